@@ -1,0 +1,28 @@
+const swc = [
+  '@swc/jest',
+  { jsc: { target: 'es2022', parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } } } },
+]
+const common = {
+  transform: { '\\.(t|j|mj)sx?$': swc },
+  // Some libraries ship only ES modules; pnpm's folders nest, so everything is transformed unless it is CommonJS by name.
+  transformIgnorePatterns: ['\\.cjs$', '/node_modules/\\.pnpm/(react|react-dom|antd|typescript|@swc)[@+]'],
+  modulePathIgnorePatterns: ['/dist/', '/.cache/', '/.data/'],
+}
+
+/** Server, contract, scripts and data run in node; session, error screens and shared/ui in jsdom. */
+export default {
+  projects: [
+    {
+      ...common,
+      displayName: 'node',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/{server,scripts,region-data}/**/*.test.ts', '<rootDir>/shared/src/contract/**/*.test.ts'],
+    },
+    {
+      ...common,
+      displayName: 'browser',
+      testEnvironment: 'jsdom',
+      testMatch: ['<rootDir>/{host,remote-*}/src/**/*.test.ts?(x)', '<rootDir>/shared/src/{client,session,ui}/**/*.test.ts?(x)'],
+    },
+  ],
+}
