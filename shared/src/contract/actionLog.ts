@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { Id, Time, pageOf, pageQuery } from './fields'
+
+/** One field of a change; secrets arrive masked. */
+export const FieldChange = z.object({ field: z.string(), title: z.string(), before: z.string(), after: z.string() })
+export const ActionLog = z.object({
+  id: Id,
+  time: Time.meta({ title: '时间' }),
+  username: z.string().meta({ title: '用户' }),
+  entity: z.string().meta({ title: '对象' }),
+  entityId: z.string(),
+  entityName: z.string().meta({ title: '名称' }),
+  verb: z.string().meta({ title: '操作' }),
+  ok: z.boolean().meta({ title: '结果' }),
+  reason: z.string().meta({ title: '原因' }),
+  duration: z.number().int().meta({ title: '耗时 (毫秒)' }),
+  address: z.string().meta({ title: '地址' }),
+  traceId: z.string().meta({ title: '追踪号' }),
+  changes: z.array(FieldChange).meta({ title: '字段差异' }),
+})
+export type ActionLog = z.infer<typeof ActionLog>
+
+const filters = {
+  username: z.string().optional(), entity: z.string().optional(), entityId: z.string().optional(), field: z.string().optional(),
+  ok: z.enum(['true', 'false']).optional(), from: z.string().optional(), to: z.string().optional(),
+}
+export const actionLogApi = {
+  page: endpoint({ method: 'POST', path: '/v1/action-log/page', title: '操作日志', permission: 'system:actionLog:list', input: pageQuery(filters), output: pageOf(ActionLog) }),
+  /** Entities and fields that occur, for the filters. */
+  facets: endpoint({ method: 'GET', path: '/v1/action-log/facets', title: '操作日志筛选项', permission: 'system:actionLog:list', input: z.object({}), output: z.object({ entities: z.array(z.string()), fields: z.array(z.string()) }) }),
+}
+
+export const errorLogApi = {
+  /** The console reports its own errors; grouped by fingerprint on the server. */
+  report: endpoint({
+    method: 'POST', path: '/v1/error-log/report', title: '上报错误', permission: 'public',
+    input: z.object({ message: z.string().max(2000), stack: z.string().max(8000).optional(), page: z.string().max(500), build: z.string().max(100).optional(), traceId: z.string().max(64).optional() }),
+    output: z.null(),
+  }),
+}

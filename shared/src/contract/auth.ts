@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { Id, Time } from './fields'
+import { MenuNode } from './menuNode'
+
+export const Password = z
+  .string()
+  .min(8, '密码至少 8 位')
+  .max(64, '密码最多 64 位')
+  .regex(/(?=.*[A-Za-z])(?=.*\d)/, '密码须同时含字母和数字')
+  .meta({ title: '密码' })
+
+export const LoginDraft = z.object({
+  username: z.string().trim().min(1, '请输入账号').max(64).meta({ title: '账号' }),
+  password: z.string().min(1, '请输入密码').max(64).meta({ title: '密码' }),
+  remember: z.boolean().default(false).meta({ title: '记住我' }),
+  captchaId: z.string().optional(),
+  captcha: z.string().trim().optional().meta({ title: '验证码' }),
+})
+
+export const UserInfo = z.object({
+  id: Id,
+  username: z.string(),
+  name: z.string(),
+  roles: z.array(z.object({ id: Id, name: z.string() })),
+  /** `*` holds everything. */
+  permissions: z.array(z.string()),
+  mustChangePassword: z.boolean(),
+})
+export type UserInfo = z.infer<typeof UserInfo>
+
+export const SessionRow = z.object({
+  id: Id,
+  device: z.string().meta({ title: '设备' }),
+  address: z.string().meta({ title: '地址' }),
+  createTime: Time.meta({ title: '登录时间' }),
+  lastSeen: Time.meta({ title: '最近活动' }),
+  current: z.boolean(),
+})
+
+export const authApi = {
+  /** A refusal carries `{captcha: true}` in data once a captcha is asked for. */
+  login: endpoint({
+    method: 'POST', path: '/v1/auth/login', title: '登录', permission: 'public',
+    input: LoginDraft, output: z.object({ token: z.string(), expiresIn: z.number().int() }),
+  }),
+  captcha: endpoint({
+    method: 'GET', path: '/v1/auth/captcha', title: '取验证码', permission: 'public',
+    input: z.object({}), output: z.object({ captchaId: z.string(), svg: z.string() }),
+  }),
+  me: endpoint({
+    method: 'GET', path: '/v1/auth/me', title: '当前用户', permission: 'session',
+    input: z.object({}), output: z.object({ user: UserInfo, menu: z.array(MenuNode) }),
+  }),
+  logout: endpoint({ method: 'POST', path: '/v1/auth/logout', title: '退出登录', permission: 'session', input: z.object({}), output: z.null() }),
+  changePassword: endpoint({
+    method: 'POST', path: '/v1/auth/password', title: '修改密码', permission: 'session',
+    input: z.object({ oldPassword: z.string().min(1, '请输入原密码').meta({ title: '原密码' }), newPassword: Password.meta({ title: '新密码' }) }),
+    output: z.null(),
+  }),
+  sessions: endpoint({ method: 'GET', path: '/v1/auth/sessions', title: '我的会话', permission: 'session', input: z.object({}), output: z.array(SessionRow) }),
+  /** Without `id`: all sessions but this one. */
+  revoke: endpoint({
+    method: 'POST', path: '/v1/auth/sessions/revoke', title: '下线会话', permission: 'session',
+    input: z.object({ id: Id.optional() }), output: z.object({ revoked: z.number().int() }),
+  }),
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { ById, Code, Description, Id, Name, revision, row, rowKeys } from './fields'
+
+export const deviceRights = ['view', 'control', 'bulkControl', 'configure'] as const
+export const deviceRightText: Record<(typeof deviceRights)[number], string> = { view: '查看', control: '单控', bulkControl: '群控', configure: '配置' }
+
+export const Role = z.object({
+  ...row,
+  name: Name.meta({ title: '角色名称' }),
+  code: Code.meta({ title: '角色编码' }),
+  description: Description,
+  menuIds: z.array(Id).meta({ title: '菜单与按钮' }),
+  dataScope: z.enum(['all', 'assigned']).meta({ title: '数据范围' }),
+  deviceRights: z.array(z.enum(deviceRights)).meta({ title: '设备权限' }),
+  builtin: z.boolean().meta({ title: '内置' }),
+  userCount: z.number().int().meta({ title: '用户数' }),
+})
+export type Role = z.infer<typeof Role>
+export const dataScopeText: Record<Role['dataScope'], string> = { all: '全部项目', assigned: '分配给用户的项目' }
+export const RoleDraft = Role.omit({ ...rowKeys, builtin: true, userCount: true })
+export const RoleChange = RoleDraft.omit({ code: true }).extend(revision)
+
+export const roleApi = {
+  list: endpoint({ method: 'GET', path: '/v1/role/list', title: '角色列表', permission: 'enterprise:role:list', input: z.object({}), output: z.array(Role) }),
+  create: endpoint({ method: 'POST', path: '/v1/role', title: '新建角色', permission: 'enterprise:role:add', input: RoleDraft, output: Role }),
+  update: endpoint({ method: 'PUT', path: '/v1/role/{id}', title: '修改角色', permission: 'enterprise:role:edit', input: RoleChange, output: Role }),
+  remove: endpoint({ method: 'DELETE', path: '/v1/role/{id}', title: '删除角色', permission: 'enterprise:role:remove', input: ById, output: z.null() }),
+  /** The menus and buttons the caller may hand on: nobody grants more than they hold. */
+  grantable: endpoint({
+    method: 'GET', path: '/v1/role/grantable', title: '可授予的权限', permission: 'enterprise:role:list', input: z.object({}),
+    output: z.array(z.object({ id: Id, parentId: Id.nullable(), type: z.enum(['folder', 'page', 'button']), name: z.string() })),
+  }),
+}
