@@ -8,7 +8,9 @@ const literal = (text: string) => `'${text.replaceAll('\n', '\\n')}'`
 
 async function committed(): Promise<Regions> {
   const path = inPackage('data/regions.ts')
-  return existsSync(path) ? decode(((await import(path)) as { text: string }).text) : { provinces: [], cities: [], areas: [] }
+  return existsSync(path)
+    ? decode(((await import(path)) as { text: string }).text)
+    : { provinces: [], cities: [], areas: [] }
 }
 
 const namesIn = ({ provinces, cities, areas }: Regions) =>

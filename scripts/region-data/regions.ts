@@ -21,7 +21,9 @@ export function buildRegions(): Regions {
 
   const upper = [...names].filter(([code]) => code.endsWith('00')).sort()
   return {
-    provinces: upper.filter(([code]) => code.endsWith('0000')).map(([code, name]) => ({ code: code.slice(0, 2), name })),
+    provinces: upper
+      .filter(([code]) => code.endsWith('0000'))
+      .map(([code, name]) => ({ code: code.slice(0, 2), name })),
     cities: upper
       .filter(([code]) => !code.endsWith('0000'))
       .map(([code, name]) => ({ code: code.slice(0, 4), name, provinceCode: code.slice(0, 2) })),
