@@ -1,0 +1,114 @@
+import axios, { AxiosError } from 'axios'
+import { codes, type Endpoint, type Envelope, type Input, type Output } from '../contract/endpoint'
+import { store } from '../session/store'
+import { signOutAtom, tokenAtom } from '../session/user'
+import { statusTexts } from './statusTexts'
+
+/** What the page does about failures; the host connects it once at start. */
+export const page = {
+  showError: (_message: string): void => {},
+  /** Sign-in is asked for; the page keeps where it was. */
+  toLogin: (_reason: string): void => {},
+  /** `message` names the missing right. */
+  toForbidden: (_message: string): void => {},
+  toUnavailable: (): void => {},
+}
+
+/** A call that did not succeed. `code` is the body code, or undefined when there was no answer with one. */
+export class CallError extends Error {
+  constructor(message: string, readonly code?: number, readonly data?: unknown, readonly status?: number) {
+    super(message)
+    this.name = 'CallError'
+  }
+}
+
+/** The host of all calls comes with the page: `<meta name="api-base" content="https://…">`; the page's own where empty. */
+const apiBase = () => document.querySelector<HTMLMetaElement>('meta[name="api-base"]')?.content ?? ''
+
+export const http = axios.create({ timeout: 20_000 })
+
+http.interceptors.request.use((config) => {
+  config.baseURL = apiBase()
+  const token = store.get(tokenAtom)
+  if (token) config.headers.set('satoken', `Bearer ${token}`)
+  return config
+})
+
+type Options = {
+  signal?: AbortSignal
+  /** Body codes the caller shows itself, at the field or in a dialog. */
+  handles?: number[]
+  /** Nothing is shown for any failure; for what runs by itself. */
+  quiet?: boolean
+}
+
+/**
+ * Makes a declared call. Resolves with `data` when the body code is 0, otherwise shows the failure as design §4 says
+ * and rejects with a CallError. A call that was aborted rejects without a word.
+ * @example const { list } = await call(brandApi.page, { pageNo: 1, name: '海' })
+ */
+export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options: Options = {}): Promise<Output<E>> {
+  const { path, rest } = fillPath(endpoint.path, (input ?? {}) as Record<string, unknown>)
+  const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
+  return send<Output<E>>({ method: endpoint.method, url: path, [inQuery ? 'params' : 'data']: rest }, options)
+}
+
+/** Uploads one file as multipart; `onProgress` gets 0 to 1. */
+export const upload = <T>(path: string, file: File, onProgress?: (part: number) => void) => {
+  const data = new FormData()
+  data.append('file', file)
+  return send<T>({ method: 'POST', url: path, data, onUploadProgress: (e) => onProgress?.(e.progress ?? 0) }, {})
+}
+
+async function send<T>(config: Parameters<typeof http.request>[0], { signal, handles = [], quiet }: Options): Promise<T> {
+  const sentWith = store.get(tokenAtom)
+  try {
+    const { data: body } = await http.request<Envelope<T>>({ ...config, signal })
+    if (body?.code === 0) return body.data
+    const error = new CallError(body?.msg ?? '服务器的回答无法识别', body?.code, body?.data)
+    // A late answer to a session that is over must not end the one that followed it.
+    if (error.code === codes.session && sentWith === store.get(tokenAtom)) endSession(error.message)
+    if (!quiet && error.code !== codes.session && !handles.includes(error.code ?? -1)) page.showError(error.message)
+    throw error
+  } catch (error) {
+    if (error instanceof AxiosError && !axios.isCancel(error)) throw explain(error, quiet)
+    throw error
+  }
+}
+
+function endSession(reason: string) {
+  const wasSignedIn = store.get(tokenAtom) !== null
+  store.set(signOutAtom)
+  if (wasSignedIn || location.pathname !== '/login') page.toLogin(reason)
+  else page.showError(reason)
+}
+
+function explain(error: AxiosError, quiet = false): CallError {
+  const status = error.response?.status
+  const said = messageOf(error.response?.data)
+  const text = error.code === 'ECONNABORTED' || error.code === 'ETIMEDOUT'
+    ? '请求超时，请稍后再试'
+    : status === undefined
+      ? `网络连接失败：${error.message}`
+      : (said ?? statusTexts[status] ?? `请求失败（${status}）`)
+  if (!quiet) {
+    if (status === 403) page.toForbidden(text)
+    else if (status === 500) page.toUnavailable()
+    else page.showError(text)
+  }
+  return new CallError(text, undefined, undefined, status)
+}
+
+const messageOf = (body: unknown) =>
+  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' && body.message !== ''
+    ? body.message
+    : undefined
+
+function fillPath(path: string, input: Record<string, unknown>) {
+  const rest = { ...input }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    delete rest[name]
+    return encodeURIComponent(String(input[name]))
+  })
+  return { path: filled, rest }
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+/** What a host offers to remotes. A remote's record says which range it was built for. */
+export const SHELL_API = '1.0.0'
+
+export const remoteNames = ['deviceAccess', 'system', 'enterprise'] as const
+export type RemoteName = (typeof remoteNames)[number]
+
+const Sha384 = z.string().regex(/^sha384-[\w+/]{64}$/)
+const BuildId = z.string().regex(/^[0-9a-z][0-9a-z.-]{3,63}$/)
+const File = z.string().regex(/^[\w@.-]+(\/[\w@.-]+)*$/)
+
+/** Files of a build that one address needs, so that they are asked for together. */
+const Needed = z.object({ files: z.array(File), shared: z.array(z.string()) })
+
+export const RouteRecord = z.object({ path: z.string(), title: z.string(), permission: z.string() })
+
+/** Beside each build as `release.json`. The pointer pins this record, the record pins every file. */
+export const ReleaseRecord = z.object({
+  name: z.enum(['host', ...remoteNames]),
+  build: BuildId,
+  commit: z.string(),
+  shellApi: z.string(),
+  /** Versions the shared packages must satisfy, and the shared modules the host must offer. */
+  requires: z.record(z.string(), z.string()),
+  shared: z.array(z.string()),
+  entry: File,
+  routes: z.array(RouteRecord),
+  /** By address; `*` is what every address of the remote needs. */
+  needs: z.record(z.string(), Needed),
+  files: z.record(File, Sha384),
+})
+export type ReleaseRecord = z.infer<typeof ReleaseRecord>
+
+export const Deployed = z.object({
+  build: BuildId,
+  record: Sha384,
+  previous: BuildId.nullable(),
+  /** Copied from the record so that a page asks for code and record at the same time. */
+  needs: z.record(z.string(), z.array(File)),
+})
+export type Deployed = z.infer<typeof Deployed>
+
+/** The only file of a site that changes. */
+export const Pointer = z.object({
+  revision: z.number().int(),
+  host: Deployed.nullable(),
+  remotes: z.partialRecord(z.enum(remoteNames), Deployed),
+})
+export type Pointer = z.infer<typeof Pointer>
+
+/** One line of `ledger.jsonl`. */
+export const LedgerLine = z.object({
+  revision: z.number().int(),
+  time: z.string(),
+  who: z.string(),
+  why: z.string(),
+  verb: z.enum(['publish', 'rollback']),
+  name: z.enum(['host', ...remoteNames]),
+  build: BuildId,
+  before: BuildId.nullable(),
+})
+export type LedgerLine = z.infer<typeof LedgerLine>
+
+/** Folder of a build inside a site. */
+export const folderOf = (name: 'host' | RemoteName, build: string) =>
+  name === 'host' ? `host/${build}` : `remotes/${name}/${build}`

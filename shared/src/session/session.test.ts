@@ -1,0 +1,81 @@
+import { createStore } from 'jotai'
+import { RESET } from 'jotai/utils'
+import { buttonSettingAtom, isEditModeAtom } from './application'
+import { currentProjectIdAtom, projectsAtom, projectsOf } from './project'
+import { systemAtom } from './system'
+import { isSignedInAtom, signOutAtom, tokenAtom, userInfoAtom } from './user'
+
+const user = { id: '1', username: 'admin', name: '管理员', roles: [], permissions: ['*'], mustChangePassword: false }
+
+beforeEach(() => localStorage.clear())
+
+describe('user', () => {
+  it('keeps token and user info in the browser, and clearing either removes its copy', () => {
+    const store = createStore()
+    store.set(tokenAtom, 'abc')
+    store.set(userInfoAtom, user)
+    expect(JSON.parse(localStorage.getItem('token')!)).toBe('abc')
+    expect(JSON.parse(localStorage.getItem('userInfo')!)).toEqual(user)
+
+    store.set(tokenAtom, RESET)
+    expect(localStorage.getItem('token')).toBeNull()
+    expect(localStorage.getItem('userInfo')).not.toBeNull()
+    store.set(userInfoAtom, RESET)
+    expect(localStorage.getItem('userInfo')).toBeNull()
+  })
+
+  it('signs out of both at once', () => {
+    const store = createStore()
+    store.set(tokenAtom, 'abc')
+    store.set(userInfoAtom, user)
+    store.set(signOutAtom)
+    expect(store.get(isSignedInAtom)).toBe(false)
+    expect([localStorage.getItem('token'), localStorage.getItem('userInfo')]).toEqual([null, null])
+  })
+
+  it('follows another tab that signs out', () => {
+    const store = createStore()
+    store.set(tokenAtom, 'abc')
+    const stop = store.sub(tokenAtom, () => {})
+    localStorage.removeItem('token')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null, storageArea: localStorage }))
+    expect(store.get(isSignedInAtom)).toBe(false)
+    stop()
+  })
+})
+
+describe('stored copies', () => {
+  it.each(['{"size":', '"huge"', '{"size":"huge","openVoice":true}', '{"size":"small"}', 'null'])('falls back to the default on %s', (text) => {
+    localStorage.setItem('buttonSetting', text)
+    const store = createStore()
+    const stop = store.sub(buttonSettingAtom, () => {})
+    expect(store.get(buttonSettingAtom)).toEqual({ size: 'middle', openVoice: true })
+    stop()
+  })
+
+  it('keeps the project of last time', () => {
+    const store = createStore()
+    store.set(currentProjectIdAtom, 3)
+    expect(localStorage.getItem('currentProjectId')).toBe('3')
+  })
+})
+
+it('has three projects before the platform answers', () => expect(createStore().get(projectsAtom)).toHaveLength(3))
+
+it('names a project of the tree group/project', () =>
+  expect(projectsOf({ children: [{ name: '华南', children: [{ projectId: 7, name: '科创大厦' }] }] })).toEqual([{ id: 7, name: '科创大厦', fullname: '华南/科创大厦' }]))
+
+it('changes only logo, name and login background of the system', () => {
+  const store = createStore()
+  const before = store.get(systemAtom)
+  const more = { logo: 'l', name: 'n', loginBg: 'b', slogon: 'changed', headerLogo: 'changed' }
+  store.set(systemAtom, more)
+  expect(store.get(systemAtom)).toEqual({ ...before, logo: 'l', name: 'n', loginBg: 'b' })
+})
+
+it('starts outside edit mode and never stores it', () => {
+  const store = createStore()
+  expect(store.get(isEditModeAtom)).toBe(false)
+  store.set(isEditModeAtom, true)
+  expect(localStorage).toHaveLength(0)
+})

@@ -1,0 +1,10 @@
+import { atomWithStorage, createJSONStorage, unstable_withStorageValidator } from 'jotai/utils'
+
+/**
+ * An atom with a copy in localStorage under `key`; other tabs follow. Setting RESET removes the copy.
+ * A stored text that is broken, or not what `isValid` accepts, counts as absent.
+ */
+export const storedAtom = <T>(key: string, initial: T, isValid: (value: unknown) => value is T) =>
+  atomWithStorage<T>(key, initial, unstable_withStorageValidator(isValid)(createJSONStorage<unknown>(() => localStorage)), {
+    getOnInit: true,
+  })

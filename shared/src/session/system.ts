@@ -1,0 +1,12 @@
+import { atom } from 'jotai'
+
+export type System = { logo: string; name: string; loginLogo: string; loginBg: string; slogon: string; headerLogo: string }
+
+const systemValueAtom = atom<System>({ logo: '', name: '物联云平台', loginLogo: '', loginBg: '', slogon: '万物互联，安全无忧', headerLogo: '' })
+
+/** Setting it changes `logo`, `name` and `loginBg` only. */
+export const systemAtom = atom(
+  (get) => get(systemValueAtom),
+  (get, set, { logo, name, loginBg }: Pick<System, 'logo' | 'name' | 'loginBg'>) =>
+    set(systemValueAtom, { ...get(systemValueAtom), logo, name, loginBg }),
+)
