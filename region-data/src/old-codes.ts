@@ -1,0 +1,50 @@
+import { text } from '../data/old-codes.ts'
+import { endings } from './decode.ts'
+import { lookup, type Level } from './index.ts'
+import { lazyList } from './lazy.ts'
+
+/** A code that is no longer in use. `successors` are current codes of the same level, the likeliest first. */
+export type OldCode = { readonly code: string; readonly name: string; readonly successors: readonly string[] }
+
+const levelOf = (code: string): Level => (code.length === 4 ? 'city' : 'area')
+
+function* read(): Generator<OldCode> {
+  const [cities, ...lines] = text.split('\n')
+  for (const [, code, name, successors] of cities!.matchAll(/(\d+)(\D+)([\d,]+)/g))
+    yield { code: code!, name: name!, successors: successors!.split(',') }
+
+  for (const line of lines) {
+    const [head, ...rows] = line.split(' ')
+    const [city, target = city] = head!.split('>')
+    for (const row of rows) {
+      const [, digits, stem, letter, codes] = /(\d\d)(\D*)([a-z])(.+)/.exec(row)!
+      const successors = codes!.split(',').map((code) => (code.length === 2 ? target + code : code))
+      yield { code: city! + digits, name: (stem || stemOf(successors[0]!)) + endings[letter!], successors }
+    }
+  }
+}
+
+const stemOf = (code: string) => {
+  const { name } = lookup(code, 'area')!
+  const ending = Object.values(endings).find((end) => name.endsWith(end) && name !== end)!
+  return name.slice(0, name.length - ending.length)
+}
+
+const freeze = (row: OldCode) => Object.freeze({ ...row, successors: Object.freeze(row.successors) })
+
+/** Cities and areas abolished since 2009. */
+export const oldCodes = lazyList<OldCode>(() => [...read()].map(freeze))
+
+let byCode: Map<unknown, OldCode> | undefined
+
+/** What an abolished code stood for and what took its place; nothing for a current or unknown code. */
+export const abolished = (code: string): OldCode | undefined =>
+  (byCode ??= new Map(oldCodes.map((row) => [row.code, row]))).get(code)
+
+const nameThen = (code: string) => lookup(code, levelOf(code))?.name ?? abolished(code)?.name
+
+/** The full name an abolished code had, for example 浙江省杭州市下城区. */
+export const oldLabelOf = (code: string, separator = ''): string =>
+  [lookup(code.slice(0, 2))?.name, nameThen(code.slice(0, 4)), code.length > 4 ? nameThen(code) : undefined]
+    .filter((name, at, names) => name && name !== names[at - 1] && name !== '县' && !name.includes('直辖'))
+    .join(separator)
