@@ -1,0 +1,43 @@
+import { test as base, expect, request, type APIRequestContext, type Page } from '@playwright/test'
+
+export { expect }
+export const address = process.env.E2E_ADDRESS!
+export const admin = { username: 'admin', password: process.env.ADMIN_PASSWORD! }
+
+/** Signs in over HTTP. `api.post('/v1/…')` then speaks as that user. */
+export async function signedIn({ username, password } = admin): Promise<{ token: string; api: APIRequestContext }> {
+  const anonymous = await request.newContext({ baseURL: address })
+  const answer = await (await anonymous.post('/v1/auth/login', { data: { username, password } })).json()
+  if (answer.code !== 0) throw new Error(`cannot sign in as ${username}: ${answer.msg}`)
+  await anonymous.dispose()
+  const { token } = answer.data as { token: string }
+  const api = await request.newContext({ baseURL: address, extraHTTPHeaders: { satoken: `Bearer ${token}` } })
+  return { token, api }
+}
+
+/** Opens pages as a user who signed in before, by the copy the session keeps in the browser. */
+export const keepToken = (page: Page, token: string) =>
+  page.addInitScript((value) => {
+    if (!sessionStorage.getItem('e2e')) localStorage.setItem('token', JSON.stringify(value))
+    sessionStorage.setItem('e2e', 'kept')
+  }, token)
+
+type Fixtures = { operator: Page; api: APIRequestContext }
+type WorkerFixtures = { session: { token: string; api: APIRequestContext } }
+
+/** `operator`: a page signed in as the administrator. `api`: the same user over HTTP, to prepare rows. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  session: [
+    async ({}, use) => {
+      const session = await signedIn()
+      await use(session)
+      await session.api.dispose()
+    },
+    { scope: 'worker' },
+  ],
+  api: async ({ session }, use) => use(session.api),
+  operator: async ({ page, session }, use) => {
+    await keepToken(page, session.token)
+    await use(page)
+  },
+})

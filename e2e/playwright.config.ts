@@ -1,0 +1,37 @@
+import { defineConfig } from '@playwright/test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, chromiumFlags } from '../scripts/chromium'
+
+const port = Number(process.env.E2E_PORT ?? 4180)
+const address = `http://127.0.0.1:${port}`
+process.env.E2E_ADDRESS = address
+process.env.ADMIN_PASSWORD ??= 'Console-2026'
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: '../test-results',
+  forbidOnly: true,
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: '../.cache/e2e.json' }]],
+  use: {
+    baseURL: address,
+    locale: 'zh-CN',
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: chromium(), args: chromiumFlags },
+  },
+  /** The product as an operator gets it: built, with its own database and the simulated building on real sockets. */
+  webServer: {
+    command: `node scripts/bootstrap.mjs start --port ${port} --mqtt-port ${port + 3} --data ${join(tmpdir(), `iot-console-e2e-${process.pid}`)}`,
+    cwd: '..',
+    url: `${address}/healthz`,
+    timeout: 180_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  },
+})

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/** No request of its own leaves the machine; without a GPU and as root it still starts. */
+export const chromiumFlags = [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+]
+
+/**
+ * The Chrome or Chromium of this machine: `CHROME_PATH`, else the usual places, else installed where that is possible
+ * without asking (Debian, root). A Chinese font comes with it; without one pictures show boxes.
+ * @throws Error that names the one command that is missing
+ */
+export function chromium(): string {
+  const wanted = process.env.CHROME_PATH
+  if (wanted) {
+    if (existsSync(wanted)) return wanted
+    throw new Error(`CHROME_PATH 指向的文件不存在：${wanted}`)
+  }
+  const found = places.find(existsSync)
+  if (found) return found
+  if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
+    console.log('安装 Chromium（apt-get）…')
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    spawnSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'], env })
+    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium', 'fonts-noto-cjk'], { stdio: ['ignore', 'ignore', 'inherit'], env })
+    const installed = places.find(existsSync)
+    if (installed) return installed
+  }
+  throw new Error('没有找到 Chrome 或 Chromium。请先执行：sudo apt-get install -y chromium fonts-noto-cjk（或用 CHROME_PATH 指定）')
+}
