@@ -49,7 +49,7 @@ export type ControlTask = z.infer<typeof ControlTask>
 
 /** Rights beyond the session depend on the request (one device or many) and are checked in the module's policy. */
 export const controlApi = {
-  preflight: endpoint({ method: 'POST', path: '/v1/control/preflight', title: '控制预检', permission: 'session', input: ControlRequest, output: Preflight }),
+  preflight: endpoint({ method: 'POST', path: '/v1/control/preflight', title: '控制预检', reads: true, permission: 'session', input: ControlRequest, output: Preflight }),
   start: endpoint({ method: 'POST', path: '/v1/control/task', title: '下发控制', permission: 'session', input: ControlRequest, output: ControlTask }),
   get: endpoint({ method: 'GET', path: '/v1/control/task/{id}', title: '控制任务', permission: 'session', input: ById, output: ControlTask }),
   ledger: endpoint({

@@ -12,6 +12,8 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   permission: Permission
   input: I
   output: O
+  /** Of a POST or PUT that changes nothing: it leaves no line in the action log. */
+  reads?: true
 }
 
 export type Input<E> = E extends Endpoint<infer I> ? z.input<I> : never

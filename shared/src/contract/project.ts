@@ -29,6 +29,6 @@ export const projectApi = {
     input: z.object({ engineeringId: z.coerce.number().int(), version: z.string() }), output: MapEngineeringTree,
   }),
   /** The project as a tree, at this moment. */
-  snapshotTree: endpoint({ method: 'POST', path: '/v1/project/snapshot/tree', title: '项目快照', permission: 'session', input: ByProject, output: SnapshotNode }),
+  snapshotTree: endpoint({ method: 'POST', path: '/v1/project/snapshot/tree', title: '项目快照', reads: true, permission: 'session', input: ByProject, output: SnapshotNode }),
   spaces: endpoint({ method: 'GET', path: '/v1/project/{projectId}/spaces', title: '空间树', permission: 'session', input: ByProject, output: z.array(Space) }),
 }

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import type { Endpoint } from '@iot/shared/contract/endpoint'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { uploadLimits } from '@iot/shared/contract/upload'
+import { openDatabase, type Db } from './plugins/db'
+import { answerErrors } from './plugins/errors'
+import { migrate } from './plugins/migrate'
+import { openSessions, type Sessions } from './plugins/session'
+import { modules } from './modules'
+import { seed } from './seed'
+import type { AppOptions } from './settings'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    db: Db
+    database: Awaited<ReturnType<typeof openDatabase>>
+    options: AppOptions
+    /** Every endpoint served, for OpenAPI. */
+    endpoints: Endpoint[]
+    sessions: Sessions
+    /** `changed`: menus, roles or users changed; signed-in pages read their rights anew. */
+    rights: EventEmitter<{ changed: [] }>
+    /** Set by the error log module. */
+    reportError: (source: 'server' | 'device' | 'broker', error: Error, request?: FastifyRequest) => void
+    /** Of the first administrator, when this start made it. */
+    firstPassword?: string
+  }
+}
+
+/**
+ * The whole platform without a port: tests inject calls, `listen` opens it to the network.
+ * @example const app = await buildApp({ database: { kind: 'memory' } })
+ */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const database = await openDatabase(options.database)
+  const app = fastify({
+    logger: options.logLevel ? { level: options.logLevel, redact: ['req.headers.satoken'] } : false,
+    genReqId: () => randomUUID(),
+    trustProxy: options.trustProxy ?? false,
+    bodyLimit: 2 * 1024 * 1024,
+    // The path of the contract is the path; a long id in it is a wrong id.
+    routerOptions: { maxParamLength: 200 },
+  })
+  app.decorate('database', database)
+  app.decorate('db', database.db)
+  app.decorate('options', options)
+  app.decorate('endpoints', [])
+  app.decorate('rights', new EventEmitter())
+  app.decorate('sessions', openSessions(database.db))
+  app.decorate('reportError', () => {})
+  app.rights.on('changed', app.sessions.forget)
+  app.addHook('onClose', () => database.close())
+
+  try {
+    await migrate(database.db)
+    app.firstPassword = await seed(database.db, options)
+    acceptEmptyJson(app)
+    answerErrors(app)
+    await app.register(rateLimit, { global: false })
+    await app.register(multipart, { limits: { fileSize: uploadLimits.bytes, files: 1, fields: 5 } })
+    for (const module of modules) await app.register(async (scope) => module(scope))
+    await app.ready()
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+  return app
+}
+
+/** Clients name the JSON type on calls without a body. */
+function acceptEmptyJson(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parse(request, body as string, done),
+  )
+}

@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+
+export type Limits = {
+  /** Bytes of the first packet, before anybody is known. */
+  firstPacket: number
+  /** Bytes of any later packet. */
+  packet: number
+  connectionsPerAddress: number
+}
+export const defaultLimits: Limits = { firstPacket: 4096, packet: 256 * 1024, connectionsPerAddress: 256 }
+
+/**
+ * A socket that reads MQTT's own length of each packet and closes before an oversized one is collected:
+ * the broker's parser would keep up to 256 MB in memory for a stranger.
+ */
+export class GuardedSocket extends Duplex {
+  /** Bytes of the current packet still to come; while 0 the header is read. */
+  #body = 0
+  #length = 0
+  #shift = -1
+  #first = true
+
+  constructor(private readonly socket: Socket, private readonly limits: Limits) {
+    super({ allowHalfOpen: false })
+    socket.on('data', (chunk: Buffer) => {
+      if (!this.#fits(chunk)) return void this.destroy(new Error('packet too large'))
+      if (!this.push(chunk)) socket.pause()
+    })
+    socket.on('end', () => this.push(null))
+    socket.on('error', (error) => this.destroy(error))
+    socket.on('close', () => this.destroy())
+  }
+
+  #fits(chunk: Buffer) {
+    for (let at = 0; at < chunk.length; ) {
+      if (this.#body > 0) {
+        const taken = Math.min(this.#body, chunk.length - at)
+        this.#body -= taken
+        at += taken
+        continue
+      }
+      const byte = chunk[at++]!
+      if (this.#shift < 0) {
+        this.#shift = 0
+        this.#length = 0
+        continue
+      }
+      this.#length |= (byte & 0x7f) << this.#shift
+      this.#shift += 7
+      if (byte & 0x80) {
+        if (this.#shift > 21) return false
+        continue
+      }
+      if (this.#length > (this.#first ? this.limits.firstPacket : this.limits.packet)) return false
+      this.#first = false
+      this.#shift = -1
+      this.#body = this.#length
+    }
+    return true
+  }
+
+  override _read() {
+    this.socket.resume()
+  }
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void) {
+    if (this.socket.write(chunk)) done()
+    else this.socket.once('drain', done)
+  }
+  override _final(done: () => void) {
+    this.socket.end()
+    done()
+  }
+  override _destroy(error: Error | null, done: (error: Error | null) => void) {
+    this.socket.destroy()
+    done(error)
+  }
+}
+
+/** Counts the open connections of each address. `admit` answers false for one too many. */
+export function connectionCounter(limit: number) {
+  const open = new Map<string, number>()
+  return {
+    admit(socket: Socket) {
+      const address = socket.remoteAddress ?? ''
+      const count = open.get(address) ?? 0
+      if (count >= limit) return false
+      open.set(address, count + 1)
+      socket.once('close', () => {
+        const left = (open.get(address) ?? 1) - 1
+        if (left > 0) open.set(address, left)
+        else open.delete(address)
+      })
+      return true
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { id, time } from '../../plugins/columns'
+
+type FieldChange = { field: string; title: string; before: string; after: string }
+
+/** Append-only. */
+export const actionLog = pgTable(
+  'action_log',
+  {
+    id: id(),
+    time: time().notNull(),
+    username: text().notNull(),
+    entity: text().notNull(),
+    entityId: text().notNull(),
+    entityName: text().notNull(),
+    verb: text().notNull(),
+    ok: boolean().notNull(),
+    reason: text().notNull(),
+    duration: integer().notNull(),
+    address: text().notNull(),
+    traceId: text().notNull(),
+    changes: jsonb().$type<FieldChange[]>().notNull(),
+  },
+  (table) => [index('action_log_time').on(table.time), index('action_log_entity').on(table.entity, table.entityId)],
+)

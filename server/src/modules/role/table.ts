@@ -1,0 +1,24 @@
+import { boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { rowColumns } from '../../plugins/columns'
+import { menu } from '../menu/table'
+
+export const role = pgTable('role', {
+  ...rowColumns(),
+  name: text().notNull().unique(),
+  code: text().notNull().unique(),
+  description: text().notNull(),
+  dataScope: text().$type<'all' | 'assigned'>().notNull(),
+  deviceRights: text().array().$type<('view' | 'control' | 'bulkControl' | 'configure')[]>().notNull(),
+  builtin: boolean().notNull(),
+  /** Holds every permission, also those of menus to come. */
+  everything: boolean().notNull(),
+})
+
+export const roleMenu = pgTable(
+  'role_menu',
+  {
+    roleId: uuid().notNull().references(() => role.id, { onDelete: 'cascade' }),
+    menuId: uuid().notNull().references(() => menu.id, { onDelete: 'cascade' }),
+  },
+  (table) => [primaryKey({ columns: [table.roleId, table.menuId] }), index('role_menu_menu').on(table.menuId)],
+)

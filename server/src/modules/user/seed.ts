@@ -1,0 +1,21 @@
+import { eq } from 'drizzle-orm'
+import { generatePassword, hashPassword } from '../../plugins/password'
+import type { Db } from '../../plugins/db'
+import { role } from '../role/table'
+import { user, userRole } from './table'
+
+/** Makes `admin` when nobody is there. Answers its password, which is stored nowhere. */
+export async function seedAdministrator(db: Db, given?: string): Promise<string | undefined> {
+  if ((await db.select({ id: user.id }).from(user).limit(1)).length > 0) return undefined
+  const password = given ?? generatePassword()
+  const [admin] = await db
+    .insert(user)
+    .values({
+      username: 'admin', usernameKey: 'admin', name: '平台管理员', phone: '', email: '', projectIds: [], disabled: false, builtin: true,
+      passwordHash: await hashPassword(password), mustChangePassword: given === undefined, createBy: '系统', updateBy: '系统',
+    })
+    .returning({ id: user.id })
+  const [administrators] = await db.select({ id: role.id }).from(role).where(eq(role.everything, true))
+  await db.insert(userRole).values({ userId: admin!.id, roleId: administrators!.id })
+  return password
+}

@@ -1,0 +1,61 @@
+import { titleOf } from '@iot/shared/contract/fields'
+import { z } from 'zod'
+import { actionLog } from '../modules/actionLog/table'
+import { now } from './columns'
+import type { Db } from './db'
+
+/** What happened to one row. Without `before` it is new, without `after` it is gone. */
+export type Change = {
+  /** Chinese name of the kind of thing. */
+  entity: string
+  id: string
+  name: string
+  /** Gives the fields their Chinese titles. */
+  schema?: z.ZodObject
+  before?: object
+  after?: object
+  /** Values shown instead of codes and ids, by field. */
+  show?: Record<string, (value: unknown) => string>
+}
+export type Doer = { username: string; address: string; traceId: string; verb: string; duration: number }
+
+const audit = new Set(['id', 'createBy', 'createTime', 'updateBy', 'updateTime', 'version'])
+const secret = /password|secret|token|密码|密钥/i
+
+export async function writeActionLog(db: Db, doer: Doer, changes: Change[], reason = '') {
+  if (changes.length === 0) return
+  await db.insert(actionLog).values(
+    changes.map((change) => ({
+      ...doer,
+      time: now(),
+      entity: change.entity,
+      entityId: change.id,
+      entityName: change.name,
+      ok: reason === '',
+      reason,
+      changes: differences(change),
+    })),
+  )
+}
+
+/** The fields that differ, as a person reads them; secrets are masked on both sides. */
+export function differences({ schema, before = {}, after = {}, show = {} }: Change) {
+  const old = before as Record<string, unknown>
+  const young = after as Record<string, unknown>
+  // A field the schema gives no title is derived or of no interest to a reader.
+  const fields = Object.keys({ ...old, ...young }).filter((field) => !audit.has(field) && (!schema || titleOf(schema, field) !== field))
+  return fields.flatMap((field) => {
+    const title = schema ? titleOf(schema, field) : field
+    const text = (value: unknown) => (value === undefined || value === null ? '' : show[field] ? show[field](value) : plain(value))
+    const [from, to] = [text(old[field]), text(young[field])]
+    if (from === to) return []
+    if (secret.test(field)) return [{ field, title, before: from && '******', after: to && '******' }]
+    return [{ field, title, before: from, after: to }]
+  })
+}
+
+function plain(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '是' : '否'
+  if (Array.isArray(value)) return value.map(plain).join('、')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,23 @@
+import { customType, integer, text, uuid } from 'drizzle-orm/pg-core'
+import { uuidv7 } from 'uuidv7'
+
+/** A moment: timestamptz in the database, ISO 8601 everywhere else. */
+export const time = customType<{ data: string; driverData: string }>({
+  dataType: () => 'timestamp with time zone',
+  fromDriver: (value) => new Date(value).toISOString(),
+})
+
+export const now = () => new Date().toISOString()
+
+/** Ids are made here, not by the database: they sort by time and need no sequence shared between machines. */
+export const id = () => uuid().primaryKey().$defaultFn(uuidv7)
+
+/** What every stored row carries; `contract/fields` says the same of its answers. */
+export const rowColumns = () => ({
+  id: id(),
+  createBy: text().notNull(),
+  createTime: time().notNull().$defaultFn(now),
+  updateBy: text().notNull(),
+  updateTime: time().notNull().$defaultFn(now),
+  version: integer().notNull().default(1),
+})

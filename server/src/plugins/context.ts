@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Db } from './db'
+import { transaction } from './db'
+import { writeActionLog, type Change, type Doer } from './actionLog'
+import type { Session } from './session'
+
+/** What a handler knows beside its input. */
+export type Context = Session & {
+  /** Where the call comes from. */
+  address: string
+  /** The browser or program that calls, as it names itself. */
+  agent: string
+  traceId: string
+  log: FastifyRequest['log']
+  /** The code or `*` is held. */
+  can: (permission: string) => boolean
+  /** The project is among those the user may see. */
+  seesProject: (projectId: number) => boolean
+  /**
+   * One transaction for the change and its lines in the action log. `note` what changed, per row.
+   * @example context.write(async (tx, note) => { const row = await brandQueries(tx).insert(draft); note({ entity: '品牌', id: row.id, name: row.name, schema: Brand, after: row }); return row })
+   */
+  write: <T>(work: (tx: Db, note: (change: Change) => void) => Promise<T>) => Promise<T>
+  /** A line for the action log when the change is not one transaction of ours, such as a control task. */
+  note: (change: Change) => void
+}
+
+type Call = { app: FastifyInstance; request: FastifyRequest; session: Session; verb: string }
+
+/** The context of one call, and what `serve` does with its log after the handler. */
+export function openContext({ app, request, session, verb }: Call) {
+  const started = performance.now()
+  const pending: Change[] = []
+  let noted = false
+  const doer = (): Doer => ({
+    username: session.user.username,
+    address: request.ip,
+    traceId: request.id,
+    verb,
+    duration: Math.round(performance.now() - started),
+  })
+
+  const context: Context = {
+    ...session,
+    address: request.ip,
+    agent: request.headers['user-agent']?.slice(0, 300) ?? '',
+    traceId: request.id,
+    log: request.log,
+    can: (permission) => holds(session.permissions, permission),
+    seesProject: (projectId) => session.projectScope === 'all' || session.projectScope.includes(projectId),
+    async write(work) {
+      const result = await transaction(app.db, async (tx) => {
+        const changes: Change[] = []
+        const value = await work(tx, (change) => changes.push(change))
+        await writeActionLog(tx, doer(), changes)
+        return { value, count: changes.length }
+      })
+      noted ||= result.count > 0
+      return result.value
+    },
+    note: (change) => pending.push(change),
+  }
+
+  return {
+    context,
+    async succeeded(input: unknown) {
+      if (pending.length > 0) await writeActionLog(app.db, doer(), pending)
+      else if (!noted) await writeActionLog(app.db, doer(), [{ entity: '', id: idOf(input), name: '' }])
+    },
+    async failed(input: unknown, reason: string) {
+      const about = pending[0] ?? { entity: '', name: '', id: idOf(input) }
+      await writeActionLog(app.db, doer(), [{ ...about, id: about.id || idOf(input), before: undefined, after: undefined }], reason)
+    },
+  }
+}
+
+export const holds = (permissions: ReadonlySet<string>, permission: string) =>
+  permissions.has('*') || permissions.has(permission)
+
+const idOf = (input: unknown) =>
+  typeof input === 'object' && input !== null && 'id' in input && typeof input.id === 'string' ? input.id : ''

@@ -1,0 +1,42 @@
+// Plain JavaScript: node starts a worker thread by itself, without the loader that compiles the rest.
+import { PGlite } from '@electric-sql/pglite'
+import { readFile } from 'node:fs/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+
+const { folder, template } = workerData
+const options = template ? { loadDataDir: new Blob([await readFile(template)]) } : {}
+const pglite = await PGlite.create(folder ?? 'memory://', options)
+
+/** One after another: PGlite is one connection. */
+let last = Promise.resolve()
+const inTurn = (work) => {
+  last = last.then(work).catch((error) => parentPort.postMessage({ failed: String(error) }))
+}
+
+const words = {
+  ping: () => parentPort.postMessage('pong'),
+  // A connection that ended inside a transaction must not leave it to the next one.
+  reset: () =>
+    inTurn(async () => {
+      await pglite.exec('ROLLBACK')
+      await pglite.exec('DISCARD ALL')
+    }),
+  dump: () =>
+    inTurn(async () => {
+      const archive = await pglite.dumpDataDir('none')
+      parentPort.postMessage({ dump: new Uint8Array(await archive.arrayBuffer()) })
+    }),
+  close: () =>
+    inTurn(async () => {
+      await pglite.close()
+      parentPort.postMessage('closed')
+      parentPort.close()
+    }),
+}
+
+/** A string is one of the words above; everything else is bytes of the PostgreSQL protocol. */
+parentPort.on('message', (message) => {
+  if (typeof message === 'string') return words[message]()
+  inTurn(async () => parentPort.postMessage(await pglite.execProtocolRaw(message, { throwOnError: false })))
+})
+parentPort.postMessage('ready')

@@ -1,0 +1,90 @@
+import { codes, type Endpoint } from '@iot/shared/contract/endpoint'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { openContext, holds, type Context } from './context'
+import { noRight, refused, Refusal, wrongFields } from './refusal'
+import { anonymous, type Session } from './session'
+
+type Answer<T> = T | Promise<T>
+export type Handlers<A> = {
+  [K in keyof A]: A[K] extends Endpoint<infer I, infer O>
+    ? (input: z.output<I>, context: Context) => Answer<z.input<O>>
+    : never
+}
+
+/**
+ * Serves every endpoint of a contract object; one that is left out does not compile. In this order: session, first
+ * password, permission, input, handler, output (unknown keys are dropped), envelope, action log.
+ * @example serve(app, brandApi, { page: (query) => brands.page(query), remove: ({ id }, context) => … })
+ */
+export function serve<A extends Record<string, Endpoint>>(app: FastifyInstance, api: A, handlers: Handlers<A>) {
+  for (const [name, endpoint] of Object.entries(api)) {
+    const handle = handlers[name as keyof A] as (input: unknown, context: Context) => Promise<unknown>
+    app.endpoints.push(endpoint)
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { rateLimit: endpoint.permission === 'public' && endpoint.method === 'POST' ? publicCalls : false },
+      async handler(request) {
+        const session = await admit(app, request, endpoint)
+        const call = openContext({ app, request, session, verb: endpoint.title })
+        const input = rawInput(request, endpoint.method)
+        try {
+          const data = await handle(parse(endpoint.input, input), call.context)
+          if (isAction(endpoint)) await call.succeeded(input)
+          return { code: 0, msg: 'ok', data: endpoint.output.parse(data) }
+        } catch (error) {
+          if (isAction(endpoint)) await call.failed(input, error instanceof Refusal ? error.message : '服务器内部错误')
+          throw error
+        }
+      },
+    })
+  }
+}
+
+/** Strangers may call these; each costs work, so an address gets a share. */
+const publicCalls = { max: 120, timeWindow: '1 minute' }
+
+/** The session of a call that may go on; refuses with the reason otherwise. */
+export async function admit(app: FastifyInstance, request: FastifyRequest, endpoint: Pick<Endpoint, 'permission' | 'title' | 'path'>): Promise<Session> {
+  if (endpoint.permission === 'public') return anonymous
+  const session = await app.sessions.fromHeader(request.headers.satoken)
+  if (session.user.mustChangePassword && !beforeFirstChange.has(endpoint.path)) {
+    throw refused('请先修改初始密码', { mustChangePassword: true })
+  }
+  if (endpoint.permission !== 'session' && !holds(session.permissions, endpoint.permission)) {
+    throw noRight(endpoint.title, endpoint.permission)
+  }
+  return session
+}
+
+/** What a user with a generated password may do before changing it. */
+const beforeFirstChange = new Set(['/v1/auth/me', '/v1/auth/logout', '/v1/auth/password'])
+
+/** Calls that change something; reads leave no line in the action log. */
+const isAction = ({ method, path, permission, reads }: Endpoint) =>
+  method !== 'GET' && permission !== 'public' && !reads && !path.endsWith('/page')
+
+function rawInput(request: FastifyRequest, method: Endpoint['method']): Record<string, unknown> {
+  const sent = method === 'GET' || method === 'DELETE' ? request.query : (request.body ?? {})
+  if (typeof sent !== 'object' || Array.isArray(sent)) throw new Refusal(codes.fields, '请求内容须为 JSON 对象', { fields: {} })
+  return { ...sent, ...(request.params as object) }
+}
+
+function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  if (!isStorable(input)) throw new Refusal(codes.fields, '内容含有不允许的字符', { fields: {} })
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const fields: Record<string, string> = {}
+  for (const issue of result.error.issues) fields[issue.path.join('.')] ??= issue.message
+  throw wrongFields(fields)
+}
+
+/** PostgreSQL holds neither U+0000 nor half a surrogate pair. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && (value as string & { isWellFormed(): boolean }).isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item))
+}
+
+export type Reply = FastifyReply

@@ -1,0 +1,14 @@
+import type { Db } from './plugins/db'
+import { transaction } from './plugins/db'
+import { seedMenus } from './modules/menu/seed'
+import { seedRoles } from './modules/role/seed'
+import { seedAdministrator } from './modules/user/seed'
+import type { AppOptions } from './settings'
+
+/** Puts in what must be there and is not; runs at every start. Answers the first administrator's password if new. */
+export const seed = (db: Db, options: AppOptions) =>
+  transaction(db, async (tx) => {
+    await seedMenus(tx)
+    await seedRoles(tx)
+    return seedAdministrator(tx, options.adminPassword)
+  })

@@ -1,0 +1,23 @@
+type Sources = { apiBase: string; dev: boolean }
+
+/** What the page may load and run. antd writes its styles with the nonce; scripts are files of ours, by address. */
+export function policy(nonce: string, { apiBase, dev }: Sources) {
+  const api = apiBase && new URL(apiBase).origin
+  // A developer's own machine, only in a browser that asked for it (docs/federation.md, override).
+  const local = dev ? ['http://localhost:*', 'ws://localhost:*'] : []
+  const rules: Record<string, string[]> = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ...local],
+    'style-src': ["'self'", `'nonce-${nonce}'`],
+    'img-src': ["'self'", 'data:', 'blob:', ...(api ? [api] : [])],
+    'connect-src': ["'self'", ...(api ? [api, api.replace(/^http/, 'ws')] : []), ...local],
+    'font-src': ["'self'", 'data:'],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'self'"],
+  }
+  return Object.entries(rules)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join('; ')
+}

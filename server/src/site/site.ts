@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join, normalize, sep } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Pointer, folderOf } from '@iot/shared/contract/release'
+import { policy } from './policy'
+
+export type SiteOptions = {
+  /** Folder that `pnpm release` publishes into. */
+  folder: string
+  /** Where calls go when not to this server: `<meta name="api-base">`. */
+  apiBase?: string
+  /** Milliseconds a browser gives one file; for tests. */
+  loadDeadline?: number
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/**
+ * Serves the built console: the pointer afresh, builds for a year, the host's page with its policy, and a real 404 in
+ * plain text for a file that is not there. Only a navigation gets the page.
+ */
+export async function site(app: FastifyInstance, { folder, apiBase = '', loadDeadline }: SiteOptions) {
+  app.get('/pointer.json', async (request, reply) => {
+    const text = await readFile(join(folder, 'pointer.json'), 'utf8').catch(() => null)
+    if (text === null) return missing(reply)
+    const tag = `"${(JSON.parse(text) as Pointer).revision}"`
+    reply.header('cache-control', 'no-cache').header('etag', tag).type(types['.json']!)
+    return request.headers['if-none-match'] === tag ? reply.code(304).send() : text
+  })
+
+  const file = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = normalize(join(folder, decodeURIComponent(request.url.split('?')[0]!)))
+    if (!path.startsWith(folder + sep) || path.includes('.part')) return missing(reply)
+    return sendFile(request, reply, path)
+  }
+  app.get('/host/*', file)
+  app.get('/remotes/*', file)
+
+  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64')
+    const html = await currentPage(folder)
+    if (html === null) return reply.code(503).type(types['.txt']!).send('控制台尚未发布\n')
+    const filled = html
+      .replaceAll('__NONCE__', nonce)
+      .replace('__API_BASE__', () => apiBase)
+      .replace('__LOAD_DEADLINE__', String(loadDeadline ?? ''))
+    return reply
+      .header('content-security-policy', policy(nonce, { apiBase, dev: /(^|; )devRemote=/.test(request.headers.cookie ?? '') }))
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'same-origin')
+      .header('cache-control', 'no-cache')
+      .type(types['.html']!)
+      .send(filled)
+  }
+
+  app.get('/', page)
+  app.setNotFoundHandler((request, reply) =>
+    isNavigation(request) ? page(request, reply) : missing(reply),
+  )
+}
+
+/** An address typed, linked or reloaded; not a script, an image or a call. */
+const isNavigation = ({ method, headers, url }: FastifyRequest) =>
+  method === 'GET' &&
+  !url.startsWith('/v1/') &&
+  (headers['sec-fetch-mode'] === 'navigate' || (!headers['sec-fetch-mode'] && (headers.accept ?? '').includes('text/html')))
+
+const missing = (reply: FastifyReply) => reply.code(404).header('cache-control', 'no-store').type(types['.txt']!).send('404\n')
+
+async function currentPage(folder: string) {
+  const text = await readFile(join(folder, 'pointer.json'), 'utf8').catch(() => null)
+  const host = text && (JSON.parse(text) as Pointer).host
+  return host ? readFile(join(folder, folderOf('host', host.build), 'index.html'), 'utf8').catch(() => null) : null
+}
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, path: string) {
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const wanted = [accepted.includes('br') && 'br', accepted.includes('gzip') && 'gz'].filter((one) => one !== false)
+  for (const suffix of [...wanted, '']) {
+    const found = suffix ? `${path}.${suffix}` : path
+    const info = await stat(found).catch(() => null)
+    if (!info?.isFile()) continue
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('vary', 'accept-encoding')
+      .header('x-content-type-options', 'nosniff')
+      .header('content-length', info.size)
+      .type(types[extname(path)] ?? 'application/octet-stream')
+    if (suffix) reply.header('content-encoding', suffix === 'br' ? 'br' : 'gzip')
+    return reply.send(createReadStream(found))
+  }
+  return missing(reply)
+}
