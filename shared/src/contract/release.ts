@@ -1,8 +1,5 @@
 import { z } from 'zod'
 
-/** What a host offers to remotes. A remote's record says which range it was built for. */
-export const SHELL_API = '1.0.0'
-
 export const remoteNames = ['deviceAccess', 'system', 'enterprise'] as const
 export type RemoteName = (typeof remoteNames)[number]
 
@@ -49,9 +46,8 @@ export const Pointer = z.object({
 })
 export type Pointer = z.infer<typeof Pointer>
 
-/** One line of `ledger.jsonl`. */
-export const LedgerLine = z.object({
-  revision: z.number().int(),
+/** One file of the ledger: who did what, and the pointer after it. */
+export const LedgerEntry = z.object({
   time: z.string(),
   who: z.string(),
   why: z.string(),
@@ -59,8 +55,9 @@ export const LedgerLine = z.object({
   name: z.enum(['host', ...remoteNames]),
   build: BuildId,
   before: BuildId.nullable(),
+  pointer: Pointer,
 })
-export type LedgerLine = z.infer<typeof LedgerLine>
+export type LedgerEntry = z.infer<typeof LedgerEntry>
 
 /** Folder of a build inside a site. */
 export const folderOf = (name: 'host' | RemoteName, build: string) =>

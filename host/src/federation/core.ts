@@ -1,0 +1,36 @@
+import {
+  CurrentGlobal,
+  Module,
+  ModuleFederation,
+  assert,
+  error,
+  getGlobalFederationConstructor,
+  getRemoteEntry,
+  getRemoteInfo,
+  helpers,
+  loadScript,
+  loadScriptNode,
+  registerGlobalPlugins,
+  satisfy,
+  setGlobalFederationConstructor,
+  setGlobalFederationInstance,
+} from '@module-federation/runtime/core'
+
+/** The parts of the federation runtime's core that a remote's entry asks for. */
+export const core = {
+  CurrentGlobal,
+  Module,
+  ModuleFederation,
+  assert,
+  error,
+  getGlobalFederationConstructor,
+  getRemoteEntry,
+  getRemoteInfo,
+  helpers,
+  loadScript,
+  loadScriptNode,
+  registerGlobalPlugins,
+  satisfy,
+  setGlobalFederationConstructor,
+  setGlobalFederationInstance,
+}

@@ -1,0 +1,46 @@
+/** Why code did not load. Each has its own words, see `failureText`. */
+export type FailureKind = 'missing' | 'network' | 'updated' | 'incompatible' | 'script'
+
+export class LoadFailure extends Error {
+  /** Named on the screen and in the error log, so that both can be matched. */
+  readonly trace = Math.random().toString(36).slice(2, 10)
+  area?: string
+  build?: string
+
+  constructor(readonly kind: FailureKind, readonly detail: string, readonly file?: string, options?: ErrorOptions) {
+    super(`${kind}: ${detail}${file ? ` (${file})` : ''}`, options)
+    this.name = 'LoadFailure'
+  }
+}
+
+const byFile = new Map<string, LoadFailure>()
+/** webpack and the federation runtime wrap what the loader threw; the file leads back to it. */
+export const rememberFailure = (failure: LoadFailure) => {
+  if (failure.file) byFile.set(failure.file, failure)
+  return failure
+}
+
+type ChunkError = Error & { request?: string; code?: string }
+const isChunkError = (error: Error): error is ChunkError =>
+  error.name === 'ChunkLoadError' || (error as ChunkError).code === 'CSS_CHUNK_LOAD_FAILED'
+
+/** Whether code could not be loaded, as opposed to a fault of the code itself. */
+export const isLoadFailure = (error: unknown): error is Error =>
+  error instanceof LoadFailure || (error instanceof Error && isChunkError(error))
+
+/** The failure behind an error of the loader, of webpack or of the federation runtime. */
+export function asLoadFailure(error: unknown): LoadFailure {
+  if (error instanceof LoadFailure) return error
+  const { request = '', cause, message } = error instanceof Error ? (error as ChunkError) : { message: String(error) }
+  const known = byFile.get(request) ?? (cause instanceof LoadFailure ? cause : undefined)
+  if (known) return known
+  return new LoadFailure(error instanceof Error && isChunkError(error) ? 'updated' : 'script', message, request, { cause: error })
+}
+
+export const failureText: Record<FailureKind, { title: string; hint: string }> = {
+  missing: { title: '该功能尚未部署', hint: '服务器上没有这部分程序，请联系管理员完成部署。' },
+  network: { title: '网络不通，未能加载', hint: '请检查网络；恢复后将自动重试。' },
+  updated: { title: '系统已更新，请重新加载', hint: '填写中的内容已保留，重新加载后会恢复。' },
+  incompatible: { title: '版本不兼容，无法打开', hint: '这部分程序需要另一版本的控制台，请联系管理员。' },
+  script: { title: '程序有误，未能运行', hint: '文件不完整或运行出错，请重试；若仍如此，请把下面的编号告诉管理员。' },
+}

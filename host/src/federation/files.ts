@@ -1,0 +1,106 @@
+import { LoadFailure, rememberFailure } from './failure'
+
+/** How long one file may take; a slow network gets the same time again on the next try. */
+const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content
+export const DEADLINE = Number(meta('load-deadline')) || 8000
+const TRIES = 3
+
+const absolute = (url: string) => new URL(url, location.href).href
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+/** Full jitter: pages that failed together must not come back together. */
+const pause = (attempt: number) => wait(Math.random() * 400 * 2 ** attempt)
+
+const pinned = new Map<string, string>()
+/** From now on the files below `folder` run only with these hashes. */
+export function pin(folder: string, files: Record<string, string>) {
+  for (const [file, hash] of Object.entries(files)) pinned.set(absolute(folder + file), hash)
+}
+export function unpin(folder: string) {
+  for (const url of pinned.keys()) if (url.startsWith(absolute(folder))) pinned.delete(url)
+}
+export const integrityOf = (url: string) => pinned.get(absolute(url))
+
+const isTransient = (status: number) => status >= 500 || status === 429 || status === 408
+
+type Wanted = { type: RegExp; integrity?: string; priority?: RequestPriority; fresh?: boolean }
+
+/**
+ * Fetches a file whole, or throws a LoadFailure that says why: with a deadline, and again with jitter for what may pass.
+ * A second try goes round the cache, which may hold the very answer that was wrong.
+ */
+export async function fetchFile(url: string, { type, integrity, priority, fresh }: Wanted): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const failure = await attemptAt(url, { type, integrity, priority, fresh: fresh || attempt > 1 })
+    if (typeof failure === 'string') return failure
+    if (attempt === TRIES || !failure.again) throw rememberFailure(failure.why)
+    await pause(attempt)
+  }
+}
+
+async function attemptAt(url: string, { type, integrity, priority, fresh }: Wanted) {
+  const file = absolute(url)
+  const no = (why: LoadFailure, again = false) => ({ why, again })
+  try {
+    const answer = await fetch(url, {
+      signal: AbortSignal.timeout(DEADLINE),
+      cache: fresh ? 'reload' : 'default',
+      ...(integrity && { integrity }),
+      ...(priority && { priority }),
+    })
+    const text = await answer.text()
+    if (answer.status === 404 || answer.status === 410) return no(new LoadFailure('missing', '文件不存在', file))
+    if (!answer.ok) return no(new LoadFailure('network', `服务器回答 ${answer.status}`, file), isTransient(answer.status))
+    if (!type.test(answer.headers.get('content-type') ?? ''))
+      return no(new LoadFailure('missing', `服务器回答的不是程序文件`, file), true)
+    return text
+  } catch (error) {
+    const late = error instanceof DOMException && error.name === 'TimeoutError'
+    return no(new LoadFailure('network', late ? `${DEADLINE / 1000} 秒内没有回答` : '连接中断', file, { cause: error }), !late)
+  }
+}
+
+const underWay = new Map<string, Promise<void>>()
+
+/** Asks for a file ahead of its use. It lies in the cache then; it does not run. */
+export function prefetch(url: string) {
+  return fetchFile(url, { type: /javascript|css/, priority: 'low' }).then(
+    () => {},
+    () => {},
+  )
+}
+
+/** Runs a script once, if it is the file its record names. Concurrent requests share one load. */
+export function loadScript(url: string): Promise<void> {
+  const file = absolute(url)
+  const running = underWay.get(file) ?? run(file).finally(() => underWay.delete(file))
+  underWay.set(file, running)
+  return running
+}
+
+async function run(file: string) {
+  const integrity = integrityOf(file)
+  if (!integrity) throw rememberFailure(new LoadFailure('script', '文件不在发布记录中', file))
+  // A script element hides why it failed and cannot be aborted. So the file is fetched, then run from the cache.
+  await fetchFile(file, { type: /javascript/ })
+  if (await element(file, integrity)) return
+  await fetchFile(file, { type: /javascript/, fresh: true })
+  if (!(await element(file, integrity))) throw rememberFailure(new LoadFailure('script', '文件内容与发布记录不符', file))
+}
+
+function element(src: string, integrity: string) {
+  const script = Object.assign(document.createElement('script'), { src, integrity, crossOrigin: 'anonymous' })
+  return new Promise<boolean>((resolve) => {
+    script.onload = () => resolve(true)
+    script.onerror = () => resolve(false)
+    document.head.append(script)
+  }).finally(() => script.remove())
+}
+
+/** webpack's own way to load a chunk, for the host and every remote: `(url, done)`. */
+export const webpackLoadScript = (url: string, done: (event: { type: string; target: { src: string } }) => void) => {
+  const src = absolute(url)
+  loadScript(url).then(
+    () => done({ type: 'load', target: { src } }),
+    () => done({ type: 'failed', target: { src } }),
+  )
+}

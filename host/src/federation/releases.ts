@@ -1,0 +1,67 @@
+import type { Deployed, Pointer, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
+import { DEADLINE, fetchFile, prefetch } from './files'
+import { LoadFailure } from './failure'
+
+const KEPT = 'lastPointer'
+
+let current: Promise<Pointer> | undefined
+/** The pointer as last read; read once at start, then by the poll and by a retry. */
+export const pointer = () => (current ??= readPointer())
+
+/** Reads the pointer again. Where it cannot be read, the last good one is used: builds are never taken away at once. */
+export async function readPointer(): Promise<Pointer> {
+  const reading = fetchPointer()
+  current = reading.catch((error: unknown) => {
+    const kept = localStorage.getItem(KEPT)
+    // Tried anew next time.
+    current = undefined
+    if (!kept) throw error
+    return JSON.parse(kept) as Pointer
+  })
+  return current
+}
+
+let preloaded = true
+async function fetchPointer() {
+  // The page has asked for it already; later readings go to the server, which answers 304 when nothing changed.
+  const answer = await fetch('/pointer.json', {
+    cache: preloaded ? 'default' : 'no-cache',
+    signal: AbortSignal.timeout(DEADLINE),
+  }).catch((error: unknown) => {
+    throw new LoadFailure('network', '读不到发布信息', '/pointer.json', { cause: error })
+  })
+  preloaded = false
+  if (!answer.ok) throw new LoadFailure(answer.status === 404 ? 'missing' : 'network', `发布信息：${answer.status}`, '/pointer.json')
+  const read: unknown = await answer.json().catch(() => null)
+  if (!isPointer(read)) throw new LoadFailure('network', '发布信息不完整', '/pointer.json')
+  localStorage.setItem(KEPT, JSON.stringify(read))
+  return read
+}
+
+// Full checks belong to who writes the pointer; zod is not worth its bytes before login.
+const isPointer = (value: unknown): value is Pointer =>
+  typeof value === 'object' && value !== null && 'revision' in value && 'remotes' in value
+
+export const folderOf = (name: RemoteName, build: string) => `/remotes/${name}/${build}/`
+
+const records = new Map<string, Promise<ReleaseRecord>>()
+/** The record of a build, exactly as the pointer pins it. */
+export function recordOf(name: RemoteName, { build, record }: Deployed) {
+  const known = records.get(record)
+  if (known) return known
+  const read = fetchFile(`${folderOf(name, build)}release.json`, { type: /json/, integrity: record }).then(
+    (text) => JSON.parse(text) as ReleaseRecord,
+  )
+  records.set(record, read)
+  read.catch(() => records.delete(record))
+  return read
+}
+
+/** Asks for record and code of an address together, before anything has run. */
+export async function prefetchFor(name: RemoteName, path: string) {
+  const deployed = (await pointer()).remotes[name]
+  if (!deployed) return
+  void recordOf(name, deployed).catch(() => {})
+  const files = [...(deployed.needs['*'] ?? []), ...(deployed.needs[path] ?? [])]
+  await Promise.all(files.map((file) => prefetch(folderOf(name, deployed.build) + file)))
+}

@@ -1,0 +1,69 @@
+import { createInstance, type ModuleFederation } from '@module-federation/runtime'
+import type { Deployed, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
+import { SHELL_API } from '@iot/shared/contract/shellApi'
+import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
+import { refusal } from './compatible'
+import { LoadFailure, asLoadFailure } from './failure'
+import { core } from './core'
+import { loadScript, pin, unpin } from './files'
+import { folderOf, pointer, recordOf } from './releases'
+import { offered, sharedModules } from './shared'
+
+// Remotes are built without the runtime's core and take the host's.
+Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: core })
+
+const host: ModuleFederation = createInstance({
+  name: 'host',
+  remotes: [],
+  shareStrategy: 'loaded-first',
+  shared: sharedModules(() => host),
+  plugins: [
+    {
+      name: 'iot-loader',
+      async loadEntry({ remoteInfo }) {
+        await loadScript(remoteInfo.entry)
+        const container = (globalThis as Record<string, unknown>)[remoteInfo.entryGlobalName]
+        if (!container) throw new LoadFailure('script', '入口没有运行', remoteInfo.entry)
+        return container as never
+      },
+    },
+  ],
+})
+
+export type Mounted = { name: RemoteName; build: string; routes: RemoteRoute[] }
+
+/** Loads the build the pointer names. Throws a LoadFailure that says why it cannot. */
+export async function loadRemote(name: RemoteName): Promise<Mounted> {
+  const deployed = (await pointer()).remotes[name]
+  try {
+    if (!deployed) throw new LoadFailure('missing', '发布信息中没有它')
+    return await loadBuild(name, deployed)
+  } catch (error) {
+    const failure = asLoadFailure(error)
+    throw Object.assign(failure, { area: name, build: deployed?.build })
+  }
+}
+
+async function loadBuild(name: RemoteName, deployed: Deployed): Promise<Mounted> {
+  const record = await recordOf(name, deployed)
+  const why = refusal(record, SHELL_API, offered)
+  if (why) throw new LoadFailure('incompatible', why)
+  const folder = folderOf(name, deployed.build)
+  pin(folder, record.files)
+  const id = globalName(record)
+  host.registerRemotes([{ name: id, entry: folder + record.entry, entryGlobalName: id }])
+  const exposed = await host.loadRemote<{ routes: RemoteRoute[] }>(`${id}/routes`)
+  if (!exposed) throw new LoadFailure('script', '没有给出页面', record.entry)
+  return { name, build: deployed.build, routes: exposed.routes }
+}
+
+const globalName = ({ name, build }: Pick<ReleaseRecord, 'name' | 'build'>) => `${name}_${build.replace(/\W/g, '_')}`
+
+/** Lets go of a build that nothing on the page uses any more. */
+export function forget({ name, build }: Mounted) {
+  const id = globalName({ name, build })
+  const remote = host.options.remotes.find((one) => one.name === id)
+  if (remote) host.remoteHandler.removeRemote(remote)
+  delete (globalThis as Record<string, unknown>)[`webpackChunk${id}`]
+  unpin(folderOf(name, build))
+}

@@ -1,0 +1,3 @@
+// First: everything that follows loads its lazy chunks through it.
+import './federation/install'
+import './main'

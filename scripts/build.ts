@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildIdOf, packageNamed, packages, type Package } from './build/packages.ts'
+import { Site } from './release/site.ts'
+import { root } from './webpack/common.ts'
+
+export type Built = Package & { build: string; dist: string }
+
+/**
+ * Builds what changed, two packages at a time; the same inputs are never built twice.
+ * `pnpm build` for all, `pnpm build system` for one.
+ */
+export async function buildAll(wanted: Package[] = packages): Promise<Built[]> {
+  const queue = await Promise.all(wanted.map(async (one) => ({ ...one, build: await buildIdOf(one) })))
+  const built = queue.map((one) => ({ ...one, dist: join(root, one.folder, 'dist', one.build) }))
+  const waiting = built.filter((one) => !existsSync(join(one.dist, 'release.json')))
+  const work = async () => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) await buildOne(one)
+  }
+  await Promise.all([work(), work()])
+  return built
+}
+
+/** Builds what changed and publishes it into the folder the server serves. */
+export async function build({ site }: { site: string }) {
+  const target = new Site(site)
+  for (const { dist } of await buildAll()) await target.publish(dist, { why: '启动' })
+  return site
+}
+
+function buildOne({ folder, build }: Built) {
+  const start = Date.now()
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'scripts/build/one.ts'), folder, build], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  let shown = 0
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n').filter(Boolean)) {
+      const part = Number(/^progress (\d+)$/.exec(line)?.[1] ?? NaN)
+      if (Number.isNaN(part)) console.log(line)
+      else if (part >= shown + 25 && part < 100) console.log(`  ${folder} ${(shown = part - (part % 25))}%`)
+    }
+  })
+  return new Promise<void>((resolve, reject) =>
+    child.on('exit', (code) => {
+      if (code !== 0) return reject(new Error(`${folder}: the build failed`))
+      console.log(`  ${folder} ${build} built in ${((Date.now() - start) / 1000).toFixed(1)} s`)
+      resolve()
+    }),
+  )
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const words = process.argv.slice(2)
+  const wanted = words.map((word) => {
+    const one = packageNamed(word)
+    if (!one) throw new Error(`unknown package: ${word}; known: ${packages.map(({ name }) => name).join(', ')}`)
+    return one
+  })
+  const built = await buildAll(wanted.length ? wanted : packages)
+  for (const { folder, build } of built) console.log(`${folder}/dist/${build}`)
+}

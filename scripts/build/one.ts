@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import webpack, { type Configuration, type Stats } from 'webpack'
+import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
+import { root } from '../webpack/common.ts'
+import { indexHtml } from './indexHtml.ts'
+import { packageNamed } from './packages.ts'
+import { commitOf, recordOf } from './record.ts'
+
+/** Builds one package into `<folder>/dist/<build>`: files, their compressed copies, and last the record. */
+const [word = '', build = ''] = process.argv.slice(2)
+const one = packageNamed(word)
+if (!one) throw new Error(`unknown package: ${word}`)
+
+const { default: configure } = (await import(join(root, one.folder, 'webpack.config.ts'))) as {
+  default: (build: string) => Configuration
+}
+const target = join(root, one.folder, 'dist', build)
+const unfinished = `${target}.part`
+const config = configure(build)
+config.output!.path = unfinished
+config.plugins!.push(new webpack.ProgressPlugin((part) => console.log(`progress ${Math.round(part * 100)}`)))
+
+const stats = await new Promise<Stats>((resolve, reject) => {
+  const compiler = webpack(config)!
+  compiler.run((error, result) => compiler.close(() => (error ? reject(error) : resolve(result!))))
+})
+if (stats.hasErrors()) {
+  console.error(stats.toString({ preset: 'errors-only', colors: true }))
+  process.exit(1)
+}
+
+const files = await hashesOf(unfinished)
+const record: ReleaseRecord = await recordOf(one, build, await commitOf(one), stats, files)
+if (one.name === 'host') {
+  await writeFile(join(unfinished, 'index.html'), await indexHtml(record))
+  record.files = await hashesOf(unfinished)
+}
+await compress(unfinished)
+await writeFile(join(unfinished, 'release.json'), JSON.stringify(record))
+await rm(target, { recursive: true, force: true })
+await rename(unfinished, target)
+
+async function hashesOf(folder: string) {
+  const names = (await readdir(folder, { recursive: true })).sort()
+  const hashes: Record<string, string> = {}
+  for (const name of names)
+    hashes[name] = `sha384-${createHash('sha384').update(await readFile(join(folder, name))).digest('base64')}`
+  return hashes
+}
+
+/** Compressed once here, so that serving costs nothing: `x.js.br` and `x.js.gz` beside `x.js`. */
+async function compress(folder: string) {
+  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json)$/.test(name))
+  const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+  await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name))
+      await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(text, best))
+      await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(text, { level: 9 }))
+    }),
+  )
+}

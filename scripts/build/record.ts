@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { RouteObject } from 'react-router-dom'
+import type { Chunk, Module, Stats } from 'webpack'
+import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
+import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
+import { root } from '../webpack/common.ts'
+import { resolveFrom } from '../webpack/remote.ts'
+import { versioned } from '../webpack/shared.ts'
+import type { Package } from './packages.ts'
+
+/** The last commit that touched the package or what it is made of; empty outside a repository. */
+export const commitOf = ({ folder }: Package) =>
+  promisify(execFile)('git', ['log', '-1', '--format=%H', '--', folder, 'shared', 'scripts/webpack'], { cwd: root })
+    .then(({ stdout }) => stdout.trim())
+    .catch(() => '')
+
+export async function recordOf(
+  { name, folder }: Package,
+  build: string,
+  commit: string,
+  stats: Stats,
+  files: ReleaseRecord['files'],
+): Promise<ReleaseRecord> {
+  const base = { name, build, commit, files, shellApi: `^${SHELL_API}`, requires: {}, shared: [], routes: [], needs: {} }
+  if (name === 'host') return { ...base, entry: entryFile(stats, 'main') }
+
+  const { routes } = (await import(join(root, folder, 'src/routes.tsx'))) as { routes: RouteObject[] }
+  const pages = routes.flatMap((route) => pagesBelow(`/${name}`, route))
+  const exposed = chunksFor(stats, './src/routes.tsx')
+  const everywhere = needsOf(stats, exposed)
+  return {
+    ...base,
+    requires: Object.fromEntries(versioned.map((pkg) => [pkg, rangeOf(folder, pkg)])),
+    shared: [...new Set([...stats.compilation.modules].flatMap(sharedKey))].sort(),
+    entry: entryFile(stats, Object.keys(Object.fromEntries(stats.compilation.entrypoints)).at(-1)!),
+    routes: pages.map(({ path, title, permission }) => ({ path, title, permission })),
+    needs: {
+      '*': everywhere,
+      ...Object.fromEntries(
+        pages.map(({ path, request }) => {
+          const { files, shared } = needsOf(stats, chunksFor(stats, request))
+          return [path, { files: files.filter((f) => !everywhere.files.includes(f)), shared: shared.filter((s) => !everywhere.shared.includes(s)) }]
+        }),
+      ),
+    },
+  }
+}
+
+type Page = { path: string; title: string; permission: string; request: string }
+
+function pagesBelow(prefix: string, route: RouteObject): Page[] {
+  const path = route.path ? `${prefix}/${route.path}` : prefix
+  const below = (route.children ?? []).flatMap((child) => pagesBelow(path, child))
+  if (!route.lazy) return below
+  const { title, permission } = (route.handle ?? {}) as Partial<Page>
+  // The record tells which chunk a route loads; the text of the function is the only place that says it.
+  const request = /import\(\s*["'](.+?)["']/.exec(String(route.lazy))?.[1]
+  if (!title || !permission || !request)
+    throw new Error(`route ${path}: needs handle {title, permission} and lazy: () => import('./pages/…')`)
+  return [{ path, title, permission, request }, ...below]
+}
+
+/** The chunks that come with `import(request)`. */
+function chunksFor({ compilation }: Stats, request: string): Chunk[] {
+  for (const group of compilation.chunkGroups)
+    if (group.origins.some((origin) => origin.request === request)) return group.chunks
+  for (const group of compilation.chunkGroups)
+    if (group.chunks.some((chunk) => [...compilation.chunkGraph.getChunkModulesIterable(chunk)].some((m) => m.identifier().includes(request.slice(1)))))
+      return group.chunks
+  throw new Error(`no chunk for ${request}`)
+}
+
+const needsOf = ({ compilation }: Stats, chunks: Chunk[]) => ({
+  files: [...new Set(chunks.flatMap((chunk) => [...chunk.files]))],
+  shared: [...new Set(chunks.flatMap((chunk) => [...compilation.chunkGraph.getChunkModulesIterable(chunk)]).flatMap(sharedKey))].sort(),
+})
+
+const sharedKey = (module: Module): string[] =>
+  module.type === 'consume-shared-module' ? [(module as unknown as { options: { shareKey: string } }).options.shareKey] : []
+
+function entryFile({ compilation }: Stats, name: string) {
+  const file = [...compilation.entrypoints.get(name)!.getEntrypointChunk().files].find((one) => one.endsWith('.js'))
+  if (!file) throw new Error(`no entry file of ${name}`)
+  return file
+}
+
+/** Patches are interchangeable, so that a remote runs on a host built the week before. */
+function rangeOf(folder: string, pkg: string) {
+  const { version } = resolveFrom(folder)(`${pkg}/package.json`) as { version: string }
+  return `^${version.split('.').slice(0, 2).join('.')}.0`
+}

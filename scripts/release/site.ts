@@ -1,0 +1,182 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, link, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { userInfo } from 'node:os'
+import {
+  LedgerEntry,
+  Pointer,
+  ReleaseRecord,
+  folderOf,
+  type Deployed,
+  type RemoteName,
+} from '../../shared/src/contract/release.ts'
+
+type Name = 'host' | RemoteName
+type Note = { who?: string; why?: string }
+
+export const hashOf = (content: Buffer | string) => `sha384-${createHash('sha384').update(content).digest('base64')}`
+
+/** A refusal in one sentence, for whoever types the command. */
+export class Refused extends Error {}
+
+/**
+ * A folder that a web server serves. Builds are written once. Each change is one file of the ledger, which says who did
+ * what and how the pointer stands after it; `pointer.json` is a copy of the last, and the only file that changes.
+ * Everything rests on plain files, so any number of machines may publish.
+ */
+export class Site {
+  constructor(readonly folder: string) {}
+
+  private revisions = async () =>
+    (await readdir(join(this.folder, 'ledger')).catch((): string[] => [])).filter((file) => /^\d+\.json$/.test(file)).sort()
+
+  private entry = async (file: string) =>
+    LedgerEntry.parse(JSON.parse(await readFile(join(this.folder, 'ledger', file), 'utf8')))
+
+  async pointer(): Promise<Pointer> {
+    const last = (await this.revisions()).at(-1)
+    return last ? (await this.entry(last)).pointer : { revision: 0, host: null, remotes: {} }
+  }
+
+  /** Newest last. */
+  ledger = async () => Promise.all((await this.revisions()).map(this.entry))
+
+  record = async (name: Name, build: string): Promise<ReleaseRecord> =>
+    ReleaseRecord.parse(JSON.parse(await readFile(join(this.folder, folderOf(name, build), 'release.json'), 'utf8')))
+
+  builds = (name: Name) =>
+    readdir(join(this.folder, folderOf(name, '')))
+      .then((all) => all.filter((one) => !one.includes('.part')))
+      .catch((): string[] => [])
+
+  /** Brings a build in and makes it the one that is served. */
+  async publish(dist: string, { who, why = '发布' }: Note = {}) {
+    const text = await readFile(join(dist, 'release.json'))
+    const record = ReleaseRecord.parse(JSON.parse(text.toString()))
+    await this.bring(dist, record, hashOf(text))
+    return this.point('publish', record.name, record.build, who, why)
+  }
+
+  /** Serves an earlier build again; by default the one before the present. */
+  async rollback(name: Name, to?: string, { who, why = '回退' }: Note = {}) {
+    const build = to ?? deployedIn(await this.pointer(), name)?.previous
+    if (!build) throw new Refused(`${name} 没有可回退的版本`)
+    return this.point('rollback', name, build, who, why)
+  }
+
+  /** Copies under another name, checks every byte, then gives it its name: a build is there whole or not at all. */
+  private async bring(dist: string, record: ReleaseRecord, hash: string) {
+    const target = join(this.folder, folderOf(record.name, record.build))
+    if (existsSync(target)) {
+      if (hashOf(await readFile(join(target, 'release.json'))) !== hash)
+        throw new Refused(`${record.name} ${record.build} 已经发布过，内容不同；已发布的版本不能改`)
+      return
+    }
+    const part = `${target}.${randomUUID()}.part`
+    await cp(dist, part, { recursive: true })
+    for (const [file, pinned] of Object.entries(record.files))
+      if (hashOf(await readFile(join(part, file))) !== pinned) {
+        await rm(part, { recursive: true })
+        throw new Refused(`${record.name} ${record.build} 的 ${file} 与发布记录不符`)
+      }
+    await rename(part, target).catch(async (error: NodeJS.ErrnoException) => {
+      await rm(part, { recursive: true, force: true })
+      // Someone else brought the same build at the same moment.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+    })
+  }
+
+  private async point(verb: LedgerEntry['verb'], name: Name, build: string, who = userInfo().username, why: string) {
+    const text = await readFile(join(this.folder, folderOf(name, build), 'release.json')).catch(() => {
+      throw new Refused(`${name} 没有版本 ${build}`)
+    })
+    const record = ReleaseRecord.parse(JSON.parse(text.toString()))
+    for (;;) {
+      const before = await this.pointer()
+      const now = deployedIn(before, name)
+      if (now?.build === build) return before
+      const next: Deployed = {
+        build,
+        record: hashOf(text),
+        previous: now?.build ?? null,
+        needs: Object.fromEntries(Object.entries(record.needs).map(([path, { files }]) => [path, [...(path === '*' ? [record.entry] : []), ...files]])),
+      }
+      const revision = before.revision + 1
+      const after: Pointer =
+        name === 'host' ? { ...before, revision, host: next } : { ...before, revision, remotes: { ...before.remotes, [name]: next } }
+      const entry = { time: new Date().toISOString(), who, why, verb, name, build, before: now?.build ?? null, pointer: after }
+      if (await this.append(entry)) return after
+    }
+  }
+
+  /** Compare-and-swap on the revision: a link to a name that is taken fails, and a linked file is whole. */
+  private async append(entry: LedgerEntry): Promise<boolean> {
+    const ledger = join(this.folder, 'ledger')
+    await mkdir(ledger, { recursive: true })
+    const aside = await this.aside(entry)
+    const name = `${String(entry.pointer.revision).padStart(8, '0')}.json`
+    const won = await link(aside, join(ledger, name)).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+        return false
+      },
+    )
+    await rm(aside)
+    await syncFolder(ledger)
+    await this.settle()
+    return won
+  }
+
+  /**
+   * Makes `pointer.json` the last of the ledger. Whoever renames looks again, so two at once end at the newest; one
+   * that was killed half-way is completed by the next.
+   */
+  async settle() {
+    const path = join(this.folder, 'pointer.json')
+    for (;;) {
+      const wanted = JSON.stringify(await this.pointer())
+      if ((await readFile(path, 'utf8').catch(() => '')) === wanted) return
+      await rename(await this.aside(JSON.parse(wanted)), path)
+      await syncFolder(this.folder)
+    }
+  }
+
+  private async aside(content: object) {
+    const path = join(this.folder, `.${randomUUID()}.part`)
+    const file = await open(path, 'w')
+    await file.writeFile(JSON.stringify(content))
+    await file.sync()
+    await file.close()
+    return path
+  }
+
+  /** Removes builds nobody needs: never one that is served, was served before it, is among the last `keep`, or is held. */
+  async collect({ keep = 5, held = [] }: { keep?: number; held?: string[] } = {}) {
+    const pointer = await this.pointer()
+    const lines = await this.ledger()
+    const removed: string[] = []
+    for (const name of ['host', 'deviceAccess', 'system', 'enterprise'] as const) {
+      const recent = [...new Set(lines.filter((line) => line.name === name).map(({ build }) => build).reverse())].slice(0, keep)
+      const now = deployedIn(pointer, name)
+      const kept = new Set([...recent, ...held, now?.build, now?.previous])
+      for (const build of await this.builds(name)) {
+        if (kept.has(build) || (await isFresh(join(this.folder, folderOf(name, build))))) continue
+        await rm(join(this.folder, folderOf(name, build)), { recursive: true })
+        removed.push(`${name} ${build}`)
+      }
+    }
+    return removed
+  }
+}
+
+export const deployedIn = (pointer: Pointer, name: Name) => (name === 'host' ? pointer.host : pointer.remotes[name])
+
+/** A build that was just brought in may be waiting for its pointer. */
+const isFresh = async (path: string) => Date.now() - (await stat(path)).ctimeMs < 60_000
+
+async function syncFolder(path: string) {
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
+}

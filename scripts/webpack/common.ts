@@ -1,0 +1,86 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import MiniCssExtractPlugin from 'mini-css-extract-plugin'
+import TerserPlugin from 'terser-webpack-plugin'
+import type { Configuration } from 'webpack'
+import { contractOnDemand } from './contractOnDemand.ts'
+import { namedImports } from './namedImports.ts'
+
+const require = createRequire(import.meta.url)
+export const root = join(import.meta.dirname, '../..')
+
+export type Target = { folder: string; build: string; dev?: boolean }
+
+/** What host and remotes have in common. */
+export function common({ folder, build, dev = false }: Target): Configuration {
+  const context = join(root, folder)
+  const fromPackage = createRequire(join(context, 'package.json'))
+  const router = dirname(
+    createRequire(fromPackage.resolve('react-router-dom/package.json')).resolve('react-router/package.json'),
+  )
+  return {
+    name: folder,
+    context,
+    mode: dev ? 'development' : 'production',
+    devtool: dev ? 'cheap-module-source-map' : false,
+    target: ['web', 'es2022'],
+    output: {
+      path: join(context, 'dist', build),
+      filename: '[name].[contenthash:10].js',
+      chunkFilename: '[contenthash:10].js',
+      cssFilename: '[contenthash:10].css',
+      assetModuleFilename: '[contenthash:10][ext]',
+      crossOriginLoading: 'anonymous',
+      // A module that threw once is evaluated again when it is asked for again.
+      strictModuleErrorHandling: true,
+      clean: true,
+    },
+    resolve: {
+      extensions: ['.tsx', '.ts', '.mjs', '.js'],
+      alias: {
+        // The package's main file is its development build.
+        'react-router$': join(router, dev ? 'dist/development/index.mjs' : 'dist/production/index.mjs'),
+        'react-router/dom$': join(router, dev ? 'dist/development/dom-export.mjs' : 'dist/production/dom-export.mjs'),
+      },
+    },
+    resolveLoader: { modules: [join(root, 'scripts/node_modules')] },
+    module: {
+      rules: [
+        {
+          test: /\.tsx?$/,
+          loader: require.resolve('ts-loader'),
+          options: {
+            transpileOnly: true,
+            configFile: join(root, 'tsconfig.base.json'),
+            compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: dev },
+            getCustomTransformers: () => ({ before: [namedImports(fromPackage), contractOnDemand] }),
+          },
+        },
+        {
+          test: /\.css$/,
+          use: [
+            { loader: MiniCssExtractPlugin.loader },
+            {
+              loader: require.resolve('css-loader'),
+              options: { modules: { auto: true, localIdentName: dev ? '[name]__[local]' : '[hash:base64:8]' } },
+            },
+          ],
+        },
+        { test: /\.(svg|png|jpe?g|webp|woff2)$/, type: 'asset' },
+      ],
+    },
+    plugins: [new MiniCssExtractPlugin({ filename: '[contenthash:10].css', chunkFilename: '[contenthash:10].css' })],
+    optimization: {
+      minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false, terserOptions: { format: { comments: false } } as never })],
+    },
+    cache: {
+      type: 'filesystem',
+      cacheDirectory: join(root, '.cache/webpack'),
+      name: `${folder}${dev ? '-dev' : ''}`,
+      buildDependencies: { config: [join(root, 'scripts/webpack/')] },
+    },
+    performance: false,
+    stats: 'errors-warnings',
+    infrastructureLogging: { level: 'error' },
+  }
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+
+const require = createRequire(import.meta.url)
+
+/** Where a package's index takes each name from: `Table` → `{from: 'antd/es/table', name: 'default'}`. */
+function exportsOf(pkg: string, resolve: NodeRequire) {
+  const index = readFileSync(join(dirname(resolve.resolve(`${pkg}/package.json`)), 'es/index.js'), 'utf8')
+  const source = ts.createSourceFile('index.js', index, ts.ScriptTarget.Latest)
+  const found = new Map<string, { from: string; name: string }>()
+  const imported = new Map<string, { from: string; name: string }>()
+  const place = (specifier: ts.Expression) => (specifier as ts.StringLiteral).text.replace(/^\./, `${pkg}/es`)
+  for (const node of source.statements) {
+    if (ts.isImportDeclaration(node) && node.importClause) {
+      const from = place(node.moduleSpecifier)
+      const { name, namedBindings } = node.importClause
+      if (name) imported.set(name.text, { from, name: 'default' })
+      if (namedBindings && ts.isNamedImports(namedBindings))
+        for (const one of namedBindings.elements)
+          imported.set(one.name.text, { from, name: (one.propertyName ?? one.name).text })
+    }
+    if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamedExports(node.exportClause))
+      for (const one of node.exportClause.elements) {
+        const inner = (one.propertyName ?? one.name).text
+        const known = node.moduleSpecifier ? { from: place(node.moduleSpecifier), name: inner } : imported.get(inner)
+        if (known) found.set(one.name.text, known)
+      }
+  }
+  return found
+}
+
+/**
+ * Turns `import { Table } from 'antd'` into `import Table from 'antd/es/table'`, likewise for ahooks and icons, so that
+ * each module can be shared, loaded and left out on its own. An unknown name stops the build.
+ */
+export function namedImports(resolve: NodeRequire = require): ts.TransformerFactory<ts.SourceFile> {
+  const packages: Record<string, (name: string) => { from: string; name: string } | undefined> = {
+    antd: ((all) => (name: string) => all.get(name))(exportsOf('antd', resolve)),
+    ahooks: ((all) => (name: string) => all.get(name))(exportsOf('ahooks', resolve)),
+    '@ant-design/icons': (name) => ({ from: `@ant-design/icons/es/icons/${name}`, name: 'default' }),
+  }
+  return ({ factory }) =>
+    (file) =>
+      factory.updateSourceFile(
+        file,
+        file.statements.flatMap((node) => {
+          if (!ts.isImportDeclaration(node) || !node.importClause || node.importClause.isTypeOnly) return node
+          const specifier = (node.moduleSpecifier as ts.StringLiteral).text
+          const find = packages[specifier]
+          const bindings = node.importClause.namedBindings
+          if (!find) return node
+          if (!bindings || !ts.isNamedImports(bindings))
+            throw new Error(`${file.fileName}: import ${specifier} by name, as in import { Name } from '${specifier}'`)
+          return bindings.elements
+            .filter((one) => !one.isTypeOnly)
+            .map((one) => {
+              const wanted = (one.propertyName ?? one.name).text
+              const known = find(wanted)
+              if (!known) throw new Error(`${file.fileName}: ${specifier} has no ${wanted}`)
+              const clause =
+                known.name === 'default'
+                  ? factory.createImportClause(undefined, one.name, undefined)
+                  : factory.createImportClause(
+                      undefined,
+                      undefined,
+                      factory.createNamedImports([
+                        factory.createImportSpecifier(false, factory.createIdentifier(known.name), one.name),
+                      ]),
+                    )
+              return factory.createImportDeclaration(undefined, clause, factory.createStringLiteral(known.from))
+            })
+        }),
+      )
+}

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
+import webpack, { type Configuration } from 'webpack'
+import { common, root, type Target } from './common.ts'
+import { singletons } from './shared.ts'
+
+export type RemoteTarget = Target & { name: string }
+
+/** A remote exposes one module, `./routes`; everything else follows from its name. */
+export function remote({ name, ...target }: RemoteTarget): Configuration {
+  const base = common(target)
+  // With the build in the name a running page holds two builds of one remote side by side.
+  const unique = `${name}_${target.build.replace(/\W/g, '_')}`
+  return {
+    ...base,
+    entry: {},
+    output: { ...base.output, uniqueName: unique, publicPath: 'auto' },
+    plugins: [
+      ...base.plugins!,
+      // Icons import their base by a relative path; by its package name it can be shared.
+      new webpack.NormalModuleReplacementPlugin(/^\.\.\/components\/AntdIcon(Light)?$/, (found) => {
+        found.request = found.request.replace('..', '@ant-design/icons/es')
+      }),
+      new ModuleFederationPlugin({
+        name: unique,
+        filename: 'entry.[contenthash:10].js',
+        library: { type: 'var', name: unique },
+        exposes: { './routes': './src/routes.tsx' },
+        shared: Object.fromEntries(
+          singletons.map((key) => [key, { singleton: true, import: false, requiredVersion: false }]),
+        ),
+        shareStrategy: 'loaded-first',
+        runtimePlugins: [join(root, 'scripts/webpack/remoteRuntime.ts')],
+        experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } },
+        manifest: false,
+        dts: false,
+      }),
+    ],
+  }
+}
+
+export const resolveFrom = (folder: string) => createRequire(join(root, folder, 'package.json'))

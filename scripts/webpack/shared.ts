@@ -1,0 +1,27 @@
+/**
+ * What exists once at run time: the host brings it, remotes carry none of it. A key that ends in a slash stands for
+ * every module below it. Keep in step with host/src/federation/shared.ts, which offers the modules.
+ */
+export const singletons = [
+  'react',
+  'react/',
+  'react-dom',
+  'react-dom/',
+  'react-router',
+  'react-router/',
+  'react-router-dom',
+  'jotai',
+  'jotai/',
+  'dayjs',
+  '@ant-design/cssinjs',
+  'antd/es/',
+  'ahooks/es/',
+  '@ant-design/icons/es/components/',
+  '@iot/shared/client/',
+  '@iot/shared/session/',
+  '@iot/shared/ui/',
+  '@iot/shared/paths',
+]
+
+/** Packages whose version a remote's record names. */
+export const versioned = ['react', 'react-dom', 'react-router-dom', 'jotai', 'dayjs', 'antd', 'ahooks']
