@@ -1,0 +1,80 @@
+import type { DeviceState, Values } from '@iot/shared/contract/device'
+import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { uuidv7 } from 'uuidv7'
+import type { ThingModel } from '../../device-access/thingModel'
+import { rowColumns, time } from '../../plugins/columns'
+
+export const product = pgTable('product', {
+  ...rowColumns(),
+  productKey: text().notNull().unique(),
+  name: text().notNull(),
+  /** Code of the product type, such as SAFEWAY_LIGHT. */
+  productType: text().notNull(),
+  node: text().$type<'direct' | 'gateway' | 'sub'>().notNull(),
+  model: jsonb().$type<ThingModel>().notNull(),
+  /** A gateway may register devices of this product that are known by name. */
+  dynamicRegister: boolean().notNull(),
+})
+
+export const device = pgTable(
+  'device',
+  {
+    id: uuid().notNull().$defaultFn(uuidv7),
+    projectId: integer().notNull(),
+    productId: uuid().notNull().references(() => product.id),
+    name: text().notNull(),
+    deviceName: text().notNull(),
+    /** The innermost space it stands in, and the floor above that. */
+    spaceId: uuid(),
+    floorId: uuid(),
+    /** The gateway whose topology it belongs to. */
+    gatewayId: uuid(),
+    /** Emergency and exit circuits: bulk actions and scenes leave them alone. */
+    protected: boolean().notNull(),
+    state: text().$type<DeviceState>().notNull(),
+    x: doublePrecision(),
+    y: doublePrecision(),
+    reported: jsonb().$type<Values>().notNull(),
+    reportedTime: time(),
+    onlineTime: time(),
+    address: text().notNull(),
+    createTime: time().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    unique('device_name').on(table.projectId, table.productId, table.deviceName),
+    index('device_floor').on(table.projectId, table.floorId),
+    index('device_gateway').on(table.projectId, table.gatewayId),
+  ],
+)
+
+/**
+ * How a connection finds its device before a project is known, and the only place of its secret: no query for rows or
+ * lists can leak what it does not select. The secret stays readable because an HMAC needs it.
+ */
+export const deviceCredential = pgTable(
+  'device_credential',
+  {
+    productKey: text().notNull(),
+    deviceName: text().notNull(),
+    deviceSecret: text().notNull(),
+    projectId: integer().notNull(),
+    deviceId: uuid().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.productKey, table.deviceName] })],
+)
+
+/** What devices report as events; append-only. */
+export const deviceEvent = pgTable(
+  'device_event',
+  {
+    id: uuid().notNull().$defaultFn(uuidv7),
+    projectId: integer().notNull(),
+    deviceId: uuid().notNull(),
+    identifier: text().notNull(),
+    type: text().notNull(),
+    params: jsonb().$type<Record<string, unknown>>().notNull(),
+    time: time().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('device_event_time').on(table.projectId, table.time)],
+)

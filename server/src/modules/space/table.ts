@@ -1,0 +1,26 @@
+import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { uuidv7 } from 'uuidv7'
+
+/** 楼栋 → 楼层 → 区域 → 房间 of a project. A floor may have a plan. */
+export const space = pgTable(
+  'space',
+  {
+    id: uuid().notNull().$defaultFn(uuidv7),
+    projectId: integer().notNull(),
+    parentId: uuid(),
+    type: text().$type<'building' | 'floor' | 'area' | 'room'>().notNull(),
+    name: text().notNull(),
+    sort: integer().notNull(),
+    /** Names the picture by its content; see `floorPlan`. */
+    planHash: text(),
+    planWidth: integer(),
+    planHeight: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('space_parent').on(table.projectId, table.parentId)],
+)
+
+/** Pictures of floors. The hash of 128 bits is also the permission to read it: browsers load pictures without headers. */
+export const floorPlan = pgTable('floor_plan', {
+  hash: text().primaryKey(),
+  svg: text().notNull(),
+})
