@@ -1,0 +1,61 @@
+import { App, Button, Flex, Space, Table, Tag, type TableProps } from 'antd'
+import { useState, type ReactNode } from 'react'
+import { CallError } from '../client/call'
+import type { PerRow } from '../contract/fields'
+
+const columns: TableProps<PerRow[number]>['columns'] = [
+  { title: '名称', dataIndex: 'name', ellipsis: true },
+  { title: '结果', dataIndex: 'ok', width: 80, render: (ok: boolean) => (ok ? <Tag color="success">成功</Tag> : <Tag color="error">失败</Tag>) },
+  { title: '原因', dataIndex: 'reason', render: (reason?: string) => reason ?? '—' },
+]
+
+/** `call` has said already what went wrong; anything but a failed call is a fault. */
+export const quietly = (error: unknown) => {
+  if (!(error instanceof CallError)) throw error
+}
+
+/**
+ * Many rows at once: which are selected, and what happened to each. Failed rows stay selected.
+ * @example const { selection, selected, run } = useBatch(refresh); run('启用', (ids) => call(brandApi.setStatus, { ids, status: 'enabled' }))
+ */
+export function useBatch(refresh: () => void) {
+  const { modal, message } = App.useApp()
+  const [selected, setSelected] = useState<string[]>([])
+
+  async function run(verb: string, send: (ids: string[]) => Promise<PerRow>) {
+    const rows = await send(selected).catch(quietly)
+    if (!rows) return
+    const failed = rows.filter(({ ok }) => !ok)
+    setSelected(failed.map(({ id }) => id))
+    refresh()
+    if (failed.length === 0) return void message.success(`已${verb} ${rows.length} 条`)
+    modal.warning({
+      title: `${verb}：成功 ${rows.length - failed.length} 条，失败 ${failed.length} 条`,
+      width: 640,
+      content: <Table size="small" rowKey="id" columns={columns} dataSource={[...failed, ...rows.filter(({ ok }) => ok)]} pagination={false} scroll={{ y: 320 }} />,
+    })
+  }
+
+  /** The same, asked first. */
+  const confirmRun = (verb: string, send: (ids: string[]) => Promise<PerRow>) =>
+    modal.confirm({
+      title: `${verb}选中的 ${selected.length} 条？`, content: `${verb}后不能恢复。`, okText: verb, okButtonProps: { danger: true }, onOk: () => run(verb, send),
+    })
+
+  const selection: TableProps['rowSelection'] = {
+    selectedRowKeys: selected, preserveSelectedRowKeys: true, onChange: (keys) => setSelected(keys.map(String)),
+  }
+  return { selection, selected, run, confirmRun, clear: () => setSelected([]) }
+}
+
+type BatchBarProps = { count: number; onClear: () => void; children: ReactNode }
+
+/** What can be done with the selected rows; takes no room while none is. */
+export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
+  count > 0 && (
+    <Flex gap={12} align="center" role="toolbar" aria-label="批量操作">
+      <span>已选 {count} 条</span>
+      <Space>{children}</Space>
+      <Button type="link" size="small" onClick={onClear}>取消选择</Button>
+    </Flex>
+  )

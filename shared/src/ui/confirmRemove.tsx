@@ -1,0 +1,45 @@
+import { App, Flex, Typography } from 'antd'
+import { CallError } from '../client/call'
+import { codes, type References } from '../contract/endpoint'
+
+const handled = { handles: [codes.referenced as number] }
+
+/**
+ * Asks, removes, and says what came of it. Where other rows refer to this one they are listed.
+ * @example const remove = (brand: Brand) => confirmRemove(brand.name, (options) => call(brandApi.remove, { id: brand.id }, options).then(refresh))
+ */
+export function useConfirmRemove() {
+  const { modal, message } = App.useApp()
+
+  const explain = (name: string, error: CallError) => {
+    const { references } = error.data as References
+    modal.warning({
+      title: `“${name}”还不能删除`,
+      content: (
+        <Flex vertical gap={8}>
+          <span>{error.message}</span>
+          <ul style={{ margin: 0, paddingInlineStart: 20, maxHeight: 240, overflow: 'auto' }}>
+            {references.map(({ entity, id, name }) => (
+              <li key={entity + id}><Typography.Text type="secondary">{entity}</Typography.Text> {name}</li>
+            ))}
+          </ul>
+        </Flex>
+      ),
+    })
+  }
+
+  return (name: string, remove: (options: typeof handled) => Promise<unknown>) =>
+    modal.confirm({
+      title: `删除“${name}”？`,
+      content: '删除后不能恢复。',
+      okText: '删除',
+      okButtonProps: { danger: true },
+      onOk: () =>
+        remove(handled).then(
+          () => void message.success(`“${name}”已删除`),
+          (error: unknown) => {
+            if (error instanceof CallError && error.code === codes.referenced) explain(name, error)
+          },
+        ),
+    })
+}

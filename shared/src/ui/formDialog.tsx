@@ -1,0 +1,130 @@
+import { App, Form, Modal, type FormInstance } from 'antd'
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react'
+import { useBlocker } from 'react-router-dom'
+import type { z } from 'zod'
+import { CallError } from '../client/call'
+import { codes, type FieldErrors } from '../contract/endpoint'
+import { Conflict, type Show, type Stored } from './conflict'
+
+type Revision = { id: string; version: number; force?: boolean }
+type Options = { handles: number[] }
+const options: Options = { handles: [codes.fields, codes.version] }
+
+type FormDialogProps<D extends object> = {
+  title: string
+  /** Gives the fields their titles when they are compared. */
+  schema: z.ZodObject
+  /** A new record, or a stored row: then it carries id and version. */
+  initial: D & Partial<Revision>
+  /** Without a revision the record is new. */
+  send: (draft: D, revision: Revision | undefined, options: Options) => Promise<unknown>
+  onSaved: () => void
+  onClose: () => void
+  /** How a value reads to people, where it is a code. */
+  show?: Show
+  form?: FormInstance<D>
+  width?: number
+  onValuesChange?: (changed: Partial<D>) => void
+  children: ReactNode
+}
+
+/**
+ * A form in a dialog. Wrong fields of the server's answer stand at the fields; a row that was changed in between opens
+ * the conflict dialog; closing it, or leaving the page, with something typed asks first.
+ * @example <FormDialog title="新建品牌" schema={Brand} initial={blank} send={(draft, revision, options) => …} onSaved={refresh} onClose={close}>…</FormDialog>
+ */
+export function FormDialog<D extends object>({ title, schema, initial, send, onSaved, onClose, show, width = 520, children, ...rest }: FormDialogProps<D>) {
+  const { modal, message } = App.useApp()
+  const [own] = Form.useForm<D>()
+  const form = rest.form ?? own
+  const id = useId()
+  const [saving, setSaving] = useState(false)
+  const [isDirty, setDirty] = useState(false)
+  const [conflict, setConflict] = useState<Stored>()
+  const version = useRef(initial.version)
+
+  const drafted = () => ({ ...initial, ...form.getFieldsValue(true) }) as D
+  const revision = (more?: Partial<Revision>) => initial.id && { id: initial.id, version: version.current ?? 0, ...more }
+
+  async function save(more?: Partial<Revision>) {
+    setSaving(true)
+    try {
+      await send(drafted(), revision(more) || undefined, options)
+      setDirty(false)
+      onSaved()
+      onClose()
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      if (error.code === codes.version) setConflict((error.data as { current: Stored }).current)
+      if (error.code === codes.fields) showAtFields((error.data as FieldErrors).fields)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  function showAtFields(fields: Record<string, string>) {
+    const known = form.getFieldsError().map(({ name }) => name.join('.'))
+    const [here, elsewhere] = [Object.keys(fields).filter((name) => known.includes(name)), Object.keys(fields).filter((name) => !known.includes(name))]
+    form.setFields(here.map((name) => ({ name: name.split('.'), errors: [fields[name]!] })) as Parameters<typeof form.setFields>[0])
+    if (here[0]) form.scrollToField(here[0] as Parameters<typeof form.scrollToField>[0], { focus: true })
+    if (elsewhere[0]) message.error(fields[elsewhere[0]])
+  }
+
+  const ask = useEffectEvent((leave: () => void, stay?: () => void) =>
+    modal.confirm({ title: '放弃未保存的修改？', okText: '放弃', okButtonProps: { danger: true }, cancelText: '继续编辑', onOk: leave, onCancel: stay }),
+  )
+  const blocker = useBlocker(isDirty)
+  useEffect(() => {
+    if (blocker.state === 'blocked') return ask(() => blocker.proceed(), () => blocker.reset()).destroy
+  }, [blocker])
+
+  return (
+    <>
+      <Modal
+        open
+        title={title}
+        width={width}
+        mask={{ closable: false }}
+        okText="保存"
+        okButtonProps={{ htmlType: 'submit', form: id }}
+        confirmLoading={saving}
+        onCancel={() => (isDirty ? void ask(onClose) : onClose())}
+        styles={{ body: { maxHeight: 'calc(100vh - 260px)', overflowY: 'auto', overflowX: 'hidden' } }}
+      >
+        <Form<D>
+          id={id}
+          form={form}
+          layout="vertical"
+          initialValues={initial}
+          scrollToFirstError={{ focus: true }}
+          onFinish={() => void save()}
+          onValuesChange={(changed: Partial<D>) => {
+            setDirty(true)
+            rest.onValuesChange?.(changed)
+          }}
+        >
+          {children}
+        </Form>
+      </Modal>
+      {conflict && (
+        <Conflict
+          schema={schema}
+          mine={form.getFieldsValue(true) as Record<string, unknown>}
+          current={conflict}
+          show={show}
+          onClose={() => setConflict(undefined)}
+          onOverwrite={() => {
+            setConflict(undefined)
+            void save({ version: conflict.version, force: true })
+          }}
+          onReload={() => {
+            version.current = conflict.version
+            form.setFieldsValue(conflict as Parameters<typeof form.setFieldsValue>[0])
+            setDirty(false)
+            setConflict(undefined)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import { Flex } from 'antd'
+import type { ReactNode } from 'react'
+
+/** The surface a screen's content lies on. */
+export const Panel = ({ children }: { children: ReactNode }) => (
+  <Flex
+    vertical
+    gap={16}
+    style={{ padding: 16, background: 'var(--ant-color-bg-container)', borderRadius: 'var(--ant-border-radius-lg)' }}
+  >
+    {children}
+  </Flex>
+)

@@ -1,0 +1,34 @@
+import { Tooltip } from 'antd'
+import { cloneElement, type ReactElement } from 'react'
+import type { Endpoint } from '../contract/endpoint'
+import { useCan } from '../session/can'
+
+/** Why a call is not to be made now: the right is missing, or what the record itself says. */
+export function useRefusal() {
+  const can = useCan()
+  return (to: Pick<Endpoint, 'permission' | 'title'>, unless?: string | false) => (can(to) ? unless || undefined : `缺少权限：${to.title}`)
+}
+
+type RightProps = {
+  to: Pick<Endpoint, 'permission' | 'title'>
+  /** Why this record forbids it. */
+  unless?: string | false
+  children: ReactElement<{ disabled?: boolean }>
+}
+
+/**
+ * A button that may be pressed by who holds the right. Otherwise it is disabled and says why.
+ * @example <Right to={brandApi.create}><Button onClick={create}>新建品牌</Button></Right>
+ */
+export function Right({ to, unless, children }: RightProps) {
+  const why = useRefusal()(to, unless)
+  if (!why) return children
+  // A disabled button takes neither focus nor pointer; the frame around it does, so that the reason can be read.
+  return (
+    <Tooltip title={why}>
+      <span tabIndex={0} aria-label={why} style={{ cursor: 'not-allowed' }}>
+        {cloneElement(children, { disabled: true })}
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,47 @@
+import { SettingOutlined } from '@ant-design/icons'
+import { useLocalStorageState } from 'ahooks'
+import { Button, Checkbox, Flex, Popover, Segmented, type TableColumnType } from 'antd'
+import { useAtomValue } from 'jotai'
+import { userInfoAtom } from '../session/user'
+
+type Choice = { hidden: string[]; size: 'small' | 'middle' | 'large' }
+const isChoice = (value: unknown): value is Choice =>
+  typeof value === 'object' && value !== null && 'hidden' in value && Array.isArray(value.hidden) && 'size' in value
+
+/**
+ * Which columns of a list one sees and how dense, remembered per user. Columns without a text title are always there.
+ * @example const { columns, size, chooser } = useColumns('brand', [column(Brand, 'name'), …]); <Table size={size} columns={columns} />
+ */
+export function useColumns<T>(list: string, all: TableColumnType<T>[]) {
+  const user = useAtomValue(userInfoAtom)
+  const [stored, choose] = useLocalStorageState<Choice>(`columns.${list}.${user?.id ?? ''}`)
+  const { hidden, size } = isChoice(stored) ? stored : { hidden: [], size: 'middle' as const }
+  const options = all.flatMap(({ key, title }) => (typeof title === 'string' && key ? [{ value: String(key), label: title }] : []))
+
+  const chooser = (
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      content={
+        <Flex vertical gap={12}>
+          <Segmented<Choice['size']>
+            value={size}
+            onChange={(value) => choose({ hidden, size: value })}
+            options={[{ value: 'small', label: '紧凑' }, { value: 'middle', label: '适中' }, { value: 'large', label: '宽松' }]}
+          />
+          <Checkbox.Group
+            value={options.map(({ value }) => value).filter((value) => !hidden.includes(value))}
+            onChange={(kept) => kept.length > 0 && choose({ hidden: options.map(({ value }) => value).filter((value) => !kept.includes(value)), size })}
+          >
+            <Flex vertical gap={4}>
+              {options.map(({ value, label }) => <Checkbox key={value} value={value}>{label}</Checkbox>)}
+            </Flex>
+          </Checkbox.Group>
+        </Flex>
+      }
+    >
+      <Button icon={<SettingOutlined />} aria-label="列设置" title="列设置" />
+    </Popover>
+  )
+  return { columns: all.filter(({ key }) => !hidden.includes(String(key))), size, chooser }
+}

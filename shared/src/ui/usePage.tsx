@@ -1,0 +1,97 @@
+import { useEventListener, useInterval, useRequest } from 'ahooks'
+import { Alert, Button, Empty, type TableColumnType, type TableProps } from 'antd'
+import { useSearchParams } from 'react-router-dom'
+import { call } from '../client/call'
+import type { Endpoint, Input, Output } from '../contract/endpoint'
+
+type Row<E> = Output<E> extends { list: (infer T)[] } ? T : never
+/** `empty`: what to do next when there is nothing yet. */
+type Options = { empty: string }
+
+const atLeastOne = (text: string | undefined, otherwise: number) => Math.max(1, Math.trunc(Number(text)) || otherwise)
+
+/**
+ * Server-side paging whose page, size, filters and sort live in the address, so that reload, Back and a sent link show
+ * the same rows. While the next page loads, and when it fails, the previous rows stay; a failure is shown above them
+ * with 重试, and is retried by itself every ten seconds and when the network returns.
+ * @example const { table, filters, search } = usePage(brandApi.page, { empty: '…' }); <Table<Brand> columns={columns} {...table} />
+ */
+export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
+  const [params, setParams] = useSearchParams()
+  const { tab: _tab, pageNo: page, pageSize: size, sort, ...filters } = Object.fromEntries(params)
+  const pageNo = atLeastOne(page, 1)
+  const pageSize = Math.min(atLeastOne(size, 20), 100)
+  const input = { ...filters, ...(sort && { sort }) }
+
+  /** Changes these in the address and leaves the rest; an empty value goes away. */
+  const change = (changes: Record<string, string | number | undefined>, replace = false) =>
+    setParams(
+      (now) => {
+        const all = Object.entries({ ...Object.fromEntries(now), ...changes })
+        return all.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) => [name, String(value)] as [string, string])
+      },
+      { replace },
+    )
+  const search = (wanted: Record<string, string | undefined>) =>
+    change({ ...Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])), ...wanted, pageNo: undefined })
+
+  const { data, error, loading, run } = useRequest(
+    (quiet = false) => call(endpoint, { ...input, pageNo, pageSize } as Input<E>, { quiet }) as Promise<{ list: Row<E>[]; total: number }>,
+    {
+      refreshDeps: [endpoint.path, JSON.stringify(input), pageNo, pageSize],
+      onSuccess({ list, total }) {
+        // The last row of the last page was removed.
+        if (list.length === 0 && total > 0) change({ pageNo: Math.ceil(total / pageSize) }, true)
+      },
+    },
+  )
+  const refresh = () => run()
+  useInterval(() => run(true), error ? 10_000 : undefined)
+  useEventListener('online', () => error && run(true))
+
+  const isFiltered = Object.keys(filters).length > 0
+  const table = {
+    rowKey: 'id',
+    dataSource: data?.list,
+    loading: { spinning: loading, delay: data ? 300 : 0 },
+    pagination: {
+      current: pageNo, pageSize, total: data?.total ?? 0, showSizeChanger: true, pageSizeOptions: [20, 50, 100], showTotal: (total) => `共 ${total} 条`,
+    },
+    onChange(pagination, _, sorter, { action }) {
+      const { columnKey, order } = Array.isArray(sorter) ? sorter[0]! : sorter
+      if (action === 'sort') change({ sort: order ? `${order === 'descend' ? '-' : ''}${String(columnKey)}` : undefined, pageNo: undefined })
+      else change({ pageNo: pagination.current, pageSize: pagination.pageSize })
+    },
+    locale: {
+      emptyText: data ? (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={isFiltered ? '没有符合条件的记录' : empty}>
+          {isFiltered && <Button size="small" onClick={() => search({})}>清除筛选</Button>}
+        </Empty>
+      ) : (
+        <div style={{ height: 120 }} />
+      ),
+    },
+    ...(error && { title: () => <FailedLine why={error.message} hasRows={data !== undefined} onRetry={refresh} /> }),
+    scroll: { x: 'max-content' },
+  } satisfies TableProps<Row<E>>
+
+  /** Lets the reader sort by this column. */
+  const sortable = (name: string): Pick<TableColumnType<Row<E>>, 'sorter' | 'sortOrder'> => ({
+    sorter: true,
+    sortOrder: sort === name ? 'ascend' : sort === `-${name}` ? 'descend' : null,
+  })
+
+  return { table, rows: data?.list ?? [], total: data?.total ?? 0, filters, input, search, refresh, sortable }
+}
+
+type FailedLineProps = { why: string; hasRows: boolean; onRetry: () => void }
+
+/** Says that what is shown could not be brought up to date, and offers another try. */
+export const FailedLine = ({ why, hasRows, onRetry }: FailedLineProps) => (
+  <Alert
+    type="error"
+    showIcon
+    title={hasRows ? `没有取到最新数据，下面是上次的结果：${why}` : `没有取到数据：${why}`}
+    action={<Button size="small" onClick={onRetry}>重试</Button>}
+  />
+)
