@@ -4,7 +4,7 @@ import { router } from './router'
 
 /** What a signed-in operator sees. */
 export const App = () => (
-  <AntdApp>
+  <AntdApp message={{ duration: 3, top: 8, maxCount: 3 }} className="app">
     <RouterProvider router={router} />
   </AntdApp>
 )

@@ -1,8 +1,9 @@
 import { createRoot } from 'react-dom/client'
 import { store } from '@iot/shared/session/store'
-import { tokenAtom } from '@iot/shared/session/user'
+import { tokenAtom, userInfoAtom } from '@iot/shared/session/user'
 import { prefetchFor, pointer } from './federation/releases'
 import { LoginPage } from './pages/login/LoginPage'
+import { loginPath, returnPath } from './pages/login/returnPath'
 import { Providers } from './providers'
 import { remoteFor } from './remotes'
 
@@ -23,15 +24,16 @@ async function openApp() {
 
 const withoutSession = ['/404', '/serviceUnavailable']
 
-if (store.get(tokenAtom) !== null || withoutSession.includes(location.pathname)) void openApp()
+const isReady = store.get(tokenAtom) !== null && !store.get(userInfoAtom)?.mustChangePassword
+
+if (isReady || withoutSession.includes(location.pathname)) void openApp()
 else {
-  const from = location.pathname + location.search
-  if (location.pathname !== '/login') history.replaceState(null, '', `/login?from=${encodeURIComponent(from)}`)
+  history.replaceState(null, '', loginPath(location))
   root.render(
     <Providers>
       <LoginPage
         onSignedIn={() => {
-          history.replaceState(null, '', new URLSearchParams(location.search).get('from') ?? '/home')
+          history.replaceState(null, '', returnPath(location.search))
           void openApp()
         }}
       />

@@ -1,10 +1,13 @@
-import ConfigProvider from 'antd/es/config-provider'
-import zhCN from 'antd/es/locale/zh_CN'
 import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
-import { Provider } from 'jotai'
-import type { ReactNode } from 'react'
+import { Provider, useSetAtom } from 'jotai'
+import { type ReactNode, useEffect } from 'react'
+import { call } from '@iot/shared/client/call'
+import { baseConfigApi } from '@iot/shared/contract/baseConfig'
+import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { store } from '@iot/shared/session/store'
+import { Themed } from '@iot/shared/ui/theme'
+import { CrashBoundary } from './pages/errors/CrashBoundary'
 
 dayjs.locale('zh-cn')
 
@@ -12,9 +15,27 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 
 /** One store, one theme, one locale for host and remotes. */
 export const Providers = ({ children }: { children: ReactNode }) => (
-  <Provider store={store}>
-    <ConfigProvider locale={zhCN} csp={{ nonce }} theme={{ token: { borderRadius: 8 }, components: { Layout: { headerHeight: 48 } } }}>
-      {children}
-    </ConfigProvider>
-  </Provider>
+  <CrashBoundary>
+    <Provider store={store}>
+      <Themed nonce={nonce}>
+        <Looks />
+        {children}
+      </Themed>
+    </Provider>
+  </CrashBoundary>
 )
+
+/** Name, logo and colour as the platform has them; the last known ones until it answers. */
+function Looks() {
+  const setBaseConfig = useSetAtom(baseConfigAtom)
+  useEffect(() => {
+    call(baseConfigApi.get, {}, { quiet: true }).then(
+      (config) => {
+        setBaseConfig(config)
+        document.title = config.name
+      },
+      () => {},
+    )
+  }, [setBaseConfig])
+  return null
+}

@@ -2,22 +2,37 @@ import { createBrowserRouter, redirect, type RouteObject } from 'react-router-do
 import { loadRemote, type Mounted } from './federation/runtime'
 import { RemoteFailure } from './federation/RemoteFailure'
 import { Layout } from './layout/Layout'
+import { Root } from './layout/Root'
+import { NotFoundPage } from './pages/errors/NotFoundPage'
+import { RouteErrorPage } from './pages/errors/RouteErrorPage'
 import { LoginRoute } from './pages/login/LoginRoute'
 import { remoteFor, remotes } from './remotes'
 
 const mounted = new Map<string, Mounted>()
 
 const routes: RouteObject[] = [
-  { path: '/login', Component: LoginRoute },
   {
-    id: 'shell',
-    path: '/',
-    Component: Layout,
+    Component: Root,
+    ErrorBoundary: RouteErrorPage,
     children: [
-      { index: true, loader: () => redirect('/home') },
-      { path: 'home', element: <h1>首页</h1> },
-      ...remotes.map(({ name }) => ({ id: name, path: name, errorElement: <RemoteFailure />, children: [{ path: '*', element: <h1>404</h1> }] })),
-      { path: '*', element: <h1>404</h1> },
+      { path: '/login', Component: LoginRoute },
+      { path: '/serviceUnavailable', lazy: () => import('./pages/errors/ServiceUnavailablePage') },
+      {
+        id: 'shell',
+        path: '/',
+        Component: Layout,
+        children: [
+          {
+            ErrorBoundary: RouteErrorPage,
+            children: [
+              { index: true, loader: () => redirect('/home') },
+              { path: 'home', handle: { title: '首页' }, lazy: () => import('./pages/home/HomePage') },
+              ...remotes.map(({ name }) => ({ id: name, path: name, errorElement: <RemoteFailure />, children: [{ path: '*', Component: NotFoundPage }] })),
+              { path: '*', Component: NotFoundPage },
+            ],
+          },
+        ],
+      },
     ],
   },
 ]

@@ -23,7 +23,7 @@ export class CallError extends Error {
 }
 
 /** The host of all calls comes with the page: `<meta name="api-base" content="https://…">`; the page's own where empty. */
-const apiBase = () => document.querySelector<HTMLMetaElement>('meta[name="api-base"]')?.content ?? ''
+export const apiBase = () => document.querySelector<HTMLMetaElement>('meta[name="api-base"]')?.content ?? ''
 
 export const http = axios.create({ timeout: 20_000 })
 

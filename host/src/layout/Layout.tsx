@@ -1,0 +1,95 @@
+import { EditOutlined, MenuFoldOutlined, MenuOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-design/icons'
+import { useKeyPress } from 'ahooks'
+import { Button, Layout as AntdLayout, Tooltip } from 'antd'
+import { useAtom, useAtomValue } from 'jotai'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link, Navigate, Outlet, useLocation } from 'react-router-dom'
+import { watchLive } from '@iot/shared/client/live'
+import { isEditModeAtom, siderCollapsedAtom } from '@iot/shared/session/application'
+import { baseConfigAtom } from '@iot/shared/session/baseConfig'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { systemAtom } from '@iot/shared/session/system'
+import { isSignedInAtom, userInfoAtom } from '@iot/shared/session/user'
+import { loginPath } from '../pages/login/returnPath'
+import { Crumbs } from './Crumbs'
+import { LiveHint } from './LiveHint'
+import { Mark } from './Mark'
+import { ProjectSwitcher } from './ProjectSwitcher'
+import { Settings } from './Settings'
+import { SideMenu } from './SideMenu'
+import { UserMenu } from './UserMenu'
+import { useMe } from './useMe'
+import { useProjects } from './useProjects'
+import './layout.css'
+
+const GlobalSearch = lazy(() => import('./search/GlobalSearch'))
+const MenuDrawer = lazy(() => import('./MenuDrawer'))
+
+/** The way to every screen behind login. */
+export function Layout() {
+  const location = useLocation()
+  const isSignedIn = useAtomValue(isSignedInAtom)
+  const mustChangePassword = useAtomValue(userInfoAtom)?.mustChangePassword
+  if (!isSignedIn && location.pathname === '/404') return <Outlet />
+  if (!isSignedIn || mustChangePassword) return <Navigate to={loginPath(location)} replace state={location.state} />
+  return <Shell />
+}
+
+function Shell() {
+  const { error, refresh } = useMe()
+  useProjects()
+  const projectId = useAtomValue(currentProjectIdAtom)
+  useEffect(() => watchLive(projectId), [projectId])
+
+  const system = useAtomValue(systemAtom)
+  const headerLogo = useAtomValue(baseConfigAtom)?.headerLogo || system.logo
+  const [collapsed, setCollapsed] = useAtom(siderCollapsedAtom)
+  const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
+  const [isSearching, setSearching] = useState(false)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const isHome = useLocation().pathname === '/home'
+
+  useKeyPress(['ctrl.k', 'meta.k'], (event) => {
+    event.preventDefault()
+    setSearching(true)
+  })
+  const menu = (chosen?: () => void) => <SideMenu failed={!!error} onRetry={refresh} onChosen={chosen} />
+
+  return (
+    <AntdLayout className="shell">
+      <AntdLayout.Header className="shell-header">
+        <Button className="shell-narrow" type="text" icon={<MenuOutlined />} aria-label="打开菜单" onClick={() => setMenuOpen(true)} />
+        <Link to="/home" className="shell-name">
+          {headerLogo ? <img src={headerLogo} alt="" height={26} /> : <Mark size={26} />}
+          <strong className="shell-wide">{system.name}</strong>
+        </Link>
+        <Crumbs />
+        <LiveHint />
+        <ProjectSwitcher />
+        <Button className="shell-search" type="text" icon={<SearchOutlined />} aria-label="搜索" onClick={() => setSearching(true)}>
+          <span className="shell-wide">搜索 <kbd>{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</kbd></span>
+        </Button>
+        {isHome && (
+          <Tooltip title={isEditMode ? '离开编辑模式' : '编辑模式'}>
+            <Button type={isEditMode ? 'primary' : 'text'} icon={<EditOutlined />} aria-label="编辑模式" aria-pressed={isEditMode} onClick={() => setEditMode(!isEditMode)} />
+          </Tooltip>
+        )}
+        <Settings />
+        <UserMenu />
+      </AntdLayout.Header>
+      <AntdLayout>
+        <AntdLayout.Sider className="shell-sider" width={208} collapsedWidth={56} collapsed={collapsed} trigger={null}>
+          <div className="shell-menu">{menu()}</div>
+          <Button type="text" block icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />} aria-label={collapsed ? '展开菜单' : '收起菜单'} onClick={() => setCollapsed(!collapsed)} />
+        </AntdLayout.Sider>
+        <AntdLayout.Content className="shell-content">
+          <Outlet />
+        </AntdLayout.Content>
+      </AntdLayout>
+      <Suspense>
+        {isSearching && <GlobalSearch onClose={() => setSearching(false)} />}
+        {isMenuOpen && <MenuDrawer onClose={() => setMenuOpen(false)}>{menu(() => setMenuOpen(false))}</MenuDrawer>}
+      </Suspense>
+    </AntdLayout>
+  )
+}

@@ -1,0 +1,27 @@
+import { DisconnectOutlined } from '@ant-design/icons'
+import { Tag } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
+import { liveStatusAtom } from '@iot/shared/session/live'
+
+/** A drop that heals at once is not worth a word. */
+const patience = 3000
+
+export function LiveHint() {
+  const isDown = useAtomValue(liveStatusAtom) === 'down'
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    if (!isDown) return setLong(false)
+    const timer = setTimeout(() => setLong(true), patience)
+    return () => clearTimeout(timer)
+  }, [isDown])
+  return (
+    <span role="status" className="shell-live">
+      {isLong && (
+        <Tag color="warning" icon={<DisconnectOutlined />}>
+          <span className="shell-wide">实时连接已断开，正在重连</span>
+        </Tag>
+      )}
+    </span>
+  )
+}

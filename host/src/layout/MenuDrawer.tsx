@@ -1,0 +1,13 @@
+import { Drawer } from 'antd'
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { systemAtom } from '@iot/shared/session/system'
+
+/** The side menu of a narrow screen. */
+export default function MenuDrawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <Drawer open placement="left" size={264} title={useAtomValue(systemAtom).name} onClose={onClose} styles={{ body: { padding: 8 } }}>
+      {children}
+    </Drawer>
+  )
+}

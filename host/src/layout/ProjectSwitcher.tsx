@@ -1,0 +1,33 @@
+import { BankOutlined } from '@ant-design/icons'
+import { Select } from 'antd'
+import { useAtom, useAtomValue } from 'jotai'
+import { currentProjectIdAtom, type Project, projectsAtom } from '@iot/shared/session/project'
+
+type One = { value: number; label: string; fullname: string }
+type Choice = One | { label: string; options: One[] }
+
+const groupOf = ({ fullname }: Project) => fullname?.split('/')[0] ?? ''
+
+export function ProjectSwitcher() {
+  const projects = useAtomValue(projectsAtom)
+  const [currentId, setCurrentId] = useAtom(currentProjectIdAtom)
+  const groups = [...new Set(projects.map(groupOf))]
+  const optionsOf = (group: string) =>
+    projects.filter((project) => groupOf(project) === group).map(({ id, name, fullname = name }) => ({ value: id, label: name, fullname }))
+
+  return (
+    <Select
+      className="shell-project"
+      variant="borderless"
+      aria-label="切换项目"
+      prefix={<BankOutlined />}
+      popupMatchSelectWidth={260}
+      showSearch={{ filterOption: (typed, option) => !!option && 'fullname' in option && String(option.fullname).toLowerCase().includes(typed.toLowerCase()) }}
+      notFoundContent="没有匹配的项目"
+      value={currentId}
+      onChange={setCurrentId}
+      labelRender={() => projects.find(({ id }) => id === currentId)?.fullname ?? projects.find(({ id }) => id === currentId)?.name ?? '选择项目'}
+      options={groups.flatMap<Choice>((group) => (group ? [{ label: group, options: optionsOf(group) }] : optionsOf(group)))}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { Menu, type MenuProps, Skeleton } from 'antd'
+import { useAtomValue } from 'jotai'
+import { Link, useLocation } from 'react-router-dom'
+import type { MenuNode } from '@iot/shared/contract/menuNode'
+import { menuAtom } from '@iot/shared/session/permission'
+import { MenuIcon } from './menuIcons'
+import { menuPath } from './menuPath'
+
+type SideMenuProps = { failed: boolean; onRetry: () => void; onChosen?: () => void }
+
+/** What the platform lets this user reach. */
+export function SideMenu({ failed, onRetry, onChosen }: SideMenuProps) {
+  const menu = useAtomValue(menuAtom)
+  const open = menuPath(menu, useLocation().pathname)
+  if (menu.length === 0)
+    return failed ? (
+      <p className="shell-menu-failed">菜单没有取到<br /><a onClick={onRetry}>重试</a></p>
+    ) : (
+      <Skeleton active title={false} paragraph={{ rows: 6 }} className="shell-menu-loading" />
+    )
+  return (
+    <nav aria-label="主菜单">
+      <Menu
+        mode="inline"
+        items={menu.map(itemOf)}
+        selectedKeys={open.slice(-1).map(({ id }) => id)}
+        defaultOpenKeys={open.slice(0, -1).map(({ id }) => id)}
+        onClick={onChosen}
+      />
+    </nav>
+  )
+}
+
+const itemOf = (node: MenuNode): Required<MenuProps>['items'][number] => ({
+  key: node.id,
+  icon: <MenuIcon name={node.icon} />,
+  ...(node.type === 'page'
+    ? { label: <Link to={node.path}>{node.name}</Link>, title: node.name }
+    : { label: node.name, children: node.children.map(itemOf) }),
+})

@@ -1,0 +1,22 @@
+import { useRequest } from 'ahooks'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { call } from '@iot/shared/client/call'
+import { authApi } from '@iot/shared/contract/auth'
+import { liveRightsAtom } from '@iot/shared/session/live'
+import { menuAtom } from '@iot/shared/session/permission'
+import { userInfoAtom } from '@iot/shared/session/user'
+
+/** Keeps user, rights and menu as the platform has them: at once when it says so, at the latest after 25 seconds. */
+export function useMe() {
+  const setUser = useSetAtom(userInfoAtom)
+  const setMenu = useSetAtom(menuAtom)
+  return useRequest(() => call(authApi.me, {}, { quiet: true }), {
+    pollingInterval: 25_000,
+    pollingWhenHidden: false,
+    refreshDeps: [useAtomValue(liveRightsAtom)],
+    onSuccess({ user, menu }) {
+      setUser(user)
+      setMenu(menu)
+    },
+  })
+}

@@ -1,0 +1,30 @@
+import { useRequest } from 'ahooks'
+import { useAtom, useSetAtom } from 'jotai'
+import { call } from '@iot/shared/client/call'
+import { dictionaryApi } from '@iot/shared/contract/dictionary'
+import { projectApi } from '@iot/shared/contract/project'
+import { currentProjectIdAtom, projectsAtom, projectsOf } from '@iot/shared/session/project'
+
+/**
+ * Fills the projects from the map-engineering tree. Which tree, the first option of `mapEngineeringVersion` says: its
+ * code is the engineering's number, its description the version; without both nothing is asked.
+ */
+export function useProjects() {
+  const setProjects = useSetAtom(projectsAtom)
+  const [currentId, setCurrentId] = useAtom(currentProjectIdAtom)
+  const { data: dictionary } = useRequest(() => call(dictionaryApi.config, { type: 'mapEngineeringVersion' }, { quiet: true }))
+  const option = dictionary?.find(({ type }) => type === 'mapEngineeringVersion')?.configLists[0]
+  const engineeringId = parseInt(option?.code ?? '', 10)
+  const version = option?.description ?? ''
+
+  useRequest(() => call(projectApi.mapEngineeringTree, { engineeringId, version }, { quiet: true }), {
+    ready: !Number.isNaN(engineeringId) && version !== '',
+    refreshDeps: [engineeringId, version],
+    onSuccess(tree) {
+      const projects = projectsOf(tree)
+      if (projects.length === 0) return
+      setProjects(projects)
+      if (!projects.some(({ id }) => id === currentId)) setCurrentId(projects[0]!.id)
+    },
+  })
+}

@@ -1,0 +1,71 @@
+import { useRequest } from 'ahooks'
+import { Button, Form, Input } from 'antd'
+import { useAtom, useAtomValue } from 'jotai'
+import { call, CallError } from '@iot/shared/client/call'
+import { authApi, Password } from '@iot/shared/contract/auth'
+import { codes, type FieldErrors } from '@iot/shared/contract/endpoint'
+import { baseConfigAtom } from '@iot/shared/session/baseConfig'
+import { userInfoAtom } from '@iot/shared/session/user'
+
+type Draft = { oldPassword: string; newPassword: string; again: string }
+type PasswordFormProps = {
+  /** Known where the user has just signed in with it; asked for otherwise. */
+  oldPassword?: string
+  size?: 'large'
+  submitText: string
+  onChanged: () => void
+}
+
+export function PasswordForm({ oldPassword, size, submitText, onChanged }: PasswordFormProps) {
+  const [form] = Form.useForm<Draft>()
+  const [user, setUser] = useAtom(userInfoAtom)
+  const policy = useAtomValue(baseConfigAtom)?.passwordPolicy || '8–64 位，须同时含字母和数字'
+  const { run: change, loading } = useRequest(
+    ({ newPassword, ...draft }: Draft) =>
+      call(authApi.changePassword, { oldPassword: oldPassword || draft.oldPassword, newPassword }, { handles: [codes.fields, codes.refused] }),
+    {
+      manual: true,
+      onSuccess() {
+        if (user) setUser({ ...user, mustChangePassword: false })
+        onChanged()
+      },
+      onError(error) {
+        if (!(error instanceof CallError)) return
+        const fields = error.code === codes.fields ? (error.data as FieldErrors).fields : { newPassword: error.message }
+        if (error.code !== undefined) form.setFields(Object.entries(fields).map(([name, text]) => ({ name: name as keyof Draft, errors: [text] })))
+      },
+    },
+  )
+
+  return (
+    <Form<Draft> form={form} layout="vertical" size={size} requiredMark={false} onFinish={change}>
+      <input hidden autoComplete="username" defaultValue={user?.username} />
+      {!oldPassword && (
+        <Form.Item name="oldPassword" label="原密码" rules={[{ required: true, message: '请输入原密码' }]}>
+          <Input.Password autoFocus autoComplete="current-password" maxLength={64} />
+        </Form.Item>
+      )}
+      <Form.Item name="newPassword" label="新密码" extra={policy} validateTrigger="onBlur" rules={[{ validator: (_, value: string) => newPasswordIsFit(value) }]}>
+        <Input.Password autoFocus={!!oldPassword} autoComplete="new-password" maxLength={64} />
+      </Form.Item>
+      <Form.Item
+        name="again"
+        label="再输一次"
+        dependencies={['newPassword']}
+        validateTrigger="onBlur"
+        rules={[{ validator: async (_, value: string) => { if (value !== form.getFieldValue('newPassword')) throw new Error('两次输入的密码不一致') } }]}
+      >
+        <Input.Password autoComplete="new-password" maxLength={64} />
+      </Form.Item>
+      <Button type="primary" htmlType="submit" block loading={loading}>
+        {submitText}
+      </Button>
+    </Form>
+  )
+}
+
+async function newPasswordIsFit(value = '') {
+  if (!value) throw new Error('请输入新密码')
+  const checked = Password.safeParse(value)
+  if (!checked.success) throw new Error(checked.error.issues[0]?.message)
+}

@@ -1,0 +1,29 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { reportError } from './reportError'
+import './crash.css'
+
+/** The outermost boundary: whatever no route explains ends here, is reported, and can be left by a reload. */
+export class CrashBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
+  override state: { error?: Error } = {}
+  static getDerivedStateFromError = (error: unknown) => ({ error: error instanceof Error ? error : new Error(String(error)) })
+
+  override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
+    reportError(error, componentStack ?? '')
+  }
+
+  override render() {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return (
+      <main className="crash" role="alert">
+        <h1>页面出错了</h1>
+        <p>错误已记录，请重新加载；若仍出现，请把下面这行告诉管理员。</p>
+        <code>{error.name}: {error.message}</code>
+        <p>
+          <button type="button" onClick={() => location.reload()}>重新加载</button>
+          <a href="/home">回到首页</a>
+        </p>
+      </main>
+    )
+  }
+}

@@ -1,0 +1,21 @@
+import { useSetAtom } from 'jotai'
+import { signOutAtom } from '@iot/shared/session/user'
+import { Button } from 'antd'
+import { PasswordForm } from '../account/PasswordForm'
+
+type FirstPasswordProps = { oldPassword: string; onChanged: () => void }
+
+/** Nothing else opens until the password the administrator handed out is replaced. */
+export default function FirstPassword({ oldPassword, onChanged }: FirstPasswordProps) {
+  const signOut = useSetAtom(signOutAtom)
+  return (
+    <>
+      <h2>设置新密码</h2>
+      <p className="login-hint">首次登录须更换初始密码，之后用新密码登录。</p>
+      <PasswordForm oldPassword={oldPassword} size="large" submitText="保存并进入" onChanged={onChanged} />
+      <Button type="link" block style={{ marginTop: 8 }} onClick={() => signOut()}>
+        换一个账号登录
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { lazy, Suspense, useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { authApi } from '@iot/shared/contract/auth'
+import { baseConfigAtom } from '@iot/shared/session/baseConfig'
+import { menuAtom } from '@iot/shared/session/permission'
+import { systemAtom } from '@iot/shared/session/system'
+import { tokenAtom, userInfoAtom } from '@iot/shared/session/user'
+import { Mark } from '../../layout/Mark'
+import { LoginForm } from './LoginForm'
+import { Skyline } from './Skyline'
+import './login.css'
+
+const FirstPassword = lazy(() => import('./FirstPassword'))
+
+type LoginPageProps = {
+  /** Why the last session ended; shown until the next try. */
+  reason?: string
+  onSignedIn: () => void
+}
+
+export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
+  const system = useAtomValue(systemAtom)
+  const { slogon, loginLogo, loginBg, icp } = { ...system, icp: '', ...useAtomValue(baseConfigAtom) }
+  const [token, setToken] = useAtom(tokenAtom)
+  const [user, setUser] = useAtom(userInfoAtom)
+  const setMenu = useSetAtom(menuAtom)
+  // Kept in memory only, so that the first password need not be typed twice.
+  const [typed, setTyped] = useState('')
+
+  const enter = async (token: string, password: string) => {
+    setToken(token)
+    const { user, menu } = await call(authApi.me, {})
+    setMenu(menu)
+    setUser(user)
+    if (user.mustChangePassword) setTyped(password)
+    else onSignedIn()
+  }
+
+  return (
+    <main className="login" style={loginBg ? { backgroundImage: `url(${JSON.stringify(loginBg)})` } : undefined}>
+      <section className="login-brand" aria-hidden>
+        {!loginBg && <Skyline />}
+        <p className="login-slogon">{slogon}</p>
+      </section>
+      <section className="login-side">
+        <div className="login-card">
+          <header className="login-head">
+            {loginLogo || system.logo ? <img src={loginLogo || system.logo} alt="" height={40} /> : <Mark />}
+            <div>
+              <h1>{system.name}</h1>
+              <p>{slogon}</p>
+            </div>
+          </header>
+          {token !== null && user?.mustChangePassword ? (
+            <Suspense>
+              <FirstPassword oldPassword={typed} onChanged={onSignedIn} />
+            </Suspense>
+          ) : (
+            <LoginForm reason={reason} onToken={enter} />
+          )}
+        </div>
+        {icp && <footer className="login-foot">{icp}</footer>}
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,14 @@
+import { loginPath, returnPath } from './returnPath'
+
+it('leads back to the page that sent the user away, with query and hash', () => {
+  const login = loginPath({ pathname: '/enterprise/user', search: '?pageNo=2', hash: '#x' })
+  expect(returnPath(new URL(login, location.origin).search)).toBe('/enterprise/user?pageNo=2#x')
+})
+
+it.each(['', '?from=', '?from=https://evil.example', '?from=//evil.example', '?from=/%5Cevil.example', '?from=/%09/evil.example', '?from=javascript:alert(1)', '?from=/login', '?from=home'])(
+  'goes home on %p',
+  (search) => expect(returnPath(search)).toBe('/home'),
+)
+
+it('keeps the first way back when the login screen itself is refused', () =>
+  expect(loginPath({ pathname: '/login', search: '?from=%2Fhome', hash: '' })).toBe('/login?from=%2Fhome'))

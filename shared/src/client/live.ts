@@ -1,0 +1,87 @@
+import { type FromPage, livePath, liveRefused, type ToPage } from '../contract/live'
+import { controlTasksAtom, deviceStatesAtom, liveReloadAtom, liveRightsAtom, liveStatusAtom } from '../session/live'
+import { store } from '../session/store'
+import { tokenAtom } from '../session/user'
+import { apiBase } from './call'
+
+const firstPause = 500
+const longestPause = 30_000
+/** Half to one and a half times: pages that lost the same server do not come back in the same moment. */
+export const pauseAfter = (tries: number, random = Math.random()) => Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + random)
+
+/**
+ * Keeps one live connection open for a project until the returned function is called; what arrives stands in the atoms
+ * of `session/live`. After a drop it resumes behind the last message seen; where that is too old, `liveReloadAtom` asks
+ * for a new read.
+ * @example useEffect(() => watchLive(projectId), [projectId])
+ */
+export function watchLive(projectId: number): () => void {
+  let socket: WebSocket | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let tries = 0
+  let cursor: number | undefined
+  let over = false
+
+  store.set(deviceStatesAtom, new Map())
+  store.set(controlTasksAtom, new Map())
+
+  function connect() {
+    const token = store.get(tokenAtom)
+    if (over || token === null) return
+    clearTimeout(timer)
+    if (store.get(liveStatusAtom) !== 'down') store.set(liveStatusAtom, 'connecting')
+    const mine = (socket = new WebSocket(new URL(livePath, apiBase() || location.origin).href.replace(/^http/, 'ws')))
+    const send = (message: FromPage) => mine.send(JSON.stringify(message))
+    mine.onopen = () => send({ type: 'auth', token })
+    mine.onmessage = ({ data }) => {
+      if (over || mine !== socket) return
+      const message = JSON.parse(String(data)) as ToPage
+      if (message.type === 'ready') {
+        tries = 0
+        store.set(liveStatusAtom, 'ready')
+        send({ type: 'watch', projectId, cursor })
+        // Nothing is known of the time before the first watch.
+        if (cursor === undefined) store.set(liveReloadAtom, (count) => count + 1)
+      } else receive(message)
+    }
+    mine.onclose = ({ code }) => {
+      if (over || mine !== socket) return
+      store.set(liveStatusAtom, 'down')
+      // Only a call ends a session, with its reason; this makes one.
+      if (code === liveRefused) store.set(liveRightsAtom, (count) => count + 1)
+      timer = setTimeout(connect, pauseAfter(tries++))
+    }
+  }
+
+  function receive(message: Exclude<ToPage, { type: 'ready' }>) {
+    if ('cursor' in message) cursor = message.cursor
+    if (message.type === 'states')
+      store.set(deviceStatesAtom, (before) => {
+        const states = new Map(before)
+        for (const one of message.devices) states.set(one.id, one)
+        return states
+      })
+    if (message.type === 'task') store.set(controlTasksAtom, (before) => new Map(before).set(message.task.id, message.task))
+    if (message.type === 'reload') {
+      store.set(deviceStatesAtom, new Map())
+      store.set(liveReloadAtom, (count) => count + 1)
+    }
+    if (message.type === 'rights') store.set(liveRightsAtom, (count) => count + 1)
+  }
+
+  const comeBack = () => {
+    if (document.visibilityState === 'visible' && store.get(liveStatusAtom) === 'down') connect()
+  }
+  addEventListener('online', comeBack)
+  document.addEventListener('visibilitychange', comeBack)
+  connect()
+
+  return () => {
+    over = true
+    clearTimeout(timer)
+    removeEventListener('online', comeBack)
+    document.removeEventListener('visibilitychange', comeBack)
+    socket?.close()
+    store.set(liveStatusAtom, 'off')
+  }
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+
+/** A fault of the console itself, for the error log. */
+export const ErrorReport = z.object({
+  message: z.string().max(500),
+  stack: z.string().max(8000),
+  component: z.string().max(4000),
+  address: z.string().max(500),
+  build: z.string().max(64),
+})
+
+export const errorReportApi = {
+  report: endpoint({ method: 'POST', path: '/v1/log/error/report', title: '上报页面错误', permission: 'session', input: ErrorReport, output: z.null() }),
+}

@@ -1,0 +1,20 @@
+import { atom } from 'jotai'
+import { RESET } from 'jotai/utils'
+import type { BaseConfig } from '../contract/baseConfig'
+import { storedAtom } from './stored'
+import { systemAtom } from './system'
+
+const isBaseConfig = (value: unknown): value is BaseConfig | null =>
+  value === null || (typeof value === 'object' && 'name' in value && 'slogon' in value && 'themeColor' in value)
+
+/** What the platform last said about its looks; persisted, so that the next start does not flash the defaults. */
+const lastBaseConfigAtom = storedAtom<BaseConfig | null>('baseConfig', null, isBaseConfig)
+
+/** Setting it also sets the system. */
+export const baseConfigAtom = atom(
+  (get) => get(lastBaseConfigAtom),
+  (_get, set, config: BaseConfig | typeof RESET) => {
+    set(lastBaseConfigAtom, config)
+    if (config !== RESET) set(systemAtom, config)
+  },
+)
