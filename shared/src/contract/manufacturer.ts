@@ -35,6 +35,7 @@ export const Manufacturer = z.object({
 })
 export type Manufacturer = z.infer<typeof Manufacturer>
 export const ManufacturerDraft = Manufacturer.omit(rowKeys)
+export type ManufacturerDraft = z.infer<typeof ManufacturerDraft>
 /** The code never changes after creation. */
 export const ManufacturerChange = ManufacturerDraft.omit({ code: true }).extend(revision)
 

@@ -23,6 +23,7 @@ export const Menu = z.object({
 })
 export type Menu = z.infer<typeof Menu>
 export const MenuDraft = Menu.omit({ ...rowKeys, builtin: true })
+export type MenuDraft = z.infer<typeof MenuDraft>
 
 export const menuApi = {
   /** The whole tree as flat rows, parents before children. */

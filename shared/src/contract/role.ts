@@ -19,6 +19,7 @@ export const Role = z.object({
 export type Role = z.infer<typeof Role>
 export const dataScopeText: Record<Role['dataScope'], string> = { all: '全部项目', assigned: '分配给用户的项目' }
 export const RoleDraft = Role.omit({ ...rowKeys, builtin: true, userCount: true })
+export type RoleDraft = z.infer<typeof RoleDraft>
 export const RoleChange = RoleDraft.omit({ code: true }).extend(revision)
 
 export const roleApi = {

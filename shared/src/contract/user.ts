@@ -23,6 +23,7 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 export const UserDraft = User.omit({ ...rowKeys, roleNames: true, state: true, builtin: true, lastLoginTime: true })
+export type UserDraft = z.infer<typeof UserDraft>
 export const UserChange = UserDraft.omit({ username: true }).extend(revision)
 
 const filters = { username: z.string().optional(), name: z.string().optional(), phone: z.string().optional(), roleId: z.string().optional(), state: UserState.optional() }

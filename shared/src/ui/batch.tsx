@@ -1,5 +1,5 @@
 import { App, Button, Flex, Space, Table, Tag, type TableProps } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { useState, type Key, type ReactNode } from 'react'
 import { CallError } from '../client/call'
 import type { PerRow } from '../contract/fields'
 
@@ -15,18 +15,18 @@ export const quietly = (error: unknown) => {
 }
 
 /**
- * Many rows at once: which are selected, and what happened to each. Failed rows stay selected.
+ * Many rows at once: which are selected, and what happened to each. Failed rows stay selected. `run` takes other ids, too.
  * @example const { selection, selected, run } = useBatch(refresh); run('启用', (ids) => call(brandApi.setStatus, { ids, status: 'enabled' }))
  */
 export function useBatch(refresh: () => void) {
   const { modal, message } = App.useApp()
   const [selected, setSelected] = useState<string[]>([])
 
-  async function run(verb: string, send: (ids: string[]) => Promise<PerRow>) {
-    const rows = await send(selected).catch(quietly)
+  async function run(verb: string, send: (ids: string[]) => Promise<PerRow>, ids = selected) {
+    const rows = await send(ids).catch(quietly)
     if (!rows) return
     const failed = rows.filter(({ ok }) => !ok)
-    setSelected(failed.map(({ id }) => id))
+    if (ids === selected) setSelected(failed.map(({ id }) => id))
     refresh()
     if (failed.length === 0) return void message.success(`已${verb} ${rows.length} 条`)
     modal.warning({
@@ -42,9 +42,7 @@ export function useBatch(refresh: () => void) {
       title: `${verb}选中的 ${selected.length} 条？`, content: `${verb}后不能恢复。`, okText: verb, okButtonProps: { danger: true }, onOk: () => run(verb, send),
     })
 
-  const selection: TableProps['rowSelection'] = {
-    selectedRowKeys: selected, preserveSelectedRowKeys: true, onChange: (keys) => setSelected(keys.map(String)),
-  }
+  const selection = { selectedRowKeys: selected, preserveSelectedRowKeys: true, onChange: (keys: Key[]) => setSelected(keys.map(String)) }
   return { selection, selected, run, confirmRun, clear: () => setSelected([]) }
 }
 

@@ -1,5 +1,5 @@
 import { App, Form, Modal, type FormInstance } from 'antd'
-import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useBlocker } from 'react-router-dom'
 import type { z } from 'zod'
 import { CallError } from '../client/call'
@@ -8,6 +8,7 @@ import { Conflict, type Show, type Stored } from './conflict'
 
 type Revision = { id: string; version: number; force?: boolean }
 type Options = { handles: number[] }
+const leaving = { title: '放弃未保存的修改？', okText: '放弃', okButtonProps: { danger: true }, cancelText: '继续编辑' }
 const options: Options = { handles: [codes.fields, codes.version] }
 
 type FormDialogProps<D extends object> = {
@@ -51,8 +52,8 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
     try {
       await send(drafted(), revision(more) || undefined, options)
       setDirty(false)
-      onSaved()
       onClose()
+      onSaved()
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (error.code === codes.version) setConflict((error.data as { current: Stored }).current)
@@ -70,13 +71,10 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
     if (elsewhere[0]) message.error(fields[elsewhere[0]])
   }
 
-  const ask = useEffectEvent((leave: () => void, stay?: () => void) =>
-    modal.confirm({ title: '放弃未保存的修改？', okText: '放弃', okButtonProps: { danger: true }, cancelText: '继续编辑', onOk: leave, onCancel: stay }),
-  )
   const blocker = useBlocker(isDirty)
   useEffect(() => {
-    if (blocker.state === 'blocked') return ask(() => blocker.proceed(), () => blocker.reset()).destroy
-  }, [blocker])
+    if (blocker.state === 'blocked') return modal.confirm({ ...leaving, onOk: () => blocker.proceed(), onCancel: () => blocker.reset() }).destroy
+  }, [blocker, modal])
 
   return (
     <>
@@ -88,7 +86,7 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
         okText="保存"
         okButtonProps={{ htmlType: 'submit', form: id }}
         confirmLoading={saving}
-        onCancel={() => (isDirty ? void ask(onClose) : onClose())}
+        onCancel={() => (isDirty ? void modal.confirm({ ...leaving, onOk: onClose }) : onClose())}
         styles={{ body: { maxHeight: 'calc(100vh - 260px)', overflowY: 'auto', overflowX: 'hidden' } }}
       >
         <Form<D>

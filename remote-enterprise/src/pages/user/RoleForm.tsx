@@ -1,0 +1,46 @@
+import { useRequest } from 'ahooks'
+import { Checkbox, Form, Input, Radio } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { dataScopeText, deviceRights, deviceRightText, Role, RoleDraft, roleApi } from '@iot/shared/contract/role'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+import { RightsTree } from './RightsTree'
+
+const blank: RoleDraft = { name: '', code: '', description: '', menuIds: [], dataScope: 'assigned', deviceRights: ['view'] }
+const scopes = (['all', 'assigned'] as const).map((value) => ({ value, label: dataScopeText[value] }))
+const rights = deviceRights.map((value) => ({ value, label: deviceRightText[value] }))
+
+type RoleFormProps = { role?: Role; onSaved: () => void; onClose: () => void }
+
+export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
+  const { data: grantable } = useRequest(() => call(roleApi.grantable, {}))
+  const menuNames = (ids: unknown) => (ids as string[]).map((id) => grantable?.find((node) => node.id === id)?.name ?? id).join('、')
+
+  return (
+    <FormDialog<RoleDraft>
+      title={role ? '编辑角色' : '新建角色'}
+      schema={Role}
+      initial={role ?? blank}
+      send={(draft, revision, options) =>
+        revision ? call(roleApi.update, { ...draft, ...revision }, options) : call(roleApi.create, draft, options)
+      }
+      show={(name, value) =>
+        name === 'menuIds' ? menuNames(value)
+          : name === 'dataScope' ? dataScopeText[value as Role['dataScope']]
+            : name === 'deviceRights' && (value as Role['deviceRights']).map((right) => deviceRightText[right]).join('、')
+      }
+      width={640}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', columnGap: 16 }}>
+        <Form.Item {...field(RoleDraft, 'name')}><Input autoFocus maxLength={64} /></Form.Item>
+        <Form.Item {...field(RoleDraft, 'code')} extra={role ? undefined : '保存后不能修改'}><Input disabled={role !== undefined} maxLength={64} /></Form.Item>
+      </div>
+      <Form.Item {...field(RoleDraft, 'description')}><Input.TextArea rows={2} maxLength={200} showCount /></Form.Item>
+      <Form.Item {...field(RoleDraft, 'dataScope')}><Radio.Group options={scopes} /></Form.Item>
+      <Form.Item {...field(RoleDraft, 'deviceRights')}><Checkbox.Group options={rights} /></Form.Item>
+      <Form.Item {...field(RoleDraft, 'menuIds')} extra="只列出您自己拥有的权限"><RightsTree nodes={grantable} /></Form.Item>
+    </FormDialog>
+  )
+}

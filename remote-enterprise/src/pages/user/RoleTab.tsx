@@ -1,0 +1,62 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { useRequest } from 'ahooks'
+import { Button, Flex, Space, Table, Tag } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { dataScopeText, deviceRightText, Role, roleApi } from '@iot/shared/contract/role'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { column } from '@iot/shared/ui/field'
+import { Right } from '@iot/shared/ui/right'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { FailedLine } from '@iot/shared/ui/usePage'
+
+const RoleForm = lazy(() => import('./RoleForm'))
+
+export default function RoleTab() {
+  const confirmRemove = useConfirmRemove()
+  const { data, error, loading, refresh } = useRequest(() => call(roleApi.list, {}))
+  const [editing, setEditing] = useState<Role | 'new'>()
+  const remove = ({ id, name }: Role) => confirmRemove(name, (options) => call(roleApi.remove, { id }, options).then(refresh))
+
+  const { columns, size, chooser } = useColumns<Role>('role', [
+    { ...column(Role, 'name'), width: 180, render: (name: string, { builtin }) => <Space>{name}{builtin && <Tag>内置</Tag>}</Space> },
+    { ...column(Role, 'code'), width: 150 },
+    { ...column(Role, 'dataScope'), width: 150, render: (scope: Role['dataScope']) => dataScopeText[scope] },
+    { ...column(Role, 'deviceRights'), width: 220, render: (rights: Role['deviceRights']) => rights.map((right) => deviceRightText[right]).join('、') || '—' },
+    { ...column(Role, 'userCount'), width: 90, align: 'right' },
+    { ...column(Role, 'description'), width: 240, ellipsis: true },
+    { ...column(Role, 'updateTime'), width: 180 },
+    {
+      title: <>操作</>, width: 130, fixed: 'right',
+      render: (_, role) => (
+        <Space size={0}>
+          <Right to={roleApi.update}><Button type="link" size="small" onClick={() => setEditing(role)}>编辑</Button></Right>
+          <Right to={roleApi.remove} unless={role.builtin && '内置角色不能删除'}>
+            <Button type="link" size="small" danger onClick={() => remove(role)}>删除</Button>
+          </Right>
+        </Space>
+      ),
+    },
+  ])
+
+  return (
+    <Flex vertical gap={16}>
+      <Flex justify="flex-end" gap={8}>
+        {chooser}
+        <Right to={roleApi.create}><Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>新建角色</Button></Right>
+      </Flex>
+      {error && <FailedLine why={error.message} hasRows={data !== undefined} onRetry={refresh} />}
+      <Table<Role>
+        rowKey="id"
+        size={size}
+        columns={columns}
+        dataSource={data}
+        loading={{ spinning: loading, delay: data ? 300 : 0 }}
+        pagination={false}
+        locale={{ emptyText: data ? '还没有角色，点“新建角色”添加' : ' ' }}
+        scroll={{ x: 'max-content' }}
+      />
+      <Suspense>{editing && <RoleForm role={editing === 'new' ? undefined : editing} onSaved={refresh} onClose={() => setEditing(undefined)} />}</Suspense>
+    </Flex>
+  )
+}

@@ -1,0 +1,49 @@
+import { useRequest } from 'ahooks'
+import { App, Button, Modal, Table } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { SessionRow } from '@iot/shared/contract/auth'
+import { type User, userApi } from '@iot/shared/contract/user'
+import { quietly } from '@iot/shared/ui/batch'
+import { column } from '@iot/shared/ui/field'
+import { Right } from '@iot/shared/ui/right'
+import { FailedLine } from '@iot/shared/ui/usePage'
+
+export default function Sessions({ user, onClose }: { user: User; onClose: () => void }) {
+  const { message } = App.useApp()
+  const { data, error, loading, refresh } = useRequest(() => call(userApi.sessions, { id: user.id }))
+  const { run: kick, loading: kicking } = useRequest(
+    () => call(userApi.kick, { id: user.id }).then(({ revoked }) => void message.success(`已下线 ${revoked} 个会话`)).catch(quietly),
+    { manual: true, onSuccess: refresh },
+  )
+
+  return (
+    <Modal
+      open
+      title={`“${user.name}”的登录会话`}
+      width={720}
+      onCancel={onClose}
+      footer={
+        <Right to={userApi.kick} unless={data?.length === 0 && '没有在线的会话'}>
+          <Button danger loading={kicking} onClick={kick}>全部踢下线</Button>
+        </Right>
+      }
+    >
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      <Table
+        size="small"
+        rowKey="id"
+        loading={loading}
+        dataSource={data}
+        pagination={false}
+        scroll={{ y: 360 }}
+        locale={{ emptyText: '现在没有登录' }}
+        columns={[
+          { ...column(SessionRow, 'device'), ellipsis: true },
+          { ...column(SessionRow, 'address'), width: 150 },
+          { ...column(SessionRow, 'createTime'), width: 180 },
+          { ...column(SessionRow, 'lastSeen'), width: 180 },
+        ]}
+      />
+    </Modal>
+  )
+}

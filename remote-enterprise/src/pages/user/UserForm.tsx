@@ -1,0 +1,64 @@
+import { DatePicker, Form, Input, Select } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { useAtomValue } from 'jotai'
+import { call } from '@iot/shared/client/call'
+import type { Role } from '@iot/shared/contract/role'
+import { User, UserDraft, userApi } from '@iot/shared/contract/user'
+import { projectsAtom } from '@iot/shared/session/project'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+
+const blank: UserDraft = { username: '', name: '', phone: '', email: '', roleIds: [], projectIds: [], expireTime: null }
+
+type UserFormProps = {
+  user?: User
+  roles: Role[]
+  onCreated: (secret: { username: string; password: string }) => void
+  onSaved: () => void
+  onClose: () => void
+}
+
+export default function UserForm({ user, roles, onCreated, onSaved, onClose }: UserFormProps) {
+  const projects = useAtomValue(projectsAtom)
+  // Whoever may not list roles still sees the names this user has.
+  const choices = roles.length > 0 ? roles.map(({ id, name }) => ({ value: id, label: name })) : (user?.roleIds ?? []).map((value, i) => ({ value, label: user?.roleNames[i] }))
+  const names = (ids: unknown, from: { value: string | number; label?: string }[]) =>
+    (ids as (string | number)[]).map((id) => from.find(({ value }) => value === id)?.label ?? id).join('、')
+  const projectChoices = projects.map(({ id, name, fullname }) => ({ value: id, label: fullname ?? name }))
+
+  return (
+    <FormDialog<UserDraft>
+      title={user ? '编辑用户' : '新建用户'}
+      schema={User}
+      initial={user ?? blank}
+      send={async (draft, revision, options) => {
+        if (revision) return call(userApi.update, { ...draft, ...revision }, options)
+        const { password } = await call(userApi.create, draft, options)
+        onCreated({ username: draft.username, password })
+      }}
+      show={(name, value) => (name === 'roleIds' ? names(value, choices) : name === 'projectIds' && (names(value, projectChoices) || '全部项目'))}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <Form.Item {...field(UserDraft, 'username')} extra={user ? undefined : '登录用，保存后不能修改'}>
+        <Input autoFocus={!user} disabled={user !== undefined} autoComplete="off" />
+      </Form.Item>
+      <Form.Item {...field(UserDraft, 'name')}><Input autoFocus={!!user} maxLength={32} autoComplete="off" /></Form.Item>
+      <Form.Item {...field(UserDraft, 'phone')}><Input maxLength={11} autoComplete="off" /></Form.Item>
+      <Form.Item {...field(UserDraft, 'email')}><Input autoComplete="off" /></Form.Item>
+      <Form.Item {...field(UserDraft, 'roleIds')} extra="不能授予自己没有的权限">
+        <Select mode="multiple" options={choices} optionFilterProp="label" />
+      </Form.Item>
+      <Form.Item {...field(UserDraft, 'projectIds')} extra="不选则为角色允许的全部项目">
+        <Select mode="multiple" allowClear options={projectChoices} optionFilterProp="label" placeholder="全部项目" />
+      </Form.Item>
+      <Form.Item
+        {...field(UserDraft, 'expireTime')}
+        getValueProps={(time: string | null) => ({ value: time && dayjs(time) })}
+        normalize={(day: Dayjs | null) => day?.endOf('day').toISOString() ?? null}
+      >
+        <DatePicker placeholder="长期有效" minDate={dayjs()} style={{ width: '100%' }} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { Skeleton, Tabs, Tooltip } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { roleApi } from '@iot/shared/contract/role'
+import { Panel } from '@iot/shared/ui/panel'
+import { useRefusal } from '@iot/shared/ui/right'
+import { UserTab } from './UserTab'
+
+const RoleTab = lazy(() => import('./RoleTab'))
+
+export function Component() {
+  const [params, setParams] = useSearchParams()
+  const noRoles = useRefusal()(roleApi.list)
+  const tab = params.get('tab') === 'role' && !noRoles ? 'role' : 'user'
+
+  return (
+    <Panel>
+      <Tabs
+        activeKey={tab}
+        onChange={(key) => setParams(key === 'role' ? { tab: 'role' } : {})}
+        destroyOnHidden
+        tabBarStyle={{ marginBottom: 16 }}
+        items={[
+          { key: 'user', label: '用户', children: <UserTab /> },
+          {
+            key: 'role',
+            label: <Tooltip title={noRoles}>角色</Tooltip>,
+            disabled: noRoles !== undefined,
+            children: <Suspense fallback={<Skeleton active />}><RoleTab /></Suspense>,
+          },
+        ]}
+      />
+    </Panel>
+  )
+}

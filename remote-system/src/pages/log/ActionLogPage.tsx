@@ -1,0 +1,80 @@
+import { useRequest } from 'ahooks'
+import { Descriptions, Flex, Form, Input, Select, Space, Table, Tag } from 'antd'
+import { lazy, Suspense } from 'react'
+import { call } from '@iot/shared/client/call'
+import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
+import { column, shown } from '@iot/shared/ui/field'
+import { Filters } from '@iot/shared/ui/filters'
+import { Panel } from '@iot/shared/ui/panel'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { usePage } from '@iot/shared/ui/usePage'
+
+const TimeRange = lazy(() => import('./TimeRange'))
+const results = [{ value: 'true', label: '成功' }, { value: 'false', label: '失败' }]
+const options = (values: string[] = []) => values.map((value) => ({ value, label: value }))
+
+export function Component() {
+  const { table, filters, search, sortable } = usePage(actionLogApi.page, { empty: '还没有操作记录；新建、修改、删除都会记在这里' })
+  const { data: facets } = useRequest(() => call(actionLogApi.facets, {}))
+
+  const { columns, size, chooser } = useColumns<ActionLog>('actionLog', [
+    { ...column(ActionLog, 'time'), ...sortable('time'), width: 180 },
+    { ...column(ActionLog, 'username'), width: 120 },
+    { ...column(ActionLog, 'verb'), width: 140 },
+    { ...column(ActionLog, 'entity'), width: 100 },
+    { ...column(ActionLog, 'entityName'), width: 220, ellipsis: true },
+    { ...column(ActionLog, 'ok'), width: 80, render: (ok: boolean) => (ok ? <Tag color="success">成功</Tag> : <Tag color="error">失败</Tag>) },
+    { ...column(ActionLog, 'changes'), width: 200, ellipsis: true, render: (_, { changes }) => shown(changes.map(({ title }) => title).join('、')) },
+    { ...column(ActionLog, 'duration'), ...sortable('duration'), width: 120, align: 'right' },
+    { ...column(ActionLog, 'address'), width: 140 },
+  ])
+
+  return (
+    <Panel>
+      <Flex justify="space-between" align="start" gap={16}>
+        <Filters filters={filters} search={search}>
+          <Suspense fallback={<Form.Item label="时间"><Input disabled style={{ width: 360 }} /></Form.Item>}><TimeRange /></Suspense>
+          <Form.Item name="username" label="用户"><Input allowClear style={{ width: 120 }} /></Form.Item>
+          <Form.Item name="entity" label="对象"><Select allowClear showSearch options={options(facets?.entities)} style={{ width: 120 }} /></Form.Item>
+          <Form.Item name="field" label="字段"><Select allowClear showSearch options={options(facets?.fields)} style={{ width: 140 }} /></Form.Item>
+          <Form.Item name="ok" label="结果"><Select allowClear options={results} style={{ width: 90 }} /></Form.Item>
+        </Filters>
+        <Space>{chooser}</Space>
+      </Flex>
+      <Table<ActionLog>
+        size={size}
+        columns={columns}
+        {...table}
+        expandable={{ expandRowByClick: true, expandedRowRender: (log) => <Detail log={log} /> }}
+      />
+    </Panel>
+  )
+}
+
+const Detail = ({ log: { changes, reason, traceId, entityId } }: { log: ActionLog }) => (
+  <Flex vertical gap={12}>
+    {changes.length > 0 && (
+      <Table
+        size="small"
+        rowKey="field"
+        pagination={false}
+        dataSource={changes}
+        columns={[
+          { title: '字段', dataIndex: 'title', width: 160 },
+          { title: '修改前', dataIndex: 'before', render: shown },
+          { title: '修改后', dataIndex: 'after', render: (after: string) => <strong>{shown(after)}</strong> },
+        ]}
+      />
+    )}
+    <Descriptions
+      size="small"
+      column={1}
+      items={[
+        ...(reason ? [{ key: 'reason', label: '失败原因', children: reason }] : []),
+        ...(changes.length === 0 ? [{ key: 'none', label: '字段差异', children: '没有字段变化' }] : []),
+        { key: 'id', label: '编号', children: shown(entityId) },
+        { key: 'trace', label: '追踪号', children: shown(traceId) },
+      ]}
+    />
+  </Flex>
+)
