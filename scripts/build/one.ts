@@ -6,9 +6,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import webpack, { type Configuration, type Stats } from 'webpack'
 import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { root } from '../webpack/common.ts'
-import { indexHtml } from './indexHtml.ts'
+import { FILES, indexHtml } from './indexHtml.ts'
 import { packageNamed } from './packages.ts'
-import { commitOf, recordOf } from './record.ts'
+import { commitOf, filesAtOnce, recordOf } from './record.ts'
 
 /** Builds one package into `<folder>/dist/<build>`: files, their compressed copies, and last the record. */
 const [word = '', build = ''] = process.argv.slice(2)
@@ -33,10 +33,14 @@ if (stats.hasErrors()) {
   process.exit(1)
 }
 
-const files = await hashesOf(unfinished)
+let files = await hashesOf(unfinished)
+if (one.name === 'host') {
+  await writeFile(join(unfinished, FILES), JSON.stringify(files))
+  files = await hashesOf(unfinished)
+}
 const record: ReleaseRecord = await recordOf(one, build, await commitOf(one), stats, files)
 if (one.name === 'host') {
-  await writeFile(join(unfinished, 'index.html'), await indexHtml(record))
+  await writeFile(join(unfinished, 'index.html'), await indexHtml(record, filesAtOnce(stats)))
   record.files = await hashesOf(unfinished)
 }
 await compress(unfinished)
@@ -54,7 +58,7 @@ async function hashesOf(folder: string) {
 
 /** Compressed once here, so that serving costs nothing: `x.js.br` and `x.js.gz` beside `x.js`. */
 async function compress(folder: string) {
-  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json)$/.test(name))
+  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|html)$/.test(name))
   const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
   await Promise.all(
     names.map(async (name) => {

@@ -80,6 +80,11 @@ const needsOf = ({ compilation }: Stats, chunks: Chunk[]) => ({
 const sharedKey = (module: Module): string[] =>
   module.type === 'consume-shared-module' ? [(module as unknown as { options: { shareKey: string } }).options.shareKey] : []
 
+/** The host's entry and what it imports first: login and the shell. */
+export const filesAtOnce = (stats: Stats) => [
+  ...new Set(['main', './app'].flatMap((name) => (name === 'main' ? [...stats.compilation.entrypoints.get(name)!.chunks] : chunksFor(stats, name)).flatMap((chunk) => [...chunk.files]))),
+]
+
 function entryFile({ compilation }: Stats, name: string) {
   const file = [...compilation.entrypoints.get(name)!.getEntrypointChunk().files].find((one) => one.endsWith('.js'))
   if (!file) throw new Error(`no entry file of ${name}`)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import MiniCssExtractPlugin from 'mini-css-extract-plugin'
 import TerserPlugin from 'terser-webpack-plugin'
 import type { Configuration } from 'webpack'
-import { contractOnDemand } from './contractOnDemand.ts'
+import { contractOnDemand, endpointsApart } from './contractOnDemand.ts'
 import { namedImports } from './namedImports.ts'
 
 const require = createRequire(import.meta.url)
@@ -53,7 +53,7 @@ export function common({ folder, build, dev = false }: Target): Configuration {
             transpileOnly: true,
             configFile: join(root, 'tsconfig.base.json'),
             compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: dev },
-            getCustomTransformers: () => ({ before: [namedImports(fromPackage), contractOnDemand] }),
+            getCustomTransformers: () => ({ before: [namedImports(fromPackage), endpointsApart, contractOnDemand] }),
           },
         },
         {

@@ -46,3 +46,36 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
   }
   return factory.updateSourceFile(file, file.statements.map(onDemand))
 }
+
+const ofContract = /^(@iot\/shared|\.\.?)\/(.*\/)?contract\/\w+$/
+
+/**
+ * Takes `brandApi` from `contract/brand?endpoints`, a module of its own. webpack keeps what any page of a build uses of
+ * a module; without this the one form that names a schema would put it, and zod, where only the call is made.
+ */
+export const endpointsApart: ts.TransformerFactory<ts.SourceFile> =
+  ({ factory }) =>
+  (file) =>
+    factory.updateSourceFile(
+      file,
+      file.statements.flatMap((node) => {
+        if (!ts.isImportDeclaration(node) || !node.importClause || node.importClause.isTypeOnly) return node
+        const specifier = (node.moduleSpecifier as ts.StringLiteral).text
+        const bindings = node.importClause.namedBindings
+        if (!ofContract.test(specifier) || !bindings || !ts.isNamedImports(bindings)) return node
+        const values = bindings.elements.filter((one) => !one.isTypeOnly)
+        const isCall = (one: ts.ImportSpecifier) => /Api$/.test((one.propertyName ?? one.name).text)
+        const from = (elements: ts.ImportSpecifier[], place: string) =>
+          elements.length === 0
+            ? []
+            : factory.createImportDeclaration(
+                undefined,
+                factory.createImportClause(undefined, undefined, factory.createNamedImports(elements)),
+                factory.createStringLiteral(place),
+              )
+        return [
+          from(values.filter((one) => !isCall(one)), specifier),
+          from(values.filter(isCall), `${specifier}?endpoints`),
+        ].flat()
+      }),
+    )

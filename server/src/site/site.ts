@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { extname, join, normalize, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Pointer, folderOf } from '@iot/shared/contract/release'
@@ -57,13 +58,16 @@ export async function site(app: FastifyInstance, { folder, apiBase = '', loadDea
       .replaceAll('__NONCE__', nonce)
       .replace('__API_BASE__', () => apiBase)
       .replace('__LOAD_DEADLINE__', String(loadDeadline ?? ''))
-    return reply
+    reply
       .header('content-security-policy', policy(nonce, { apiBase, dev: /(^|; )devRemote=/.test(request.headers.cookie ?? '') }))
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
+      .header('vary', 'accept-encoding')
       .type(types['.html']!)
-      .send(filled)
+    // Small and different for each visit, so it is compressed as it goes.
+    if (!String(request.headers['accept-encoding']).includes('br')) return reply.send(filled)
+    return reply.header('content-encoding', 'br').send(brotliCompressSync(filled, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
   }
 
   app.get('/', page)
