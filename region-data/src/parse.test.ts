@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { lookup } from './index.ts'
 import { abolished } from './old-codes.ts'
@@ -7,9 +6,8 @@ import { samples } from './parse.samples.ts'
 import { namesOf } from './tree.ts'
 
 type Names = { city?: string; area?: string }
-const load = createRequire(__filename)
-const zhAddressParse = load('zh-address-parse') as (text: string) => Names
-const addressParse = load('address-parse') as { parse: (text: string) => [Names] }
+const zhAddressParse = jest.requireActual<(text: string) => Names>('zh-address-parse')
+const { default: addressParse } = jest.requireActual<{ default: { parse: (text: string) => [Names] } }>('address-parse')
 
 const share = (right: number) => right / samples.length
 
