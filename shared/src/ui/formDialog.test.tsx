@@ -1,0 +1,125 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { App, Form, Input } from 'antd'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { z } from 'zod'
+import { CallError } from '../client/call'
+import { codes } from '../contract/endpoint'
+import { field } from './field'
+import { FormDialog } from './formDialog'
+
+const Lamp = z.object({ name: z.string().min(1, '请输入名称').meta({ title: '名称' }), place: z.string().meta({ title: '位置' }) })
+const stored = { id: '7', version: 3, name: '大堂', place: '一楼' }
+
+type Draft = z.infer<typeof Lamp>
+const send = jest.fn<Promise<unknown>, [Draft, object | undefined, object]>()
+const onSaved = jest.fn()
+const onClose = jest.fn()
+
+function open(initial: Draft | typeof stored = stored) {
+  const router = createMemoryRouter(
+    [
+      {
+        path: '/',
+        element: (
+          <App>
+            <FormDialog<Draft> title="灯" schema={Lamp} initial={initial} send={send} onSaved={onSaved} onClose={onClose}>
+              <Form.Item {...field(Lamp, 'name')}><Input /></Form.Item>
+              <Form.Item {...field(Lamp, 'place')}><Input /></Form.Item>
+            </FormDialog>
+          </App>
+        ),
+      },
+      { path: '/elsewhere', element: <p>别处</p> },
+    ],
+    { initialEntries: ['/'] },
+  )
+  render(<RouterProvider router={router} />)
+  return router
+}
+// By text: computing the name of every role costs jsdom seconds in a dialog.
+const press = async (text: RegExp) => fireEvent.click(await screen.findByText(text))
+const write = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+beforeEach(() => jest.resetAllMocks())
+
+it('sends nothing while a field is wrong', async () => {
+  open({ name: '', place: '' })
+  await press(/保\s?存/)
+  await screen.findByText('请输入名称')
+  expect(send).not.toHaveBeenCalled()
+})
+
+it('sends a new record without a revision, a stored one with the version it read', async () => {
+  send.mockResolvedValue(null)
+  open()
+  write('位置', '二楼')
+  await press(/保\s?存/)
+  await waitFor(() => expect(onSaved).toHaveBeenCalled())
+  expect(send.mock.lastCall?.slice(0, 2)).toEqual([{ ...stored, place: '二楼' }, { id: '7', version: 3 }])
+  expect(onClose).toHaveBeenCalled()
+})
+
+it('puts what the server finds wrong at the field and stays open', async () => {
+  send.mockRejectedValue(new CallError('请检查', codes.fields, { fields: { name: '名称已被使用' } }))
+  open({ name: '大堂', place: '' })
+  await press(/保\s?存/)
+  await screen.findByText('名称已被使用')
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+describe('a row that was changed in between', () => {
+  const conflicted = async () => {
+    send.mockRejectedValueOnce(new CallError('已被修改', codes.version, { current: { ...stored, version: 5, name: '前厅', updateBy: '王工' } }))
+    open()
+    write('位置', '二楼')
+    await press(/保\s?存/)
+    await screen.findByText('这条记录刚被别人修改过')
+  }
+
+  it('shows both sides of each field that differs', async () => {
+    await conflicted()
+    await press(/查看差异/)
+    expect(screen.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((cell) => cell.textContent))).toEqual([
+      ['名称', '大堂', '前厅'], ['位置', '二楼', '一楼'],
+    ])
+  })
+  it('overwrites by force', async () => {
+    await conflicted()
+    send.mockResolvedValue(null)
+    await press(/^覆\s?盖$/)
+    await waitFor(() => expect(onSaved).toHaveBeenCalled())
+    expect(send.mock.lastCall?.slice(0, 2)).toEqual([{ ...stored, place: '二楼' }, { id: '7', version: 5, force: true }])
+  })
+  it('reloads, and the next save is of the newer row', async () => {
+    await conflicted()
+    await press(/^重新加载$/)
+    expect(screen.getByLabelText('名称')).toHaveProperty('value', '前厅')
+    send.mockResolvedValue(null)
+    await press(/保\s?存/)
+    await waitFor(() => expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 5 }))
+  })
+  it('loses nothing typed when the question is closed', async () => {
+    await conflicted()
+    fireEvent.click(screen.getAllByLabelText('Close').at(-1)!)
+    expect(screen.getByLabelText('位置')).toHaveProperty('value', '二楼')
+  })
+})
+
+it('closes at once when nothing was typed', async () => {
+  open()
+  await press(/Cancel|取\s?消/)
+  expect(onClose).toHaveBeenCalled()
+})
+
+it('asks before it throws away what was typed, also when the page is left', async () => {
+  const router = open()
+  write('位置', '二楼')
+  await press(/Cancel|取\s?消/)
+  await press(/继续编辑/)
+  expect(onClose).not.toHaveBeenCalled()
+  await waitFor(() => expect(screen.queryByText('放弃未保存的修改？')).toBeNull())
+
+  act(() => void router.navigate('/elsewhere'))
+  await press(/^放\s?弃$/)
+  await screen.findByText('别处')
+})

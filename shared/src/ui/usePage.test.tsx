@@ -1,0 +1,100 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { z } from 'zod'
+import { http } from '../client/call'
+import { endpoint } from '../contract/endpoint'
+import { pageOf, pageQuery } from '../contract/fields'
+import { usePage } from './usePage'
+
+const Lamp = z.object({ id: z.string(), name: z.string() })
+const page = endpoint({
+  method: 'POST', path: '/v1/lamp/page', title: '灯', permission: 'session', input: pageQuery({ name: z.string().optional() }), output: pageOf(Lamp),
+})
+
+const ask = jest.spyOn(http, 'request')
+const answer = (names: string[], total = names.length) =>
+  ask.mockResolvedValueOnce({ data: { code: 0, msg: 'ok', data: { list: names.map((name) => ({ id: name, name })), total } } })
+const asked = () => (ask.mock.lastCall?.[0] as { data: unknown }).data
+
+type Page = ReturnType<typeof usePage<typeof page>>
+let now: Page
+const List = () => {
+  now = usePage(page, { empty: '还没有灯' })
+  return <>{now.table.title?.()}{now.rows.map(({ name }) => <p key={name}>{name}</p>)}{now.table.locale.emptyText}</>
+}
+const open = (address: string) => {
+  const router = createMemoryRouter([{ path: '/lamps', Component: List }], { initialEntries: [address] })
+  render(<RouterProvider router={router} />)
+  return router
+}
+
+beforeEach(() => ask.mockReset())
+
+it('asks for what the address says', async () => {
+  answer(['大堂'])
+  open('/lamps?pageNo=3&pageSize=50&name=大&sort=-name&tab=all')
+  await screen.findByText('大堂')
+  expect(asked()).toEqual({ pageNo: 3, pageSize: 50, name: '大', sort: '-name' })
+  expect(now.sortable('name').sortOrder).toBe('descend')
+  expect(now.filters).toEqual({ name: '大' })
+})
+
+it('takes a broken page number for the first', async () => {
+  answer(['大堂'])
+  open('/lamps?pageNo=-1&pageSize=many')
+  await screen.findByText('大堂')
+  expect(asked()).toEqual({ pageNo: 1, pageSize: 20 })
+})
+
+it('puts filters into the address, from the first page on, and leaves the rest of it', async () => {
+  answer(['大堂'])
+  const router = open('/lamps?pageNo=3&name=大&tab=all')
+  await screen.findByText('大堂')
+  answer(['走廊'])
+  act(() => now.search({ name: '廊' }))
+  await screen.findByText('走廊')
+  expect(router.state.location.search).toBe(`?name=${encodeURIComponent('廊')}&tab=all`)
+  answer(['大堂'])
+  await act(() => router.navigate(-1))
+  await screen.findByText('大堂')
+  expect(asked()).toMatchObject({ pageNo: 3, name: '大' })
+})
+
+it('keeps the rows when a later call fails, and offers another try', async () => {
+  answer(['大堂'])
+  open('/lamps')
+  await screen.findByText('大堂')
+  ask.mockRejectedValueOnce(new Error('网络连接失败'))
+  act(() => now.refresh())
+  await screen.findByText(/下面是上次的结果：网络连接失败/)
+  expect(screen.getByText('大堂')).toBeTruthy()
+  answer(['走廊'])
+  fireEvent.click(screen.getByText(/^重\s?试$/))
+  await screen.findByText('走廊')
+  expect(screen.queryByText(/上次的结果/)).toBeNull()
+})
+
+it('recovers by itself when the network returns', async () => {
+  ask.mockRejectedValueOnce(new Error('网络连接失败'))
+  open('/lamps')
+  await screen.findByText('没有取到数据：网络连接失败')
+  answer(['大堂'])
+  act(() => void window.dispatchEvent(new Event('online')))
+  await screen.findByText('大堂')
+})
+
+it('tells an empty list from one that the filters empty', async () => {
+  answer([])
+  open('/lamps?name=大')
+  await screen.findByText('没有符合条件的记录')
+  answer([])
+  fireEvent.click(screen.getByText('清除筛选'))
+  await screen.findByText('还没有灯')
+})
+
+it('goes to the last page when its page has emptied', async () => {
+  answer([], 40)
+  const router = open('/lamps?pageNo=3')
+  answer(['大堂'], 40)
+  await waitFor(() => expect(router.state.location.search).toBe('?pageNo=2'))
+})
