@@ -1,6 +1,7 @@
 import type { Db } from './plugins/db'
 import { transaction } from './plugins/db'
 import { seedMenus } from './modules/menu/seed'
+import { seedProjects } from './modules/project/seed'
 import { seedRoles } from './modules/role/seed'
 import { seedAdministrator } from './modules/user/seed'
 import type { AppOptions } from './settings'
@@ -10,5 +11,6 @@ export const seed = (db: Db, options: AppOptions) =>
   transaction(db, async (tx) => {
     await seedMenus(tx)
     await seedRoles(tx)
+    if (!options.empty) await seedProjects(tx)
     return seedAdministrator(tx, options.adminPassword)
   })

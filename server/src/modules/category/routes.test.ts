@@ -1,0 +1,47 @@
+import { standardCategoryApi } from '@iot/shared/contract/category'
+import { DictionaryConfig, dictionaryApi, dictionaryTypes } from '@iot/shared/contract/dictionary'
+import { testApp, type TestApp } from '../../testing'
+
+let app: TestApp
+beforeAll(async () => { app = await testApp() })
+afterAll(() => app.close())
+
+describe('GET /v1/product-standard-category/list', () => {
+  it('refuses a stranger', () => expect(app.stranger.call(standardCategoryApi.list, {})).rejects.toMatchObject({ code: 401 }))
+
+  it('answers at least 40 categories, each with functions whose identifiers are unique in it', async () => {
+    const categories = await app.as('admin').call(standardCategoryApi.list, {})
+    expect(categories.length).toBeGreaterThanOrEqual(40)
+    expect(new Set(categories.map(({ code }) => code)).size).toBe(categories.length)
+    for (const { code, functions } of categories) {
+      const identifiers = functions.map(({ identifier }) => identifier)
+      expect(identifiers.length).toBeGreaterThan(0)
+      expect([code, new Set(identifiers).size]).toEqual([code, identifiers.length])
+      for (const identifier of identifiers) expect(identifier).toMatch(/^[A-Za-z][A-Za-z0-9_]{0,63}$/)
+    }
+  })
+
+  it('measures only in units the dictionary has', async () => {
+    const [units] = await app.as('admin').call(dictionaryApi.config, { type: 'symbol' })
+    const known = new Set(units!.configLists.map(({ code }) => code))
+    const used = (await app.as('admin').call(standardCategoryApi.list, {})).flatMap(({ functions }) => functions.flatMap(({ symbol }) => symbol ?? []))
+    expect(used.filter((symbol) => !known.has(symbol))).toEqual([])
+  })
+})
+
+describe('GET /v1/dictionary/config', () => {
+  it('refuses a stranger', () => expect(app.stranger.call(dictionaryApi.config, {})).rejects.toMatchObject({ code: 401 }))
+
+  it('answers every known type, and only those asked for', async () => {
+    const all = await app.as('admin').call(dictionaryApi.config, {})
+    expect(all.map(({ type }) => type).sort()).toEqual([...dictionaryTypes].sort())
+    for (const one of all) expect(DictionaryConfig.parse(one).configLists.length).toBeGreaterThan(0)
+    const some = await app.as('admin').call(dictionaryApi.config, { type: 'net, symbol, unheard' })
+    expect(some.map(({ type }) => type).sort()).toEqual(['net', 'symbol'])
+  })
+
+  it('starts the map engineering versions with a code that is an integer', async () => {
+    const [versions] = await app.as('admin').call(dictionaryApi.config, { type: 'mapEngineeringVersion' })
+    expect(versions!.configLists[0]!.code).toMatch(/^\d+$/)
+  })
+})

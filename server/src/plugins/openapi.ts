@@ -1,0 +1,71 @@
+import swaggerUi from '@fastify/swagger-ui'
+import type { Endpoint } from '@iot/shared/contract/endpoint'
+import { UploadedFile, uploadPath } from '@iot/shared/contract/upload'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+
+type Schema = Record<string, unknown>
+
+/** OpenAPI 3.1 of the endpoints served; the same text is committed as `server/openapi.json`. */
+export function openApiOf(endpoints: Endpoint[]): Schema {
+  const paths: Record<string, Schema> = {}
+  const sorted = endpoints.toSorted((a, b) => `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, 'en'))
+  for (const endpoint of sorted) (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint)
+  paths[uploadPath] = { post: upload }
+  return {
+    openapi: '3.1.0',
+    info: { title: '物联云平台', version: '1', description: '每个回答都是 {code, msg, data}；code 为 0 表示成功。' },
+    paths,
+    components: { securitySchemes: { satoken: { type: 'apiKey', in: 'header', name: 'satoken', description: 'Bearer <token>' } } },
+  }
+}
+
+/** Serves the document and a page to browse it. */
+export async function serveOpenApi(app: FastifyInstance) {
+  let document: Schema | undefined
+  const read = () => (document ??= openApiOf(app.endpoints))
+  app.get('/v1/openapi.json', () => read())
+  await app.register(swaggerUi, { routePrefix: '/v1/docs', uiConfig: { url: '/v1/openapi.json' }, staticCSP: true })
+}
+
+function operation({ method, path, title, permission, input, output }: Endpoint): Schema {
+  const asked = schemaOf(input, 'input')
+  const properties = (asked.properties ?? {}) as Record<string, Schema>
+  const required = new Set((asked.required ?? []) as string[])
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const inQuery = method === 'GET' || method === 'DELETE' ? Object.keys(properties).filter((name) => !inPath.includes(name)) : []
+  return {
+    summary: title,
+    tags: [path.split('/')[2]],
+    'x-permission': permission,
+    ...(permission !== 'public' && { security: [{ satoken: [] }] }),
+    parameters: [
+      ...inPath.map((name) => ({ name, in: 'path', required: true, schema: properties[name] ?? { type: 'string' } })),
+      ...inQuery.map((name) => ({ name, in: 'query', required: required.has(name), schema: properties[name] })),
+    ],
+    ...(method !== 'GET' && method !== 'DELETE' && { requestBody: { required: true, content: { 'application/json': { schema: asked } } } }),
+    responses: answers(schemaOf(output, 'output')),
+  }
+}
+
+const upload = {
+  summary: '上传文件',
+  tags: ['upload'],
+  'x-permission': 'session',
+  security: [{ satoken: [] }],
+  requestBody: {
+    required: true,
+    content: { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } } } },
+  },
+  responses: answers(schemaOf(UploadedFile, 'output')),
+}
+
+function answers(data: Schema): Schema {
+  const envelope = { type: 'object', required: ['code', 'msg', 'data'], properties: { code: { type: 'integer' }, msg: { type: 'string' }, data } }
+  return { 200: { description: 'code 为 0 时成功；否则 msg 说明原因', content: { 'application/json': { schema: envelope } } }, 403: { description: '没有权限' } }
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
