@@ -4,7 +4,7 @@ import { Manufacturer, ManufacturerDraft, manufacturerApi } from '@iot/shared/co
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
-import RegionField from '@iot/shared/ui/regionField'
+import { RegionField } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
 

@@ -15,8 +15,8 @@ import { StatusTag, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 
+const RegionFilter = lazy(() => import('@iot/shared/ui/regionFilter'))
 const ManufacturerForm = lazy(() => import('./ManufacturerForm'))
-const RegionField = lazy(() => import('@iot/shared/ui/regionField'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -55,7 +55,7 @@ export function Component() {
           <Form.Item name="name" label="厂商名称"><Input allowClear style={{ width: 160 }} /></Form.Item>
           <Form.Item name="code" label="编码"><Input allowClear style={{ width: 120 }} /></Form.Item>
           <Form.Item name="areaCode" label="地区">
-            <Suspense fallback={<Input disabled style={{ width: 200 }} />}><RegionField style={{ width: 200 }} /></Suspense>
+            <Suspense fallback={<Input disabled style={{ width: 200 }} />}><RegionFilter /></Suspense>
           </Form.Item>
           <Form.Item name="status" label="状态"><Select allowClear options={statusOptions} style={{ width: 100 }} /></Form.Item>
         </Filters>

@@ -1,0 +1,28 @@
+import { Cascader } from 'antd'
+import { provinces } from 'region-data'
+import { areasOf, citiesOf } from 'region-data/tree'
+
+const option = ({ code, name }: { code: string; name: string }) => ({ value: code, label: name })
+const options = provinces.map((province) => ({
+  ...option(province),
+  children: citiesOf(province.code).map((city) => ({ ...option(city), children: areasOf(city.code).map(option) })),
+}))
+const levels = [2, 4, 6]
+
+type RegionFilterProps = { id?: string; value?: string; onChange?: (code: string | undefined) => void }
+
+/** A province, a city or an area: a code of 2, 4 or 6 digits, which stands for all below it. Large, so only below a `lazy`. */
+export default function RegionFilter({ id, value, onChange }: RegionFilterProps) {
+  return (
+    <Cascader
+      id={id}
+      style={{ width: 200 }}
+      options={options}
+      changeOnSelect
+      showSearch
+      value={value ? levels.filter((length) => length <= value.length).map((length) => value.slice(0, length)) : undefined}
+      onChange={(codes) => onChange?.(codes?.at(-1))}
+      placeholder="全部"
+    />
+  )
+}
