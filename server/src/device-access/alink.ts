@@ -61,11 +61,15 @@ export class AlinkError extends Error {
 }
 
 const Id = z.union([z.string().min(1).max(256), z.number()]).transform(String)
-export const Request = z.object({ id: Id, version: z.string().optional(), method: z.string().optional(), params: z.unknown() })
+export const Request = z.object({
+  id: Id, version: z.string().optional(), method: z.string().optional(), params: z.unknown(),
+  /** `ack: 0` asks for no answer. */
+  sys: z.object({ ack: z.number().optional() }).optional(),
+})
 export type Request = z.infer<typeof Request>
 /** A device's answer to a property set or a service call. */
 export const Reply = z.object({ id: Id, code: z.number().int(), message: z.string().optional(), data: z.unknown() })
-export type Reply = z.infer<typeof Reply>
+export type Reply = { id: string; code: number; message?: string; data?: unknown }
 
 /** The message, or undefined for what is not JSON of that shape. */
 export function decode<T extends z.ZodType>(schema: T, payload: Buffer): z.infer<T> | undefined {

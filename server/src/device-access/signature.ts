@@ -34,7 +34,7 @@ export function readCredentials(clientId: string, username = '', password = ''):
   const name = /^([^&/+#]{1,64})&([^&/+#]{1,64})$/.exec(username)
   const id = /^([^|]{1,128})\|([^|]*)\|$/.exec(clientId.trim())
   if (!name || !id || password.length > 128) return undefined
-  const options = new Map(id[2]!.split(',').map((pair) => pair.trim().split('=', 2) as [string, string?]))
+  const options = new Map(id[2]!.split(',').map((pair) => [pair.split('=')[0]!.trim(), pair.split('=')[1]]))
   if (!['2', '3'].includes(options.get('securemode') ?? '')) return undefined
   return {
     deviceName: name[1]!,

@@ -1,7 +1,7 @@
 import { keyOf, type Identity } from './alink'
 
 /** What a device may touch: its own topics and, for a gateway, those of its children that are signed in. */
-export type Reach = Identity & { children: ReadonlySet<string> }
+export type Reach = Identity & { children: { has: (key: string) => boolean } }
 
 const forms = [
   // shadow/get/{pk}/{dn} is read by every stock SDK; nothing is ever published there by the platform.

@@ -1,0 +1,28 @@
+/** The SDK ships no types; this is what the test uses of it. */
+declare module 'alibabacloud-iot-device-sdk' {
+  type Triple = { productKey: string; deviceName: string; deviceSecret: string }
+  type Message = { id: string; method: string; params: Record<string, number> }
+  type Done = (reply: { id: string; code: number; message?: string; data?: unknown }) => void
+  export interface SdkDevice {
+    on(event: string, listener: (arguments_: [Error]) => void): this
+    end(force?: boolean): void
+    publish(topic: string, payload: string): void
+    onProps(listener: (message: Message) => void): void
+    onService(name: string, listener: (message: Message, reply: (reply: object, kind: 'async') => void) => void): void
+    postProps(values: Record<string, number>, done: Done): void
+    postEvent(name: string, values: Record<string, number>, done: Done): void
+  }
+  export interface SdkGateway extends SdkDevice {
+    addTopo(devices: Triple[], done: Done): void
+    getTopo(done: Done): void
+    removeTopo(devices: { productKey: string; deviceName: string }[], done: Done): void
+    login(device: Triple, done: Done): SdkDevice
+    logout(device: { productKey: string; deviceName: string }, done: Done): void
+    regiestSubDevice(devices: { productKey: string; deviceName: string }[], done: Done): void
+  }
+  const iot: {
+    device(options: Triple & { brokerUrl: string }): SdkDevice
+    gateway(options: Triple & { brokerUrl: string }): SdkGateway
+  }
+  export default iot
+}

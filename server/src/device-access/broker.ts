@@ -1,0 +1,119 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type AddressInfo } from 'node:net'
+import { Aedes, type AuthenticateError, type Client } from 'aedes'
+import { keyOf, type Identity } from './alink'
+import { connectionCounter, defaultLimits, GuardedSocket, type Limits } from './guard'
+import { connected, disconnected } from './presenceTopics'
+import { readCredentials, type Signed } from './signature'
+import { reaches, type Reach } from './topicRules'
+
+/** What the broker asks the platform. */
+export type Authority = {
+  /** The device is known, not disabled, and signed this. */
+  admits: (signed: Signed) => Promise<boolean>
+  childrenOf: (gateway: Identity) => Reach['children']
+}
+export type BrokerOptions = { port: number; host?: string; authority: Authority; limits?: Partial<Limits>; connectTimeout?: number }
+
+/**
+ * The embedded MQTT broker. The platform itself is one of its clients, over the same TCP port, so that a broker of
+ * another make can take its place.
+ */
+export async function startBroker({ port, host, authority, limits, connectTimeout = 10_000 }: BrokerOptions) {
+  const secret = randomBytes(24).toString('hex')
+  const claims = new WeakMap<Client, Signed>()
+  const reaching = new WeakMap<Client, Reach>()
+  const since = new WeakMap<Client, number>()
+  let clock = 0
+  const platform = new WeakSet<Client>()
+
+  const aedes = await Aedes.createBroker({
+    connectTimeout,
+    // Alibaba's range too; a device without keep-alive would stay online for ever after its cable is pulled.
+    keepaliveLimit: 1200,
+    maxClientsIdLength: 256,
+    preConnect(client, packet, done) {
+      const signed = readCredentials(packet.clientId, packet.username, packet.password?.toString())
+      if (signed) {
+        claims.set(client, signed)
+        // One connection an identity: the broker closes the first when a second registers under the same client id.
+        packet.clientId = keyOf(signed)
+        // A session kept while the device is away would hand it old commands when it returns.
+        packet.clean = true
+      }
+      done(null, true)
+    },
+    authenticate(client, username, password, done) {
+      if (username === platformUser && equal(password, secret)) {
+        platform.add(client)
+        return done(null, true)
+      }
+      const signed = claims.get(client)
+      const refuse = () => done(Object.assign(new Error('bad user name or password'), { returnCode: 4 }) as AuthenticateError, null)
+      if (!signed) return refuse()
+      authority.admits(signed).then((admitted) => {
+        if (!admitted) return refuse()
+        reaching.set(client, { productKey: signed.productKey, deviceName: signed.deviceName, children: authority.childrenOf(signed) })
+        done(null, true)
+      }, refuse)
+    },
+    authorizePublish(client, packet, done) {
+      if (client && platform.has(client)) return done(null)
+      const reach = client && reaching.get(client)
+      // Kept messages would outlive the device that sent them.
+      packet.retain = false
+      done(reach && reaches(reach, packet.topic) ? null : new Error(`not its topic: ${packet.topic.slice(0, 200)}`))
+    },
+    authorizeSubscribe(client, subscription, done) {
+      const reach = reaching.get(client)
+      done(null, platform.has(client) || (reach && reaches(reach, subscription.topic)) ? subscription : null)
+    },
+  })
+
+  const tell = (topic: string, client: Client, reason = '') => {
+    const reach = reaching.get(client)
+    if (!reach) return
+    const payload = JSON.stringify({
+      clientid: client.id, username: `${reach.deviceName}&${reach.productKey}`, connected_at: since.get(client), reason,
+      ipaddress: client.conn && 'remoteAddress' in client.conn ? client.conn.remoteAddress : '',
+    })
+    aedes.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, () => {})
+  }
+  aedes.on('client', (client) => {
+    since.set(client, (clock = Math.max(Date.now(), clock + 1)))
+    tell(connected(client.id), client)
+  })
+  aedes.on('clientDisconnect', (client) => tell(disconnected(client.id), client))
+
+  const all = { ...defaultLimits, ...limits }
+  const counter = connectionCounter(all.connectionsPerAddress)
+  const server = createServer((socket) => {
+    socket.setNoDelay(true)
+    if (counter.admit(socket)) aedes.handle(new GuardedSocket(socket, all))
+    else socket.destroy()
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  const address = server.address() as AddressInfo
+
+  return {
+    port: address.port,
+    /** How the platform connects to it. */
+    url: `mqtt://127.0.0.1:${address.port}`,
+    login: { username: platformUser, password: secret },
+    kick(identity: Identity) {
+      const client = Object.values((aedes as unknown as { clients: Record<string, Client> }).clients).find((one) => one.id === keyOf(identity))
+      client?.close()
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      await new Promise<void>((resolve) => aedes.close(resolve))
+      await closed
+    },
+  }
+}
+
+const platformUser = '$platform'
+const equal = (given: Readonly<Buffer> | undefined, expected: string) => {
+  const wanted = Buffer.from(expected)
+  return given !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted)
+}

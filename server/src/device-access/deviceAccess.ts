@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import { device } from '../modules/device/table'
+import type { Db } from '../plugins/db'
+import type { Identity } from './alink'
+import { startBroker, type BrokerOptions } from './broker'
+import { openCommands } from './commands'
+import { openDirectory } from './directory'
+import { openIngest } from './ingest'
+import { openLink, type Link } from './link'
+import { openSessions } from './sessions'
+import { openStates } from './states'
+import { openTopology } from './topology'
+
+export type DeviceAccessOptions = {
+  /** Of the embedded broker; 0 takes a free one. Neither port nor address: no devices at all. */
+  mqttPort?: number
+  mqttHost?: string
+  /** An external broker takes the place of the embedded one. */
+  mqttUrl?: string
+  mqttLimits?: BrokerOptions['limits']
+  mqttConnectTimeout?: number
+}
+
+/**
+ * Devices in and out: the broker, who is connected, what they report, and commands to them.
+ * @example const devices = await startDeviceAccess(db, { mqttPort: 1883 }, console.error); devices.commands.call(lamp, 'Identify', {})
+ */
+export async function startDeviceAccess(db: Db, options: DeviceAccessOptions, reportError: (source: 'device' | 'broker', error: Error) => void) {
+  let link: Link | undefined
+  const directory = openDirectory(db)
+  const states = openStates(db)
+  const sessions = openSessions(directory, states)
+  const topology = openTopology(db, directory, sessions)
+  const commands = openCommands(() => link)
+  const receive = openIngest({ db, directory, states, sessions, topology, commands, link: () => link, reportError: (error) => reportError('device', error) })
+
+  const embedded = options.mqttUrl === undefined && options.mqttPort !== undefined
+  // Of an embedded broker nobody can be connected yet; an external one goes on without us.
+  if (!options.mqttUrl) await db.update(device).set({ state: 'offline' }).where(eq(device.state, 'online'))
+  const broker = embedded
+    ? await startBroker({
+        port: options.mqttPort!,
+        host: options.mqttHost,
+        limits: options.mqttLimits,
+        connectTimeout: options.mqttConnectTimeout,
+        authority: {
+          async admits(signed) {
+            const { device, signed: right } = await directory.check(signed)
+            return right && device !== undefined && !device.disabled
+          },
+          childrenOf: sessions.childrenOf,
+        },
+      })
+    : undefined
+  if (broker) link = await openLink({ url: broker.url, ...broker.login, external: false }, receive)
+  else if (options.mqttUrl) link = await openLink({ url: options.mqttUrl, external: true }, receive)
+
+  return {
+    states,
+    commands,
+    /** Where devices connect, when the broker is the embedded one. */
+    mqttPort: broker?.port,
+    /** The devices were changed, disabled or deleted: what is remembered of them is read anew, connections are cut. */
+    async forget(identities: Identity[], cut: boolean) {
+      for (const identity of identities) {
+        directory.forget(identity)
+        if (cut) broker?.kick(identity)
+      }
+    },
+    async close() {
+      await link?.close()
+      await broker?.close()
+      await states.close()
+    },
+  }
+}
+export type DeviceAccess = Awaited<ReturnType<typeof startDeviceAccess>>

@@ -1,0 +1,84 @@
+import { deviceEvent } from '../modules/device/table'
+import type { Db } from '../plugins/db'
+import { AlinkError, alinkCode, answer, decode, keyOf, parseTopic, Reply, Request, topicOf, type Identity } from './alink'
+import type { Commands } from './commands'
+import type { Directory, KnownDevice } from './directory'
+import { openDuplicates } from './duplicates'
+import type { Link } from './link'
+import { readPresence } from './presenceTopics'
+import type { DeviceSessions } from './sessions'
+import type { States } from './states'
+import { readProperties } from './thingModel'
+import type { Topology } from './topology'
+
+type Parts = {
+  db: Db
+  directory: Directory
+  states: States
+  sessions: DeviceSessions
+  topology: Topology
+  commands: Commands
+  link: () => Link | undefined
+  reportError: (error: Error) => void
+}
+
+const Event = /^thing\/event\/([A-Za-z]\w{0,63})\/post$/
+
+/** Takes what devices send and answers it. Whatever they send, it ends in an Alink code. */
+export function openIngest({ db, directory, states, sessions, topology, commands, link, reportError }: Parts) {
+  const duplicates = openDuplicates()
+
+  async function work(device: KnownDevice, action: string, params: unknown): Promise<unknown> {
+    if (device.disabled) throw new AlinkError(alinkCode.disabled)
+    if (topology.handles(action)) return topology.answer(device, action, params)
+    const identifier = Event.exec(action)?.[1]
+    if (!identifier) throw new AlinkError(alinkCode.parameter)
+    if (identifier === 'property') {
+      states.report(device, readProperties(device.model, params))
+      return {}
+    }
+    const event = device.model.events.find((one) => one.identifier === identifier)
+    if (!event && device.model.events.length > 0) throw new AlinkError(alinkCode.identifier, identifier)
+    const values = readProperties({ ...device.model, properties: [] }, unwrapEvent(params))
+    await db.insert(deviceEvent).values({ projectId: device.projectId, deviceId: device.id, identifier, type: event?.type ?? 'info', params: values, time: new Date().toISOString() })
+    return {}
+  }
+
+  async function request(identity: Identity, action: string, payload: Buffer) {
+    const message = decode(Request, payload)
+    const reply = (text: string) => link()?.publish(topicOf(identity, `${action}_reply`), text)
+    if (!message) return reply(answer({ id: '' }, alinkCode.parameter))
+    const text = await duplicates.once(keyOf(identity), action, message.id, payload, async () => {
+      try {
+        const device = await directory.find(identity)
+        if (!device) throw new AlinkError(alinkCode.deviceMissing)
+        return answer(message, alinkCode.ok, await work(device, action, message.params))
+      } catch (error) {
+        if (error instanceof AlinkError) return answer(message, error.code, {}, error.message)
+        reportError(error instanceof Error ? error : new Error(String(error)))
+        return answer(message, 500, {}, 'system error')
+      }
+    })
+    if (message.sys?.ack !== 0) reply(text)
+  }
+
+  return async function receive(topic: string, payload: Buffer) {
+    try {
+      if (topic.startsWith('$SYS/')) {
+        const presence = readPresence(topic, payload)
+        return presence && (await sessions.presence(presence))
+      }
+      const at = parseTopic(topic)
+      if (!at) return
+      if (!at.action.startsWith('thing/service/')) return await request(at, at.action, payload)
+      const reply = at.action.endsWith('_reply') ? decode(Reply, payload) : undefined
+      if (reply) commands.replied(at, reply)
+    } catch (error) {
+      reportError(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+}
+
+/** `{value, time}` around the output parameters, as newer devices send events. */
+const unwrapEvent = (params: unknown) =>
+  typeof params === 'object' && params !== null && 'value' in params && typeof params.value === 'object' ? params.value : (params ?? {})

@@ -1,0 +1,44 @@
+import mqtt from 'mqtt'
+import { presenceTopics } from './presenceTopics'
+
+/** What devices send. Listed one by one: a wildcard would bring back what the platform itself sends. */
+const shared = [
+  '/sys/+/+/thing/event/+/post',
+  '/sys/+/+/thing/topo/add', '/sys/+/+/thing/topo/delete', '/sys/+/+/thing/topo/get', '/sys/+/+/thing/sub/register',
+  '/ext/session/+/+/combine/login', '/ext/session/+/+/combine/logout', '/ext/session/+/+/combine/batch_login', '/ext/session/+/+/combine/batch_logout',
+]
+/** Every process hears these: the one that asked knows the answer, and each keeps its own picture of who is there. */
+const everybody = ['/sys/+/+/thing/service/property/set_reply', '/sys/+/+/thing/service/+', ...presenceTopics]
+
+export type LinkOptions = { url: string; username?: string; password?: string; external: boolean }
+
+/**
+ * The platform as an ordinary MQTT client of whatever broker there is. On an external one the processes of the platform
+ * share what devices send, so that each message is worked on once.
+ */
+export async function openLink({ url, username, password, external }: LinkOptions, receive: (topic: string, payload: Buffer) => void) {
+  const client = mqtt.connect(url, { username, password, clientId: `platform-${process.pid}-${Date.now()}`, clean: true, reconnectPeriod: 1000, queueQoSZero: false })
+  client.on('message', receive)
+  client.on('error', (error) => console.error('消息服务连接出错：', error.message))
+  const subscribe = () => client.subscribeAsync([...shared.map((topic) => (external ? `$share/platform/${topic}` : topic)), ...everybody], { qos: 1 })
+  await new Promise<void>((resolve, reject) => {
+    client.once('connect', () => subscribe().then(() => resolve(), reject))
+    // The embedded broker is there or nothing is; an external one may come later.
+    if (external) setTimeout(resolve, 5000).unref()
+  })
+
+  return {
+    get connected() {
+      return client.connected
+    },
+    /**
+     * At QoS 0: a broker keeps it for nobody, so no command arrives when it is no longer wanted.
+     * `sent` is called once it left this process.
+     */
+    publish(topic: string, payload: string, sent?: (error?: Error) => void) {
+      client.publish(topic, payload, { qos: 0 }, (error) => sent?.(error ?? undefined))
+    },
+    close: () => client.endAsync(true),
+  }
+}
+export type Link = Awaited<ReturnType<typeof openLink>>

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import type { Identity } from './alink'
+
+// EMQX's names and fields, so that one subscription serves it and the embedded broker.
+export const connected = (clientId: string) => `$SYS/brokers/embedded/clients/${clientId}/connected`
+export const disconnected = (clientId: string) => `$SYS/brokers/embedded/clients/${clientId}/disconnected`
+export const presenceTopics = ['$SYS/brokers/+/clients/+/connected', '$SYS/brokers/+/clients/+/disconnected']
+
+const Payload = z.object({ username: z.string(), connected_at: z.number().default(0), ipaddress: z.string().default('') })
+export type Presence = Identity & { online: boolean; since: number; address: string }
+
+/** Undefined for clients that are no devices. */
+export function readPresence(topic: string, payload: Buffer): Presence | undefined {
+  const online = topic.endsWith('/connected')
+  const { data } = Payload.safeParse(JSON.parse(payload.toString()))
+  const [deviceName, productKey] = data?.username.split('&') ?? []
+  if (!data || !deviceName || !productKey) return undefined
+  return { productKey, deviceName, online, since: data.connected_at, address: data.ipaddress }
+}
