@@ -4,29 +4,38 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import type { Endpoint } from '@iot/shared/contract/endpoint'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAccess'
 import { uploadLimits } from '@iot/shared/contract/upload'
 import { openDatabase, type Db } from './plugins/db'
 import { answerErrors } from './plugins/errors'
 import { migrate } from './plugins/migrate'
+import { openReferences, type References } from './plugins/references'
+import { serveOpenApi } from './plugins/openapi'
 import { openSessions, type Sessions } from './plugins/session'
 import { modules } from './modules'
 import { seed } from './seed'
 import type { AppOptions } from './settings'
 
+type FaultSource = 'server' | 'device' | 'broker'
+
 declare module 'fastify' {
   interface FastifyInstance {
     db: Db
     database: Awaited<ReturnType<typeof openDatabase>>
-    options: AppOptions
+    settings: AppOptions
     /** Every endpoint served, for OpenAPI. */
     endpoints: Endpoint[]
     sessions: Sessions
+    devices: DeviceAccess
     /** `changed`: menus, roles or users changed; signed-in pages read their rights anew. */
     rights: EventEmitter<{ changed: [] }>
-    /** Set by the error log module. */
-    reportError: (source: 'server' | 'device' | 'broker', error: Error, request?: FastifyRequest) => void
+    /** What went wrong behind the scenes; the error log listens. */
+    faults: EventEmitter<{ fault: [source: FaultSource, error: Error, request?: FastifyRequest] }>
+    reportError: (source: FaultSource, error: Error, request?: FastifyRequest) => void
     /** Of the first administrator, when this start made it. */
     firstPassword?: string
+    /** Who refers to a row, asked before it is deleted; a module registers what it refers to. */
+    references: References
   }
 }
 
@@ -46,22 +55,31 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   app.decorate('database', database)
   app.decorate('db', database.db)
-  app.decorate('options', options)
+  app.decorate('settings', { getter: () => options })
   app.decorate('endpoints', [])
-  app.decorate('rights', new EventEmitter())
+  const rights: FastifyInstance['rights'] = new EventEmitter()
+  app.decorate('rights', { getter: () => rights })
   app.decorate('sessions', openSessions(database.db))
-  app.decorate('reportError', () => {})
+  app.decorate('references', openReferences())
+  const faults: FastifyInstance['faults'] = new EventEmitter()
+  app.decorate('faults', { getter: () => faults })
+  app.decorate('reportError', (source: FaultSource, error: Error, request?: FastifyRequest) => void faults.emit('fault', source, error, request))
   app.rights.on('changed', app.sessions.forget)
   app.addHook('onClose', () => database.close())
 
   try {
     await migrate(database.db)
     app.firstPassword = await seed(database.db, options)
+    const devices = await startDeviceAccess(database.db, options, (source, error) => app.reportError(source, error))
+    app.decorate('devices', devices)
+    // Before the database closes: hooks run in reverse order of their registration.
+    app.addHook('onClose', () => devices.close())
     acceptEmptyJson(app)
     answerErrors(app)
     await app.register(rateLimit, { global: false })
     await app.register(multipart, { limits: { fileSize: uploadLimits.bytes, files: 1, fields: 5 } })
     for (const module of modules) await app.register(async (scope) => module(scope))
+    await serveOpenApi(app)
     await app.ready()
   } catch (error) {
     await app.close()

@@ -1,5 +1,31 @@
 import type { FastifyInstance } from 'fastify'
+import { actionLogRoutes } from './modules/actionLog/routes'
 import { authRoutes } from './modules/auth/routes'
+import { baseConfigRoutes } from './modules/baseConfig/routes'
+import { categoryRoutes } from './modules/category/routes'
+import { dictionaryRoutes } from './modules/dictionary/routes'
+import { errorLogRoutes } from './modules/errorLog/routes'
+import { healthRoutes } from './modules/health/routes'
+import { manufacturerRoutes } from './modules/manufacturer/routes'
+import { menuRoutes } from './modules/menu/routes'
+import { projectRoutes } from './modules/project/routes'
+import { roleRoutes } from './modules/role/routes'
+import { uploadRoutes } from './modules/upload/routes'
+import { userRoutes } from './modules/user/routes'
 
-/** In the order they are served; a module adds its line here. */
-export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [authRoutes]
+/** A module adds its line here. */
+export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
+  actionLogRoutes,
+  authRoutes,
+  baseConfigRoutes,
+  categoryRoutes,
+  dictionaryRoutes,
+  errorLogRoutes,
+  healthRoutes,
+  manufacturerRoutes,
+  menuRoutes,
+  projectRoutes,
+  roleRoutes,
+  uploadRoutes,
+  userRoutes,
+]

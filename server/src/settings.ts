@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import type { DeviceAccessOptions } from './device-access/deviceAccess'
 import type { DatabaseSource } from './plugins/db'
 
-export type AppOptions = {
+export type AppOptions = DeviceAccessOptions & {
   database: DatabaseSource
   /** Of the first administrator; a generated one, to be changed at the first login, when left out. */
   adminPassword?: string

@@ -8,6 +8,8 @@ import { deviceRow, insertDevices, productRow, testDevices, until } from './test
 const products = { direct: productRow('pkDirect', 'direct'), gateway: productRow('pkGateway', 'gateway'), lamp: productRow('pkLamp', 'sub', { dynamicRegister: true }) }
 const direct = deviceRow(products.direct, 'direct-1')
 const gateway = deviceRow(products.gateway, 'gateway-1')
+// The SDK gives a child's messages to the first object of its name, also after a refused login: this one is only refused.
+const stranger = deviceRow(products.lamp, 'lamp-9')
 const children = [deviceRow(products.lamp, 'lamp-1'), deviceRow(products.lamp, 'lamp-2')]
 
 let test: Awaited<ReturnType<typeof testDevices>>
@@ -26,7 +28,7 @@ const set = (row: typeof direct, values: Record<string, number>) =>
 
 beforeAll(async () => {
   test = await testDevices()
-  await insertDevices(test.db, Object.values(products), [direct, gateway, ...children])
+  await insertDevices(test.db, Object.values(products), [direct, gateway, stranger, ...children])
 }, 30_000)
 afterAll(async () => {
   for (const one of opened) one.end(true)
@@ -80,9 +82,9 @@ describe('the SDK as a gateway with two children', () => {
     await until(() => stored(gateway), (row) => row.state === 'online')
 
     // Refused first: not in the topology, then a wrong signature.
-    expect(await answered((done) => edge.login(tripleOf(children[0]!), done).on('error', () => {}))).toMatchObject({ code: 6401 })
-    expect(await answered((done) => edge.addTopo([{ ...tripleOf(children[0]!), deviceSecret: 'wrong' }], done))).toMatchObject({ code: 6287 })
-    expect(await answered((done) => edge.logout({ productKey: 'pkLamp', deviceName: 'lamp-1' }, done))).toMatchObject({ code: 520 })
+    expect(await answered((done) => edge.login(tripleOf(stranger), done).on('error', () => {}))).toMatchObject({ code: 6401 })
+    expect(await answered((done) => edge.addTopo([{ ...tripleOf(stranger), deviceSecret: 'wrong' }], done))).toMatchObject({ code: 6287 })
+    expect(await answered((done) => edge.logout({ productKey: 'pkLamp', deviceName: 'lamp-9' }, done))).toMatchObject({ code: 520 })
 
     expect(await answered((done) => edge.regiestSubDevice([{ productKey: 'pkLamp', deviceName: 'lamp-2' }], done))).toMatchObject({ code: 200, data: [{ deviceName: 'lamp-2', deviceSecret: 'secret-of-lamp-2' }] })
     expect(await answered((done) => edge.regiestSubDevice([{ productKey: 'pkDirect', deviceName: 'direct-1' }], done))).toMatchObject({ code: 6288 })

@@ -1,3 +1,4 @@
+import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { UploadedFile, uploadPath } from '@iot/shared/contract/upload'
@@ -20,12 +21,12 @@ export function openApiOf(endpoints: Endpoint[]): Schema {
   }
 }
 
-/** Serves the document and a page to browse it. */
+/** Serves the document and a page to browse it; asked for once every module is there. */
 export async function serveOpenApi(app: FastifyInstance) {
-  let document: Schema | undefined
-  const read = () => (document ??= openApiOf(app.endpoints))
-  app.get('/v1/openapi.json', () => read())
-  await app.register(swaggerUi, { routePrefix: '/v1/docs', uiConfig: { url: '/v1/openapi.json' }, staticCSP: true })
+  const document = openApiOf(app.endpoints) as StaticDocumentSpec['document']
+  app.get('/v1/openapi.json', () => document)
+  await app.register(swagger, { mode: 'static', specification: { document } })
+  await app.register(swaggerUi, { routePrefix: '/v1/docs', staticCSP: true })
 }
 
 function operation({ method, path, title, permission, input, output }: Endpoint): Schema {

@@ -1,24 +1,26 @@
 import { randomInt, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 // OWASP's first choice for scrypt: N=2^17, r=8, p=1 (128 MiB, about 0.3 s); node refuses it without maxmem.
-const cost = { N: 2 ** Number(process.env.SCRYPT_LOG_N ?? 17), r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
+const cost = () => ({ N: 2 ** Number(process.env.SCRYPT_LOG_N ?? 17), r: 8, p: 1 })
+type Cost = ReturnType<typeof cost>
 
-const derive = (password: string, salt: Buffer, { N, r, p, maxmem }: typeof cost) =>
+const derive = (password: string, salt: Buffer, cost: Cost) =>
   new Promise<Buffer>((resolve, reject) =>
-    scrypt(password.normalize('NFKC'), salt, 32, { N, r, p, maxmem }, (error, key) => (error ? reject(error) : resolve(key))),
+    scrypt(password.normalize('NFKC'), salt, 32, { ...cost, maxmem: 256 * 1024 * 1024 }, (error, key) => (error ? reject(error) : resolve(key))),
   )
 
 /** `scrypt$N$r$p$salt$key`: the cost stands beside the key, so it can be raised later. */
 export async function hashPassword(password: string) {
   const salt = randomBytes(16)
-  const key = await derive(password, salt, cost)
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')].join('$')
+  const { N, r, p } = cost()
+  const key = await derive(password, salt, { N, r, p })
+  return ['scrypt', N, r, p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
 export async function checkPassword(password: string, stored: string) {
   const [, N, r, p, salt, key] = stored.split('$')
   const expected = Buffer.from(key!, 'base64')
-  const actual = await derive(password, Buffer.from(salt!, 'base64'), { ...cost, N: Number(N), r: Number(r), p: Number(p) })
+  const actual = await derive(password, Buffer.from(salt!, 'base64'), { N: Number(N), r: Number(r), p: Number(p) })
   return timingSafeEqual(actual, expected)
 }
 

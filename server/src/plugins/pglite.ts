@@ -16,11 +16,13 @@ export async function startPglite(source: { folder?: string; template?: string }
   let wire: Wire | undefined
   let answered = Date.now()
   let closing = false
+  let dumped: ((archive: Uint8Array) => void) | undefined
 
   function listen() {
     worker.on('message', (message: FromWorker) => {
       answered = Date.now()
       if (message instanceof Uint8Array) wire?.push(message)
+      else if (typeof message === 'object' && 'dump' in message) dumped?.(message.dump)
       else if (typeof message === 'object' && 'failed' in message) wire?.destroy(new Error(message.failed))
     })
     worker.on('error', (error) => wire?.destroy(error))
@@ -46,13 +48,11 @@ export async function startPglite(source: { folder?: string; template?: string }
 
   return {
     stream: () => (wire = new Wire((message) => worker.postMessage(message))),
-    async dump(): Promise<Uint8Array> {
-      worker.postMessage('dump')
-      for (;;) {
-        const [message] = (await once(worker, 'message')) as [FromWorker]
-        if (typeof message === 'object' && 'dump' in message) return message.dump
-      }
-    },
+    dump: () =>
+      new Promise<Uint8Array>((resolve) => {
+        dumped = resolve
+        worker.postMessage('dump')
+      }),
     async close() {
       closing = true
       clearInterval(watchdog)
@@ -66,6 +66,8 @@ export async function startPglite(source: { folder?: string; template?: string }
 async function start(source: { folder?: string; template?: string }) {
   const worker = new Worker(new URL('./pglite.worker.mjs', import.meta.url), { workerData: source })
   await once(worker, 'message')
+  // A database in memory is a test's: one that failed must not keep the process.
+  if (!source.folder) worker.unref()
   return worker
 }
 

@@ -30,12 +30,3 @@ export const actionLogApi = {
   /** Entities and fields that occur, for the filters. */
   facets: endpoint({ method: 'GET', path: '/v1/action-log/facets', title: '操作日志筛选项', permission: 'system:actionLog:list', input: z.object({}), output: z.object({ entities: z.array(z.string()), fields: z.array(z.string()) }) }),
 }
-
-export const errorLogApi = {
-  /** The console reports its own errors; grouped by fingerprint on the server. */
-  report: endpoint({
-    method: 'POST', path: '/v1/error-log/report', title: '上报错误', permission: 'public',
-    input: z.object({ message: z.string().max(2000), stack: z.string().max(8000).optional(), page: z.string().max(500), build: z.string().max(100).optional(), traceId: z.string().max(64).optional() }),
-    output: z.null(),
-  }),
-}

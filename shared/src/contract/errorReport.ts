@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 
-/** A fault of the console itself, for the error log. */
+/** A fault of the console itself, for the error log; the login screen has faults too, so no session is asked for. */
 export const ErrorReport = z.object({
   message: z.string().max(500),
   stack: z.string().max(8000),
@@ -11,5 +11,5 @@ export const ErrorReport = z.object({
 })
 
 export const errorReportApi = {
-  report: endpoint({ method: 'POST', path: '/v1/log/error/report', title: '上报页面错误', permission: 'session', input: ErrorReport, output: z.null() }),
+  report: endpoint({ method: 'POST', path: '/v1/log/error/report', title: '上报页面错误', reads: true, permission: 'public', input: ErrorReport, output: z.null() }),
 }

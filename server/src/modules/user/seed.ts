@@ -4,7 +4,7 @@ import type { Db } from '../../plugins/db'
 import { role } from '../role/table'
 import { user, userRole } from './table'
 
-/** Makes `admin` when nobody is there. Answers its password, which is stored nowhere. */
+/** Makes `admin` when nobody is there. Answers its password if it had to be generated; it is stored nowhere. */
 export async function seedAdministrator(db: Db, given?: string): Promise<string | undefined> {
   if ((await db.select({ id: user.id }).from(user).limit(1)).length > 0) return undefined
   const password = given ?? generatePassword()
@@ -17,5 +17,5 @@ export async function seedAdministrator(db: Db, given?: string): Promise<string 
     .returning({ id: user.id })
   const [administrators] = await db.select({ id: role.id }).from(role).where(eq(role.everything, true))
   await db.insert(userRole).values({ userId: admin!.id, roleId: administrators!.id })
-  return password
+  return given === undefined ? password : undefined
 }

@@ -1,0 +1,20 @@
+import { actionLogApi } from '@iot/shared/contract/actionLog'
+import type { FastifyInstance } from 'fastify'
+import { wrongField } from '../../plugins/refusal'
+import { serve } from '../../plugins/serve'
+import { actionLogQueries } from './queries'
+
+export function actionLogRoutes(app: FastifyInstance) {
+  const queries = actionLogQueries(app.db)
+  serve(app, actionLogApi, {
+    page: (query) => queries.page({ ...query, from: moment('from', query.from), to: moment('to', query.to) }),
+    facets: () => queries.facets(),
+  })
+}
+
+function moment(field: string, text?: string) {
+  if (!text) return undefined
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime()) || at.getFullYear() < 1970 || at.getFullYear() > 9999) throw wrongField(field, '时间格式不正确')
+  return at.toISOString()
+}

@@ -1,0 +1,74 @@
+import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm'
+import { now } from '../../plugins/columns'
+import type { Db } from '../../plugins/db'
+import { menu } from '../menu/table'
+import { user } from '../user/table'
+import { loginFailure, session } from './table'
+
+export const authQueries = (db: Db) => ({
+  async userByName(username: string) {
+    const [row] = await db.select().from(user).where(eq(user.usernameKey, username.toLowerCase()))
+    return row
+  },
+  async userById(id: string) {
+    const [row] = await db.select().from(user).where(eq(user.id, id))
+    return row
+  },
+  setPassword: (id: string, passwordHash: string) =>
+    db.update(user).set({ passwordHash, mustChangePassword: false, updateTime: now(), version: sql`${user.version} + 1` }).where(eq(user.id, id)),
+  loggedIn: (id: string) => db.update(user).set({ lastLoginTime: now(), lockedUntil: null }).where(eq(user.id, id)),
+
+  async failure(key: string) {
+    const [row] = await db.select().from(loginFailure).where(eq(loginFailure.key, key))
+    return row
+  },
+  /** Counts within a window that starts with its first failure; answers the count. */
+  async countFailure(key: string, windowStart: string) {
+    const at = now()
+    const [row] = await db
+      .insert(loginFailure)
+      .values({ key, count: 1, since: at })
+      .onConflictDoUpdate({
+        target: loginFailure.key,
+        set: {
+          count: sql`case when ${loginFailure.since} < ${windowStart} then 1 else ${loginFailure.count} + 1 end`,
+          since: sql`case when ${loginFailure.since} < ${windowStart} then ${at} else ${loginFailure.since} end`,
+        },
+      })
+      .returning({ count: loginFailure.count })
+    return row!.count
+  },
+  lock: (key: string, until: string) => db.update(loginFailure).set({ lockedUntil: until }).where(eq(loginFailure.key, key)),
+  lockUser: (id: string, until: string) => db.update(user).set({ lockedUntil: until }).where(eq(user.id, id)),
+  clearFailures: (key: string) => db.delete(loginFailure).where(eq(loginFailure.key, key)),
+
+  insertSession: (row: typeof session.$inferInsert) => db.insert(session).values(row).returning({ id: session.id }),
+  liveSessions: (userId: string) =>
+    db
+      .select()
+      .from(session)
+      .where(and(eq(session.userId, userId), isNull(session.ended), gt(session.expireTime, now())))
+      .orderBy(desc(session.lastSeen)),
+  async endSessions(userId: string, ended: 'logout' | 'replaced' | 'kicked', which: { only?: string; except?: string } = {}) {
+    const rows = await db
+      .update(session)
+      .set({ ended })
+      .where(
+        and(
+          eq(session.userId, userId),
+          isNull(session.ended),
+          which.only ? eq(session.id, which.only) : undefined,
+          which.except ? ne(session.id, which.except) : undefined,
+        ),
+      )
+      .returning({ id: session.id })
+    return rows.length
+  },
+  /** What is long over says nothing to anyone. */
+  async sweep(before: string) {
+    await db.delete(session).where(lt(session.expireTime, before))
+    await db.delete(loginFailure).where(lt(loginFailure.since, before))
+  },
+  menus: () =>
+    db.select().from(menu).where(and(eq(menu.status, 'enabled'), eq(menu.visible, true), ne(menu.type, 'button'))).orderBy(menu.sort, menu.id),
+})

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { authApi } from '@iot/shared/contract/auth'
+import type { MenuNode } from '@iot/shared/contract/menuNode'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../plugins/context'
+import { transaction } from '../../plugins/db'
+import { checkPassword, hashPassword } from '../../plugins/password'
+import { refused, wrongField, type Refusal } from '../../plugins/refusal'
+import { serve } from '../../plugins/serve'
+import { hashToken } from '../../plugins/session'
+import { captchas } from './captcha'
+import { deviceName, limits, loginGuard } from './policy'
+import { authQueries } from './queries'
+
+export async function authRoutes(app: FastifyInstance) {
+  const queries = authQueries(app.db)
+  const captcha = captchas()
+  // A name nobody has costs the same work as a wrong password.
+  const nobody = await hashPassword(randomBytes(16).toString('hex'))
+  const day = 24 * 3600_000
+  const sweep = setInterval(() => queries.sweep(new Date(Date.now() - 7 * day).toISOString()).catch(app.log.error), day).unref()
+  app.addHook('onClose', async () => clearInterval(sweep))
+
+  serve(app, authApi, {
+    captcha: () => captcha.draw(),
+
+    async login({ username, password, remember, captchaId, captcha: answer }, { address, agent }) {
+      const guard = loginGuard(queries, username, address)
+      const { needsCaptcha } = await guard.admit()
+      if (needsCaptcha && !captcha.check(captchaId, answer)) {
+        throw withCaptcha(wrongField('captcha', answer ? '验证码错误或已过期' : '请输入验证码'))
+      }
+      const user = await queries.userByName(username)
+      const matches = await checkPassword(password, user?.passwordHash ?? nobody)
+      if (!user || !matches) throw await guard.failed(user?.id)
+      if (user.disabled) throw refused('账号已禁用，请联系管理员')
+      if (user.expireTime && Date.parse(user.expireTime) <= Date.now()) throw refused('账号已过期，请联系管理员')
+      await guard.clear()
+
+      const token = randomBytes(32).toString('base64url')
+      const lifetime = remember ? limits.remembered : limits.short
+      const at = new Date()
+      await transaction(app.db, async (tx) => {
+        const queries = authQueries(tx)
+        await queries.insertSession({
+          tokenHash: hashToken(token), userId: user.id, device: deviceName(agent), address, remember,
+          createTime: at.toISOString(), lastSeen: at.toISOString(), expireTime: new Date(at.getTime() + lifetime).toISOString(),
+        })
+        for (const { id } of (await queries.liveSessions(user.id)).slice(limits.sessions)) await queries.endSessions(user.id, 'replaced', { only: id })
+        await queries.loggedIn(user.id)
+      })
+      app.sessions.forget()
+      return { token, expiresIn: lifetime / 1000 }
+    },
+
+    async me(_, { user, roles, permissions, menuIds }) {
+      const rows = withFolders(await queries.menus(), (id) => permissions.has('*') || menuIds.has(id))
+      const below = (parentId: string | null): MenuNode[] =>
+        rows
+          .filter((row) => row.parentId === parentId)
+          .map(({ id, type, name, path, routeName, icon }): MenuNode => ({ id, type: type === 'page' ? type : 'folder', name, path, routeName, icon, children: below(id) }))
+          // A folder nothing is left of leads nowhere.
+          .filter((node) => node.type === 'page' || node.children.length > 0)
+      return { user: { ...user, roles, permissions: [...permissions] }, menu: below(null) }
+    },
+
+    async logout(_, context) {
+      await queries.endSessions(context.user.id, 'logout', { only: context.id })
+      app.sessions.forget()
+      context.note({ entity: '会话', id: context.id, name: context.user.name })
+      return null
+    },
+
+    async changePassword({ oldPassword, newPassword }, context) {
+      await mayTryPassword(context, oldPassword)
+      if (newPassword === oldPassword) throw wrongField('newPassword', '新密码不能与原密码相同')
+      if (newPassword.toLowerCase().includes(context.user.username.toLowerCase())) throw wrongField('newPassword', '密码不能包含账号')
+      const hash = await hashPassword(newPassword)
+      await context.write(async (tx, note) => {
+        await authQueries(tx).setPassword(context.user.id, hash)
+        await authQueries(tx).endSessions(context.user.id, 'kicked', { except: context.id })
+        note({ entity: '用户', id: context.user.id, name: context.user.name, before: { 密码: ' ' }, after: { 密码: '  ' } })
+      })
+      app.sessions.forget()
+      return null
+    },
+
+    async sessions(_, context) {
+      const rows = await queries.liveSessions(context.user.id)
+      return rows.map((row) => ({ ...row, current: row.id === context.id }))
+    },
+
+    async revoke({ id }, context) {
+      if (id === context.id) throw refused('当前会话请用“退出登录”')
+      const revoked = await queries.endSessions(context.user.id, 'kicked', id ? { only: id } : { except: context.id })
+      app.sessions.forget()
+      context.note({ entity: '会话', id: id ?? '', name: context.user.name })
+      return { revoked }
+    },
+  })
+
+  /** A stolen session must not become a place to guess the password. */
+  async function mayTryPassword({ user, address }: Context, password: string) {
+    const guard = loginGuard(queries, user.username, address)
+    await guard.admit()
+    const row = await queries.userById(user.id)
+    if (row && (await checkPassword(password, row.passwordHash))) return
+    await guard.failed(undefined)
+    throw wrongField('oldPassword', '原密码不正确')
+  }
+}
+
+/** The menus held, with the folders on the way to them. */
+function withFolders<M extends { id: string; parentId: string | null }>(menus: M[], held: (id: string) => boolean): M[] {
+  const byId = new Map(menus.map((menu) => [menu.id, menu]))
+  const wanted = new Set<string>()
+  for (const menu of menus.filter(({ id }) => held(id))) {
+    for (let at: M | undefined = menu; at && !wanted.has(at.id); at = byId.get(at.parentId ?? '')) wanted.add(at.id)
+  }
+  return menus.filter(({ id }) => wanted.has(id))
+}
+
+const withCaptcha = (refusal: Refusal) => Object.assign(refusal, { data: { ...(refusal.data as object), captcha: true } })

@@ -1,0 +1,22 @@
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { id, time } from '../../plugins/columns'
+
+/** One row per kind of error; `fingerprint` is what its occurrences have in common. */
+export const errorLog = pgTable(
+  'error_log',
+  {
+    id: id(),
+    fingerprint: text().notNull().unique(),
+    source: text().$type<'browser' | 'server' | 'device' | 'broker'>().notNull(),
+    message: text().notNull(),
+    stack: text().notNull(),
+    page: text().notNull(),
+    build: text().notNull(),
+    traceId: text().notNull(),
+    count: integer().notNull(),
+    firstTime: time().notNull(),
+    lastTime: time().notNull(),
+    status: text().$type<'open' | 'done' | 'ignored'>().notNull(),
+  },
+  (table) => [index('error_log_last').on(table.lastTime)],
+)

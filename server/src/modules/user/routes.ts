@@ -1,0 +1,151 @@
+import { User, userApi } from '@iot/shared/contract/user'
+import type { FastifyInstance } from 'fastify'
+import type { Change } from '../../plugins/actionLog'
+import type { Db } from '../../plugins/db'
+import { generatePassword, hashPassword } from '../../plugins/password'
+import { perRow } from '../../plugins/perRow'
+import { changedSince, missing, refused, wrongField } from '../../plugins/refusal'
+import { serve } from '../../plugins/serve'
+import { mustAssign, mustLeaveAdministrator, mustManage, refuseChange } from './policy'
+import { userQueries, type UserRow } from './queries'
+
+const entity = '用户'
+
+export function userRoutes(app: FastifyInstance) {
+  const queries = userQueries(app.db)
+  const find = async (tx: Db, id: string) => {
+    const row = await userQueries(tx).get(id)
+    if (!row) throw missing(entity)
+    return row
+  }
+
+  serve(app, userApi, {
+    page: (query) => queries.page(query),
+    get: ({ id }) => find(app.db, id),
+
+    async create(draft, context) {
+      const password = generatePassword()
+      const hash = await hashPassword(password)
+      return context.write(async (tx, note) => {
+        const queries = userQueries(tx)
+        if (await queries.nameTaken(draft.username)) throw wrongField('username', `账号“${draft.username}”已存在`)
+        await mustAssign(tx, context, draft)
+        const id = await queries.insert(draft, hash, context.user.username)
+        note(await change(tx, { after: await find(tx, id) }))
+        return { id, password }
+      })
+    },
+
+    async update(draft, context) {
+      const after = await context.write(async (tx, note) => {
+        const before = await find(tx, draft.id)
+        await mustManage(tx, context, before)
+        await mustAssign(tx, context, draft, before)
+        if (!(await userQueries(tx).update(draft, context.user.username))) throw changedSince(await find(tx, draft.id))
+        await mustLeaveAdministrator(tx)
+        const after = await find(tx, draft.id)
+        note(await change(tx, { before, after }))
+        return after
+      })
+      app.rights.emit('changed')
+      return after
+    },
+
+    async remove({ id }, context) {
+      await context.write(async (tx, note) => {
+        const row = await find(tx, id)
+        if (id === context.user.id) throw refused('不能删除自己')
+        if (row.builtin) throw refused('内置用户不能删除')
+        await mustManage(tx, context, row)
+        await userQueries(tx).remove(id)
+        await mustLeaveAdministrator(tx)
+        note(await change(tx, { before: row }))
+      })
+      app.rights.emit('changed')
+      return null
+    },
+
+    async setEnabled({ ids, enabled }, context) {
+      const result = await context.write(async (tx, note) => {
+        const queries = userQueries(tx)
+        const rows = await queries.many(ids)
+        const left = new Set(await queries.administrators())
+        const reasons = new Map<string, string>()
+        for (const row of rows) {
+          const reason = enabled ? await refuseChange(tx, context, row) : await refuseDisabling(row)
+          if (reason) reasons.set(row.id, reason)
+          else if (!enabled) left.delete(row.id)
+        }
+        async function refuseDisabling(row: UserRow) {
+          if (row.id === context.user.id) return '不能禁用自己'
+          if (left.has(row.id) && left.size === 1) return '这是最后一个可用的平台管理员'
+          return refuseChange(tx, context, row)
+        }
+        const changing = rows.filter((row) => !reasons.has(row.id) && row.disabled === enabled)
+        if (changing.length) await queries.setDisabled(changing.map((row) => row.id), !enabled, context.user.username)
+        for (const row of changing) {
+          note({ entity, id: row.id, name: row.name, schema: User, show: stateShow, before: { state: row.disabled }, after: { state: !row.disabled } })
+        }
+        return perRow(ids, rows, (row) => reasons.get(row.id))
+      })
+      app.rights.emit('changed')
+      return result
+    },
+
+    async unlock({ id }, context) {
+      await context.write(async (tx, note) => {
+        const row = await find(tx, id)
+        await mustManage(tx, context, row)
+        await userQueries(tx).unlock(row, context.user.username)
+        note({ entity, id, name: row.name })
+      })
+      return null
+    },
+
+    async resetPassword({ id }, context) {
+      const password = generatePassword()
+      const hash = await hashPassword(password)
+      await context.write(async (tx, note) => {
+        const queries = userQueries(tx)
+        const row = await find(tx, id)
+        if (id === context.user.id) throw refused('修改自己的密码请用“修改密码”')
+        await mustManage(tx, context, row)
+        await queries.setPassword(id, hash, context.user.username)
+        await queries.unlock(row, context.user.username)
+        await queries.kick([id])
+        note({ entity, id, name: row.name })
+      })
+      app.sessions.forget()
+      return { id, password }
+    },
+
+    async sessions({ id }, context) {
+      await find(app.db, id)
+      return (await queries.sessions(id)).map((row) => ({ ...row, current: row.id === context.id }))
+    },
+
+    async kick({ id }, context) {
+      const revoked = await context.write(async (tx, note) => {
+        const row = await find(tx, id)
+        if (id === context.user.id) throw refused('不能把自己踢下线')
+        await mustManage(tx, context, row)
+        note({ entity, id, name: row.name })
+        return userQueries(tx).kick([id])
+      })
+      app.rights.emit('changed')
+      return { revoked }
+    },
+  })
+}
+
+const stateShow: Change['show'] = { state: (disabled) => (disabled ? '禁用' : '启用') }
+
+async function change(tx: Db, { before, after }: { before?: UserRow; after?: UserRow }): Promise<Change> {
+  const row = (after ?? before)!
+  const projects = new Map((await userQueries(tx).projects()).map(({ id, name }) => [id, name]))
+  const show: Change['show'] = { projectIds: (ids) => (ids as number[]).map((id) => projects.get(id) ?? String(id)).join('、') || '角色允许的全部项目' }
+  const seen = (side?: UserRow) => side && fieldsOf(side)
+  return { entity, id: row.id, name: row.name, schema: User, show, before: seen(before), after: seen(after) }
+}
+
+const fieldsOf = ({ username, name, phone, email, roleNames, projectIds, expireTime }: UserRow) => ({ username, name, phone, email, roleIds: roleNames, projectIds, expireTime })

@@ -1,0 +1,33 @@
+import type { References as Listed } from '@iot/shared/contract/endpoint'
+import type { Db } from './db'
+import { referenced } from './refusal'
+
+type Reference = Listed['references'][number]
+type Finder = (db: Db, ids: string[]) => Promise<(Reference & { to: string })[]>
+
+/**
+ * Modules do not know who refers to them; who refers says so here.
+ * @example app.references.add('manufacturer', (db, ids) => db.select({ to: brand.manufacturerId, id: brand.id, name: brand.name, entity: sql<string>`'品牌'` }).from(brand).where(inArray(brand.manufacturerId, ids)))
+ */
+export function openReferences() {
+  const finders = new Map<string, Finder[]>()
+
+  async function find(db: Db, entity: string, ids: string[]) {
+    const found = new Map<string, Reference[]>()
+    for (const finder of finders.get(entity) ?? []) {
+      for (const { to, ...reference } of await finder(db, ids)) found.set(to, [...(found.get(to) ?? []), reference])
+    }
+    return found
+  }
+  return {
+    add: (entity: string, finder: Finder) => finders.set(entity, [...(finders.get(entity) ?? []), finder]),
+    /** Referring rows by the id they refer to. */
+    find,
+    /** Refuses with the list when anything refers to the row. */
+    async mustBeFree(db: Db, entity: string, id: string, what: string) {
+      const references = (await find(db, entity, [id])).get(id)
+      if (references) throw referenced(what, references)
+    },
+  }
+}
+export type References = ReturnType<typeof openReferences>

@@ -1,0 +1,32 @@
+import { and, asc, desc, eq, ilike, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { now } from './columns'
+import { wrongField } from './refusal'
+
+type Versioned = { id: PgColumn; version: PgColumn }
+type Revision = { id: string; version: number; force?: boolean }
+
+/** The row as the writer read it, or whatever it is now when they insist. */
+export const asRead = (table: Versioned, { id, version, force }: Revision) =>
+  and(eq(table.id, id), force ? undefined : eq(table.version, version))
+
+/** What every change of a row sets beside its fields. */
+export const stamp = (table: Versioned, by: string) => ({ updateBy: by, updateTime: now(), version: sql`${table.version} + 1` })
+
+/** Case does not matter; `%` and `_` are letters like others. Nothing is asked of an empty text. */
+export const contains = (column: PgColumn, text?: string) =>
+  text?.trim() ? ilike(column, `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`) : undefined
+
+export const equals = <T>(column: PgColumn, value?: T) => (value === undefined || value === '' ? undefined : eq(column, value))
+
+/** Only listed columns sort; the id settles ties, so pages neither repeat nor lose a row. */
+export function order(columns: Record<string, PgColumn | SQL> & { id: PgColumn }, sort: string | undefined, fallback: string): SQL[] {
+  const wanted = sort ?? fallback
+  const name = wanted.replace(/^-/, '')
+  const column = Object.hasOwn(columns, name) ? columns[name] : undefined
+  if (!column) throw wrongField('sort', '不能按此列排序')
+  const direction = wanted.startsWith('-') ? desc : asc
+  return [direction(column), direction(columns.id)]
+}
+
+export const slice = ({ pageNo, pageSize }: { pageNo: number; pageSize: number }) => ({ limit: pageSize, offset: (pageNo - 1) * pageSize })
