@@ -14,11 +14,13 @@ export const Role = z.object({
   dataScope: z.enum(['all', 'assigned']).meta({ title: '数据范围' }),
   deviceRights: z.array(z.enum(deviceRights)).meta({ title: '设备权限' }),
   builtin: z.boolean().meta({ title: '内置' }),
+  /** Holds every right, also those to come; then only name and description are free. */
+  everything: z.boolean(),
   userCount: z.number().int().meta({ title: '用户数' }),
 })
 export type Role = z.infer<typeof Role>
 export const dataScopeText: Record<Role['dataScope'], string> = { all: '全部项目', assigned: '分配给用户的项目' }
-export const RoleDraft = Role.omit({ ...rowKeys, builtin: true, userCount: true })
+export const RoleDraft = Role.omit({ ...rowKeys, builtin: true, everything: true, userCount: true })
 export type RoleDraft = z.infer<typeof RoleDraft>
 export const RoleChange = RoleDraft.omit({ code: true }).extend(revision)
 

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Checkbox, Form, Input, Radio } from 'antd'
+import { Alert, Checkbox, Form, Input, Radio } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { dataScopeText, deviceRights, deviceRightText, Role, RoleDraft, roleApi } from '@iot/shared/contract/role'
 import { field } from '@iot/shared/ui/field'
@@ -14,6 +14,7 @@ type RoleFormProps = { role?: Role; onSaved: () => void; onClose: () => void }
 
 export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
   const { data: grantable } = useRequest(() => call(roleApi.grantable, {}))
+  const isFree = !role?.everything
   const menuNames = (ids: unknown) => (ids as string[]).map((id) => grantable?.find((node) => node.id === id)?.name ?? id).join('、')
 
   return (
@@ -38,9 +39,13 @@ export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
         <Form.Item {...field(RoleDraft, 'code')} extra={role ? undefined : '保存后不能修改'}><Input disabled={role !== undefined} maxLength={64} /></Form.Item>
       </div>
       <Form.Item {...field(RoleDraft, 'description')}><Input.TextArea rows={2} maxLength={200} showCount /></Form.Item>
-      <Form.Item {...field(RoleDraft, 'dataScope')}><Radio.Group options={scopes} /></Form.Item>
-      <Form.Item {...field(RoleDraft, 'deviceRights')}><Checkbox.Group options={rights} /></Form.Item>
-      <Form.Item {...field(RoleDraft, 'menuIds')} extra="只列出您自己拥有的权限"><RightsTree nodes={grantable} /></Form.Item>
+      <Form.Item {...field(RoleDraft, 'dataScope')}><Radio.Group options={scopes} disabled={!isFree} /></Form.Item>
+      <Form.Item {...field(RoleDraft, 'deviceRights')}><Checkbox.Group options={rights} disabled={!isFree} /></Form.Item>
+      {isFree ? (
+        <Form.Item {...field(RoleDraft, 'menuIds')} extra="只列出您自己拥有的权限"><RightsTree nodes={grantable} /></Form.Item>
+      ) : (
+        <Alert type="info" showIcon title="此角色始终拥有全部权限，包括以后新增的；只能修改名称和说明。" />
+      )}
     </FormDialog>
   )
 }

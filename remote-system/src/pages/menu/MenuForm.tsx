@@ -18,6 +18,7 @@ export default function MenuForm({ rows, menu, onSaved, onClose }: MenuFormProps
   const blank: MenuDraft = {
     name: '', path: '', routeName: '', icon: '', permission: '', visible: true, status: 'enabled', sort: childrenOf(rows, menu.parentId).length + 1, ...menu,
   }
+  const fixed = stored?.builtin === true
   const type = Form.useWatch('type', form) ?? menu.type
 
   type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
@@ -50,12 +51,12 @@ export default function MenuForm({ rows, menu, onSaved, onClose }: MenuFormProps
       <Form.Item {...field(MenuDraft, 'name')}><Input autoFocus maxLength={64} /></Form.Item>
       {type !== 'button' && (
         <>
-          <Form.Item {...field(MenuDraft, 'path')} required={type === 'page'} extra="页面的地址，如 /system/menu"><Input /></Form.Item>
-          <Form.Item {...field(MenuDraft, 'routeName')} extra="不能与其他菜单相同，如 system.menu"><Input /></Form.Item>
+          <Form.Item {...field(MenuDraft, 'path')} required={type === 'page'} extra={fixed ? '内置菜单的路径、路由名和权限码不能修改' : '页面的地址，如 /system/menu'}><Input disabled={fixed} /></Form.Item>
+          <Form.Item {...field(MenuDraft, 'routeName')} required={type === 'page'} extra={!fixed && '不能与其他菜单相同，如 system.menu'}><Input disabled={fixed} /></Form.Item>
           <Form.Item {...field(MenuDraft, 'icon')}><Select showSearch allowClear options={icons} placeholder="默认图标" /></Form.Item>
         </>
       )}
-      {type !== 'folder' && <Form.Item {...field(MenuDraft, 'permission')} extra="拥有此权限的人才能看到，如 system:menu:list"><Input /></Form.Item>}
+      {type !== 'folder' && <Form.Item {...field(MenuDraft, 'permission')} required={type === 'button'} extra={!fixed && '拥有此权限的人才能看到，如 system:menu:list'}><Input disabled={fixed} /></Form.Item>}
       <Space size={32} align="start">
         <Form.Item {...field(MenuDraft, 'sort')}><InputNumber min={1} precision={0} /></Form.Item>
         <Form.Item {...field(MenuDraft, 'status')}><Radio.Group options={statusOptions} /></Form.Item>
