@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react'
+import type { Choice } from './choices'
+import type { Cascade } from './useCascade'
+
+const titles = ['省', '市', '区县'] as const
+
+const css = `
+.region-columns { display: flex; height: 264px; }
+.region-columns ul { position: relative; flex: 1; min-width: 0; margin: 0; padding: 4px; overflow-y: auto; list-style: none; overscroll-behavior: contain; }
+.region-columns ul + ul { border-inline-start: 1px solid var(--ant-color-split); }
+.region-columns li { padding: 5px 8px; border-radius: var(--ant-border-radius-sm); line-height: 1.5; cursor: pointer; overflow-wrap: anywhere; }
+.region-columns li:hover { background: var(--ant-color-fill-tertiary); }
+.region-columns li[aria-selected=true] { background: var(--ant-color-fill-secondary); }
+.region-columns ul[data-active] li[aria-selected=true] { background: var(--ant-control-item-bg-active); font-weight: 600; }
+.region-columns ul:empty::after { content: attr(data-hint); display: block; padding: 5px 8px; color: var(--ant-color-text-tertiary); }
+`
+
+/** Province, city and area side by side. The keyboard is served by `cascade.press`, because focus stays in the input. */
+export function RegionCascader({ cascade: { columns, path, level, enter } }: { cascade: Cascade }) {
+  return (
+    <div className="region-columns">
+      <style href="region-columns" precedence="default">
+        {css}
+      </style>
+      {titles.map((title, at) => (
+        <Column
+          key={title}
+          title={title}
+          choices={columns[at]!}
+          marked={path[at]}
+          isActive={at === level}
+          hint={at === 1 ? '先选省' : '先选市'}
+          onEnter={(choice) => enter(at, choice)}
+        />
+      ))}
+      <Announcement text={columns[level]!.find(({ code }) => code === path[level])?.name} />
+    </div>
+  )
+}
+
+type ColumnProps = {
+  title: string
+  choices: Choice[]
+  marked?: string
+  isActive: boolean
+  hint: string
+  onEnter: (choice: Choice) => void
+}
+
+function Column({ title, choices, marked, isActive, hint, onEnter }: ColumnProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const first = choices[0]?.code
+  useEffect(() => {
+    const item = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (list.current) list.current.scrollTop = item ? item.offsetTop - 96 : 0
+  }, [first, marked])
+
+  return (
+    <ul ref={list} role="listbox" aria-label={title} data-active={isActive || undefined} data-hint={hint}>
+      {choices.map((choice) => (
+        <li
+          key={choice.code}
+          role="option"
+          aria-selected={choice.code === marked}
+          data-code={choice.code}
+          onClick={() => onEnter(choice)}
+        >
+          {choice.name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const hidden = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' } as const
+
+/** Says the marked name to a screen reader, whose focus is in the input. */
+const Announcement = ({ text }: { text?: string }) => (
+  <span aria-live="polite" style={hidden}>
+    {text}
+  </span>
+)

@@ -1,0 +1,170 @@
+import '@testing-library/jest-dom'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Form } from 'antd'
+import { RegionField, type RegionFieldProps } from './RegionField'
+import { regionRule } from './regionRule'
+
+jest.setTimeout(30_000)
+beforeEach(() => localStorage.clear())
+
+type Values = { areaCode?: string }
+
+/** Renders the field in a form and waits until it is loaded. */
+async function show(initial: Values, props: RegionFieldProps = {}) {
+  const saved = jest.fn<void, [Values]>()
+  let form: ReturnType<typeof Form.useForm<Values>>[0] | undefined
+  function Page() {
+    ;[form] = Form.useForm<Values>()
+    return (
+      <Form form={form} initialValues={initial} onFinish={saved}>
+        <Form.Item name="areaCode" label="省市区" rules={[regionRule]}>
+          <RegionField {...props} />
+        </Form.Item>
+      </Form>
+    )
+  }
+  render(<Page />)
+  const box = props.readOnly
+    ? undefined
+    : await waitFor(
+        () => {
+          const found = screen.getByRole('combobox')
+          if (!props.disabled) expect(found).toBeEnabled()
+          return found
+        },
+        { timeout: 20_000 },
+      )
+  return {
+    box: box!,
+    saved,
+    code: () => form!.getFieldValue('areaCode') as string | undefined,
+    save: () => act(async () => form!.submit()),
+  }
+}
+
+/** The text stands on the screen, perhaps once more for a screen reader. */
+const sees = async (text: string) => expect(await screen.findAllByText(text)).not.toEqual([])
+
+const paste = (box: HTMLElement, text: string) => fireEvent.paste(box, { clipboardData: { getData: () => text } })
+
+describe('RegionField', () => {
+  it('is filled in columns, with the keyboard only', async () => {
+    const { box, code } = await show({})
+    await userEvent.click(box)
+    const columns = await screen.findAllByRole('listbox')
+    expect(columns.map((column) => column.getAttribute('aria-label'))).toEqual(['省', '市', '区县'])
+    await userEvent.keyboard('{Home}{ArrowDown}{ArrowDown}{ArrowRight}{ArrowDown}{Enter}{ArrowDown}{Enter}')
+    expect(code()).toBe('130102')
+    await sees('河北省 / 石家庄市 / 长安区')
+  })
+
+  it('chooses single cities and single areas itself', async () => {
+    const { box, code } = await show({})
+    await userEvent.click(box)
+    await userEvent.click(await screen.findByRole('option', { name: '北京市' }))
+    expect(within(screen.getByRole('listbox', { name: '区县' })).getByText('东城区')).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('option', { name: '广东省' }))
+    await userEvent.click(screen.getByRole('option', { name: '东莞市' }))
+    expect(code()).toBe('441900')
+  })
+
+  it('is filled by typing initials, and remembers the choice', async () => {
+    const { box, code } = await show({})
+    await userEvent.type(box, 'szns')
+    await sees('广东省 / 深圳市 / 南山区')
+    await waitFor(() => expect(document.querySelector('.ant-select-item-option-active')).toBeInTheDocument())
+    await userEvent.keyboard('{Enter}')
+    expect(code()).toBe('440305')
+    await userEvent.click(box)
+    expect(await screen.findByRole('group', { name: '最近选择' })).toHaveTextContent('深圳市 南山区')
+  })
+
+  it('shows equal names with their full paths', async () => {
+    const { box } = await show({})
+    await userEvent.type(box, '鼓楼区')
+    for (const path of ['江苏省 / 南京市', '江苏省 / 徐州市', '福建省 / 福州市', '河南省 / 开封市'])
+      await sees(`${path} / 鼓楼区`)
+  })
+
+  it('takes a pasted address and hands over the rest', async () => {
+    const onAddressRest = jest.fn()
+    const { box, code } = await show({}, { onAddressRest })
+    paste(box, '张三 13800138000 广东省深圳市南山区科技园南路1号')
+    await waitFor(() => expect(code()).toBe('440305'))
+    expect(onAddressRest).toHaveBeenCalledWith('科技园南路1号')
+  })
+
+  it('asks when a pasted address leaves the area open', async () => {
+    const onAddressRest = jest.fn()
+    const { box, code } = await show({}, { onAddressRest })
+    paste(box, '朝阳区建国路88号')
+    const [option] = await screen.findAllByTitle('北京市 / 朝阳区')
+    expect(code()).toBeUndefined()
+    await userEvent.click(option!)
+    expect(code()).toBe('110105')
+    expect(onAddressRest).toHaveBeenCalledWith('建国路88号')
+  })
+
+  it('offers the one successor of an abolished code, and rewrites nothing by itself', async () => {
+    const { code, save, saved } = await show({ areaCode: '330103' })
+    await sees('浙江省 / 杭州市 / 下城区（已撤并）')
+    await save()
+    await waitFor(() => expect(saved).toHaveBeenCalledWith({ areaCode: '330103' }))
+    await userEvent.click(screen.getByRole('button', { name: '改为拱墅区' }))
+    expect(code()).toBe('330105')
+    expect(screen.queryByRole('status')).not.toBeInTheDocument()
+  })
+
+  it('asks which of several successors it is', async () => {
+    const { code } = await show({ areaCode: '330104' })
+    expect(await screen.findByRole('status')).toHaveTextContent('江干区已撤并，现分属多地')
+    await userEvent.click(screen.getByRole('button', { name: '改为钱塘区' }))
+    expect(code()).toBe('330114')
+  })
+
+  it('shows an unknown code and refuses to save it', async () => {
+    const { save, saved } = await show({ areaCode: '999999' })
+    await sees('未知代码 999999')
+    await save()
+    expect(await screen.findByText('没有代码为 999999 的区县，请重新选择')).toBeVisible()
+    expect(saved).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    [undefined, '请选择省、市、区'],
+    ['4403', '请选择到区县'],
+  ])('refuses %s: %s', async (areaCode, sentence) => {
+    const { save, saved } = await show({ areaCode })
+    await save()
+    expect(await screen.findByText(sentence)).toBeVisible()
+    expect(saved).not.toHaveBeenCalled()
+  })
+
+  it('can be disabled', async () => {
+    const { box, code } = await show({ areaCode: '440305' }, { disabled: true })
+    await sees('广东省 / 深圳市 / 南山区')
+    expect(box).toBeDisabled()
+    paste(box, '北京市海淀区中关村大街27号')
+    expect(code()).toBe('440305')
+  })
+
+  it('is text when it is read only', async () => {
+    await show({ areaCode: '330103' }, { readOnly: true })
+    await sees('浙江省 / 杭州市 / 下城区（已撤并）')
+    expect(screen.queryByRole('combobox')).not.toBeInTheDocument()
+  })
+
+  it('can be cleared with the mouse and with the keyboard', async () => {
+    const { box, code } = await show({ areaCode: '440305' })
+    await sees('广东省 / 深圳市 / 南山区')
+    await userEvent.click(document.querySelector('.ant-select-clear')!)
+    expect(code()).toBeUndefined()
+    await userEvent.type(box, '440306')
+    await waitFor(() => expect(document.querySelector('.ant-select-item-option-active')).toBeInTheDocument())
+    await userEvent.keyboard('{Enter}')
+    expect(code()).toBe('440306')
+    await userEvent.keyboard('{Delete}')
+    expect(code()).toBeUndefined()
+  })
+})

@@ -1,0 +1,142 @@
+import { useRequest } from 'ahooks'
+import { Button, Flex, Select, Typography } from 'antd'
+import { useAtom } from 'jotai'
+import { useState, type ClipboardEvent } from 'react'
+import { lookup } from 'region-data'
+import { labelOf, namesOf } from 'region-data/tree'
+import { recentRegionsAtom, withRecent } from './recent'
+import { RegionCascader } from './RegionCascader'
+import type { RegionFieldProps } from './RegionField'
+import { useCascade } from './useCascade'
+import { useStanding } from './useStanding'
+
+/** A pasted address that leaves its area open: what it may be, and what to hand over once it is chosen. */
+type Pasted = { codes: readonly string[]; rest: string }
+
+/** The picker behind RegionField; see there. */
+export function RegionPicker({ value, onChange, onAddressRest, ...props }: RegionFieldProps) {
+  const [open, setOpen] = useState(false)
+  const [query, setQuery] = useState('')
+  const [pasted, setPasted] = useState<Pasted>()
+  const [recent, setRecent] = useAtom(recentRegionsAtom)
+  const standing = useStanding(value)
+  const cascade = useCascade(value, (code) => choose(code, pasted?.rest))
+  // Loaded when the popup opens; from then on results belong to what is typed, however fast Enter follows.
+  const { data: engine, loading } = useRequest(() => import('region-data/search'), {
+    ready: open,
+    cacheKey: 'region-search',
+    staleTime: -1,
+  })
+
+  function toggle(next: boolean) {
+    setOpen(next)
+    setQuery('')
+    setPasted(undefined)
+    if (next) cascade.show(value)
+  }
+
+  function choose(code: string, rest?: string) {
+    onChange?.(code)
+    if (rest) onAddressRest?.(rest)
+    if (lookup(code, 'area')) setRecent(withRecent(recent, code))
+    toggle(false)
+  }
+
+  /** A result above the areas opens its column. */
+  function take(code: string) {
+    if (code.length === 6) return choose(code, pasted?.rest)
+    cascade.show(code)
+    setQuery('')
+  }
+
+  async function readAddress(text: string) {
+    const { parseAddress } = await import('region-data/parse')
+    const { code, candidates, rest } = parseAddress(text)
+    if (code?.length === 6) return choose(code, rest)
+    toggle(true)
+    if (!code && candidates.length === 0) return setQuery(text)
+    setPasted({ codes: candidates, rest })
+    if (code) cascade.show(code)
+  }
+
+  function paste(event: ClipboardEvent) {
+    const text = event.clipboardData.getData('text').trim()
+    if (props.disabled || !/\p{Script=Han}{3}/u.test(text)) return
+    event.preventDefault()
+    void readAddress(text)
+  }
+
+  const isSearching = query !== ''
+  const results = isSearching ? (engine?.search(query) ?? []).map(({ code }) => code) : (pasted?.codes ?? [])
+  const showsColumns = !isSearching && results.length === 0
+
+  return (
+    <div onPaste={paste}>
+      <Select
+        {...props}
+        style={{ width: '100%' }}
+        value={value || undefined}
+        labelRender={() => standing.label}
+        status={standing.kind === 'unknown' ? 'error' : standing.kind === 'abolished' ? 'warning' : props.status}
+        allowClear
+        open={open}
+        onOpenChange={toggle}
+        onClear={() => onChange?.(undefined)}
+        showSearch={{ searchValue: query, onSearch: setQuery, filterOption: false }}
+        options={results.map((code) => ({ value: code, label: labelOf(code, ' / ') }))}
+        onSelect={take}
+        notFoundContent={loading ? '正在加载' : '没有匹配的地区，可输入名称、拼音、首字母或代码'}
+        onInputKeyDown={(event) => {
+          if (open && showsColumns && cascade.press(event.key)) event.preventDefault()
+          if (!isSearching && event.key === 'Delete') onChange?.(undefined)
+        }}
+        popupMatchSelectWidth={false}
+        styles={{ popup: { root: { width: 'min(520px, calc(100vw - 32px))' } } }}
+        popupRender={(menu) =>
+          showsColumns ? (
+            <>
+              <Recent codes={recent} onPick={choose} />
+              <RegionCascader cascade={cascade} />
+            </>
+          ) : (
+            menu
+          )
+        }
+      />
+      {standing.kind === 'abolished' && !props.disabled && <Offer {...standing} onTake={choose} />}
+    </div>
+  )
+}
+
+function Recent({ codes, onPick }: { codes: string[]; onPick: (code: string) => void }) {
+  const known = codes.filter((code) => lookup(code, 'area'))
+  if (known.length === 0) return null
+  return (
+    <Flex wrap gap="0 4px" align="center" role="group" aria-label="最近选择" style={{ padding: '0 8px 4px' }}>
+      <Typography.Text type="secondary">最近</Typography.Text>
+      {known.map((code) => (
+        <Button key={code} size="small" type="text" title={labelOf(code)} onClick={() => onPick(code)}>
+          {namesOf(code).slice(-2).join(' ')}
+        </Button>
+      ))}
+    </Flex>
+  )
+}
+
+type OfferProps = { name: string; successors: { code: string; label: string }[]; onTake: (code: string) => void }
+
+/** One successor is offered, several are asked; nothing is rewritten without a press. */
+function Offer({ name, successors, onTake }: OfferProps) {
+  return (
+    <Flex wrap gap="0 8px" align="center" role="status">
+      <Typography.Text type="warning">
+        {name}已撤并{successors.length > 1 && '，现分属多地，请按实际位置选择'}
+      </Typography.Text>
+      {successors.map(({ code, label }) => (
+        <Button key={code} size="small" type="link" style={{ paddingInline: 0 }} onClick={() => onTake(code)}>
+          改为{label}
+        </Button>
+      ))}
+    </Flex>
+  )
+}
