@@ -14,7 +14,7 @@ async function openApp() {
   const remote = remoteFor(location.pathname)
   if (remote) void prefetchFor(remote.name, location.pathname).catch(() => {})
   else void pointer().catch(() => {})
-  const { App } = await import('./app')
+  const { App } = await import(/* webpackChunkName: "app" */ './app')
   root.render(
     <Providers>
       <App />

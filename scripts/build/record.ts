@@ -7,7 +7,7 @@ import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
 import { root } from '../webpack/common.ts'
 import { resolveFrom } from '../webpack/remote.ts'
-import { versioned } from '../webpack/shared.ts'
+import { hostOnly, versioned } from '../webpack/shared.ts'
 import type { Package } from './packages.ts'
 
 /** The last commit that touched the package or what it is made of; empty outside a repository. */
@@ -27,6 +27,8 @@ export async function recordOf(
   if (name === 'host') return { ...base, entry: entryFile(stats, 'main') }
 
   const { routes } = (await import(join(root, folder, 'src/routes.tsx'))) as { routes: RouteObject[] }
+  const carried = [...stats.compilation.modules].map((module) => module.nameForCondition() ?? '').filter((path) => hostOnly.test(path))
+  if (carried.length) throw new Error(`${folder} carries what the host brings: ${carried.slice(0, 5).join(', ')}`)
   const pages = routes.flatMap((route) => pagesBelow(`/${name}`, route))
   const exposed = chunksFor(stats, './src/routes.tsx')
   const everywhere = needsOf(stats, exposed)

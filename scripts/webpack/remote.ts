@@ -32,7 +32,7 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
         ),
         shareStrategy: 'loaded-first',
         runtimePlugins: [join(root, 'scripts/webpack/remoteRuntime.ts')],
-        experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } },
+        experiments: { externalRuntime: true, optimization: { disableSnapshot: true, disableRemote: true, target: 'web' } },
         manifest: false,
         dts: false,
       }),

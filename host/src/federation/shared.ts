@@ -1,5 +1,4 @@
 import type { ModuleFederation } from '@module-federation/runtime'
-import * as cssinjs from '@ant-design/cssinjs'
 import * as AntdIcon from '@ant-design/icons/es/components/AntdIconLight'
 import dayjs from 'dayjs'
 import * as jotai from 'jotai'
@@ -33,7 +32,6 @@ const atOnce: Record<string, unknown> = {
   jotai,
   'jotai/utils': jotaiUtils,
   dayjs,
-  '@ant-design/cssinjs': cssinjs,
   '@ant-design/icons/es/components/AntdIconLight': AntdIcon,
   ...common,
 }

@@ -1,3 +1,4 @@
+import { useMemoizedFn } from 'ahooks'
 import { App, Form, Modal, type FormInstance } from 'antd'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useBlocker } from 'react-router-dom'
@@ -5,6 +6,7 @@ import type { z } from 'zod'
 import { CallError } from '../client/call'
 import { codes, type FieldErrors } from '../contract/endpoint'
 import { Conflict, type Show, type Stored } from './conflict'
+import { useDraft } from './useDraft'
 
 type Revision = { id: string; version: number; force?: boolean }
 type Options = { handles: number[] }
@@ -24,6 +26,8 @@ type FormDialogProps<D extends object> = {
   /** How a value reads to people, where it is a code. */
   show?: Show
   form?: FormInstance<D>
+  /** Keeps what is typed under this name, see `useDraft`; the screen opens the form by `useEditing` of the same name. */
+  draft?: string
   width?: number
   onValuesChange?: (changed: Partial<D>) => void
   children: ReactNode
@@ -40,9 +44,16 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
   const form = rest.form ?? own
   const id = useId()
   const [saving, setSaving] = useState(false)
-  const [isDirty, setDirty] = useState(false)
+  const [typed, setDirty] = useState<boolean>()
   const [conflict, setConflict] = useState<Stored>()
   const version = useRef(initial.version)
+
+  const draft = useDraft(rest.draft, form, initial.id ? initial : 'new', typed ?? false)
+  const isDirty = typed ?? draft.isRestored
+  const giveUp = useMemoizedFn(() => {
+    draft.drop()
+    setDirty(false)
+  })
 
   const drafted = () => ({ ...initial, ...form.getFieldsValue(true) }) as D
   const revision = (more?: Partial<Revision>) => initial.id && { id: initial.id, version: version.current ?? 0, ...more }
@@ -51,7 +62,7 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
     setSaving(true)
     try {
       await send(drafted(), revision(more) || undefined, options)
-      setDirty(false)
+      giveUp()
       onClose()
       onSaved()
     } catch (error) {
@@ -71,10 +82,11 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
     if (elsewhere[0]) message.error(fields[elsewhere[0]])
   }
 
-  const blocker = useBlocker(isDirty)
+  // A session that ended or a server that is down takes the page away; the draft stays.
+  const blocker = useBlocker(({ nextLocation }) => isDirty && !['/login', '/serviceUnavailable'].includes(nextLocation.pathname))
   useEffect(() => {
-    if (blocker.state === 'blocked') return modal.confirm({ ...leaving, onOk: () => blocker.proceed(), onCancel: () => blocker.reset() }).destroy
-  }, [blocker, modal])
+    if (blocker.state === 'blocked') return modal.confirm({ ...leaving, onOk: () => (giveUp(), blocker.proceed()), onCancel: () => blocker.reset() }).destroy
+  }, [blocker, modal, giveUp])
 
   return (
     <>
@@ -86,7 +98,7 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
         okText="保存"
         okButtonProps={{ htmlType: 'submit', form: id }}
         confirmLoading={saving}
-        onCancel={() => (isDirty ? void modal.confirm({ ...leaving, onOk: onClose }) : onClose())}
+        onCancel={() => (isDirty ? void modal.confirm({ ...leaving, onOk: () => (giveUp(), onClose()) }) : onClose())}
         styles={{ body: { maxHeight: 'calc(100vh - 260px)', overflowY: 'auto', overflowX: 'hidden' } }}
       >
         <Form<D>
@@ -98,9 +110,11 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
           onFinish={() => void save()}
           onValuesChange={(changed: Partial<D>) => {
             setDirty(true)
+            draft.keep()
             rest.onValuesChange?.(changed)
           }}
         >
+          {draft.hint}
           {children}
         </Form>
       </Modal>
