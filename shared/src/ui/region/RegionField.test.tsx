@@ -46,6 +46,9 @@ async function show(initial: Values, props: RegionFieldProps = {}) {
 /** The text stands on the screen, perhaps once more for a screen reader. */
 const sees = async (text: string) => expect(await screen.findAllByText(text)).not.toEqual([])
 
+// The list of antd reads keyCode, which user-event leaves out.
+const pressEnter = (box: HTMLElement) => fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
+
 const paste = (box: HTMLElement, text: string) => fireEvent.paste(box, { clipboardData: { getData: () => text } })
 
 describe('RegionField', () => {
@@ -74,7 +77,7 @@ describe('RegionField', () => {
     await userEvent.type(box, 'szns')
     await sees('广东省 / 深圳市 / 南山区')
     await waitFor(() => expect(document.querySelector('.ant-select-item-option-active')).toBeInTheDocument())
-    await userEvent.keyboard('{Enter}')
+    pressEnter(box)
     expect(code()).toBe('440305')
     await userEvent.click(box)
     expect(await screen.findByRole('group', { name: '最近选择' })).toHaveTextContent('深圳市 南山区')
@@ -162,7 +165,7 @@ describe('RegionField', () => {
     expect(code()).toBeUndefined()
     await userEvent.type(box, '440306')
     await waitFor(() => expect(document.querySelector('.ant-select-item-option-active')).toBeInTheDocument())
-    await userEvent.keyboard('{Enter}')
+    pressEnter(box)
     expect(code()).toBe('440306')
     await userEvent.keyboard('{Delete}')
     expect(code()).toBeUndefined()
