@@ -10,9 +10,11 @@ export type Regions = { provinces: readonly Province[]; cities: readonly City[];
 
 /** The last letter of a name token says how the name ends; longer endings come first so that they win on encoding. */
 export const endings: Readonly<Record<string, string>> = {
-  z: '自治县',
+  z: '族自治县',
+  y: '自治县',
   w: '自治旗',
-  k: '自治州',
+  k: '族自治州',
+  l: '自治州',
   d: '地区',
   n: '新区',
   q: '区',
@@ -26,10 +28,17 @@ export const endings: Readonly<Record<string, string>> = {
 
 const token = /(\d\d)?(\D+?)([a-z])/g
 
-/** Two digits and a name for each token; a token without digits is one more than the one before. */
-function* read(tokens: string, before: number): Generator<[digits: string, name: string]> {
+/** Counties are numbered from 21 and county-level cities from 81, behind the districts. */
+const floors: Readonly<Record<string, number>> = { x: 21, z: 21, y: 21, h: 21, w: 21, s: 81 }
+
+/** The number an area has unless it says otherwise. */
+export const nextArea = (before: number, ending: string) => Math.max(before + 1, floors[ending] ?? 0)
+export const nextCity = (before: number) => before + 1
+
+/** Two digits and a name for each token; a token without digits has the next number. */
+function* read(tokens: string, before: number, next: typeof nextArea): Generator<[digits: string, name: string]> {
   for (const [, digits, stem, ending] of tokens.matchAll(token)) {
-    before = digits ? Number(digits) : before + 1
+    before = digits ? Number(digits) : next(before, ending!)
     yield [String(before).padStart(2, '0'), stem! + endings[ending!]]
   }
 }
@@ -45,17 +54,17 @@ export function decode(text: string): Regions {
   let lastProvince = 10
   for (const line of text.split('\n')) {
     const [head, ...blocks] = line.split(' ')
-    const [[provinceCode, name]] = [...read(head!, lastProvince)] as [[string, string]]
+    const [[provinceCode, name]] = [...read(head!, lastProvince, nextCity)] as [[string, string]]
     lastProvince = Number(provinceCode)
     provinces.push(Object.freeze({ code: provinceCode, name }))
     let lastCity = 0
     for (const block of blocks) {
       const end = block.search(/[a-z]/) + 1
-      const [[digits, name]] = [...read(block.slice(0, end), lastCity)] as [[string, string]]
+      const [[digits, name]] = [...read(block.slice(0, end), lastCity, nextCity)] as [[string, string]]
       const cityCode = provinceCode + digits
       lastCity = Number(digits)
       cities.push(Object.freeze({ code: cityCode, name, provinceCode }))
-      for (const [digits, name] of read(block.slice(end), 1))
+      for (const [digits, name] of read(block.slice(end), 1, nextArea))
         areas.push(Object.freeze({ code: cityCode + digits, name, cityCode, provinceCode }))
     }
   }

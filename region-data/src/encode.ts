@@ -1,4 +1,4 @@
-import { endings, type Regions } from './decode.ts'
+import { endings, nextArea, nextCity, type Regions } from './decode.ts'
 
 const tokenOf = (name: string) => {
   const [letter, ending] = Object.entries(endings).find(([, end]) => name.endsWith(end) && name !== end)!
@@ -6,22 +6,23 @@ const tokenOf = (name: string) => {
 }
 
 /** Counts on from `before`; only a jump is written. */
-const counter = (before: number) => (digits: string, name: string) => {
-  const jump = Number(digits) !== before + 1
+const counter = (before: number, next: typeof nextArea) => (digits: string, name: string) => {
+  const text = tokenOf(name)
+  const expected = next(before, text.at(-1)!)
   before = Number(digits)
-  return (jump ? digits : '') + tokenOf(name)
+  return (before === expected ? '' : digits) + text
 }
 
 /** The inverse of `decode`; the lists must be ordered by code. */
 export function encode({ provinces, cities, areas }: Regions): string {
-  const province = counter(10)
+  const province = counter(10, nextCity)
   return provinces
     .map(({ code, name }) => {
-      const city = counter(0)
+      const city = counter(0, nextCity)
       const blocks = cities
         .filter(({ provinceCode }) => provinceCode === code)
         .map(({ code, name }) => {
-          const area = counter(1)
+          const area = counter(1, nextArea)
           const own = areas.filter(({ cityCode }) => cityCode === code)
           return city(code.slice(2), name) + own.map(({ code, name }) => area(code.slice(4), name)).join('')
         })

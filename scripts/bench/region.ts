@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { transformSync } from '@swc/core'
+import { areas, lookup } from 'region-data'
+import { search } from 'region-data/search'
+
+type Line = { what: string; is: number; limit: number; holds: boolean }
+
+const source = join(import.meta.dirname, '../../region-data')
+const minified = (file: string) =>
+  transformSync(readFileSync(join(source, file), 'utf8'), {
+    jsc: { target: 'es2022', parser: { syntax: 'typescript' }, minify: { compress: true, mangle: true } },
+    minify: true,
+    module: { type: 'es6' },
+  }).code
+
+/** Modules of one entry point that no other entry brings along, as they are sent. */
+function sizeOf(...files: string[]) {
+  const text = files.map(minified).join('')
+  return {
+    brotli: brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length,
+    gzip: gzipSync(text, { level: 9 }).length,
+  }
+}
+
+function sizes(): Line[] {
+  const core = sizeOf('data/regions.ts', 'src/decode.ts', 'src/regions.ts', 'src/lazy.ts', 'src/index.ts')
+  return [
+    atMost('数据与解码 brotli-11（字节）', core.brotli, 15_000),
+    atMost('数据与解码 gzip-9（字节）', core.gzip, 17_000),
+    atMost('拼音 brotli-11（字节）', sizeOf('data/pinyin.ts', 'src/pinyin.ts').brotli, 3_300),
+    atMost('旧代码 brotli-11（字节）', sizeOf('data/old-codes.ts', 'src/old-codes.ts').brotli, 3_100),
+  ]
+}
+
+const atMost = (what: string, is: number, limit: number): Line => ({ what, is, limit, holds: is <= limit })
+const atLeast = (what: string, is: number, limit: number): Line => ({ what, is, limit, holds: is >= limit })
+
+/** Milliseconds of one call: the median of nine rounds. */
+function time(rounds: number, call: (round: number) => unknown): number {
+  const once = () => {
+    const start = performance.now()
+    for (let round = 0; round < rounds; round++) call(round)
+    return (performance.now() - start) / rounds
+  }
+  return Array.from({ length: 9 }, once).sort((a, b) => a - b)[4]!
+}
+
+function lookupRatio(): Line {
+  const list = [...areas]
+  const codes = list.map(({ code }) => code)
+  const codeAt = (round: number) => codes[(round * 1009) % codes.length]!
+  const found = time(2_000, (round) => list.find(({ code }) => code === codeAt(round)))
+  const looked = time(200_000, (round) => lookup(codeAt(round), 'area'))
+  return atLeast('lookup 比 Array.find 快（倍）', Math.round(found / looked), 100)
+}
+
+const queries = [
+  's',
+  'sz',
+  'szns',
+  'xian',
+  'guangdongshengshenzhenshi',
+  '山',
+  '深圳南山',
+  '广东省深圳市南山区',
+  '4',
+  '440305',
+  'aaaaaaaaaaaaaaaaaaaa',
+]
+
+function slowestSearch(): Line {
+  search('预热')
+  const slowest = Math.max(...queries.map((query) => time(20, () => search(query))))
+  return atMost('最慢的搜索（毫秒）', Number(slowest.toFixed(2)), 2)
+}
+
+export default async function run() {
+  const lines = [...sizes(), lookupRatio(), slowestSearch()]
+  console.table(lines)
+  if (lines.some(({ holds }) => !holds)) process.exitCode = 1
+}
