@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { authApi } from '@iot/shared/contract/auth'
 import type { Endpoint, Envelope, Input, Output } from '@iot/shared/contract/endpoint'
+import { roleApi } from '@iot/shared/contract/role'
+import { userApi } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app'
 import { openDatabase } from './plugins/db'
@@ -12,6 +14,8 @@ import type { AppOptions } from './settings'
 /** What a refused call throws in a test. */
 export type Refused = Envelope & { status: number }
 export const password = 'admin-2026'
+/** Of whoever `join`s. */
+export const secondPassword = 'changed-26'
 // The first test ever makes the template: initdb takes some seconds on a busy machine.
 jest.setTimeout(30_000)
 // The cost of a password is not what most tests are about.
@@ -45,6 +49,14 @@ export async function testApp(options: Partial<AppOptions> = {}) {
       return { call: async <E extends Endpoint>(endpoint: E, input: Input<E>) => send(endpoint, input, await tokens.get(username)) }
     },
     login,
+    /** A user with the role of this code, signed in with a password of their own. */
+    async join(username: string, roleCode: string, projectIds: number[] = []) {
+      const role = (await this.as('admin').call(roleApi.list, {})).find(({ code }) => code === roleCode)!
+      const draft = { username, name: username, phone: '', email: '' as const, roleIds: [role.id], projectIds, expireTime: null }
+      const { id, password: first } = await this.as('admin').call(userApi.create, draft)
+      await this.as(username, first).call(authApi.changePassword, { oldPassword: first, newPassword: secondPassword })
+      return { id, ...this.as(username) }
+    },
     /** Signed in anew at the next call. */
     forget: (username: string) => tokens.delete(username),
   }

@@ -23,7 +23,7 @@ export function openApiOf(endpoints: Endpoint[]): Schema {
 
 /** Serves the document and a page to browse it; asked for once every module is there. */
 export async function serveOpenApi(app: FastifyInstance) {
-  const document = openApiOf(app.endpoints) as StaticDocumentSpec['document']
+  const document = openApiOf(app.endpoints) as unknown as StaticDocumentSpec['document']
   app.get('/v1/openapi.json', () => document)
   await app.register(swagger, { mode: 'static', specification: { document } })
   await app.register(swaggerUi, { routePrefix: '/v1/docs', staticCSP: true })

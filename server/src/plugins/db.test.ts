@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { testApp } from '../testing'
+import { openDatabase, transaction } from './db'
+import { lockFolder } from './folderLock'
+import { migrate } from './migrate'
+
+jest.setTimeout(60_000)
+const folders: string[] = []
+const newFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'iot-db-'))
+  folders.push(folder)
+  return folder
+}
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+describe('a data folder', () => {
+  it('is refused while another process lives in it', async () => {
+    const folder = await newFolder()
+    await writeFile(join(folder, 'lock.pid'), String(process.ppid))
+    expect(() => lockFolder(folder)).toThrow(`数据目录正被另一个进程使用（进程号 ${process.ppid}）`)
+  })
+  it('is taken over from a process that is gone', async () => {
+    const folder = await newFolder()
+    await writeFile(join(folder, 'lock.pid'), '999999999')
+    lockFolder(folder)()
+  })
+})
+
+describe('a transaction', () => {
+  it('refuses the database inside itself instead of waiting for ever', async () => {
+    const { app, close } = await testApp()
+    await expect(transaction(app.db, () => app.db.execute(sql`select 1`))).rejects.toThrow('use its tx')
+    expect((await app.db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
+    await close()
+  })
+  it('is tried again when the engine asks for it, and rolled back when it fails', async () => {
+    const { app, close } = await testApp()
+    await app.db.execute(sql`create table tried (n integer)`)
+    let attempts = 0
+    await transaction(app.db, async (tx) => {
+      await tx.execute(sql`insert into tried values (1)`)
+      if (++attempts < 3) await tx.execute(sql`do $$ begin raise exception using errcode = '40001'; end $$`)
+    })
+    expect((await app.db.execute(sql`select n from tried`)).rows).toHaveLength(1)
+    await close()
+  })
+})
+
+test('acknowledged rows survive kill -9', async () => {
+  const folder = await newFolder()
+  const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'killed.fixture.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let acknowledged = 0
+  await new Promise<void>((resolve, reject) => {
+    child.on('exit', () => resolve())
+    child.on('error', reject)
+    child.stdout.on('data', (chunk: Buffer) => {
+      acknowledged = Number(chunk.toString().trim().split('\n').at(-1))
+      if (acknowledged >= 300) child.kill('SIGKILL')
+    })
+  })
+  const database = await openDatabase({ kind: 'embedded', folder })
+  await migrate(database.db)
+  const { rows } = await database.db.execute<{ highest: number; count: number }>(sql`select max(n) as highest, count(*)::int as count from kept`)
+  expect(rows[0]!.highest).toBeGreaterThanOrEqual(acknowledged)
+  expect(rows[0]!.count).toBe(rows[0]!.highest)
+  await database.close()
+})

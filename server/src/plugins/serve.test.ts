@@ -1,0 +1,64 @@
+import { authApi } from '@iot/shared/contract/auth'
+import { password, testApp, type TestApp } from '../testing'
+
+let app: TestApp
+let satoken: string
+beforeAll(async () => {
+  app = await testApp()
+  satoken = `Bearer ${await app.login('admin', password)}`
+})
+afterAll(() => app.close())
+
+const id = '01900000-0000-7000-8000-000000000000'
+const post = (url: string, payload: string, type = 'application/json') => app.app.inject({ method: 'POST', url, payload, headers: { satoken, 'content-type': type } })
+
+describe('what a caller sends never becomes a 500', () => {
+  it.each([
+    ['broken JSON', '{"a":', 'application/json', 400],
+    ['no JSON', 'a=1', 'text/csv', 415],
+    ['an array', '[1]', 'application/json', 200],
+    ['a number', '1', 'application/json', 200],
+    ['null', 'null', 'application/json', 200],
+    ['a prototype', '{"__proto__":{"x":1}}', 'application/json', 400],
+    ['U+0000', '{"name":"\\u0000"}', 'application/json', 200],
+    ['half a surrogate pair', '{"name":"\\ud800"}', 'application/json', 200],
+    ['a huge page', '{"pageNo":1e308}', 'application/json', 200],
+    ['a page past any row', '{"pageNo":9007199254740991,"pageSize":999}', 'application/json', 200],
+    ['too much', `{"name":"${'x'.repeat(3_000_000)}"}`, 'application/json', 413],
+  ])('%s', async (_, payload, type, status) => {
+    const answer = await post('/v1/manufacturer/page', payload, type)
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json()).toMatchObject({ msg: expect.any(String), code: expect.any(Number) })
+  })
+
+  it('any endpoint, with nothing and with nonsense', async () => {
+    const nonsense = { id: "'; drop table menu", ids: [id], pageNo: 'x', projectId: 'NaN', username: {}, type: '%00\u0001', sort: 'id;', engineeringId: 1e99, parentId: 7 }
+    for (const { method, path } of app.app.endpoints) {
+      if (path === '/v1/auth/logout') continue
+      for (const payload of [{}, nonsense]) {
+        const url = path.replace(/\{\w+\}/g, "x'%2500")
+        const sent = method === 'GET' || method === 'DELETE' ? { query: Object.fromEntries(Object.entries(payload).map(([key, value]) => [key, String(value)])) } : { payload }
+        const answer = await app.app.inject({ method, url, headers: { satoken }, ...sent })
+        expect([path, answer.statusCode]).toEqual([path, expect.not.stringMatching(/^5/)])
+        expect(answer.statusCode).toBeLessThan(500)
+      }
+    }
+  })
+  it('a path of nobody', async () => {
+    expect((await app.app.inject({ method: 'GET', url: '/v1/none' })).json()).toMatchObject({ code: 404, message: '接口不存在' })
+    expect((await app.app.inject({ method: 'GET', url: '/v1/%' })).statusCode).toBeLessThan(500)
+  })
+})
+
+test('every endpoint but the public ones refuses a stranger with body code 401', async () => {
+  for (const { method, path, permission } of app.app.endpoints) {
+    if (permission === 'public') continue
+    const answer = await app.app.inject({ method, url: path.replace(/\{\w+\}/g, id), ...(method === 'POST' || method === 'PUT' ? { payload: {} } : {}) })
+    expect([path, answer.statusCode, answer.json().code]).toEqual([path, 200, 401])
+  }
+})
+
+test('an answer holds what the contract declares and nothing more', async () => {
+  const { user } = await app.as('admin').call(authApi.me, {})
+  expect(Object.keys(user).sort()).toEqual(['id', 'mustChangePassword', 'name', 'permissions', 'roles', 'username'])
+})
