@@ -1,0 +1,36 @@
+import { behaviours, buildings } from './building'
+import { drawFloor } from './floorPlan'
+
+const floors = buildings.flatMap((building) => building.floors)
+const lamps = floors.flatMap((floor) => floor.lamps)
+
+it('has 3 buildings, 12 floors, 320 lamps and 6 edge hosts', () =>
+  expect([buildings.length, floors.length, lamps.length, new Set(floors.map(({ edge }) => edge)).size]).toEqual([3, 12, 320, 6]))
+
+it('protects 5 lamps, has 3 without power, and 2 that fail', () => {
+  const kinds = Object.values(behaviours).map(({ kind }) => kind)
+  expect(lamps.filter((lamp) => lamp.protected)).toHaveLength(5)
+  expect(kinds.filter((kind) => kind === 'absent')).toHaveLength(3)
+  expect(kinds.filter((kind) => kind === 'refuses' || kind === 'silent')).toHaveLength(2)
+})
+
+it('gives every lamp and sensor its own name, and a misbehaviour only to lamps there are', () => {
+  const names = floors.flatMap((floor) => [...floor.lamps, ...floor.sensors]).map(({ deviceName }) => deviceName)
+  expect(new Set(names).size).toBe(names.length)
+  expect(Object.keys(behaviours).filter((name) => !lamps.some((lamp) => lamp.deviceName === name && !lamp.protected))).toEqual([])
+})
+
+it('places everything inside its room', () => {
+  for (const { rooms, lamps, sensors } of floors)
+    for (const { room, x, y } of [...lamps, ...sensors]) {
+      const around = rooms.find(({ name }) => name === room)!
+      expect(x * 1200).toBeGreaterThan(around.x)
+      expect(x * 1200).toBeLessThan(around.x + around.width)
+      expect(y * 720).toBeGreaterThan(around.y)
+      expect(y * 720).toBeLessThan(around.y + around.height)
+    }
+})
+
+it('draws every room of a floor with its name', () => {
+  for (const floor of floors) for (const { name } of floor.rooms) expect(drawFloor(floor)).toContain(`>${name}<`)
+})

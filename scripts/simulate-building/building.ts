@@ -1,0 +1,112 @@
+/** The simulated buildings as plain data: what stands where, and which lamps misbehave. The same at every start. */
+
+type Box = { x: number; y: number; width: number; height: number }
+/** `columns` × `rows` lamps hang evenly in the room. */
+export type Room = Box & { name: string; type: 'area' | 'room'; columns: number; rows: number }
+export type Lamp = { deviceName: string; name: string; room: string; x: number; y: number; protected: boolean }
+export type Sensor = { kind: 'climate' | 'presence' | 'meter'; deviceName: string; name: string; room: string; x: number; y: number }
+export type Floor = { number: number; rooms: Room[]; lamps: Lamp[]; sensors: Sensor[]; edge: string }
+export type Building = { code: string; name: string; floors: Floor[] }
+
+export const plan = { width: 1200, height: 720 }
+
+const room = (name: string, x: number, y: number, width: number, height: number, columns = 0, rows = 0, type: Room['type'] = 'room'): Room =>
+  ({ name, x, y, width, height, columns, rows, type })
+const area = (...box: Parameters<typeof room>) => ({ ...room(...box), type: 'area' as const })
+
+const tower = (number: number) => [
+  area(number === 1 ? '大堂' : '北办公区', 40, 40, 480, 260, 4, 2),
+  room(number === 1 ? '接待室' : '会议室', 520, 40, 220, 260, 2, 2),
+  room('茶水间', 740, 40, 140, 260, 1, 1),
+  room(number === 1 ? '物业办公室' : '经理室', 880, 40, 280, 260, 3, 1),
+  area('走廊', 40, 300, 1120, 100, 4, 1),
+  area('南办公区', 40, 400, 520, 280, 3, 2),
+  area('电梯厅', 560, 400, 180, 280, 1, 1),
+  room('洗手间', 740, 400, 140, 280, 1, 1),
+  room('弱电间', 880, 400, 280, 280),
+]
+const laboratory = () => [
+  area('研发一区', 40, 40, 500, 300, 4, 2),
+  area('研发二区', 40, 340, 500, 340, 3, 2),
+  area('走廊', 540, 40, 120, 640, 1, 4),
+  room('实验室', 660, 40, 500, 260, 2, 2),
+  room('会议室', 660, 300, 280, 180, 2, 1),
+  room('打印间', 940, 300, 220, 180, 1, 1),
+  room('休息区', 660, 480, 280, 200, 1, 1),
+  room('弱电间', 940, 480, 220, 200),
+]
+const congress = (number: number) => [
+  room('报告厅', 40, 40, 640, 400, 5, 2),
+  area('序厅', 40, 440, 640, 240, 4, 1),
+  room('贵宾室', 680, 40, 240, 240, 2, 1),
+  room('东会议室', 920, 40, 240, 240, 2, 1),
+  area('走廊', 680, 280, 480, 100, 3, 1),
+  room('西会议室', 680, 380, 240, 300, 1, 2),
+  area('茶歇区', 920, 380, 240, 140, 2, 1),
+  room(number === 1 ? '控制室' : '弱电间', 920, 520, 240, 160, number === 1 ? 1 : 0, 1),
+]
+
+const centre = ({ x, y, width, height }: Box) => ({ x: (x + width / 2) / plan.width, y: (y + height / 2) / plan.height })
+
+/** The last corridor lamp of these floors is emergency lighting: bulk actions and scenes leave it alone. */
+const emergencyFloors = new Set(['A1', 'A3', 'B1', 'B3', 'C1'])
+
+function lampsOf(code: string, floor: number, rooms: Room[]): Lamp[] {
+  const lamps: Lamp[] = []
+  for (const { name, x, y, width, height, columns, rows } of rooms) {
+    for (let i = 0; i < columns * rows; i++) {
+      const number = String(lamps.length + 1).padStart(3, '0')
+      const guarded = name === '走廊' && i === columns * rows - 1 && emergencyFloors.has(`${code}${floor}`)
+      lamps.push({
+        deviceName: `lamp-${code}${floor}-${number}`.toLowerCase(),
+        name: `${code}座${floor}F-${name}-${guarded ? '应急' : ''}${String(i + 1).padStart(2, '0')}`,
+        room: name,
+        x: (x + (width * ((i % columns) + 0.5)) / columns) / plan.width,
+        y: (y + (height * (Math.floor(i / columns) + 0.5)) / rows) / plan.height,
+        protected: guarded,
+      })
+    }
+  }
+  return lamps
+}
+
+function sensorsOf(code: string, floor: number, rooms: Room[]): Sensor[] {
+  const at = (name: string) => rooms.find((one) => one.name === name) ?? rooms[0]!
+  const sensor = (kind: Sensor['kind'], word: string, where: Room, shift: number): Sensor => ({
+    kind, deviceName: `${kind}-${code}${floor}`.toLowerCase(), name: `${code}座${floor}F-${word}`, room: where.name,
+    x: centre(where).x + shift / plan.width, y: centre(where).y,
+  })
+  return [
+    sensor('climate', '温湿度', rooms[0]!, 0),
+    sensor('presence', '人体存在', rooms[1]!, 26),
+    sensor('meter', '电表', at(rooms.some(({ name }) => name === '弱电间') ? '弱电间' : '控制室'), 40),
+  ]
+}
+
+const build = (code: string, name: string, layouts: Room[][], edgeOf: (floor: number) => string): Building => ({
+  code,
+  name,
+  floors: layouts.map((rooms, i) => ({ number: i + 1, rooms, lamps: lampsOf(code, i + 1, rooms), sensors: sensorsOf(code, i + 1, rooms), edge: edgeOf(i + 1) })),
+})
+
+/** 3 buildings, 12 floors, 320 lamps (5 of them protected) behind 6 edge hosts. */
+export const buildings: Building[] = [
+  build('A', '科创大厦 A 座', [1, 2, 3, 4, 5].map(tower), (floor) => `edge-a${Math.ceil(floor / 2)}`),
+  build('B', '科创大厦 B 座', [1, 2, 3, 4].map(laboratory), (floor) => `edge-b${Math.ceil(floor / 2)}`),
+  build('C', '会议中心', [1, 2, 3].map(congress), () => 'edge-c1'),
+]
+
+/** What a lamp does when it is told to switch, where that is not to obey at once. */
+export type Behaviour = { kind: 'refuses' } | { kind: 'silent' } | { kind: 'late'; ms: number } | { kind: 'absent' }
+
+export const behaviours: Record<string, Behaviour> = {
+  'lamp-a2-023': { kind: 'refuses' },
+  'lamp-b4-005': { kind: 'silent' },
+  'lamp-a3-004': { kind: 'late', ms: 1200 },
+  'lamp-b1-011': { kind: 'late', ms: 2500 },
+  'lamp-c1-014': { kind: 'late', ms: 4000 },
+  // Without power: they never sign in.
+  'lamp-a4-010': { kind: 'absent' },
+  'lamp-b2-020': { kind: 'absent' },
+  'lamp-c2-007': { kind: 'absent' },
+}

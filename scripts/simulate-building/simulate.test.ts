@@ -1,0 +1,47 @@
+import type { DeviceState } from '@iot/shared/contract/device'
+import { eq } from 'drizzle-orm'
+import { device } from 'server/src/modules/device/table'
+import { testDevices, until } from 'server/src/device-access/testing'
+import { seedBuilding } from './seed'
+import { readEdges, simulateBuilding } from './simulate'
+
+let platform: Awaited<ReturnType<typeof testDevices>>
+let building: Awaited<ReturnType<typeof simulateBuilding>>
+const count = async (state: DeviceState) => (await platform.db.select({ id: device.id }).from(device).where(eq(device.state, state))).length
+
+beforeAll(async () => {
+  platform = await testDevices()
+  expect(await seedBuilding(platform.db)).toBe(true)
+  building = await simulateBuilding(platform.url, await readEdges(platform.db))
+}, 60_000)
+afterAll(async () => {
+  await building.close()
+  await platform.close()
+})
+
+it('signs in everything but the three lamps without power', async () => {
+  // 6 edge hosts, 317 lamps, 36 sensors.
+  await until(() => count('online'), (online) => online === 6 + 317 + 36)
+  expect([await count('offline'), await count('inactive')]).toEqual([3, 0])
+})
+
+it('is put in once only', async () => expect(await seedBuilding(platform.db)).toBe(false))
+
+it('obeys, refuses or stays silent over the real socket', async () => {
+  const lamps = (await readEdges(platform.db)).flatMap((edge) => edge.children)
+  const set = (deviceName: string, patience: number) =>
+    Promise.race([
+      new Promise<number>((resolve) => platform.devices.commands.set(lamps.find((one) => one.deviceName === deviceName)!, { PowerSwitch: 0 }, () => {}, ({ code }) => resolve(code))),
+      new Promise<string>((resolve) => setTimeout(() => resolve('silent'), patience)),
+    ])
+  expect(await set('lamp-a1-001', 5000)).toBe(200)
+  expect(await set('lamp-a2-023', 5000)).toBe(9201)
+  expect(await set('lamp-b4-005', 300)).toBe('silent')
+  const stored = () => platform.db.select().from(device).where(eq(device.deviceName, 'lamp-a1-001'))
+  await until(stored, ([lamp]) => lamp!.reported.PowerSwitch === 0)
+})
+
+it('goes offline when it ends', async () => {
+  await building.close()
+  await until(() => count('online'), (online) => online === 0)
+})
