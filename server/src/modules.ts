@@ -3,13 +3,18 @@ import { actionLogRoutes } from './modules/actionLog/routes'
 import { authRoutes } from './modules/auth/routes'
 import { baseConfigRoutes } from './modules/baseConfig/routes'
 import { categoryRoutes } from './modules/category/routes'
+import { controlRoutes } from './modules/control/routes'
+import { deviceRoutes } from './modules/device/routes'
 import { dictionaryRoutes } from './modules/dictionary/routes'
 import { errorLogRoutes } from './modules/errorLog/routes'
 import { healthRoutes } from './modules/health/routes'
+import { liveRoutes } from './modules/live/routes'
 import { manufacturerRoutes } from './modules/manufacturer/routes'
 import { menuRoutes } from './modules/menu/routes'
 import { projectRoutes } from './modules/project/routes'
 import { roleRoutes } from './modules/role/routes'
+import { sceneRoutes } from './modules/scene/routes'
+import { spaceRoutes } from './modules/space/routes'
 import { uploadRoutes } from './modules/upload/routes'
 import { userRoutes } from './modules/user/routes'
 
@@ -19,13 +24,18 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   authRoutes,
   baseConfigRoutes,
   categoryRoutes,
+  controlRoutes,
+  deviceRoutes,
   dictionaryRoutes,
   errorLogRoutes,
   healthRoutes,
+  liveRoutes,
   manufacturerRoutes,
   menuRoutes,
   projectRoutes,
   roleRoutes,
+  sceneRoutes,
+  spaceRoutes,
   uploadRoutes,
   userRoutes,
 ]

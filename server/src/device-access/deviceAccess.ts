@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events'
+import type { ControlTask } from '@iot/shared/contract/control'
 import { eq } from 'drizzle-orm'
 import { device } from '../modules/device/table'
 import type { Db } from '../plugins/db'
@@ -19,6 +21,8 @@ export type DeviceAccessOptions = {
   mqttUrl?: string
   mqttLimits?: BrokerOptions['limits']
   mqttConnectTimeout?: number
+  /** How long a device may take to answer a control task. */
+  controlTimeout?: number
 }
 
 /**
@@ -58,6 +62,8 @@ export async function startDeviceAccess(db: Db, options: DeviceAccessOptions, re
   return {
     states,
     commands,
+    /** Control tasks on their way, for who watches. */
+    tasks: new EventEmitter<{ progress: [ControlTask] }>(),
     /** Where devices connect, when the broker is the embedded one. */
     mqttPort: broker?.port,
     /** The devices were changed, disabled or deleted: what is remembered of them is read anew, connections are cut. */

@@ -1,0 +1,123 @@
+import { controlApi, LedgerState, type ControlTask } from '@iot/shared/contract/control'
+import type { FastifyInstance } from 'fastify'
+import { uuidv7 } from 'uuidv7'
+import { now } from '../../plugins/columns'
+import type { Context } from '../../plugins/context'
+import { missing, refused } from '../../plugins/refusal'
+import { serve } from '../../plugins/serve'
+import { mustView } from '../device/policy'
+import { closeAbandoned } from './abandoned'
+import { openEngine, taskOf } from './engine'
+import { planRequest, preflightOf, type Planned } from './plan'
+import { mustControl, permissionFor, skips, skipText, type ControlPermission } from './policy'
+import { controlQueries, type TaskRow } from './queries'
+
+const sweepEvery = 30_000
+
+export async function controlRoutes(app: FastifyInstance) {
+  const queries = controlQueries(app.db)
+  const engine = openEngine(app.db, app.devices, { timeout: app.settings.controlTimeout })
+  const alone = app.database.kind !== 'server'
+  await closeAbandoned(app.db, alone)
+  const sweep = setInterval(() => void closeAbandoned(app.db, false, engine.runs).catch(() => {}), sweepEvery).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(sweep)
+    await engine.close()
+  })
+
+  type Origin = Pick<TaskRow, 'projectId' | 'origin' | 'sourceId' | 'title'> & { permission: ControlPermission }
+  async function begin(origin: Origin, planned: Planned[], context: Context): Promise<ControlTask> {
+    const { affected, skipped } = preflightOf(planned)
+    if (affected === 0) {
+      throw refused(planned.length === 0 ? '所选范围内没有可控制的设备' : `没有可以控制的设备：受保护 ${skipped.protected}，离线 ${skipped.offline}，禁用 ${skipped.disabled}`)
+    }
+    const id = uuidv7()
+    context.note({ entity: '控制任务', id, name: origin.title, after: { 影响: affected, 跳过: planned.length - affected } })
+    return engine.start(
+      { ...origin, id, createBy: context.user.username },
+      planned.map(({ device, target, skip }) => ({
+        device,
+        row: {
+          projectId: origin.projectId, taskId: id, deviceId: device.id, target, before: pick(device.reported, target),
+          state: skip ? ('skipped' as const) : ('queued' as const), reason: skip ? skipText[skip] : '', sentTime: null, doneTime: skip ? now() : null,
+        },
+      })),
+    )
+  }
+
+  /** The task, if the caller may see its project. */
+  async function find(id: string, context: Context) {
+    const task = await queries.find(id)
+    if (!task || !context.seesProject(task.projectId)) throw missing('控制任务')
+    return { ...task, permission: task.permission as ControlPermission }
+  }
+
+  /** A task over devices of an earlier one. */
+  async function follow(id: string, context: Context, origin: 'retry' | 'undo') {
+    const source = await find(id, context)
+    mustControl(context, source.projectId, source.permission)
+    const live = engine.current(id)
+    if ((live ?? source).doneTime === null) throw refused('任务还在执行，请等它结束')
+    await Promise.all([engine.flush(id), app.devices.states.flush()])
+    const rows = await queries.ledger(source.projectId, id, origin === 'retry' ? ['failed', 'timeout'] : ['success'])
+    const targets = new Map(rows.map(({ ledger }) => [ledger.deviceId, origin === 'retry' ? ledger.target : ledger.before]))
+    const devices = targets.size === 0 ? [] : await queries.devices(source.projectId, [...targets.keys()])
+    const planned = devices
+      .map((device) => ({ device, target: targets.get(device.id)!, skip: skips(device, source.permission) }))
+      // Of a device that had never reported nothing is known to go back to.
+      .filter(({ target }) => Object.keys(target).length > 0)
+    if (planned.length === 0) throw refused(origin === 'retry' ? '没有失败的设备' : '没有可以恢复的设备')
+    const title = `${origin === 'retry' ? '重试' : '恢复原状'}：${source.title.replace(/^(重试|恢复原状)：/, '')}`
+    return begin({ projectId: source.projectId, origin, sourceId: id, title, permission: source.permission }, planned, context)
+  }
+
+  serve(app, controlApi, {
+    async preflight(request, context) {
+      const permission = permissionFor(request)
+      mustControl(context, request.projectId, permission)
+      await app.devices.states.flush()
+      return preflightOf((await planRequest(app.db, request, permission)).planned)
+    },
+    async start(request, context) {
+      const permission = permissionFor(request)
+      mustControl(context, request.projectId, permission)
+      await app.devices.states.flush()
+      const { title, planned } = await planRequest(app.db, request, permission)
+      return begin({ projectId: request.projectId, origin: request.kind, sourceId: null, title, permission }, planned, context)
+    },
+    async get({ id }, context) {
+      const task = await find(id, context)
+      mustView(context, task.projectId)
+      return engine.current(id) ?? taskOf(task)
+    },
+    async ledger({ id, state }, context) {
+      const task = await find(id, context)
+      mustView(context, task.projectId)
+      const states = state?.split(',').filter((one): one is LedgerState => LedgerState.safeParse(one).success)
+      await engine.flush(id)
+      const [rows, spaces] = await Promise.all([queries.ledger(task.projectId, id, states?.length ? states : undefined), queries.spaces(task.projectId)])
+      const byId = new Map(spaces.map((space) => [space.id, space]))
+      const placeOf = (spaceId: string | null): string => {
+        const space = spaceId === null ? undefined : byId.get(spaceId)
+        return space ? [placeOf(space.parentId), space.name].filter(Boolean).join(' / ') : ''
+      }
+      return rows.map(({ ledger, name, spaceId }) => ({ ...ledger, name, place: placeOf(spaceId) }))
+    },
+    async recent({ projectId }, context) {
+      mustView(context, projectId)
+      return (await queries.recent(projectId)).map((row) => engine.current(row.id) ?? taskOf(row))
+    },
+    async cancel({ id }, context) {
+      const task = await find(id, context)
+      mustControl(context, task.projectId, task.permission)
+      if (!engine.cancel(id)) throw refused('任务已经结束')
+      context.note({ entity: '控制任务', id, name: task.title })
+      return engine.current(id)!
+    },
+    retry: ({ id }, context) => follow(id, context, 'retry'),
+    undo: ({ id }, context) => follow(id, context, 'undo'),
+  })
+}
+
+const pick = (reported: Planned['target'], target: Planned['target']) =>
+  Object.fromEntries(Object.keys(target).flatMap((identifier) => (identifier in reported ? [[identifier, reported[identifier]!]] : [])))

@@ -1,0 +1,22 @@
+import { deviceApi, type MapDevice } from '@iot/shared/contract/device'
+import { Id } from '@iot/shared/contract/fields'
+import type { FastifyInstance } from 'fastify'
+import { bulkActions } from '../../device-access/bulkActions'
+import { serve } from '../../plugins/serve'
+import { mustView } from './policy'
+import { deviceQueries } from './queries'
+
+export function deviceRoutes(app: FastifyInstance) {
+  const queries = deviceQueries(app.db)
+
+  serve(app, deviceApi, {
+    actionModes: () => bulkActions,
+    async mapInfo({ projectId, floorId }, context) {
+      mustView(context, projectId)
+      if (floorId !== undefined && !Id.safeParse(floorId).success) return { map: {} }
+      await app.devices.states.flush()
+      const rows = await queries.placed(projectId === undefined ? context.projectScope : [projectId], floorId)
+      return { map: Object.fromEntries(rows.map((row) => [row.id, { ...row, spaceId: row.spaceId ?? '' } as MapDevice])) }
+    },
+  })
+}

@@ -1,0 +1,115 @@
+import websocket from '@fastify/websocket'
+import { FromPage, livePath, liveRefused, type ToPage } from '@iot/shared/contract/live'
+import type { FastifyInstance } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Changed } from '../../device-access/states'
+import { Refusal } from '../../plugins/refusal'
+import { holds } from '../../plugins/context'
+import type { Session } from '../../plugins/session'
+import { openHub } from './hub'
+
+const authWithin = 5_000
+const beat = 25_000
+/** Not allowed to see what it asked for; a code of ours, as `liveRefused` is. */
+const liveForbidden = 4403
+
+export async function liveRoutes(app: FastifyInstance) {
+  const hub = openHub()
+  const pages = new Map<WebSocket, { token: string; projectId?: number; alive: boolean }>()
+  await app.register(websocket, { options: { maxPayload: 8 * 1024 } })
+
+  /** The session of a page that may go on; closes it with the reason otherwise. */
+  async function admit(socket: WebSocket, token: string): Promise<Session | undefined> {
+    try {
+      return await app.sessions.find(token)
+    } catch (error) {
+      // A reason of a close holds 123 bytes.
+      socket.close(liveRefused, error instanceof Refusal ? error.message.slice(0, 40) : '会话无效')
+      return undefined
+    }
+  }
+  const mayWatch = ({ permissions, projectScope }: Session, projectId: number) =>
+    holds(permissions, 'home:device:view') && (projectScope === 'all' || projectScope.includes(projectId))
+
+  app.get(livePath, { websocket: true }, (socket: WebSocket) => {
+    const say = (message: ToPage) => socket.send(JSON.stringify(message))
+    const deadline = setTimeout(() => socket.close(liveRefused, '未登录，请先登录'), authWithin)
+    let work = Promise.resolve()
+
+    async function receive(raw: string) {
+      const message = read(raw)
+      const page = pages.get(socket)
+      if (message?.type === 'auth' && !page) {
+        clearTimeout(deadline)
+        if (!(await admit(socket, message.token)) || socket.readyState !== socket.OPEN) return
+        pages.set(socket, { token: message.token, alive: true })
+        return say({ type: 'ready' })
+      }
+      if (!page) return socket.close(liveRefused, '未登录，请先登录')
+      if (message?.type !== 'watch') return socket.close(1008, '看不懂的消息')
+      const session = await admit(socket, page.token)
+      if (!session) return
+      if (!mayWatch(session, message.projectId)) return socket.close(liveForbidden, '没有查看设备的权限')
+      if (!pages.has(socket)) return
+      page.projectId = message.projectId
+      hub.watch(socket, message.projectId, message.cursor)
+    }
+
+    // One after the other: a second message must not overtake the check of the first.
+    socket.on('message', (raw) => (work = work.then(() => receive(String(raw))).catch(() => socket.close(1011, '服务器内部错误'))))
+    socket.on('pong', () => {
+      const page = pages.get(socket)
+      if (page) page.alive = true
+    })
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => {
+      clearTimeout(deadline)
+      pages.delete(socket)
+      hub.leave(socket)
+    })
+  })
+
+  /** Rights may have been taken away since. */
+  async function check() {
+    for (const [socket, page] of pages) {
+      const session = await admit(socket, page.token)
+      if (session && page.projectId !== undefined && !mayWatch(session, page.projectId)) socket.close(liveForbidden, '没有查看设备的权限')
+    }
+  }
+  const onRights = () => {
+    for (const socket of pages.keys()) socket.send(JSON.stringify({ type: 'rights' } satisfies ToPage))
+    void check()
+  }
+  const onChanged = (rows: Changed[]) => {
+    for (const projectId of new Set(rows.map((row) => row.projectId))) {
+      hub.states(projectId, rows.filter((row) => row.projectId === projectId).map(({ id, state, reported, reportedTime }) => ({ id, state, reported, reportedTime })))
+    }
+  }
+  const heart = setInterval(() => {
+    for (const [socket, page] of pages) {
+      if (!page.alive) socket.terminate()
+      page.alive = false
+      socket.ping()
+    }
+    void check()
+  }, beat).unref()
+
+  app.rights.on('changed', onRights)
+  app.devices.states.events.on('changed', onChanged)
+  app.devices.tasks.on('progress', hub.task)
+  app.addHook('onClose', () => {
+    app.rights.off('changed', onRights)
+    app.devices.states.events.off('changed', onChanged)
+    app.devices.tasks.off('progress', hub.task)
+    clearInterval(heart)
+    hub.close()
+  })
+}
+
+function read(raw: string): FromPage | undefined {
+  try {
+    return FromPage.safeParse(JSON.parse(raw)).data
+  } catch {
+    return undefined
+  }
+}
