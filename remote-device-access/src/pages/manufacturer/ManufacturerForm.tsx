@@ -35,6 +35,7 @@ export default function ManufacturerForm({ manufacturer, onSaved, onClose }: Man
         name === 'areaCode' ? <RegionName code={String(value)} /> : name === 'status' && <StatusTag status={value as ManufacturerDraft['status']} />
       }
       form={form}
+      draft="manufacturer"
       width={720}
       onSaved={onSaved}
       onClose={onClose}

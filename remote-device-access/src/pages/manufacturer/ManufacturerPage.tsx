@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Form, Input, Select, Space, Table, type TableColumnsType } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Status } from '@iot/shared/contract/fields'
 import { Manufacturer, manufacturerApi } from '@iot/shared/contract/manufacturer'
@@ -13,6 +13,7 @@ import { RegionName } from '@iot/shared/ui/regionName'
 import { Right } from '@iot/shared/ui/right'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
 const RegionFilter = lazy(() => import('@iot/shared/ui/regionFilter'))
@@ -22,7 +23,7 @@ export function Component() {
   const confirmRemove = useConfirmRemove()
   const { table, filters, search, refresh, sortable } = usePage(manufacturerApi.page, { empty: '还没有厂商，点“新建厂商”添加，或导入表格' })
   const batch = useBatch(refresh)
-  const [editing, setEditing] = useState<Manufacturer | 'new'>()
+  const [editing, setEditing] = useEditing<Manufacturer | 'new'>('manufacturer')
 
   const remove = ({ id, name }: Manufacturer) =>
     confirmRemove(name, (options) => call(manufacturerApi.remove, { id }, options).then(refresh))

@@ -21,6 +21,7 @@ export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
     <FormDialog<RoleDraft>
       title={role ? '编辑角色' : '新建角色'}
       schema={Role}
+      draft="role"
       initial={role ?? blank}
       send={(draft, revision, options) =>
         revision ? call(roleApi.update, { ...draft, ...revision }, options) : call(roleApi.create, draft, options)

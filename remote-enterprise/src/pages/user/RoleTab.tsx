@@ -1,13 +1,14 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Flex, Space, Table, Tag } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { dataScopeText, deviceRightText, Role, roleApi } from '@iot/shared/contract/role'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { Right } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
 
 const RoleForm = lazy(() => import('./RoleForm'))
@@ -15,7 +16,7 @@ const RoleForm = lazy(() => import('./RoleForm'))
 export default function RoleTab() {
   const confirmRemove = useConfirmRemove()
   const { data, error, loading, refresh } = useRequest(() => call(roleApi.list, {}))
-  const [editing, setEditing] = useState<Role | 'new'>()
+  const [editing, setEditing] = useEditing<Role | 'new'>('role')
   const remove = ({ id, name }: Role) => confirmRemove(name, (options) => call(roleApi.remove, { id }, options).then(refresh))
 
   const { columns, size, chooser } = useColumns<Role>('role', [

@@ -30,6 +30,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
     <FormDialog<UserDraft>
       title={user ? '编辑用户' : '新建用户'}
       schema={User}
+      draft="user"
       initial={user ?? blank}
       send={async (draft, revision, options) => {
         if (revision) return call(userApi.update, { ...draft, ...revision }, options)

@@ -14,6 +14,7 @@ import { column, shown } from '@iot/shared/ui/field'
 import { Filters } from '@iot/shared/ui/filters'
 import { Right, useRefusal } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
 const UserForm = lazy(() => import('./UserForm'))
@@ -33,7 +34,7 @@ export function UserTab() {
   const { table, filters, search, refresh, sortable } = usePage(userApi.page, { empty: '还没有用户，点“新建用户”添加' })
   const { data: roles } = useRequest(() => call(roleApi.list, {}), { ready: can(roleApi.list) })
   const batch = useBatch(refresh)
-  const [editing, setEditing] = useState<User | 'new'>()
+  const [editing, setEditing] = useEditing<User | 'new'>('user')
   const [secret, setSecret] = useState<{ username: string; password: string }>()
   const [watched, setWatched] = useState<User>()
 

@@ -7,14 +7,16 @@ import { MenuIcon, menuIcons } from '@iot/shared/ui/menuIcon'
 import { statusOptions } from '@iot/shared/ui/status'
 import { childrenOf, mayHold } from './tree'
 
-type MenuFormProps = { rows: Menu[]; menu: Menu | Pick<Menu, 'parentId' | 'type'>; onSaved: () => void; onClose: () => void }
+type Place = Pick<Menu, 'parentId' | 'type'>
+type MenuFormProps = { rows: Menu[]; menu: Menu | Place | 'new'; onSaved: () => void; onClose: () => void }
 
 const types = (['folder', 'page', 'button'] as const).map((value) => ({ value, label: menuTypeText[value] }))
 const icons = Object.keys(menuIcons).map((value) => ({ value, label: <Space><MenuIcon name={value} />{value.replace('Outlined', '')}</Space> }))
 
-export default function MenuForm({ rows, menu, onSaved, onClose }: MenuFormProps) {
+export default function MenuForm({ rows, menu: given, onSaved, onClose }: MenuFormProps) {
   const [form] = Form.useForm<MenuDraft>()
-  const stored = 'id' in menu ? menu : undefined
+  const menu: Place = given === 'new' ? { parentId: null, type: 'folder' } : given
+  const stored = given !== 'new' && 'id' in given ? given : undefined
   const blank: MenuDraft = {
     name: '', path: '', routeName: '', icon: '', permission: '', visible: true, status: 'enabled', sort: childrenOf(rows, menu.parentId).length + 1, ...menu,
   }
@@ -41,6 +43,7 @@ export default function MenuForm({ rows, menu, onSaved, onClose }: MenuFormProps
       }
       show={(name, value) => name === 'parentId' && (rows.find(({ id }) => id === value)?.name ?? '顶级')}
       form={form}
+      draft="menu"
       onSaved={onSaved}
       onClose={onClose}
     >

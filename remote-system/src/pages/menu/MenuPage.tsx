@@ -1,7 +1,7 @@
 import { MoreOutlined, PlusOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Dropdown, Empty, Flex, Space, Spin, Tag, Tooltip, Tree, type TreeProps } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { type Menu, menuApi, menuTypeText } from '@iot/shared/contract/menu'
 import { quietly } from '@iot/shared/ui/batch'
@@ -10,6 +10,7 @@ import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right, useRefusal } from '@iot/shared/ui/right'
 import { StatusTag } from '@iot/shared/ui/status'
+import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import styles from './menu.module.css'
 import { servedPaths } from './servedPaths'
@@ -22,7 +23,7 @@ export function Component() {
   const refusal = useRefusal()
   const { data: rows = [], error, loading, refresh } = useRequest(() => call(menuApi.list, {}))
   const { data: served } = useRequest(servedPaths)
-  const [editing, setEditing] = useState<Menu | { parentId: string | null; type: Menu['type'] }>()
+  const [editing, setEditing] = useEditing<Menu | Pick<Menu, 'parentId' | 'type'> | 'new'>('menu')
 
   const move = (id: string, to: { parentId: string | null; index: number }) => call(menuApi.move, { id, ...to }).catch(quietly).then(refresh)
   const step = (menu: Menu, by: 1 | -1) => {
@@ -85,7 +86,7 @@ export function Component() {
       <Flex justify="space-between" align="center">
         <span className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮。</span>
         <Right to={menuApi.create}>
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({ parentId: null, type: 'folder' })}>新建菜单</Button>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>新建菜单</Button>
         </Right>
       </Flex>
       {error && <FailedLine why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
