@@ -1,5 +1,7 @@
 /** `pnpm bench <name>` runs the default export of `./<name>.ts`. */
-const [name = ''] = process.argv.slice(2)
+const [name = '', ...words] = process.argv.slice(2)
 if (!/^\w+$/.test(name)) throw new Error('pnpm bench <name>, for example: pnpm bench weight')
 const { default: run } = (await import(`./${name}.ts`)) as { default: (...words: string[]) => Promise<void> }
-await run(...process.argv.slice(3))
+await run(...words)
+
+export {}

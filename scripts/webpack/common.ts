@@ -80,7 +80,7 @@ export function common({ folder, build, dev = false }: Target): Configuration {
       new MiniCssExtractPlugin({ filename: '[contenthash:10].css', chunkFilename: '[contenthash:10].css' }),
     ],
     optimization: {
-      minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false, terserOptions: { compress: { passes: 3, unsafe_methods: true, pure_getters: true }, format: { comments: false } } as never })],
+      minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false, terserOptions: { compress: { passes: 3, pure_getters: true }, format: { comments: false } } } as never)],
       // A browser asks for six files at a time over HTTP/1.1, so entry and shell are one file each.
       splitChunks: { chunks: ({ name }) => name !== 'main' && name !== 'app', minSize: 30_000 },
     },

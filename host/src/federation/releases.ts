@@ -1,5 +1,5 @@
 import type { Deployed, Pointer, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
-import { DEADLINE, fetchFile, prefetch } from './files'
+import { fetchFile, prefetch } from './files'
 import { LoadFailure } from './failure'
 
 const KEPT = 'lastPointer'
@@ -8,34 +8,43 @@ let current: Promise<Pointer> | undefined
 /** The pointer as last read; read once at start, then by the poll and by a retry. */
 export const pointer = () => (current ??= readPointer())
 
-/** Reads the pointer again. Where it cannot be read, the last good one is used: builds are never taken away at once. */
-export async function readPointer(): Promise<Pointer> {
+/**
+ * Reads the pointer again. Where it cannot be read, the last good one is used, for builds are never taken away at once;
+ * `strict` tells the failure instead.
+ */
+export function readPointer({ strict = false } = {}): Promise<Pointer> {
   const reading = fetchPointer()
-  current = reading.catch((error: unknown) => {
-    const kept = localStorage.getItem(KEPT)
+  const kept = reading.catch((error: unknown) => {
+    const last = localStorage.getItem(KEPT)
     // Tried anew next time.
-    current = undefined
-    if (!kept) throw error
-    return JSON.parse(kept) as Pointer
+    if (current === kept) current = undefined
+    if (!last) throw error
+    return JSON.parse(last) as Pointer
   })
-  return current
+  current = kept
+  // Whoever asks later is told; nobody may be asking now.
+  kept.catch(() => {})
+  return strict ? reading : kept
 }
 
-let preloaded = true
+let first = true
 async function fetchPointer() {
   // The page has asked for it already; later readings go to the server, which answers 304 when nothing changed.
-  const answer = await fetch('/pointer.json', {
-    cache: preloaded ? 'default' : 'no-cache',
-    signal: AbortSignal.timeout(DEADLINE),
-  }).catch((error: unknown) => {
-    throw new LoadFailure('network', '读不到发布信息', '/pointer.json', { cause: error })
+  const text = await fetchFile('/pointer.json', { type: /json/, cache: first ? 'default' : 'no-cache' }).finally(() => {
+    first = false
   })
-  preloaded = false
-  if (!answer.ok) throw new LoadFailure(answer.status === 404 ? 'missing' : 'network', `发布信息：${answer.status}`, '/pointer.json')
-  const read: unknown = await answer.json().catch(() => null)
+  const read = parsed(text)
   if (!isPointer(read)) throw new LoadFailure('network', '发布信息不完整', '/pointer.json')
-  localStorage.setItem(KEPT, JSON.stringify(read))
+  localStorage.setItem(KEPT, text)
   return read
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 // Full checks belong to who writes the pointer; zod is not worth its bytes before login.

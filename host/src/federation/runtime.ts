@@ -5,7 +5,8 @@ import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
 import { refusal } from './compatible'
 import { LoadFailure, asLoadFailure } from './failure'
 import { core } from './core'
-import { loadScript, pin, unpin } from './files'
+import { fetchFile, loadScript, pin, trust, unpin } from './files'
+import { isSafe, overrideOf } from './override'
 import { folderOf, pointer, recordOf } from './releases'
 import { offered, sharedModules } from './shared'
 
@@ -34,6 +35,9 @@ export type Mounted = { name: RemoteName; build: string; routes: RemoteRoute[] }
 
 /** Loads the build the pointer names. Throws a LoadFailure that says why it cannot. */
 export async function loadRemote(name: RemoteName): Promise<Mounted> {
+  if (isSafe) throw new LoadFailure('missing', '安全模式下不加载')
+  const origin = overrideOf(name)
+  if (origin) return loadFromDeveloper(name, origin)
   const deployed = (await pointer()).remotes[name]
   try {
     if (!deployed) throw new LoadFailure('missing', '发布信息中没有它')
@@ -50,11 +54,22 @@ async function loadBuild(name: RemoteName, deployed: Deployed): Promise<Mounted>
   if (why) throw new LoadFailure('incompatible', why)
   const folder = folderOf(name, deployed.build)
   pin(folder, record.files)
+  return open(record, folder + record.entry)
+}
+
+/** A developer's build changes in place and has no hashes. */
+async function loadFromDeveloper(name: RemoteName, origin: string): Promise<Mounted> {
+  const { build, entry } = JSON.parse(await fetchFile(`${origin}/release.json`, { type: /json/, cache: 'no-store' })) as ReleaseRecord
+  trust(origin)
+  return open({ name, build }, `${origin}/${entry}?${Date.now()}`)
+}
+
+async function open(record: Pick<ReleaseRecord, 'name' | 'build'>, entry: string): Promise<Mounted> {
   const id = globalName(record)
-  host.registerRemotes([{ name: id, entry: folder + record.entry, entryGlobalName: id }])
+  host.registerRemotes([{ name: id, entry, entryGlobalName: id }])
   const exposed = await host.loadRemote<{ routes: RemoteRoute[] }>(`${id}/routes`)
-  if (!exposed) throw new LoadFailure('script', '没有给出页面', record.entry)
-  return { name, build: deployed.build, routes: exposed.routes }
+  if (!exposed) throw new LoadFailure('script', '没有给出页面', entry)
+  return { name: record.name as RemoteName, build: record.build, routes: exposed.routes }
 }
 
 const globalName = ({ name, build }: Pick<ReleaseRecord, 'name' | 'build'>) => `${name}_${build.replace(/\W/g, '_')}`
@@ -63,7 +78,8 @@ const globalName = ({ name, build }: Pick<ReleaseRecord, 'name' | 'build'>) => `
 export function forget({ name, build }: Mounted) {
   const id = globalName({ name, build })
   const remote = host.options.remotes.find((one) => one.name === id)
-  if (remote) host.remoteHandler.removeRemote(remote)
+  // Registering by force removes too, but would want the same name again.
+  if (remote) (host.remoteHandler as unknown as { removeRemote(one: typeof remote): void }).removeRemote(remote)
   delete (globalThis as Record<string, unknown>)[`webpackChunk${id}`]
   unpin(folderOf(name, build))
 }

@@ -1,3 +1,4 @@
+/// <reference types="webpack/module" />
 import type { ModuleFederation } from '@module-federation/runtime'
 import * as AntdIcon from '@ant-design/icons/es/components/AntdIconLight'
 import dayjs from 'dayjs'

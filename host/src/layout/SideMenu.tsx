@@ -1,10 +1,13 @@
 import { Menu, type MenuProps, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
+import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { menuAtom } from '@iot/shared/session/permission'
-import { MenuIcon } from './menuIcons'
 import { menuPath } from './menuPath'
+
+// Thirty pictures that the first row of a list need not wait for.
+const MenuIcon = lazy(() => import('./menuIcons').then(({ MenuIcon }) => ({ default: MenuIcon })))
 
 type SideMenuProps = { failed: boolean; onRetry: () => void; onChosen?: () => void }
 
@@ -33,7 +36,7 @@ export function SideMenu({ failed, onRetry, onChosen }: SideMenuProps) {
 
 const itemOf = (node: MenuNode): Required<MenuProps>['items'][number] => ({
   key: node.id,
-  icon: <MenuIcon name={node.icon} />,
+  icon: <Suspense fallback={<span className="anticon" style={{ width: '1em' }} />}><MenuIcon name={node.icon} /></Suspense>,
   ...(node.type === 'page'
     ? { label: <Link to={node.path}>{node.name}</Link>, title: node.name }
     : { label: node.name, children: node.children.map(itemOf) }),

@@ -5,6 +5,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { extname, join, normalize, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Pointer, folderOf } from '@iot/shared/contract/release'
+import { unknownCall } from '../plugins/errors'
 import { policy } from './policy'
 
 export type SiteOptions = {
@@ -14,6 +15,8 @@ export type SiteOptions = {
   apiBase?: string
   /** Milliseconds a browser gives one file; for tests. */
   loadDeadline?: number
+  /** Seconds between two looks at the pointer; for tests. */
+  pollSeconds?: number
 }
 
 const types: Record<string, string> = {
@@ -33,7 +36,7 @@ const types: Record<string, string> = {
  * Serves the built console: the pointer afresh, builds for a year, the host's page with its policy, and a real 404 in
  * plain text for a file that is not there. Only a navigation gets the page.
  */
-export async function site(app: FastifyInstance, { folder, apiBase = '', loadDeadline }: SiteOptions) {
+export async function site(app: FastifyInstance, { folder, apiBase = '', loadDeadline, pollSeconds }: SiteOptions) {
   app.get('/pointer.json', async (request, reply) => {
     const text = await readFile(join(folder, 'pointer.json'), 'utf8').catch(() => null)
     if (text === null) return missing(reply)
@@ -58,6 +61,7 @@ export async function site(app: FastifyInstance, { folder, apiBase = '', loadDea
       .replaceAll('__NONCE__', nonce)
       .replace('__API_BASE__', () => apiBase)
       .replace('__LOAD_DEADLINE__', String(loadDeadline ?? ''))
+      .replace('__POLL_SECONDS__', String(pollSeconds ?? ''))
     reply
       .header('content-security-policy', policy(nonce, { apiBase, dev: /(^|; )devRemote=/.test(request.headers.cookie ?? '') }))
       .header('x-content-type-options', 'nosniff')
@@ -72,14 +76,13 @@ export async function site(app: FastifyInstance, { folder, apiBase = '', loadDea
 
   app.get('/', page)
   app.setNotFoundHandler((request, reply) =>
-    isNavigation(request) ? page(request, reply) : missing(reply),
+    request.url.startsWith('/v1/') ? unknownCall(request, reply) : isNavigation(request) ? page(request, reply) : missing(reply),
   )
 }
 
 /** An address typed, linked or reloaded; not a script, an image or a call. */
-const isNavigation = ({ method, headers, url }: FastifyRequest) =>
+const isNavigation = ({ method, headers }: FastifyRequest) =>
   method === 'GET' &&
-  !url.startsWith('/v1/') &&
   (headers['sec-fetch-mode'] === 'navigate' || (!headers['sec-fetch-mode'] && (headers.accept ?? '').includes('text/html')))
 
 const missing = (reply: FastifyReply) => reply.code(404).header('cache-control', 'no-store').type(types['.txt']!).send('404\n')

@@ -10,5 +10,5 @@ type Page = { path: string; handle: RouteHandle; lazy: () => Promise<{ Component
  */
 export type RemoteRoute =
   | (Omit<NonIndexRouteObject, 'handle' | 'lazy' | 'children'> & Page & { children?: RemoteRoute[] })
-  | (Omit<IndexRouteObject, 'lazy'> & { index: true })
+  | (Omit<IndexRouteObject, 'lazy'> & { index: true; lazy?: undefined })
   | { path: string; loader: NonIndexRouteObject['loader']; handle?: undefined; lazy?: undefined; children?: undefined }

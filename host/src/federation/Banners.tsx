@@ -1,0 +1,46 @@
+import { Button, Space } from 'antd'
+import { useAtom } from 'jotai'
+import { useEffect } from 'react'
+import { remotes } from '../remotes'
+import { followDevelopment } from './development'
+import { prefetchOnHover } from './hover'
+import { updatedAtom } from './news'
+import { dropOverride, isSafe, readOverride } from './override'
+import { watchReleases } from './watch'
+import './banners.css'
+
+const titleOf = (name: string) => remotes.find((remote) => remote.name === name)?.title ?? name
+
+/** What runs beside the shell: following releases, and the lines that say that something is not as usual. */
+export function Banners() {
+  const [updated, setUpdated] = useAtom(updatedAtom)
+  const override = readOverride()
+  useEffect(() => watchReleases(), [])
+  useEffect(() => prefetchOnHover(), [])
+  useEffect(() => (override ? followDevelopment(override.name, override.origin) : undefined), [override?.name, override?.origin]) // eslint-disable-line react-hooks/exhaustive-deps
+  useEffect(() => {
+    if (!updated || updated === 'host') return
+    const timer = setTimeout(() => setUpdated(undefined), 8000)
+    return () => clearTimeout(timer)
+  }, [updated, setUpdated])
+
+  return (
+    <>
+      {isSafe && <div className="banner" role="status">安全模式：未加载任何功能模块 <a href={location.pathname}>退出</a></div>}
+      {override && (
+        <div className="banner" role="status">
+          “{titleOf(override.name)}”来自开发机 {override.origin} <Button size="small" onClick={dropOverride}>恢复正式版本</Button>
+        </div>
+      )}
+      {updated && (
+        <div className="news" role="status">
+          {updated === 'host' ? (
+            <Space>控制台有新版本 <Button size="small" type="link" onClick={() => location.reload()}>重新加载</Button></Space>
+          ) : (
+            `“${titleOf(updated)}”已更新`
+          )}
+        </div>
+      )}
+    </>
+  )
+}

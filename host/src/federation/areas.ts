@@ -1,0 +1,117 @@
+import type { createBrowserRouter, PatchRoutesOnNavigationFunctionArgs, RouteObject } from 'react-router-dom'
+import type { Pointer, RemoteName } from '@iot/shared/contract/release'
+import { unfinishedAtom } from '@iot/shared/session/drafts'
+import { store } from '@iot/shared/session/store'
+import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
+import { remoteFor } from '../remotes'
+import { RemoteFailure } from './RemoteFailure'
+import { asLoadFailure } from './failure'
+import { updatedAtom } from './news'
+import { reportLoad } from './report'
+import { forget, loadRemote, type Mounted } from './runtime'
+
+type Router = ReturnType<typeof createBrowserRouter> & { _internalSetRoutes(routes: RouteObject[]): void }
+
+const mounted = new Map<RemoteName, Mounted>()
+/** Loaded and waiting for a safe point. */
+const ready = new Map<RemoteName, Mounted>()
+const retired: Mounted[] = []
+let router: Router
+let routesOfHost: () => RouteObject[]
+
+/** What the router shows below a remote's address: nothing until its code is there. */
+export const routesOf = (name: RemoteName): RouteObject[] => {
+  const remote = mounted.get(name)
+  return remote ? remote.routes.map((route) => guarded(route, remote.build)) : []
+}
+
+/** Each screen fails alone, with words for why; the build stands in the handle so that it is known what is in use. */
+function guarded({ children, ...route }: RemoteRoute, build: string): RouteObject {
+  const { lazy } = route
+  return {
+    ...route,
+    // What a screen throws while it loads is a failure to load, unlike what it throws later.
+    ...(lazy && { lazy: () => lazy().catch((error: unknown) => Promise.reject(Object.assign(asLoadFailure(error), { build }))) }),
+    ErrorBoundary: RemoteFailure,
+    handle: { ...(route.handle as object | undefined), build },
+    ...(children && { children: children.map((child) => guarded(child, build)) }),
+  } as RouteObject
+}
+
+/** Loads a remote when the first of its addresses is opened. */
+export async function discover({ path, patch }: PatchRoutesOnNavigationFunctionArgs) {
+  const remote = remoteFor(path)
+  if (!remote || mounted.has(remote.name)) return
+  const start = performance.now()
+  try {
+    mounted.set(remote.name, await loadRemote(remote.name))
+  } catch (error) {
+    const failure = asLoadFailure(error)
+    reportLoad({ name: remote.name, build: failure.build ?? '', ms: performance.now() - start, failure })
+    throw failure
+  }
+  reportLoad({ name: remote.name, build: mounted.get(remote.name)!.build, ms: performance.now() - start })
+  patch(remote.name, routesOf(remote.name))
+}
+
+export function connect(connected: ReturnType<typeof createBrowserRouter>, routes: () => RouteObject[]) {
+  router = connected as Router
+  routesOfHost = routes
+  router.subscribe(({ navigation, matches }) => {
+    if (navigation.state !== 'idle') return
+    const used = new Set(matches.map(({ route }) => (route.handle as { build?: string } | undefined)?.build))
+    for (const old of retired.filter(({ build }) => !used.has(build))) {
+      retired.splice(retired.indexOf(old), 1)
+      // It may have come back by a rollback.
+      if (mounted.get(old.name)?.build !== old.build) forget(old)
+    }
+  })
+  store.sub(unfinishedAtom, exchange)
+}
+
+/** Opens the present address anew. The router keeps a failed screen for good, so it gets fresh routes first. */
+export async function retry() {
+  renew()
+  const { pathname, search, hash, state } = router.state.location
+  await router.navigate(pathname + search + hash, { replace: true, state: state as unknown })
+}
+
+/** The router takes the new routes at its next navigation; what is open stays as it is. */
+const renew = () => router._internalSetRoutes(routesOfHost())
+
+/** Development: the same address with the code as it is now. */
+export async function reload(name: RemoteName) {
+  const old = mounted.get(name)
+  if (!old) return
+  forget(old)
+  mounted.set(name, await loadRemote(name))
+  await retry()
+}
+
+/** Brings remotes that are in use to the builds the pointer names, or back: loads them now, exchanges them when safe. */
+export async function follow(pointer: Pointer) {
+  for (const [name, now] of mounted) {
+    const wanted = pointer.remotes[name]?.build
+    if (!wanted || wanted === now.build) ready.delete(name)
+    else if (ready.get(name)?.build !== wanted)
+      await loadRemote(name).then(
+        (next) => ready.set(name, next),
+        // The build in use goes on working; the next poll tries again.
+        (error: unknown) => reportLoad({ name, build: wanted, ms: 0, failure: asLoadFailure(error) }),
+      )
+  }
+  exchange()
+}
+
+/** A remote with an unfinished form keeps its code until the form is saved or given up. */
+function exchange() {
+  const unfinished = store.get(unfinishedAtom)
+  for (const [name, next] of ready) {
+    if (unfinished.some((path) => remoteFor(path)?.name === name)) continue
+    retired.push(mounted.get(name)!)
+    mounted.set(name, next)
+    ready.delete(name)
+    renew()
+    store.set(updatedAtom, name)
+  }
+}

@@ -1,0 +1,19 @@
+import { remoteFor } from '../remotes'
+import { prefetchFor } from './releases'
+
+const asked = new Set<string>()
+
+/** Fetches the code of an address when its link is pointed at or focused; not for who saves data. */
+export function prefetchOnHover() {
+  const look = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest('a') : null
+    const saves = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData
+    if (!link || saves || link.origin !== location.origin || asked.has(link.pathname)) return
+    const remote = remoteFor(link.pathname)
+    if (!remote) return
+    asked.add(link.pathname)
+    prefetchFor(remote.name, link.pathname).catch(() => asked.delete(link.pathname))
+  }
+  document.addEventListener('pointerover', look, { passive: true })
+  document.addEventListener('focusin', look)
+}

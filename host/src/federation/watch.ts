@@ -1,0 +1,51 @@
+import type { Pointer } from '@iot/shared/contract/release'
+import { store } from '@iot/shared/session/store'
+import { follow } from './areas'
+import { hostBuild } from './install'
+import { updatedAtom } from './news'
+import { pointer, readPointer } from './releases'
+
+const meta = document.querySelector<HTMLMetaElement>('meta[name="poll-seconds"]')?.content
+const EVERY = (Number(meta) || 30) * 1000
+const LONGEST = 10 * 60_000
+
+/** Follows the pointer while the page is seen; a server that does not answer is asked less and less often. */
+export function watchReleases() {
+  let pause = EVERY
+  let timer: ReturnType<typeof setTimeout>
+  let revision = 0
+
+  const next = () => {
+    clearTimeout(timer)
+    if (document.visibilityState === 'visible') timer = setTimeout(() => void look(), pause * (0.9 + Math.random() * 0.2))
+  }
+  const look = async () => {
+    try {
+      await changed(await readPointer({ strict: true }))
+      pause = EVERY
+    } catch {
+      pause = Math.min(pause * 2, LONGEST)
+    }
+    next()
+  }
+  const changed = async (read: Pointer) => {
+    if (read.revision === revision) return
+    revision = read.revision
+    if (read.host && read.host.build !== hostBuild) store.set(updatedAtom, 'host')
+    await follow(read)
+  }
+  const wake = () => {
+    if (document.visibilityState !== 'visible') return
+    pause = EVERY
+    void look()
+  }
+
+  void pointer().then(({ revision: first }) => (revision = first), () => {}).finally(next)
+  document.addEventListener('visibilitychange', wake)
+  addEventListener('online', wake)
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', wake)
+    removeEventListener('online', wake)
+  }
+}
