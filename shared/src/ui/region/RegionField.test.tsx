@@ -81,6 +81,11 @@ describe('RegionField', () => {
     expect(code()).toBe('440305')
     await userEvent.click(box)
     expect(await screen.findByRole('group', { name: '最近选择' })).toHaveTextContent('深圳市 南山区')
+    await userEvent.keyboard('{Escape}{Delete}')
+    expect(code()).toBeUndefined()
+    await userEvent.click(box)
+    fireEvent.keyDown(box, { key: '1', code: 'Digit1', altKey: true })
+    expect(code()).toBe('440305')
   })
 
   it('shows equal names with their full paths', async () => {

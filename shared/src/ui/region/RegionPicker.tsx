@@ -66,6 +66,7 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
     void readAddress(text)
   }
 
+  const known = recent.filter((code) => lookup(code, 'area'))
   const isSearching = query !== ''
   const results = isSearching ? (engine?.search(query) ?? []).map(({ code }) => code) : (pasted?.codes ?? [])
   const showsColumns = !isSearching && results.length === 0
@@ -87,7 +88,9 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
         onSelect={take}
         notFoundContent={loading ? '正在加载' : '没有匹配的地区，可输入名称、拼音、首字母或代码'}
         onInputKeyDown={(event) => {
-          if (open && showsColumns && cascade.press(event.key)) event.preventDefault()
+          const remembered = event.altKey && open ? known[Number(event.code.replace('Digit', '')) - 1] : undefined
+          if (remembered) choose(remembered)
+          if (remembered || (open && showsColumns && cascade.press(event.key))) event.preventDefault()
           if (!isSearching && event.key === 'Delete') onChange?.(undefined)
         }}
         popupMatchSelectWidth={false}
@@ -95,7 +98,7 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
         popupRender={(menu) =>
           showsColumns ? (
             <>
-              <Recent codes={recent} onPick={choose} />
+              <Recent codes={known} onPick={choose} />
               <RegionCascader cascade={cascade} />
             </>
           ) : (
@@ -108,14 +111,20 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
   )
 }
 
+/** Chosen with the mouse, or with Alt and a digit. */
 function Recent({ codes, onPick }: { codes: string[]; onPick: (code: string) => void }) {
-  const known = codes.filter((code) => lookup(code, 'area'))
-  if (known.length === 0) return null
+  if (codes.length === 0) return null
   return (
     <Flex wrap gap="0 4px" align="center" role="group" aria-label="最近选择" style={{ padding: '0 8px 4px' }}>
       <Typography.Text type="secondary">最近</Typography.Text>
-      {known.map((code) => (
-        <Button key={code} size="small" type="text" title={labelOf(code)} onClick={() => onPick(code)}>
+      {codes.map((code, at) => (
+        <Button
+          key={code}
+          size="small"
+          type="text"
+          title={`${labelOf(code)}（Alt+${at + 1}）`}
+          onClick={() => onPick(code)}
+        >
           {namesOf(code).slice(-2).join(' ')}
         </Button>
       ))}
