@@ -19,7 +19,6 @@ export const singletons = [
   '@iot/shared/client/',
   '@iot/shared/session/',
   '@iot/shared/ui/',
-  '@iot/shared/paths',
 ]
 
 /** Packages whose version a remote's record names. */
