@@ -7,7 +7,7 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAccess'
 import { uploadLimits } from '@iot/shared/contract/upload'
 import { openDatabase, type Db } from './plugins/db'
-import { answerErrors } from './plugins/errors'
+import { answerErrors, unknownCall } from './plugins/errors'
 import { migrate } from './plugins/migrate'
 import { openReferences, type References } from './plugins/references'
 import { serveOpenApi } from './plugins/openapi'
@@ -15,6 +15,7 @@ import { openSessions, type Sessions } from './plugins/session'
 import { modules } from './modules'
 import { seed } from './seed'
 import type { AppOptions } from './settings'
+import { site } from './site/site'
 
 type FaultSource = 'server' | 'device' | 'broker'
 
@@ -80,6 +81,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await app.register(multipart, { limits: { fileSize: uploadLimits.bytes, files: 1, fields: 5 } })
     for (const module of modules) await app.register(async (scope) => module(scope))
     await serveOpenApi(app)
+    if (options.site) await site(app, options.site)
+    else app.setNotFoundHandler(unknownCall)
     await app.ready()
   } catch (error) {
     await app.close()

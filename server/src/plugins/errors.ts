@@ -1,5 +1,5 @@
 import { codes } from '@iot/shared/contract/endpoint'
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sqlState } from './db'
 import { Refusal } from './refusal'
 
@@ -14,8 +14,9 @@ export function answerErrors(app: FastifyInstance) {
     app.reportError('server', error, request)
     return reply.status(500).send(envelope(500, '服务器内部错误', { traceId: request.id }))
   })
-  app.setNotFoundHandler((_request, reply) => reply.status(404).send(envelope(404, '接口不存在')))
 }
+
+export const unknownCall = (_request: FastifyRequest, reply: FastifyReply) => reply.status(404).send(envelope(404, '接口不存在'))
 
 /** `msg` is what the envelope calls it; `message` is what a client reads on other HTTP statuses. */
 const envelope = (code: number, text: string, data: unknown = null) => ({ code, msg: text, message: text, data })
