@@ -24,8 +24,8 @@ export default async function weight() {
       server.delay(0)
       const quick = await visit(browser, server.origin + path, until, token)
       server.delay(DELAY)
-      const { chain, requests } = await visit(browser, server.origin + path, until, token)
-      return { ...quick, chain, requests }
+      const { chain } = await visit(browser, server.origin + path, until, token)
+      return { ...quick, chain }
     }
     const token = await server.signIn()
     print('login form', await measure('/login', 'input[type=password]'), 200, 3)

@@ -1,4 +1,4 @@
-import { titleOf } from '@iot/shared/contract/fields'
+import { titleOf } from '@iot/shared/contract/titleOf'
 import { z } from 'zod'
 import { actionLog } from '../modules/actionLog/table'
 import { now } from './columns'

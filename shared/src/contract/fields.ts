@@ -50,13 +50,3 @@ export const pageOf = <T extends z.ZodType>(item: T) => z.object({ list: z.array
 export const Ids = z.object({ ids: z.array(Id).min(1, '请先选择').max(1000, '一次最多 1000 条') })
 export const PerRow = z.array(z.object({ id: Id, name: z.string(), ok: z.boolean(), reason: z.string().optional() }))
 export type PerRow = z.infer<typeof PerRow>
-
-/** The Chinese title a schema gives a field; the field's own name where it gives none. */
-export function titleOf(schema: z.ZodObject, name: string): string {
-  for (let type: unknown = schema.shape[name]; type instanceof z.ZodType; ) {
-    const title = type.meta()?.title
-    if (title) return title
-    type = 'unwrap' in type && typeof type.unwrap === 'function' ? type.unwrap() : undefined
-  }
-  return name
-}

@@ -1,7 +1,7 @@
 import { Button, Modal, Space, Table } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { z } from 'zod'
-import { titleOf } from '../contract/fields'
+import { titleOf } from '../contract/titleOf'
 import { shown } from './field'
 
 export type Stored = Record<string, unknown> & { version: number; updateBy?: string; updateTime?: string }

@@ -1,7 +1,7 @@
 import type { FormItemProps, TableColumnType } from 'antd'
 import dayjs from 'dayjs'
 import type { z } from 'zod'
-import { titleOf } from '../contract/fields'
+import { titleOf } from '../contract/titleOf'
 
 const blanks = [undefined, null, '', false, []]
 
