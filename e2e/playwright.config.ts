@@ -30,6 +30,8 @@ export default defineConfig({
     cwd: '..',
     url: `${address}/healthz`,
     timeout: 180_000,
+    // E2E_PORT names a platform that runs already, started with the same ADMIN_PASSWORD.
+    reuseExistingServer: process.env.E2E_PORT !== undefined,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
     stdout: 'ignore',
     stderr: 'pipe',
