@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { Password } from '@iot/shared/contract/auth'
+import { z } from 'zod'
 import type { DeviceAccessOptions } from './device-access/deviceAccess'
 import type { DatabaseSource } from './plugins/db'
 import type { SiteOptions } from './site/site'
@@ -20,3 +22,32 @@ export type Settings = Omit<AppOptions, 'database'> & { port: number; host: stri
 
 export const databaseOf = ({ databaseUrl, data }: Settings): DatabaseSource =>
   databaseUrl ? { kind: 'server', url: databaseUrl } : { kind: 'embedded', folder: join(data, 'database') }
+
+const port = (name: string, fallback: number) => z.coerce.number(`${name} 须为端口号`).int(`${name} 须为端口号`).min(0, `${name} 须为端口号`).max(65535, `${name} 须为端口号`).default(fallback)
+const url = (name: string, protocol: RegExp, example: string) => z.url({ protocol, error: `${name} 须形如 ${example}` }).optional()
+
+const Environment = z.object({
+  PORT: port('PORT', 8080),
+  HOST: z.string().default('0.0.0.0'),
+  MQTT_PORT: port('MQTT_PORT', 1883),
+  DATA: z.string().default('.data'),
+  DATABASE_URL: url('DATABASE_URL', /^postgres(ql)?$/, 'postgresql://用户:密码@主机:5432/库名'),
+  MQTT_URL: url('MQTT_URL', /^(mqtts?|wss?)$/, 'mqtt://主机:1883'),
+  ADMIN_PASSWORD: Password.optional(),
+  TRUST_PROXY: z.string().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'LOG_LEVEL 须为 trace、debug、info、warn、error 或 silent').default('warn'),
+})
+
+/**
+ * Settings of a server process of its own, from the environment.
+ * @throws Error whose message has one line for each wrong value
+ */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const { success, data, error } = Environment.safeParse(given)
+  if (!success) throw new Error(error.issues.map(({ path, message }) => (message.includes(String(path[0])) ? message : `${String(path[0])}：${message}`)).join('\n'))
+  return {
+    port: data.PORT, host: data.HOST, mqttPort: data.MQTT_PORT, mqttUrl: data.MQTT_URL, data: resolve(data.DATA), databaseUrl: data.DATABASE_URL,
+    adminPassword: data.ADMIN_PASSWORD, trustProxy: data.TRUST_PROXY, logLevel: data.LOG_LEVEL, empty: true,
+  }
+}

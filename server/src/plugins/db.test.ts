@@ -33,7 +33,7 @@ describe('a data folder', () => {
 describe('a transaction', () => {
   it('refuses the database inside itself instead of waiting for ever', async () => {
     const { app, close } = await testApp()
-    await expect(transaction(app.db, () => app.db.execute(sql`select 1`))).rejects.toThrow('use its tx')
+    await expect(transaction(app.db, () => app.db.execute(sql`select 1`))).rejects.toMatchObject({ cause: { message: 'Inside a transaction use its tx, not the database' } })
     expect((await app.db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
     await close()
   })

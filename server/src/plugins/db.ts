@@ -24,10 +24,10 @@ const inTransaction = new AsyncLocalStorage<{ open: boolean }>()
  */
 export async function openDatabase(source: DatabaseSource) {
   const unlock = source.kind === 'embedded' ? lockFolder(source.folder) : undefined
-  const pglite =
-    source.kind === 'server'
-      ? undefined
-      : await startPglite(source.kind === 'embedded' ? { folder: join(source.folder, 'pgdata') } : source)
+  const pglite = await startEmbedded(source).catch((error) => {
+    unlock?.()
+    throw error
+  })
   const pool = new pg.Pool(
     source.kind === 'server'
       ? { connectionString: source.url, max: 10, connectionTimeoutMillis: 10_000, statement_timeout: 15_000 }
@@ -57,12 +57,15 @@ export async function openDatabase(source: DatabaseSource) {
   }
 }
 
+const startEmbedded = async (source: DatabaseSource) =>
+  source.kind === 'server' ? undefined : startPglite(source.kind === 'embedded' ? { folder: join(source.folder, 'pgdata') } : source)
+
 /** A transaction, tried again when a distributed engine asks for it (serialization failure, deadlock). */
 export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const scope = { open: true }
     try {
-      return await db.transaction((tx) => inTransaction.run(scope, () => work(tx as Db)))
+      return await db.transaction((tx) => inTransaction.run(scope, async () => await work(tx as Db)))
     } catch (error) {
       if (attempt === 5 || !['40001', '40P01'].includes(sqlState(error) ?? '')) throw error
       await new Promise((resolve) => setTimeout(resolve, 20 * 2 ** attempt * (0.5 + Math.random())))
@@ -73,9 +76,11 @@ export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Prom
 }
 
 /** The five characters PostgreSQL gives an error; Drizzle wraps the error in its own. */
-export function sqlState(error: unknown): string | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof pg.DatabaseError) return cause.code
-  }
-  return undefined
+export const sqlState = (error: unknown) => causesOf(error).find((cause) => cause instanceof pg.DatabaseError)?.code
+
+/** An error and what caused it, outermost first. */
+export function causesOf(error: unknown): NodeJS.ErrnoException[] {
+  const causes: NodeJS.ErrnoException[] = []
+  for (let cause = error; typeof cause === 'object' && cause !== null; cause = (cause as Error).cause) causes.push(cause as Error)
+  return causes
 }
