@@ -1,0 +1,100 @@
+import mqtt from 'mqtt'
+import type { Values } from '@iot/shared/contract/device'
+import { decode, keyOf, parseTopic, Reply, Request, topicOf, type Identity } from './alink'
+import { connectOptions, signatureOf } from './signature'
+
+export type Triple = Identity & { deviceSecret: string }
+export type Answering = {
+  /** Code 200 accepts. */
+  reply: (code: number) => void
+  post: (values: Values) => void
+}
+type EdgeOptions = {
+  url: string
+  gateway: Triple
+  children: Triple[]
+  /** A property set for the gateway itself or a child. */
+  onSet: (key: string, values: Values, answering: Answering) => void
+  onError?: (error: Error) => void
+}
+
+const perLogin = 50
+
+/**
+ * A gateway with its children as a program, over a real socket: for the simulated building, tests and measurements.
+ * It signs its children in again after every reconnect. The topology is taken as known to the platform.
+ */
+export async function connectEdge({ url, gateway, children, onSet, onError = () => {} }: EdgeOptions) {
+  const client = mqtt.connect(url, { ...connectOptions(gateway), keepalive: 30, reconnectPeriod: 2000, clean: true })
+  const replies = new Map<string, (reply: Reply) => void>()
+  const byKey = new Map([gateway, ...children].map((one) => [keyOf(one), one]))
+  let id = 0
+
+  const request = (identity: Identity, action: string, params: unknown) =>
+    new Promise<Reply>((resolve) => {
+      const message = String(++id)
+      replies.set(message, resolve)
+      client.publish(topicOf(identity, action), JSON.stringify({ id: message, version: '1.0', params, method: action.replaceAll('/', '.') }))
+    })
+  /** Without an answer: nobody would read it. */
+  const post = (identity: Identity, values: Values) =>
+    void client.publish(topicOf(identity, 'thing/event/property/post'), JSON.stringify({ id: String(++id), version: '1.0', sys: { ack: 0 }, params: values, method: 'thing.event.property.post' }))
+
+  async function signIn(some: Triple[]) {
+    for (let start = 0; start < some.length; start += perLogin) {
+      const deviceList = some.slice(start, start + perLogin).map(({ deviceSecret, ...child }) => {
+        const signed = { productKey: child.productKey, deviceName: child.deviceName, clientId: keyOf(child), timestamp: String(Date.now()) }
+        return { ...signed, sign: signatureOf({ ...signed, signMethod: 'hmacsha256' }, deviceSecret)! }
+      })
+      const reply = await request(gateway, 'combine/batch_login', { signMethod: 'hmacsha256', deviceList })
+      if (reply.code !== 200) onError(new Error(`${gateway.deviceName}: ${reply.code} ${reply.message}`))
+    }
+    if (some.length > 0) await client.subscribeAsync(some.map((child) => topicOf(child, 'thing/service/property/set')))
+  }
+
+  client.on('message', (topic, payload) => {
+    const at = parseTopic(topic)
+    if (!at) return
+    if (at.action.endsWith('_reply')) {
+      const reply = decode(Reply, payload)
+      if (reply) replies.get(reply.id)?.(reply)
+      if (reply) replies.delete(reply.id)
+      return
+    }
+    const message = decode(Request, payload)
+    const child = byKey.get(keyOf(at))
+    if (!message || !child || at.action !== 'thing/service/property/set') return
+    onSet(keyOf(at), message.params as Values, {
+      reply: (code) => void client.publish(topicOf(child, `${at.action}_reply`), JSON.stringify({ id: message.id, code, data: {} })),
+      post: (values) => post(child, values),
+    })
+  })
+
+  const online = new Set(children.map(keyOf))
+  await new Promise<void>((resolve, reject) => {
+    client.on('error', (error) => {
+      onError(error)
+      reject(error)
+    })
+    client.on('connect', () => {
+      client
+        .subscribeAsync([topicOf(gateway, 'combine/batch_login_reply'), topicOf(gateway, 'combine/batch_logout_reply'), topicOf(gateway, 'thing/service/property/set')])
+        .then(() => signIn(children.filter((child) => online.has(keyOf(child)))))
+        .then(resolve, onError)
+    })
+  })
+
+  return {
+    post,
+    async login(child: Triple) {
+      online.add(keyOf(child))
+      await signIn([child])
+    },
+    async logout({ productKey, deviceName }: Triple) {
+      online.delete(keyOf({ productKey, deviceName }))
+      await request(gateway, 'combine/batch_logout', [{ productKey, deviceName }])
+    },
+    close: () => client.endAsync(true),
+  }
+}
+export type EdgeClient = Awaited<ReturnType<typeof connectEdge>>
