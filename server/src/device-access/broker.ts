@@ -75,7 +75,7 @@ export async function startBroker({ port, host, authority, limits, connectTimeou
     if (!reach) return
     const payload = JSON.stringify({
       clientid: client.id, username: `${reach.deviceName}&${reach.productKey}`, connected_at: since.get(client), reason,
-      ipaddress: client.conn && 'remoteAddress' in client.conn ? client.conn.remoteAddress : '',
+      ipaddress: client.conn instanceof GuardedSocket ? client.conn.remoteAddress : '',
     })
     aedes.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, () => {})
   }

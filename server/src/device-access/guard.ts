@@ -32,6 +32,10 @@ export class GuardedSocket extends Duplex {
     socket.on('close', () => this.destroy())
   }
 
+  get remoteAddress() {
+    return this.socket.remoteAddress ?? ''
+  }
+
   #fits(chunk: Buffer) {
     for (let at = 0; at < chunk.length; ) {
       if (this.#body > 0) {

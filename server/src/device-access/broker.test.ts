@@ -1,0 +1,200 @@
+import { once, type EventEmitter } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { and, eq } from 'drizzle-orm'
+import mqtt, { type MqttClient } from 'mqtt'
+import { device } from '../modules/device/table'
+import { connectEdge } from './edgeClient'
+import { connectOptions } from './signature'
+import { deviceRow, insertDevices, productRow, testDevices, until, type DeviceRow } from './testing'
+
+const products = { direct: productRow('pkDirect', 'direct'), edge: productRow('pkEdge', 'gateway'), lamp: productRow('pkLamp', 'sub') }
+const [one, other] = [deviceRow(products.direct, 'one'), deviceRow(products.direct, 'other')]
+const off = deviceRow(products.direct, 'off', { state: 'disabled' })
+const edge = deviceRow(products.edge, 'edge')
+const lamps = ['a', 'b'].map((name) => deviceRow(products.lamp, name, { gatewayId: edge.id }))
+const stranger = deviceRow(products.lamp, 'stranger', { gatewayId: null })
+
+let platform: Awaited<ReturnType<typeof testDevices>>
+const clients: MqttClient[] = []
+const sockets: Socket[] = []
+
+beforeAll(async () => {
+  platform = await testDevices({ mqttConnectTimeout: 300, mqttLimits: { packet: 2000, firstPacket: 500, connectionsPerAddress: 12 } })
+  await insertDevices(platform.db, Object.values(products), [one, other, off, edge, ...lamps, stranger])
+}, 30_000)
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.endAsync(true)))
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+afterAll(() => platform.close())
+
+const open = (options: object) => {
+  const client = mqtt.connect(platform.url, { reconnectPeriod: 0, ...options })
+  client.on('error', () => {})
+  clients.push(client)
+  return client
+}
+const device1 = async (row: DeviceRow, options = connectOptions(row)) => {
+  const client = open(options)
+  await next(client, 'connect')
+  return client
+}
+const refusal = async (options: object) => {
+  const client = open(options)
+  const [error] = (await next(client, 'error')) as [Error & { code: number }]
+  return error.code
+}
+/** mqtt.js has its own types of events. */
+const next = (client: MqttClient, event: string) => once(client as unknown as EventEmitter, event)
+const stateOf = async (row: DeviceRow) => {
+  await platform.devices.states.flush()
+  return (await platform.db.select().from(device).where(and(eq(device.projectId, 1), eq(device.id, row.id))))[0]!
+}
+const raw = async () => {
+  const socket = connect(platform.devices.mqttPort!, '127.0.0.1')
+  socket.on('error', () => {})
+  sockets.push(socket)
+  await once(socket, 'connect')
+  return socket
+}
+const published = (client: MqttClient, topic: string) =>
+  new Promise<Record<string, unknown>>((resolve) => client.on('message', (at, payload) => at === topic && resolve(JSON.parse(payload.toString()) as Record<string, unknown>)))
+
+describe('the door of the broker', () => {
+  it.each([
+    ['no credentials', {}],
+    ['a wrong signature', { ...connectOptions({ ...one, deviceSecret: 'wrong' }) }],
+    ['an unknown device', { ...connectOptions({ ...one, deviceName: 'nobody' }) }],
+    ['a disabled device', { ...connectOptions(off) }],
+    ["the platform's own name", { clientId: 'x', username: '$platform', password: 'guess' }],
+  ])('is closed to %s', async (_, options) => expect(await refusal(options)).toBe(4))
+
+  it('is closed to a device without keep-alive', async () => expect(await refusal({ ...connectOptions(one), keepalive: 0 })).toBe(6))
+
+  it('is closed to who says nothing', async () => {
+    const socket = await raw()
+    await once(socket, 'close')
+  })
+  it('is closed to a first packet that claims to be large', async () => {
+    const socket = await raw()
+    socket.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]))
+    await once(socket, 'close')
+  })
+  it('is closed to an endless length', async () => {
+    const socket = await raw()
+    socket.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]))
+    await once(socket, 'close')
+  })
+  it('closes on garbage and lives on', async () => {
+    const socket = await raw()
+    socket.write(Buffer.from('GET / HTTP/1.1\r\n\r\n'))
+    await once(socket, 'close')
+    await device1(one)
+  })
+  it('closes on a packet over the limit, whose rest it does not wait for', async () => {
+    const client = await device1(one)
+    client.publish('/sys/pkDirect/one/thing/event/property/post', 'x'.repeat(3000))
+    await next(client, 'close')
+  })
+  it('lets an address open so many connections', async () => {
+    const opened = await Promise.all(Array.from({ length: 14 }, raw))
+    await until(() => opened.filter((socket) => socket.destroyed).length, (closed) => closed >= 2, 200)
+    for (const socket of opened) socket.destroy()
+    const isTurnedAway = async () => {
+      const socket = await raw()
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      return socket.destroyed
+    }
+    await until(isTurnedAway, (turnedAway) => !turnedAway)
+  })
+})
+
+describe('the topics of a device', () => {
+  it.each(['/sys/pkDirect/other/thing/event/property/post', '/sys/pkLamp/a/thing/event/property/post', '$SYS/brokers/embedded/clients/pkDirect&other/disconnected'])(
+    'exclude publishing to %s', async (topic) => {
+      const client = await device1(one)
+      client.publish(topic, '{}')
+      await next(client, 'close')
+    })
+  it.each(['#', '/sys/#', '/sys/pkDirect/+/thing/service/property/set', '$SYS/#'])('exclude hearing %s', async (topic) => {
+    const client = await device1(one)
+    await expect(client.subscribeAsync(topic)).rejects.toThrow()
+  })
+  it('exclude children that are not signed in, and include them when they are', async () => {
+    const gateway = await connectEdge({ url: platform.url, gateway: edge, children: [lamps[0]!], onSet: () => {} })
+    gateway.post(lamps[0]!, { PowerSwitch: 1 })
+    await until(() => stateOf(lamps[0]!), (row) => row.reported.PowerSwitch === 1)
+    gateway.post(lamps[1]!, { PowerSwitch: 1 })
+    // Cut off for it, so the child goes with its gateway.
+    await until(() => stateOf(lamps[0]!), (row) => row.state === 'offline')
+    expect((await stateOf(lamps[1]!)).reported).toEqual({})
+    await gateway.close()
+  })
+})
+
+describe('a connection', () => {
+  it('makes a device online, its end offline', async () => {
+    const client = await device1(other)
+    await until(() => stateOf(other), (row) => row.state === 'online' && row.address.includes('127.0.0.1'))
+    await client.endAsync(true)
+    await until(() => stateOf(other), (row) => row.state === 'offline')
+  })
+  it('is replaced by a second one of the same device, which stays online', async () => {
+    const first = await device1(other)
+    const second = await device1(other)
+    await next(first, 'close')
+    await until(() => stateOf(other), (row) => row.state === 'online')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect((await stateOf(other)).state).toBe('online')
+    expect(second.connected).toBe(true)
+  })
+  it('hands over no command of the time before', async () => {
+    const topic = '/sys/pkDirect/other/thing/service/property/set'
+    const options = { ...connectOptions(other), clean: false }
+    const first = await device1(other, options)
+    await first.subscribeAsync(topic, { qos: 1 })
+    await first.endAsync(true)
+    await until(() => stateOf(other), (row) => row.state === 'offline')
+    platform.devices.commands.set(other, { PowerSwitch: 1 }, () => {}, () => {})
+    const heard: string[] = []
+    const second = await device1(other, options)
+    second.on('message', (at) => heard.push(at))
+    await second.subscribeAsync(topic, { qos: 1 })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(heard).toEqual([])
+  })
+})
+
+describe('what a device sends', () => {
+  const post = '/sys/pkDirect/one/thing/event/property/post'
+  it.each([
+    ['text', 'hello'], ['half of JSON', '{"id":"1"'], ['an array', '[]'], ['no id', '{"params":{}}'], ['nothing', ''], ['null', 'null'],
+    ['no parameters', '{"id":"1"}'], ['a list of parameters', '{"id":"2","params":[1]}'], ['deep nesting', '['.repeat(900)],
+  ])('is answered with 460 when it is %s', async (_, payload) => {
+    const client = await device1(one)
+    const reply = published(client, `${post}_reply`)
+    await client.subscribeAsync(`${post}_reply`)
+    client.publish(post, payload)
+    expect(await reply).toMatchObject({ code: 460 })
+  })
+  it('is worked on once when it comes twice', async () => {
+    const client = await device1(one)
+    const event = '/sys/pkDirect/one/thing/event/Error/post'
+    const replies: string[] = []
+    client.on('message', (_, payload) => replies.push(payload.toString()))
+    await client.subscribeAsync(`${event}_reply`)
+    for (let n = 0; n < 3; n++) client.publish(event, JSON.stringify({ id: '77', version: '1.0', params: { code: 1 } }), { qos: 1 })
+    await until(() => replies.length, (count) => count === 3)
+    const { deviceEvent } = await import('../modules/device/table')
+    expect(await platform.db.select().from(deviceEvent).where(eq(deviceEvent.deviceId, one.id))).toHaveLength(1)
+  })
+  it('about a topology is refused to who is no gateway', async () => {
+    const client = await device1(one)
+    const topic = '/sys/pkDirect/one/thing/topo/add'
+    const reply = published(client, `${topic}_reply`)
+    await client.subscribeAsync(`${topic}_reply`)
+    client.publish(topic, JSON.stringify({ id: '1', params: [] }))
+    expect(await reply).toMatchObject({ code: 6402 })
+  })
+  it('never made the platform stumble', () => expect(platform.errors).toEqual([]))
+})
