@@ -1,24 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import Fastify from 'fastify'
-import { site } from '../../server/src/site/site.ts'
+import { buildApp } from '../../server/src/app'
+import { faultProxy } from '../faults'
 
-/** The built console with a stand-in for the platform's calls. */
+/** The whole product in memory, behind a proxy that can delay every answer. */
 export async function serveConsole(folder: string) {
-  let delay = 0
-  const app = Fastify()
-  app.addHook('onRequest', async () => {
-    if (delay) await sleep(delay)
-  })
-  const user = { id: '1', username: 'admin', name: '管理员', roles: [], permissions: ['*'], mustChangePassword: false }
-  app.get('/v1/auth/me', async () => ({ code: 0, msg: '', data: { user, menu: [{ id: '1', type: 'page', name: '菜单管理', path: '/system/menu', routeName: 'menu', icon: '', children: [] }] } }))
-  app.all('/v1/*', async () => ({ code: 0, msg: '', data: [{ id: '1', device: 'x' }] }))
-  await app.register(async (scope) => site(scope, { folder }))
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const password = 'bench-2026'
+  const app = await buildApp({ database: { kind: 'memory' }, adminPassword: password, site: { folder } })
+  const proxy = await faultProxy(await app.listen({ port: 0, host: '127.0.0.1' }))
   return {
-    origin,
-    list: '/system/menu',
-    delay: (ms: number) => void (delay = ms),
-    signIn: async () => 'token',
-    close: () => app.close(),
+    origin: proxy.origin,
+    delay: proxy.delay,
+    async signIn() {
+      const answer = await fetch(`${proxy.origin}/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'admin', password }),
+      })
+      return ((await answer.json()) as { data: { token: string } }).data.token
+    },
+    async close() {
+      await proxy.close()
+      await app.close()
+    },
   }
 }

@@ -10,6 +10,16 @@ import * as table from 'antd/es/table'
 import * as tag from 'antd/es/tag'
 import * as tooltip from 'antd/es/tooltip'
 import * as useRequest from 'ahooks/es/useRequest'
+import * as batch from '@iot/shared/ui/batch'
+import * as confirmRemove from '@iot/shared/ui/confirmRemove'
+import * as field from '@iot/shared/ui/field'
+import * as filters from '@iot/shared/ui/filters'
+import * as panel from '@iot/shared/ui/panel'
+import * as right from '@iot/shared/ui/right'
+import * as status from '@iot/shared/ui/status'
+import * as useColumns from '@iot/shared/ui/useColumns'
+import * as useDraft from '@iot/shared/ui/useDraft'
+import * as usePage from '@iot/shared/ui/usePage'
 
 /** What nearly every screen shows comes with the shell; the rest of antd and ahooks is loaded when a screen asks. */
 export const common: Record<string, unknown> = {
@@ -25,4 +35,14 @@ export const common: Record<string, unknown> = {
   'antd/es/tag': tag,
   'antd/es/tooltip': tooltip,
   'ahooks/es/useRequest': useRequest,
+  '@iot/shared/ui/batch': batch,
+  '@iot/shared/ui/confirmRemove': confirmRemove,
+  '@iot/shared/ui/field': field,
+  '@iot/shared/ui/filters': filters,
+  '@iot/shared/ui/panel': panel,
+  '@iot/shared/ui/right': right,
+  '@iot/shared/ui/status': status,
+  '@iot/shared/ui/useColumns': useColumns,
+  '@iot/shared/ui/useDraft': useDraft,
+  '@iot/shared/ui/usePage': usePage,
 }

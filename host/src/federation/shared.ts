@@ -7,21 +7,25 @@ import * as jotaiUtils from 'jotai/utils'
 import * as react from 'react'
 import * as jsxRuntime from 'react/jsx-runtime'
 import * as reactDom from 'react-dom'
+import * as paths from '@iot/shared/paths'
 import { common } from './common'
 import * as router from './routerParts'
 
-type Context = { (id: string): Promise<unknown>; keys(): string[] }
+type Lazy = { (id: string): Promise<unknown>; keys(): string[] }
+type Eager = { (id: string): unknown; keys(): string[] }
 
 /** `./table/index.js` → `antd/es/table`: the names remotes ask for. */
-const named = (context: Context, prefix: string, suffix: RegExp) =>
-  Object.fromEntries(context.keys().map((id) => [prefix + id.slice(2).replace(suffix, ''), () => context(id)]))
+const named = (prefix: string, id: string) => prefix + id.slice(2).replace(/\/index\.js$|\.tsx?$/, '')
+const loaders = (context: Lazy, prefix: string) =>
+  Object.fromEntries(context.keys().map((id) => [named(prefix, id), () => context(id)]))
+const modules = (context: Eager, prefix: string) =>
+  Object.fromEntries(context.keys().map((id) => [named(prefix, id), context(id)]))
 
-const contexts: Record<string, () => Promise<unknown>> = {
-  ...named(import.meta.webpackContext('antd/es', { mode: 'lazy', regExp: /^\.\/[a-z-]+\/index\.js$/ }) as Context, 'antd/es/', /\/index\.js$/),
-  ...named(import.meta.webpackContext('ahooks/es', { mode: 'lazy', regExp: /^\.\/use\w+\/index\.js$/ }) as Context, 'ahooks/es/', /\/index\.js$/),
-  ...named(import.meta.webpackContext('../../../shared/src/ui', { mode: 'lazy', regExp: /^\.\/\w+\.tsx$/ }) as Context, '@iot/shared/ui/', /\.tsx$/),
-  ...named(import.meta.webpackContext('../../../shared/src/session', { mode: 'lazy', regExp: /^\.\/\w+(?<!\.test)\.ts$/ }) as Context, '@iot/shared/session/', /\.ts$/),
-  ...named(import.meta.webpackContext('../../../shared/src/client', { mode: 'lazy', regExp: /^\.\/\w+(?<!\.test)\.ts$/ }) as Context, '@iot/shared/client/', /\.ts$/),
+// Each of antd alone; the hooks are small and come together.
+const later: Record<string, () => Promise<unknown>> = {
+  ...loaders(import.meta.webpackContext('antd/es', { mode: 'lazy', regExp: /^\.\/[a-z-]+\/index\.js$/ }) as Lazy, 'antd/es/'),
+  ...loaders(import.meta.webpackContext('ahooks/es', { mode: 'lazy-once', regExp: /^\.\/use\w+\/index\.js$/ }) as Lazy, 'ahooks/es/'),
+  ...loaders(import.meta.webpackContext('../../../shared/src/ui', { mode: 'lazy', regExp: /^\.\/\w+\.tsx$/ }) as Lazy, '@iot/shared/ui/'),
 }
 
 const atOnce: Record<string, unknown> = {
@@ -34,10 +38,13 @@ const atOnce: Record<string, unknown> = {
   'jotai/utils': jotaiUtils,
   dayjs,
   '@ant-design/icons/es/components/AntdIconLight': AntdIcon,
+  '@iot/shared/paths': paths,
+  ...modules(import.meta.webpackContext('../../../shared/src/session', { mode: 'sync', regExp: /^\.\/\w+\.ts$/ }) as Eager, '@iot/shared/session/'),
+  ...modules(import.meta.webpackContext('../../../shared/src/client', { mode: 'sync', regExp: /^\.\/\w+\.ts$/ }) as Eager, '@iot/shared/client/'),
   ...common,
 }
 
-export const offered = new Set([...Object.keys(contexts), ...Object.keys(atOnce)])
+export const offered = new Set([...Object.keys(later), ...Object.keys(atOnce)])
 
 /** What the host brings for everyone. Remotes have no copy of their own, so there is exactly one of each. */
 export function sharedModules(instance: () => ModuleFederation) {
@@ -45,7 +52,7 @@ export function sharedModules(instance: () => ModuleFederation) {
   const shareConfig = { singleton: true, requiredVersion: false as const }
   const share = (key: string, get: () => Promise<() => unknown>) => [key, { version, shareConfig, get }] as const
   return Object.fromEntries([
-    ...Object.entries(contexts).map(([key, load]) =>
+    ...Object.entries(later).filter(([key]) => !(key in atOnce)).map(([key, load]) =>
       share(key, () =>
         load().then(
           (module) => () => module,

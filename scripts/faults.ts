@@ -1,0 +1,80 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+
+export type Fault = '404' | '500' | 'html' | 'hang' | 'truncated' | 'tampered'
+
+/** Stands before a running server and spoils what it answers: faults by address, and a delay for everything. */
+export async function faultProxy(target: string) {
+  const { hostname, port } = new URL(target)
+  const faults: { match: (path: string) => boolean; fault: Fault }[] = []
+  let delay = 0
+  const hanging = new Set<ServerResponse>()
+  const sockets = new Set<Socket>()
+
+  function forward(from: IncomingMessage, to: ServerResponse, spoil?: 'truncated' | 'tampered') {
+    const headers = { ...from.headers, ...(spoil && { 'accept-encoding': 'identity' }) }
+    const upstream = request({ hostname, port, path: from.url, method: from.method, headers }, (answer) => {
+      if (!spoil) {
+        to.writeHead(answer.statusCode!, answer.headers)
+        return void answer.pipe(to)
+      }
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('end', () => {
+        const whole = Buffer.concat(parts)
+        // One byte more is still a working script; only its hash tells.
+        const body = spoil === 'truncated' ? whole.subarray(0, whole.length / 2) : Buffer.concat([whole, Buffer.from(' ')])
+        to.writeHead(answer.statusCode!, { ...answer.headers, 'content-length': body.length })
+        to.end(body)
+      })
+    })
+    upstream.on('error', () => to.destroy())
+    from.pipe(upstream)
+  }
+
+  const server = createServer((from, to) => {
+    const path = from.url!.split('?')[0]!
+    const fault = faults.find(({ match }) => match(path))?.fault
+    const answer = (status: number, type: string, body: string) => to.writeHead(status, { 'content-type': type }).end(body)
+    setTimeout(() => {
+      if (fault === '404') answer(404, 'text/plain', '404\n')
+      else if (fault === '500') answer(500, 'application/json', '{"code":500,"msg":"broken"}')
+      else if (fault === 'html') answer(200, 'text/html', '<!doctype html><title>not what was asked for</title>')
+      else if (fault === 'hang') hanging.add(to)
+      else forward(from, to, fault)
+    }, delay)
+  })
+  server.on('upgrade', (from: IncomingMessage, socket: Socket, head: Buffer) => {
+    const upstream = connect(Number(port), hostname, () => {
+      const lines = Object.entries(from.headers).map(([name, value]) => `${name}: ${String(value)}`)
+      upstream.write(`${from.method} ${from.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+      upstream.write(head)
+      upstream.pipe(socket).pipe(upstream)
+    })
+    const end = () => (upstream.destroy(), socket.destroy())
+    upstream.on('error', end)
+    socket.on('error', end)
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    delay: (ms: number) => void (delay = ms),
+    fault: (match: (path: string) => boolean, fault: Fault) => void faults.push({ match, fault }),
+    /** Everything is as it should be again; what hung is cut off. */
+    heal() {
+      faults.length = 0
+      for (const one of hanging) one.destroy()
+      hanging.clear()
+    },
+    close: () =>
+      new Promise<void>((done) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => done())
+      }),
+  }
+}
