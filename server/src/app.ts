@@ -11,6 +11,7 @@ import { answerErrors, unknownCall } from './plugins/errors'
 import { migrate } from './plugins/migrate'
 import { openReferences, type References } from './plugins/references'
 import { serveOpenApi } from './plugins/openapi'
+import { shareRights } from './plugins/rights'
 import { openSessions, type Sessions } from './plugins/session'
 import { modules } from './modules'
 import { seed } from './seed'
@@ -80,6 +81,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await app.register(rateLimit, { global: false })
     await app.register(multipart, { limits: { fileSize: uploadLimits.bytes, files: 1, fields: 5 } })
     for (const module of modules) await app.register(async (scope) => module(scope))
+    if (options.database.kind === 'server') {
+      const sharing = shareRights(app)
+      app.addHook('onClose', async () => sharing.stop())
+      await sharing.ready
+    }
     await serveOpenApi(app)
     if (options.site) await site(app, options.site)
     else app.setNotFoundHandler(unknownCall)

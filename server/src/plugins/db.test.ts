@@ -69,3 +69,15 @@ test('acknowledged rows survive kill -9', async () => {
   expect(rows[0]!.count).toBe(rows[0]!.highest)
   await database.close()
 })
+
+test('a statement that runs away is ended; what was kept is there again', async () => {
+  const database = await openDatabase({ kind: 'embedded', folder: await newFolder(), patience: 3000 })
+  await database.db.execute(sql`create table kept (n integer)`)
+  await database.db.execute(sql`insert into kept values (1)`)
+  const said = jest.spyOn(console, 'error').mockImplementation(() => {})
+  await expect(database.db.execute(sql`do $$ begin loop end loop; end $$`)).rejects.toThrow()
+  expect((await database.db.execute(sql`select n from kept`)).rows).toEqual([{ n: 1 }])
+  expect(said).toHaveBeenCalledWith('内置数据库无响应或已退出，正在重新打开')
+  said.mockRestore()
+  await database.close()
+})

@@ -12,7 +12,7 @@ export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>
 
 export type DatabaseSource =
   | { kind: 'memory'; template?: string }
-  | { kind: 'embedded'; folder: string }
+  | { kind: 'embedded'; folder: string; /** Milliseconds one statement may take before the database is opened anew. */ patience?: number }
   | { kind: 'server'; url: string }
 
 const inTransaction = new AsyncLocalStorage<{ open: boolean }>()
@@ -58,7 +58,7 @@ export async function openDatabase(source: DatabaseSource) {
 }
 
 const startEmbedded = async (source: DatabaseSource) =>
-  source.kind === 'server' ? undefined : startPglite(source.kind === 'embedded' ? { folder: join(source.folder, 'pgdata') } : source)
+  source.kind === 'server' ? undefined : source.kind === 'embedded' ? startPglite({ folder: join(source.folder, 'pgdata') }, source.patience) : startPglite(source)
 
 /** A transaction, tried again when a distributed engine asks for it (serialization failure, deadlock). */
 export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {

@@ -28,7 +28,8 @@ const texts: Record<number, string> = {
   429: '操作过于频繁，请稍后再试',
 }
 
-function asRefusal(error: unknown): Refusal | undefined {
+/** The answer this error is to whoever called, or nothing when the server itself is at fault. */
+export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   const state = sqlState(error)
   // The checks before a write are for good sentences; two calls at the same moment are caught here.

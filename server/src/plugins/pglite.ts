@@ -2,62 +2,69 @@ import { once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 
-/** How long one statement may hold the worker before it is ended and started anew. */
-const patience = 30_000
-
 type FromWorker = Uint8Array | string | { failed: string } | { dump: Uint8Array }
 
 /**
  * PGlite in a worker thread, spoken to in the PostgreSQL protocol over the thread's message port: `pg` uses `stream`
  * as if it were a socket, so the embedded and the real database are one code path and nothing listens on the machine.
  */
-export async function startPglite(source: { folder?: string; template?: string }) {
-  let worker = await start(source)
+export async function startPglite(source: { folder?: string; template?: string }, patience = 30_000) {
   let wire: Wire | undefined
+  /** Undefined while it is being opened: opening is not silence. */
+  let current: Worker | undefined
   let answered = Date.now()
   let closing = false
   let dumped: ((archive: Uint8Array) => void) | undefined
+  let worker = open(source)
+  await worker
+  // While the database is opened anew, what is sent waits for it.
+  const send = (message: string | Uint8Array) => void worker.then((opened) => opened.postMessage(message))
 
-  function listen() {
-    worker.on('message', (message: FromWorker) => {
+  async function open(from: typeof source): Promise<Worker> {
+    const opened = await start(from)
+    current = opened
+    answered = Date.now()
+    opened.on('message', (message: FromWorker) => {
       answered = Date.now()
       if (message instanceof Uint8Array) wire?.push(message)
       else if (typeof message === 'object' && 'dump' in message) dumped?.(message.dump)
       else if (typeof message === 'object' && 'failed' in message) wire?.destroy(new Error(message.failed))
     })
-    worker.on('error', (error) => wire?.destroy(error))
-    // A folder survives the worker; a database in memory does not, so there the process must not go on.
-    worker.on('exit', () => {
+    opened.on('error', (error) => wire?.destroy(error))
+    opened.on('exit', () => {
+      current = undefined
       wire?.destroy(new Error('内置数据库的线程已结束'))
-      if (!closing && source.folder) void restart()
+      // A folder survives its worker; a database in memory is a test's and gone.
+      if (closing || !source.folder) return
+      console.error('内置数据库无响应或已退出，正在重新打开')
+      worker = open({ folder: source.folder })
+      worker.catch((error) => {
+        console.error('内置数据库无法重新打开：', error)
+        process.exit(1)
+      })
     })
+    return opened
   }
-  async function restart() {
-    console.error('内置数据库无响应或已退出，正在重新打开')
-    worker = await start({ folder: source.folder })
-    answered = Date.now()
-    listen()
-  }
-  listen()
 
   // PGlite ignores statement_timeout and blocks its thread: only silence tells that a statement runs away.
   const watchdog = setInterval(() => {
-    if (Date.now() - answered > patience) void worker.terminate()
-    else worker.postMessage('ping')
-  }, 5_000).unref()
+    if (!current) return
+    if (Date.now() - answered > patience) void current.terminate()
+    else current.postMessage('ping')
+  }, patience / 6).unref()
 
   return {
-    stream: () => (wire = new Wire((message) => worker.postMessage(message))),
+    stream: () => (wire = new Wire(send)),
     dump: () =>
       new Promise<Uint8Array>((resolve) => {
         dumped = resolve
-        worker.postMessage('dump')
+        send('dump')
       }),
     async close() {
       closing = true
       clearInterval(watchdog)
-      const gone = once(worker, 'exit')
-      worker.postMessage('close')
+      const gone = once(await worker, 'exit')
+      send('close')
       await gone
     },
   }

@@ -1,5 +1,5 @@
 import { codes, type Endpoint } from '@iot/shared/contract/endpoint'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { openContext, holds, type Context } from './context'
 import { noRight, refused, Refusal, wrongFields } from './refusal'
@@ -24,7 +24,7 @@ export function serve<A extends Record<string, Endpoint>>(app: FastifyInstance, 
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { rateLimit: endpoint.permission === 'public' && endpoint.method === 'POST' ? publicCalls : false },
+      config: { rateLimit: endpoint.permission === 'public' ? publicCalls : false },
       async handler(request) {
         const session = await admit(app, request, endpoint)
         const call = openContext({ app, request, session, verb: endpoint.title })
@@ -42,7 +42,7 @@ export function serve<A extends Record<string, Endpoint>>(app: FastifyInstance, 
   }
 }
 
-/** Strangers may call these; each costs work, so an address gets a share. */
+/** Strangers may call these, and each costs work, so an address gets a share of each. An office shares one address. */
 const publicCalls = { max: 120, timeWindow: '1 minute' }
 
 /** The session of a call that may go on; refuses with the reason otherwise. */
@@ -86,5 +86,3 @@ function isStorable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item))
 }
-
-export type Reply = FastifyReply

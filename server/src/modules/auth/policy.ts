@@ -8,7 +8,7 @@ export const limits = {
   lock: 5,
   window: 10 * minute,
   lockFor: 10 * minute,
-  /** Many people share one address behind a router, so the address gets more tries than one account. */
+  /** The eleventh sign-in ends the one that was idle longest. */
   sessions: 10,
   short: 12 * 60 * minute,
   remembered: 30 * 24 * 60 * minute,

@@ -14,7 +14,7 @@ const seeds: Seed[] = [
   },
   {
     code: 'project-admin', name: '项目管理员', description: '管理所属项目的设备与厂商', dataScope: 'assigned',
-    deviceRights: ['view', 'control', 'bulkControl', 'configure'], verbs: ['query', 'add', 'edit', 'remove'],
+    deviceRights: ['view', 'control', 'bulkControl', 'configure'], verbs: ['query', 'add', 'edit', 'remove', 'import', 'export'],
     pages: ['home', 'deviceAccess', 'deviceAccess.config', 'deviceAccess.config.manufacturer'],
   },
   {

@@ -1,4 +1,4 @@
-import { boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { rowColumns } from '../../plugins/columns'
 import { menu } from '../menu/table'
 
@@ -22,3 +22,6 @@ export const roleMenu = pgTable(
   },
   (table) => [primaryKey({ columns: [table.roleId, table.menuId] }), index('role_menu_menu').on(table.menuId)],
 )
+
+/** One row, raised with every change of rights, so that other server processes notice. */
+export const rightsRevision = pgTable('rights_revision', { id: integer().primaryKey(), value: integer().notNull() })
