@@ -41,6 +41,7 @@ export function Themed({ nonce, children }: { nonce?: string; children: ReactNod
     <ConfigProvider
       locale={zhCN}
       csp={{ nonce }}
+      button={{ autoInsertSpace: false }}
       theme={{
         algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
         cssVar: { key },
