@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { authApi } from '@iot/shared/contract/auth'
+import type { LiveState } from '@iot/shared/contract/device'
+import { controlApi } from '@iot/shared/contract/control'
+import { livePath, type FromPage, type ToPage } from '@iot/shared/contract/live'
+import { eq } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { WebSocket } from 'ws'
+import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
+import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
+import { password, testApp, type TestApp } from '../../testing'
+import { user, userRole } from '../user/table'
+import { role } from '../role/table'
+
+const lampProduct = productRow('pkLamp', 'sub')
+const edgeProduct = productRow('pkEdge', 'gateway')
+const edge = deviceRow(edgeProduct, 'edge')
+const lamps = Array.from({ length: 20 }, (_, n) => deviceRow(lampProduct, `lamp-${n}`, { gatewayId: edge.id }))
+const [lamp] = lamps as [typeof edge]
+
+let app: TestApp
+let gateway: EdgeClient
+let url: string
+const sockets: WebSocket[] = []
+
+beforeAll(async () => {
+  app = await testApp({ mqttPort: 0 })
+  await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, ...lamps])
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  url = `ws://127.0.0.1:${(app.app.server.address() as AddressInfo).port}${livePath}`
+  gateway = await connectEdge({
+    url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`, gateway: edge, children: lamps,
+    onSet: (_key, values, { reply, post }) => (reply(200), post(values)),
+  })
+}, 30_000)
+afterEach(() => sockets.splice(0).forEach((socket) => socket.terminate()))
+afterAll(async () => {
+  await gateway.close()
+  await app.close()
+})
+
+async function openPage() {
+  const socket = new WebSocket(url)
+  sockets.push(socket)
+  const heard: (ToPage & { at: number })[] = []
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })))
+  socket.on('message', (raw) => heard.push({ ...(JSON.parse(String(raw)) as ToPage), at: Date.now() }))
+  socket.on('error', () => {})
+  await once(socket, 'open')
+  return {
+    socket, heard, closed,
+    say: (message: FromPage) => socket.send(JSON.stringify(message)),
+    hear: <T extends ToPage['type']>(type: T) => until(() => heard.find((one): one is Extract<ToPage, { type: T }> & { at: number } => one.type === type), (found) => found !== undefined).then((found) => found!),
+    states: () => new Map(heard.flatMap((one) => (one.type === 'states' ? one.devices.map((device): [string, LiveState] => [device.id, device]) : []))),
+    cursor: () => Math.max(...heard.map((one) => ('cursor' in one ? one.cursor : 0))),
+  }
+}
+async function watching(token: string, cursor?: number) {
+  const page = await openPage()
+  page.say({ type: 'auth', token })
+  await page.hear('ready')
+  page.say({ type: 'watch', projectId: 1, cursor })
+  await until(() => page.heard.length, (count) => count > 1)
+  return page
+}
+const login = () => app.login('admin', password)
+
+describe('/v1/live', () => {
+  it('refuses a wrong token with the reason', async () => {
+    const page = await openPage()
+    page.say({ type: 'auth', token: 'x'.repeat(40) })
+    expect(await page.closed).toEqual({ code: 4401, reason: '未登录，请先登录' })
+  })
+  it('refuses to watch before sign-in', async () => {
+    const page = await openPage()
+    page.say({ type: 'watch', projectId: 1 })
+    expect(await page.closed).toMatchObject({ code: 4401 })
+  })
+  it('refuses what is no message', async () => {
+    const page = await openPage()
+    page.socket.send('hello')
+    expect(await page.closed).toMatchObject({ code: 4401 })
+  })
+  it('refuses a project the user may not see', async () => {
+    const db = app.app.db
+    const [admin] = await db.select().from(user).where(eq(user.username, 'admin'))
+    const roleId = uuidv7(), userId = uuidv7()
+    await db.insert(role).values({ id: roleId, createBy: '', updateBy: '', name: 'other', code: 'other', description: '', dataScope: 'assigned', deviceRights: ['view'], builtin: false, everything: false })
+    await db.insert(user).values({ ...admin!, id: userId, username: 'other', usernameKey: 'other', projectIds: [2], builtin: false, mustChangePassword: false })
+    await db.insert(userRole).values({ userId, roleId })
+    const page = await openPage()
+    page.say({ type: 'auth', token: await app.login('other', password) })
+    await page.hear('ready')
+    page.say({ type: 'watch', projectId: 1 })
+    expect(await page.closed).toMatchObject({ code: 4403 })
+  })
+
+  it('brings states as they stand, gathered to at most ten messages a second', async () => {
+    const page = await watching(await login())
+    const end = Date.now() + 1500
+    for (let n = 0; Date.now() < end; n++) {
+      for (const one of lamps) gateway.post(one, { PowerSwitch: n % 2, Brightness: n % 100 })
+      await new Promise((resolve) => setTimeout(resolve, 40))
+    }
+    for (const one of lamps) gateway.post(one, { PowerSwitch: 1, Brightness: 7 })
+    await until(() => page.states(), (states) => lamps.every((one) => states.get(one.id)?.reported.Brightness === 7))
+    expect(page.states().get(lamp.id)).toMatchObject({ state: 'online', reported: { PowerSwitch: 1, Brightness: 7 } })
+    for (const { at } of page.heard) expect(page.heard.filter((one) => one.at >= at && one.at < at + 1000).length).toBeLessThanOrEqual(10)
+  })
+
+  it('brings the progress of a control task to its end', async () => {
+    const page = await watching(await login())
+    const task = await app.as('admin').call(controlApi.start, { kind: 'action', productType: 'SAFEWAY_LIGHT', actionType: 'all_off', projectId: 1, scope: { kind: 'project' } })
+    const last = await until(() => page.heard.filter((one) => one.type === 'task').at(-1), (one) => one?.task.doneTime != null)
+    expect(last).toMatchObject({ task: { id: task.id, status: 'done', counts: { success: 20 } } })
+  })
+
+  it('resumes behind the last message seen, and asks for a new read when that is too old', async () => {
+    const token = await login()
+    const page = await watching(token)
+    gateway.post(lamp, { Brightness: 11 })
+    await until(() => page.states().get(lamp.id), (state) => state?.reported.Brightness === 11)
+    const cursor = page.cursor()
+    page.socket.terminate()
+    gateway.post(lamp, { Brightness: 12 })
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    const again = await watching(token, cursor)
+    expect(again.states().get(lamp.id)?.reported.Brightness).toBe(12)
+    expect(again.heard.some((one) => one.type === 'reload')).toBe(false)
+    const old = await watching(token, 5)
+    expect(old.heard.at(-1)).toMatchObject({ type: 'reload' })
+  })
+
+  it('says when rights change and closes when the session ends', async () => {
+    const token = await login()
+    const page = await watching(token)
+    app.app.rights.emit('changed')
+    await page.hear('rights')
+    await app.withToken(token).call(authApi.logout, {})
+    app.app.rights.emit('changed')
+    expect(await page.closed).toEqual({ code: 4401, reason: '登录已退出，请重新登录' })
+  })
+})
