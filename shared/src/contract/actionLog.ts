@@ -27,6 +27,11 @@ const filters = {
 }
 export const actionLogApi = {
   page: endpoint({ method: 'POST', path: '/v1/action-log/page', title: '操作日志', permission: 'system:actionLog:list', input: pageQuery(filters), output: pageOf(ActionLog) }),
+  /** All that the filters let through, at most EXPORT_MAX. */
+  exportRows: endpoint({
+    method: 'POST', path: '/v1/action-log/export', title: '导出操作日志', permission: 'system:actionLog:export',
+    input: z.object({ ...filters, sort: z.string().optional() }), output: z.array(ActionLog),
+  }),
   /** Entities and fields that occur, for the filters. */
   facets: endpoint({ method: 'GET', path: '/v1/action-log/facets', title: '操作日志筛选项', permission: 'system:actionLog:list', input: z.object({}), output: z.object({ entities: z.array(z.string()), fields: z.array(z.string()) }) }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { Address, AreaCode, ById, Code, Ids, Name, PerRow, Phone, Status, pageOf, pageQuery, revision, row, rowKeys } from './fields'
+import { Address, AreaCode, ById, Code, Ids, Imported, ImportRows, Name, PerRow, Phone, Status, pageOf, pageQuery, revision, row, rowKeys } from './fields'
 
 const weights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
 const alphabet = '0123456789ABCDEFGHJKLMNPQRTUWXY'
@@ -57,6 +57,14 @@ export const manufacturerApi = {
   setStatus: endpoint({
     method: 'POST', path: '/v1/manufacturer/status', title: '启用或禁用厂商', permission: 'deviceAccess:manufacturer:edit',
     input: Ids.extend({ status: Status }), output: PerRow,
+  }),
+  /** All that the filters let through, at most EXPORT_MAX. */
+  exportRows: endpoint({
+    method: 'POST', path: '/v1/manufacturer/export', title: '导出厂商', permission: 'deviceAccess:manufacturer:export',
+    input: z.object({ ...filters, sort: z.string().optional() }), output: z.array(Manufacturer),
+  }),
+  importRows: endpoint({
+    method: 'POST', path: '/v1/manufacturer/import', title: '导入厂商', permission: 'deviceAccess:manufacturer:import', input: ImportRows, output: Imported,
   }),
   removeMany: endpoint({ method: 'POST', path: '/v1/manufacturer/remove', title: '批量删除厂商', permission: 'deviceAccess:manufacturer:remove', input: Ids, output: PerRow }),
 }

@@ -16,13 +16,14 @@ export default function RegionFilter({ id, value, onChange }: RegionFilterProps)
   return (
     <Cascader
       id={id}
-      style={{ width: 200 }}
+      style={{ width: 180 }}
       options={options}
       changeOnSelect
       showSearch
       value={value ? levels.filter((length) => length <= value.length).map((length) => value.slice(0, length)) : undefined}
       onChange={(codes) => onChange?.(codes?.at(-1))}
-      placeholder="全部"
+      placeholder="所在地区"
+      aria-label="所在地区"
     />
   )
 }

@@ -1,5 +1,5 @@
-import { Tooltip } from 'antd'
-import { cloneElement, type ReactElement } from 'react'
+import { Space, Tooltip } from 'antd'
+import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import type { Endpoint } from '../contract/endpoint'
 import { useCan } from '../session/can'
 
@@ -32,3 +32,6 @@ export function Right({ to, unless, children }: RightProps) {
     </Tooltip>
   )
 }
+
+/** What can be done with one row; its text begins where the column's title does. */
+export const RowActions = ({ children }: { children: ReactNode }) => <Space size={0} style={{ marginInlineStart: -7 }}>{children}</Space>

@@ -9,13 +9,14 @@ const isChoice = (value: unknown): value is Choice =>
   typeof value === 'object' && value !== null && 'hidden' in value && Array.isArray(value.hidden) && 'size' in value
 
 /**
- * Which columns of a list one sees and how dense, remembered per user. Columns without a text title are always there.
+ * Which columns of a list one sees and how dense, remembered per user. Columns without a text title are always
+ * there; those of `hiddenAtFirst` wait to be chosen.
  * @example const { columns, size, chooser } = useColumns('brand', [column(Brand, 'name'), …]); <Table size={size} columns={columns} />
  */
-export function useColumns<T>(list: string, all: TableColumnType<T>[]) {
+export function useColumns<T>(list: string, all: TableColumnType<T>[], hiddenAtFirst: (keyof T & string)[] = []) {
   const user = useAtomValue(userInfoAtom)
   const [stored, choose] = useLocalStorageState<Choice>(`columns.${list}.${user?.id ?? ''}`)
-  const { hidden, size } = isChoice(stored) ? stored : { hidden: [], size: 'middle' as const }
+  const { hidden, size } = isChoice(stored) ? stored : { hidden: hiddenAtFirst as string[], size: 'middle' as const }
   const options = all.flatMap(({ key, title }) => (typeof title === 'string' && key ? [{ value: String(key), label: title }] : []))
 
   const chooser = (

@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useEffect } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
 import { http } from '../client/call'
@@ -19,8 +20,11 @@ const asked = () => (ask.mock.lastCall?.[0] as { data: unknown }).data
 type Page = ReturnType<typeof usePage<typeof page>>
 let now: Page
 const List = () => {
-  now = usePage(page, { empty: '还没有灯' })
-  return <>{now.table.title?.()}{now.rows.map(({ name }) => <p key={name}>{name}</p>)}{now.table.locale.emptyText}</>
+  const lamps = usePage(page, { empty: '还没有灯' })
+  useEffect(() => {
+    now = lamps
+  })
+  return <>{lamps.table.title?.()}{lamps.rows.map(({ name }) => <p key={name}>{name}</p>)}{lamps.table.locale.emptyText}</>
 }
 const open = (address: string) => {
   const router = createMemoryRouter([{ path: '/lamps', Component: List }], { initialEntries: [address] })

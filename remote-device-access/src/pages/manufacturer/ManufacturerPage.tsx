@@ -1,67 +1,84 @@
-import { PlusOutlined } from '@ant-design/icons'
-import { Button, Flex, Form, Input, Select, Space, Table, type TableColumnsType } from 'antd'
-import { lazy, Suspense } from 'react'
+import { PlusOutlined, SwapOutlined } from '@ant-design/icons'
+import { Button, Dropdown, Flex, Form, Input, Select, Space, Table, type TableColumnsType } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Status } from '@iot/shared/contract/fields'
 import { Manufacturer, manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { BatchBar, useBatch } from '@iot/shared/ui/batch'
+import { BatchBar, quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { Filters } from '@iot/shared/ui/filters'
 import { Panel } from '@iot/shared/ui/panel'
 import { RegionName } from '@iot/shared/ui/regionName'
-import { Right } from '@iot/shared/ui/right'
+import { Right, RowActions, useRefusal } from '@iot/shared/ui/right'
+import type { SheetKind } from '@iot/shared/ui/sheet'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
 const RegionFilter = lazy(() => import('@iot/shared/ui/regionFilter'))
+const ManufacturerImport = lazy(() => import('./ManufacturerImport'))
 const ManufacturerForm = lazy(() => import('./ManufacturerForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, search, refresh, sortable } = usePage(manufacturerApi.page, { empty: '还没有厂商，点“新建厂商”添加，或导入表格' })
+  const refusal = useRefusal()
+  const { table, filters, input, search, refresh, sortable } = usePage(manufacturerApi.page, { empty: '还没有厂商，点“新建厂商”添加，或导入表格' })
   const batch = useBatch(refresh)
   const [editing, setEditing] = useEditing<Manufacturer | 'new'>('manufacturer')
+  const [isImporting, setImporting] = useState(false)
 
   const remove = ({ id, name }: Manufacturer) =>
     confirmRemove(name, (options) => call(manufacturerApi.remove, { id }, options).then(refresh))
+  async function save(kind: SheetKind) {
+    const [rows, { sheet }, { saveTable, tableOf }] = await Promise.all([
+      call(manufacturerApi.exportRows, input), import('./manufacturerSheet'), import('@iot/shared/ui/sheet'),
+    ])
+    await saveTable('厂商', kind, tableOf(sheet, rows))
+  }
+  const files = [
+    { key: 'import', label: '导入…', title: refusal(manufacturerApi.importRows), disabled: !!refusal(manufacturerApi.importRows), onClick: () => setImporting(true) },
+    ...(['xlsx', 'csv'] as const).map((kind) => ({
+      key: kind, label: `导出 .${kind}`, title: refusal(manufacturerApi.exportRows), disabled: !!refusal(manufacturerApi.exportRows), onClick: () => void save(kind).catch(quietly),
+    })),
+  ]
   const setStatus = (status: Status) => (ids: string[]) => call(manufacturerApi.setStatus, { ids, status })
 
   const { columns, size, chooser } = useColumns<Manufacturer>('manufacturer', [
-    { ...column(Manufacturer, 'name'), ...sortable('name'), width: 240, ellipsis: true },
-    { ...column(Manufacturer, 'shortName'), width: 120 },
-    { ...column(Manufacturer, 'code'), ...sortable('code'), width: 140 },
-    { ...column(Manufacturer, 'areaCode'), width: 240, render: (code: string) => <RegionName code={code} /> },
-    { ...column(Manufacturer, 'contact'), width: 100 },
-    { ...column(Manufacturer, 'phone'), width: 140 },
-    { ...column(Manufacturer, 'status'), width: 80, render: (status: Status) => <StatusTag status={status} /> },
-    { ...column(Manufacturer, 'updateTime'), ...sortable('updateTime'), width: 180 },
+    { ...column(Manufacturer, 'name'), ...sortable('name'), width: 180, ellipsis: true },
+    { ...column(Manufacturer, 'shortName'), width: 110 },
+    { ...column(Manufacturer, 'code'), ...sortable('code'), width: 110, ellipsis: true },
+    { ...column(Manufacturer, 'areaCode'), width: 190, render: (code: string) => <RegionName code={code} /> },
+    { ...column(Manufacturer, 'contact'), width: 76 },
+    { ...column(Manufacturer, 'phone'), width: 124 },
+    { ...column(Manufacturer, 'status'), width: 66, render: (status: Status) => <StatusTag status={status} /> },
+    { ...column(Manufacturer, 'updateTime'), ...sortable('updateTime'), width: 166 },
     {
-      title: <>操作</>, width: 180, fixed: 'right',
+      title: <>操作</>, width: 104, fixed: 'right',
       render: (_, manufacturer) => (
-        <Space size={0}>
+        <RowActions>
           <Right to={manufacturerApi.update}><Button type="link" size="small" onClick={() => setEditing(manufacturer)}>编辑</Button></Right>
           <Right to={manufacturerApi.remove}><Button type="link" size="small" danger onClick={() => remove(manufacturer)}>删除</Button></Right>
-        </Space>
+        </RowActions>
       ),
     },
-  ])
+  ], ['shortName'])
 
   return (
     <Panel>
-      <Flex justify="space-between" gap={16} wrap>
+      <Flex justify="space-between" align="start" gap={16}>
         <Filters filters={filters} search={search}>
-          <Form.Item name="name" label="厂商名称"><Input allowClear style={{ width: 160 }} /></Form.Item>
-          <Form.Item name="code" label="编码"><Input allowClear style={{ width: 120 }} /></Form.Item>
-          <Form.Item name="areaCode" label="地区">
-            <Suspense fallback={<Input disabled style={{ width: 200 }} />}><RegionFilter /></Suspense>
+          <Form.Item name="name"><Input allowClear placeholder="厂商名称" style={{ width: 150 }} /></Form.Item>
+          <Form.Item name="code"><Input allowClear placeholder="厂商编码" style={{ width: 120 }} /></Form.Item>
+          <Form.Item name="areaCode">
+            <Suspense fallback={<Input disabled placeholder="所在地区" style={{ width: 180 }} />}><RegionFilter /></Suspense>
           </Form.Item>
-          <Form.Item name="status" label="状态"><Select allowClear options={statusOptions} style={{ width: 100 }} /></Form.Item>
+          <Form.Item name="status"><Select allowClear placeholder="状态" aria-label="状态" options={statusOptions} style={{ width: 90 }} /></Form.Item>
         </Filters>
         <Space>
           {chooser}
+          <Dropdown trigger={['click']} menu={{ items: files }}><Button icon={<SwapOutlined />} aria-label="导入导出" title="导入导出" /></Dropdown>
           <Right to={manufacturerApi.create}>
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>新建厂商</Button>
           </Right>
@@ -77,6 +94,7 @@ export function Component() {
       <Table<Manufacturer> size={size} columns={columns as TableColumnsType<Manufacturer>} rowSelection={batch.selection} {...table} />
       <Suspense>
         {editing && <ManufacturerForm manufacturer={editing === 'new' ? undefined : editing} onSaved={refresh} onClose={() => setEditing(undefined)} />}
+        {isImporting && <ManufacturerImport onImported={refresh} onClose={() => setImporting(false)} />}
       </Suspense>
     </Panel>
   )

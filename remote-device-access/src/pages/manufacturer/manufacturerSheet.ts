@@ -1,7 +1,8 @@
 import { lookup } from 'region-data'
 import { parseAddress } from 'region-data/parse'
 import { labelOf } from 'region-data/tree'
-import { statusText, titleOf, type Status } from '@iot/shared/contract/fields'
+import { statusText, type Status } from '@iot/shared/contract/fields'
+import { titleOf } from '@iot/shared/contract/titleOf'
 import { Manufacturer, type ManufacturerDraft } from '@iot/shared/contract/manufacturer'
 import type { SheetColumn } from '@iot/shared/ui/sheet'
 

@@ -6,7 +6,7 @@ import { call } from '@iot/shared/client/call'
 import { dataScopeText, deviceRightText, Role, roleApi } from '@iot/shared/contract/role'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { Right } from '@iot/shared/ui/right'
+import { Right, RowActions } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
@@ -20,25 +20,25 @@ export default function RoleTab() {
   const remove = ({ id, name }: Role) => confirmRemove(name, (options) => call(roleApi.remove, { id }, options).then(refresh))
 
   const { columns, size, chooser } = useColumns<Role>('role', [
-    { ...column(Role, 'name'), width: 180, render: (name: string, { builtin }) => <Space>{name}{builtin && <Tag>内置</Tag>}</Space> },
-    { ...column(Role, 'code'), width: 150 },
-    { ...column(Role, 'dataScope'), width: 150, render: (scope: Role['dataScope']) => dataScopeText[scope] },
-    { ...column(Role, 'deviceRights'), width: 220, render: (rights: Role['deviceRights']) => rights.map((right) => deviceRightText[right]).join('、') || '—' },
-    { ...column(Role, 'userCount'), width: 90, align: 'right' },
-    { ...column(Role, 'description'), width: 240, ellipsis: true },
-    { ...column(Role, 'updateTime'), width: 180 },
+    { ...column(Role, 'name'), width: 160, render: (name: string, { builtin }) => <Space>{name}{builtin && <Tag>内置</Tag>}</Space> },
+    { ...column(Role, 'code'), width: 130 },
+    { ...column(Role, 'dataScope'), width: 140, render: (scope: Role['dataScope']) => dataScopeText[scope] },
+    { ...column(Role, 'deviceRights'), width: 180, render: (rights: Role['deviceRights']) => rights.map((right) => deviceRightText[right]).join('、') || '—' },
+    { ...column(Role, 'userCount'), width: 72, align: 'right' },
+    { ...column(Role, 'description'), width: 200, ellipsis: true },
+    { ...column(Role, 'updateTime'), width: 166 },
     {
-      title: <>操作</>, width: 130, fixed: 'right',
+      title: <>操作</>, width: 104, fixed: 'right',
       render: (_, role) => (
-        <Space size={0}>
+        <RowActions>
           <Right to={roleApi.update}><Button type="link" size="small" onClick={() => setEditing(role)}>编辑</Button></Right>
           <Right to={roleApi.remove} unless={role.builtin && '内置角色不能删除'}>
             <Button type="link" size="small" danger onClick={() => remove(role)}>删除</Button>
           </Right>
-        </Space>
+        </RowActions>
       ),
     },
-  ])
+  ], ['updateTime'])
 
   return (
     <Flex vertical gap={16}>

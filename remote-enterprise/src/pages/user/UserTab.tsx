@@ -12,7 +12,7 @@ import { BatchBar, quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column, shown } from '@iot/shared/ui/field'
 import { Filters } from '@iot/shared/ui/filters'
-import { Right, useRefusal } from '@iot/shared/ui/right'
+import { Right, RowActions, useRefusal } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -65,40 +65,40 @@ export function UserTab() {
   }
 
   const { columns, size, chooser } = useColumns<User>('user', [
-    { ...column(User, 'username'), ...sortable('username'), width: 140 },
-    { ...column(User, 'name'), ...sortable('name'), width: 140, ellipsis: true },
-    { ...column(User, 'roleIds'), width: 220, render: (_, { roleNames }) => roleNames.map((name) => <Tag key={name}>{name}</Tag>) },
+    { ...column(User, 'username'), ...sortable('username'), width: 130 },
+    { ...column(User, 'name'), ...sortable('name'), width: 120, ellipsis: true },
+    { ...column(User, 'roleIds'), width: 170, render: (_, { roleNames }) => roleNames.map((name) => <Tag key={name}>{name}</Tag>) },
     { ...column(User, 'state'), width: 90, render: (state: State) => <Tag color={colors[state]}>{userStateText[state]}</Tag> },
-    { ...column(User, 'phone'), width: 130 },
+    { ...column(User, 'phone'), width: 124 },
     { ...column(User, 'email'), width: 200, ellipsis: true },
-    { ...column(User, 'expireTime'), width: 180, render: (time: User['expireTime']) => (time ? shown(time) : '长期') },
-    { ...column(User, 'lastLoginTime'), ...sortable('lastLoginTime'), width: 180 },
+    { ...column(User, 'expireTime'), width: 110, render: (time: User['expireTime']) => (time ? shown(time).slice(0, 10) : '长期') },
+    { ...column(User, 'lastLoginTime'), ...sortable('lastLoginTime'), width: 166 },
     {
-      title: <>操作</>, width: 110, fixed: 'right',
+      title: <>操作</>, width: 90, fixed: 'right',
       render: (_, user) => (
-        <Space size={0}>
+        <RowActions>
           <Right to={userApi.update}><Button type="link" size="small" onClick={() => setEditing(user)}>编辑</Button></Right>
           <Dropdown trigger={['click']} menu={{ items: more(user) }}>
             <Button type="text" size="small" icon={<MoreOutlined />} aria-label={`${user.name}的更多操作`} />
           </Dropdown>
-        </Space>
+        </RowActions>
       ),
     },
-  ])
+  ], ['email'])
 
   return (
     <Flex vertical gap={16}>
       <Flex justify="space-between" align="start" gap={16}>
         <Filters filters={filters} search={search}>
-          <Form.Item name="username" label="账号"><Input allowClear style={{ width: 130 }} /></Form.Item>
-          <Form.Item name="name" label="姓名"><Input allowClear style={{ width: 120 }} /></Form.Item>
-          <Form.Item name="phone" label="手机号"><Input allowClear style={{ width: 130 }} /></Form.Item>
+          <Form.Item name="username"><Input allowClear placeholder="账号" style={{ width: 130 }} /></Form.Item>
+          <Form.Item name="name"><Input allowClear placeholder="姓名" style={{ width: 120 }} /></Form.Item>
+          <Form.Item name="phone"><Input allowClear placeholder="手机号" style={{ width: 130 }} /></Form.Item>
           {roles && (
-            <Form.Item name="roleId" label="角色">
-              <Select allowClear options={roles.map(({ id, name }) => ({ value: id, label: name }))} style={{ width: 140 }} />
+            <Form.Item name="roleId">
+              <Select allowClear placeholder="角色" aria-label="角色" options={roles.map(({ id, name }) => ({ value: id, label: name }))} style={{ width: 140 }} />
             </Form.Item>
           )}
-          <Form.Item name="state" label="状态"><Select allowClear options={states} style={{ width: 100 }} /></Form.Item>
+          <Form.Item name="state"><Select allowClear placeholder="状态" aria-label="状态" options={states} style={{ width: 100 }} /></Form.Item>
         </Filters>
         <Space>
           {chooser}

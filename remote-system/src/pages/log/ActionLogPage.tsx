@@ -1,11 +1,13 @@
+import { DownloadOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import { Descriptions, Flex, Form, Input, Select, Space, Table, Tag } from 'antd'
+import { Button, Descriptions, Flex, Form, Input, Select, Space, Table, Tag } from 'antd'
 import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
 import { column, shown } from '@iot/shared/ui/field'
 import { Filters } from '@iot/shared/ui/filters'
 import { Panel } from '@iot/shared/ui/panel'
+import { Right } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 
@@ -14,32 +16,44 @@ const results = [{ value: 'true', label: '成功' }, { value: 'false', label: '�
 const options = (values: string[] = []) => values.map((value) => ({ value, label: value }))
 
 export function Component() {
-  const { table, filters, search, sortable } = usePage(actionLogApi.page, { empty: '还没有操作记录；新建、修改、删除都会记在这里' })
+  const { table, filters, input, search, sortable } = usePage(actionLogApi.page, { empty: '还没有操作记录；新建、修改、删除都会记在这里' })
+  const { run: save, loading: saving } = useRequest(
+    async () => {
+      const [logs, { sheet }, { saveTable, tableOf }] = await Promise.all([
+        call(actionLogApi.exportRows, input), import('./actionLogSheet'), import('@iot/shared/ui/sheet'),
+      ])
+      await saveTable('操作日志', 'xlsx', tableOf(sheet, logs))
+    },
+    { manual: true },
+  )
   const { data: facets } = useRequest(() => call(actionLogApi.facets, {}))
 
   const { columns, size, chooser } = useColumns<ActionLog>('actionLog', [
-    { ...column(ActionLog, 'time'), ...sortable('time'), width: 180 },
-    { ...column(ActionLog, 'username'), width: 120 },
-    { ...column(ActionLog, 'verb'), width: 140 },
-    { ...column(ActionLog, 'entity'), width: 100 },
-    { ...column(ActionLog, 'entityName'), width: 220, ellipsis: true },
-    { ...column(ActionLog, 'ok'), width: 80, render: (ok: boolean) => (ok ? <Tag color="success">成功</Tag> : <Tag color="error">失败</Tag>) },
-    { ...column(ActionLog, 'changes'), width: 200, ellipsis: true, render: (_, { changes }) => shown(changes.map(({ title }) => title).join('、')) },
+    { ...column(ActionLog, 'time'), ...sortable('time'), width: 170 },
+    { ...column(ActionLog, 'username'), width: 100 },
+    { ...column(ActionLog, 'verb'), width: 110 },
+    { ...column(ActionLog, 'entity'), width: 76 },
+    { ...column(ActionLog, 'entityName'), width: 180, ellipsis: true },
+    { ...column(ActionLog, 'ok'), width: 66, render: (ok: boolean) => (ok ? <Tag color="success">成功</Tag> : <Tag color="error">失败</Tag>) },
+    { ...column(ActionLog, 'changes'), width: 180, ellipsis: true, render: (_, { changes }) => shown(changes.map(({ title }) => title).join('、')) },
     { ...column(ActionLog, 'duration'), ...sortable('duration'), width: 120, align: 'right' },
-    { ...column(ActionLog, 'address'), width: 140 },
-  ])
+    { ...column(ActionLog, 'address'), width: 120 },
+  ], ['duration'])
 
   return (
     <Panel>
       <Flex justify="space-between" align="start" gap={16}>
         <Filters filters={filters} search={search}>
-          <Suspense fallback={<Form.Item label="时间"><Input disabled style={{ width: 360 }} /></Form.Item>}><TimeRange /></Suspense>
-          <Form.Item name="username" label="用户"><Input allowClear style={{ width: 120 }} /></Form.Item>
-          <Form.Item name="entity" label="对象"><Select allowClear showSearch options={options(facets?.entities)} style={{ width: 120 }} /></Form.Item>
-          <Form.Item name="field" label="字段"><Select allowClear showSearch options={options(facets?.fields)} style={{ width: 140 }} /></Form.Item>
-          <Form.Item name="ok" label="结果"><Select allowClear options={results} style={{ width: 90 }} /></Form.Item>
+          <Suspense fallback={<Form.Item><Input disabled style={{ width: 330 }} /></Form.Item>}><TimeRange /></Suspense>
+          <Form.Item name="username"><Input allowClear placeholder="用户" style={{ width: 110 }} /></Form.Item>
+          <Form.Item name="entity"><Select allowClear showSearch placeholder="对象" aria-label="对象" options={options(facets?.entities)} style={{ width: 110 }} /></Form.Item>
+          <Form.Item name="field"><Select allowClear showSearch placeholder="字段" aria-label="字段" options={options(facets?.fields)} style={{ width: 130 }} /></Form.Item>
+          <Form.Item name="ok"><Select allowClear placeholder="结果" aria-label="结果" options={results} style={{ width: 90 }} /></Form.Item>
         </Filters>
-        <Space>{chooser}</Space>
+        <Space>
+          {chooser}
+          <Right to={actionLogApi.exportRows}><Button icon={<DownloadOutlined />} loading={saving} onClick={save}>导出</Button></Right>
+        </Space>
       </Flex>
       <Table<ActionLog>
         size={size}

@@ -14,7 +14,7 @@ export default function TimeRange() {
   const from = Form.useWatch('from', form)
   const to = Form.useWatch('to', form)
   return (
-    <Form.Item label="时间">
+    <Form.Item>
       <Form.Item name="from" hidden><Input /></Form.Item>
       <Form.Item name="to" hidden><Input /></Form.Item>
       <DatePicker.RangePicker
@@ -23,7 +23,7 @@ export default function TimeRange() {
         presets={presets}
         value={from && to ? [dayjs(from), dayjs(to)] : null}
         onChange={(range) => form.setFieldsValue({ from: range?.[0]?.toISOString(), to: range?.[1]?.toISOString() })}
-        style={{ width: 340 }}
+        style={{ width: 330 }}
       />
     </Form.Item>
   )

@@ -12,7 +12,7 @@ import { Right, useRefusal } from '@iot/shared/ui/right'
 import { StatusTag } from '@iot/shared/ui/status'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import styles from './menu.module.css'
+import * as styles from './menu.module.css'
 import { servedPaths } from './servedPaths'
 import { childrenOf, landing, mayHold, type MenuTree, treeOf } from './tree'
 

@@ -44,6 +44,33 @@ describe('POST /v1/manufacturer', () => {
   })
 })
 
+describe('POST /v1/manufacturer/import', () => {
+  it('refuses without the right', () => expect(app.as('guest').call(manufacturerApi.importRows, { rows: [draft('i')] })).rejects.toMatchObject({ status: 403 }))
+  it('refuses more rows than one portion', () =>
+    expect(admin().call(manufacturerApi.importRows, { rows: Array.from({ length: 201 }, () => draft('i')) })).rejects.toMatchObject({ code: 422 }))
+  it('creates the right rows and says of each other one why not', async () => {
+    const rows = [draft('导入一', { code: 'in-1' }), draft('导入二', { code: 'in 2', areaCode: '' }), { name: 7 }, draft('导入一', { code: 'in-4' }), draft('导入五', { code: 'in-5' })]
+    expect(await admin().call(manufacturerApi.importRows, { rows })).toMatchObject([
+      { ok: true },
+      { ok: false, reason: '厂商编码：编码只能用字母、数字、下划线和短横线，1–64 位；所在地区：请选择省、市、区' },
+      { ok: false },
+      { ok: false, reason: '厂商名称“导入一”已存在' },
+      { ok: true },
+    ])
+    expect((await admin().call(manufacturerApi.page, { name: '导入' })).total).toBe(2)
+    expect((await admin().call(actionLogApi.page, { entity: '厂商' })).list[0]).toMatchObject({ verb: '导入厂商', entityName: '导入五' })
+  })
+})
+
+describe('POST /v1/manufacturer/export', () => {
+  it('refuses without the right', () => expect(app.as('guest').call(manufacturerApi.exportRows, {})).rejects.toMatchObject({ status: 403 }))
+  it('answers what the filters let through and logs it', async () => {
+    await create(draft('出口', { code: 'out-1' }))
+    expect((await admin().call(manufacturerApi.exportRows, { name: '出口', sort: 'code' })).map(({ code }) => code)).toEqual(['out-1'])
+    expect((await admin().call(actionLogApi.page, {})).list[0]).toMatchObject({ verb: '导出厂商', entity: '厂商', entityName: '1 条', ok: true })
+  })
+})
+
 describe('PUT /v1/manufacturer/{id}', () => {
   it('refuses a row that is gone', () =>
     expect(admin().call(manufacturerApi.update, { ...draft('x'), id: '01900000-0000-7000-8000-000000000000', version: 1 })).rejects.toMatchObject({ code: 404 }))
@@ -112,4 +139,23 @@ test('GET /v1/manufacturer/taken answers while typing', async () => {
   const row = await create(draft('同名', { code: 'same' }))
   expect(await admin().call(manufacturerApi.taken, { name: '同名', code: 'free-code' })).toEqual({ name: true, code: false })
   expect(await admin().call(manufacturerApi.taken, { name: '同名', exceptId: row.id })).toEqual({ name: false, code: false })
+})
+
+describe('import and export', () => {
+  it('refuse without the right', async () => {
+    await expect(app.as('guest').call(manufacturerApi.importRows, { rows: [{}] })).rejects.toMatchObject({ status: 403 })
+    await expect(app.as('guest').call(manufacturerApi.exportRows, {})).rejects.toMatchObject({ status: 403 })
+  })
+  it('take the right rows and say of the others what is wrong, by title', async () => {
+    const rows = [draft('导入一', { code: 'i1' }), draft('导入一', { code: 'i2' }), { ...draft('导入三', { code: 'i3' }), areaCode: '1' }, draft('导入四', { code: 'i4' })]
+    expect(await admin().call(manufacturerApi.importRows, { rows })).toEqual([
+      { ok: true },
+      { ok: false, reason: '厂商名称：厂商名称“导入一”已存在' },
+      { ok: false, reason: '所在地区：请选择省、市、区' },
+      { ok: true },
+    ])
+    expect((await admin().call(manufacturerApi.exportRows, { name: '导入', sort: 'code' })).map(({ code }) => code)).toEqual(['i1', 'i4'])
+    const { list } = await admin().call(actionLogApi.page, { entity: '厂商' })
+    expect(list[0]).toMatchObject({ verb: '导出厂商', entityName: '2 条' })
+  })
 })

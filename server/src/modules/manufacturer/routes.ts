@@ -1,12 +1,16 @@
 import { manufacturerApi, ManufacturerDraft } from '@iot/shared/contract/manufacturer'
-import { statusText, type Status } from '@iot/shared/contract/fields'
+import type { FieldErrors } from '@iot/shared/contract/endpoint'
+import { EXPORT_MAX, statusText, titleOf, type Imported, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../plugins/actionLog'
+import type { Context } from '../../plugins/context'
 import type { Db } from '../../plugins/db'
 import { changedSince, missing, wrongFields } from '../../plugins/refusal'
 import { perRow, type Named } from '../../plugins/perRow'
 import { mustBeRegion, regionName } from '../../plugins/region'
-import { serve } from '../../plugins/serve'
+import { asRefusal } from '../../plugins/errors'
+import { parse, serve } from '../../plugins/serve'
+import { exported, imported } from '../../plugins/transfer'
 import { manufacturerQueries } from './queries'
 
 const entity = '厂商'
@@ -15,6 +19,14 @@ const about = (row: Named, change: { before?: object; after?: object }): Change 
 
 export function manufacturerRoutes(app: FastifyInstance) {
   const queries = manufacturerQueries(app.db)
+  const create = (draft: ManufacturerDraft, context: Context) =>
+    context.write(async (tx, note) => {
+      mustBeRegion(draft.areaCode)
+      await mustBeFree(tx, draft)
+      const row = await manufacturerQueries(tx).insert(draft, context.user.username)
+      note(about(row, { after: row }))
+      return row
+    })
 
   serve(app, manufacturerApi, {
     page: (query) => queries.page(query),
@@ -24,14 +36,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
       if (!row) throw missing(entity)
       return row
     },
-    create: (draft, context) =>
-      context.write(async (tx, note) => {
-        mustBeRegion(draft.areaCode)
-        await mustBeFree(tx, draft)
-        const row = await manufacturerQueries(tx).insert(draft, context.user.username)
-        note(about(row, { after: row }))
-        return row
-      }),
+    create,
     update: (change, context) =>
       context.write(async (tx, note) => {
         const queries = manufacturerQueries(tx)
@@ -56,6 +61,8 @@ export function manufacturerRoutes(app: FastifyInstance) {
         return null
       }),
     taken: async ({ name, code, exceptId }) => ({ name: await queries.taken('name', name?.trim(), exceptId), code: await queries.taken('code', code) }),
+    exportRows: (filters, context) => exported(context, entity, (slice) => queries.page({ ...filters, ...slice })),
+    importRows: ({ rows }, context) => imported(ManufacturerDraft, rows, (draft) => create(draft, context)),
     setStatus: ({ ids, status }, context) =>
       context.write(async (tx, note) => {
         const queries = manufacturerQueries(tx)
@@ -64,6 +71,24 @@ export function manufacturerRoutes(app: FastifyInstance) {
         if (differ.length) await queries.setStatus(differ.map((row) => row.id), status, context.user.username)
         differ.forEach((row) => note(about(row, { before: row, after: { ...row, status } })))
         return perRow(ids, rows, () => undefined)
+      }),
+    async exportRows(filters, context) {
+      const { list } = await queries.page({ ...filters, pageNo: 1, pageSize: EXPORT_MAX })
+      context.note({ entity, id: '', name: `${list.length} 条` })
+      return list
+    },
+    importRows: ({ rows }, context) =>
+      context.write(async (tx, note) => {
+        const results: Imported = []
+        for (const row of rows) {
+          // A savepoint a row: one that fails does not hold up the others.
+          const reason = await tx.transaction((tx) => importRow(tx as Db, row, context.user.username)).then(
+            (row) => void note(about(row, { after: row })),
+            reasonOf,
+          )
+          results.push(reason === undefined ? { ok: true } : { ok: false, reason })
+        }
+        return results
       }),
     removeMany: ({ ids }, context) =>
       context.write(async (tx, note) => {
@@ -76,6 +101,21 @@ export function manufacturerRoutes(app: FastifyInstance) {
         return perRow(ids, rows, (row) => used.has(row.id) && `正被 ${used.get(row.id)!.length} 处使用，不能删除`)
       }),
   })
+}
+
+async function importRow(tx: Db, raw: unknown, by: string) {
+  const draft = parse(ManufacturerDraft, raw)
+  mustBeRegion(draft.areaCode)
+  await mustBeFree(tx, draft)
+  return manufacturerQueries(tx).insert(draft, by)
+}
+
+/** For the file the failed rows come back in: each field by its title. */
+function reasonOf(error: unknown) {
+  const refusal = asRefusal(error)
+  if (!refusal) throw error
+  const fields = Object.entries((refusal.data as Partial<FieldErrors> | null)?.fields ?? {})
+  return fields.map(([field, sentence]) => `${titleOf(ManufacturerDraft, field)}：${sentence}`).join('；') || refusal.message
 }
 
 async function mustBeFree(tx: Db, { name, code }: { name: string; code?: string }, exceptId?: string) {

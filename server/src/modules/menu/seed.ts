@@ -25,6 +25,8 @@ const tree: (Page | Folder)[] = [
             buttons: {
               查看厂商: manufacturerApi.get.permission, 新建厂商: manufacturerApi.create.permission,
               修改厂商: manufacturerApi.update.permission, 删除厂商: manufacturerApi.remove.permission,
+              导入厂商: manufacturerApi.importRows.permission, 导出厂商: manufacturerApi.exportRows.permission,
+              导入厂商: manufacturerApi.importRows.permission, 导出厂商: manufacturerApi.exportRows.permission,
             },
           },
         ],
@@ -41,7 +43,10 @@ const tree: (Page | Folder)[] = [
       {
         name: '日志', path: '/system/log', routeName: 'system.log', icon: 'FileTextOutlined',
         children: [
-          { name: '操作日志', path: '/system/log/actionLog', routeName: 'system.log.actionLog', icon: 'AuditOutlined', permission: actionLogApi.page.permission },
+          {
+            name: '操作日志', path: '/system/log/actionLog', routeName: 'system.log.actionLog', icon: 'AuditOutlined', permission: actionLogApi.page.permission,
+            buttons: { 导出操作日志: actionLogApi.exportRows.permission },
+          },
         ],
       },
     ],
