@@ -140,22 +140,3 @@ test('GET /v1/manufacturer/taken answers while typing', async () => {
   expect(await admin().call(manufacturerApi.taken, { name: '同名', code: 'free-code' })).toEqual({ name: true, code: false })
   expect(await admin().call(manufacturerApi.taken, { name: '同名', exceptId: row.id })).toEqual({ name: false, code: false })
 })
-
-describe('import and export', () => {
-  it('refuse without the right', async () => {
-    await expect(app.as('guest').call(manufacturerApi.importRows, { rows: [{}] })).rejects.toMatchObject({ status: 403 })
-    await expect(app.as('guest').call(manufacturerApi.exportRows, {})).rejects.toMatchObject({ status: 403 })
-  })
-  it('take the right rows and say of the others what is wrong, by title', async () => {
-    const rows = [draft('导入一', { code: 'i1' }), draft('导入一', { code: 'i2' }), { ...draft('导入三', { code: 'i3' }), areaCode: '1' }, draft('导入四', { code: 'i4' })]
-    expect(await admin().call(manufacturerApi.importRows, { rows })).toEqual([
-      { ok: true },
-      { ok: false, reason: '厂商名称：厂商名称“导入一”已存在' },
-      { ok: false, reason: '所在地区：请选择省、市、区' },
-      { ok: true },
-    ])
-    expect((await admin().call(manufacturerApi.exportRows, { name: '导入', sort: 'code' })).map(({ code }) => code)).toEqual(['i1', 'i4'])
-    const { list } = await admin().call(actionLogApi.page, { entity: '厂商' })
-    expect(list[0]).toMatchObject({ verb: '导出厂商', entityName: '2 条' })
-  })
-})

@@ -1,6 +1,5 @@
 import { manufacturerApi, ManufacturerDraft } from '@iot/shared/contract/manufacturer'
-import type { FieldErrors } from '@iot/shared/contract/endpoint'
-import { EXPORT_MAX, statusText, titleOf, type Imported, type Status } from '@iot/shared/contract/fields'
+import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../plugins/actionLog'
 import type { Context } from '../../plugins/context'
@@ -8,8 +7,7 @@ import type { Db } from '../../plugins/db'
 import { changedSince, missing, wrongFields } from '../../plugins/refusal'
 import { perRow, type Named } from '../../plugins/perRow'
 import { mustBeRegion, regionName } from '../../plugins/region'
-import { asRefusal } from '../../plugins/errors'
-import { parse, serve } from '../../plugins/serve'
+import { serve } from '../../plugins/serve'
 import { exported, imported } from '../../plugins/transfer'
 import { manufacturerQueries } from './queries'
 
@@ -72,24 +70,6 @@ export function manufacturerRoutes(app: FastifyInstance) {
         differ.forEach((row) => note(about(row, { before: row, after: { ...row, status } })))
         return perRow(ids, rows, () => undefined)
       }),
-    async exportRows(filters, context) {
-      const { list } = await queries.page({ ...filters, pageNo: 1, pageSize: EXPORT_MAX })
-      context.note({ entity, id: '', name: `${list.length} 条` })
-      return list
-    },
-    importRows: ({ rows }, context) =>
-      context.write(async (tx, note) => {
-        const results: Imported = []
-        for (const row of rows) {
-          // A savepoint a row: one that fails does not hold up the others.
-          const reason = await tx.transaction((tx) => importRow(tx as Db, row, context.user.username)).then(
-            (row) => void note(about(row, { after: row })),
-            reasonOf,
-          )
-          results.push(reason === undefined ? { ok: true } : { ok: false, reason })
-        }
-        return results
-      }),
     removeMany: ({ ids }, context) =>
       context.write(async (tx, note) => {
         const queries = manufacturerQueries(tx)
@@ -101,21 +81,6 @@ export function manufacturerRoutes(app: FastifyInstance) {
         return perRow(ids, rows, (row) => used.has(row.id) && `正被 ${used.get(row.id)!.length} 处使用，不能删除`)
       }),
   })
-}
-
-async function importRow(tx: Db, raw: unknown, by: string) {
-  const draft = parse(ManufacturerDraft, raw)
-  mustBeRegion(draft.areaCode)
-  await mustBeFree(tx, draft)
-  return manufacturerQueries(tx).insert(draft, by)
-}
-
-/** For the file the failed rows come back in: each field by its title. */
-function reasonOf(error: unknown) {
-  const refusal = asRefusal(error)
-  if (!refusal) throw error
-  const fields = Object.entries((refusal.data as Partial<FieldErrors> | null)?.fields ?? {})
-  return fields.map(([field, sentence]) => `${titleOf(ManufacturerDraft, field)}：${sentence}`).join('；') || refusal.message
 }
 
 async function mustBeFree(tx: Db, { name, code }: { name: string; code?: string }, exceptId?: string) {

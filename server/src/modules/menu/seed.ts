@@ -26,7 +26,6 @@ const tree: (Page | Folder)[] = [
               查看厂商: manufacturerApi.get.permission, 新建厂商: manufacturerApi.create.permission,
               修改厂商: manufacturerApi.update.permission, 删除厂商: manufacturerApi.remove.permission,
               导入厂商: manufacturerApi.importRows.permission, 导出厂商: manufacturerApi.exportRows.permission,
-              导入厂商: manufacturerApi.importRows.permission, 导出厂商: manufacturerApi.exportRows.permission,
             },
           },
         ],

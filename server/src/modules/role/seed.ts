@@ -19,7 +19,7 @@ const seeds: Seed[] = [
   },
   {
     code: 'operator', name: '运维值班', description: '查看并控制所属项目的设备', dataScope: 'assigned',
-    deviceRights: ['view', 'control', 'bulkControl'], verbs: ['query'],
+    deviceRights: ['view', 'control', 'bulkControl'], verbs: ['query', 'export'],
     pages: ['home', 'deviceAccess', 'deviceAccess.config', 'deviceAccess.config.manufacturer'],
   },
   {
