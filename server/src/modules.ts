@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { brokerHooks } from './device-access/brokerHooks'
 import { actionLogRoutes } from './modules/actionLog/routes'
 import { authRoutes } from './modules/auth/routes'
 import { baseConfigRoutes } from './modules/baseConfig/routes'
@@ -23,6 +24,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   actionLogRoutes,
   authRoutes,
   baseConfigRoutes,
+  brokerHooks,
   categoryRoutes,
   controlRoutes,
   deviceRoutes,

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { device } from '../modules/device/table'
 import type { Db } from '../plugins/db'
 import type { Identity } from './alink'
-import { startBroker, type BrokerOptions } from './broker'
+import { startBroker, type Authority, type BrokerOptions } from './broker'
 import { openCommands } from './commands'
 import { openDirectory } from './directory'
 import { openIngest } from './ingest'
@@ -19,6 +19,8 @@ export type DeviceAccessOptions = {
   mqttHost?: string
   /** An external broker takes the place of the embedded one. */
   mqttUrl?: string
+  /** What the external broker shows when it asks whether a device may come in. */
+  mqttHookSecret?: string
   mqttLimits?: BrokerOptions['limits']
   mqttConnectTimeout?: number
   /** How long a device may take to answer a control task. */
@@ -38,6 +40,13 @@ export async function startDeviceAccess(db: Db, options: DeviceAccessOptions, re
   const commands = openCommands(() => link)
   const receive = openIngest({ db, directory, states, sessions, topology, commands, link: () => link, reportError: (error) => reportError('device', error) })
 
+  const authority: Authority = {
+    async admits(signed) {
+      const { device, signed: right } = await directory.check(signed)
+      return right && device !== undefined && !device.disabled
+    },
+    childrenOf: sessions.childrenOf,
+  }
   const embedded = options.mqttUrl === undefined && options.mqttPort !== undefined
   // Of an embedded broker nobody can be connected yet; an external one goes on without us.
   if (!options.mqttUrl) await db.update(device).set({ state: 'offline' }).where(eq(device.state, 'online'))
@@ -47,13 +56,7 @@ export async function startDeviceAccess(db: Db, options: DeviceAccessOptions, re
         host: options.mqttHost,
         limits: options.mqttLimits,
         connectTimeout: options.mqttConnectTimeout,
-        authority: {
-          async admits(signed) {
-            const { device, signed: right } = await directory.check(signed)
-            return right && device !== undefined && !device.disabled
-          },
-          childrenOf: sessions.childrenOf,
-        },
+        authority,
       })
     : undefined
   if (broker) link = await openLink({ url: broker.url, ...broker.login, external: false }, receive)
@@ -62,6 +65,7 @@ export async function startDeviceAccess(db: Db, options: DeviceAccessOptions, re
   return {
     states,
     commands,
+    authority,
     /** Control tasks on their way, for who watches. */
     tasks: new EventEmitter<{ progress: [ControlTask] }>(),
     /** Where devices connect, when the broker is the embedded one. */

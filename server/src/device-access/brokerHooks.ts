@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { keyOf } from './alink'
+import { readCredentials } from './signature'
+import { reaches } from './topicRules'
+
+const Connect = z.object({ clientid: z.string().max(512), username: z.string().max(256), password: z.string().max(256) })
+const Touch = z.object({ username: z.string().max(256), topic: z.string().max(1024) })
+
+/**
+ * What an external broker asks before it lets a device in or near a topic, in the form of EMQX's HTTP authenticator and
+ * authorizer. `Authorization: Bearer <mqttHookSecret>`; without that setting the addresses do not exist.
+ */
+export function brokerHooks(app: FastifyInstance) {
+  const { mqttHookSecret } = app.settings
+  if (!mqttHookSecret) return
+  const wanted = digest(`Bearer ${mqttHookSecret}`)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), wanted)) await reply.code(401).send({ result: 'deny' })
+  })
+
+  app.post('/v1/broker/authenticate', async ({ body }) => {
+    const { data } = Connect.safeParse(body)
+    const signed = data && readCredentials(data.clientid, data.username, data.password)
+    if (!signed || !(await app.devices.authority.admits(signed))) return { result: 'deny' }
+    // One connection an identity, as on the embedded broker: the client id a device sends carries its timestamp.
+    return { result: 'allow', is_superuser: false, clientid_override: keyOf(signed) }
+  })
+
+  app.post('/v1/broker/authorize', async ({ body }) => {
+    const { data } = Touch.safeParse(body)
+    const [deviceName, productKey] = data?.username.split('&') ?? []
+    if (!data || !deviceName || !productKey) return { result: 'deny' }
+    const identity = { productKey, deviceName }
+    return { result: reaches({ ...identity, children: app.devices.authority.childrenOf(identity) }, data.topic) ? 'allow' : 'deny' }
+  })
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
