@@ -15,6 +15,13 @@ export async function signedIn({ username, password } = admin): Promise<{ token:
   return { token, api }
 }
 
+/** Fills in the login screen that is open. */
+export const signIn = async (page: Page, { username, password } = admin) => {
+  await page.getByLabel('账号').fill(username)
+  await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.getByRole('button', { name: '登录' }).click()
+}
+
 /** Opens pages as a user who signed in before, by the copy the session keeps in the browser. */
 export const keepToken = (page: Page, token: string) =>
   page.addInitScript((value) => {

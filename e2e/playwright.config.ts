@@ -17,6 +17,10 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: '../.cache/e2e.json' }]],
+  projects: [
+    { name: 'console', testIgnore: 'session.refused.spec.ts', teardown: 'refused' },
+    { name: 'refused', testMatch: 'session.refused.spec.ts' },
+  ],
   use: {
     baseURL: address,
     locale: 'zh-CN',

@@ -1,0 +1,15 @@
+import { expect, signIn, test } from './fixtures'
+
+// Failures count against the address, so this file runs when nobody else signs in any more (playwright.config.ts).
+test('says what is missing at the field and what was wrong once', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: '登录' }).click()
+  await expect(page.getByText('请输入账号')).toBeVisible()
+  await expect(page.getByText('请输入密码')).toBeVisible()
+
+  await signIn(page, { username: 'nobody-here', password: 'Wrong-2026' })
+  await expect(page.getByText(/账号或密码/)).toBeVisible()
+  await expect(page.getByLabel('账号')).toHaveValue('nobody-here')
+  await signIn(page, { username: 'nobody-here', password: 'Wrong-2026' })
+  await expect(page.getByLabel('验证码', { exact: true })).toBeVisible()
+})
