@@ -22,7 +22,7 @@ type ConflictProps = {
 export function Conflict({ schema, mine, current, show, onOverwrite, onReload, onClose }: ConflictProps) {
   const [open, setOpen] = useState(false)
   const differing = Object.keys(mine).filter((name) => name in schema.shape && JSON.stringify(mine[name]) !== JSON.stringify(current[name]))
-  const cell = (from: Record<string, unknown>) => (name: string) => show?.(name, from[name]) ?? shown(from[name])
+  const cell = (from: Record<string, unknown>) => (name: string) => show?.(name, from[name]) || shown(from[name])
   return (
     <Modal
       open

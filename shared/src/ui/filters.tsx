@@ -20,7 +20,7 @@ export function Filters({ filters, search, children }: FiltersProps) {
   }, [form, shown])
 
   return (
-    <Form form={form} layout="inline" onFinish={search} style={{ rowGap: 12 }} role="search">
+    <Form form={form} name="filters" layout="inline" onFinish={search} style={{ rowGap: 12 }} role="search">
       {children}
       <Space>
         <Button htmlType="submit">查询</Button>

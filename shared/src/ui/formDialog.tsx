@@ -94,15 +94,17 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
         open
         title={title}
         width={width}
+        style={{ top: 40 }}
         mask={{ closable: false }}
         okText="保存"
         okButtonProps={{ htmlType: 'submit', form: id }}
         confirmLoading={saving}
         onCancel={() => (isDirty ? void modal.confirm({ ...leaving, onOk: () => (giveUp(), onClose()) }) : onClose())}
-        styles={{ body: { maxHeight: 'calc(100vh - 260px)', overflowY: 'auto', overflowX: 'hidden' } }}
+        styles={{ body: { maxHeight: 'calc(100vh - 200px)', overflowY: 'auto', overflowX: 'hidden', paddingTop: 8 } }}
       >
         <Form<D>
           id={id}
+          name={id}
           form={form}
           layout="vertical"
           initialValues={initial}
@@ -121,7 +123,7 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
       {conflict && (
         <Conflict
           schema={schema}
-          mine={form.getFieldsValue(true) as Record<string, unknown>}
+          mine={form.getFieldsValue() as Record<string, unknown>}
           current={conflict}
           show={show}
           onClose={() => setConflict(undefined)}

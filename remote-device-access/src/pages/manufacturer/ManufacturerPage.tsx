@@ -46,10 +46,10 @@ export function Component() {
   const setStatus = (status: Status) => (ids: string[]) => call(manufacturerApi.setStatus, { ids, status })
 
   const { columns, size, chooser } = useColumns<Manufacturer>('manufacturer', [
-    { ...column(Manufacturer, 'name'), ...sortable('name'), width: 180, ellipsis: true },
+    { ...column(Manufacturer, 'name'), ...sortable('name'), width: 160, ellipsis: true },
     { ...column(Manufacturer, 'shortName'), width: 110 },
-    { ...column(Manufacturer, 'code'), ...sortable('code'), width: 110, ellipsis: true },
-    { ...column(Manufacturer, 'areaCode'), width: 190, render: (code: string) => <RegionName code={code} /> },
+    { ...column(Manufacturer, 'code'), ...sortable('code'), width: 104, ellipsis: true },
+    { ...column(Manufacturer, 'areaCode'), width: 176, ellipsis: true, render: (code: string) => <RegionName code={code} /> },
     { ...column(Manufacturer, 'contact'), width: 76 },
     { ...column(Manufacturer, 'phone'), width: 124 },
     { ...column(Manufacturer, 'status'), width: 66, render: (status: Status) => <StatusTag status={status} /> },

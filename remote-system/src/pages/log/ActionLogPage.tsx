@@ -30,10 +30,10 @@ export function Component() {
 
   const { columns, size, chooser } = useColumns<ActionLog>('actionLog', [
     { ...column(ActionLog, 'time'), ...sortable('time'), width: 170 },
-    { ...column(ActionLog, 'username'), width: 100 },
-    { ...column(ActionLog, 'verb'), width: 110 },
+    { ...column(ActionLog, 'username'), width: 90 },
+    { ...column(ActionLog, 'verb'), width: 104 },
     { ...column(ActionLog, 'entity'), width: 76 },
-    { ...column(ActionLog, 'entityName'), width: 180, ellipsis: true },
+    { ...column(ActionLog, 'entityName'), width: 160, ellipsis: true },
     { ...column(ActionLog, 'ok'), width: 66, render: (ok: boolean) => (ok ? <Tag color="success">成功</Tag> : <Tag color="error">失败</Tag>) },
     { ...column(ActionLog, 'changes'), width: 180, ellipsis: true, render: (_, { changes }) => shown(changes.map(({ title }) => title).join('、')) },
     { ...column(ActionLog, 'duration'), ...sortable('duration'), width: 120, align: 'right' },
@@ -44,15 +44,15 @@ export function Component() {
     <Panel>
       <Flex justify="space-between" align="start" gap={16}>
         <Filters filters={filters} search={search}>
-          <Suspense fallback={<Form.Item><Input disabled style={{ width: 330 }} /></Form.Item>}><TimeRange /></Suspense>
-          <Form.Item name="username"><Input allowClear placeholder="用户" style={{ width: 110 }} /></Form.Item>
-          <Form.Item name="entity"><Select allowClear showSearch placeholder="对象" aria-label="对象" options={options(facets?.entities)} style={{ width: 110 }} /></Form.Item>
-          <Form.Item name="field"><Select allowClear showSearch placeholder="字段" aria-label="字段" options={options(facets?.fields)} style={{ width: 130 }} /></Form.Item>
-          <Form.Item name="ok"><Select allowClear placeholder="结果" aria-label="结果" options={results} style={{ width: 90 }} /></Form.Item>
+          <Suspense fallback={<Form.Item><Input disabled style={{ width: 320 }} /></Form.Item>}><TimeRange /></Suspense>
+          <Form.Item name="username"><Input allowClear placeholder="用户" style={{ width: 90 }} /></Form.Item>
+          <Form.Item name="entity"><Select allowClear showSearch placeholder="对象" aria-label="对象" options={options(facets?.entities)} style={{ width: 90 }} /></Form.Item>
+          <Form.Item name="field"><Select allowClear showSearch placeholder="字段" aria-label="字段" options={options(facets?.fields)} popupMatchSelectWidth={false} style={{ width: 110 }} /></Form.Item>
+          <Form.Item name="ok"><Select allowClear placeholder="结果" aria-label="结果" options={results} style={{ width: 80 }} /></Form.Item>
         </Filters>
         <Space>
           {chooser}
-          <Right to={actionLogApi.exportRows}><Button icon={<DownloadOutlined />} loading={saving} onClick={save}>导出</Button></Right>
+          <Right to={actionLogApi.exportRows}><Button icon={<DownloadOutlined />} aria-label="导出" title="导出 .xlsx" loading={saving} onClick={save} /></Right>
         </Space>
       </Flex>
       <Table<ActionLog>

@@ -23,7 +23,7 @@ export default function TimeRange() {
         presets={presets}
         value={from && to ? [dayjs(from), dayjs(to)] : null}
         onChange={(range) => form.setFieldsValue({ from: range?.[0]?.toISOString(), to: range?.[1]?.toISOString() })}
-        style={{ width: 330 }}
+        style={{ width: 320 }}
       />
     </Form.Item>
   )

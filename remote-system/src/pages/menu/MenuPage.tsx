@@ -1,6 +1,6 @@
 import { MoreOutlined, PlusOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import { Button, Dropdown, Empty, Flex, Space, Spin, Tag, Tooltip, Tree, type TreeProps } from 'antd'
+import { Button, ConfigProvider, Dropdown, Empty, Flex, Space, Spin, Tag, Tooltip, Tree, type TreeProps } from 'antd'
 import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { type Menu, menuApi, menuTypeText } from '@iot/shared/contract/menu'
@@ -97,17 +97,19 @@ export function Component() {
             <span className={styles.status}>状态</span><span className={styles.actions}>操作</span>
           </div>
           {rows.length > 0 ? (
-            <Tree<MenuTree>
-              blockNode
-              selectable={false}
-              fieldNames={{ key: 'id', title: 'name' }}
-              treeData={treeOf(rows)}
-              defaultExpandedKeys={rows.filter(({ type }) => type === 'folder').map(({ id }) => id)}
-              titleRender={line}
-              draggable={refusal(menuApi.move) ? false : { icon: false }}
-              allowDrop={mayDrop}
-              onDrop={drop}
-            />
+            <ConfigProvider theme={{ components: { Tree: { titleHeight: 32 } } }}>
+              <Tree<MenuTree>
+                blockNode
+                selectable={false}
+                fieldNames={{ key: 'id', title: 'name' }}
+                treeData={treeOf(rows)}
+                defaultExpandedKeys={rows.filter(({ type }) => type === 'folder').map(({ id }) => id)}
+                titleRender={line}
+                draggable={refusal(menuApi.move) ? false : { icon: false }}
+                allowDrop={mayDrop}
+                onDrop={drop}
+              />
+            </ConfigProvider>
           ) : (
             !loading && !error && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有菜单，点“新建菜单”添加" />
           )}
