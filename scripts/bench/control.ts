@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Aedes } from 'aedes'
 import mqtt from 'mqtt'
 import { buildApp } from 'server/src/app'
@@ -22,7 +25,8 @@ export default async function control() {
 
 async function measureTask() {
   const password = 'bench-2026'
-  const app = await buildApp({ database: { kind: 'memory' }, adminPassword: password, mqttPort: 0 })
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+  const app = await buildApp({ database: { kind: 'embedded', folder }, adminPassword: password, mqttPort: 0 })
   const call = async (url: string, payload: object, token = '') => {
     const { code, msg, data } = (await app.inject({ method: 'POST', url, payload, headers: token ? { satoken: `Bearer ${token}` } : {} })).json<{ code: number; msg: string; data: { token: string } }>()
     if (code !== 0) throw new Error(msg)
@@ -56,6 +60,7 @@ async function measureTask() {
   }
   await Promise.all(edges.map((edge) => edge.close()))
   await app.close()
+  rmSync(folder, { recursive: true })
   return times
 }
 
