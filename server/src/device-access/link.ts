@@ -19,6 +19,8 @@ export type LinkOptions = { url: string; username?: string; password?: string; e
 export async function openLink({ url, username, password, external }: LinkOptions, receive: (topic: string, payload: Buffer) => void) {
   const client = mqtt.connect(url, { username, password, clientId: `platform-${process.pid}-${Date.now()}`, clean: true, reconnectPeriod: 1000, queueQoSZero: false })
   client.on('message', receive)
+  // A burst to thousands of devices waits for one socket to drain; each message is a listener.
+  client.on('connect', () => client.stream.setMaxListeners(0))
   client.on('error', (error) => console.error('消息服务连接出错：', error.message))
   const subscribe = () => client.subscribeAsync([...shared.map((topic) => (external ? `$share/platform/${topic}` : topic)), ...everybody], { qos: 1 })
   await new Promise<void>((resolve, reject) => {
