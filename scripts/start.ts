@@ -29,8 +29,8 @@ export default async function start(args: string[]) {
 }
 
 async function run({ port, mqttPort, data, empty, devices }: StartOptions, site: string) {
-  const { ADMIN_PASSWORD: adminPassword, DATABASE_URL: databaseUrl, MQTT_URL: mqttUrl } = process.env
-  const platform = await listen({ port, host: '0.0.0.0', mqttPort, mqttUrl, data, databaseUrl, adminPassword, empty, site: { folder: site } })
+  const { ADMIN_PASSWORD: adminPassword, DATABASE_URL: databaseUrl, MQTT_URL: mqttUrl, MQTT_HOOK_SECRET: mqttHookSecret } = process.env
+  const platform = await listen({ port, host: '0.0.0.0', mqttPort, mqttUrl, mqttHookSecret, data, databaseUrl, adminPassword, empty, site: { folder: site } })
   if (!empty) await seedBuilding(platform.app.db)
   const building = devices ? await simulateBuilding(mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`, await readEdges(platform.app.db)) : undefined
 

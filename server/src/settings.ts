@@ -33,6 +33,7 @@ const Environment = z.object({
   DATA: z.string().default('.data'),
   DATABASE_URL: url('DATABASE_URL', /^postgres(ql)?$/, 'postgresql://用户:密码@主机:5432/库名'),
   MQTT_URL: url('MQTT_URL', /^(mqtts?|wss?)$/, 'mqtt://主机:1883'),
+  MQTT_HOOK_SECRET: z.string().min(16, 'MQTT_HOOK_SECRET 至少 16 个字符').optional(),
   ADMIN_PASSWORD: Password.optional(),
   TRUST_PROXY: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'LOG_LEVEL 须为 trace、debug、info、warn、error 或 silent').default('warn'),
@@ -47,7 +48,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const { success, data, error } = Environment.safeParse(given)
   if (!success) throw new Error(error.issues.map(({ path, message }) => (message.includes(String(path[0])) ? message : `${String(path[0])}：${message}`)).join('\n'))
   return {
-    port: data.PORT, host: data.HOST, mqttPort: data.MQTT_PORT, mqttUrl: data.MQTT_URL, data: resolve(data.DATA), databaseUrl: data.DATABASE_URL,
+    port: data.PORT, host: data.HOST, mqttPort: data.MQTT_PORT, mqttUrl: data.MQTT_URL, mqttHookSecret: data.MQTT_HOOK_SECRET, data: resolve(data.DATA), databaseUrl: data.DATABASE_URL,
     adminPassword: data.ADMIN_PASSWORD, trustProxy: data.TRUST_PROXY, logLevel: data.LOG_LEVEL, empty: true,
   }
 }

@@ -38,7 +38,7 @@ export async function startDeviceAccess(db: Db, options: DeviceAccessOptions, re
   const sessions = openSessions(directory, states)
   const topology = openTopology(db, directory, sessions)
   const commands = openCommands(() => link)
-  const receive = openIngest({ db, directory, states, sessions, topology, commands, link: () => link, reportError: (error) => reportError('device', error) })
+  const receive = openIngest({ db, directory, states, sessions, topology, commands, link: () => link, reportError: (error) => reportError('device', error), speakersAreOnline: options.mqttUrl !== undefined })
 
   const authority: Authority = {
     async admits(signed) {

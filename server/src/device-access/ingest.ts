@@ -20,16 +20,19 @@ type Parts = {
   commands: Commands
   link: () => Link | undefined
   reportError: (error: Error) => void
+  /** Of a broker that may not say who comes and goes: who speaks is there. */
+  speakersAreOnline: boolean
 }
 
 const Event = /^thing\/event\/([A-Za-z]\w{0,63})\/post$/
 
 /** Takes what devices send and answers it. Whatever they send, it ends in an Alink code. */
-export function openIngest({ db, directory, states, sessions, topology, commands, link, reportError }: Parts) {
+export function openIngest({ db, directory, states, sessions, topology, commands, link, reportError, speakersAreOnline }: Parts) {
   const duplicates = openDuplicates()
 
   async function work(device: KnownDevice, action: string, params: unknown): Promise<unknown> {
     if (device.disabled) throw new AlinkError(alinkCode.disabled)
+    if (speakersAreOnline) states.online(device)
     if (topology.handles(action)) return topology.answer(device, action, params)
     const identifier = Event.exec(action)?.[1]
     if (!identifier) throw new AlinkError(alinkCode.parameter)

@@ -47,7 +47,7 @@ export function openSessions(directory: Directory, states: States) {
       for (const session of open.values()) if (session.children.delete(keyOf(child))) break
       const session = sessionOf(gateway)
       session.children.set(keyOf(child), child)
-      states.online(child, '')
+      states.online(child)
     },
     logout(gateway: Identity, child: KnownDevice) {
       if (open.get(keyOf(gateway))?.children.delete(keyOf(child))) states.offline(child)

@@ -60,8 +60,9 @@ export function openStates(db: Db) {
       })
       events.emit('reported', subject, values)
     },
-    online: (subject: Subject, address: string) =>
-      change(subject, (row) => Object.assign(row, { state: 'online', onlineTime: new Date().toISOString(), address })),
+    /** Without an address the last one stays. */
+    online: (subject: Subject, address?: string) =>
+      change(subject, (row) => Object.assign(row, { state: 'online', onlineTime: new Date().toISOString(), ...(address && { address }) })),
     offline(subject: Subject) {
       change(subject, (row) => (row.state = 'offline'))
       events.emit('offline', subject)
