@@ -1,0 +1,37 @@
+import { Flex, Segmented } from 'antd'
+import type { MapDevice } from '@iot/shared/contract/device'
+import { countBySpace, type SpaceTree } from './building'
+import type { useScope } from './useScope'
+
+type FloorTabsProps = { tree: SpaceTree; scope: ReturnType<typeof useScope>; lights: MapDevice[] }
+
+/** Which building and which of its floors the plan shows; each says how many of its lights are on. */
+export function FloorTabs({ tree, scope: { floor, showFloor }, lights }: FloorTabsProps) {
+  const buildings = tree.childrenOf(null)
+  const building = floor && tree.lineOf(floor.id)[0]
+  const counts = countBySpace(tree, lights)
+  const floors = tree.floorsOf(building?.id)
+
+  return (
+    <Flex gap={12} wrap className="home-floors">
+      <Segmented
+        aria-label="楼栋"
+        value={building?.id}
+        options={buildings.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(id) => {
+          const first = tree.floorsOf(id)[0]
+          if (first) showFloor(first.id)
+        }}
+      />
+      <Segmented
+        aria-label="楼层"
+        value={floor?.id}
+        options={floors.map(({ id, name }) => {
+          const { on, total } = counts.get(id) ?? { on: 0, total: 0 }
+          return { value: id, label: <span title={`${name}：亮 ${on} 盏，共 ${total} 盏`}>{name} <small className="home-floor-count">{on}/{total}</small></span> }
+        })}
+        onChange={showFloor}
+      />
+    </Flex>
+  )
+}

@@ -1,0 +1,78 @@
+import { Alert, Button, Card, Empty, Flex, Result, Skeleton } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { isEditModeAtom } from '@iot/shared/session/application'
+import { useCan } from '@iot/shared/session/can'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
+import type { SpaceTree } from './building'
+import { ConfirmControl, type Asked } from './ConfirmControl'
+import { FloorPlan } from './FloorPlan'
+import { FloorTabs } from './FloorTabs'
+import { rights } from './rights'
+import { Scenes } from './Scenes'
+import { ScopeBar } from './ScopeBar'
+import { Tasks } from './Tasks'
+import { useBuilding } from './useBuilding'
+import { useScope } from './useScope'
+import { useSwitch } from './useSwitch'
+import { useTasks } from './useTasks'
+import './home.css'
+
+export function Component() {
+  const projectId = useAtomValue(currentProjectIdAtom)
+  const can = useCan()
+  const building = useBuilding(projectId)
+
+  if (!can(rights.view)) return <Result status="403" title="没有查看设备的权限" subTitle="请联系管理员授予“查看设备”权限。" />
+  if (building.error && !building.devices) return <Result status="warning" title="没有读到设备" subTitle={building.error.message} extra={<Button type="primary" onClick={building.retry}>重试</Button>} />
+  if (!building.tree || !building.devices) return <Card><Skeleton active paragraph={{ rows: 10 }} /></Card>
+  if (building.tree.floorsOf().length === 0) return <Card><Empty className="home-empty" description="这个项目还没有楼栋和设备。请在右上角切换项目，或由实施工程师录入楼栋。" /></Card>
+  return <Building key={projectId} projectId={projectId} building={building} tree={building.tree} />
+}
+
+type BuildingProps = { projectId: number; building: ReturnType<typeof useBuilding>; tree: SpaceTree }
+
+function Building({ projectId, building, tree }: BuildingProps) {
+  const isEditMode = useAtomValue(isEditModeAtom)
+  const scope = useScope(tree)
+  const tasks = useTasks(projectId)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const switchLight = useSwitch(projectId, tasks)
+  const lights = building.lights ?? []
+  const { floor } = scope
+  const onFloor = (building.devices ?? []).filter(({ floorId }) => floorId === floor?.id)
+
+  return (
+    <div className="home">
+      {building.error && <Alert type="warning" showIcon title={`没有读到最新数据：${building.error.message}`} action={<Button size="small" onClick={building.retry}>重试</Button>} />}
+      {isEditMode && <Alert type="info" showIcon title="编辑模式：点灯和场景不会下发命令，点灯用来选择。" />}
+      <Card size="small">
+        <ScopeBar tree={tree} scope={scope} lights={lights} modes={building.modes} busy={isEditMode} onAsk={setAsked} />
+      </Card>
+      <div className="home-columns">
+        <Card size="small" className="home-plan">
+          <FloorTabs tree={tree} scope={scope} lights={lights} />
+          {floor && (
+            <FloorPlan
+              key={floor.id}
+              floor={floor}
+              devices={onFloor}
+              lights={lights}
+              pending={tasks.pending}
+              picked={scope.picked}
+              highlighted={scope.deviceId}
+              picking={isEditMode}
+              onSwitch={switchLight}
+              onPick={scope.setPicked}
+            />
+          )}
+        </Card>
+        <Flex vertical gap={12} className="home-side">
+          <Scenes projectId={projectId} disabled={isEditMode} askedFor={scope.sceneId} onSeen={scope.forgetScene} onAsk={setAsked} />
+          <Tasks tasks={tasks} />
+        </Flex>
+      </div>
+      {asked && <ConfirmControl asked={asked} onStart={tasks.start} onClose={() => setAsked(null)} />}
+    </div>
+  )
+}

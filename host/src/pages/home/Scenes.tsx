@@ -1,0 +1,59 @@
+import { useRequest } from 'ahooks'
+import { Alert, Button, Card, Empty, Flex, Skeleton } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import { call } from '@iot/shared/client/call'
+import { type Scene, sceneApi } from '@iot/shared/contract/scene'
+import { buttonSettingAtom } from '@iot/shared/session/application'
+import { Right } from '@iot/shared/ui/right'
+import type { Asked } from './ConfirmControl'
+import { rights } from './rights'
+import { SceneIcon } from './SceneIcon'
+
+type ScenesProps = {
+  projectId: number
+  disabled: boolean
+  /** A scene that was chosen elsewhere, such as in the search. */
+  askedFor?: string
+  onSeen: () => void
+  onAsk: (asked: Asked) => void
+}
+
+export function Scenes({ projectId, disabled, askedFor, onSeen, onAsk }: ScenesProps) {
+  const { size } = useAtomValue(buttonSettingAtom)
+  const { data, error, refresh } = useRequest(() => call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, { quiet: true }), { refreshDeps: [projectId] })
+
+  const ask = ({ id, name }: Scene) =>
+    onAsk({ title: `执行场景“${name}”`, okText: '执行', request: { kind: 'scene', projectId, sceneId: id }, spoken: { kind: 'scene', name } })
+
+  const chosen = askedFor && data?.list.find(({ id }) => id === askedFor)
+  useEffect(() => {
+    if (!chosen) return
+    onSeen()
+    ask(chosen)
+    // Asked once for each choice; the rest is the same function anew.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [chosen])
+
+  return (
+    <Card size="small" title="场景">
+      {error && !data ? (
+        <Alert type="warning" showIcon title={error.message} action={<Button size="small" onClick={refresh}>重试</Button>} />
+      ) : !data ? (
+        <Skeleton active title={false} paragraph={{ rows: 2 }} />
+      ) : data.list.length === 0 ? (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="这个项目还没有场景" />
+      ) : (
+        <Flex wrap gap={8} className="home-scenes">
+          {data.list.map((scene) => (
+            <Right key={scene.id} to={rights.scene} unless={disabled && '编辑模式下不执行场景'}>
+              <Button size={size} icon={<SceneIcon name={scene.icon} />} title={`${scene.deviceCount} 台设备`} onClick={() => ask(scene)}>
+                {scene.name}
+              </Button>
+            </Right>
+          ))}
+        </Flex>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button, Flex, TreeSelect } from 'antd'
+import { useAtomValue } from 'jotai'
+import type { BulkAction, MapDevice } from '@iot/shared/contract/device'
+import { buttonSettingAtom } from '@iot/shared/session/application'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { Right } from '@iot/shared/ui/right'
+import { countLooks, type SpaceTree } from './building'
+import type { Asked } from './ConfirmControl'
+import { LightAllOff, LightAllOn } from './icons'
+import { rights } from './rights'
+import type { useScope } from './useScope'
+
+type ScopeBarProps = {
+  tree: SpaceTree
+  scope: ReturnType<typeof useScope>
+  lights: MapDevice[]
+  modes: BulkAction[]
+  busy: boolean
+  onAsk: (asked: Asked) => void
+}
+
+const actionText = { all_on: '全开', all_off: '全关' }
+/** Only SAFEWAY_LIGHT has action icons. */
+const icons: Record<string, Record<BulkAction['actionType'], React.ReactNode>> = {
+  SAFEWAY_LIGHT: { all_on: <LightAllOn />, all_off: <LightAllOff /> },
+}
+
+/** Where actions go, how the lights there stand, and the actions themselves. */
+export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarProps) {
+  const { size } = useAtomValue(buttonSettingAtom)
+  const projectId = useAtomValue(currentProjectIdAtom)
+  const counts = countLooks(lights.filter(scope.holds))
+
+  type Node = { value: string; title: string; full: string; children?: Node[] }
+  const nodes = (parentId: string | null): Node[] => tree.childrenOf(parentId).map(({ id, name }) => ({ value: id, title: name, full: tree.nameOf(id), children: nodes(id) }))
+
+  const ask = ({ productType, actionType }: BulkAction) =>
+    onAsk({
+      title: `${scope.name}：${actionText[actionType]}`,
+      okText: actionText[actionType],
+      request: { kind: 'action', projectId, productType, actionType, scope: scope.scope },
+      spoken: { kind: actionType, name: scope.name },
+    })
+
+  return (
+    <Flex gap={16} align="center" wrap className="home-scope">
+      {scope.picked.size > 0 ? (
+        <Button onClick={() => scope.setPicked(new Set())}>已选 {scope.picked.size} 盏，取消选择</Button>
+      ) : (
+        <TreeSelect
+          aria-label="范围"
+          className="home-scope-select"
+          treeData={[{ value: '', title: '整个项目', full: '整个项目' }, ...nodes(null)]}
+          value={scope.spaceId ?? ''}
+          onChange={(id: string) => scope.choose(id || undefined)}
+          treeNodeFilterProp="title"
+          treeNodeLabelProp="full"
+          showSearch
+          popupMatchSelectWidth={260}
+        />
+      )}
+      <Flex gap={20} className="home-counts" role="status" aria-label="灯的统计">
+        <Count look="on" label="开" value={counts.on} />
+        <Count look="off" label="关" value={counts.off + counts.unknown} />
+        <Count look="offline" label="离线" value={counts.offline} />
+        <Count look="protected" label="受保护" value={counts.protected} />
+      </Flex>
+      <Flex gap={8} className="home-actions">
+        {modes.map((mode) => (
+          <Right key={mode.productType + mode.actionType} to={rights.bulkControl} unless={busy && '编辑模式下不下发命令'}>
+            <Button size={size} icon={icons[mode.productType]?.[mode.actionType]} onClick={() => ask(mode)}>
+              {actionText[mode.actionType]}
+            </Button>
+          </Right>
+        ))}
+      </Flex>
+    </Flex>
+  )
+}
+
+const Count = ({ look, label, value }: { look: string; label: string; value: number }) => (
+  <span className="home-count">
+    <i className={`home-dot home-dot-${look}`} aria-hidden />
+    {label} <strong>{value}</strong>
+  </span>
+)

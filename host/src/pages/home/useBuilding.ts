@@ -1,0 +1,33 @@
+import { useRequest } from 'ahooks'
+import { useAtomValue } from 'jotai'
+import { useMemo } from 'react'
+import { call } from '@iot/shared/client/call'
+import { type BulkAction, deviceApi } from '@iot/shared/contract/device'
+import { projectApi } from '@iot/shared/contract/project'
+import { deviceStatesAtom, liveReloadAtom } from '@iot/shared/session/live'
+import { spaceTree } from './building'
+
+/** Spaces and devices of a project, as they are now. */
+export function useBuilding(projectId: number) {
+  const reload = useAtomValue(liveReloadAtom)
+  const live = useAtomValue(deviceStatesAtom)
+  const spaces = useRequest(() => call(projectApi.spaces, { projectId }), { refreshDeps: [projectId] })
+  const devices = useRequest(() => call(deviceApi.mapInfo, { projectId }), { refreshDeps: [projectId, reload] })
+  const modes = useRequest(() => call(deviceApi.actionModes, {}))
+
+  const tree = useMemo(() => spaces.data && spaceTree(spaces.data), [spaces.data])
+  const now = useMemo(
+    () => devices.data && Object.values(devices.data.map).map((device) => ({ ...device, ...live.get(device.id) })),
+    [devices.data, live],
+  )
+  const lightTypes = useMemo(() => new Set((modes.data ?? []).map(({ productType }: BulkAction) => productType)), [modes.data])
+
+  return {
+    tree,
+    devices: now,
+    lights: useMemo(() => now?.filter(({ productType }) => lightTypes.has(productType)), [now, lightTypes]),
+    modes: modes.data ?? [],
+    error: spaces.error ?? devices.error ?? modes.error,
+    retry: () => [spaces, devices, modes].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
+  }
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { Scope } from '@iot/shared/contract/control'
+import type { MapDevice } from '@iot/shared/contract/device'
+import type { SpaceTree } from './building'
+
+/**
+ * What the actions are for, and which floor the plan shows: `?scope=<space>&floor=<floor>`, the whole project where
+ * there is no scope. Single devices picked on the plan win over both and are not in the address.
+ */
+export function useScope(tree: SpaceTree) {
+  const [params, setParams] = useSearchParams()
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const space = tree.get(params.get('scope'))
+  const floors = tree.floorsOf()
+  const floor = tree.get(params.get('floor')) ?? tree.floorsOf(space?.id)[0] ?? floors[0]
+
+  const go = (next: Record<string, string | undefined>) =>
+    setParams((before) => {
+      const after = new URLSearchParams(before)
+      for (const [key, value] of Object.entries({ device: undefined, ...next })) {
+        if (value) after.set(key, value)
+        else after.delete(key)
+      }
+      return after
+    })
+
+  /** The plan follows into the chosen space. */
+  const choose = (id?: string) => {
+    setPicked(new Set())
+    const chosen = id ? tree.lineOf(id).find(({ type }) => type === 'floor') : floor
+    const below = id && !chosen ? tree.floorsOf(id) : []
+    const shown = chosen ?? (below.some((one) => one.id === floor?.id) ? floor : below[0])
+    go({ scope: id, floor: shown?.id })
+  }
+
+  const scope: Scope = picked.size ? { kind: 'devices', deviceIds: [...picked] } : space ? { kind: 'space', spaceId: space.id } : { kind: 'project' }
+  return {
+    scope,
+    spaceId: space?.id,
+    name: picked.size ? `已选 ${picked.size} 盏` : space ? tree.nameOf(space.id) : '整个项目',
+    holds: (device: MapDevice) => (picked.size ? picked.has(device.id) : !space || tree.holds(space.id, device)),
+    floor,
+    floors,
+    showFloor: (id: string) => go({ floor: id }),
+    choose,
+    picked,
+    setPicked,
+    deviceId: params.get('device') ?? undefined,
+    sceneId: params.get('scene') ?? undefined,
+    forgetScene: () => go({ scene: undefined }),
+  }
+}

@@ -1,0 +1,28 @@
+import { App } from 'antd'
+import { useCan } from '@iot/shared/session/can'
+import type { ControlRequest } from '@iot/shared/contract/control'
+import type { MapDevice } from '@iot/shared/contract/device'
+import { lightSwitch, lookOf } from './building'
+import { rights } from './rights'
+import type { Tasks } from './useTasks'
+
+/** Switches one light to the other state; asks before a protected one, says why where it cannot. */
+export function useSwitch(projectId: number, { start, pending }: Tasks) {
+  const { message, modal } = App.useApp()
+  const can = useCan()
+
+  return (light: MapDevice) => {
+    const isOn = lookOf(light) === 'on'
+    const verb = isOn ? '关闭' : '打开'
+    if (!can(rights.control)) return void message.warning('缺少权限：单个控制')
+    if (light.state !== 'online') return void message.warning(`${light.name}离线，不能控制`)
+    if (pending.has(light.id)) return void message.info(`${light.name}正在等待设备确认`)
+    const go = async () => {
+      const values = { [lightSwitch]: isOn ? 0 : 1 }
+      const request: ControlRequest = { kind: 'set', projectId, scope: { kind: 'devices', deviceIds: [light.id] }, values }
+      await start(request, { kind: 'single', name: light.name })
+    }
+    if (!light.protected) return void go().catch(() => {})
+    void modal.confirm({ title: `${verb}受保护的灯？`, content: `${light.name}是应急或疏散照明，批量操作不会动它。确定要单独${verb}吗？`, okText: verb, onOk: go })
+  }
+}

@@ -1,0 +1,97 @@
+import { useRequest } from 'ahooks'
+import { App } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { controlApi, type ControlRequest, type ControlTask, type LedgerRow } from '@iot/shared/contract/control'
+import type { Values } from '@iot/shared/contract/device'
+import { buttonSettingAtom } from '@iot/shared/session/application'
+import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '@iot/shared/session/live'
+import { speak } from '@iot/shared/ui/voice'
+import { resultText, type Spoken, spokenResult } from './result'
+
+const none: ReadonlyMap<string, Values> = new Map()
+
+/** Control tasks of the project, the newest first, and everything one can do with them. */
+export function useTasks(projectId: number) {
+  const { message } = App.useApp()
+  const { openVoice } = useAtomValue(buttonSettingAtom)
+  const live = useAtomValue(controlTasksAtom)
+  const liveStatus = useAtomValue(liveStatusAtom)
+  const reload = useAtomValue(liveReloadAtom)
+  /** Started on this page: their end is announced here. */
+  const mine = useRef(new Map<string, Spoken>())
+  const [started, setStarted] = useState<ReadonlyMap<string, ControlTask>>(new Map())
+
+  const recent = useRequest(() => call(controlApi.recent, { projectId }, { quiet: true }), { refreshDeps: [projectId, reload] })
+  const tasks = useMemo(() => {
+    const all = new Map<string, ControlTask>()
+    for (const task of [...started.values(), ...(recent.data ?? []), ...live.values()]) {
+      if (task.projectId !== projectId) continue
+      // Answers and pushes overtake each other; a task that is over stays over.
+      if (all.get(task.id)?.doneTime && !task.doneTime) continue
+      all.set(task.id, task)
+    }
+    return [...all.values()].sort((a, b) => b.createTime.localeCompare(a.createTime))
+  }, [started, recent.data, live, projectId])
+  const running = tasks.filter(({ status }) => status === 'running')
+
+  // Without the live channel the progress is asked for.
+  const { run: poll, cancel: stopPolling } = useRequest(recent.refreshAsync, { manual: true, pollingInterval: 1500 })
+  const mustPoll = running.length > 0 && liveStatus !== 'ready'
+  useEffect(() => {
+    if (mustPoll) poll()
+    else stopPolling()
+  }, [mustPoll, poll, stopPolling])
+
+  useEffect(() => {
+    for (const task of tasks) {
+      const spoken = mine.current.get(task.id)
+      if (!spoken || task.status === 'running') continue
+      mine.current.delete(task.id)
+      if (spoken.kind === 'single') void sayWhySingle(task)
+      else {
+        const isFull = task.counts.failed + task.counts.timeout === 0
+        void message.open({ key: task.id, type: isFull ? 'success' : 'warning', content: resultText(task, spoken) })
+        if (openVoice) speak(spokenResult(task, spoken))
+      }
+    }
+    async function sayWhySingle(task: ControlTask) {
+      const [row] = await call(controlApi.ledger, { id: task.id }, { quiet: true })
+      if (row && row.state !== 'success') void message.error(`${row.name}：${row.reason || '没有完成'}`)
+    }
+  }, [tasks, message, openVoice])
+
+  const remember = (spoken: Spoken) => (task: ControlTask) => {
+    mine.current.set(task.id, spoken)
+    setStarted((before) => new Map(before).set(task.id, task))
+    return task
+  }
+  return {
+    tasks,
+    running,
+    pending: usePending(running),
+    failed: recent.error,
+    refresh: recent.refresh,
+    start: (request: ControlRequest, spoken: Spoken) => call(controlApi.start, request).then(remember(spoken)),
+    cancel: (task: ControlTask) => call(controlApi.cancel, { id: task.id }).then(remember({ kind: 'cancel', name: task.title })),
+    retry: (task: ControlTask) => call(controlApi.retry, { id: task.id }).then(remember({ kind: 'retry', name: task.title })),
+    undo: (task: ControlTask) => call(controlApi.undo, { id: task.id }).then(remember({ kind: 'undo', name: task.title })),
+  }
+}
+export type Tasks = ReturnType<typeof useTasks>
+
+/** By device, what running tasks have asked of it and it has not confirmed. */
+function usePending(running: ControlTask[]): ReadonlyMap<string, Values> {
+  const stamp = running.map(({ id, counts }) => `${id} ${JSON.stringify(counts)}`).join()
+  const size = running.reduce((sum, { total }) => sum + total, 0)
+  const { data } = useRequest(
+    async () => {
+      const ledgers = running.map(({ id }) => call(controlApi.ledger, { id, state: 'queued,sent,delivered' }, { quiet: true }))
+      return new Map((await Promise.all(ledgers)).flat().map(({ deviceId, target }: LedgerRow) => [deviceId, target]))
+    },
+    // Big ledgers are read less often.
+    { ready: running.length > 0, refreshDeps: [stamp], throttleWait: Math.max(250, size / 4) },
+  )
+  return running.length > 0 && data ? data : none
+}
