@@ -13,6 +13,7 @@ const DELAY = 2500
 type Visit = { kb: number; requests: string[]; chain: number }
 
 const lists = [
+  ['manufacturers', '/deviceAccess/config/manufacturer'],
   ['action log', '/system/log/actionLog'],
   ['users', '/enterprise/user'],
 ] as const
@@ -33,11 +34,11 @@ export default async function weight() {
       return { ...quick, chain }
     }
     const token = await server.signIn()
+    await server.fill(token)
     print('login form', await measure('/login', 'input[type=password]'), 200, 3)
     for (const [name, path] of lists) print(`first row of ${name}`, await measure(path, '.ant-table-row', token), 400, 4)
   } finally {
     await browser.close()
-    await server.close()
     await rm(folder, { recursive: true })
   }
 }

@@ -6,9 +6,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import webpack, { type Configuration, type Stats } from 'webpack'
 import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { root } from '../webpack/common.ts'
-import { FILES, indexHtml } from './indexHtml.ts'
+import { indexHtml } from './indexHtml.ts'
 import { packageNamed } from './packages.ts'
-import { commitOf, filesAtOnce, recordOf } from './record.ts'
+import { commitOf, filesAtOnce, filesOfShared, recordOf } from './record.ts'
 
 /** Builds one package into `<folder>/dist/<build>`: files, their compressed copies, and last the record. */
 const [word = '', build = ''] = process.argv.slice(2)
@@ -33,14 +33,10 @@ if (stats.hasErrors()) {
   process.exit(1)
 }
 
-let files = await hashesOf(unfinished)
-if (one.name === 'host') {
-  await writeFile(join(unfinished, FILES), JSON.stringify(files))
-  files = await hashesOf(unfinished)
-}
+const files = await hashesOf(unfinished)
 const record: ReleaseRecord = await recordOf(one, build, await commitOf(one), stats, files)
 if (one.name === 'host') {
-  await writeFile(join(unfinished, 'index.html'), await indexHtml(record, filesAtOnce(stats)))
+  await writeFile(join(unfinished, 'index.html'), await indexHtml(record, filesAtOnce(stats), filesOfShared(stats)))
   record.files = await hashesOf(unfinished)
 }
 await compress(unfinished)

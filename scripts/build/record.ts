@@ -87,6 +87,25 @@ export const filesAtOnce = (stats: Stats) => [
   ...new Set(['main', './app'].flatMap((name) => (name === 'main' ? [...stats.compilation.entrypoints.get(name)!.chunks] : chunksFor(stats, name)).flatMap((chunk) => [...chunk.files]))),
 ]
 
+/** The files of each module the host shares and does not load at once: `antd/es/tabs` → its chunks. */
+export function filesOfShared(stats: Stats): Record<string, string[]> {
+  const here = new Set(filesAtOnce(stats))
+  const found: Record<string, string[]> = {}
+  for (const group of stats.compilation.chunkGroups)
+    for (const { module, request } of group.origins) {
+      const context = module?.identifier() ?? ''
+      const [, prefix, suffix] = sharedContexts.find(([folder]) => context.includes(folder) && context.includes('lazy')) ?? []
+      const files = group.chunks.flatMap((chunk) => [...chunk.files]).filter((file) => !here.has(file))
+      if (prefix && suffix && request?.startsWith('./') && files.length) found[prefix + request.slice(2).replace(suffix, '')] = files
+    }
+  return found
+}
+
+const sharedContexts: [folder: string, prefix: string, suffix: RegExp][] = [
+  ['/antd/es|', 'antd/es/', /\/index\.js$/],
+  ['/shared/src/ui|', '@iot/shared/ui/', /\.tsx$/],
+]
+
 function entryFile({ compilation }: Stats, name: string) {
   const file = [...compilation.entrypoints.get(name)!.getEntrypointChunk().files].find((one) => one.endsWith('.js'))
   if (!file) throw new Error(`no entry file of ${name}`)

@@ -100,7 +100,7 @@ export class Site {
         build,
         record: hashOf(text),
         previous: now?.build ?? null,
-        needs: Object.fromEntries(Object.entries(record.needs).map(([path, { files }]) => [path, [...(path === '*' ? [record.entry] : []), ...files]])),
+        needs: neededSoon(record),
       }
       const revision = before.revision + 1
       const after: Pointer =
@@ -170,6 +170,15 @@ export class Site {
     return removed
   }
 }
+
+/** The pointer names entry and code of each address, and of shared modules those that may not be there yet. */
+const neededSoon = ({ entry, needs }: ReleaseRecord): Deployed['needs'] =>
+  Object.fromEntries(
+    Object.entries(needs).map(([path, { files, shared }]) => [
+      path,
+      { files: path === '*' ? [entry, ...files] : files, shared: shared.filter((key) => /^(antd|@iot\/shared\/ui)\//.test(key)) },
+    ]),
+  )
 
 export const deployedIn = (pointer: Pointer, name: Name) => (name === 'host' ? pointer.host : pointer.remotes[name])
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import MiniCssExtractPlugin from 'mini-css-extract-plugin'
 import TerserPlugin from 'terser-webpack-plugin'
 import webpack, { type Configuration } from 'webpack'
-import { contractOnDemand, endpointsApart } from './contractOnDemand.ts'
+import { contractOnDemand, contractApart } from './contractOnDemand.ts'
 import { namedImports } from './namedImports.ts'
 
 const require = createRequire(import.meta.url)
@@ -46,14 +46,16 @@ export function common({ folder, build, dev = false }: Target): Configuration {
     resolveLoader: { modules: [join(root, 'scripts/node_modules')] },
     module: {
       rules: [
+        { resourceQuery: /^\?titles$/, loader: join(root, 'scripts/webpack/titles.cjs') },
         {
           test: /\.tsx?$/,
+          resourceQuery: { not: [/^\?titles$/] },
           loader: require.resolve('ts-loader'),
           options: {
             transpileOnly: true,
             configFile: join(root, 'tsconfig.base.json'),
             compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: dev },
-            getCustomTransformers: () => ({ before: [namedImports(fromPackage), endpointsApart, contractOnDemand] }),
+            getCustomTransformers: () => ({ before: [namedImports(fromPackage), contractApart, contractOnDemand] }),
           },
         },
         {
@@ -72,6 +74,9 @@ export function common({ folder, build, dev = false }: Target): Configuration {
     plugins: [
       new webpack.NormalModuleReplacementPlugin(/\/core\/(json-schema-processors|to-json-schema)\.js$/, (found) => {
         if (/zod[\\/]v4[\\/]classic[\\/]schemas\.js$/.test(found.contextInfo.issuer)) found.request = join(root, 'scripts/webpack/noJsonSchema.cjs')
+      }),
+      new webpack.NormalModuleReplacementPlugin(/^\.\/fetch\.js$/, (found) => {
+        if (/axios[\\/]lib[\\/]adapters$/.test(found.context)) found.request = join(root, 'scripts/webpack/noFetch.mjs')
       }),
       // What the contract gives no sentence for is said in Chinese too.
       new webpack.NormalModuleReplacementPlugin(/^\.\.\/locales\/en\.js$/, (found) => {

@@ -50,32 +50,54 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
 const ofContract = /^(@iot\/shared|\.\.?)\/(.*\/)?contract\/\w+$/
 
 /**
- * Takes `brandApi` from `contract/brand?endpoints`, a module of its own. webpack keeps what any page of a build uses of
- * a module; without this the one form that names a schema would put it, and zod, where only the call is made.
+ * Takes `brandApi` from `contract/brand?endpoints`, and a schema that only names columns from `contract/brand?titles`:
+ * modules of their own. webpack keeps what any page of a build uses of a module; without this the one form that checks
+ * with a schema would put it, and zod, where only a call is made or a table drawn.
  */
-export const endpointsApart: ts.TransformerFactory<ts.SourceFile> =
-  ({ factory }) =>
-  (file) =>
-    factory.updateSourceFile(
-      file,
-      file.statements.flatMap((node) => {
-        if (!ts.isImportDeclaration(node) || !node.importClause || node.importClause.isTypeOnly) return node
-        const specifier = (node.moduleSpecifier as ts.StringLiteral).text
-        const bindings = node.importClause.namedBindings
-        if (!ofContract.test(specifier) || !bindings || !ts.isNamedImports(bindings)) return node
-        const values = bindings.elements.filter((one) => !one.isTypeOnly)
-        const isCall = (one: ts.ImportSpecifier) => /Api$/.test((one.propertyName ?? one.name).text)
-        const from = (elements: ts.ImportSpecifier[], place: string) =>
-          elements.length === 0
-            ? []
-            : factory.createImportDeclaration(
-                undefined,
-                factory.createImportClause(undefined, undefined, factory.createNamedImports(elements)),
-                factory.createStringLiteral(place),
-              )
-        return [
-          from(values.filter((one) => !isCall(one)), specifier),
-          from(values.filter(isCall), `${specifier}?endpoints`),
-        ].flat()
-      }),
-    )
+export const contractApart: ts.TransformerFactory<ts.SourceFile> = (context) => (file) => {
+  const { factory } = context
+  const importFrom = (elements: ts.ImportSpecifier[], place: string) =>
+    elements.length === 0
+      ? []
+      : [
+          factory.createImportDeclaration(
+            undefined,
+            factory.createImportClause(undefined, undefined, factory.createNamedImports(elements)),
+            factory.createStringLiteral(place),
+          ),
+        ]
+  return factory.updateSourceFile(
+    file,
+    file.statements.flatMap((node) => {
+      if (!ts.isImportDeclaration(node) || !node.importClause || node.importClause.isTypeOnly) return node
+      const specifier = (node.moduleSpecifier as ts.StringLiteral).text
+      const bindings = node.importClause.namedBindings
+      if (!ofContract.test(specifier) || !bindings || !ts.isNamedImports(bindings)) return node
+      const apart: Record<string, ts.ImportSpecifier[]> = { '': [], '?endpoints': [], '?titles': [] }
+      for (const one of bindings.elements) {
+        if (one.isTypeOnly) continue
+        const isCall = /Api$/.test((one.propertyName ?? one.name).text)
+        apart[isCall ? '?endpoints' : namesColumnsOnly(file, one.name.text) ? '?titles' : '']!.push(one)
+      }
+      return Object.entries(apart).flatMap(([query, elements]) => importFrom(elements, specifier + query))
+    }),
+  )
+}
+
+/** Whether a name stands in the file only as the first of `column(…)`, types aside. */
+function namesColumnsOnly(file: ts.SourceFile, name: string) {
+  let columns = 0
+  let others = 0
+  const look = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return
+    if (ts.isIdentifier(node) && node.text === name) {
+      const { parent } = node
+      const isColumn = ts.isCallExpression(parent) && parent.arguments[0] === node && ts.isIdentifier(parent.expression) && parent.expression.text === 'column'
+      if (isColumn) columns++
+      else others++
+    }
+    ts.forEachChild(node, look)
+  }
+  look(file)
+  return columns > 0 && others === 0
+}

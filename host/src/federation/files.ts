@@ -83,22 +83,11 @@ export function loadScript(url: string): Promise<void> {
   return running
 }
 
-/** The page pins what it needs first, and through `list` the rest of the host's files. */
-let pinRest: (() => Promise<void>) | undefined
-export function pinLater(folder: string, list: string) {
-  pinRest = async () => {
-    const text = await fetchFile(folder + list, { type: /json/, integrity: integrityOf(folder + list) })
-    pin(folder, JSON.parse(text) as Record<string, string>)
-    pinRest = undefined
-  }
-}
-
 async function run(file: string) {
   if (trusted && new URL(file).origin === trusted) {
     if (!(await element(file))) throw rememberFailure(new LoadFailure('network', '开发机没有回答', file))
     return
   }
-  if (!integrityOf(file)) await pinRest?.()
   const integrity = integrityOf(file)
   if (!integrity) throw rememberFailure(new LoadFailure('script', '文件不在发布记录中', file))
   // A script element hides why it failed and cannot be aborted. So the file is fetched, then run from the cache.

@@ -1,12 +1,29 @@
-import { pin, pinLater, webpackLoadScript } from './files'
+import { pin, webpackLoadScript } from './files'
 
 declare let __webpack_require__: { l: typeof webpackLoadScript }
 declare const HOST_BUILD: string
 
 export const hostBuild = HOST_BUILD
 
+const given = <T>(id: string) => JSON.parse(document.getElementById(id)?.textContent ?? '{}') as Record<string, T>
 const folder = `/host/${hostBuild}/`
-pin(folder, JSON.parse(document.getElementById('files')?.textContent ?? '{}') as Record<string, string>)
-pinLater(folder, 'files.json')
+pin(folder, given<string>('files'))
+
+const shared = given<string[]>('shared')
+/** Files of a shared module that did not come with the shell. */
+export const filesOfShared = (key: string) => (shared[key] ?? []).map((file) => folder + file)
+
 __webpack_require__.l = webpackLoadScript
 Object.assign(globalThis, { iotLoadScript: webpackLoadScript })
+
+// Probing for eval is a violation of the page's policy, even where it is caught; zod asks this first.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
+// antd's parts pass the nonce to the styles they write, but for the probe of a scroll bar's width.
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
+const create = document.createElement.bind(document)
+document.createElement = ((name: string, options?: ElementCreationOptions) => {
+  const element = create(name, options)
+  if (nonce && element instanceof HTMLStyleElement) element.nonce = nonce
+  return element
+}) as typeof document.createElement

@@ -1,6 +1,7 @@
 import type { Deployed, Pointer, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
 import { fetchFile, prefetch } from './files'
 import { LoadFailure } from './failure'
+import { filesOfShared } from './install'
 
 const KEPT = 'lastPointer'
 
@@ -71,6 +72,8 @@ export async function prefetchFor(name: RemoteName, path: string) {
   const deployed = (await pointer()).remotes[name]
   if (!deployed) return
   void recordOf(name, deployed).catch(() => {})
-  const files = [...(deployed.needs['*'] ?? []), ...(deployed.needs[path] ?? [])]
-  await Promise.all(files.map((file) => prefetch(folderOf(name, deployed.build) + file)))
+  const needs = [deployed.needs['*'], deployed.needs[path]]
+  const files = needs.flatMap((need) => need?.files ?? []).map((file) => folderOf(name, deployed.build) + file)
+  const shared = needs.flatMap((need) => need?.shared ?? []).flatMap(filesOfShared)
+  await Promise.all([...new Set([...files, ...shared])].map(prefetch))
 }

@@ -34,7 +34,7 @@ export const Deployed = z.object({
   record: Sha384,
   previous: BuildId.nullable(),
   /** Copied from the record so that a page asks for code and record at the same time. */
-  needs: z.record(z.string(), z.array(File)),
+  needs: z.record(z.string(), Needed),
 })
 export type Deployed = z.infer<typeof Deployed>
 
