@@ -1,53 +1,105 @@
 import { plan, type Floor, type Room } from './building'
+import { furnish, kindOf, type Kind } from './furniture'
 
-// Half-transparent greys stand on a light page as well as on a dark one.
+// Greys of middle lightness and thin tints stand on a light page as well as on a dark one.
 const wall = '#8a96a8'
-const ink = '#8a96a8'
-
-const text = (x: number, y: number, size: number, words: string) =>
-  `<text x="${x}" y="${y}" font-size="${size}" text-anchor="start" fill="${ink}">${words}</text>`
-const box = (x: number, y: number, width: number, height: number, style: string) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" ${style}/>`
-
-/** Tables in rows where people sit; one long table where they meet. */
-function furniture({ name, x, y, width, height }: Room): string {
-  const piece = `rx="3" fill="${wall}" fill-opacity="0.10"`
-  if (/办公区|研发|实验室/.test(name)) {
-    const pieces = []
-    for (let row = 0; row < Math.floor((height - 80) / 90); row++)
-      for (let column = 0; column < Math.floor((width - 40) / 110); column++)
-        pieces.push(box(x + 30 + column * 110, y + 62 + row * 90, 78, 34, piece))
-    return pieces.join('')
-  }
-  if (/会议室|接待室|贵宾室/.test(name)) return box(x + width * 0.22, y + height * 0.36, width * 0.56, height * 0.3, `rx="14" fill="${wall}" fill-opacity="0.10"`)
-  if (name === '报告厅')
-    return Array.from({ length: 6 }, (_, row) => box(x + 90, y + 110 + row * 44, width - 180, 16, piece)).join('') + box(x + 180, y + 58, width - 360, 26, piece)
-  return ''
+const glass = '#5aa7d6'
+const tints: Record<Kind, string> = {
+  lobby: '#e0a030', office: '#4080e0', meeting: '#20a070', hall: '#8060d0', corridor: '#8a96a8', lift: '#708090', toilet: '#30a0c0', pantry: '#e07040', lounge: '#d05080', service: '#708090',
 }
+const metersPerUnit = 0.025
+const inner = { x: 40, y: 40, width: plan.width - 80, height: plan.height - 80 }
 
-/** An opening in the wall towards the corridor. */
-const door = ({ x, y, width, height }: Room, corridor: Room) => {
-  const gap = 'stroke-width="7" stroke-opacity="0.85" stroke="#fff" class="gap"'
-  const at = x + width / 2
-  if (Math.abs(y + height - corridor.y) < 1) return `<path d="M${at - 18} ${y + height}h36" ${gap}/>`
-  if (Math.abs(y - corridor.y - corridor.height) < 1) return `<path d="M${at - 18} ${y}h36" ${gap}/>`
-  if (Math.abs(x + width - corridor.x) < 1) return `<path d="M${x + width} ${y + height / 2 - 18}v36" ${gap}/>`
-  if (Math.abs(x - corridor.x - corridor.width) < 1) return `<path d="M${x} ${y + height / 2 - 18}v36" ${gap}/>`
-  return ''
-}
+type Line = { x1: number; y1: number; x2: number; y2: number }
+/** A gap in a wall; the leaf swings into the room it belongs to. */
+type Door = Line & { swing: 1 | -1 }
 
-/** The plan of a floor as SVG, `plan.width` × `plan.height`. */
+/** The plan of a floor as SVG, `plan.width` × `plan.height`: walls, doors, windows, furniture, names with areas, scale. */
 export function drawFloor({ rooms }: Floor): string {
-  const corridor = rooms.find(({ name }) => name === '走廊')!
-  const rest = rooms.filter((room) => room !== corridor)
+  const doors = rooms.flatMap((room) => doorOf(room, rooms) ?? [])
+  const closed = rooms.filter((room) => kindOf(room) !== 'corridor')
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${plan.width} ${plan.height}" width="${plan.width}" height="${plan.height}" font-family="system-ui, 'PingFang SC', 'Noto Sans CJK SC', 'Microsoft YaHei', sans-serif">`,
-    '<style>@media (prefers-color-scheme: dark){.gap{stroke:#1f1f1f}}</style>',
-    box(corridor.x, corridor.y, corridor.width, corridor.height, `fill="${wall}" fill-opacity="0.08"`),
-    ...rest.map(furniture),
-    ...rooms.map(({ x, y, width, height }) => box(x, y, width, height, `fill="none" stroke="${wall}" stroke-width="2.5"`)),
-    box(40, 40, plan.width - 80, plan.height - 80, `fill="none" stroke="${wall}" stroke-width="6"`),
-    ...rest.map((room) => door(room, corridor)),
-    ...rooms.map(({ name, x, y }) => text(x + 14, y + 28, 17, name)),
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${plan.width} ${plan.height}" width="${plan.width}" height="${plan.height}" font-family="system-ui, 'PingFang SC', 'Noto Sans CJK SC', 'Microsoft YaHei', sans-serif" stroke-linecap="square">`,
+    ...rooms.map((room) => `<rect x="${room.x}" y="${room.y}" width="${room.width}" height="${room.height}" fill="${tints[kindOf(room)]}" fill-opacity="0.07"/>`),
+    `<g fill="${wall}" fill-opacity="0.05" stroke="${wall}" stroke-opacity="0.45" stroke-width="1.3">${rooms.map(furnish).join('')}</g>`,
+    `<path d="${closed.flatMap(edgesOf).flatMap((edge) => without(edge, doors)).map(path).join('')}" stroke="${wall}" stroke-width="3.5"/>`,
+    `<rect x="${inner.x}" y="${inner.y}" width="${inner.width}" height="${inner.height}" fill="none" stroke="${wall}" stroke-width="8"/>`,
+    `<path d="${closed.filter((room) => !['lift', 'service'].includes(kindOf(room))).flatMap(panesOf).map(path).join('')}" stroke="${glass}" stroke-width="3"/>`,
+    `<g fill="none" stroke="${wall}" stroke-width="1.3">${doors.map(leaf).join('')}</g>`,
+    ...rooms.map(label),
+    `<g stroke="${wall}" fill="none"><path d="M${plan.width - 240} ${plan.height - 20}v6h200v-6m-100 2v4" stroke-width="1.5"/></g>`,
+    `<text x="${plan.width - 34}" y="${plan.height - 12}" font-size="11" fill="${wall}">5 m</text>`,
     '</svg>',
-  ].join('')
+  ].join('\n')
+}
+
+const path = ({ x1, y1, x2, y2 }: Line) => `M${x1} ${y1}L${x2} ${y2}`
+
+const edgesOf = ({ x, y, width, height }: Room): Line[] => [
+  { x1: x, y1: y, x2: x + width, y2: y }, { x1: x, y1: y + height, x2: x + width, y2: y + height },
+  { x1: x, y1: y, x2: x, y2: y + height }, { x1: x + width, y1: y, x2: x + width, y2: y + height },
+]
+
+/** Where two lines lie on each other. */
+function overlap(a: Line, b: Line): Line | undefined {
+  if (a.x1 === a.x2 && b.x1 === b.x2 && a.x1 === b.x1) {
+    const [y1, y2] = [Math.max(a.y1, b.y1), Math.min(a.y2, b.y2)]
+    return y2 > y1 ? { x1: a.x1, x2: a.x1, y1, y2 } : undefined
+  }
+  if (a.y1 === a.y2 && b.y1 === b.y2 && a.y1 === b.y1) {
+    const [x1, x2] = [Math.max(a.x1, b.x1), Math.min(a.x2, b.x2)]
+    return x2 > x1 ? { y1: a.y1, y2: a.y1, x1, x2 } : undefined
+  }
+  return undefined
+}
+const lengthOf = ({ x1, y1, x2, y2 }: Line) => x2 - x1 + y2 - y1
+
+/** Towards the corridor where the room touches it, else towards the neighbour with the longest common wall. */
+function doorOf(room: Room, rooms: Room[]): Door | undefined {
+  if (kindOf(room) === 'corridor') return undefined
+  const walls = rooms
+    .filter((other) => other !== room)
+    .flatMap((other) => edgesOf(room).flatMap((edge) => edgesOf(other).flatMap((theirs) => overlap(edge, theirs) ?? [])).map((line) => ({ line, corridor: kindOf(other) === 'corridor' })))
+    .filter(({ line }) => lengthOf(line) >= 60)
+    .sort((a, b) => Number(b.corridor) - Number(a.corridor) || lengthOf(b.line) - lengthOf(a.line))
+  const best = walls[0]?.line
+  if (!best) return undefined
+  const size = kindOf(room) === 'lobby' || kindOf(room) === 'hall' ? 44 : 32
+  // Off the middle, clear of the name above and of what stands there.
+  const from = (lengthOf(best) - size) * 0.82
+  return best.y1 === best.y2
+    ? { x1: best.x1 + from, x2: best.x1 + from + size, y1: best.y1, y2: best.y1, swing: room.y < best.y1 ? -1 : 1 }
+    : { y1: best.y1 + from, y2: best.y1 + from + size, x1: best.x1, x2: best.x1, swing: room.x < best.x1 ? -1 : 1 }
+}
+
+/** A wall with the doors left open. */
+const without = (edge: Line, doors: Door[]): Line[] =>
+  doors.reduce<Line[]>((pieces, door) => pieces.flatMap((piece) => {
+    const gap = overlap(piece, door)
+    if (!gap) return [piece]
+    return [{ ...piece, x2: gap.x1, y2: gap.y1 }, { ...piece, x1: gap.x2, y1: gap.y2 }].filter((rest) => lengthOf(rest) > 0)
+  }), [edge])
+
+/** The leaf, open at a right angle, and the way it swings. */
+function leaf({ x1, y1, x2, y2, swing }: Door) {
+  const size = Math.max(x2 - x1, y2 - y1)
+  return y1 === y2
+    ? `<path d="M${x1} ${y1}v${swing * size}A${size} ${size} 0 0 ${swing > 0 ? 0 : 1} ${x2} ${y2}"/>`
+    : `<path d="M${x1} ${y1}h${swing * size}A${size} ${size} 0 0 ${swing > 0 ? 1 : 0} ${x2} ${y2}"/>`
+}
+
+/** Glass along the outer wall. */
+function panesOf(room: Room): Line[] {
+  const outer = edgesOf({ ...room, ...inner })
+  return edgesOf(room).flatMap((edge) => outer.flatMap((side) => overlap(edge, side) ?? [])).flatMap((line) => {
+    const count = Math.max(1, Math.round(lengthOf(line) / 120))
+    const at = (part: number) => ({ x: Math.round(line.x1 + (line.x2 - line.x1) * part), y: Math.round(line.y1 + (line.y2 - line.y1) * part) })
+    return Array.from({ length: count }, (_, i) => [at((i + 0.14) / count), at((i + 0.86) / count)] as const).map(([a, b]) => ({ x1: a.x, y1: a.y, x2: b.x, y2: b.y }))
+  })
+}
+
+const label = (room: Room) => {
+  const { name, x, y, width, height } = room
+  const area = Math.round(width * height * metersPerUnit ** 2)
+  return `<text x="${x + 14}" y="${y + 26}" font-size="16" font-weight="600" fill="${wall}">${name}</text><text x="${x + 22 + name.length * 16}" y="${y + 26}" font-size="11" fill="${wall}">${area} m²</text>`
 }
