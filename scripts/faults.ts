@@ -3,9 +3,12 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 
 export type Fault = '404' | '500' | 'html' | 'hang' | 'truncated' | 'tampered'
 
-/** Stands before a running server and spoils what it answers: faults by address, and a delay for everything. */
-export async function faultProxy(target: string) {
-  const { hostname, port } = new URL(target)
+/**
+ * Stands before a running server and spoils what it answers: faults by address, and a delay for everything. `calls` is
+ * where `/v1/` goes, when that is another server.
+ */
+export async function faultProxy(target: string, calls = target) {
+  const hostOf = (path = '') => new URL(path.startsWith('/v1/') ? calls : target)
   const faults: { match: (path: string) => boolean; fault: Fault }[] = []
   let delay = 0
   const hanging = new Set<ServerResponse>()
@@ -13,6 +16,7 @@ export async function faultProxy(target: string) {
 
   function forward(from: IncomingMessage, to: ServerResponse, spoil?: 'truncated' | 'tampered') {
     const headers = { ...from.headers, ...(spoil && { 'accept-encoding': 'identity' }) }
+    const { hostname, port } = hostOf(from.url)
     const upstream = request({ hostname, port, path: from.url, method: from.method, headers }, (answer) => {
       if (!spoil) {
         to.writeHead(answer.statusCode!, answer.headers)
@@ -45,6 +49,7 @@ export async function faultProxy(target: string) {
     }, delay)
   })
   server.on('upgrade', (from: IncomingMessage, socket: Socket, head: Buffer) => {
+    const { hostname, port } = hostOf(from.url)
     const upstream = connect(Number(port), hostname, () => {
       const lines = Object.entries(from.headers).map(([name, value]) => `${name}: ${String(value)}`)
       upstream.write(`${from.method} ${from.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)

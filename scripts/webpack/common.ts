@@ -46,10 +46,11 @@ export function common({ folder, build, dev = false }: Target): Configuration {
     resolveLoader: { modules: [join(root, 'scripts/node_modules')] },
     module: {
       rules: [
-        { resourceQuery: /^\?titles$/, loader: join(root, 'scripts/webpack/titles.cjs') },
+        // The exports map of shared puts its .ts behind the query.
+        { resourceQuery: /^\?titles/, loader: join(root, 'scripts/webpack/titles.cjs') },
         {
           test: /\.tsx?$/,
-          resourceQuery: { not: [/^\?titles$/] },
+          resourceQuery: { not: [/^\?titles/] },
           loader: require.resolve('ts-loader'),
           options: {
             transpileOnly: true,

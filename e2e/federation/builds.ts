@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ReleaseRecord } from '@iot/shared/contract/release'
+import { buildIdOf, packages } from '../../scripts/build/packages'
+
+export type Name = ReleaseRecord['name']
+type Edit = { build?: string; record?: Partial<ReleaseRecord>; file?: (name: string, text: string, record: ReleaseRecord) => string }
+
+export const sha384 = (content: Buffer | string) => `sha384-${createHash('sha384').update(content).digest('base64')}`
+
+/** Where the product's own start has built a package. */
+export async function built(name: Name): Promise<string> {
+  const one = packages.find((each) => each.name === name)!
+  const folder = join(import.meta.dirname, '../..', one.folder, 'dist')
+  const wanted = join(folder, await buildIdOf(one))
+  if (existsSync(join(wanted, 'release.json'))) return wanted
+  throw new Error(`${one.folder} is not built; run pnpm build`)
+}
+
+export const recordOf = async (dist: string) => JSON.parse(await readFile(join(dist, 'release.json'), 'utf8')) as ReleaseRecord
+
+/** Another build made of a real one: its id, and whatever `file` makes of each file; hashes follow. */
+export async function variant(dist: string, { build, record: more, file = (_, text) => text }: Edit): Promise<string> {
+  const record = await recordOf(dist)
+  const to = join(await mkdtemp(join(tmpdir(), 'build-')), build ?? record.build)
+  await cp(dist, to, { recursive: true })
+  const hashes: Record<string, string> = {}
+  for (const name of await readdir(to)) {
+    // Compressed copies are of the file as it was.
+    if (/\.(br|gz)$/.test(name)) await rm(join(to, name))
+    else if (/\.(js|css|html)$/.test(name)) {
+      const text = file(name, (await readFile(join(to, name), 'utf8')).replaceAll(record.build, build ?? record.build), record)
+      await writeFile(join(to, name), text)
+      hashes[name] = sha384(text)
+    }
+  }
+  const files = Object.fromEntries(Object.entries(record.files).map(([name, hash]) => [name, hashes[name] ?? hash]))
+  await writeFile(join(to, 'release.json'), JSON.stringify({ ...record, ...more, build: build ?? record.build, files }))
+  return to
+}
+
+/** The n-th build after a real one; `mark` is written into a text its screens show. */
+export const next = (dist: string, n: number, shown?: string, record?: Partial<ReleaseRecord>) =>
+  variant(dist, {
+    build: `0000000000${String(n).padStart(2, '0')}`,
+    record,
+    file: (_, text) => (shown ? text.replaceAll(`"${shown}"`, `"${shown}·${n}"`) : text),
+  })

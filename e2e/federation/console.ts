@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { faultProxy } from '../../scripts/faults'
+import { Site } from '../../scripts/release/site'
+import { site as serveSite } from '../../server/src/site/site'
+import { address } from '../fixtures'
+import { built, type Name } from './builds'
+
+export const names: Name[] = ['host', 'deviceAccess', 'system', 'enterprise']
+
+/** An address of each remote and what its screen shows. */
+export const screens = {
+  deviceAccess: { path: '/deviceAccess/config/manufacturer', text: '新建厂商' },
+  system: { path: '/system/menu', text: '新建菜单' },
+  enterprise: { path: '/enterprise/user', text: '新建用户' },
+} as const
+export type Remote = keyof typeof screens
+export const remotes = Object.keys(screens) as Remote[]
+
+/** A site of its own with the real builds, served as the product serves it; calls go to the platform under test. */
+export async function openConsole({ loadDeadline = 1500, pollSeconds = 1 } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'site-'))
+  const site = new Site(folder)
+  for (const name of names) await site.publish(await built(name))
+  const app = Fastify()
+  await serveSite(app, { folder, loadDeadline, pollSeconds })
+  const proxy = await faultProxy(await app.listen({ port: 0, host: '127.0.0.1' }), address)
+  return {
+    ...proxy,
+    site,
+    folder,
+    async close() {
+      await proxy.close()
+      await app.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+export type Console = Awaited<ReturnType<typeof openConsole>>
