@@ -11,7 +11,7 @@ export function useFailures() {
   useEffect(() => {
     // One key for one text: the same failure of many calls is one message.
     page.showError = (text) => void message.open({ key: text, type: 'error', content: text })
-    page.toLogin = (reason) => void navigate(loginPath(location), { replace: true, state: { reason } })
+    page.toLogin = () => void navigate(loginPath(location), { replace: true })
     page.toForbidden = (missing) => void navigate('/404', { state: { missing } })
     page.toUnavailable = () => {
       if (location.pathname === '/serviceUnavailable') return

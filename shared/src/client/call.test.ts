@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import { codes, endpoint } from '../contract/endpoint'
 import { store } from '../session/store'
-import { tokenAtom } from '../session/user'
+import { endReasonAtom, tokenAtom } from '../session/user'
 import { call, CallError, http, page } from './call'
 import { statusTexts } from './statusTexts'
 
@@ -76,7 +76,8 @@ describe('a body code other than 0', () => {
   it('goes to login on 401 with the reason, and forgets the token', async () => {
     answer.body = { code: 401, msg: '登录已过期', data: null }
     await failure()
-    expect(shown.login).toHaveBeenCalledWith('登录已过期')
+    expect(shown.login).toHaveBeenCalled()
+    expect(store.get(endReasonAtom)).toBe('登录已过期')
     expect(store.get(tokenAtom)).toBeNull()
     expect(localStorage.getItem('token')).toBeNull()
   })

@@ -1,14 +1,14 @@
 import axios, { AxiosError } from 'axios'
 import { codes, type Endpoint, type Envelope, type Input, type Output } from '../contract/endpoint'
 import { store } from '../session/store'
-import { signOutAtom, tokenAtom } from '../session/user'
+import { endReasonAtom, signOutAtom, tokenAtom } from '../session/user'
 import { statusTexts } from './statusTexts'
 
 /** What the page does about failures; the host connects it once at start. */
 export const page = {
   showError: (_message: string): void => {},
-  /** Sign-in is asked for; the page keeps where it was. */
-  toLogin: (_reason: string): void => {},
+  /** Sign-in is asked for, `endReasonAtom` says why; the page keeps where it was. */
+  toLogin: (): void => {},
   /** `message` names the missing right. */
   toForbidden: (_message: string): void => {},
   toUnavailable: (): void => {},
@@ -78,8 +78,9 @@ async function send<T>(config: Parameters<typeof http.request>[0], { signal, han
 
 function endSession(reason: string) {
   const wasSignedIn = store.get(tokenAtom) !== null
+  store.set(endReasonAtom, reason)
   store.set(signOutAtom)
-  if (wasSignedIn || location.pathname !== '/login') page.toLogin(reason)
+  if (wasSignedIn || location.pathname !== '/login') page.toLogin()
   else page.showError(reason)
 }
 

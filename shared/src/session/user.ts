@@ -15,6 +15,9 @@ export const userInfoAtom = storedAtom<UserInfo | null>('userInfo', null, isUser
 
 export const isSignedInAtom = atom((get) => get(tokenAtom) !== null)
 
+/** Why the last session ended, until the login screen has said it. */
+export const endReasonAtom = atom('')
+
 /** Forgets who was signed in; both stored copies go. */
 export const signOutAtom = atom(null, (_get, set) => {
   set(tokenAtom, RESET)

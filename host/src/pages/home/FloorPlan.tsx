@@ -94,7 +94,7 @@ const Light = memo(
         <circle className="lamp-halo" r={20} />
         <circle className="lamp-body" r={11} />
         {look === 'offline' && <path className="lamp-cross" d="m-4-4 8 8m0-8-8 8" />}
-        {light.protected && <path className="lamp-shield" d="M0-19l6 2.500v4c0 4-2.500 6.500-6 8-3.500-1.500-6-4-6-8v-4z" transform="translate(11 -2) scale(.8)" />}
+        {light.protected && <path className="lamp-shield" d="M0-19l6 2.500v4c0 4-2.500 6.500-6 8-3.500-1.500-6-4-6-8v-4z" transform="translate(14 0) scale(1.15)" />}
         {isPending && <circle className="lamp-wait" r={16} />}
       </g>
     )

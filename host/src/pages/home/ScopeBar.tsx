@@ -53,7 +53,7 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
           treeData={[{ value: '', title: '整个项目', full: '整个项目' }, ...nodes(null)]}
           value={scope.spaceId ?? ''}
           onChange={(id: string) => scope.choose(id || undefined)}
-          treeNodeFilterProp="title"
+          treeNodeFilterProp="full"
           treeNodeLabelProp="full"
           showSearch
           popupMatchSelectWidth={260}

@@ -1,0 +1,110 @@
+import { expect, test } from './fixtures'
+
+// One building for all: what switches every lamp runs in one file, in order.
+test.describe.configure({ mode: 'serial' })
+
+test('turns a building off, names the two lamps that did not follow, and puts everything back', async ({ operator }) => {
+  await operator.goto('/home')
+  const counts = operator.getByRole('status', { name: '灯的统计' })
+  await expect(counts).toHaveText(/开 317.*关 0.*离线 3.*受保护 5/)
+  const lobby = operator.getByRole('button', { name: /^A座1F-大堂-01/ })
+  await expect(lobby).toHaveAccessibleName('A座1F-大堂-01 开')
+
+  await operator.getByRole('button', { name: '全关' }).click()
+  const dialog = operator.getByRole('dialog')
+  await expect(dialog).toContainText('将影响 312 盏，跳过 8（受保护 5，离线 3）')
+  await dialog.getByRole('button', { name: '全关' }).click()
+
+  const task = operator.getByRole('region', { name: /全关/ }).first()
+  await expect(lobby).toHaveAccessibleName('A座1F-大堂-01 关')
+  // The silent lamp is given its ten seconds.
+  await expect(task).toContainText('失败 2', { timeout: 25_000 })
+  await expect(task).toContainText('成功 310')
+  await expect(task).toContainText('跳过 8')
+  // Five protected ones and the two that failed stay on.
+  await expect(counts).toHaveText(/开 7.*关 310/)
+  await expect(operator.getByRole('button', { name: /应急/ })).toHaveAccessibleName(/开，受保护/)
+
+  await task.getByRole('button', { name: '逐台结果' }).click()
+  const ledger = operator.getByRole('dialog')
+  const rows = ledger.getByRole('row')
+  await expect(rows.filter({ hasText: 'A座2F-' }).first()).toContainText('失败')
+  await expect(rows.nth(1)).toContainText(/失败|超时/)
+  await expect(rows.nth(2)).toContainText(/失败|超时/)
+  await expect(ledger).toContainText('B座4F-研发一区-05')
+  await ledger.getByRole('button', { name: /关闭|Close/ }).click()
+
+  await task.getByRole('button', { name: '恢复原状' }).click()
+  await expect(counts).toHaveText(/开 317.*关 0/, { timeout: 20_000 })
+  await expect(lobby).toHaveAccessibleName('A座1F-大堂-01 开')
+})
+
+test('switches one lamp by a click on the plan, and another page sees it', async ({ operator, context }) => {
+  await operator.goto('/home')
+  const lamp = (page: typeof operator) => page.getByRole('button', { name: /^A座1F-茶水间-01/ })
+  await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
+  const other = await context.newPage()
+  await other.goto('/home')
+  await expect(lamp(other)).toHaveAccessibleName('A座1F-茶水间-01 开')
+
+  await lamp(operator).click()
+  await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 关')
+  await expect(lamp(other)).toHaveAccessibleName('A座1F-茶水间-01 关')
+  await lamp(other).click()
+  await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
+})
+
+test('says why an offline lamp cannot be switched and asks before a protected one', async ({ operator }) => {
+  await operator.goto('/home')
+  await operator.getByText('4 层').click()
+  await operator.getByRole('button', { name: /离线$/ }).click()
+  await expect(operator.getByText(/离线，不能控制/)).toBeVisible()
+
+  await operator.getByText('1 层').click()
+  await operator.getByRole('button', { name: /应急/ }).click()
+  await expect(operator.getByRole('dialog')).toContainText('批量操作不会动它')
+  await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+})
+
+test('acts on a chosen floor only, and keeps floor and scope in the address', async ({ operator }) => {
+  await operator.goto('/home')
+  await operator.getByText('会议中心').click()
+  await operator.getByText('3 层').click()
+  await operator.reload()
+  await expect(operator.getByRole('button', { name: /^C座3F-报告厅-01/ })).toBeVisible()
+
+  await operator.getByRole('combobox', { name: '范围' }).fill('会议中心 3 层')
+  await operator.getByRole('treeitem', { name: '3 层' }).click()
+  await operator.getByRole('button', { name: '全关' }).click()
+  await expect(operator.getByRole('dialog')).toContainText('将影响 25 盏')
+  await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+})
+
+test('runs a scene after saying what it will do', async ({ operator }) => {
+  await operator.goto('/home')
+  await operator.getByRole('button', { name: '演讲' }).click()
+  const dialog = operator.getByRole('dialog')
+  await expect(dialog).toContainText('将影响 29 盏，跳过 1（离线 1）')
+  await dialog.getByRole('button', { name: '执行' }).click()
+  const task = operator.getByRole('region', { name: /演讲/ }).first()
+  await expect(task).toContainText('成功 29', { timeout: 15_000 })
+  await task.getByRole('button', { name: '恢复原状' }).click()
+  await expect(task.getByRole('button', { name: '已恢复' })).toBeVisible()
+})
+
+test('sends no command in edit mode', async ({ operator }) => {
+  await operator.goto('/home')
+  await operator.getByRole('button', { name: '编辑模式' }).click()
+  await expect(operator.getByRole('button', { name: '全关' })).toBeDisabled()
+  const lamp = operator.getByRole('button', { name: /^A座1F-茶水间-01/ })
+  await lamp.click()
+  await expect(operator.getByText('已选 1 盏')).toBeVisible()
+  await expect(lamp).toHaveAccessibleName('A座1F-茶水间-01 开')
+})
+
+test('says what to do where there is no building', async ({ operator }) => {
+  await operator.goto('/home')
+  await operator.evaluate(() => localStorage.setItem('currentProjectId', '2'))
+  await operator.reload()
+  await expect(operator.getByText('还没有楼栋和设备')).toBeVisible()
+})
