@@ -25,7 +25,7 @@ const routes = (): RouteObject[] => [
             children: [
               { index: true, loader: () => redirect('/home') },
               { path: 'home', handle: { title: '首页' }, lazy: () => import('./pages/home/HomePage') },
-              ...remotes.map(({ name }) => ({ id: name, path: name, ErrorBoundary: RemoteFailure, children: [...routesOf(name), { path: '*', Component: NotFoundPage }] })),
+              ...remotes.map(({ name }) => ({ id: name, ErrorBoundary: RemoteFailure, children: [...routesOf(name), { path: `${name}/*`, Component: NotFoundPage }] })),
               { path: '*', Component: NotFoundPage },
             ],
           },

@@ -22,8 +22,11 @@ let routesOfHost: () => RouteObject[]
 /** What the router shows below a remote's address: nothing until its code is there. */
 export const routesOf = (name: RemoteName): RouteObject[] => {
   const remote = mounted.get(name)
-  return remote ? remote.routes.map((route) => guarded(route, remote.build)) : []
+  return remote ? remote.routes.map((route) => below(name, guarded(route, remote.build))) : []
 }
+
+/** Whole addresses, because an area that has a path of its own would be taken for a screen before its code is there. */
+const below = (name: RemoteName, { index, ...route }: RouteObject) => ({ ...route, path: index ? name : `${name}/${route.path}` }) as RouteObject
 
 /** Each screen fails alone, with words for why; the build stands in the handle so that it is known what is in use. */
 function guarded({ children, ...route }: RemoteRoute, build: string): RouteObject {

@@ -19,7 +19,7 @@ export async function exported<T>(context: Context, entity: string, page: (slice
 export async function imported<S extends z.ZodObject>(schema: S, rows: Record<string, unknown>[], create: (draft: z.output<S>) => Promise<unknown>) {
   const result: Imported = []
   for (const row of rows) {
-    const { success, data, error } = schema.safeParse(row)
+    const { success, data, error } = schema.safeParse(row, { error: () => '内容不正确' })
     const reason = success
       ? await create(data).then(() => undefined, reasonOf)
       : error.issues.map(({ path, message }) => `${titleOf(schema, String(path[0]))}：${message}`).join('；')
