@@ -15,7 +15,7 @@ export default function Secret({ username, password, onClose }: SecretProps) {
       footer={<Button type="primary" onClick={onClose}>我已记下</Button>}
     >
       <Flex vertical gap={16}>
-        <Alert type="warning" showIcon title="密码只显示这一次，关闭后无法再查看。首次登录须修改。" />
+        <Alert type="warning" showIcon title="密码只显示这一次，登录后须修改" />
         <Descriptions
           column={1}
           bordered
