@@ -15,8 +15,11 @@ export default ts.config(
   { ignores: ['**/dist/**', '**/.cache/**', '**/.data/**', '**/node_modules/**', 'region-data/data/**'] },
   js.configs.recommended,
   ...ts.configs.recommended,
-  { files: ['**/*.{ts,tsx,js,mjs}'], rules: { 'no-undef': 'off', 'no-console': 'off' } },
+  { files: ['**/*.{ts,tsx,js,mjs,cjs}'], rules: { 'no-undef': 'off', 'no-console': 'off' } },
   { files: ['**/*.{ts,tsx}'], rules: { '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }] } },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  // Playwright reads the names of the fixtures a function wants from its first parameter, also when there are none.
+  { files: ['e2e/**'], rules: { 'no-empty-pattern': 'off' } },
   { files: ['{host,shared,remote-*}/**/*.{ts,tsx}'], ...hooks.configs.flat.recommended },
   { files: ['shared/src/contract/**'], rules: imports(react, server, remotes, sharedUpper) },
   { files: ['shared/src/client/**'], rules: imports(react, server, remotes) },

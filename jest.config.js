@@ -22,6 +22,7 @@ export default {
       ...common,
       displayName: 'browser',
       testEnvironment: 'jsdom',
+      moduleNameMapper: { '\\.css$': '<rootDir>/scripts/jest/styles.js' },
       setupFiles: ['<rootDir>/scripts/jest/jsdom.js'],
       testMatch: ['<rootDir>/{host,remote-*}/src/**/*.test.ts?(x)', '<rootDir>/shared/src/{client,session,ui}/**/*.test.ts?(x)'],
     },

@@ -11,9 +11,12 @@ export function LiveHint() {
   const isDown = useAtomValue(liveStatusAtom) === 'down'
   const [isLong, setLong] = useState(false)
   useEffect(() => {
-    if (!isDown) return setLong(false)
+    if (!isDown) return
     const timer = setTimeout(() => setLong(true), patience)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      setLong(false)
+    }
   }, [isDown])
   return (
     <span role="status" className="shell-live">

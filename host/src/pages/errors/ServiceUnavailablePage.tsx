@@ -11,12 +11,14 @@ const longest = 30
 let returns: number[] = []
 const recentReturns = () => (returns = returns.filter((time) => Date.now() - time < 5 * 60_000)).length
 
+const pauseAfter = (tries: number) => ({ tries, seconds: Math.round(Math.min(longest, 2 ** tries) * (0.75 + Math.random() / 2)) })
+
 /** Returns by itself to `?from=` as soon as the platform says it is well. */
 export function Component() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const [tries, setTries] = useState(recentReturns)
-  const [seconds, setSeconds] = useState(0)
+  const [wait, setWait] = useState(() => pauseAfter(recentReturns()))
+  const { tries, seconds } = wait
   const [checking, setChecking] = useState(false)
 
   const check = async () => {
@@ -26,16 +28,15 @@ export function Component() {
       returns.push(Date.now())
       navigate(returnPath(`?${params}`), { replace: true })
     } catch {
-      setTries((tries) => tries + 1)
+      setWait(pauseAfter(tries + 1))
     } finally {
       setChecking(false)
     }
   }
 
-  useEffect(() => setSeconds(Math.round(Math.min(longest, 2 ** tries) * (0.75 + Math.random() / 2))), [tries])
   useEffect(() => {
     if (checking) return
-    const timer = setTimeout(() => (seconds > 1 ? setSeconds(seconds - 1) : void check()), 1000)
+    const timer = setTimeout(() => (seconds > 1 ? setWait({ tries, seconds: seconds - 1 }) : void check()), 1000)
     return () => clearTimeout(timer)
   })
   useEffect(() => {

@@ -1,0 +1,59 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, data, RouterProvider, type RouteObject } from 'react-router-dom'
+import { CrashBoundary } from './CrashBoundary'
+import { NotFoundPage } from './NotFoundPage'
+import { RouteErrorPage } from './RouteErrorPage'
+
+/** A route whose loader fails with what is given, under the error screen every route has. */
+function open(failure: unknown) {
+  const routes: RouteObject[] = [{ path: '/', ErrorBoundary: RouteErrorPage, HydrateFallback: () => null, loader: () => { throw failure }, element: null }]
+  render(<CrashBoundary><RouterProvider router={createMemoryRouter(routes)} /></CrashBoundary>)
+}
+const chunkFailure = () => Object.assign(new Error('Loading chunk 7 failed.'), { name: 'ChunkLoadError' })
+
+beforeEach(() => jest.spyOn(console, 'error').mockImplementation(() => {}))
+afterEach(() => jest.restoreAllMocks())
+
+describe('the error screen of a route', () => {
+  it('shows Oops!, status, status text and the message of an HTTP-style error', async () => {
+    open(data({ message: '项目已归档' }, { status: 410, statusText: 'Gone' }))
+    expect(await screen.findByText('Oops!')).toBeTruthy()
+    expect(screen.getByText(/410 Gone/).textContent).toContain('项目已归档')
+  })
+
+  it('shows the status alone when there is no message', async () => {
+    open(data(null, { status: 404, statusText: 'Not Found' }))
+    expect((await screen.findByText(/404 Not Found/)).textContent).toBe('404 Not Found')
+  })
+
+  it('asks for a reload when a module does not load', async () => {
+    open(chunkFailure())
+    expect(await screen.findByText('系统已更新，请重新加载')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '重新加载' })).toBeTruthy()
+  })
+
+  it('rethrows anything else to the outermost boundary, which names it', async () => {
+    open(new TypeError('x is not a function'))
+    expect(await screen.findByText('页面出错了')).toBeTruthy()
+    expect(screen.getByText('TypeError: x is not a function')).toBeTruthy()
+  })
+})
+
+describe('the not-found screen', () => {
+  const show = (state?: { missing: string }) =>
+    render(<RouterProvider router={createMemoryRouter([{ path: '/404', Component: NotFoundPage }, { path: '/home', element: '到了首页' }], { initialEntries: [{ pathname: '/404', state }] })} />)
+
+  it('says so for an address nobody knows, and leads home', async () => {
+    show()
+    expect(screen.getByText('页面不存在')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '回到首页' }))
+    expect(await screen.findByText('到了首页')).toBeTruthy()
+  })
+
+  it('names the right that was missing', () => {
+    show({ missing: '没有“删除厂商”的权限' })
+    expect(screen.getByText('没有权限')).toBeTruthy()
+    expect(screen.getByText(/没有“删除厂商”的权限/)).toBeTruthy()
+  })
+})

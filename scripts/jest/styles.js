@@ -1,0 +1,2 @@
+// jsdom draws nothing, so styles are not read.
+export {}
