@@ -30,8 +30,8 @@ export function Component() {
 
   const { columns, size, chooser } = useColumns<ActionLog>('actionLog', [
     { ...column(ActionLog, 'time'), ...sortable('time'), width: 170 },
-    { ...column(ActionLog, 'username'), width: 90 },
-    { ...column(ActionLog, 'verb'), width: 104 },
+    { ...column(ActionLog, 'username'), width: 90, ellipsis: true },
+    { ...column(ActionLog, 'verb'), width: 140 },
     { ...column(ActionLog, 'entity'), width: 76 },
     { ...column(ActionLog, 'entityName'), width: 160, ellipsis: true },
     { ...column(ActionLog, 'ok'), width: 66, render: (ok: boolean) => (ok ? <Tag color="success">成功</Tag> : <Tag color="error">失败</Tag>) },
