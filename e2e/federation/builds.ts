@@ -28,15 +28,20 @@ export async function variant(dist: string, { build, record: more, file = (_, te
   const to = join(await mkdtemp(join(tmpdir(), 'build-')), build ?? record.build)
   await cp(dist, to, { recursive: true })
   const hashes: Record<string, string> = {}
-  for (const name of await readdir(to)) {
+  const change = async (name: string, make: (text: string) => string) => {
+    const text = make((await readFile(join(to, name), 'utf8')).replaceAll(record.build, build ?? record.build))
+    await writeFile(join(to, name), text)
+    hashes[name] = sha384(text)
+  }
+  const names = await readdir(to)
+  for (const name of names) {
     // Compressed copies are of the file as it was.
     if (/\.(br|gz)$/.test(name)) await rm(join(to, name))
-    else if (/\.(js|css|html)$/.test(name)) {
-      const text = file(name, (await readFile(join(to, name), 'utf8')).replaceAll(record.build, build ?? record.build), record)
-      await writeFile(join(to, name), text)
-      hashes[name] = sha384(text)
-    }
+    else if (/\.(js|css)$/.test(name)) await change(name, (text) => file(name, text, record))
   }
+  // The host's page holds the hashes of the rest.
+  if (names.includes('index.html'))
+    await change('index.html', (text) => Object.entries(hashes).reduce((page, [name, hash]) => page.replaceAll(record.files[name]!, hash), text))
   const files = Object.fromEntries(Object.entries(record.files).map(([name, hash]) => [name, hashes[name] ?? hash]))
   await writeFile(join(to, 'release.json'), JSON.stringify({ ...record, ...more, build: build ?? record.build, files }))
   return to

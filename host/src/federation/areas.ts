@@ -5,7 +5,7 @@ import { store } from '@iot/shared/session/store'
 import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
 import { remoteFor } from '../remotes'
 import { RemoteFailure } from './RemoteFailure'
-import { asLoadFailure } from './failure'
+import { LoadFailure, asLoadFailure } from './failure'
 import { updatedAtom } from './news'
 import { reportLoad } from './report'
 import { forget, loadRemote, type Mounted } from './runtime'
@@ -33,12 +33,18 @@ function guarded({ children, ...route }: RemoteRoute, build: string): RouteObjec
   const { lazy } = route
   return {
     ...route,
-    // What a screen throws while it loads is a failure to load, unlike what it throws later.
-    ...(lazy && { lazy: () => lazy().catch((error: unknown) => Promise.reject(Object.assign(asLoadFailure(error), { build }))) }),
+    ...(lazy && { lazy: () => lazy().catch((error: unknown) => Promise.reject(ofScreen(error, build))) }),
     ErrorBoundary: RemoteFailure,
     handle: { ...(route.handle as object | undefined), build },
     ...(children && { children: children.map((child) => guarded(child, build)) }),
   } as RouteObject
+}
+
+/** What a screen throws while it loads is a failure to load. The rest of its build was there: a file that is gone went with it. */
+function ofScreen(error: unknown, build: string) {
+  const failure = asLoadFailure(error)
+  const gone = failure.kind === 'missing' ? new LoadFailure('updated', failure.detail, failure.file, { cause: failure }) : failure
+  return Object.assign(gone, { build })
 }
 
 /** Loads a remote when the first of its addresses is opened. */

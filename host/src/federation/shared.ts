@@ -48,7 +48,8 @@ export const offered = new Set([...Object.keys(later), ...Object.keys(atOnce)])
 
 /** What the host brings for everyone. Remotes have no copy of their own, so there is exactly one of each. */
 export function sharedModules(instance: () => ModuleFederation) {
-  const version = '1.0.0'
+  // The record says which versions fit; to the runtime there is only one.
+  const version = '0.0.0'
   const shareConfig = { singleton: true, requiredVersion: false as const }
   const share = (key: string, get: () => Promise<() => unknown>) => [key, { version, shareConfig, get }] as const
   return Object.fromEntries([

@@ -20,6 +20,7 @@ export function watchReleases() {
     if (document.visibilityState === 'visible') timer = setTimeout(() => void look(), pause * (0.9 + Math.random() * 0.2))
   }
   const look = async () => {
+    if (document.visibilityState !== 'visible') return
     try {
       await changed(await readPointer({ strict: true }))
       pause = EVERY

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { built, next, recordOf } from './federation/builds'
+import { openConsole, remotes, screens, type Console } from './federation/console'
+import { expect, keepToken, signedIn, test } from './fixtures'
+
+let console_: Console
+let token: string
+test.describe.configure({ timeout: 120_000 })
+test.beforeAll(async () => {
+  ;({ token } = await signedIn())
+  console_ = await openConsole()
+})
+test.afterAll(() => console_.close())
+
+async function open(page: Page, path: string) {
+  await keepToken(page, token)
+  await page.goto(console_.origin + path)
+}
+const go = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
+test('one byte more in any class of file, and it does not run', async ({ browser }) => {
+  const host = await recordOf(await built('host'))
+  const system = await recordOf(await built('system'))
+  const html = await readFile(join(await built('host'), 'index.html'), 'utf8')
+  const app = /"app\.[0-9a-f]+\.js"|"[0-9a-f]+\.js"/.exec(html)
+  expect(app).not.toBeNull()
+  const classes: [string, string, string][] = [
+    ['record', 'release.json', '/system/menu'],
+    ['entry', system.entry, '/system/menu'],
+    ['exposed chunk', system.needs['*']!.files[0]!, '/system/menu'],
+    ['lazy chunk', system.needs['/system/log/actionLog']!.files.at(-1)!, '/system/log/actionLog'],
+    ['host entry', host.entry, '/home'],
+  ]
+  for (const [name, file, path] of classes) {
+    console_.fault((asked) => asked.endsWith(`/${file}`) && (file !== 'release.json' || asked.includes('/system/')), 'tampered')
+    const page = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
+    await open(page, path)
+    if (name === 'host entry') await expect(page.locator('#root')).toBeEmpty()
+    else await expect(page.getByRole('alert').getByText('程序有误，未能运行'), name).toBeVisible()
+    console_.heal()
+    await page.context().close()
+  }
+})
+
+test('a tampered style sheet is not applied', async ({ browser }) => {
+  const host = await recordOf(await built('host'))
+  const sheet = Object.keys(host.files).find((file) => file.endsWith('.css'))!
+  console_.fault((path) => path.endsWith('.css'), 'tampered')
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`${console_.origin}/login`)
+  await expect(page.getByRole('button', { name: /登\s*录/ })).toBeVisible()
+  expect(await page.evaluate(() => [...document.styleSheets].filter(({ href }) => href?.endsWith('.css')).length), sheet).toBe(0)
+  console_.heal()
+  await page.context().close()
+})
+
+test('the policy holds on every screen', async ({ page }) => {
+  const violations: string[] = []
+  await page.exposeFunction('violated', (text: string) => violations.push(text))
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, columnNumber }) =>
+      (window as unknown as { violated(text: string): void }).violated(`${violatedDirective} ${blockedURI} ${sourceFile}:${columnNumber}`),
+    ),
+  )
+  await open(page, '/home')
+  await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
+  for (const remote of remotes) {
+    await go(page, screens[remote].path)
+    await page.getByText(screens[remote].text, { exact: true }).first().click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+  const policy = (await page.request.get(console_.origin, { headers: { accept: 'text/html' } })).headers()['content-security-policy']!
+  expect(policy).not.toContain('unsafe')
+  expect(violations).toEqual([])
+})
+
+test('one copy of each shared package, whatever was opened', async ({ page }) => {
+  await open(page, '/home')
+  for (const remote of remotes) {
+    await go(page, screens[remote].path)
+    await expect(page.getByText(screens[remote].text, { exact: true }).first()).toBeVisible()
+  }
+  // A text that only the package itself contains, in every script this page has loaded.
+  const marks = {
+    react: '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE=',
+    'react-dom': '__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE=',
+    'react-router': '__reactRouterVersion',
+    jotai: 'Detected multiple Jotai|JOTAI|Atom is readonly|no atom init|not writable atom',
+    '@ant-design/cssinjs': 'data-css-hash',
+    antd: 'ant-design-icons',
+    'shared session': 'buttonSetting',
+    'shared client': '请求超时，请稍后再试',
+  }
+  const counts = await page.evaluate(async (wanted) => {
+    const urls = [...new Set(performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js')))]
+    const texts = await Promise.all(urls.map((url) => fetch(url).then((answer) => answer.text())))
+    return Object.fromEntries(Object.entries(wanted).map(([name, mark]) => [name, texts.filter((text) => new RegExp(mark.replace(/[()[\].]/g, '\\$&')).test(text)).length]))
+  }, marks)
+  expect(counts).toEqual(Object.fromEntries(Object.keys(marks).map((name) => [name, 1])))
+})
+
+test('fifty exchanges: the heap stays bounded', async ({ page }) => {
+  const real = await built('system')
+  await open(page, '/system/menu')
+  await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
+  const cdp = await page.context().newCDPSession(page)
+  const heap = async () => {
+    await cdp.send('HeapProfiler.collectGarbage')
+    return ((await cdp.send('Runtime.getHeapUsage')) as { usedSize: number }).usedSize / 1e6
+  }
+  const before = await heap()
+  const heaps: number[] = []
+  for (let n = 1; n <= 50; n++) {
+    await console_.site.publish(await next(real, n, '新建菜单'))
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect(page.getByText('“系统管理”已更新')).toBeVisible()
+    await go(page, '/home')
+    await go(page, '/system/menu')
+    await expect(page.getByText(`新建菜单·${n}`, { exact: true })).toBeVisible()
+    if (n % 10 === 0) heaps.push(await heap())
+  }
+  console.log(`heap in MB: before ${before.toFixed(1)}, after each ten exchanges ${heaps.map((one) => one.toFixed(1)).join(', ')}`)
+  expect(heaps.at(-1)! - heaps[0]!).toBeLessThan(40)
+})

@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { built, next, recordOf, variant } from './federation/builds'
+import { openConsole, screens, type Console } from './federation/console'
+import { expect, keepToken, signedIn, test } from './fixtures'
+
+let console_: Console
+let token: string
+test.describe.configure({ timeout: 90_000 })
+test.beforeAll(async () => void ({ token } = await signedIn()))
+test.beforeEach(async () => void (console_ = await openConsole()))
+test.afterEach(() => console_.close())
+
+async function open(page: Page, path: string) {
+  await keepToken(page, token)
+  await page.goto(console_.origin + path)
+}
+const go = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
+test('a tab open on a build keeps its lazy routes through six publishes, then moves to the newest', async ({ page }) => {
+  const real = await built('system')
+  const first = await next(real, 1, '新建菜单')
+  await console_.site.publish(first)
+  await open(page, '/system/menu')
+  await expect(page.getByText('新建菜单·1')).toBeVisible()
+  const loads = await page.evaluate(() => performance.timeOrigin)
+  // The tab is not looked at: it does not follow.
+  await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }))
+  for (let n = 2; n <= 7; n++) await console_.site.publish(await next(real, n, '新建菜单'))
+
+  await go(page, '/system/log/actionLog')
+  await expect(page.getByText('字段差异').first()).toBeVisible()
+  const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/remotes/system/')))
+  expect(asked.every((name) => name.includes('/000000000001/'))).toBe(true)
+
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await expect(page.getByText('“系统管理”已更新')).toBeVisible()
+  await go(page, '/system/menu')
+  await expect(page.getByText('新建菜单·7')).toBeVisible()
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
+})
+
+test('a rollback brings the former build back into a running page', async ({ page }) => {
+  const real = await built('system')
+  await open(page, '/system/menu')
+  await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
+  await console_.site.publish(await next(real, 1, '新建菜单'))
+  const shows = (text: string) =>
+    expect(async () => {
+      await go(page, '/home')
+      await go(page, '/system/menu')
+      await expect(page.getByText(text, { exact: true }).first()).toBeVisible({ timeout: 1000 })
+    }).toPass()
+  await shows('新建菜单·1')
+  await console_.site.rollback('system')
+  await shows('新建菜单')
+})
+
+test('a half-filled form holds the exchange back, and comes back after the chunk is gone and the page reloaded', async ({ page }) => {
+  await open(page, '/deviceAccess/config/manufacturer')
+  await page.getByRole('button', { name: '新建厂商' }).click()
+  await page.getByRole('dialog').getByLabel('厂商名称').fill('明光照明')
+  await page.getByRole('dialog').getByLabel('联系人').fill('张工')
+  await console_.site.publish(await next(await built('deviceAccess'), 1, '新建厂商'))
+  await page.waitForTimeout(2500)
+  await expect(page.getByText('“设备接入”已更新')).toBeHidden()
+
+  await page.reload()
+  const dialog = page.getByRole('dialog')
+  await expect(page).toHaveURL(/\/deviceAccess\/config\/manufacturer/)
+  await expect(dialog.getByLabel('厂商名称')).toHaveValue('明光照明')
+  await expect(dialog.getByLabel('联系人')).toHaveValue('张工')
+})
+
+test('a chunk that is gone offers one reload, then says what to report', async ({ page }) => {
+  const { needs } = await recordOf(await built('system'))
+  const gone = needs['/system/log/actionLog']!.files[0]!
+  await open(page, '/system/menu')
+  await expect(page.getByText('新建菜单')).toBeVisible()
+  console_.fault((path) => path.endsWith(`/${gone}`), '404')
+  await go(page, '/system/log/actionLog')
+  await expect(page.getByText('系统已更新，请重新加载')).toBeVisible()
+  await page.getByRole('button', { name: '重新加载' }).click()
+  await expect(page.getByText(/已重新加载过一次/)).toBeVisible()
+  await expect(page.getByRole('button', { name: '重新加载' })).toBeHidden()
+  console_.heal()
+  await page.getByRole('button', { name: '重试' }).click()
+  await expect(page.getByText('字段差异').first()).toBeVisible()
+})
+
+test('a host and remotes of different ages: what runs, what is refused and why', async ({ page }) => {
+  const [host, system] = [await built('host'), await built('system')]
+  // The later host offers one thing more, and the latest remote needs it.
+  const later = await variant(host, { build: '00000000host', file: (_, text) => text.replaceAll('"1.0.0"', '"1.1.0"') })
+  const rows: string[][] = []
+  const remotesOf = {
+    'N-1': await next(system, 1),
+    N: system,
+    'N+1': await next(system, 2, undefined, { shellApi: '^1.1.0' }),
+  }
+  await keepToken(page, token)
+  for (const [hostName, hostDist] of Object.entries({ 'N-1': host, N: later }))
+    for (const [remoteName, remoteDist] of Object.entries(remotesOf)) {
+      await console_.site.publish(hostDist)
+      await console_.site.publish(remoteDist)
+      await page.goto(`${console_.origin}/system/menu`)
+      const shown = page.getByText('新建菜单').or(page.getByText('版本不兼容，无法打开'))
+      await expect(shown.first()).toBeVisible()
+      const runs = await page.getByText('新建菜单').isVisible()
+      const why = runs ? '' : ((await page.getByRole('alert').locator('dd').nth(1).textContent()) ?? '')
+      rows.push([hostName, remoteName, runs ? 'runs' : `refused: ${why}`])
+      await go(page, screens.enterprise.path)
+      await expect(page.getByText(screens.enterprise.text)).toBeVisible()
+    }
+  console.table(rows.map(([host, remote, result]) => ({ host, remote, result })))
+  expect(rows.map(([, , result]) => result!.split(':')[0])).toEqual(['runs', 'runs', 'refused', 'runs', 'runs', 'runs'])
+})
