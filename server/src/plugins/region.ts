@@ -1,12 +1,16 @@
 import { lookup } from 'region-data'
+import { abolished } from 'region-data/old-codes'
 import { wrongField } from './refusal'
 
-/** 省 市 区 of a district's code, for a reader; a code that is no more stays a code. */
+/** 省 市 区 of a district's code, for a reader; what is neither in use nor abolished stays a code. */
 export function regionName(code: string): string {
   const names = [lookup(code.slice(0, 2), 'province'), lookup(code.slice(0, 4), 'city'), lookup(code, 'area')].map((region) => region?.name)
-  return names[2] ? [...new Set(names)].filter(Boolean).join(' ') : code
+  if (names[2]) return [...new Set(names)].filter(Boolean).join(' ')
+  const old = abolished(code)
+  return old ? `${old.name}（已撤并）` : code
 }
 
+/** An abolished code is kept: the operator is offered its successors, and decides. */
 export function mustBeRegion(code: string, field = 'areaCode') {
-  if (!lookup(code, 'area')) throw wrongField(field, '所选地区不存在，请重新选择省、市、区')
+  if (!lookup(code, 'area') && !abolished(code)) throw wrongField(field, '所选地区不存在，请重新选择省、市、区')
 }

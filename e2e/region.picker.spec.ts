@@ -1,0 +1,55 @@
+import { expect, test } from './fixtures'
+import { draft, field, inDialog, save, unique } from './lists'
+
+const address = '/deviceAccess/config/manufacturer'
+
+test.beforeEach(async ({ operator: page }) => {
+  await page.goto(address)
+  await page.getByRole('button', { name: '新建厂商' }).click()
+  await expect(field(page, '所在地区')).toBeVisible()
+})
+
+test('takes initials and the keyboard alone', async ({ operator: page }) => {
+  await field(page, '所在地区').focus()
+  await page.keyboard.type('szns')
+  await expect(page.getByRole('option', { name: /广东省 \/ 深圳市 \/ 南山区/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(inDialog(page).getByText('广东省 / 深圳市 / 南山区')).toBeVisible()
+})
+
+test('shows the whole path where names are equal', async ({ operator: page }) => {
+  await field(page, '所在地区').focus()
+  await page.keyboard.type('鼓楼区')
+  for (const city of ['南京市', '徐州市', '福州市', '开封市']) await expect(page.getByRole('option', { name: new RegExp(`${city} / 鼓楼区`) })).toBeVisible()
+})
+
+test('goes down the columns, and a city of one area chooses itself', async ({ operator: page }) => {
+  await field(page, '所在地区').click()
+  await page.getByRole('option', { name: '广东省' }).click()
+  await page.getByRole('option', { name: '东莞市' }).click()
+  await expect(inDialog(page).getByText(/广东省.*东莞市/)).toBeVisible()
+})
+
+test('reads a pasted address: three levels here, the rest into the address', async ({ operator: page }) => {
+  await field(page, '所在地区').focus()
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', '张三 13800138000 广东深圳南山科技园南路1号')
+    document.activeElement!.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(inDialog(page).getByText('广东省 / 深圳市 / 南山区')).toBeVisible()
+  await expect(field(page, '详细地址')).toHaveValue('科技园南路1号')
+})
+
+test('names an abolished district, offers its successor, and changes nothing by itself', async ({ operator: page, api }) => {
+  const code = unique('old')
+  await api.post('/v1/manufacturer', { data: draft({ code, areaCode: '330103' }) })
+  await page.goto(`${address}?code=${code}`)
+  await page.getByRole('button', { name: '编辑' }).click()
+  await expect(inDialog(page).getByText('下城区已撤并')).toBeVisible()
+  await save(page)
+  await page.getByRole('button', { name: '编辑' }).click()
+  await inDialog(page).getByRole('button', { name: /改为.*拱墅区/ }).click()
+  await save(page)
+  await expect(page.getByRole('row', { name: /浙江省 \/ 杭州市 \/ 拱墅区/ })).toBeVisible()
+})
