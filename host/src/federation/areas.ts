@@ -22,22 +22,24 @@ let routesOfHost: () => RouteObject[]
 /** What the router shows below a remote's address: nothing until its code is there. */
 export const routesOf = (name: RemoteName): RouteObject[] => {
   const remote = mounted.get(name)
-  return remote ? remote.routes.map((route) => below(name, guarded(route, remote.build))) : []
+  return remote ? remote.routes.map((route) => guarded(name, route, remote.build)) : []
 }
 
-/** Whole addresses, because an area that has a path of its own would be taken for a screen before its code is there. */
-const below = (name: RemoteName, { index, ...route }: RouteObject) => ({ ...route, path: index ? name : `${name}/${route.path}` }) as RouteObject
-
-/** Each screen fails alone, with words for why; the build stands in the handle so that it is known what is in use. */
-function guarded({ children, ...route }: RemoteRoute, build: string): RouteObject {
-  const { lazy } = route
-  return {
+/**
+ * Each screen fails alone, with words for why. The boundary stands above the screen: the router shows nothing for a
+ * route whose own code did not come. Addresses are whole, because an area with a path of its own would be taken for a
+ * screen before its code is there. The build in the handle tells what is in use.
+ */
+function guarded(above: string, { children, lazy, ...route }: RemoteRoute, build: string): RouteObject {
+  const path = 'index' in route ? above : `${above}/${route.path}`
+  const screen = {
     ...route,
+    index: false,
+    path,
     ...(lazy && { lazy: () => lazy().catch((error: unknown) => Promise.reject(ofScreen(error, build))) }),
-    ErrorBoundary: RemoteFailure,
-    handle: { ...(route.handle as object | undefined), build },
-    ...(children && { children: children.map((child) => guarded(child, build)) }),
-  } as RouteObject
+    ...(children && { children: children.map((child) => guarded(path, child, build)) }),
+  }
+  return { ErrorBoundary: RemoteFailure, handle: { build }, children: [screen as RouteObject] }
 }
 
 /** What a screen throws while it loads is a failure to load. The rest of its build was there: a file that is gone went with it. */
