@@ -8,7 +8,7 @@ import { menuPath } from './menuPath'
 
 // Thirty pictures that the first row of a list need not wait for.
 const idle = () => new Promise((resolve) => ('requestIdleCallback' in window ? requestIdleCallback(resolve, { timeout: 3000 }) : setTimeout(resolve, 500)))
-const MenuIcon = lazy(() => idle().then(() => import("./menuIcons")).then(({ MenuIcon }) => ({ default: MenuIcon })))
+const MenuIcon = lazy(() => idle().then(() => import('@iot/shared/ui/menuIcon')).then(({ MenuIcon }) => ({ default: MenuIcon })))
 
 type SideMenuProps = { failed: boolean; onRetry: () => void; onChosen?: () => void }
 

@@ -9,7 +9,7 @@ import { deviceApi } from '@iot/shared/contract/device'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { menuAtom } from '@iot/shared/session/permission'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
-import { MenuIcon } from '../menuIcons'
+import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { pagesOf } from '../menuPath'
 import './search.css'
 
