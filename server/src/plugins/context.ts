@@ -65,11 +65,11 @@ export function openContext({ app, request, session, verb }: Call) {
     context,
     async succeeded(input: unknown) {
       if (pending.length > 0) await writeActionLog(app.db, doer(), pending)
-      else if (!noted) await writeActionLog(app.db, doer(), [{ entity: '', id: idOf(input), name: '' }])
+      else if (!noted) await writeActionLog(app.db, doer(), [{ entity: '', id: textOf(input, 'id'), name: textOf(input, 'name') }])
     },
     async failed(input: unknown, reason: string) {
-      const about = pending[0] ?? { entity: '', name: '', id: idOf(input) }
-      await writeActionLog(app.db, doer(), [{ ...about, id: about.id || idOf(input), before: undefined, after: undefined }], reason)
+      const about = pending[0] ?? { entity: '', id: '', name: textOf(input, 'name') }
+      await writeActionLog(app.db, doer(), [{ ...about, id: about.id || textOf(input, 'id'), before: undefined, after: undefined }], reason)
     },
   }
 }
@@ -77,5 +77,8 @@ export function openContext({ app, request, session, verb }: Call) {
 export const holds = (permissions: ReadonlySet<string>, permission: string) =>
   permissions.has('*') || permissions.has(permission)
 
-const idOf = (input: unknown) =>
-  typeof input === 'object' && input !== null && 'id' in input && typeof input.id === 'string' ? input.id : ''
+/** What the caller sent under a name, if the log can hold it: the input of a failed call may be anything. */
+function textOf(input: unknown, key: 'id' | 'name') {
+  const value = (input as Record<string, unknown> | undefined)?.[key]
+  return typeof value === 'string' && value.length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(value) ? value : ''
+}
