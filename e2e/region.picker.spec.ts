@@ -12,15 +12,15 @@ test.beforeEach(async ({ operator: page }) => {
 test('takes initials and the keyboard alone', async ({ operator: page }) => {
   await field(page, '所在地区').focus()
   await page.keyboard.type('szns')
-  await expect(page.getByRole('option', { name: /广东省 \/ 深圳市 \/ 南山区/ })).toBeVisible()
+  await expect(page.getByTitle('广东省 / 深圳市 / 南山区')).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(inDialog(page).getByText('广东省 / 深圳市 / 南山区')).toBeVisible()
+  await expect(inDialog(page).getByTitle('广东省 / 深圳市 / 南山区')).toBeVisible()
 })
 
 test('shows the whole path where names are equal', async ({ operator: page }) => {
   await field(page, '所在地区').focus()
   await page.keyboard.type('鼓楼区')
-  for (const city of ['南京市', '徐州市', '福州市', '开封市']) await expect(page.getByRole('option', { name: new RegExp(`${city} / 鼓楼区`) })).toBeVisible()
+  for (const path of ['江苏省 / 南京市', '江苏省 / 徐州市', '福建省 / 福州市', '河南省 / 开封市']) await expect(page.getByTitle(`${path} / 鼓楼区`)).toBeVisible()
 })
 
 test('goes down the columns, and a city of one area chooses itself', async ({ operator: page }) => {
@@ -31,13 +31,12 @@ test('goes down the columns, and a city of one area chooses itself', async ({ op
 })
 
 test('reads a pasted address: three levels here, the rest into the address', async ({ operator: page }) => {
-  await field(page, '所在地区').focus()
-  await page.evaluate(() => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text', '张三 13800138000 广东深圳南山科技园南路1号')
-    document.activeElement!.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  })
-  await expect(inDialog(page).getByText('广东省 / 深圳市 / 南山区')).toBeVisible()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(() => navigator.clipboard.writeText('张三 13800138000 广东深圳南山科技园南路1号'))
+  await field(page, '所在地区').click()
+  await expect(page.getByRole('option', { name: '广东省' })).toBeVisible()
+  await page.keyboard.press('Control+V')
+  await expect(inDialog(page).getByTitle('广东省 / 深圳市 / 南山区')).toBeVisible()
   await expect(field(page, '详细地址')).toHaveValue('科技园南路1号')
 })
 
