@@ -55,7 +55,7 @@ test('a rollback brings the former build back into a running page', async ({ pag
     expect(async () => {
       await go(page, '/home')
       await go(page, '/system/menu')
-      await expect(page.getByText(text, { exact: true }).first()).toBeVisible({ timeout: 1000 })
+      await expect(page.getByText(text, { exact: true }).first()).toBeVisible({ timeout: 4000 })
     }).toPass()
   await shows('新建菜单·1')
   await console_.site.rollback('system')

@@ -74,12 +74,27 @@ async function open(record: Pick<ReleaseRecord, 'name' | 'build'>, entry: string
 
 const globalName = ({ name, build }: Pick<ReleaseRecord, 'name' | 'build'>) => `${name}_${build.replace(/\W/g, '_')}`
 
-/** Lets go of a build that nothing on the page uses any more. */
+type Globals = Record<string, unknown> & {
+  __FEDERATION__: { __INSTANCES__: { name: string }[]; __SHARE__: Record<string, unknown> }
+  __GLOBAL_LOADING_REMOTE_ENTRY__: Record<string, unknown>
+}
+
+/**
+ * Lets go of a build that nothing on the page uses any more. The runtime's own removal takes the shared modules with it
+ * that this build was the last to use, and with them React: so its traces are taken out one by one.
+ */
 export function forget({ name, build }: Mounted) {
   const id = globalName({ name, build })
-  const remote = host.options.remotes.find((one) => one.name === id)
-  // Registering by force removes too, but would want the same name again.
-  if (remote) (host.remoteHandler as unknown as { removeRemote(one: typeof remote): void }).removeRemote(remote)
-  delete (globalThis as Record<string, unknown>)[`webpackChunk${id}`]
+  const globals = globalThis as unknown as Globals
+  const { __INSTANCES__: instances, __SHARE__: scopes } = globals.__FEDERATION__
+  const loading = globals.__GLOBAL_LOADING_REMOTE_ENTRY__
+  host.options.remotes = host.options.remotes.filter((one) => one.name !== id)
+  host.moduleCache.delete(id)
+  instances.splice(0, instances.length, ...instances.filter((one) => one.name !== id))
+  for (const key of Object.keys(scopes)) if (key.startsWith(id)) delete scopes[key]
+  for (const key of Object.keys(loading)) if (key.startsWith(`${id}:`)) delete loading[key]
+  // The entry is a `var` of its script and cannot be deleted.
+  globals[id] = undefined
+  delete globals[`webpackChunk${id}`]
   unpin(folderOf(name, build))
 }
