@@ -1,7 +1,7 @@
 import { ConfigProvider, theme, type ThemeConfig } from 'antd'
 import zhCN from 'antd/es/locale/zh_CN'
 import { useAtomValue } from 'jotai'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { themeAtom } from '../session/application'
 import { baseConfigAtom } from '../session/baseConfig'
 
@@ -23,14 +23,30 @@ const fontFamily =
 export const defaultThemeColor = '#1a66d6'
 
 const light: Partial<ThemeConfig['token']> = { colorBgLayout: '#f3f5f8' }
-const dark: Partial<ThemeConfig['token']> = { colorBgBase: '#10151c', colorBgLayout: '#0b0f14', colorBgContainer: '#151b23', colorBgElevated: '#1b232d' }
+const dark: Partial<ThemeConfig['token']> = {
+  colorBgBase: '#10151c', colorBgLayout: '#0b0f14', colorBgContainer: '#151b23', colorBgElevated: '#1b232d',
+  // antd would mix these from the blue ground and make every line blue.
+  colorBorder: '#3a4553', colorBorderSecondary: '#27303b', colorSplit: '#27303b',
+}
+
+/** On a dark ground the colour of links and lines is a lighter shade, while full buttons keep the one white text is read on. */
+function coloursOf(brand: string, isDark: boolean): Pick<ThemeConfig, 'token' | 'components'> {
+  if (!isDark) return { token: { ...light, colorPrimary: brand, colorInfo: brand } }
+  const shades = theme.defaultAlgorithm({ ...theme.defaultSeed, colorPrimary: brand })
+  const { colorPrimaryHover, colorPrimaryActive, colorPrimaryBorderHover: lighter, colorPrimaryBorder: lightest } = shades
+  return {
+    token: { ...dark, colorPrimary: lighter, colorInfo: lighter },
+    components: { Button: { colorPrimary: brand, colorPrimaryHover, colorPrimaryActive }, Menu: { itemSelectedColor: lightest } },
+  }
+}
 
 /**
  * The one theme of host and remotes: antd's tokens, also as CSS variables (`var(--ant-color-text)`) for the whole page.
  */
 export function Themed({ nonce, children }: { nonce?: string; children: ReactNode }) {
   const isDark = useDark()
-  const colorPrimary = useAtomValue(baseConfigAtom)?.themeColor || defaultThemeColor
+  const brand = useAtomValue(baseConfigAtom)?.themeColor || defaultThemeColor
+  const { token, components } = useMemo(() => coloursOf(brand, isDark), [brand, isDark])
   const key = isDark ? 'iot-dark' : 'iot-light'
   useEffect(() => {
     document.documentElement.classList.remove('iot-dark', 'iot-light')
@@ -45,8 +61,8 @@ export function Themed({ nonce, children }: { nonce?: string; children: ReactNod
       theme={{
         algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
         cssVar: { key },
-        token: { colorPrimary, colorInfo: colorPrimary, borderRadius: 8, fontFamily, ...(isDark ? dark : light) },
-        components: { Layout: { headerHeight: 48 } },
+        token: { borderRadius: 8, fontFamily, ...token },
+        components: { Layout: { headerHeight: 48 }, ...components },
       }}
     >
       {children}
