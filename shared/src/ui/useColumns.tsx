@@ -11,7 +11,7 @@ const isChoice = (value: unknown): value is Choice =>
 /**
  * Which columns of a list one sees and how dense, remembered per user. Columns without a text title are always
  * there; those of `hiddenAtFirst` wait to be chosen.
- * @example const { columns, size, chooser } = useColumns('brand', [column(Brand, 'name'), …]); <Table size={size} columns={columns} />
+ * @example const { columns, size, scroll, chooser } = useColumns('brand', [{ ...column(Brand, 'name'), width: 160 }, …]); <Table size={size} columns={columns} scroll={scroll} />
  */
 export function useColumns<T>(list: string, all: TableColumnType<T>[], hiddenAtFirst: (keyof T & string)[] = []) {
   const user = useAtomValue(userInfoAtom)
@@ -44,5 +44,8 @@ export function useColumns<T>(list: string, all: TableColumnType<T>[], hiddenAtF
       <Button icon={<SettingOutlined />} aria-label="列设置" title="列设置" />
     </Popover>
   )
-  return { columns: all.filter(({ key }) => !hidden.includes(String(key))), size, chooser }
+  const columns = all.filter(({ key }) => !hidden.includes(String(key)))
+  // The sum of widths, with room for boxes or a plus in front: with `max-content` long texts would never be cut off.
+  const scroll = { x: columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : 160), 32) }
+  return { columns, size, scroll, chooser }
 }

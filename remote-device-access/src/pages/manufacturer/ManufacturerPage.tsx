@@ -45,17 +45,17 @@ export function Component() {
   ]
   const setStatus = (status: Status) => (ids: string[]) => call(manufacturerApi.setStatus, { ids, status })
 
-  const { columns, size, chooser } = useColumns<Manufacturer>('manufacturer', [
-    { ...column(Manufacturer, 'name'), ...sortable('name'), width: 160, ellipsis: true },
-    { ...column(Manufacturer, 'shortName'), width: 110 },
+  const { columns, size, scroll, chooser } = useColumns<Manufacturer>('manufacturer', [
+    { ...column(Manufacturer, 'name'), ...sortable('name'), width: 204, ellipsis: true },
+    { ...column(Manufacturer, 'shortName'), width: 110, ellipsis: true },
     { ...column(Manufacturer, 'code'), ...sortable('code'), width: 104, ellipsis: true },
-    { ...column(Manufacturer, 'areaCode'), width: 176, ellipsis: true, render: (code: string) => <RegionName code={code} /> },
-    { ...column(Manufacturer, 'contact'), width: 76 },
-    { ...column(Manufacturer, 'phone'), width: 124 },
-    { ...column(Manufacturer, 'status'), width: 66, render: (status: Status) => <StatusTag status={status} /> },
-    { ...column(Manufacturer, 'updateTime'), ...sortable('updateTime'), width: 166 },
+    { ...column(Manufacturer, 'areaCode'), width: 168, ellipsis: true, render: (code: string) => <RegionName code={code} /> },
+    { ...column(Manufacturer, 'contact'), width: 80, ellipsis: true },
+    { ...column(Manufacturer, 'phone'), width: 118 },
+    { ...column(Manufacturer, 'status'), width: 62, render: (status: Status) => <StatusTag status={status} /> },
+    { ...column(Manufacturer, 'updateTime'), ...sortable('updateTime'), width: 150 },
     {
-      title: <>操作</>, width: 104, fixed: 'right',
+      title: <>操作</>, width: 94, fixed: 'right',
       render: (_, manufacturer) => (
         <RowActions>
           <Right to={manufacturerApi.update}><Button type="link" size="small" onClick={() => setEditing(manufacturer)}>编辑</Button></Right>
@@ -91,7 +91,7 @@ export function Component() {
           <Button danger onClick={() => batch.confirmRun('删除', (ids) => call(manufacturerApi.removeMany, { ids }))}>删除</Button>
         </Right>
       </BatchBar>
-      <Table<Manufacturer> size={size} columns={columns as TableColumnsType<Manufacturer>} rowSelection={batch.selection} {...table} />
+      <Table<Manufacturer> size={size} columns={columns as TableColumnsType<Manufacturer>} rowSelection={batch.selection} {...table} scroll={scroll} />
       <Suspense>
         {editing && <ManufacturerForm manufacturer={editing === 'new' ? undefined : editing} onSaved={refresh} onClose={() => setEditing(undefined)} />}
         {isImporting && <ManufacturerImport onImported={refresh} onClose={() => setImporting(false)} />}

@@ -19,14 +19,14 @@ export default function RoleTab() {
   const [editing, setEditing] = useEditing<Role | 'new'>('role')
   const remove = ({ id, name }: Role) => confirmRemove(name, (options) => call(roleApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, chooser } = useColumns<Role>('role', [
-    { ...column(Role, 'name'), width: 160, render: (name: string, { builtin }) => <Space>{name}{builtin && <Tag>内置</Tag>}</Space> },
-    { ...column(Role, 'code'), width: 130 },
+  const { columns, size, scroll, chooser } = useColumns<Role>('role', [
+    { ...column(Role, 'name'), width: 160, render: (name: string, { builtin }) => <Space wrap>{name}{builtin && <Tag>内置</Tag>}</Space> },
+    { ...column(Role, 'code'), width: 130, ellipsis: true },
     { ...column(Role, 'dataScope'), width: 140, render: (scope: Role['dataScope']) => dataScopeText[scope] },
     { ...column(Role, 'deviceRights'), width: 180, render: (rights: Role['deviceRights']) => rights.map((right) => deviceRightText[right]).join('、') || '—' },
     { ...column(Role, 'userCount'), width: 72, align: 'right' },
-    { ...column(Role, 'description'), width: 200, ellipsis: true },
-    { ...column(Role, 'updateTime'), width: 166 },
+    { ...column(Role, 'description'), width: 196, ellipsis: true },
+    { ...column(Role, 'updateTime'), width: 150 },
     {
       title: <>操作</>, width: 104, fixed: 'right',
       render: (_, role) => (
@@ -55,7 +55,7 @@ export default function RoleTab() {
         loading={{ spinning: loading, delay: data ? 300 : 0 }}
         pagination={false}
         locale={{ emptyText: data ? '还没有角色，点“新建角色”添加' : ' ' }}
-        scroll={{ x: 'max-content' }}
+        scroll={scroll}
       />
       <Suspense>{editing && <RoleForm role={editing === 'new' ? undefined : editing} onSaved={refresh} onClose={() => setEditing(undefined)} />}</Suspense>
     </Flex>

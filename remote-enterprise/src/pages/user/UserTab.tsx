@@ -64,15 +64,15 @@ export function UserTab() {
     ]
   }
 
-  const { columns, size, chooser } = useColumns<User>('user', [
-    { ...column(User, 'username'), ...sortable('username'), width: 130 },
+  const { columns, size, scroll, chooser } = useColumns<User>('user', [
+    { ...column(User, 'username'), ...sortable('username'), width: 126, ellipsis: true },
     { ...column(User, 'name'), ...sortable('name'), width: 120, ellipsis: true },
     { ...column(User, 'roleIds'), width: 170, render: (_, { roleNames }) => roleNames.map((name) => <Tag key={name}>{name}</Tag>) },
     { ...column(User, 'state'), width: 90, render: (state: State) => <Tag color={colors[state]}>{userStateText[state]}</Tag> },
     { ...column(User, 'phone'), width: 124 },
     { ...column(User, 'email'), width: 200, ellipsis: true },
     { ...column(User, 'expireTime'), width: 110, render: (time: User['expireTime']) => (time ? shown(time).slice(0, 10) : '长期') },
-    { ...column(User, 'lastLoginTime'), ...sortable('lastLoginTime'), width: 166 },
+    { ...column(User, 'lastLoginTime'), ...sortable('lastLoginTime'), width: 150 },
     {
       title: <>操作</>, width: 90, fixed: 'right',
       render: (_, user) => (
@@ -109,7 +109,7 @@ export function UserTab() {
         <Right to={userApi.setEnabled}><Button onClick={() => batch.run('启用', setEnabled(true))}>启用</Button></Right>
         <Right to={userApi.setEnabled}><Button onClick={() => batch.run('禁用', setEnabled(false))}>禁用</Button></Right>
       </BatchBar>
-      <Table<User> size={size} columns={columns} rowSelection={batch.selection} {...table} />
+      <Table<User> size={size} columns={columns} rowSelection={batch.selection} {...table} scroll={scroll} />
       <Suspense>
         {editing && (
           <UserForm

@@ -28,16 +28,16 @@ export function Component() {
   )
   const { data: facets } = useRequest(() => call(actionLogApi.facets, {}))
 
-  const { columns, size, chooser } = useColumns<ActionLog>('actionLog', [
-    { ...column(ActionLog, 'time'), ...sortable('time'), width: 170 },
-    { ...column(ActionLog, 'username'), width: 90, ellipsis: true },
-    { ...column(ActionLog, 'verb'), width: 140 },
+  const { columns, size, scroll, chooser } = useColumns<ActionLog>('actionLog', [
+    { ...column(ActionLog, 'time'), ...sortable('time'), width: 152 },
+    { ...column(ActionLog, 'username'), width: 84, ellipsis: true },
+    { ...column(ActionLog, 'verb'), width: 120, ellipsis: true },
     { ...column(ActionLog, 'entity'), width: 76 },
-    { ...column(ActionLog, 'entityName'), width: 160, ellipsis: true },
+    { ...column(ActionLog, 'entityName'), width: 164, ellipsis: true },
     { ...column(ActionLog, 'ok'), width: 66, render: (ok: boolean) => (ok ? <Tag color="success">成功</Tag> : <Tag color="error">失败</Tag>) },
     { ...column(ActionLog, 'changes'), width: 180, ellipsis: true, render: (_, { changes }) => shown(changes.map(({ title }) => title).join('、')) },
     { ...column(ActionLog, 'duration'), ...sortable('duration'), width: 120, align: 'right' },
-    { ...column(ActionLog, 'address'), width: 120 },
+    { ...column(ActionLog, 'address'), width: 126, ellipsis: true },
   ], ['duration'])
 
   return (
@@ -59,7 +59,8 @@ export function Component() {
         size={size}
         columns={columns}
         {...table}
-        expandable={{ expandRowByClick: true, expandedRowRender: (log) => <Detail log={log} /> }}
+        scroll={scroll}
+        expandable={{ expandRowByClick: true, columnWidth: 40, expandedRowRender: (log) => <Detail log={log} /> }}
       />
     </Panel>
   )
