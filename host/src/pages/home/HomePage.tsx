@@ -25,10 +25,20 @@ export function Component() {
 
   if (!can(rights.view)) return <Result status="403" title="没有查看设备的权限" subTitle="请联系管理员授予“查看设备”权限。" />
   if (building.error && !building.devices) return <Result status="warning" title="没有读到设备" subTitle={building.error.message} extra={<Button type="primary" onClick={building.retry}>重试</Button>} />
-  if (!building.tree || !building.devices) return <Card><Skeleton active paragraph={{ rows: 10 }} /></Card>
+  if (!building.tree || !building.devices) return <Loading />
   if (building.tree.floorsOf().length === 0) return <Card><Empty className="home-empty" description="这个项目还没有楼栋和设备。请在右上角切换项目，或由实施工程师录入楼栋。" /></Card>
   return <Building key={projectId} projectId={projectId} building={building} tree={building.tree} />
 }
+
+const Loading = () => (
+  <div className="home" aria-busy>
+    <Card size="small"><Skeleton active title={false} paragraph={{ rows: 1, width: '50%' }} /></Card>
+    <div className="home-columns">
+      <Card size="small"><Skeleton.Node active className="home-loading"><span /></Skeleton.Node></Card>
+      <Card size="small"><Skeleton active /></Card>
+    </div>
+  </div>
+)
 
 type BuildingProps = { projectId: number; building: ReturnType<typeof useBuilding>; tree: SpaceTree }
 

@@ -9,8 +9,8 @@ const order: LedgerState[] = ['failed', 'timeout', 'queued', 'sent', 'delivered'
 const colours: Partial<Record<LedgerState, string>> = { failed: 'error', timeout: 'error', success: 'success', sent: 'processing', delivered: 'processing' }
 
 const columns: TableColumnsType<LedgerRow> = [
-  { title: '设备', dataIndex: 'name' },
-  { title: '位置', dataIndex: 'place', responsive: ['sm'] },
+  { title: '设备', dataIndex: 'name', width: 160 },
+  { title: '位置', dataIndex: 'place', width: 224, responsive: ['sm'] },
   { title: '结果', dataIndex: 'state', width: 88, render: (state: LedgerState) => <Tag color={colours[state]}>{ledgerStateText[state]}</Tag> },
   { title: '原因', dataIndex: 'reason' },
 ]
@@ -27,7 +27,7 @@ export default function Ledger({ task, onClose }: { task: ControlTask; onClose: 
   const { counts } = task
 
   return (
-    <Drawer open title={task.title} size={640} onClose={onClose}>
+    <Drawer open title={task.title} size={720} onClose={onClose}>
       <Segmented
         value={only}
         onChange={setOnly}
