@@ -65,8 +65,9 @@ function doorOf(room: Room, rooms: Room[]): Door | undefined {
   const best = walls[0]?.line
   if (!best) return undefined
   const size = kindOf(room) === 'lobby' || kindOf(room) === 'hall' ? 44 : 32
-  // Off the middle, clear of the name above and of what stands there.
-  const from = (lengthOf(best) - size) * 0.82
+  // Off the middle, clear of the name above and of what stands there; at the end of a short wall.
+  const free = lengthOf(best) - size
+  const from = free < 140 ? free - 6 : free * 0.82
   return best.y1 === best.y2
     ? { x1: best.x1 + from, x2: best.x1 + from + size, y1: best.y1, y2: best.y1, swing: room.y < best.y1 ? -1 : 1 }
     : { y1: best.y1 + from, y2: best.y1 + from + size, x1: best.x1, x2: best.x1, swing: room.x < best.x1 ? -1 : 1 }
