@@ -1,5 +1,6 @@
 import webpack, { type Configuration } from 'webpack'
-import { common, type Target } from './common.ts'
+import { join } from 'node:path'
+import { common, root, type Target } from './common.ts'
 
 /** The host is an ordinary build: it learns its remotes at run time. */
 export function host(target: Target): Configuration {
@@ -10,6 +11,10 @@ export function host(target: Target): Configuration {
     output: { ...base.output, uniqueName: `host_${target.build.replace(/\W/g, '_')}`, publicPath: 'auto' },
     plugins: [
       ...base.plugins!,
+      // A table's own column filters bring tree, radio and menu with every list; ours filter in the address above it.
+      new webpack.NormalModuleReplacementPlugin(/^\.\/FilterDropdown$/, (asked) => {
+        if (/table[\\/]hooks[\\/]useFilter$/.test(asked.context)) asked.request = join(root, 'scripts/webpack/noColumnFilters.js')
+      }),
       new webpack.DefinePlugin({
         HOST_BUILD: JSON.stringify(target.build),
         FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true,

@@ -1,4 +1,4 @@
-import { App, Flex, Typography } from 'antd'
+import { App, Flex } from 'antd'
 import { CallError } from '../client/call'
 import { codes, type References } from '../contract/endpoint'
 
@@ -20,7 +20,7 @@ export function useConfirmRemove() {
           <span>{error.message}</span>
           <ul style={{ margin: 0, paddingInlineStart: 20, maxHeight: 240, overflow: 'auto' }}>
             {references.map(({ entity, id, name }) => (
-              <li key={entity + id}><Typography.Text type="secondary">{entity}</Typography.Text> {name}</li>
+              <li key={entity + id}><span style={{ color: 'var(--ant-color-text-secondary)' }}>{entity}</span> {name}</li>
             ))}
           </ul>
         </Flex>
