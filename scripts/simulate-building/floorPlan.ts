@@ -102,5 +102,5 @@ function panesOf(room: Room): Line[] {
 const label = (room: Room) => {
   const { name, x, y, width, height } = room
   const area = Math.round(width * height * metersPerUnit ** 2)
-  return `<text x="${x + 14}" y="${y + 26}" font-size="16" font-weight="600" fill="${wall}">${name}</text><text x="${x + 22 + name.length * 16}" y="${y + 26}" font-size="11" fill="${wall}">${area} m²</text>`
+  return `<text x="${x + 14}" y="${y + 26}" font-size="16" font-weight="600" fill="${wall}">${name}</text><text x="${x + 18 + name.length * 16}" y="${y + 26}" font-size="11" fill="${wall}">${area} m²</text>`
 }
