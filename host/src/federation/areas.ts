@@ -50,7 +50,7 @@ function ofScreen(error: unknown, build: string) {
 }
 
 /** Loads a remote when the first of its addresses is opened. */
-export async function discover({ path, patch }: PatchRoutesOnNavigationFunctionArgs) {
+export async function discover({ path }: PatchRoutesOnNavigationFunctionArgs) {
   const remote = remoteFor(path)
   if (!remote || mounted.has(remote.name)) return
   const start = performance.now()
@@ -62,7 +62,8 @@ export async function discover({ path, patch }: PatchRoutesOnNavigationFunctionA
     throw failure
   }
   reportLoad({ name: remote.name, build: mounted.get(remote.name)!.build, ms: performance.now() - start })
-  patch(remote.name, routesOf(remote.name))
+  // `patch` would be lost on routes that were renewed and wait for a navigation.
+  renew()
 }
 
 export function connect(connected: ReturnType<typeof createBrowserRouter>, routes: () => RouteObject[]) {
