@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIdOf, packageNamed, packages, type Package } from './build/packages.ts'
-import { Site } from './release/site.ts'
+import { Site } from '../server/src/site/releases.ts'
 import { root } from './webpack/common.ts'
 
 export type Built = Package & { build: string; dist: string }

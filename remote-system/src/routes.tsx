@@ -1,6 +1,7 @@
 import { redirect } from 'react-router-dom'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { menuApi } from '@iot/shared/contract/menu'
+import { releaseApi } from '@iot/shared/contract/releaseCenter'
 import { paths } from '@iot/shared/paths'
 import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
 
@@ -15,5 +16,10 @@ export const routes = [
     path: 'log/actionLog',
     handle: { title: '操作日志', permission: actionLogApi.page.permission },
     lazy: () => import('./pages/log/ActionLogPage'),
+  },
+  {
+    path: 'release',
+    handle: { title: '发布管理', permission: releaseApi.list.permission },
+    lazy: () => import('./pages/release/ReleasePage'),
   },
 ] satisfies RemoteRoute[]

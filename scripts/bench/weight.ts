@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
 import { buildAll } from '../build.ts'
-import { Site } from '../release/site.ts'
+import { Site } from '../../server/src/site/releases.ts'
 import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
 import { serveConsole } from './serve.ts'
 

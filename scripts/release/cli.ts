@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { buildAll } from '../build.ts'
 import { packageNamed, packages } from '../build/packages.ts'
 import { root } from '../webpack/common.ts'
-import { Refused, Site, deployedIn } from './site.ts'
+import { Refused, Site, deployedIn } from '../../server/src/site/releases.ts'
 
 const help = `pnpm release publish <remote|host|all> [--build <folder>] [--why <text>]
 pnpm release rollback <remote|host> [--to <build>] [--why <text>]

@@ -13,6 +13,7 @@ import { liveRoutes } from './modules/live/routes'
 import { manufacturerRoutes } from './modules/manufacturer/routes'
 import { menuRoutes } from './modules/menu/routes'
 import { projectRoutes } from './modules/project/routes'
+import { releaseRoutes } from './modules/release/routes'
 import { roleRoutes } from './modules/role/routes'
 import { sceneRoutes } from './modules/scene/routes'
 import { spaceRoutes } from './modules/space/routes'
@@ -35,6 +36,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   manufacturerRoutes,
   menuRoutes,
   projectRoutes,
+  releaseRoutes,
   roleRoutes,
   sceneRoutes,
   spaceRoutes,

@@ -11,6 +11,7 @@ export const paths = {
 
   system: () => '/system',
   menus: () => '/system/menu',
+  releases: () => '/system/release',
   actionLog: () => '/system/log/actionLog',
 
   enterprise: () => '/enterprise',

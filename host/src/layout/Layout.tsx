@@ -10,6 +10,7 @@ import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { systemAtom } from '@iot/shared/session/system'
 import { isSignedInAtom, userInfoAtom } from '@iot/shared/session/user'
+import { useHeartbeat } from '../federation/heartbeat'
 import { loginPath } from '../pages/login/returnPath'
 import { Crumbs } from './Crumbs'
 import { LiveHint } from './LiveHint'
@@ -38,6 +39,7 @@ export function Layout() {
 function Shell() {
   const { error, refresh } = useMe()
   useProjects()
+  useHeartbeat()
   const projectId = useAtomValue(currentProjectIdAtom)
   useEffect(() => watchLive(projectId), [projectId])
 

@@ -2,6 +2,7 @@ import { actionLogApi } from '@iot/shared/contract/actionLog'
 import type { Permission } from '@iot/shared/contract/endpoint'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { menuApi } from '@iot/shared/contract/menu'
+import { releaseApi } from '@iot/shared/contract/releaseCenter'
 import { roleApi } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import type { Db } from '../../plugins/db'
@@ -47,6 +48,10 @@ const tree: (Page | Folder)[] = [
             buttons: { 导出操作日志: actionLogApi.exportRows.permission },
           },
         ],
+      },
+      {
+        name: '发布管理', path: '/system/release', routeName: 'system.release', icon: 'RocketOutlined', permission: releaseApi.list.permission,
+        buttons: { 查看发布: releaseApi.list.permission, 回退发布: releaseApi.rollback.permission },
       },
     ],
   },

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { cp, link, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
+import { z } from 'zod'
 import {
   LedgerEntry,
   Pointer,
@@ -10,10 +11,15 @@ import {
   folderOf,
   type Deployed,
   type RemoteName,
-} from '../../shared/src/contract/release.ts'
+} from '@iot/shared/contract/release'
 
 type Name = 'host' | RemoteName
-type Note = { who?: string; why?: string }
+type Note = {
+  who?: string
+  why?: string
+  /** The revision the decision was made on; another one refuses it. */
+  revision?: number
+}
 
 export const hashOf = (content: Buffer | string) => `sha384-${createHash('sha384').update(content).digest('base64')}`
 
@@ -59,10 +65,10 @@ export class Site {
   }
 
   /** Serves an earlier build again; by default the one before the present. */
-  async rollback(name: Name, to?: string, { who, why = '回退' }: Note = {}) {
+  async rollback(name: Name, to?: string, { who, why = '回退', revision }: Note = {}) {
     const build = to ?? deployedIn(await this.pointer(), name)?.previous
     if (!build) throw new Refused(`${name} 没有可回退的版本`)
-    return this.point('rollback', name, build, who, why)
+    return this.point('rollback', name, build, who, why, revision)
   }
 
   /** Copies under another name, checks every byte, then gives it its name: a build is there whole or not at all. */
@@ -87,13 +93,14 @@ export class Site {
     })
   }
 
-  private async point(verb: LedgerEntry['verb'], name: Name, build: string, who = userInfo().username, why: string) {
+  private async point(verb: LedgerEntry['verb'], name: Name, build: string, who = userInfo().username, why: string, expected?: number) {
     const text = await readFile(join(this.folder, folderOf(name, build), 'release.json')).catch(() => {
       throw new Refused(`${name} 没有版本 ${build}`)
     })
     const record = ReleaseRecord.parse(JSON.parse(text.toString()))
     for (;;) {
       const before = await this.pointer()
+      if (expected !== undefined && before.revision !== expected) throw new Refused('发布情况已变化，请看过最新情况再回退')
       const now = deployedIn(before, name)
       if (now?.build === build) return before
       const next: Deployed = {
@@ -152,17 +159,27 @@ export class Site {
     return path
   }
 
+  /** Builds that open pages use, as the server last heard from them; a name in the folder that no web server needs. */
+  held = async (): Promise<string[]> =>
+    z.array(z.string()).parse(JSON.parse(await readFile(join(this.folder, 'held.json'), 'utf8').catch(() => '[]')))
+
+  async hold(builds: string[]) {
+    await mkdir(this.folder, { recursive: true })
+    await rename(await this.aside(builds), join(this.folder, 'held.json'))
+  }
+
   /** Removes builds nobody needs: never one that is served, was served before it, is among the last `keep`, or is held. */
-  async collect({ keep = 5, held = [] }: { keep?: number; held?: string[] } = {}) {
+  async collect({ keep = 5, held = [], youngest = 60_000 }: { keep?: number; held?: string[]; youngest?: number } = {}) {
     const pointer = await this.pointer()
     const lines = await this.ledger()
+    const inUse = await this.held()
     const removed: string[] = []
     for (const name of ['host', 'deviceAccess', 'system', 'enterprise'] as const) {
       const recent = [...new Set(lines.filter((line) => line.name === name).map(({ build }) => build).reverse())].slice(0, keep)
       const now = deployedIn(pointer, name)
-      const kept = new Set([...recent, ...held, now?.build, now?.previous])
+      const kept = new Set([...recent, ...held, ...inUse, now?.build, now?.previous])
       for (const build of await this.builds(name)) {
-        if (kept.has(build) || (await isFresh(join(this.folder, folderOf(name, build))))) continue
+        if (kept.has(build) || (await ageOf(join(this.folder, folderOf(name, build)))) < youngest) continue
         await rm(join(this.folder, folderOf(name, build)), { recursive: true })
         removed.push(`${name} ${build}`)
       }
@@ -183,7 +200,7 @@ const neededSoon = ({ entry, needs }: ReleaseRecord): Deployed['needs'] =>
 export const deployedIn = (pointer: Pointer, name: Name) => (name === 'host' ? pointer.host : pointer.remotes[name])
 
 /** A build that was just brought in may be waiting for its pointer. */
-const isFresh = async (path: string) => Date.now() - (await stat(path)).ctimeMs < 60_000
+const ageOf = async (path: string) => Date.now() - (await stat(path)).ctimeMs
 
 async function syncFolder(path: string) {
   const folder = await open(path, 'r')

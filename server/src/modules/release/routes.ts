@@ -1,0 +1,100 @@
+import { BuildId, remoteNames, type LedgerEntry, type Pointer } from '@iot/shared/contract/release'
+import { areaText, releaseApi, type AreaBuild, type AreaName } from '@iot/shared/contract/releaseCenter'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { refused } from '../../plugins/refusal'
+import { serve } from '../../plugins/serve'
+import { Refused, Site, deployedIn } from '../../site/releases'
+import { releaseQueries } from './queries'
+
+const areas: AreaName[] = ['host', ...remoteNames]
+const Served = z.object({ build: BuildId.nullable().meta({ title: '版本' }) })
+/** Of one session, all its pages together. */
+const perMinute = 60
+
+export function releaseRoutes(app: FastifyInstance) {
+  const queries = releaseQueries(app.db)
+  const site = app.settings.site && new Site(app.settings.site.folder)
+  const beats = new Map<string, number>()
+  let held = ''
+
+  /** For `release collect`, which may run where there is no database. */
+  async function keepHeld() {
+    const builds = await queries.held()
+    if (!site || held === JSON.stringify(builds)) return
+    await site.hold(builds)
+    held = JSON.stringify(builds)
+  }
+  const eachMinute = setInterval(() => beats.clear(), 60_000).unref()
+  const eachHour = setInterval(() => void queries.sweep().then(keepHeld).catch((error) => app.log.error(error)), 3_600_000).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(eachMinute)
+    clearInterval(eachHour)
+  })
+
+  serve(app, releaseApi, {
+    async list() {
+      const pointer: Pointer = (await site?.pointer()) ?? { revision: 0, host: null, remotes: {} }
+      const ledger = (await site?.ledger()) ?? []
+      const inUse = await queries.inUse()
+      const stats = new Map((await queries.stats()).map((one) => [one.name, one]))
+
+      const areaOf = async (name: AreaName) => {
+        const now = deployedIn(pointer, name)
+        const lines = ledger.filter((line) => line.name === name)
+        const { loads = 0, good = 0, p95 = null } = stats.get(name) ?? {}
+        const failures = await queries.failures(name)
+        return {
+          name,
+          build: now?.build ?? null,
+          previous: now?.previous ?? null,
+          last: lines.at(-1) ?? null,
+          builds: buildsOf(lines, (await site?.builds(name)) ?? [], sessionsOf(name, inUse)),
+          loads,
+          successRate: loads > 0 ? good / loads : null,
+          p95,
+          failures: failures.map(({ kind, ...failure }) => ({ ...failure, kind: kind! })),
+        }
+      }
+      return { revision: pointer.revision, areas: await Promise.all(areas.map(areaOf)) }
+    },
+
+    async rollback({ name, build, revision }, context) {
+      const before = site && deployedIn(await site.pointer(), name)
+      const about = { entity: '发布', id: name, name: areaText[name], schema: Served }
+      context.note({ ...about, before: { build: before?.build ?? null }, after: { build: build ?? before?.previous ?? null } })
+      if (!site) throw refused('这台服务器不提供控制台页面，请用 pnpm release rollback 回退')
+      if (build && build === before?.build) throw refused(`${areaText[name]}正在使用 ${build}`)
+      const after = await site.rollback(name, build, { who: context.user.username, why: '在发布管理中回退', revision }).catch((error: unknown) => {
+        throw error instanceof Refused ? refused(error.message) : error
+      })
+      return { revision: after.revision, build: deployedIn(after, name)!.build }
+    },
+
+    async heartbeat(beat, { id }) {
+      const count = (beats.get(id) ?? 0) + 1
+      beats.set(id, count)
+      if (count > perMinute) throw refused('上报过于频繁')
+      await queries.note(id, beat)
+      await keepHeld()
+      return null
+    },
+  })
+}
+
+function sessionsOf(name: AreaName, inUse: { sessionId: string; builds: Partial<Record<AreaName, string>> }[]) {
+  const sessions = new Map<string, Set<string>>()
+  for (const { sessionId, builds } of inUse) {
+    const build = builds[name]
+    if (build) sessions.set(build, (sessions.get(build) ?? new Set()).add(sessionId))
+  }
+  return sessions
+}
+
+/** What can be served again and what is still in use, newest first. */
+function buildsOf(lines: LedgerEntry[], kept: string[], sessions: Map<string, Set<string>>): AreaBuild[] {
+  const times = new Map(lines.map(({ build, time }) => [build, time]))
+  return [...new Set([...kept, ...sessions.keys()])]
+    .map((build) => ({ build, time: times.get(build) ?? null, sessions: sessions.get(build)?.size ?? 0, kept: kept.includes(build) }))
+    .sort((a, b) => (b.time ?? '').localeCompare(a.time ?? ''))
+}

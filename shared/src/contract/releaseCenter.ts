@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { BuildId, remoteNames } from './release'
+
+const AreaName = z.enum(['host', ...remoteNames])
+export type AreaName = z.infer<typeof AreaName>
+export const areaText: Record<AreaName, string> = { host: '控制台', deviceAccess: '设备接入', system: '系统管理', enterprise: '企业管理' }
+
+const FailureKind = z.enum(['missing', 'network', 'updated', 'incompatible', 'script'])
+export const failureKindText: Record<z.infer<typeof FailureKind>, string> = {
+  missing: '未部署', network: '网络', updated: '已更新', incompatible: '版本不兼容', script: '脚本错误',
+}
+const Failure = z.object({ kind: FailureKind, detail: z.string().max(200), trace: z.string().max(32) })
+
+/** How loading a remote went; `build` is empty where even the pointer could not be read. */
+const Load = z.object({
+  name: z.enum(remoteNames),
+  build: z.union([z.literal(''), BuildId]),
+  ms: z.number().int().min(0).max(600_000),
+  failure: Failure.optional(),
+})
+
+/** What an open page uses, and how loading went since it last told. */
+export const Heartbeat = z.object({
+  /** One per page, so that a page counts once however often it tells. */
+  page: z.string().regex(/^[0-9a-z]{4,16}$/),
+  builds: z.partialRecord(AreaName, BuildId),
+  loads: z.array(Load).max(50),
+})
+
+const AreaBuild = z.object({
+  build: z.string(),
+  /** When it was last made the one that is served. */
+  time: z.string().nullable(),
+  /** Signed-in sessions whose pages used it in the last two minutes. */
+  sessions: z.number(),
+  /** Its files are there, so that it can be served again. */
+  kept: z.boolean(),
+})
+export type AreaBuild = z.infer<typeof AreaBuild>
+
+export const AreaRelease = z.object({
+  name: AreaName,
+  build: z.string().nullable(),
+  previous: z.string().nullable(),
+  /** The last line of the ledger. */
+  last: z.object({ time: z.string(), who: z.string(), why: z.string(), verb: z.enum(['publish', 'rollback']) }).nullable(),
+  builds: z.array(AreaBuild),
+  /** Of the last 24 hours; null where nothing was loaded. */
+  loads: z.number(),
+  successRate: z.number().nullable(),
+  p95: z.number().nullable(),
+  failures: z.array(Failure.extend({ time: z.string(), build: z.string() })),
+})
+export type AreaRelease = z.infer<typeof AreaRelease>
+
+export const releaseApi = {
+  list: endpoint({
+    method: 'GET', path: '/v1/release/list', title: '查看发布', permission: 'system:release:list', input: z.object({}),
+    output: z.object({ revision: z.number(), areas: z.array(AreaRelease) }),
+  }),
+  /** Serves an earlier build again, by default the one before; refused when the revision is no longer the one seen. */
+  rollback: endpoint({
+    method: 'POST', path: '/v1/release/rollback', title: '回退发布', permission: 'system:release:rollback',
+    input: z.object({ name: AreaName, build: BuildId.optional(), revision: z.number().int() }),
+    output: z.object({ revision: z.number(), build: z.string() }),
+  }),
+  heartbeat: endpoint({ method: 'POST', path: '/v1/release/heartbeat', title: '上报使用中的版本', reads: true, permission: 'session', input: Heartbeat, output: z.null() }),
+}
