@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { built, next, recordOf } from './federation/builds'
+import { built, recordOf } from './federation/builds'
 import { openConsole, remotes, screens, type Console } from './federation/console'
 import { expect, keepToken, signedIn, test } from './fixtures'
 
@@ -104,29 +104,4 @@ test('one copy of each shared package, whatever was opened', async ({ page }) =>
     return Object.fromEntries(Object.entries(wanted).map(([name, mark]) => [name, texts.filter((text) => new RegExp(mark.replace(/[()[\].]/g, '\\$&')).test(text)).length]))
   }, marks)
   expect(counts).toEqual(Object.fromEntries(Object.keys(marks).map((name) => [name, 1])))
-})
-
-test('fifty exchanges: the heap stays bounded', async ({ page }) => {
-  const real = await built('system')
-  await open(page, '/system/menu')
-  await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
-  const cdp = await page.context().newCDPSession(page)
-  const heap = async () => {
-    await cdp.send('HeapProfiler.collectGarbage')
-    return ((await cdp.send('Runtime.getHeapUsage')) as { usedSize: number }).usedSize / 1e6
-  }
-  const before = await heap()
-  const heaps: number[] = []
-  for (let n = 1; n <= 50; n++) {
-    await console_.site.publish(await next(real, n, '新建菜单'))
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await expect(async () => {
-      await go(page, '/home')
-      await go(page, '/system/menu')
-      await expect(page.getByText(`新建菜单·${n}`, { exact: true }).first()).toBeVisible({ timeout: 500 })
-    }).toPass({ intervals: [50] })
-    if (n % 10 === 0) heaps.push(await heap())
-  }
-  console.log(`heap in MB: before ${before.toFixed(1)}, after each ten exchanges ${heaps.map((one) => one.toFixed(1)).join(', ')}`)
-  expect(heaps.at(-1)! - heaps[0]!).toBeLessThan(40)
 })

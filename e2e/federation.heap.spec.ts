@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test'
+import { built, next } from './federation/builds'
+import { openConsole, type Console } from './federation/console'
+import { expect, keepToken, signedIn, test } from './fixtures'
+
+let console_: Console
+let token: string
+test.describe.configure({ timeout: 600_000 })
+test.beforeAll(async () => {
+  ;({ token } = await signedIn())
+  console_ = await openConsole()
+})
+test.afterAll(() => console_.close())
+
+const go = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
+test('fifty exchanges: the heap stays bounded', async ({ page }) => {
+  const real = await built('system')
+  await keepToken(page, token)
+  await page.goto(`${console_.origin}/system/menu`)
+  await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
+  const cdp = await page.context().newCDPSession(page)
+  const heap = async () => {
+    await cdp.send('HeapProfiler.collectGarbage')
+    return ((await cdp.send('Runtime.getHeapUsage')) as { usedSize: number }).usedSize / 1e6
+  }
+  const before = await heap()
+  const heaps: number[] = []
+  for (let n = 1; n <= 50; n++) {
+    await console_.site.publish(await next(real, n, '新建菜单'))
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect(async () => {
+      await go(page, '/home')
+      await go(page, '/system/menu')
+      await expect(page.getByText(`新建菜单·${n}`, { exact: true }).first()).toBeVisible({ timeout: 500 })
+    }).toPass({ intervals: [50] })
+    if (n % 10 === 0) heaps.push(await heap())
+  }
+  console.log(`heap in MB: before ${before.toFixed(1)}, after each ten exchanges ${heaps.map((one) => one.toFixed(1)).join(', ')}`)
+  expect(heaps.at(-1)! - heaps[0]!).toBeLessThan(40)
+})
