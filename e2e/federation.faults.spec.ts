@@ -24,10 +24,11 @@ let console_: Console
 let token: string
 const files = {} as Record<Remote, Record<Target, string>>
 
-test.describe.configure({ mode: 'serial', timeout: 120_000 })
+// Each worker has a console of its own.
+test.describe.configure({ mode: 'parallel', timeout: 120_000 })
 test.beforeAll(async () => {
   ;({ token } = await signedIn())
-  console_ = await openConsole()
+  console_ = await openConsole({ loadDeadline: 1000 })
   for (const remote of remotes) {
     const { entry, needs } = await recordOf(await built(remote))
     files[remote] = { manifest: 'release.json', entry, 'exposed chunk': needs['*']!.files[0]!, 'lazy chunk': needs[screens[remote].path]!.files.at(-1)! }
@@ -51,52 +52,61 @@ const go = (page: Page, path: string) =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 
-async function survives(browser: Browser, remote: Remote, kind: Kind, others: Remote[]) {
-  const page = await open(browser, screens[remote].path)
-  const loads = await page.evaluate(() => performance.timeOrigin)
-  await expect(page.getByRole('alert').getByText(words[kind])).toBeVisible()
+const says = (page: Page, kind: Kind) => expect(page.getByRole('alert').getByText(words[kind])).toBeVisible()
+
+/** Shell, home and the other remotes go on beside the one that fails. */
+async function othersWork(page: Page, remote: Remote, kind: Kind) {
   await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
   await go(page, '/home')
   await expect(page.getByRole('alert')).toBeHidden()
-  for (const other of others) {
+  for (const other of remotes.filter((each) => each !== remote)) {
     await go(page, screens[other].path)
     await shows(page, other)
   }
   await go(page, screens[remote].path)
-  await expect(page.getByRole('alert').getByText(words[kind])).toBeVisible()
-  return { page, loads }
+  await says(page, kind)
 }
 
-async function recovers(page: Page, remote: Remote, loads: number) {
-  // A reload is only offered; the screen comes back without one as soon as it is opened again.
-  const retry = page.getByRole('button', { name: '重试' })
-  if (await retry.isVisible()) await retry.click()
-  else {
-    await go(page, '/home')
-    await go(page, screens[remote].path)
-  }
-  await shows(page, remote)
-  expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
-  await page.context().close()
+async function spoil(remote: Remote, target: Target, kind: Kind) {
+  const file = files[remote][target]
+  if (kind !== 'throws') return console_.fault((path) => path.startsWith(`/remotes/${remote}/`) && path.endsWith(`/${file}`), kind)
+  // A build that was published like this: its hashes are right, the script is not.
+  const build = `${target.length}${remotes.indexOf(remote)}bad${test.info().workerIndex}`
+  const bad = await variant(await built(remote), { build, file: (name, text) => (name === file ? 'throw new Error("boom")' : text) })
+  await console_.site.publish(bad)
+}
+
+async function mend(remote: Remote, kind: Kind) {
+  console_.heal()
+  if (kind === 'throws') await console_.site.publish(await built(remote))
 }
 
 for (const target of targets)
   for (const kind of kinds.filter((kind) => !(kind === 'throws' && target === 'manifest')))
     test(`${target}: ${kind}`, async ({ browser }) => {
-      for (const [index, remote] of remotes.entries()) {
-        const others = remotes.filter((other) => other !== remote)
-        const good = await built(remote)
-        if (kind === 'throws')
-          // A build that was published like this: its hashes are right, the script is not.
-          await console_.site.publish(
-            await variant(good, { build: `000000${target.length}${index}bad`, file: (name, text) => (name === files[remote][target] ? 'throw new Error("boom")' : text) }),
-          )
-        else console_.fault((path) => path.startsWith(`/remotes/${remote}/`) && path.endsWith(`/${files[remote][target]}`), kind)
-        const { page, loads } = await survives(browser, remote, kind, index === 0 ? others : others.slice(0, 1))
-        console_.heal()
-        if (kind === 'throws') await console_.site.publish(good)
-        await recovers(page, remote, loads)
+      // Each remote in turn is the one that all else is looked at beside.
+      const [first, ...rest] = [...remotes, ...remotes].slice(kinds.indexOf(kind) % 3).slice(0, 3) as [Remote, ...Remote[]]
+      await spoil(first, target, kind)
+      const page = await open(browser, screens[first].path)
+      const loads = await page.evaluate(() => performance.timeOrigin)
+      await says(page, kind)
+      await othersWork(page, first, kind)
+      await mend(first, kind)
+      await page.getByRole('button', { name: '重试' }).click()
+      await shows(page, first)
+      expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
+      await page.context().close()
+
+      const second = await open(browser, '/404')
+      for (const remote of rest) {
+        await spoil(remote, target, kind)
+        await go(second, screens[remote].path)
+        await says(second, kind)
+        await mend(remote, kind)
+        await second.getByRole('button', { name: '重试' }).click()
+        await shows(second, remote)
       }
+      await second.context().close()
     })
 
 for (const kind of kinds.filter((kind) => kind !== 'throws'))
@@ -115,9 +125,9 @@ for (const kind of kinds.filter((kind) => kind !== 'throws'))
     }
     console_.heal()
     await page.getByRole('button', { name: '重试' }).click()
-    for (const remote of remotes) {
-      await go(page, screens[remote].path)
+    for (const remote of [...remotes].reverse()) {
       await shows(page, remote)
+      await go(page, screens[remotes[remotes.indexOf(remote) - 1] ?? remote].path)
     }
     await page.context().close()
   })

@@ -8,7 +8,6 @@ import { retry } from './areas'
 import { asLoadFailure, failureText, isLoadFailure } from './failure'
 import { hostBuild } from './install'
 import { offerReload } from './reloadOnce'
-import { readPointer } from './releases'
 
 /** Between two tries by itself; the operator need not wait for it. */
 const AGAIN = 15_000
@@ -29,7 +28,6 @@ function Failure({ error }: { error: unknown }) {
 
   const again = async () => {
     setTrying(true)
-    await readPointer().catch(() => {})
     await retry().finally(() => setTrying(false))
   }
   useEffect(() => {

@@ -7,6 +7,7 @@ import { remoteFor } from '../remotes'
 import { RemoteFailure } from './RemoteFailure'
 import { LoadFailure, asLoadFailure } from './failure'
 import { updatedAtom } from './news'
+import { readPointer } from './releases'
 import { reportLoad } from './report'
 import { forget, loadRemote, type Mounted } from './runtime'
 
@@ -81,8 +82,14 @@ export function connect(connected: ReturnType<typeof createBrowserRouter>, route
   store.sub(unfinishedAtom, exchange)
 }
 
-/** Opens the present address anew. The router keeps a failed screen for good, so it gets fresh routes first. */
+/** Opens the present address anew, with the build that is served now. */
 export async function retry() {
+  await readPointer().then(follow, () => {})
+  await reopen()
+}
+
+/** The router keeps a failed screen for good, so it gets fresh routes first. */
+async function reopen() {
   renew()
   const { pathname, search, hash, state } = router.state.location
   await router.navigate(pathname + search + hash, { replace: true, state: state as unknown })
@@ -97,7 +104,7 @@ export async function reload(name: RemoteName) {
   if (!old) return
   forget(old)
   mounted.set(name, await loadRemote(name))
-  await retry()
+  await reopen()
 }
 
 /** Brings remotes that are in use to the builds the pointer names, or back: loads them now, exchanges them when safe. */
@@ -125,5 +132,7 @@ function exchange() {
     ready.delete(name)
     renew()
     store.set(updatedAtom, name)
+    // What failed in the former build is opened again by itself.
+    if (router.state.errors && remoteFor(router.state.location.pathname)?.name === name) void reopen()
   }
 }

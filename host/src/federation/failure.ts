@@ -20,7 +20,7 @@ export const rememberFailure = (failure: LoadFailure) => {
   return failure
 }
 
-type ChunkError = Error & { request?: string; code?: string }
+type ChunkError = Error & { request?: string; code?: string; type?: string }
 const isChunkError = (error: Error): error is ChunkError =>
   error.name === 'ChunkLoadError' || (error as ChunkError).code === 'CSS_CHUNK_LOAD_FAILED'
 
@@ -31,9 +31,11 @@ export const isLoadFailure = (error: unknown): error is Error =>
 /** The failure behind an error of the loader, of webpack or of the federation runtime. */
 export function asLoadFailure(error: unknown): LoadFailure {
   if (error instanceof LoadFailure) return error
-  const { request = '', cause, message } = error instanceof Error ? (error as ChunkError) : { message: String(error) }
+  const { request = '', type, cause, message } = error instanceof Error ? (error as ChunkError) : { message: String(error) }
   const known = byFile.get(request) ?? (cause instanceof LoadFailure ? cause : undefined)
   if (known) return known
+  // Fetched and run, and yet its modules are not there: it threw on the way.
+  if (type === 'missing') return new LoadFailure('script', '文件运行时出错', request, { cause: error })
   return new LoadFailure(error instanceof Error && isChunkError(error) ? 'updated' : 'script', message, request, { cause: error })
 }
 

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Refused, Site } from '../../server/src/site/releases'
+
+const sha384 = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`
+let folder: string
+let site: Site
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'site-test-'))
+  site = new Site(join(folder, 'site'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function build(id: string, text = `console.log("${id}")`, name = 'system') {
+  const dist = join(folder, 'dist', `${name}-${id}-${text.length}`)
+  await mkdir(dist, { recursive: true })
+  await writeFile(join(dist, 'entry.js'), text)
+  const record = { name, build: id, commit: '', shellApi: '^1.0.0', requires: {}, shared: [], entry: 'entry.js', routes: [], needs: { '*': { files: [], shared: [] } }, files: { 'entry.js': sha384(text) } }
+  await writeFile(join(dist, 'release.json'), JSON.stringify(record))
+  return dist
+}
+const served = async () => JSON.parse(await readFile(join(folder, 'site/pointer.json'), 'utf8')) as Awaited<ReturnType<Site['pointer']>>
+
+describe('publish', () => {
+  it('refuses other bytes under an id that is taken', async () => {
+    await site.publish(await build('aaaa1'))
+    await expect(site.publish(await build('aaaa1', 'other()'))).rejects.toThrow(Refused)
+  })
+
+  it('refuses a build whose file is not what its record says, and leaves nothing of it', async () => {
+    const dist = await build('aaaa1')
+    await writeFile(join(dist, 'entry.js'), 'changed()')
+    await expect(site.publish(dist)).rejects.toThrow('与发布记录不符')
+    expect(await site.builds('system')).toEqual([])
+    expect((await site.pointer()).revision).toBe(0)
+  })
+
+  it('serves the build, pinned by the hash of its record, and says who and why', async () => {
+    const dist = await build('aaaa1')
+    await site.publish(dist, { who: 'li', why: '首发' })
+    const { remotes, revision } = await served()
+    expect(revision).toBe(1)
+    expect(remotes.system).toMatchObject({ build: 'aaaa1', previous: null, record: sha384(await readFile(join(dist, 'release.json'), 'utf8')) })
+    expect(await site.ledger()).toMatchObject([{ who: 'li', why: '首发', verb: 'publish', name: 'system', build: 'aaaa1', before: null }])
+  })
+
+  it('loses nothing when many publish at once', async () => {
+    const names = ['system', 'enterprise', 'deviceAccess'] as const
+    await Promise.all(names.flatMap((name) => [1, 2, 3, 4].map(async (n) => site.publish(await build(`aaaa${n}`, `${n}`, name)))))
+    expect((await served()).revision).toBe(12)
+    const ledger = await site.ledger()
+    expect(ledger.map(({ pointer }) => pointer.revision)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
+    for (const name of names) expect((await served()).remotes[name]?.build).toBe(ledger.filter((one) => one.name === name).at(-1)!.build)
+  })
+})
+
+describe('rollback', () => {
+  it('refuses where there is nothing before, or no such build', async () => {
+    await expect(site.rollback('system')).rejects.toThrow('没有可回退的版本')
+    await site.publish(await build('aaaa1'))
+    await expect(site.rollback('system', 'aaaa9')).rejects.toThrow('没有版本 aaaa9')
+  })
+
+  it('serves the build before, and again the newer', async () => {
+    await site.publish(await build('aaaa1'))
+    await site.publish(await build('aaaa2'))
+    await site.rollback('system')
+    expect((await served()).remotes.system).toMatchObject({ build: 'aaaa1', previous: 'aaaa2' })
+    await site.rollback('system')
+    expect((await served()).remotes.system?.build).toBe('aaaa2')
+  })
+})
+
+describe('collect', () => {
+  it('keeps the last five, what is held, and what is served', async () => {
+    for (let n = 1; n <= 8; n++) await site.publish(await build(`aaaa${n}`))
+    const removed = await site.collect({ held: ['aaaa1'], youngest: 0 })
+    expect(removed).toEqual(['system aaaa2', 'system aaaa3'])
+    expect(await site.builds('system')).toEqual(['aaaa1', 'aaaa4', 'aaaa5', 'aaaa6', 'aaaa7', 'aaaa8'])
+  })
+})
+
+it('has a valid pointer after kill -9 at any moment', async () => {
+  await site.publish(await build('aaaa0'))
+  const dists = await Promise.all([1, 2].map((n) => build(`aaaa${n}`)))
+  const endless = `
+    const { Site } = await import(${JSON.stringify(join(__dirname, '../../server/src/site/releases.ts'))})
+    const site = new Site(${JSON.stringify(site.folder)})
+    for (;;) for (const dist of ${JSON.stringify(dists)}) await site.publish(dist)`
+  for (let round = 0; round < 6; round++) {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', endless], { stdio: ['ignore', 'ignore', 'inherit'] })
+    const before = (await site.pointer()).revision
+    for (let waited = 0; (await site.pointer()).revision < before + 3 && waited < 200; waited++) await new Promise((done) => setTimeout(done, 50))
+    await new Promise((done) => setTimeout(done, Math.random() * 20))
+    const gone = new Promise((done) => child.on('exit', done))
+    child.kill('SIGKILL')
+    await gone
+    const pointer = await served()
+    expect(await site.builds('system')).toContain(pointer.remotes.system!.build)
+    // The next change goes on from where the ledger stands.
+    const { revision } = await site.pointer()
+    await site.publish(await build(`bbbb${round}`))
+    expect((await served()).revision).toBe(revision + 1)
+  }
+  expect((await readdir(join(site.folder, 'ledger'))).length).toBe((await served()).revision)
+}, 60_000)
