@@ -24,7 +24,7 @@ export async function recordOf(
   files: ReleaseRecord['files'],
 ): Promise<ReleaseRecord> {
   const base = { name, build, commit, files, shellApi: `^${SHELL_API}`, requires: {}, shared: [], routes: [], needs: {} }
-  if (name === 'host') return { ...base, entry: entryFile(stats, 'main') }
+  if (name === 'host') return { ...base, entry: entryFile(stats, 'main'), shared: Object.keys(filesOfShared(stats)) }
 
   const { routes } = (await import(join(root, folder, 'src/routes.tsx'))) as { routes: RouteObject[] }
   const carried = [...stats.compilation.modules].map((module) => module.nameForCondition() ?? '').filter((path) => hostOnly.test(path))

@@ -3,7 +3,8 @@ const { pathToFileURL } = require('node:url')
 const { statSync } = require('node:fs')
 
 /**
- * `contract/brand?titles`: of each schema only the Chinese titles of its fields, which is all a table's head needs.
+ * `contract/brand?titles`: of each schema only the Chinese titles of its fields, which is all a table's head needs, and
+ * the words for codes, which are plain values.
  * zod (19 kB compressed) comes with the first form.
  */
 module.exports = async function titles() {
@@ -19,7 +20,10 @@ module.exports = async function titles() {
         const fields = Object.keys(schema.shape).map((field) => `${JSON.stringify(field)}: titled(${JSON.stringify(titleOf(schema, field))})`)
         return `export const ${name} = { shape: { ${fields.join(', ')} } }`
       })
-    done(null, ['const titled = (title) => ({ meta: () => ({ title }) })', ...lines].join('\n'))
+    const words = Object.entries(contract)
+      .filter(([name]) => name.endsWith('Text'))
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+    done(null, ['const titled = (title) => ({ meta: () => ({ title }) })', ...lines, ...words].join('\n'))
   } catch (error) {
     done(error)
   }

@@ -14,6 +14,7 @@ import * as batch from '@iot/shared/ui/batch'
 import * as confirmRemove from '@iot/shared/ui/confirmRemove'
 import * as field from '@iot/shared/ui/field'
 import * as filters from '@iot/shared/ui/filters'
+import * as onDemand from '@iot/shared/ui/onDemand'
 import * as panel from '@iot/shared/ui/panel'
 import * as right from '@iot/shared/ui/right'
 import * as status from '@iot/shared/ui/status'
@@ -39,6 +40,7 @@ export const common: Record<string, unknown> = {
   '@iot/shared/ui/confirmRemove': confirmRemove,
   '@iot/shared/ui/field': field,
   '@iot/shared/ui/filters': filters,
+  '@iot/shared/ui/onDemand': onDemand,
   '@iot/shared/ui/panel': panel,
   '@iot/shared/ui/right': right,
   '@iot/shared/ui/status': status,

@@ -1,49 +1,11 @@
-import { DesktopOutlined, MoonOutlined, SettingOutlined, SunOutlined } from '@ant-design/icons'
-import { Button, Flex, Popover, Segmented, Switch, Tooltip } from 'antd'
-import { useAtom } from 'jotai'
-import { buttonSettingAtom, type ButtonSetting, type Theme, themeAtom } from '@iot/shared/session/application'
-import { canSpeak, speak } from '@iot/shared/ui/voice'
+import { SettingOutlined } from '@ant-design/icons'
+import { Button, Popover, Spin } from 'antd'
+import { lazy, Suspense } from 'react'
 
-const sizes: { value: ButtonSetting['size']; label: string }[] = [
-  { value: 'small', label: '小' }, { value: 'middle', label: '中' }, { value: 'large', label: '大' },
-]
-const themes: { value: Theme; label: string; icon: React.ReactNode }[] = [
-  { value: 'light', label: '浅色', icon: <SunOutlined /> },
-  { value: 'dark', label: '深色', icon: <MoonOutlined /> },
-  { value: 'system', label: '跟随系统', icon: <DesktopOutlined /> },
-]
+const Choices = lazy(() => import('./Choices'))
 
 export const Settings = () => (
-  <Popover trigger="click" placement="bottomRight" content={<Choices />}>
+  <Popover trigger="click" placement="bottomRight" content={<Suspense fallback={<Spin />}><Choices /></Suspense>}>
     <Button type="text" icon={<SettingOutlined />} aria-label="设置" />
   </Popover>
 )
-
-function Choices() {
-  const [{ size, openVoice }, setButtons] = useAtom(buttonSettingAtom)
-  const [theme, setTheme] = useAtom(themeAtom)
-  return (
-    <div className="shell-settings">
-      <h3>外观</h3>
-      <Segmented block aria-label="主题" options={themes} value={theme} onChange={setTheme} />
-      <h3>按钮设置</h3>
-      <Flex justify="space-between" align="center">
-        <span>按钮大小</span>
-        <Segmented aria-label="按钮大小" options={sizes} value={size} onChange={(size) => setButtons({ size, openVoice })} />
-      </Flex>
-      <Flex justify="space-between" align="center">
-        <span>语音播报</span>
-        <Tooltip title={!canSpeak && '此浏览器不能朗读，结果只以文字显示'}>
-          <Switch
-            aria-label="语音播报"
-            checked={openVoice}
-            onChange={(openVoice) => {
-              setButtons({ size, openVoice })
-              if (openVoice) speak('语音播报已打开')
-            }}
-          />
-        </Tooltip>
-      </Flex>
-    </div>
-  )
-}

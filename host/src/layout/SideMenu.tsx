@@ -7,7 +7,7 @@ import { menuAtom } from '@iot/shared/session/permission'
 import { menuPath } from './menuPath'
 
 // Thirty pictures that the first row of a list need not wait for.
-const idle = () => new Promise((resolve) => ('requestIdleCallback' in window ? requestIdleCallback(resolve, { timeout: 3000 }) : setTimeout(resolve, 500)))
+const idle = () => new Promise((resolve) => setTimeout(resolve, 600))
 const MenuIcon = lazy(() => idle().then(() => import('@iot/shared/ui/menuIcon')).then(({ MenuIcon }) => ({ default: MenuIcon })))
 
 type SideMenuProps = { failed: boolean; onRetry: () => void; onChosen?: () => void }

@@ -107,7 +107,7 @@ export class Site {
         build,
         record: hashOf(text),
         previous: now?.build ?? null,
-        needs: neededSoon(record),
+        needs: neededSoon(record, before.host && (await this.record('host', before.host.build))),
       }
       const revision = before.revision + 1
       const after: Pointer =
@@ -188,12 +188,12 @@ export class Site {
   }
 }
 
-/** The pointer names entry and code of each address, and of shared modules those that may not be there yet. */
-const neededSoon = ({ entry, needs }: ReleaseRecord): Deployed['needs'] =>
+/** The pointer names entry and code of each address, and those shared modules that do not come with the host's shell. */
+const neededSoon = ({ entry, needs }: ReleaseRecord, host: ReleaseRecord | null): Deployed['needs'] =>
   Object.fromEntries(
     Object.entries(needs).map(([path, { files, shared }]) => [
       path,
-      { files: path === '*' ? [entry, ...files] : files, shared: shared.filter((key) => /^(antd|@iot\/shared\/ui)\//.test(key)) },
+      { files: path === '*' ? [entry, ...files] : files, shared: shared.filter((key) => host?.shared.includes(key)) },
     ]),
   )
 

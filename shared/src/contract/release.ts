@@ -18,7 +18,7 @@ export const ReleaseRecord = z.object({
   build: BuildId,
   commit: z.string(),
   shellApi: z.string(),
-  /** Versions the shared packages must satisfy, and the shared modules the host must offer. */
+  /** Versions the shared packages must satisfy, and the shared modules the host must offer; of the host, those it loads when asked. */
   requires: z.record(z.string(), z.string()),
   shared: z.array(z.string()),
   entry: File,

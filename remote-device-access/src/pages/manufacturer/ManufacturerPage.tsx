@@ -8,6 +8,7 @@ import { BatchBar, quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { Filters } from '@iot/shared/ui/filters'
+import { onDemand } from '@iot/shared/ui/onDemand'
 import { Panel } from '@iot/shared/ui/panel'
 import { RegionName } from '@iot/shared/ui/regionName'
 import { Right, RowActions, useRefusal } from '@iot/shared/ui/right'
@@ -17,7 +18,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const RegionFilter = lazy(() => import('@iot/shared/ui/regionFilter'))
+const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) => !!value, placeholder: '所在地区', width: 180 })
 const ManufacturerImport = lazy(() => import('./ManufacturerImport'))
 const ManufacturerForm = lazy(() => import('./ManufacturerForm'))
 
@@ -72,7 +73,7 @@ export function Component() {
           <Form.Item name="name"><Input allowClear placeholder="厂商名称" style={{ width: 150 }} /></Form.Item>
           <Form.Item name="code"><Input allowClear placeholder="厂商编码" style={{ width: 120 }} /></Form.Item>
           <Form.Item name="areaCode">
-            <Suspense fallback={<Input disabled placeholder="所在地区" style={{ width: 180 }} />}><RegionFilter /></Suspense>
+            <RegionFilter />
           </Form.Item>
           <Form.Item name="status"><Select allowClear placeholder="状态" aria-label="状态" options={statusOptions} style={{ width: 90 }} /></Form.Item>
         </Filters>

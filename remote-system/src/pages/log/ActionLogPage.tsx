@@ -1,17 +1,17 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Descriptions, Flex, Form, Input, Select, Space, Table, Tag } from 'antd'
-import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
 import { column, shown } from '@iot/shared/ui/field'
 import { Filters } from '@iot/shared/ui/filters'
+import { onDemand } from '@iot/shared/ui/onDemand'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const TimeRange = lazy(() => import('./TimeRange'))
+const TimeRange = onDemand<{ from?: string }>(() => import('./TimeRange'), { isFilled: ({ from }) => !!from, placeholder: '时间范围', width: 320 })
 const results = [{ value: 'true', label: '成功' }, { value: 'false', label: '失败' }]
 const options = (values: string[] = []) => values.map((value) => ({ value, label: value }))
 
@@ -44,7 +44,7 @@ export function Component() {
     <Panel>
       <Flex justify="space-between" align="start" gap={16}>
         <Filters filters={filters} search={search}>
-          <Suspense fallback={<Form.Item><Input disabled style={{ width: 320 }} /></Form.Item>}><TimeRange /></Suspense>
+          <Form.Item><TimeRange from={filters.from} /></Form.Item>
           <Form.Item name="username"><Input allowClear placeholder="用户" style={{ width: 90 }} /></Form.Item>
           <Form.Item name="entity"><Select allowClear showSearch placeholder="对象" aria-label="对象" options={options(facets?.entities)} style={{ width: 90 }} /></Form.Item>
           <Form.Item name="field"><Select allowClear showSearch placeholder="字段" aria-label="字段" options={options(facets?.fields)} popupMatchSelectWidth={false} style={{ width: 110 }} /></Form.Item>

@@ -14,7 +14,7 @@ export default function TimeRange() {
   const from = Form.useWatch('from', form)
   const to = Form.useWatch('to', form)
   return (
-    <Form.Item>
+    <>
       <Form.Item name="from" hidden><Input /></Form.Item>
       <Form.Item name="to" hidden><Input /></Form.Item>
       <DatePicker.RangePicker
@@ -25,6 +25,6 @@ export default function TimeRange() {
         onChange={(range) => form.setFieldsValue({ from: range?.[0]?.toISOString(), to: range?.[1]?.toISOString() })}
         style={{ width: 320 }}
       />
-    </Form.Item>
+    </>
   )
 }
