@@ -15,6 +15,10 @@ export function host(target: Target): Configuration {
       new webpack.NormalModuleReplacementPlugin(/^\.\/FilterDropdown$/, (asked) => {
         if (/table[\\/]hooks[\\/]useFilter$/.test(asked.context)) asked.request = join(root, 'scripts/webpack/noColumnFilters.js')
       }),
+      // Buttons, tags and tooltips ask the colour picker how bright a colour is, and with it comes a collapse.
+      new webpack.NormalModuleReplacementPlugin(/[\\/]color-picker[\\/](color|util|components[\\/]ColorPresets)$/, (asked) => {
+        if (/antd[\\/]es[\\/](button[\\/]style|tag[\\/]style|tooltip)$/.test(asked.context)) asked.request = join(root, 'scripts/webpack/plainColors.js')
+      }),
       new webpack.DefinePlugin({
         HOST_BUILD: JSON.stringify(target.build),
         FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true,

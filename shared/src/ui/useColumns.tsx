@@ -1,10 +1,14 @@
 import { SettingOutlined } from '@ant-design/icons'
 import { useLocalStorageState } from 'ahooks'
-import { Button, Checkbox, Flex, Popover, Segmented, type TableColumnType } from 'antd'
+import { Button, Popover, Spin, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
+import { lazy, Suspense } from 'react'
 import { userInfoAtom } from '../session/user'
+import type { Choice } from './columnChoices'
 
-type Choice = { hidden: string[]; size: 'small' | 'middle' | 'large' }
+// A list shows its first row without it.
+const ColumnChoices = lazy(() => import('./columnChoices'))
+
 const isChoice = (value: unknown): value is Choice =>
   typeof value === 'object' && value !== null && 'hidden' in value && Array.isArray(value.hidden) && 'size' in value
 
@@ -23,23 +27,7 @@ export function useColumns<T>(list: string, all: TableColumnType<T>[], hiddenAtF
     <Popover
       trigger="click"
       placement="bottomRight"
-      content={
-        <Flex vertical gap={12}>
-          <Segmented<Choice['size']>
-            value={size}
-            onChange={(value) => choose({ hidden, size: value })}
-            options={[{ value: 'small', label: '紧凑' }, { value: 'middle', label: '适中' }, { value: 'large', label: '宽松' }]}
-          />
-          <Checkbox.Group
-            value={options.map(({ value }) => value).filter((value) => !hidden.includes(value))}
-            onChange={(kept) => kept.length > 0 && choose({ hidden: options.map(({ value }) => value).filter((value) => !kept.includes(value)), size })}
-          >
-            <Flex vertical gap={4}>
-              {options.map(({ value, label }) => <Checkbox key={value} value={value}>{label}</Checkbox>)}
-            </Flex>
-          </Checkbox.Group>
-        </Flex>
-      }
+      content={<Suspense fallback={<Spin />}><ColumnChoices hidden={hidden} size={size} options={options} onChoose={choose} /></Suspense>}
     >
       <Button icon={<SettingOutlined />} aria-label="列设置" title="列设置" />
     </Popover>

@@ -1,0 +1,37 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Table } from 'antd'
+import { useColumns } from './useColumns'
+
+type Row = { id: string; name: string; place: string }
+const rows: Row[] = [{ id: '1', name: '甲', place: '苏州' }]
+
+function List() {
+  const { columns, size, scroll, chooser } = useColumns<Row>('row', [
+    { key: 'name', dataIndex: 'name', title: '名称', width: 120 },
+    { key: 'place', dataIndex: 'place', title: '所在地' },
+  ])
+  return <>{chooser}<Table<Row> rowKey="id" size={size} columns={columns} scroll={scroll} dataSource={rows} pagination={false} /></>
+}
+const column = (name: string) => screen.queryByRole('columnheader', { name })
+
+beforeEach(() => localStorage.clear())
+
+it('hides a column that is not wanted, also at the next visit', async () => {
+  const { unmount } = render(<List />)
+  await userEvent.click(screen.getByRole('button', { name: '列设置' }))
+  await userEvent.click(await screen.findByRole('checkbox', { name: '所在地' }))
+  expect(column('所在地')).toBeNull()
+  unmount()
+  render(<List />)
+  expect(column('名称')).not.toBeNull()
+  expect(column('所在地')).toBeNull()
+})
+
+it('keeps the last column', async () => {
+  render(<List />)
+  await userEvent.click(screen.getByRole('button', { name: '列设置' }))
+  await userEvent.click(await screen.findByRole('checkbox', { name: '所在地' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: '名称' }))
+  expect(column('名称')).not.toBeNull()
+})
