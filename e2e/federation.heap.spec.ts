@@ -1,6 +1,5 @@
-import type { Page } from '@playwright/test'
 import { built, next } from './federation/builds'
-import { openConsole, type Console } from './federation/console'
+import { go, openConsole, type Console } from './federation/console'
 import { expect, keepToken, signedIn, test } from './fixtures'
 
 let console_: Console
@@ -11,12 +10,6 @@ test.beforeAll(async () => {
   console_ = await openConsole()
 })
 test.afterAll(() => console_.close())
-
-const go = (page: Page, path: string) =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
 
 test('fifty exchanges: the heap stays bounded', async ({ page }) => {
   const real = await built('system')

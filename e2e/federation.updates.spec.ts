@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { built, next, recordOf, variant } from './federation/builds'
-import { openConsole, screens, type Console } from './federation/console'
+import { go, openConsole, screens, type Console } from './federation/console'
 import { expect, keepToken, signedIn, test } from './fixtures'
 
 let console_: Console
@@ -14,12 +14,6 @@ async function open(page: Page, path: string) {
   await keepToken(page, token)
   await page.goto(console_.origin + path)
 }
-const go = (page: Page, path: string) =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
-
 test('a tab open on a build keeps its lazy routes through six publishes, then moves to the newest', async ({ page }) => {
   const real = await built('system')
   const first = await next(real, 1, '新建菜单')
@@ -44,6 +38,29 @@ test('a tab open on a build keeps its lazy routes through six publishes, then mo
   await go(page, '/system/menu')
   await expect(page.getByText('新建菜单·7')).toBeVisible()
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
+})
+
+test('the shell stays as it is while remotes come, are exchanged and go back', async ({ page }) => {
+  let connections = 0
+  page.on('websocket', () => connections++)
+  const real = await built('system')
+  await open(page, '/home')
+  await expect(page.getByRole('button', { name: '全关' })).toBeVisible()
+  const menu = page.getByRole('navigation', { name: '主菜单' })
+  await menu.evaluate((element) => (element.dataset.mark = 'first'))
+  const visit = async (text: string) => {
+    await go(page, '/enterprise/user')
+    await expect(page.getByText('新建用户', { exact: true })).toBeVisible()
+    await go(page, '/system/menu')
+    await expect(page.getByText(text, { exact: true })).toBeVisible({ timeout: 3000 })
+  }
+  await visit('新建菜单')
+  await console_.site.publish(await next(real, 1, '新建菜单'))
+  await expect(() => visit('新建菜单·1')).toPass()
+  await console_.site.rollback('system')
+  await expect(() => visit('新建菜单')).toPass()
+  await expect(menu).toHaveAttribute('data-mark', 'first')
+  expect(connections).toBe(1)
 })
 
 test('a rollback brings the former build back into a running page', async ({ page }) => {
@@ -83,13 +100,13 @@ test('a chunk that is gone offers one reload, then says what to report', async (
   const gone = needs['/system/log/actionLog']!.files[0]!
   await open(page, '/system/menu')
   await expect(page.getByText('新建菜单')).toBeVisible()
-  console_.fault((path) => path.endsWith(`/${gone}`), '404')
+  const heal = console_.fault((path) => path.endsWith(`/${gone}`), '404')
   await go(page, '/system/log/actionLog')
   await expect(page.getByText('系统已更新，请重新加载')).toBeVisible()
   await page.getByRole('button', { name: '重新加载' }).click()
   await expect(page.getByText(/已重新加载过一次/)).toBeVisible()
   await expect(page.getByRole('button', { name: '重新加载' })).toBeHidden()
-  console_.heal()
+  heal()
   await page.getByRole('button', { name: '重试' }).click()
   await expect(page.getByText('字段差异').first()).toBeVisible()
 })

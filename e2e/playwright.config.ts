@@ -8,9 +8,6 @@ const address = `http://127.0.0.1:${port}`
 process.env.E2E_ADDRESS = address
 process.env.ADMIN_PASSWORD ??= 'Console-2026'
 
-/** Minutes each on two cores; FEDERATION_MATRIX=1 runs them too. */
-const long = process.env.FEDERATION_MATRIX ? [] : ['federation.faults.spec.ts', 'federation.heap.spec.ts']
-
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
@@ -24,14 +21,17 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: '../.cache/e2e.json' }]],
   projects: [
     // A platform that goes on running must not be left asking its own address for captchas.
-    { name: 'console', testIgnore: ['session.refused.spec.ts', ...long], ...(process.env.E2E_PORT === undefined && { teardown: 'refused' }) },
+    { name: 'console', testIgnore: 'session.refused.spec.ts', ...(process.env.E2E_PORT === undefined && { teardown: 'refused' }) },
     { name: 'refused', testMatch: process.env.E2E_PORT === undefined ? 'session.refused.spec.ts' : [] },
   ],
   use: {
     baseURL: address,
     locale: 'zh-CN',
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    // Recording every test costs a third of the time of a busy machine.
+    trace: 'on-first-retry',
+    screenshot: 'only-on-failure',
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath: chromium(), args: chromiumFlags },
   },
   /** The product as an operator gets it: built, with its own database and the simulated building on real sockets. */

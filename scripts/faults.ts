@@ -11,7 +11,7 @@ export async function faultProxy(target: string, calls = target) {
   const hostOf = (path = '') => new URL(path.startsWith('/v1/') ? calls : target)
   const faults: { match: (path: string) => boolean; fault: Fault }[] = []
   let delay = 0
-  const hanging = new Set<ServerResponse>()
+  const hanging = new Map<ServerResponse, string>()
   const sockets = new Set<Socket>()
 
   function forward(from: IncomingMessage, to: ServerResponse, spoil?: 'truncated' | 'tampered') {
@@ -44,7 +44,7 @@ export async function faultProxy(target: string, calls = target) {
       if (fault === '404') answer(404, 'text/plain', '404\n')
       else if (fault === '500') answer(500, 'application/json', '{"code":500,"msg":"broken"}')
       else if (fault === 'html') answer(200, 'text/html', '<!doctype html><title>not what was asked for</title>')
-      else if (fault === 'hang') hanging.add(to)
+      else if (fault === 'hang') hanging.set(to, path)
       else forward(from, to, fault)
     }, delay)
   })
@@ -69,12 +69,18 @@ export async function faultProxy(target: string, calls = target) {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     delay: (ms: number) => void (delay = ms),
-    fault: (match: (path: string) => boolean, fault: Fault) => void faults.push({ match, fault }),
-    /** Everything is as it should be again; what hung is cut off. */
-    heal() {
-      faults.length = 0
-      for (const one of hanging) one.destroy()
-      hanging.clear()
+    /** Spoils the files that match, until the function it returns is called; what hung is cut off then. */
+    fault(match: (path: string) => boolean, fault: Fault) {
+      const one = { match, fault }
+      faults.push(one)
+      return () => {
+        faults.splice(faults.indexOf(one), 1)
+        for (const [answer, path] of hanging) {
+          if (!match(path)) continue
+          hanging.delete(answer)
+          answer.destroy()
+        }
+      }
     },
     close: () =>
       new Promise<void>((done) => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import Fastify from 'fastify'
 import { faultProxy } from '../../scripts/faults'
 import { Site } from '../../server/src/site/releases'
@@ -10,14 +11,21 @@ import { built, type Name } from './builds'
 
 export const names: Name[] = ['host', 'deviceAccess', 'system', 'enterprise']
 
-/** An address of each remote and what its screen shows. */
+/** An address of each remote, what its screen shows and how its area is called. */
 export const screens = {
-  deviceAccess: { path: '/deviceAccess/config/manufacturer', text: '新建厂商' },
-  system: { path: '/system/menu', text: '新建菜单' },
-  enterprise: { path: '/enterprise/user', text: '新建用户' },
+  deviceAccess: { path: '/deviceAccess/config/manufacturer', text: '新建厂商', title: '设备接入' },
+  system: { path: '/system/menu', text: '新建菜单', title: '系统管理' },
+  enterprise: { path: '/enterprise/user', text: '新建用户', title: '企业管理' },
 } as const
 export type Remote = keyof typeof screens
 export const remotes = Object.keys(screens) as Remote[]
+
+/** By the history, as a link does, without loading the page again. */
+export const go = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
 
 /** A site of its own with the real builds, served as the product serves it; calls go to the platform under test. */
 export async function openConsole({ loadDeadline = 1500, pollSeconds = 1 } = {}) {

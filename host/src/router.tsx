@@ -1,7 +1,10 @@
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router-dom'
 import { connect, discover, routesOf } from './federation/areas'
-import { RemoteFailure } from './federation/RemoteFailure'
+import { hostBuild } from './federation/install'
+import { lazyScreen } from './federation/screens'
+import { LoadFailurePage } from './federation/LoadFailurePage'
 import { Layout } from './layout/Layout'
+import { Opening } from './layout/Opening'
 import { Root } from './layout/Root'
 import { NotFoundPage } from './pages/errors/NotFoundPage'
 import { RouteErrorPage } from './pages/errors/RouteErrorPage'
@@ -14,18 +17,20 @@ const routes = (): RouteObject[] => [
     ErrorBoundary: RouteErrorPage,
     children: [
       { path: '/login', Component: LoginRoute },
-      { path: '/serviceUnavailable', lazy: () => import('./pages/errors/ServiceUnavailablePage') },
+      { path: '/serviceUnavailable', ...lazyScreen('serviceUnavailable', hostBuild, () => import('./pages/errors/ServiceUnavailablePage')) },
       {
         id: 'shell',
         path: '/',
         Component: Layout,
         children: [
           {
-            ErrorBoundary: RouteErrorPage,
+            ErrorBoundary: LoadFailurePage,
+            // Until the first screen is there, shell and menu are.
+            HydrateFallback: Opening,
             children: [
               { index: true, loader: () => redirect('/home') },
-              { path: 'home', handle: { title: '首页' }, lazy: () => import('./pages/home/HomePage') },
-              ...remotes.map(({ name }) => ({ id: name, ErrorBoundary: RemoteFailure, children: [...routesOf(name), { path: `${name}/*`, Component: NotFoundPage }] })),
+              { path: 'home', handle: { title: '首页' }, ...lazyScreen('home', hostBuild, () => import('./pages/home/HomePage')) },
+              ...remotes.map(({ name }) => ({ id: name, ErrorBoundary: LoadFailurePage, children: [...routesOf(name), { id: `${name}/*`, path: `${name}/*`, Component: NotFoundPage }] })),
               { path: '*', Component: NotFoundPage },
             ],
           },

@@ -85,7 +85,12 @@ export function common({ folder, build, dev = false }: Target): Configuration {
       new webpack.NormalModuleReplacementPlugin(/^\.\.\/locales\/en\.js$/, (found) => {
         found.request = found.request.replace('en.js', 'zh-CN.js')
       }),
-      new MiniCssExtractPlugin({ filename: '[contenthash:10].css', chunkFilename: '[contenthash:10].css' }),
+      new MiniCssExtractPlugin({
+        filename: '[contenthash:10].css',
+        chunkFilename: '[contenthash:10].css',
+        // The host loads style sheets as it loads scripts: with a deadline, retries and the hash of the record.
+        insert: (link) => (globalThis as unknown as { iotInsertStyle: (link: HTMLLinkElement) => void }).iotInsertStyle(link),
+      }),
     ],
     optimization: {
       minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false, terserOptions: { compress: { passes: 3, pure_getters: true }, format: { comments: false } } } as never)],

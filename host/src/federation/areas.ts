@@ -4,12 +4,13 @@ import { unfinishedAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'
 import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
 import { remoteFor } from '../remotes'
-import { RemoteFailure } from './RemoteFailure'
-import { LoadFailure, asLoadFailure } from './failure'
+import { LoadFailurePage } from './LoadFailurePage'
+import { asLoadFailure } from './failure'
 import { updatedAtom } from './news'
 import { readPointer } from './releases'
 import { reportLoad } from './report'
 import { forget, loadRemote, type Mounted } from './runtime'
+import { forgetScreens, lazyScreen } from './screens'
 
 type Router = ReturnType<typeof createBrowserRouter> & { _internalSetRoutes(routes: RouteObject[]): void }
 
@@ -21,33 +22,32 @@ let router: Router
 let routesOfHost: () => RouteObject[]
 
 /** What the router shows below a remote's address: nothing until its code is there. */
-export const routesOf = (name: RemoteName): RouteObject[] => {
-  const remote = mounted.get(name)
-  return remote ? remote.routes.map((route) => guarded(name, route, remote.build)) : []
-}
+export const routesOf = (name: RemoteName): RouteObject[] =>
+  // The router looks an open screen up by its id, so a build that is still open stays known; the newest is matched first.
+  [mounted.get(name), ...retired].flatMap((remote) =>
+    remote?.name === name ? remote.routes.map((route) => guarded(remote, name, route)) : [],
+  )
+
+export const buildOf = (name: RemoteName) => mounted.get(name)?.build
+
+const idOf = ({ name, build }: Mounted) => `${name}@${build}:`
 
 /**
  * Each screen fails alone, with words for why. The boundary stands above the screen: the router shows nothing for a
  * route whose own code did not come. Addresses are whole, because an area with a path of its own would be taken for a
  * screen before its code is there. The build in the handle tells what is in use.
  */
-function guarded(above: string, { children, lazy, ...route }: RemoteRoute, build: string): RouteObject {
+function guarded(remote: Mounted, above: string, { children, lazy, ...route }: RemoteRoute): RouteObject {
   const path = 'index' in route ? above : `${above}/${route.path}`
+  const id = idOf(remote) + path
   const screen = {
     ...route,
     index: false,
     path,
-    ...(lazy && { lazy: () => lazy().catch((error: unknown) => Promise.reject(ofScreen(error, build))) }),
-    ...(children && { children: children.map((child) => guarded(path, child, build)) }),
+    ...(lazy ? lazyScreen(id, remote.build, lazy) : { id }),
+    ...(children && { children: children.map((child) => guarded(remote, path, child)) }),
   }
-  return { ErrorBoundary: RemoteFailure, handle: { build }, children: [screen as RouteObject] }
-}
-
-/** What a screen throws while it loads is a failure to load. The rest of its build was there: a file that is gone went with it. */
-function ofScreen(error: unknown, build: string) {
-  const failure = asLoadFailure(error)
-  const gone = failure.kind === 'missing' ? new LoadFailure('updated', failure.detail, failure.file, { cause: failure }) : failure
-  return Object.assign(gone, { build })
+  return { id: `${id}!`, ErrorBoundary: LoadFailurePage, handle: { build: remote.build }, children: [screen as RouteObject] }
 }
 
 /** Loads a remote when the first of its addresses is opened. */
@@ -76,10 +76,15 @@ export function connect(connected: ReturnType<typeof createBrowserRouter>, route
     for (const old of retired.filter(({ build }) => !used.has(build))) {
       retired.splice(retired.indexOf(old), 1)
       // It may have come back by a rollback.
-      if (mounted.get(old.name)?.build !== old.build) forget(old)
+      if (mounted.get(old.name)?.build !== old.build) letGo(old)
     }
   })
   store.sub(unfinishedAtom, exchange)
+}
+
+function letGo(remote: Mounted) {
+  forget(remote)
+  forgetScreens(idOf(remote))
 }
 
 /** Opens the present address anew, with the build that is served now. */
@@ -102,7 +107,7 @@ const renew = () => router._internalSetRoutes(routesOfHost())
 export async function reload(name: RemoteName) {
   const old = mounted.get(name)
   if (!old) return
-  forget(old)
+  letGo(old)
   mounted.set(name, await loadRemote(name))
   await reopen()
 }
@@ -127,6 +132,9 @@ function exchange() {
   const unfinished = store.get(unfinishedAtom)
   for (const [name, next] of ready) {
     if (unfinished.some((path) => remoteFor(path)?.name === name)) continue
+    // After a rollback it may be the very build that is still open somewhere.
+    const back = retired.findIndex((old) => old.name === name && old.build === next.build)
+    if (back >= 0) retired.splice(back, 1)
     retired.push(mounted.get(name)!)
     mounted.set(name, next)
     ready.delete(name)

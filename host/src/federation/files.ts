@@ -26,7 +26,7 @@ export const integrityOf = (url: string) => pinned.get(absolute(url))
 
 const isTransient = (status: number) => status >= 500 || status === 429 || status === 408
 
-type Wanted = { type: RegExp; integrity?: string; priority?: RequestPriority; cache?: RequestCache }
+type Wanted = { type: RegExp; integrity?: string; isWhole?: (text: string) => boolean; priority?: RequestPriority; cache?: RequestCache }
 
 /**
  * Fetches a file whole, or throws a LoadFailure that says why: with a deadline, and again with jitter for what may pass.
@@ -41,7 +41,7 @@ export async function fetchFile(url: string, { cache, ...wanted }: Wanted): Prom
   }
 }
 
-async function attemptAt(url: string, { type, integrity, priority, cache = 'default' }: Wanted) {
+async function attemptAt(url: string, { type, integrity, isWhole, priority, cache = 'default' }: Wanted) {
   const file = absolute(url)
   const no = (why: LoadFailure, again = false) => ({ why, again })
   try {
@@ -57,6 +57,7 @@ async function attemptAt(url: string, { type, integrity, priority, cache = 'defa
       return no(new LoadFailure('missing', `服务器回答的不是程序文件`, file), true)
     // Asked for with its hash at once, a file that is absent and one that is wrong would look the same.
     if (integrity && !(await isAsPinned(url, integrity))) return no(new LoadFailure('script', '文件内容与发布记录不符', file), true)
+    if (isWhole && !isWhole(text)) return no(new LoadFailure('network', '文件不完整', file), true)
     return text
   } catch (error) {
     const late = error instanceof DOMException && error.name === 'TimeoutError'
@@ -94,8 +95,7 @@ async function run(file: string) {
     if (!(await element(file))) throw rememberFailure(new LoadFailure('network', '开发机没有回答', file))
     return
   }
-  const integrity = integrityOf(file)
-  if (!integrity) throw rememberFailure(new LoadFailure('script', '文件不在发布记录中', file))
+  const integrity = pinnedHash(file)
   // A script element hides why it failed and cannot be aborted. So the file is fetched, then run from the cache.
   await fetchFile(file, { type: /javascript/ })
   if (await element(file, integrity)) return
@@ -119,4 +119,25 @@ export const webpackLoadScript = (url: string, done: (event: { type: string; tar
     () => done({ type: 'load', target: { src } }),
     () => done({ type: 'failed', target: { src } }),
   )
+}
+
+/** webpack's own way to add the style sheet of a chunk: `(link)`, which is not on the page yet. */
+export const webpackInsertStyle = (link: HTMLLinkElement) => {
+  addStyle(link).catch(() => link.onerror?.(new Event('failed')))
+}
+
+async function addStyle(link: HTMLLinkElement) {
+  const file = link.href
+  if (!(trusted && new URL(file).origin === trusted)) {
+    link.integrity = pinnedHash(file)
+    link.crossOrigin = 'anonymous'
+    await fetchFile(file, { type: /css/, integrity: link.integrity })
+  }
+  document.head.append(link)
+}
+
+function pinnedHash(file: string) {
+  const integrity = integrityOf(file)
+  if (!integrity) throw rememberFailure(new LoadFailure('script', '文件不在发布记录中', file))
+  return integrity
 }

@@ -4,7 +4,7 @@ import { call } from '@iot/shared/client/call'
 import { releaseApi } from '@iot/shared/contract/releaseCenter'
 import { remoteNames } from '@iot/shared/contract/release'
 import { remoteFor } from '../remotes'
-import { routesOf } from './areas'
+import { buildOf } from './areas'
 import { hostBuild } from './install'
 import { takeLoads } from './report'
 
@@ -15,7 +15,7 @@ async function beat() {
   if (document.visibilityState !== 'visible') return
   const loads = [...unsent, ...takeLoads()].slice(-50)
   const remotes = remoteNames.flatMap((name) => {
-    const build = (routesOf(name)[0]?.handle as { build?: string } | undefined)?.build
+    const build = buildOf(name)
     return build ? [[name, build]] : []
   })
   unsent = []

@@ -1,4 +1,4 @@
-import { pin, webpackLoadScript } from './files'
+import { pin, webpackInsertStyle, webpackLoadScript } from './files'
 
 declare let __webpack_require__: { l: typeof webpackLoadScript }
 declare const HOST_BUILD: string
@@ -14,7 +14,7 @@ const shared = given<string[]>('shared')
 export const filesOfShared = (key: string) => (shared[key] ?? []).map((file) => folder + file)
 
 __webpack_require__.l = webpackLoadScript
-Object.assign(globalThis, { iotLoadScript: webpackLoadScript })
+Object.assign(globalThis, { iotLoadScript: webpackLoadScript, iotInsertStyle: webpackInsertStyle })
 
 // Probing for eval is a violation of the page's policy, even where it is caught; zod asks this first.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })

@@ -1,6 +1,5 @@
 import type { Deployed, Pointer, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
 import { fetchFile, prefetch } from './files'
-import { LoadFailure } from './failure'
 import { filesOfShared } from './install'
 
 const KEPT = 'lastPointer'
@@ -31,26 +30,22 @@ export function readPointer({ strict = false } = {}): Promise<Pointer> {
 let first = true
 async function fetchPointer() {
   // The page has asked for it already; later readings go to the server, which answers 304 when nothing changed.
-  const text = await fetchFile('/pointer.json', { type: /json/, cache: first ? 'default' : 'no-cache' }).finally(() => {
+  const text = await fetchFile('/pointer.json', { type: /json/, isWhole: isPointer, cache: first ? 'default' : 'no-cache' }).finally(() => {
     first = false
   })
-  const read = parsed(text)
-  if (!isPointer(read)) throw new LoadFailure('network', '发布信息不完整', '/pointer.json')
   localStorage.setItem(KEPT, text)
-  return read
+  return JSON.parse(text) as Pointer
 }
 
-const parsed = (text: string): unknown => {
+/** Cut off half-way it would lie in the cache, and the server go on answering that nothing changed. Full checks belong to who writes it. */
+function isPointer(text: string) {
   try {
-    return JSON.parse(text)
+    const { revision, remotes } = JSON.parse(text) as Partial<Pointer>
+    return typeof revision === 'number' && typeof remotes === 'object'
   } catch {
-    return undefined
+    return false
   }
 }
-
-// Full checks belong to who writes the pointer; zod is not worth its bytes before login.
-const isPointer = (value: unknown): value is Pointer =>
-  typeof value === 'object' && value !== null && 'revision' in value && 'remotes' in value
 
 export const folderOf = (name: RemoteName, build: string) => `/remotes/${name}/${build}/`
 

@@ -3,7 +3,7 @@ import { useKeyPress } from 'ahooks'
 import { Button, Layout as AntdLayout, Tooltip } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Link, Navigate, Outlet, useLocation } from 'react-router-dom'
+import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { watchLive } from '@iot/shared/client/live'
 import { isEditModeAtom, siderCollapsedAtom } from '@iot/shared/session/application'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
@@ -15,6 +15,7 @@ import { loginPath } from '../pages/login/returnPath'
 import { Crumbs } from './Crumbs'
 import { LiveHint } from './LiveHint'
 import { Mark } from './Mark'
+import { Opening } from './Opening'
 import { ProjectSwitcher } from './ProjectSwitcher'
 import { Settings } from './Settings'
 import { SideMenu } from './SideMenu'
@@ -49,6 +50,7 @@ function Shell() {
   const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
   const [isSearching, setSearching] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
+  const isOpening = useNavigation().state !== 'idle'
   const isHome = useLocation().pathname === '/home'
 
   useKeyPress(['ctrl.k', 'meta.k'], (event) => {
@@ -85,6 +87,7 @@ function Shell() {
           <Button type="text" block icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />} aria-label={collapsed ? '展开菜单' : '收起菜单'} onClick={() => setCollapsed(!collapsed)} />
         </AntdLayout.Sider>
         <AntdLayout.Content className="shell-content">
+          {isOpening && <Opening />}
           <Outlet />
         </AntdLayout.Content>
       </AntdLayout>

@@ -12,8 +12,8 @@ import { offerReload } from './reloadOnce'
 /** Between two tries by itself; the operator need not wait for it. */
 const AGAIN = 15_000
 
-/** Why the area of a remote, or one of its screens, cannot be shown. Shell and other areas go on. */
-export function RemoteFailure() {
+/** Why an area, or one screen, cannot be shown. Shell and other areas go on. */
+export function LoadFailurePage() {
   const error = useRouteError()
   return isLoadFailure(error) ? <Failure error={error} /> : <RouteErrorPage />
 }

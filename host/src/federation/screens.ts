@@ -1,0 +1,33 @@
+import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
+import { LoadFailure, asLoadFailure } from './failure'
+
+type Load = NonNullable<RemoteRoute['lazy']>
+type Screen = Awaited<ReturnType<Load>>
+
+const loaded = new Map<string, Screen>()
+
+/**
+ * A route that loads its screen when it is opened. The router draws what is open from the newest routes too, so once
+ * loaded it stays loaded under its id: a route that had to load again would take the whole shell down for a moment.
+ */
+export function lazyScreen(id: string, build: string, load: Load) {
+  const screen = loaded.get(id)
+  if (screen) return { id, ...screen }
+  const lazy = async () => {
+    const screen = await load().catch((error: unknown) => Promise.reject(ofScreen(error, build)))
+    loaded.set(id, screen)
+    return screen
+  }
+  return { id, lazy }
+}
+
+/** What a screen throws while it loads is a failure to load. The rest of its build was there: a file that is gone went with it. */
+function ofScreen(error: unknown, build: string) {
+  const failure = asLoadFailure(error)
+  const gone = failure.kind === 'missing' ? new LoadFailure('updated', failure.detail, failure.file, { cause: failure }) : failure
+  return Object.assign(gone, { build })
+}
+
+export function forgetScreens(prefix: string) {
+  for (const id of loaded.keys()) if (id.startsWith(prefix)) loaded.delete(id)
+}
