@@ -111,6 +111,43 @@ test('a chunk that is gone offers one reload, then says what to report', async (
   await expect(page.getByText('字段差异').first()).toBeVisible()
 })
 
+test('the menu shows what the deployed build has', async ({ page }) => {
+  const real = await built('system')
+  const { routes, needs } = await recordOf(real)
+  const others = Object.fromEntries(Object.entries(needs).filter(([path]) => path !== '/system/release'))
+  await open(page, '/home')
+  const link = page.getByRole('menuitem', { name: '发布管理' })
+  await page.getByRole('menuitem', { name: '系统管理' }).click()
+  await expect(link).toBeVisible()
+  await console_.site.publish(await next(real, 1, undefined, { routes: routes.filter(({ path }) => path !== '/system/release'), needs: others }))
+  await expect(link).toBeHidden()
+  await expect(page.getByRole('menuitem', { name: '菜单管理' })).toBeVisible()
+  await console_.site.rollback('system')
+  await expect(link).toBeVisible()
+  // No code of the remote was needed for it.
+  expect(await page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /remotes\/system\/.*\.js$/.test(name)))).toBe(false)
+})
+
+test('a link that is pointed at has its code asked for, unless one saves data', async ({ page, browser }) => {
+  const asked = (of: Page) => of.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /remotes\/enterprise\/.*\.js$/.test(name)))
+  const point = async (at: Page) => {
+    await at.goto(`${console_.origin}/home`)
+    await at.getByRole('menuitem', { name: '企业管理' }).click()
+    await at.getByRole('menuitem', { name: '用户管理' }).hover()
+  }
+  await keepToken(page, token)
+  await point(page)
+  await expect.poll(() => asked(page)).toBe(true)
+
+  const saving = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
+  await keepToken(saving, token)
+  await saving.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+  await point(saving)
+  await saving.waitForTimeout(1000)
+  expect(await asked(saving)).toBe(false)
+  await saving.context().close()
+})
+
 test('a host and remotes of different ages: what runs, what is refused and why', async ({ page }) => {
   const [host, system] = [await built('host'), await built('system')]
   // The later host offers one thing more, and the latest remote needs it.

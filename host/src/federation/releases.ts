@@ -1,6 +1,8 @@
 import type { Deployed, Pointer, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
+import { store } from '@iot/shared/session/store'
 import { fetchFile, prefetch } from './files'
 import { filesOfShared } from './install'
+import { pointerAtom } from './served'
 
 const KEPT = 'lastPointer'
 
@@ -19,7 +21,7 @@ export function readPointer({ strict = false } = {}): Promise<Pointer> {
     // Tried anew next time.
     if (current === kept) current = undefined
     if (!last) throw error
-    return JSON.parse(last) as Pointer
+    return known(JSON.parse(last) as Pointer)
   })
   current = kept
   // Whoever asks later is told; nobody may be asking now.
@@ -34,7 +36,12 @@ async function fetchPointer() {
     first = false
   })
   localStorage.setItem(KEPT, text)
-  return JSON.parse(text) as Pointer
+  return known(JSON.parse(text) as Pointer)
+}
+
+function known(pointer: Pointer) {
+  store.set(pointerAtom, pointer)
+  return pointer
 }
 
 /** Cut off half-way it would lie in the cache, and the server go on answering that nothing changed. Full checks belong to who writes it. */

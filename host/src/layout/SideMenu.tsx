@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
-import { menuAtom } from '@iot/shared/session/permission'
+import { servedMenuAtom } from '../federation/served'
 import { menuPath } from './menuPath'
 
 // Thirty pictures that the first row of a list need not wait for.
@@ -14,7 +14,7 @@ type SideMenuProps = { failed: boolean; onRetry: () => void; onChosen?: () => vo
 
 /** What the platform lets this user reach. */
 export function SideMenu({ failed, onRetry, onChosen }: SideMenuProps) {
-  const menu = useAtomValue(menuAtom)
+  const menu = useAtomValue(servedMenuAtom)
   const open = menuPath(menu, useLocation().pathname)
   if (menu.length === 0)
     return failed ? (

@@ -7,9 +7,9 @@ import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device'
 import { sceneApi } from '@iot/shared/contract/scene'
-import { menuAtom } from '@iot/shared/session/permission'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
+import { servedMenuAtom } from '../../federation/served'
 import { pagesOf } from '../menuPath'
 import './search.css'
 
@@ -20,7 +20,7 @@ const perKind = 6
 /** Menus, projects, scenes and devices by name or by the pinyin of it. */
 export default function GlobalSearch({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
-  const menu = useAtomValue(menuAtom)
+  const menu = useAtomValue(servedMenuAtom)
   const projects = useAtomValue(projectsAtom)
   const [projectId, setProjectId] = useAtom(currentProjectIdAtom)
   const [typed, setTyped] = useState('')

@@ -1,0 +1,25 @@
+import { atom } from 'jotai'
+import type { MenuNode } from '@iot/shared/contract/menuNode'
+import type { Pointer } from '@iot/shared/contract/release'
+import { menuAtom } from '@iot/shared/session/permission'
+import { remoteFor } from '../remotes'
+import { overrideOf } from './override'
+
+/** The pointer as last read. */
+export const pointerAtom = atom<Pointer | undefined>(undefined)
+
+/** The menu as the platform gives it, less the pages that no deployed build has: the records say so before any code is loaded. */
+export const servedMenuAtom = atom((get) => {
+  const pointer = get(pointerAtom)
+  return pointer ? servedBy(pointer, get(menuAtom)) : get(menuAtom)
+})
+
+function servedBy(pointer: Pointer, menu: MenuNode[]): MenuNode[] {
+  const isServed = (path: string) => {
+    const remote = remoteFor(path)
+    return !remote || overrideOf(remote.name) !== undefined || pointer.remotes[remote.name]?.needs[path] !== undefined
+  }
+  return menu
+    .map((node) => ({ ...node, children: servedBy(pointer, node.children) }))
+    .filter(({ type, path, children }) => (type === 'page' ? isServed(path) : children.length > 0))
+}
