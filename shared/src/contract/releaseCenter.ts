@@ -62,7 +62,7 @@ export const releaseApi = {
   /** Serves an earlier build again, by default the one before; refused when the revision is no longer the one seen. */
   rollback: endpoint({
     method: 'POST', path: '/v1/release/rollback', title: '回退发布', permission: 'system:release:rollback',
-    input: z.object({ name: AreaName, build: BuildId.optional(), revision: z.number().int() }),
+    input: z.object({ name: AreaName, build: BuildId.optional(), revision: z.number().int(), why: z.string().trim().max(100, '原因最多 100 个字').optional() }),
     output: z.object({ revision: z.number(), build: z.string() }),
   }),
   heartbeat: endpoint({ method: 'POST', path: '/v1/release/heartbeat', title: '上报使用中的版本', reads: true, permission: 'session', input: Heartbeat, output: z.null() }),

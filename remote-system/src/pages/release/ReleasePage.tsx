@@ -1,6 +1,6 @@
 import { ReloadOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import { App, Badge, Button, Empty, Flex, Space, Table, Tag, Tooltip, Typography, type TableColumnsType } from 'antd'
+import { App, Badge, Button, Empty, Flex, Input, Space, Table, Tag, Tooltip, Typography, type TableColumnsType } from 'antd'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { areaText, failureKindText, releaseApi, type AreaBuild, type AreaRelease } from '@iot/shared/contract/releaseCenter'
@@ -20,6 +20,7 @@ export function Component() {
 
   const rollback = ({ name, build }: AreaRelease, to: string) => {
     const revision = data!.revision
+    let why = ''
     return modal.confirm({
       title: `将“${areaText[name]}”回退到 ${to}？`,
       width: 480,
@@ -28,32 +29,33 @@ export function Component() {
           <span>现在使用 {build}。回退后，新打开的页面使用 {to}。</span>
           <span>{name === 'host' ? '已打开的页面会提示系统已更新，由用户自己重新加载。' : '已打开的页面不用重新加载，下次切换页面时换过去；有未完成的表单时等表单完成再换。'}</span>
           <span>两个版本的文件都保留，可以再换回来。</span>
+          <Input aria-label="原因" placeholder="原因（选填，记入发布记录）" maxLength={100} onChange={({ target }) => (why = target.value)} />
         </Flex>
       ),
       okText: '回退',
       okButtonProps: { danger: true },
       onOk: () =>
-        call(releaseApi.rollback, { name, build: to, revision })
+        call(releaseApi.rollback, { name, build: to, revision, why })
           .then(() => void message.success(`“${areaText[name]}”已回退到 ${to}`), quietly)
           .then(refresh),
     })
   }
 
   const columns: TableColumnsType<AreaRelease> = [
-    { title: '功能区', key: 'name', width: 110, render: (_, { name }) => <strong>{areaText[name]}</strong> },
-    { title: '当前版本', key: 'build', width: 190, render: (_, { build }) => (build ? <Build id={build} /> : <Tag>未部署</Tag>) },
-    { title: '上一版本', key: 'previous', width: 190, render: (_, { previous }) => <Build id={previous} /> },
+    { title: '功能区', key: 'name', width: 92, fixed: 'left', render: (_, { name }) => <strong>{areaText[name]}</strong> },
+    { title: '当前版本', key: 'build', width: 138, render: (_, { build }) => (build ? <Build id={build} /> : <Tag>未部署</Tag>) },
+    { title: '上一版本', key: 'previous', width: 138, render: (_, { previous }) => <Build id={previous} /> },
     {
-      title: '最近变更', key: 'last', width: 220,
+      title: '最近变更', key: 'last', width: 206,
       render: (_, { last }) => last ? (
         <Flex vertical>
           <span>{at(last.time)} {verbText[last.verb]}</span>
-          <Typography.Text type="secondary" ellipsis={{ tooltip: true }} style={{ maxWidth: 200 }}>{last.who} · {last.why}</Typography.Text>
+          <Typography.Text type="secondary" ellipsis={{ tooltip: true }} style={{ maxWidth: 190 }}>{last.who} · {last.why}</Typography.Text>
         </Flex>
       ) : none,
     },
     {
-      title: '在线会话', key: 'sessions', width: 110,
+      title: '在线会话', key: 'sessions', width: 104,
       render: (_, { builds, build }) => {
         const behind = builds.reduce((sum, one) => (one.build === build ? sum : sum + one.sessions), 0)
         const current = builds.find((one) => one.build === build)?.sessions ?? 0
@@ -61,14 +63,14 @@ export function Component() {
       },
     },
     {
-      title: '加载成功率', key: 'rate', width: 140,
+      title: '加载成功率', key: 'rate', width: 138,
       render: (_, { successRate, loads }) => successRate === null ? none : (
         <Badge status={successRate >= 0.99 ? 'success' : successRate >= 0.9 ? 'warning' : 'error'} text={`${(Math.floor(successRate * 1000) / 10).toString()}%（${loads} 次）`} />
       ),
     },
-    { title: '加载 P95', key: 'p95', width: 100, align: 'right', render: (_, { p95 }) => (p95 === null ? none : `${p95} ms`) },
+    { title: '加载 P95', key: 'p95', width: 92, align: 'right', render: (_, { p95 }) => (p95 === null ? none : `${p95} ms`) },
     {
-      title: '操作', key: 'actions', width: 90,
+      title: '操作', key: 'actions', width: 68,
       render: (_, area) => (
         <Right to={releaseApi.rollback} unless={!area.previous && '没有上一版本'}>
           <Button type="link" size="small" danger style={{ marginInlineStart: -7 }} onClick={() => rollback(area, area.previous!)}>回退</Button>
@@ -90,7 +92,7 @@ export function Component() {
         dataSource={data?.areas}
         loading={loading && !data}
         pagination={false}
-        scroll={{ x: 1200 }}
+        scroll={{ x: 1010 }}
         locale={{ emptyText: <Empty description={error ? '没有数据' : '还没有发布过'} /> }}
         expandable={{ columnWidth: 40, expandedRowRender: (area) => <Detail area={area} onRollback={(build) => rollback(area, build)} /> }}
       />

@@ -82,8 +82,8 @@ describe('POST /v1/release/rollback', () => {
     expect(await revision()).toBe(2)
   })
   it('serves the build before, in the name of who asked, and notes it in the action log', async () => {
-    expect(await admin().call(releaseApi.rollback, { name: 'system', revision: 2 })).toEqual({ revision: 3, build: 's001' })
-    expect(await system()).toMatchObject({ build: 's001', previous: 's002', last: { who: 'admin', verb: 'rollback' } })
+    expect(await admin().call(releaseApi.rollback, { name: 'system', revision: 2, why: '新版导出失败' })).toEqual({ revision: 3, build: 's001' })
+    expect(await system()).toMatchObject({ build: 's001', previous: 's002', last: { who: 'admin', verb: 'rollback', why: '新版导出失败' } })
     const { list } = await admin().call(actionLogApi.page, {})
     expect(list.find(({ verb, ok }) => verb === '回退发布' && ok)).toMatchObject({ entityName: '系统管理', changes: [{ title: '版本', before: 's002', after: 's001' }] })
   })

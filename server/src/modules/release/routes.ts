@@ -59,13 +59,13 @@ export function releaseRoutes(app: FastifyInstance) {
       return { revision: pointer.revision, areas: await Promise.all(areas.map(areaOf)) }
     },
 
-    async rollback({ name, build, revision }, context) {
+    async rollback({ name, build, revision, why }, context) {
       const before = site && deployedIn(await site.pointer(), name)
       const about = { entity: '发布', id: name, name: areaText[name], schema: Served }
       context.note({ ...about, before: { build: before?.build ?? null }, after: { build: build ?? before?.previous ?? null } })
       if (!site) throw refused('这台服务器不提供控制台页面，请用 pnpm release rollback 回退')
       if (build && build === before?.build) throw refused(`${areaText[name]}正在使用 ${build}`)
-      const after = await site.rollback(name, build, { who: context.user.username, why: '在发布管理中回退', revision }).catch((error: unknown) => {
+      const after = await site.rollback(name, build, { who: context.user.username, why: why || '未写原因', revision }).catch((error: unknown) => {
         throw error instanceof Refused ? refused(error.message) : error
       })
       return { revision: after.revision, build: deployedIn(after, name)!.build }

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Site } from '../../server/src/site/releases'
+
+/** A platform of its own, as `npm start` runs it, for what must not happen to the one that all tests share. */
+export async function openPlatform() {
+  const data = await mkdtemp(join(tmpdir(), 'platform-'))
+  const port = await freePort()
+  const args = ['scripts/bootstrap.mjs', 'start', '--port', String(port), '--mqtt-port', String(await freePort()), '--data', data, '--empty', '--no-devices']
+  const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, '../..'), stdio: ['ignore', 'ignore', 'inherit'] })
+  const origin = `http://127.0.0.1:${port}`
+  for (let tries = 0; !(await fetch(`${origin}/healthz`).then(({ ok }) => ok, () => false)); tries++) {
+    if (tries > 300 || child.exitCode !== null) throw new Error('the platform did not start')
+    await new Promise((done) => setTimeout(done, 200))
+  }
+  return {
+    origin,
+    site: new Site(join(data, 'site')),
+    async close() {
+      const ended = new Promise((done) => child.on('exit', done))
+      child.kill('SIGTERM')
+      await ended
+      await rm(data, { recursive: true, force: true })
+    },
+  }
+}
+
+const freePort = () =>
+  new Promise<number>((done) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => done(port))
+    })
+  })

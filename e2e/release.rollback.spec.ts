@@ -1,0 +1,62 @@
+import { built, next, recordOf } from './federation/builds'
+import { go } from './federation/console'
+import { openPlatform } from './federation/platform'
+import { expect, signIn, test } from './fixtures'
+
+let platform: Awaited<ReturnType<typeof openPlatform>>
+test.describe.configure({ timeout: 120_000 })
+test.beforeAll(async () => void (platform = await openPlatform()))
+test.afterAll(() => platform.close())
+
+test('tells who uses which build, and takes an area back to the one before', async ({ page, context }) => {
+  const real = await built('enterprise')
+  const { build } = await recordOf(real)
+  await platform.site.publish(await next(real, 1, '新建用户'), { who: '李工', why: '用户导入' })
+
+  await page.goto(`${platform.origin}/enterprise/user`)
+  await signIn(page)
+  await expect(page.getByText('新建用户·1', { exact: true })).toBeVisible()
+  // Soon after an area was opened the page tells which builds it uses.
+  await page.waitForResponse(/heartbeat/)
+
+  const office = await context.newPage()
+  await office.goto(`${platform.origin}/system/release`)
+  const row = office.getByRole('row', { name: /企业管理/ })
+  await expect(row).toContainText('000000000001')
+  await expect(row).toContainText(build)
+  await expect(row).toContainText('李工 · 用户导入')
+  await expect(row.getByRole('cell').nth(5)).toHaveText('1')
+  await expect(row).toContainText('100%（1 次）')
+
+  await row.getByRole('button', { name: '回退' }).click()
+  const dialog = office.getByRole('dialog')
+  await expect(dialog).toContainText(`将“企业管理”回退到 ${build}？`)
+  await dialog.getByLabel('原因').fill('导入后列表不刷新')
+  await dialog.getByRole('button', { name: /回\s*退/ }).click()
+  await expect(office.getByText(`“企业管理”已回退到 ${build}`)).toBeVisible()
+  await expect(row).toContainText('admin · 导入后列表不刷新')
+  expect((await platform.site.pointer()).remotes.enterprise).toMatchObject({ build, previous: '000000000001' })
+
+  // The page that was open moves with it at its next navigation, without a reload.
+  const loads = await page.evaluate(() => performance.timeOrigin)
+  await page.bringToFront()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('“企业管理”已更新')).toBeVisible()
+  await go(page, '/home')
+  await go(page, '/enterprise/user')
+  await expect(page.getByText('新建用户', { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
+})
+
+test('two who roll back at the same time: the later is told that it is done', async ({ page, context }) => {
+  await page.goto(`${platform.origin}/system/release`)
+  await signIn(page)
+  await expect(page.getByRole('row', { name: /企业管理/ })).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(`${platform.origin}/system/release`)
+  for (const one of [page, other]) await one.getByRole('row', { name: /企业管理/ }).getByRole('button', { name: '回退' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /回\s*退/ }).click()
+  await expect(page.getByText(/已回退到/)).toBeVisible()
+  await other.getByRole('dialog').getByRole('button', { name: /回\s*退/ }).click()
+  await expect(other.getByText('企业管理正在使用 000000000001')).toBeVisible()
+})
