@@ -28,7 +28,8 @@ export class Refused extends Error {}
 
 /**
  * A folder that a web server serves. Builds are written once. Each change is one file of the ledger, which says who did
- * what and how the pointer stands after it; `pointer.json` is a copy of the last, and the only file that changes.
+ * what and how the pointer stands after it; `pointer.json` is a copy of the last. It and `index.html`, the page of the
+ * host, are the only files that change.
  * Everything rests on plain files, so any number of machines may publish.
  */
 export class Site {
@@ -121,7 +122,7 @@ export class Site {
   private async append(entry: LedgerEntry): Promise<boolean> {
     const ledger = join(this.folder, 'ledger')
     await mkdir(ledger, { recursive: true })
-    const aside = await this.aside(entry)
+    const aside = await this.aside(JSON.stringify(entry))
     const name = `${String(entry.pointer.revision).padStart(8, '0')}.json`
     const won = await link(aside, join(ledger, name)).then(
       () => true,
@@ -137,23 +138,26 @@ export class Site {
   }
 
   /**
-   * Makes `pointer.json` the last of the ledger. Whoever renames looks again, so two at once end at the newest; one
-   * that was killed half-way is completed by the next.
+   * Makes `pointer.json` the last of the ledger and `index.html` the page of its host. Whoever renames looks again, so
+   * two at once end at the newest; one that was killed half-way is completed by the next.
    */
   async settle() {
-    const path = join(this.folder, 'pointer.json')
     for (;;) {
-      const wanted = JSON.stringify(await this.pointer())
-      if ((await readFile(path, 'utf8').catch(() => '')) === wanted) return
-      await rename(await this.aside(JSON.parse(wanted)), path)
+      const pointer = await this.pointer()
+      const wanted: [string, string][] = [['pointer.json', JSON.stringify(pointer)]]
+      const page = pointer.host && (await readFile(join(this.folder, folderOf('host', pointer.host.build), 'index.html'), 'utf8').catch(() => null))
+      if (page) wanted.push(['index.html', page])
+      const isNow = await Promise.all(wanted.map(async ([file, text]) => (await readFile(join(this.folder, file), 'utf8').catch(() => '')) === text))
+      if (isNow.every(Boolean)) return
+      for (const [file, text] of wanted) await rename(await this.aside(text), join(this.folder, file))
       await syncFolder(this.folder)
     }
   }
 
-  private async aside(content: object) {
+  private async aside(text: string) {
     const path = join(this.folder, `.${randomUUID()}.part`)
     const file = await open(path, 'w')
-    await file.writeFile(JSON.stringify(content))
+    await file.writeFile(text)
     await file.sync()
     await file.close()
     return path
@@ -165,7 +169,7 @@ export class Site {
 
   async hold(builds: string[]) {
     await mkdir(this.folder, { recursive: true })
-    await rename(await this.aside(builds), join(this.folder, 'held.json'))
+    await rename(await this.aside(JSON.stringify(builds)), join(this.folder, 'held.json'))
   }
 
   /** Removes builds nobody needs: never one that is served, was served before it, is among the last `keep`, or is held. */
