@@ -15,6 +15,18 @@ export async function signedIn({ username, password } = admin): Promise<{ token:
   return { token, api }
 }
 
+/** A new user with one of the seeded roles, past the first change of password and signed in. */
+export async function signedInAs(roleCode: string, api: APIRequestContext) {
+  const username = `u${Date.now().toString(36)}${Math.floor(Math.random() * 1e4)}`
+  const { data: roles } = (await (await api.get('/v1/role/list')).json()) as { data: { id: string; code: string }[] }
+  const roleIds = roles.filter(({ code }) => code === roleCode).map(({ id }) => id)
+  const draft = { username, name: '值班', phone: '', email: '', roleIds, projectIds: [], expireTime: null }
+  const { data: made } = (await (await api.post('/v1/user', { data: draft })).json()) as { data: { password: string } }
+  const first = await signedIn({ username, password: made.password })
+  await first.api.post('/v1/auth/password', { data: { oldPassword: made.password, newPassword: 'Console-2027' } })
+  return signedIn({ username, password: 'Console-2027' })
+}
+
 /** Fills in the login screen that is open. */
 export const signIn = async (page: Page, { username, password } = admin) => {
   await page.getByLabel('账号').fill(username)

@@ -1,4 +1,4 @@
-import { expect, keepToken, signedIn, test } from './fixtures'
+import { expect, keepToken, signedInAs, test } from './fixtures'
 import { field, inDialog, save, unique } from './lists'
 
 test('creates a user, shows the password once, disables and enables them', async ({ operator: page }) => {
@@ -41,13 +41,7 @@ test('creates a role whose page is held without its other buttons', async ({ ope
 })
 
 test('shows why a button cannot be pressed', async ({ page, api }) => {
-  const username = unique('op')
-  const { data: roles } = await (await api.get('/v1/role/list')).json()
-  const roleId = roles.find(({ code }: { code: string }) => code === 'operator').id
-  const { data: made } = await (await api.post('/v1/user', { data: { username, name: '值班', phone: '', email: '', roleIds: [roleId], projectIds: [], expireTime: null } })).json()
-  const first = await signedIn({ username, password: made.password })
-  await first.api.post('/v1/auth/password', { data: { oldPassword: made.password, newPassword: 'Console-2027' } })
-  await keepToken(page, (await signedIn({ username, password: 'Console-2027' })).token)
+  await keepToken(page, (await signedInAs('operator', api)).token)
   await page.goto('/deviceAccess/config/manufacturer')
   await expect(page.getByLabel('缺少权限：新建厂商')).toBeVisible()
   await expect(page.getByRole('button', { name: '新建厂商' })).toBeDisabled()

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom, userInfoAtom } from '@iot/shared/session/user'
+import { takesOverride } from './federation/override'
 import { prefetchFor, pointer } from './federation/releases'
 import { LoginPage } from './pages/login/LoginPage'
 import { loginPath, returnPath } from './pages/login/returnPath'
@@ -26,7 +27,9 @@ const withoutSession = ['/404', '/serviceUnavailable']
 
 const isReady = store.get(tokenAtom) !== null && !store.get(userInfoAtom)?.mustChangePassword
 
-if (isReady || withoutSession.includes(location.pathname)) void openApp()
+if (takesOverride()) {
+  // The page is on its way again.
+} else if (isReady || withoutSession.includes(location.pathname)) void openApp()
 else {
   history.replaceState(null, '', loginPath(location))
   root.render(

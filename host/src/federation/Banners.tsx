@@ -1,6 +1,7 @@
 import { Button, Space } from 'antd'
-import { useAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
+import { userInfoAtom } from '@iot/shared/session/user'
 import { remotes } from '../remotes'
 import { followDevelopment } from './development'
 import { prefetchOnHover } from './hover'
@@ -14,6 +15,8 @@ const titleOf = (name: string) => remotes.find((remote) => remote.name === name)
 /** What runs beside the shell: following releases, and the lines that say that something is not as usual. */
 export function Banners() {
   const [updated, setUpdated] = useAtom(updatedAtom)
+  // Whether one may have it is known when the user is.
+  useAtomValue(userInfoAtom)
   const override = readOverride()
   useEffect(() => watchReleases(), [])
   useEffect(() => prefetchOnHover(), [])

@@ -11,14 +11,20 @@ export const isSafe = new URLSearchParams(location.search).get('safe') === '1'
 
 type Override = { name: RemoteName; origin: string }
 
-/** `?dev=system@http://localhost:3102` puts one remote of this browser on a developer's machine, until it is dropped. */
-export function readOverride(): Override | undefined {
+/**
+ * `?dev=system@http://localhost:3102` puts one remote of this browser on a developer's machine, until it is dropped. The
+ * page is opened anew without it: the server widens the policy to localhost for a browser that carries the cookie.
+ */
+export function takesOverride() {
   const asked = new URLSearchParams(location.search).get('dev')
-  if (asked && /^\w+@http:\/\/localhost:\d+$/.test(asked)) {
-    localStorage.setItem(KEY, asked)
-    // The server widens the page's policy to localhost for a browser that carries it.
-    document.cookie = `${KEY}=1; path=/; samesite=strict`
-  }
+  if (!asked || !/^\w+@http:\/\/localhost:\d+$/.test(asked)) return false
+  localStorage.setItem(KEY, asked)
+  document.cookie = `${KEY}=1; path=/; samesite=strict`
+  location.replace(location.pathname)
+  return true
+}
+
+export function readOverride(): Override | undefined {
   const [name, origin] = (localStorage.getItem(KEY) ?? '').split('@')
   if (isSafe || !name || !origin || !holds(store.get(userInfoAtom), OVERRIDE_RIGHT)) return undefined
   return { name: name as RemoteName, origin }

@@ -8,8 +8,8 @@ export function policy(nonce: string, { apiBase, dev }: Sources) {
   const rules: Record<string, string[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'", ...local],
-    'style-src': ["'self'", `'nonce-${nonce}'`],
-    'img-src': ["'self'", 'data:', 'blob:', ...(api ? [api] : [])],
+    'style-src': ["'self'", `'nonce-${nonce}'`, ...local],
+    'img-src': ["'self'", 'data:', 'blob:', ...(api ? [api] : []), ...local],
     'connect-src': ["'self'", ...(api ? [api, api.replace(/^http/, 'ws')] : []), ...local],
     'font-src': ["'self'", 'data:'],
     'object-src': ["'none'"],

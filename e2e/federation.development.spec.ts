@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { built, next } from './federation/builds'
+import { openConsole, type Console } from './federation/console'
+import { expect, keepToken, signedInAs, signIn, test } from './fixtures'
+
+let console_: Console
+let developer: Server
+let origin: string
+test.beforeAll(async () => {
+  console_ = await openConsole()
+  // What `pnpm dev system` serves, less the webpack that watches.
+  const dist = await next(await built('system'), 9, '新建菜单')
+  developer = createServer((request, answer) => {
+    const path = request.url!.split('?')[0]!
+    answer.setHeader('access-control-allow-origin', '*')
+    if (path === '/events') return void answer.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    answer.writeHead(200, { 'content-type': path.endsWith('.json') ? 'application/json' : path.endsWith('.css') ? 'text/css' : 'text/javascript' })
+    createReadStream(join(dist, path)).pipe(answer)
+  })
+  await new Promise<void>((done) => developer.listen(0, 'localhost', done))
+  origin = `http://localhost:${(developer.address() as AddressInfo).port}`
+})
+test.afterAll(async () => {
+  developer.closeAllConnections()
+  developer.close()
+  await console_.close()
+})
+
+const text = (page: Page, shown: string) => expect(page.getByText(shown, { exact: true }).first()).toBeVisible()
+
+test('one remote comes from a developer’s machine until it is dropped; safe mode starts without any', async ({ page }) => {
+  await page.goto(`${console_.origin}/home`)
+  await signIn(page)
+  await expect(page.getByRole('button', { name: '全关' })).toBeVisible()
+
+  await page.goto(`${console_.origin}/system/menu?dev=system@${origin}`)
+  await text(page, '新建菜单·9')
+  const banner = page.getByText(`“系统管理”来自开发机 ${origin}`)
+  await expect(banner).toBeVisible()
+  await page.goto(`${console_.origin}/enterprise/user`)
+  await text(page, '新建用户')
+  await expect(banner).toBeVisible()
+
+  await page.goto(`${console_.origin}/system/menu?safe=1`)
+  await expect(page.getByText('安全模式：未加载任何功能模块')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('安全模式下不加载')
+  await expect(banner).toBeHidden()
+
+  await page.goto(`${console_.origin}/system/menu`)
+  await page.getByRole('button', { name: '恢复正式版本' }).click()
+  await text(page, '新建菜单')
+  await expect(banner).toBeHidden()
+})
+
+test('who has no right to it gets what is deployed', async ({ page, api }) => {
+  await keepToken(page, (await signedInAs('operator', api)).token)
+  await page.goto(`${console_.origin}/system/log/actionLog?dev=system@${origin}`)
+  await expect(page.getByText('字段差异').first()).toBeVisible()
+  await expect(page.getByText(/来自开发机/)).toBeHidden()
+})
