@@ -101,8 +101,12 @@ test('a chunk that is gone offers one reload, then says what to report', async (
   await open(page, '/system/menu')
   await expect(page.getByText('新建菜单')).toBeVisible()
   const heal = console_.fault((path) => path.endsWith(`/${gone}`), '404')
+  const told = page.waitForRequest((request) => request.url().endsWith('/heartbeat') && !!request.postData()?.includes('"kind":"updated"'))
   await go(page, '/system/log/actionLog')
   await expect(page.getByText('系统已更新，请重新加载')).toBeVisible()
+  await go(page, '/home')
+  await told
+  await go(page, '/system/log/actionLog')
   await page.getByRole('button', { name: '重新加载' }).click()
   await expect(page.getByText(/已重新加载过一次/)).toBeVisible()
   await expect(page.getByRole('button', { name: '重新加载' })).toBeHidden()

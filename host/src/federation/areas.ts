@@ -44,7 +44,7 @@ function guarded(remote: Mounted, above: string, { children, lazy, ...route }: R
     ...route,
     index: false,
     path,
-    ...(lazy ? lazyScreen(id, remote.build, lazy) : { id }),
+    ...(lazy ? lazyScreen(id, remote.build, lazy, (failure) => reportLoad({ name: remote.name, build: remote.build, ms: 0, failure })) : { id }),
     ...(children && { children: children.map((child) => guarded(remote, path, child)) }),
   }
   return { id: `${id}!`, ErrorBoundary: LoadFailurePage, handle: { build: remote.build }, children: [screen as RouteObject] }

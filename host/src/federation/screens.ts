@@ -10,11 +10,15 @@ const loaded = new Map<string, Screen>()
  * A route that loads its screen when it is opened. The router draws what is open from the newest routes too, so once
  * loaded it stays loaded under its id: a route that had to load again would take the whole shell down for a moment.
  */
-export function lazyScreen(id: string, build: string, load: Load) {
+export function lazyScreen(id: string, build: string, load: Load, report: (failure: LoadFailure) => void = () => {}) {
   const screen = loaded.get(id)
   if (screen) return { id, ...screen }
   const lazy = async () => {
-    const screen = await load().catch((error: unknown) => Promise.reject(ofScreen(error, build)))
+    const screen = await load().catch((error: unknown) => {
+      const failure = ofScreen(error, build)
+      report(failure)
+      throw failure
+    })
     loaded.set(id, screen)
     return screen
   }
