@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import type { Fault } from '../scripts/faults'
 import { built, recordOf, variant } from './federation/builds'
 import { go, openConsole, remotes, screens, type Console, type Remote } from './federation/console'
-import { expect, keepToken, signedIn, signIn, test } from './fixtures'
+import { expect, keepToken, signedIn, signedInAs, signIn, test } from './fixtures'
 
 type Kind = Fault | 'throws'
 type Target = 'manifest' | 'entry' | 'exposed chunk' | 'lazy chunk'
@@ -24,11 +24,14 @@ let patient: Console
 /** Gives up early, where a file hangs. Elsewhere a busy machine must not look like a network that is gone. */
 let hasty: Console
 const consoleFor = (kind: Kind) => (kind === 'hang' ? hasty : patient)
+/** A user has so many sessions at a time; all the signing in below must not end those of other tests. */
+let user: { username: string; password: string }
 const files = {} as Record<Remote, Record<Target, string>>
 
 // Each worker has consoles of its own.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeAll(async () => {
+  user = await signedInAs('platform-admin', (await signedIn()).api)
   patient = await openConsole({ loadDeadline: 8000 })
   hasty = await openConsole({ loadDeadline: 2000 })
   for (const remote of remotes) {
@@ -84,7 +87,7 @@ for (const target of targets)
         const mend = await spoil(first, target, kind)
         const page = await newPage(browser)
         await page.goto(origin + screens[first].path)
-        await signIn(page)
+        await signIn(page, user)
         await says(page, first, kind)
         await homeWorks(page)
         for (const other of rest) {
@@ -98,8 +101,7 @@ for (const target of targets)
 
         const mends = [await spoil(rest[0]!, target, kind), await spoil(rest[1]!, target, kind)]
         const second = await newPage(browser)
-        // A user has so many sessions at a time; the signing in above ends the oldest.
-        await keepToken(second, (await signedIn()).token)
+        await keepToken(second, (await signedIn(user)).token)
         await second.goto(`${origin}/404`)
         for (const [place, remote] of rest.entries()) {
           await go(second, screens[remote].path)
@@ -115,7 +117,7 @@ for (const kind of kinds.filter((kind) => kind !== 'throws'))
     const heal = one.fault((path) => path === '/pointer.json', kind)
     const page = await newPage(browser)
     await page.goto(one.origin)
-    await signIn(page)
+    await signIn(page, user)
     await homeWorks(page)
     const loads = await page.evaluate(() => performance.timeOrigin)
     for (const remote of remotes) {

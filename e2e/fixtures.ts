@@ -24,7 +24,8 @@ export async function signedInAs(roleCode: string, api: APIRequestContext) {
   const { data: made } = (await (await api.post('/v1/user', { data: draft })).json()) as { data: { password: string } }
   const first = await signedIn({ username, password: made.password })
   await first.api.post('/v1/auth/password', { data: { oldPassword: made.password, newPassword: 'Console-2027' } })
-  return signedIn({ username, password: 'Console-2027' })
+  const user = { username, password: 'Console-2027' }
+  return { ...user, ...(await signedIn(user)) }
 }
 
 /** Fills in the login screen that is open. */
