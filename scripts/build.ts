@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIdOf, packageNamed, packages, type Package } from './build/packages.ts'
 import { Site } from '../server/src/site/releases.ts'
-import { root } from './webpack/common.ts'
+import { root } from './root.ts'
 
 export type Built = Package & { build: string; dist: string }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import webpack, { type Configuration } from 'webpack'
 import { packageNamed, packages } from './build/packages.ts'
-import { root } from './webpack/common.ts'
+import { root } from './root.ts'
 
 const ports: Record<string, number> = { deviceAccess: 3101, system: 3102, enterprise: 3103 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
-import { root } from '../webpack/common.ts'
+import { root } from '../root.ts'
 
 /**
  * The host's page: its entry, the hash of each of its files for the loader, and the files of each shared module, so that

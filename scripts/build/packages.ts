@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RemoteName } from '../../shared/src/contract/release.ts'
-import { root } from '../webpack/common.ts'
+import { root } from '../root.ts'
 
 export type Package = { name: 'host' | RemoteName; folder: string }
 

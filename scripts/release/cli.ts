@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildAll } from '../build.ts'
 import { packageNamed, packages } from '../build/packages.ts'
-import { root } from '../webpack/common.ts'
+import { root } from '../root.ts'
 import { Refused, Site, deployedIn } from '../../server/src/site/releases.ts'
 
 const help = `pnpm release publish <remote|host|all> [--build <folder>] [--why <text>]

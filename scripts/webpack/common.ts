@@ -5,9 +5,9 @@ import TerserPlugin from 'terser-webpack-plugin'
 import webpack, { type Configuration } from 'webpack'
 import { contractOnDemand, contractApart } from './contractOnDemand.ts'
 import { namedImports } from './namedImports.ts'
+import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
-export const root = join(import.meta.dirname, '../..')
 
 export type Target = { folder: string; build: string; dev?: boolean }
 

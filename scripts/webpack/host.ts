@@ -1,6 +1,7 @@
 import webpack, { type Configuration } from 'webpack'
 import { join } from 'node:path'
-import { common, root, type Target } from './common.ts'
+import { root } from '../root.ts'
+import { common, type Target } from './common.ts'
 
 /** The host is an ordinary build: it learns its remotes at run time. */
 export function host(target: Target): Configuration {

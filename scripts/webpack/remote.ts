@@ -2,7 +2,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
 import webpack, { type Configuration } from 'webpack'
-import { common, root, type Target } from './common.ts'
+import { root } from '../root.ts'
+import { common, type Target } from './common.ts'
 import { singletons } from './shared.ts'
 
 export type RemoteTarget = Target & { name: string }

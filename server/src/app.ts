@@ -8,7 +8,7 @@ import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAcce
 import { uploadLimits } from '@iot/shared/contract/upload'
 import { openDatabase, type Db } from './plugins/db'
 import { answerErrors, unknownCall } from './plugins/errors'
-import { migrate } from './plugins/migrate'
+import { alone, migrate } from './plugins/migrate'
 import { openReferences, type References } from './plugins/references'
 import { serveOpenApi } from './plugins/openapi'
 import { shareRights } from './plugins/rights'
@@ -70,8 +70,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => database.close())
 
   try {
-    await migrate(database.db)
-    app.firstPassword = await seed(database.db, options)
+    app.firstPassword = await alone(database.db, database.kind === 'server', async () => {
+      await migrate(database.db)
+      return seed(database.db, options)
+    })
     const devices = await startDeviceAccess(database.db, options, (source, error) => app.reportError(source, error))
     app.decorate('devices', devices)
     // Before the database closes: hooks run in reverse order of their registration.

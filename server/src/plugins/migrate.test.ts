@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { testApp } from '../testing'
 import { openDatabase } from './db'
-import { migrate, migrationNames } from './migrate'
+import { alone, migrate, migrationNames } from './migrate'
 
 jest.setTimeout(60_000)
 const server = join(__dirname, '..')
@@ -39,14 +39,35 @@ test('a database migrated step by step has the columns the tables have', async (
   await close()
 })
 
-test('a migration that stopped half-way goes on where it was, and two starts at once do it once', async () => {
+test('a migration that stopped half-way goes on where it was, and two starts at once work one after the other', async () => {
   const database = await openDatabase({ kind: 'memory' })
   const [first] = await migrationNames()
   await database.db.execute(sql`create table migration (name text primary key, statements integer not null)`)
   await database.db.execute(sql.raw(readFileSync(join(server, 'migrations', first!), 'utf8').split('--> statement-breakpoint')[0]!))
   await database.db.execute(sql`insert into migration values (${first}, 1)`)
-  await Promise.all([migrate(database.db), migrate(database.db)])
+  const order: string[] = []
+  const start = (name: string) =>
+    alone(database.db, true, async () => {
+      order.push(`${name} begins`)
+      await migrate(database.db)
+      order.push(`${name} ends`)
+    })
+  const said = jest.spyOn(console, 'log').mockImplementation(() => {})
+  await Promise.all([start('one'), start('other')])
+  expect(order).toEqual(['one begins', 'one ends', 'other begins', 'other ends'])
+  expect(said).toHaveBeenCalledTimes(1)
+  said.mockRestore()
   const { rows } = await database.db.execute<{ name: string }>(sql`select name from migration order by name`)
   expect(rows.map(({ name }) => name)).toEqual(await migrationNames())
+  await database.close()
+})
+
+test('a process that died at its start holds up no other where there can be none', async () => {
+  const database = await openDatabase({ kind: 'memory' })
+  await expect(alone(database.db, false, () => Promise.reject(new Error('full disk')))).rejects.toThrow('full disk')
+  await database.db.execute(sql`insert into migration_claim values (1, now() + interval '1 minute')`)
+  const started = performance.now()
+  expect(await alone(database.db, false, async () => 'done')).toBe('done')
+  expect(performance.now() - started).toBeLessThan(5000)
   await database.close()
 })

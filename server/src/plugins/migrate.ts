@@ -1,30 +1,44 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { sql } from 'drizzle-orm'
-import type { Db } from './db'
+import { sql, type SQL } from 'drizzle-orm'
+import { sqlState, type Db } from './db'
 
 const folder = new URL('../migrations/', import.meta.url)
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Brings the schema up to date: every statement in a transaction of its own with a note of how far it came, so that
- * engines without transactional DDL (CockroachDB, YugabyteDB) can resume after a stop. Several processes may start at
- * once: one claims the work by a row, the others wait.
+ * One process after another, claimed by a row: several may start at once on one database. A claim is renewed while its
+ * owner lives, so one that died holds up the others for a minute.
+ * @param shared other processes may use this database; where none can, a claim is left from a process that is gone
  */
-export async function migrate(db: Db) {
-  await db.execute(sql`create table if not exists migration (name text primary key, statements integer not null)`)
-  await db.execute(sql`create table if not exists migration_claim (id integer primary key, until timestamptz not null)`)
-  for (;;) {
-    const names = await pending(db)
-    if (names.length === 0) return
-    if (await claim(db)) {
-      try {
-        for (const name of names) await run(db, name)
-      } finally {
-        await db.execute(sql`delete from migration_claim`)
-      }
-    } else await wait(500)
+export async function alone<T>(db: Db, shared: boolean, work: () => Promise<T>): Promise<T> {
+  await create(db, sql`create table if not exists migration_claim (id integer primary key, until timestamptz not null)`)
+  for (let told = false; !(await claim(db, shared)); told = true) {
+    if (!told) console.log('另一个进程正在准备数据库，等它完成（最多 1 分钟）…')
+    await wait(200)
+  }
+  const renewal = setInterval(() => void db.execute(sql`update migration_claim set until = now() + interval '1 minute'`).catch(() => {}), 15_000)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewal)
+    await db.execute(sql`delete from migration_claim`)
   }
 }
+
+/**
+ * Brings the schema up to date: every statement in a transaction of its own with a note of how far it came, so that
+ * engines without transactional DDL (CockroachDB, YugabyteDB) can resume after a stop.
+ */
+export async function migrate(db: Db) {
+  await create(db, sql`create table if not exists migration (name text primary key, statements integer not null)`)
+  for (const name of await pending(db)) await run(db, name)
+}
+
+/** PostgreSQL tells two processes that create the same table at the same moment apart by an error. */
+const create = (db: Db, table: SQL) =>
+  db.execute(table).catch((error) => {
+    if (!['23505', '42P07'].includes(sqlState(error) ?? '')) throw error
+  })
 
 /** Names of the generated files, in order. */
 export const migrationNames = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
@@ -46,10 +60,10 @@ async function pending(db: Db) {
   return open
 }
 
-async function claim(db: Db) {
+async function claim(db: Db, shared: boolean) {
   const { rowCount } = await db.execute(sql`
-    insert into migration_claim (id, until) values (1, now() + interval '2 minutes')
-    on conflict (id) do update set until = excluded.until where migration_claim.until < now()`)
+    insert into migration_claim (id, until) values (1, now() + interval '1 minute')
+    on conflict (id) do update set until = excluded.until where migration_claim.until < now() or ${!shared}`)
   return rowCount === 1
 }
 
