@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,11 +50,13 @@ describe('a transaction', () => {
   })
 })
 
-// Making a database takes seconds: what was killed serves the last test too.
+// Making a database takes seconds: what was killed serves the last test too. It was being made once before.
 let killed = ''
 
 test('acknowledged rows survive kill -9', async () => {
   const folder = (killed = await newFolder())
+  await mkdir(join(folder, 'pgdata.part/base'), { recursive: true })
+  await writeFile(join(folder, 'pgdata.part/PG_VERSION'), '')
   const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'killed.fixture.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   let acknowledged = 0
   await new Promise<void>((resolve, reject) => {
@@ -70,6 +72,7 @@ test('acknowledged rows survive kill -9', async () => {
   const { rows } = await database.db.execute<{ highest: number; count: number }>(sql`select max(n) as highest, count(*)::int as count from kept`)
   expect(rows[0]!.highest).toBeGreaterThanOrEqual(acknowledged)
   expect(rows[0]!.count).toBe(rows[0]!.highest)
+  expect((await readdir(folder)).sort()).toEqual(['lock.pid', 'pgdata'])
   await database.close()
 })
 

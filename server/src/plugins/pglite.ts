@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 
@@ -15,6 +17,7 @@ export async function startPglite(source: { folder?: string; template?: string }
   let answered = Date.now()
   let closing = false
   let dumped: ((archive: Uint8Array) => void) | undefined
+  if (source.folder && !existsSync(source.folder)) await make(source.folder)
   let worker = open(source)
   await worker
   // While the database is opened anew, what is sent waits for it.
@@ -68,6 +71,20 @@ export async function startPglite(source: { folder?: string; template?: string }
       await gone
     },
   }
+}
+
+/**
+ * A new database, finished or not there at all. In a worker of its own: making one takes 500 MB more than using it, and
+ * only the end of the thread gives them back.
+ */
+async function make(folder: string) {
+  const unfinished = `${folder}.part`
+  await rm(unfinished, { recursive: true, force: true })
+  const worker = await start({ folder: unfinished })
+  const gone = once(worker, 'exit')
+  worker.postMessage('close')
+  await gone
+  await rename(unfinished, folder)
 }
 
 async function start(source: { folder?: string; template?: string }) {
