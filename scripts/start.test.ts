@@ -3,9 +3,10 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 /** What `npm start` does with wrong circumstances, before anything is built. */
-const start = (...args: string[]) =>
+const start = (...args: string[]) => startIn({}, ...args)
+const startIn = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ status: number | null; said: string }>((done) => {
-    const child = spawn(process.execPath, [join(process.cwd(), 'scripts/bootstrap.mjs'), 'start', ...args])
+    const child = spawn(process.execPath, [join(process.cwd(), 'scripts/bootstrap.mjs'), 'start', ...args], { env: { ...process.env, ...environment } })
     let said = ''
     child.stderr.on('data', (text) => (said += text))
     child.on('close', (status) => done({ status, said: said.trim() }))
@@ -19,14 +20,16 @@ it('says in one line what is wrong and ends with 1', async () => {
     start('--port', port, '--mqtt-port', '1'),
     start('--port', '70000'),
     start('--data', '/dev/null/data', '--port', '45999', '--mqtt-port', '45998'),
+    startIn({ ADMIN_PASSWORD: 'short' }, '--port', '45999', '--mqtt-port', '45998'),
     start('--prot', '80'),
   ])
   await new Promise((closed) => taken.close(closed))
-  expect(answers.map(({ status }) => status)).toEqual([1, 1, 1, 1])
+  expect(answers.map(({ status }) => status)).toEqual([1, 1, 1, 1, 1])
   const lines = answers.map(({ said }) => said.split('\n')[0])
   expect(lines[0]).toMatch(/^端口 \d+ 已被占用/)
   expect(lines[1]).toBe('--port 须是 1 到 65535 的整数，收到的是 70000')
   expect(lines[2]).toMatch(/^数据目录不可写：\/dev\/null\/data/)
-  expect(lines[3]).toBe('看不懂参数：--prot 80')
-  expect(answers.slice(0, 3).every(({ said }) => !said.includes('\n'))).toBe(true)
+  expect(lines[3]).toBe('ADMIN_PASSWORD：密码至少 8 位')
+  expect(lines[4]).toBe('看不懂参数：--prot 80')
+  expect(answers.slice(0, 4).every(({ said }) => !said.includes('\n'))).toBe(true)
 }, 180_000)

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { listen } from 'server/src/listen'
+import { readSettings } from 'server/src/settings'
 import { build } from './build'
 import { seedBuilding } from './simulate-building/seed'
 import { readEdges, simulateBuilding } from './simulate-building/simulate'
@@ -19,24 +20,25 @@ const help = `npm start -- [--port 8080] [--mqtt-port 1883] [--data .data] [--em
 export default async function start(args: string[]) {
   try {
     const options = read(args)
-    await Promise.all([writable(options.data), free(options.port, '--port'), free(options.mqttPort, '--mqtt-port')])
+    const environment = surroundings()
+    await Promise.all([writable(options.data), free(options.port, '--port'), environment.mqttUrl === undefined && free(options.mqttPort, '--mqtt-port')])
     const site = await build({ site: resolve(options.data, 'site') })
-    await run(options, site)
+    await run(options, environment, site)
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(reasonOf(error))
     process.exit(1)
   }
 }
 
-async function run({ port, mqttPort, data, empty, devices }: StartOptions, site: string) {
-  const { ADMIN_PASSWORD: adminPassword, DATABASE_URL: databaseUrl, MQTT_URL: mqttUrl, MQTT_HOOK_SECRET: mqttHookSecret } = process.env
-  const platform = await listen({ port, host: '0.0.0.0', mqttPort, mqttUrl, mqttHookSecret, data, databaseUrl, adminPassword, empty, site: { folder: site } })
+async function run({ port, mqttPort, data, empty, devices }: StartOptions, environment: Surroundings, site: string) {
+  const platform = await listen({ port, host: '0.0.0.0', mqttPort, data, empty, site: { folder: site }, ...environment })
   if (!empty) await seedBuilding(platform.app.db)
-  const building = devices ? await simulateBuilding(mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`, await readEdges(platform.app.db)) : undefined
+  const broker = withoutAccount(environment.mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`)
+  const building = devices ? await simulateBuilding(broker, await readEdges(platform.app.db)).catch(unreachable(broker)) : undefined
 
   console.log(`\n控制台  ${platform.url}\n管理员  admin`)
   if (platform.adminPassword) console.log(`初始密码  ${platform.adminPassword}（首次登录须修改，只显示这一次）`)
-  console.log(`设备接入  mqtt://localhost:${mqttPort}\nCtrl-C 结束，数据保存在 ${data}`)
+  console.log(`设备接入  ${environment.mqttUrl ? broker : `mqtt://localhost:${mqttPort}`}\nCtrl-C 结束，数据保存在 ${data}`)
 
   let ending = false
   const end = async () => {
@@ -51,6 +53,31 @@ async function run({ port, mqttPort, data, empty, devices }: StartOptions, site:
 }
 
 class StartError extends Error {}
+
+/** What the environment says, checked; ports and folder are the flags'. */
+function surroundings() {
+  const { databaseUrl, mqttUrl, mqttHookSecret, adminPassword, trustProxy } = readSettings({ ...process.env, PORT: '', MQTT_PORT: '', DATA: '', LOG_LEVEL: '' })
+  return { databaseUrl, mqttUrl, mqttHookSecret, adminPassword, trustProxy }
+}
+type Surroundings = ReturnType<typeof surroundings>
+
+const unreachable = (broker: string) => (error: Error) => {
+  throw new StartError(`模拟设备连不上 ${broker}：${error.message}（--no-devices 不启动模拟设备）`)
+}
+
+/** The account in `MQTT_URL` is the platform's; devices come with their own, and nobody's belongs on the screen. */
+function withoutAccount(url: string) {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
+}
+
+function reasonOf(error: unknown) {
+  if (!(error instanceof Error)) return error
+  const { code, path } = error as NodeJS.ErrnoException
+  if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code ?? '')) return `没有权限写入：${path}`
+  if (path && code === 'ENOSPC') return `磁盘已满：${path}`
+  return error.message
+}
 
 function read(args: string[]): StartOptions {
   let values
@@ -96,6 +123,6 @@ async function writable(folder: string) {
 const free = (port: number, flag: string) =>
   new Promise<void>((done, refuse) => {
     const probe = createServer()
-    probe.once('error', () => refuse(new StartError(`端口 ${port} 已被占用（用 ${flag} 换一个）`)))
+    probe.once('error', ({ code }: NodeJS.ErrnoException) => refuse(new StartError(`${code === 'EACCES' ? `没有权限使用端口 ${port}` : `端口 ${port} 已被占用`}（用 ${flag} 换一个）`)))
     probe.listen(port, () => probe.close(() => done()))
   })

@@ -46,7 +46,7 @@ const Environment = z.object({
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const { success, data, error } = Environment.safeParse(given)
-  if (!success) throw new Error(error.issues.map(({ path, message }) => (message.includes(String(path[0])) ? message : `${String(path[0])}：${message}`)).join('\n'))
+  if (!success) throw new Error(error.issues.filter(({ path }, index, all) => all.findIndex((one) => one.path[0] === path[0]) === index).map(({ path, message }) => (message.includes(String(path[0])) ? message : `${String(path[0])}：${message}`)).join('\n'))
   return {
     port: data.PORT, host: data.HOST, mqttPort: data.MQTT_PORT, mqttUrl: data.MQTT_URL, mqttHookSecret: data.MQTT_HOOK_SECRET, data: resolve(data.DATA), databaseUrl: data.DATABASE_URL,
     adminPassword: data.ADMIN_PASSWORD, trustProxy: data.TRUST_PROXY, logLevel: data.LOG_LEVEL, empty: true,

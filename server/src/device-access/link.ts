@@ -18,10 +18,18 @@ export type LinkOptions = { url: string; username?: string; password?: string; e
  */
 export async function openLink({ url, username, password, external }: LinkOptions, receive: (topic: string, payload: Buffer) => void) {
   const client = mqtt.connect(url, { username, password, clientId: `platform-${process.pid}-${Date.now()}`, clean: true, reconnectPeriod: 1000, queueQoSZero: false })
+  let said = ''
   client.on('message', receive)
   // A burst to thousands of devices waits for one socket to drain; each message is a listener.
-  client.on('connect', () => client.stream.setMaxListeners(0))
-  client.on('error', (error) => console.error('消息服务连接出错：', error.message))
+  client.on('connect', () => {
+    client.stream.setMaxListeners(0)
+    said = ''
+  })
+  client.on('error', ({ message }) => {
+    // It is tried again every second; the same reason is said once.
+    if (message !== said) console.error('消息服务连接出错，正在重试：', message)
+    said = message
+  })
   const subscribe = () => client.subscribeAsync([...shared.map((topic) => (external ? `$share/platform/${topic}` : topic)), ...everybody], { qos: 1 })
   await new Promise<void>((resolve, reject) => {
     client.once('connect', () => subscribe().then(() => resolve(), reject))
