@@ -6,7 +6,7 @@ import { connectOptions, signatureOf } from './signature'
 export type Triple = Identity & { deviceSecret: string }
 export type Answering = {
   /** Code 200 accepts. */
-  reply: (code: number) => void
+  reply: (code: number, message?: string) => void
   post: (values: Values) => void
 }
 type EdgeOptions = {
@@ -47,7 +47,7 @@ export async function connectEdge({ url, gateway, children, onSet, onError = () 
         return { ...signed, sign: signatureOf({ ...signed, signMethod: 'hmacsha256' }, deviceSecret)! }
       })
       const reply = await request(gateway, 'combine/batch_login', { signMethod: 'hmacsha256', deviceList })
-      if (reply.code !== 200) onError(new Error(`${gateway.deviceName}: ${reply.code} ${reply.message}`))
+      if (reply.code !== 200) throw new Error(`${gateway.deviceName}: ${reply.code} ${reply.message}`)
     }
     if (some.length > 0) await client.subscribeAsync(some.map((child) => topicOf(child, 'thing/service/property/set')))
   }
@@ -65,23 +65,29 @@ export async function connectEdge({ url, gateway, children, onSet, onError = () 
     const child = byKey.get(keyOf(at))
     if (!message || !child || at.action !== 'thing/service/property/set') return
     onSet(keyOf(at), message.params as Values, {
-      reply: (code) => void client.publish(topicOf(child, `${at.action}_reply`), JSON.stringify({ id: message.id, code, data: {} })),
+      reply: (code, text) => void client.publish(topicOf(child, `${at.action}_reply`), JSON.stringify({ id: message.id, code, message: text, data: {} })),
       post: (values) => post(child, values),
     })
   })
 
   const online = new Set(children.map(keyOf))
-  await new Promise<void>((resolve, reject) => {
-    client.on('error', (error) => {
+  const opened = new Promise<void>((resolve, reject) => {
+    const failed = (error: Error) => {
       onError(error)
       reject(error)
-    })
+    }
+    client.on('error', failed)
     client.on('connect', () => {
       client
         .subscribeAsync([topicOf(gateway, 'combine/batch_login_reply'), topicOf(gateway, 'combine/batch_logout_reply'), topicOf(gateway, 'thing/service/property/set')])
         .then(() => signIn(children.filter((child) => online.has(keyOf(child)))))
-        .then(resolve, onError)
+        .then(resolve, failed)
     })
+  })
+
+  await opened.catch(async (error) => {
+    await client.endAsync(true)
+    throw error
   })
 
   return {
