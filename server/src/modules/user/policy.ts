@@ -20,6 +20,10 @@ export async function mustAssign(tx: Db, context: Context, { roleIds, projectIds
   if (reason) throw wrongField(reason.includes('项目') ? 'projectIds' : 'roleIds', `不能授予超出自己的权限：${reason}`)
 }
 
+export async function phoneMustBeFree(tx: Db, phone: string) {
+  if (await userQueries(tx).phoneTaken(phone)) throw wrongField('phone', '手机号已被其他用户使用')
+}
+
 /** Why the caller may not touch this user, or nothing. */
 export async function refuseChange(tx: Db, context: Context, row: UserRow) {
   return (await exceedsUser(tx, context, row)) ? '不能管理权限比自己多的用户' : undefined

@@ -1,7 +1,8 @@
 import type { UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
-import { and, eq, exists, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, eq, exists, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { now } from '../../plugins/columns'
+import type { Session } from '../../plugins/session'
 import type { Db } from '../../plugins/db'
 import { asRead, contains, order, slice, stamp } from '../../plugins/rows'
 import { loginFailure, session } from '../auth/table'
@@ -20,6 +21,14 @@ const state = () => sql<'normal' | 'disabled' | 'locked' | 'expired'>`case
   else 'normal' end`
 const sortable = () => ({ id: table.id, username: table.username, name: table.name, phone: table.phone, expireTime: table.expireTime, lastLoginTime: table.lastLoginTime, createTime: table.createTime, updateTime: table.updateTime, state: state() })
 
+/** Who looks at users, and sees only those of their projects. */
+export type Viewer = Pick<Session, 'projectScope' | 'user'>
+/** Who works in other projects only is not there for the viewer; who is bound to none is there for all. */
+const seenBy = ({ projectScope, user }: Viewer) =>
+  projectScope === 'all'
+    ? undefined
+    : or(eq(table.id, user.id), sql`cardinality(${table.projectIds}) = 0`, projectScope.length > 0 ? arrayOverlaps(table.projectIds, projectScope) : undefined)
+
 export const userQueries = (db: Db) => {
   const whole = async (rows: Row[]) => {
     const roles = rows.length
@@ -36,9 +45,10 @@ export const userQueries = (db: Db) => {
     })
   }
   return {
-    async page({ username, name, phone, roleId, state: wanted, sort, ...page }: Page) {
+    async page({ username, name, phone, roleId, state: wanted, sort, ...page }: Page, viewer: Viewer) {
       const holds = db.select({ one: sql`1` }).from(userRole).where(and(eq(userRole.userId, table.id), sql`${userRole.roleId}::text = ${roleId ?? ''}`))
       const where = and(
+        seenBy(viewer),
         contains(table.username, username),
         contains(table.name, name),
         contains(table.phone, phone),
@@ -49,9 +59,10 @@ export const userQueries = (db: Db) => {
       const rows = await db.select().from(table).where(where).orderBy(...order(sortable(), sort, '-createTime')).limit(limit).offset(offset)
       return { list: await whole(rows), total: await db.$count(table, where) }
     },
-    get: async (id: string) => (await whole(await db.select().from(table).where(eq(table.id, id))))[0],
-    many: async (ids: string[]) => whole(await db.select().from(table).where(inArray(table.id, ids))),
+    get: async (id: string, viewer: Viewer) => (await whole(await db.select().from(table).where(and(eq(table.id, id), seenBy(viewer)))))[0],
+    many: async (ids: string[], viewer: Viewer) => whole(await db.select().from(table).where(and(inArray(table.id, ids), seenBy(viewer)))),
     nameTaken: async (username: string) => (await db.$count(table, eq(table.usernameKey, username.toLowerCase()))) > 0,
+    phoneTaken: async (phone: string) => phone !== '' && (await db.$count(table, eq(table.phone, phone))) > 0,
     async insert({ roleIds, ...draft }: z.output<typeof UserDraft>, passwordHash: string, by: string) {
       const [row] = await db
         .insert(table)
@@ -80,8 +91,9 @@ export const userQueries = (db: Db) => {
 
     roles: (ids: string[]) => db.select().from(role).where(inArray(role.id, ids)),
     projects: () => db.select({ id: project.id, name: project.name }).from(project),
-    /** Administrators who can sign in now. */
+    /** Administrators who can sign in now. Until the end of the transaction nobody else asks: two must not remove each other. */
     async administrators() {
+      await db.select({ id: role.id }).from(role).where(eq(role.everything, true)).for('no key update')
       const rows = await db
         .selectDistinct({ id: table.id })
         .from(table)

@@ -38,9 +38,19 @@ describe('POST /v1/user', () => {
       code: 422, data: { fields: { username: expect.any(String), name: '请输入姓名', phone: '请输入 11 位手机号', roleIds: '请至少选择一个角色' } },
     }))
   it('refuses a name that is taken in another case, roles and projects that are none', async () => {
-    await expect(admin().call(userApi.create, draft('Admin'))).rejects.toMatchObject({ data: { fields: { username: expect.stringContaining('已存在') } } })
+    await expect(admin().call(userApi.create, draft('Admin'))).rejects.toMatchObject({ code: 422, data: { fields: { username: '账号“Admin”已存在' } } })
     await expect(admin().call(userApi.create, draft('someone', { roleIds: ['01900000-0000-7000-8000-000000000000'] }))).rejects.toMatchObject({ data: { fields: { roleIds: expect.any(String) } } })
     await expect(admin().call(userApi.create, draft('someone', { projectIds: [99] }))).rejects.toMatchObject({ data: { fields: { projectIds: '所选项目不存在' } } })
+  })
+  it('refuses a phone that is somebody else\'s, at the field, also when it is changed to it', async () => {
+    const { id } = await admin().call(userApi.create, draft('phoned', { phone: '13800000001' }))
+    const taken = { code: 422, data: { fields: { phone: '手机号已被其他用户使用' } } }
+    await expect(admin().call(userApi.create, draft('phoned2', { phone: '13800000001' }))).rejects.toMatchObject(taken)
+    await admin().call(userApi.create, draft('phoned3'))
+    const { list } = await admin().call(userApi.page, { username: 'phoned3' })
+    await expect(admin().call(userApi.update, { ...list[0]!, phone: '13800000001' })).rejects.toMatchObject(taken)
+    const phoned = await admin().call(userApi.get, { id })
+    expect(await admin().call(userApi.update, { ...phoned, name: '有电话' })).toMatchObject({ name: '有电话', phone: '13800000001' })
   })
   it('lets nobody grant more than they hold', async () => {
     for (const code of ['platform-admin', 'operator']) {
@@ -86,6 +96,24 @@ describe('who holds more', () => {
   })
 })
 
+describe('who works in other projects only', () => {
+  it('is not there for who sees other ones', async () => {
+    const elsewhere = await app.join('elsewhere', 'visitor', [2])
+    await app.join('colleague', 'visitor', [1, 2])
+    const clerk = app.as('clerk')
+    const { list, total } = await clerk.call(userApi.page, { pageSize: 999 })
+    const names = list.map(({ username }) => username)
+    expect(names).toEqual(expect.arrayContaining(['clerk', 'colleague', 'guest']))
+    expect(names).not.toContain('elsewhere')
+    expect(total).toBe(list.length)
+    for (const call of [userApi.get, userApi.sessions, userApi.remove, userApi.unlock, userApi.kick]) {
+      await expect(clerk.call(call, { id: elsewhere.id })).rejects.toMatchObject({ code: 404 })
+    }
+    expect(await clerk.call(userApi.setEnabled, { ids: [elsewhere.id], enabled: false })).toMatchObject([{ ok: false, name: '' }])
+    expect((await admin().call(userApi.page, { username: 'elsewhere' })).total).toBe(1)
+  })
+})
+
 describe('a user', () => {
   it('is reset to a new password and signed out everywhere', async () => {
     const { id, call } = await app.join('sleeper', 'visitor')
@@ -126,7 +154,9 @@ describe('roles', () => {
     expect((await app.as('clerk').call(roleApi.grantable, {})).some(({ id }) => id === menu!.id)).toBe(false)
   })
   it('refuse a name that is taken, and deletion while built in or held', async () => {
-    await expect(admin().call(roleApi.create, role('x', { name: '运维值班' }))).rejects.toMatchObject({ data: { fields: { name: expect.any(String) } } })
+    await expect(admin().call(roleApi.create, role('x', { name: '运维值班' }))).rejects.toMatchObject({ code: 422, data: { fields: { name: '角色名称“运维值班”已存在' } } })
+    await expect(admin().call(roleApi.create, role('operator', { name: '另一个' }))).rejects.toMatchObject({ code: 422, data: { fields: { code: '角色编码“operator”已存在' } } })
+    await expect(admin().call(roleApi.update, { ...roles.clerk!, name: '只读访客' })).rejects.toMatchObject({ code: 422, data: { fields: { name: '角色名称“只读访客”已存在' } } })
     await expect(admin().call(roleApi.remove, { id: roles.operator!.id })).rejects.toMatchObject({ code: 1001, msg: '内置角色不能删除' })
     await expect(admin().call(roleApi.remove, { id: roles.clerk!.id })).rejects.toMatchObject({ code: 1003, data: { references: [{ entity: '用户', name: 'clerk' }] } })
   })

@@ -1,27 +1,28 @@
 import { User, userApi } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../plugins/actionLog'
+import type { Context } from '../../plugins/context'
 import type { Db } from '../../plugins/db'
 import { generatePassword, hashPassword } from '../../plugins/password'
 import { perRow } from '../../plugins/perRow'
 import { changedSince, missing, refused, wrongField } from '../../plugins/refusal'
 import { serve } from '../../plugins/serve'
-import { mustAssign, mustLeaveAdministrator, mustManage, refuseChange } from './policy'
+import { mustAssign, mustLeaveAdministrator, mustManage, phoneMustBeFree, refuseChange } from './policy'
 import { userQueries, type UserRow } from './queries'
 
 const entity = '用户'
 
 export function userRoutes(app: FastifyInstance) {
   const queries = userQueries(app.db)
-  const find = async (tx: Db, id: string) => {
-    const row = await userQueries(tx).get(id)
+  const find = async (tx: Db, id: string, viewer: Context) => {
+    const row = await userQueries(tx).get(id, viewer)
     if (!row) throw missing(entity)
     return row
   }
 
   serve(app, userApi, {
-    page: (query) => queries.page(query),
-    get: ({ id }) => find(app.db, id),
+    page: (query, context) => queries.page(query, context),
+    get: ({ id }, context) => find(app.db, id, context),
 
     async create(draft, context) {
       const password = generatePassword()
@@ -29,21 +30,23 @@ export function userRoutes(app: FastifyInstance) {
       return context.write(async (tx, note) => {
         const queries = userQueries(tx)
         if (await queries.nameTaken(draft.username)) throw wrongField('username', `账号“${draft.username}”已存在`)
+        await phoneMustBeFree(tx, draft.phone)
         await mustAssign(tx, context, draft)
         const id = await queries.insert(draft, hash, context.user.username)
-        note(await change(tx, { after: await find(tx, id) }))
+        note(await change(tx, { after: await find(tx, id, context) }))
         return { id, password }
       })
     },
 
     async update(draft, context) {
       const after = await context.write(async (tx, note) => {
-        const before = await find(tx, draft.id)
+        const before = await find(tx, draft.id, context)
         await mustManage(tx, context, before)
+        if (draft.phone !== before.phone) await phoneMustBeFree(tx, draft.phone)
         await mustAssign(tx, context, draft, before)
-        if (!(await userQueries(tx).update(draft, context.user.username))) throw changedSince(await find(tx, draft.id))
+        if (!(await userQueries(tx).update(draft, context.user.username))) throw changedSince(await find(tx, draft.id, context))
         await mustLeaveAdministrator(tx)
-        const after = await find(tx, draft.id)
+        const after = await find(tx, draft.id, context)
         note(await change(tx, { before, after }))
         return after
       })
@@ -53,7 +56,7 @@ export function userRoutes(app: FastifyInstance) {
 
     async remove({ id }, context) {
       await context.write(async (tx, note) => {
-        const row = await find(tx, id)
+        const row = await find(tx, id, context)
         if (id === context.user.id) throw refused('不能删除自己')
         if (row.builtin) throw refused('内置用户不能删除')
         await mustManage(tx, context, row)
@@ -68,7 +71,7 @@ export function userRoutes(app: FastifyInstance) {
     async setEnabled({ ids, enabled }, context) {
       const result = await context.write(async (tx, note) => {
         const queries = userQueries(tx)
-        const rows = await queries.many(ids)
+        const rows = await queries.many(ids, context)
         const left = new Set(await queries.administrators())
         const reasons = new Map<string, string>()
         for (const row of rows) {
@@ -94,7 +97,7 @@ export function userRoutes(app: FastifyInstance) {
 
     async unlock({ id }, context) {
       await context.write(async (tx, note) => {
-        const row = await find(tx, id)
+        const row = await find(tx, id, context)
         await mustManage(tx, context, row)
         await userQueries(tx).unlock(row, context.user.username)
         note({ entity, id, name: row.name })
@@ -107,7 +110,7 @@ export function userRoutes(app: FastifyInstance) {
       const hash = await hashPassword(password)
       await context.write(async (tx, note) => {
         const queries = userQueries(tx)
-        const row = await find(tx, id)
+        const row = await find(tx, id, context)
         if (id === context.user.id) throw refused('修改自己的密码请用“修改密码”')
         await mustManage(tx, context, row)
         await queries.setPassword(id, hash, context.user.username)
@@ -120,13 +123,13 @@ export function userRoutes(app: FastifyInstance) {
     },
 
     async sessions({ id }, context) {
-      await find(app.db, id)
+      await find(app.db, id, context)
       return (await queries.sessions(id)).map((row) => ({ ...row, current: row.id === context.id }))
     },
 
     async kick({ id }, context) {
       const revoked = await context.write(async (tx, note) => {
-        const row = await find(tx, id)
+        const row = await find(tx, id, context)
         if (id === context.user.id) throw refused('不能把自己踢下线')
         await mustManage(tx, context, row)
         note({ entity, id, name: row.name })
