@@ -12,6 +12,13 @@ afterAll(() => app.close())
 const id = '01900000-0000-7000-8000-000000000000'
 const post = (url: string, payload: string, type = 'application/json') => app.app.inject({ method: 'POST', url, payload, headers: { satoken, 'content-type': type } })
 
+it('names what is wrong in Chinese, also where the contract has no sentence of its own', async () => {
+  const { data } = (await post('/v1/manufacturer', '{"name":1,"status":"x"}')).json<{ data: { fields: Record<string, string> } }>()
+  const sentences = Object.values(data.fields)
+  expect(data.fields).toMatchObject({ name: expect.any(String), status: expect.any(String), areaCode: expect.any(String) })
+  expect(sentences.filter((sentence) => !/[\u4e00-\u9fff]/.test(sentence))).toEqual([])
+})
+
 describe('what a caller sends never becomes a 500', () => {
   it.each([
     ['broken JSON', '{"a":', 'application/json', 400],

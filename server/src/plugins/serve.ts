@@ -1,9 +1,12 @@
 import { codes, type Endpoint } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { openContext, holds, type Context } from './context'
 import { noRight, refused, Refusal, wrongFields } from './refusal'
 import { anonymous, type Session } from './session'
+
+// The contract says most sentences itself; the rest reach the operator too.
+z.config(z.locales.zhCN())
 
 type Answer<T> = T | Promise<T>
 export type Handlers<A> = {
