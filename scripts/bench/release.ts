@@ -8,7 +8,7 @@ import { Site } from '../../server/src/site/releases'
 import { site as serveSite } from '../../server/src/site/site'
 import { buildAll } from '../build.ts'
 import { packages } from '../build/packages.ts'
-import { root } from '../webpack/common.ts'
+import { root } from '../root.ts'
 
 const rounds = 5
 
