@@ -1,6 +1,7 @@
 import { Cascader } from 'antd'
 import { provinces } from 'region-data'
 import { areasOf, citiesOf } from 'region-data/tree'
+import type { Continued } from './onDemand'
 
 const option = ({ code, name }: { code: string; name: string }) => ({ value: code, label: name })
 const options = provinces.map((province) => ({
@@ -9,13 +10,15 @@ const options = provinces.map((province) => ({
 }))
 const levels = [2, 4, 6]
 
-type RegionFilterProps = { id?: string; value?: string; onChange?: (code: string | undefined) => void }
+type RegionFilterProps = Continued & { id?: string; value?: string; onChange?: (code: string | undefined) => void }
 
 /** A province, a city or an area: a code of 2, 4 or 6 digits, which stands for all below it. Large, so only below a `lazy`. */
-export default function RegionFilter({ id, value, onChange }: RegionFilterProps) {
+export default function RegionFilter({ id, value, onChange, autoFocus, defaultOpen }: RegionFilterProps) {
   return (
     <Cascader
       id={id}
+      autoFocus={autoFocus}
+      defaultOpen={defaultOpen}
       style={{ width: 180 }}
       options={options}
       changeOnSelect

@@ -8,6 +8,8 @@ type Row<E> = Output<E> extends { list: (infer T)[] } ? T : never
 /** `empty`: what to do next when there is nothing yet. */
 type Options = { empty: string }
 
+// Without rows of its own antd shows no `emptyText` while it loads, and the table has no height.
+const noRows: never[] = []
 const atLeastOne = (text: string | undefined, otherwise: number) => Math.max(1, Math.trunc(Number(text)) || otherwise)
 
 /**
@@ -52,7 +54,7 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
   const isFiltered = Object.keys(filters).length > 0
   const table = {
     rowKey: 'id',
-    dataSource: data?.list,
+    dataSource: data?.list ?? noRows,
     loading: { spinning: loading, delay: data ? 300 : 0 },
     pagination: {
       current: pageNo, pageSize, total: data?.total ?? 0, showSizeChanger: true, pageSizeOptions: [20, 50, 100], showTotal: (total) => `共 ${total} 条`,
@@ -60,7 +62,11 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
     onChange(pagination, _, sorter, { action }) {
       const { columnKey, order } = Array.isArray(sorter) ? sorter[0]! : sorter
       if (action === 'sort') change({ sort: order ? `${order === 'descend' ? '-' : ''}${String(columnKey)}` : undefined, pageNo: undefined })
-      else change({ pageNo: pagination.current, pageSize: pagination.pageSize })
+      else {
+        change({ pageNo: pagination.current, pageSize: pagination.pageSize })
+        // Another page is read from its first row, not from where the pager was.
+        document.querySelector('main')?.scrollTo({ top: 0 })
+      }
     },
     locale: {
       emptyText: data ? (

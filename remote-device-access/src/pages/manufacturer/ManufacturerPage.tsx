@@ -1,4 +1,4 @@
-import { PlusOutlined, SwapOutlined } from '@ant-design/icons'
+import { DownOutlined, PlusOutlined, SwapOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Flex, Form, Input, Select, Space, Table, type TableColumnsType } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -18,7 +18,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) => !!value, placeholder: '所在地区', width: 180 })
+const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) => !!value, placeholder: '所在地区', width: 180, icon: <DownOutlined /> })
 const ManufacturerImport = lazy(() => import('./ManufacturerImport'))
 const ManufacturerForm = lazy(() => import('./ManufacturerForm'))
 

@@ -1,4 +1,4 @@
-import { DownloadOutlined } from '@ant-design/icons'
+import { CalendarOutlined, DownloadOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Descriptions, Flex, Form, Input, Select, Space, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
@@ -11,7 +11,7 @@ import { Right } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const TimeRange = onDemand<{ from?: string }>(() => import('./TimeRange'), { isFilled: ({ from }) => !!from, placeholder: '时间范围', width: 320 })
+const TimeRange = onDemand<{ from?: string }>(() => import('./TimeRange'), { isFilled: ({ from }) => !!from, placeholder: '时间范围', width: 320, icon: <CalendarOutlined /> })
 const results = [{ value: 'true', label: '成功' }, { value: 'false', label: '失败' }]
 const options = (values: string[] = []) => values.map((value) => ({ value, label: value }))
 

@@ -1,5 +1,6 @@
 import { DatePicker, Form, Input } from 'antd'
 import dayjs from 'dayjs'
+import type { Continued } from '@iot/shared/ui/onDemand'
 
 const today = () => dayjs().startOf('day')
 const presets = [
@@ -9,7 +10,7 @@ const presets = [
 ] as { label: string; value: () => [dayjs.Dayjs, dayjs.Dayjs] }[]
 
 /** The filters `from` and `to` as one range. */
-export default function TimeRange() {
+export default function TimeRange({ autoFocus, defaultOpen }: Continued) {
   const form = Form.useFormInstance<{ from?: string; to?: string }>()
   const from = Form.useWatch('from', form)
   const to = Form.useWatch('to', form)
@@ -18,6 +19,8 @@ export default function TimeRange() {
       <Form.Item name="from" hidden><Input /></Form.Item>
       <Form.Item name="to" hidden><Input /></Form.Item>
       <DatePicker.RangePicker
+        autoFocus={autoFocus}
+        defaultOpen={defaultOpen}
         showTime={{ format: 'HH:mm', defaultValue: [today(), dayjs().endOf('day')] }}
         format="YYYY-MM-DD HH:mm"
         presets={presets}

@@ -1,0 +1,36 @@
+import { expect, test } from './fixtures'
+import { draft, unique } from './lists'
+
+const manufacturers = '/deviceAccess/config/manufacturer'
+
+test('takes the keyboard over into the region picker that came when it was needed', async ({ operator: page }) => {
+  await page.goto(manufacturers)
+  const box = page.getByRole('textbox', { name: '所在地区' })
+  const { width } = (await box.locator('..').boundingBox())!
+  await page.getByPlaceholder('厂商编码').focus()
+  await page.keyboard.press('Tab')
+  const picker = page.getByRole('combobox', { name: '所在地区' })
+  await expect(picker).toBeFocused()
+  expect((await page.locator('.ant-cascader').boundingBox())!.width).toBe(width)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('combobox', { name: '状态' })).toBeFocused()
+})
+
+test('opens the picker that was pressed before it was there', async ({ operator: page }) => {
+  await page.goto('/system/log/actionLog')
+  await page.getByRole('textbox', { name: '时间范围' }).dispatchEvent('pointerdown')
+  await page.getByRole('textbox', { name: '时间范围' }).focus()
+  await expect(page.getByPlaceholder('开始日期')).toBeFocused()
+  await expect(page.getByText('最近 7 天')).toBeVisible()
+})
+
+test('shows another page from its first row on', async ({ operator: page, api }) => {
+  const code = unique('page')
+  for (let n = 0; n < 21; n++) await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })
+  await page.goto(`${manufacturers}?code=${code}`)
+  await page.getByTitle('2', { exact: true }).click()
+  await expect(page.getByText('共 21 条')).toBeVisible()
+  await page.getByTitle('1', { exact: true }).click()
+  await expect(page.getByRole('row')).toHaveCount(21)
+  await expect.poll(() => page.getByRole('main').evaluate((main) => main.scrollTop)).toBe(0)
+})
