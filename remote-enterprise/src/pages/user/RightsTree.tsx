@@ -9,7 +9,6 @@ export function RightsTree({ id, nodes, value = [], onChange }: RightsTreeProps)
     <div id={id} style={{ maxHeight: 300, overflow: 'auto', padding: 8, border: '1px solid var(--ant-color-border)', borderRadius: 'var(--ant-border-radius)' }}>
       <Tree<GrantTree>
         checkable
-        style={{ background: 'transparent' }}
         checkStrictly
         selectable={false}
         treeData={grantTree(nodes)}

@@ -99,7 +99,6 @@ export function Component() {
           {rows.length > 0 ? (
             <ConfigProvider theme={{ components: { Tree: { titleHeight: 32 } } }}>
               <Tree<MenuTree>
-                style={{ background: 'transparent' }}
                 blockNode
                 selectable={false}
                 fieldNames={{ key: 'id', title: 'name' }}
