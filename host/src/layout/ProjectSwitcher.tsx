@@ -23,10 +23,10 @@ export function ProjectSwitcher() {
       prefix={<BankOutlined />}
       popupMatchSelectWidth={260}
       showSearch={{ filterOption: (typed, option) => !!option && 'fullname' in option && String(option.fullname).toLowerCase().includes(typed.toLowerCase()) }}
-      notFoundContent="没有匹配的项目"
+      notFoundContent={projects.length === 0 ? '没有分配给您的项目' : '没有匹配的项目'}
       value={currentId}
       onChange={setCurrentId}
-      labelRender={() => projects.find(({ id }) => id === currentId)?.fullname ?? projects.find(({ id }) => id === currentId)?.name ?? '选择项目'}
+      labelRender={() => projects.find(({ id }) => id === currentId)?.fullname ?? projects.find(({ id }) => id === currentId)?.name ?? '没有项目'}
       options={groups.flatMap<Choice>((group) => (group ? [{ label: group, options: optionsOf(group) }] : optionsOf(group)))}
     />
   )

@@ -22,9 +22,8 @@ export function useProjects() {
     refreshDeps: [engineeringId, version],
     onSuccess(tree) {
       const projects = projectsOf(tree)
-      if (projects.length === 0) return
       setProjects(projects)
-      if (!projects.some(({ id }) => id === currentId)) setCurrentId(projects[0]!.id)
+      if (projects.length > 0 && !projects.some(({ id }) => id === currentId)) setCurrentId(projects[0]!.id)
     },
   })
 }

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
-import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import type { SpaceTree } from './building'
 import { ConfirmControl, type Asked } from './ConfirmControl'
 import { FloorPlan } from './FloorPlan'
@@ -20,10 +20,12 @@ import './home.css'
 
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
+  const hasProject = useAtomValue(projectsAtom).length > 0
   const can = useCan()
   const building = useBuilding(projectId)
 
   if (!can(rights.view)) return <Result status="403" title="没有查看设备的权限" subTitle="请联系管理员授予“查看设备”权限。" />
+  if (!hasProject) return <Result status="info" title="没有可查看的项目" subTitle="请联系管理员在用户管理中为您分配项目。" />
   if (building.error && !building.devices) return <Result status="warning" title="没有读到设备" subTitle={building.error.message} extra={<Button type="primary" onClick={building.retry}>重试</Button>} />
   if (!building.tree || !building.devices) return <Loading />
   if (building.tree.floorsOf().length === 0) return <Card><Empty className="home-empty" description="这个项目还没有楼栋和设备。请在右上角切换项目，或由实施工程师录入楼栋。" /></Card>

@@ -4,15 +4,19 @@ import { useMemo } from 'react'
 import { call } from '@iot/shared/client/call'
 import { type BulkAction, deviceApi } from '@iot/shared/contract/device'
 import { projectApi } from '@iot/shared/contract/project'
+import { codes } from '@iot/shared/contract/endpoint'
 import { deviceStatesAtom, liveReloadAtom } from '@iot/shared/session/live'
 import { spaceTree } from './building'
+
+// The screen says so itself.
+const options = { handles: [codes.missing] }
 
 /** Spaces and devices of a project, as they are now. */
 export function useBuilding(projectId: number) {
   const reload = useAtomValue(liveReloadAtom)
   const live = useAtomValue(deviceStatesAtom)
-  const spaces = useRequest(() => call(projectApi.spaces, { projectId }), { refreshDeps: [projectId] })
-  const devices = useRequest(() => call(deviceApi.mapInfo, { projectId }), { refreshDeps: [projectId, reload] })
+  const spaces = useRequest(() => call(projectApi.spaces, { projectId }, options), { refreshDeps: [projectId] })
+  const devices = useRequest(() => call(deviceApi.mapInfo, { projectId }, options), { refreshDeps: [projectId, reload] })
   const modes = useRequest(() => call(deviceApi.actionModes, {}))
 
   const tree = useMemo(() => spaces.data && spaceTree(spaces.data), [spaces.data])

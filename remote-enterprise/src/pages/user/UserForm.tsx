@@ -20,6 +20,10 @@ type UserFormProps = {
 
 export default function UserForm({ user, roles, onCreated, onSaved, onClose }: UserFormProps) {
   const projects = useAtomValue(projectsAtom)
+  const [form] = Form.useForm<UserDraft>()
+  const chosen = Form.useWatch('roleIds', form) ?? user?.roleIds ?? []
+  // Who may not list roles is not told either way.
+  const seesAll = roles.length === 0 || chosen.length === 0 || roles.some(({ id, dataScope }) => dataScope === 'all' && chosen.includes(id))
   // Whoever may not list roles still sees the names this user has.
   const choices = roles.length > 0 ? roles.map(({ id, name }) => ({ value: id, label: name })) : (user?.roleIds ?? []).map((value, i) => ({ value, label: user?.roleNames[i] }))
   const names = (ids: unknown, from: { value: string | number; label?: string }[]) =>
@@ -30,6 +34,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
     <FormDialog<UserDraft>
       title={user ? '编辑用户' : '新建用户'}
       schema={User}
+      form={form}
       draft="user"
       initial={user ?? blank}
       send={async (draft, revision, options) => {
@@ -50,8 +55,8 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
       <Form.Item {...field(UserDraft, 'roleIds')} extra="不能授予自己没有的权限">
         <Select mode="multiple" options={choices} optionFilterProp="label" />
       </Form.Item>
-      <Form.Item {...field(UserDraft, 'projectIds')} extra="不选则为角色允许的全部项目">
-        <Select mode="multiple" allowClear options={projectChoices} optionFilterProp="label" placeholder="全部项目" />
+      <Form.Item {...field(UserDraft, 'projectIds')} extra={seesAll ? '不选则为角色允许的全部项目' : '所选角色只能看分配的项目，不选则看不到任何项目'}>
+        <Select mode="multiple" allowClear options={projectChoices} optionFilterProp="label" placeholder={seesAll ? '全部项目' : '未分配项目'} />
       </Form.Item>
       <Form.Item
         {...field(UserDraft, 'expireTime')}
