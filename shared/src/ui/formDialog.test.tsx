@@ -22,7 +22,7 @@ function open(initial: Draft | typeof stored = stored) {
         path: '/',
         element: (
           <App>
-            <FormDialog<Draft> title="灯" schema={Lamp} initial={initial} send={send} onSaved={onSaved} onClose={onClose}>
+            <FormDialog<Draft> title="灯" draft="lamp" schema={Lamp} initial={initial} send={send} onSaved={onSaved} onClose={onClose}>
               <Form.Item {...field(Lamp, 'name')}><Input /></Form.Item>
               <Form.Item {...field(Lamp, 'place')}><Input /></Form.Item>
             </FormDialog>
@@ -42,7 +42,10 @@ configure({ asyncUtilTimeout: 5000 })
 const press = async (text: RegExp) => fireEvent.click(await screen.findByText(text))
 const write = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
-beforeEach(() => jest.resetAllMocks())
+beforeEach(() => {
+  jest.resetAllMocks()
+  localStorage.clear()
+})
 
 it('sends nothing while a field is wrong', async () => {
   open({ name: '', place: '' })
@@ -96,6 +99,8 @@ describe('a row that was changed in between', () => {
     await conflicted()
     await press(/^重新加载$/)
     expect(screen.getByLabelText('名称')).toHaveProperty('value', '前厅')
+    // What was given up is not offered again.
+    expect(localStorage).toHaveLength(0)
     send.mockResolvedValue(null)
     await press(/保\s?存/)
     await waitFor(() => expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 5 }))

@@ -134,7 +134,7 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
           onReload={() => {
             version.current = conflict.version
             form.setFieldsValue(conflict as Parameters<typeof form.setFieldsValue>[0])
-            setDirty(false)
+            giveUp()
             setConflict(undefined)
           }}
         />
