@@ -42,7 +42,13 @@ export function useBatch(refresh: () => void) {
       title: `${verb}选中的 ${selected.length} 条？`, content: `${verb}后不能恢复。`, okText: verb, okButtonProps: { danger: true }, onOk: () => run(verb, send),
     })
 
-  const selection = { selectedRowKeys: selected, preserveSelectedRowKeys: true, onChange: (keys: Key[]) => setSelected(keys.map(String)) }
+  const selection = {
+    selectedRowKeys: selected,
+    preserveSelectedRowKeys: true,
+    onChange: (keys: Key[]) => setSelected(keys.map(String)),
+    getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }),
+    getCheckboxProps: ({ name }: { name: string }) => ({ 'aria-label': `选择“${name}”` }),
+  }
   return { selection, selected, run, confirmRun, clear: () => setSelected([]) }
 }
 

@@ -6,5 +6,7 @@ import { useRequest } from 'ahooks'
  */
 export function RegionName({ code }: { code: string }) {
   const { data: regions } = useRequest(() => import('region-data/tree'), { cacheKey: 'region-data', staleTime: -1 })
-  return regions ? regions.labelOf(code, ' / ') || code : ''
+  const name = regions ? regions.labelOf(code, ' / ') || code : ''
+  // A narrow column cuts it off.
+  return <span title={name}>{name}</span>
 }

@@ -51,10 +51,10 @@ export default function RoleTab() {
         rowKey="id"
         size={size}
         columns={columns}
-        dataSource={data}
+        dataSource={data ?? []}
         loading={{ spinning: loading, delay: data ? 300 : 0 }}
         pagination={false}
-        locale={{ emptyText: data ? '还没有角色，点“新建角色”添加' : ' ' }}
+        locale={{ emptyText: data ? '还没有角色，点“新建角色”添加' : <div style={{ height: 120 }} /> }}
         scroll={scroll}
       />
       <Suspense>{editing && <RoleForm role={editing === 'new' ? undefined : editing} onSaved={refresh} onClose={() => setEditing(undefined)} />}</Suspense>
