@@ -84,7 +84,7 @@ function Shell() {
       <AntdLayout>
         <AntdLayout.Sider className="shell-sider" width={208} collapsedWidth={56} collapsed={collapsed} trigger={null}>
           <div className="shell-menu">{menu()}</div>
-          <Button type="text" block icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />} aria-label={collapsed ? '展开菜单' : '收起菜单'} onClick={() => setCollapsed(!collapsed)} />
+          <Button type="text" block icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />} aria-label={collapsed ? '展开菜单' : '收起菜单'} title={collapsed ? '展开菜单' : '收起菜单'} onClick={() => setCollapsed(!collapsed)} />
         </AntdLayout.Sider>
         <AntdLayout.Content className="shell-content">
           {isOpening && <Opening />}

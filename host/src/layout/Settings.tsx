@@ -6,6 +6,6 @@ const Choices = lazy(() => import('./Choices'))
 
 export const Settings = () => (
   <Popover trigger="click" placement="bottomRight" content={<Suspense fallback={<Spin />}><Choices /></Suspense>}>
-    <Button type="text" icon={<SettingOutlined />} aria-label="设置" />
+    <Button type="text" icon={<SettingOutlined />} aria-label="设置" title="设置" />
   </Popover>
 )

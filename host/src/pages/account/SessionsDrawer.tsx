@@ -1,10 +1,10 @@
 import { useRequest } from 'ahooks'
-import { Alert, App, Button, Drawer, Empty, Flex, Popconfirm, Skeleton, Tag, Typography } from 'antd'
+import { Alert, App, Button, Drawer, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 
-const timeText = (time: string) => dayjs(time).format('YYYY-MM-DD HH:mm')
+const timeText = (time: string) => dayjs(time).format(dayjs(time).isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')
 
 export default function SessionsDrawer({ onClose }: { onClose: () => void }) {
   const { message } = App.useApp()
@@ -38,9 +38,9 @@ export default function SessionsDrawer({ onClose }: { onClose: () => void }) {
       {sessions?.map(({ id, device, address, createTime, lastSeen, current }) => (
         <Flex key={id} justify="space-between" align="center" gap={12} className="sessions-row">
           <div>
-            <Typography.Text strong>{device}</Typography.Text> {current && <Tag color="green">本机</Tag>}
+            <Space size={8}><Typography.Text strong>{device}</Typography.Text>{current && <Tag color="success">本机</Tag>}</Space>
             <Typography.Paragraph type="secondary">
-              {address} · 登录于 {timeText(createTime)} · 最近活动 {timeText(lastSeen)}
+              {address}<br />登录于 {timeText(createTime)}，最近活动 {timeText(lastSeen)}
             </Typography.Paragraph>
           </div>
           {!current && (

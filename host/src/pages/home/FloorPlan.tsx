@@ -63,9 +63,9 @@ export function FloorPlan({ floor, devices, lights, pending, picked, highlighted
               <Button size="small" type={isPicking ? 'primary' : 'default'} icon={<SelectOutlined />} aria-pressed={isPicking} onClick={() => setPicking(!isPicking)}>选灯</Button>
             </Tooltip>
           )}
-          <Button size="small" icon={<MinusOutlined />} aria-label="缩小" onClick={() => zoom(1.25)} />
-          <Button size="small" icon={<PlusOutlined />} aria-label="放大" onClick={() => zoom(0.8)} />
-          <Button size="small" icon={<CompressOutlined />} aria-label="看全图" onClick={reset} />
+          <Button size="small" icon={<MinusOutlined />} aria-label="缩小" title="缩小" onClick={() => zoom(1.25)} />
+          <Button size="small" icon={<PlusOutlined />} aria-label="放大" title="放大" onClick={() => zoom(0.8)} />
+          <Button size="small" icon={<CompressOutlined />} aria-label="看全图" title="看全图" onClick={reset} />
         </Space.Compact>
       </Flex>
     </div>
