@@ -86,7 +86,7 @@ test('runs a scene after saying what it will do', async ({ operator }) => {
   const dialog = operator.getByRole('dialog')
   await expect(dialog).toContainText('将影响 29 盏，跳过 1（离线 1）')
   await dialog.getByRole('button', { name: '执行' }).click()
-  const task = operator.getByRole('region', { name: '场景 · 演讲', exact: true })
+  const task = operator.getByRole('region', { name: '场景 · 演讲', exact: true }).first()
   await expect(task).toContainText('成功 29', { timeout: 15_000 })
   await task.getByRole('button', { name: '恢复原状' }).click()
   await expect(task.getByRole('button', { name: '已恢复' })).toBeVisible()
