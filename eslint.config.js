@@ -10,7 +10,7 @@ const server = never(['server', 'server/*'], 'The server is reached over HTTP on
 const remotes = never(['remote-*', 'remote-*/*', 'host', 'host/*'], 'Host and remotes meet at run time only.')
 const sharedUpper = never(['@iot/shared/*', '**/client/*', '**/session/*', '**/ui/*'], 'The contract imports zod only.')
 
-/** The table of imports in docs/layout.md; undeclared packages do not resolve under pnpm at all. */
+/** Who may import whom; undeclared packages do not resolve under pnpm at all. */
 export default ts.config(
   { ignores: ['**/dist/**', '**/.cache/**', '**/.data/**', '**/node_modules/**', 'region-data/data/**'] },
   js.configs.recommended,

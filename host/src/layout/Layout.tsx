@@ -9,8 +9,10 @@ import { isEditModeAtom, siderCollapsedAtom } from '@iot/shared/session/applicat
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { systemAtom } from '@iot/shared/session/system'
+import { useCan } from '@iot/shared/session/can'
 import { isSignedInAtom, userInfoAtom } from '@iot/shared/session/user'
 import { useHeartbeat } from '../federation/heartbeat'
+import { rights } from '../pages/home/rights'
 import { loginPath } from '../pages/login/returnPath'
 import { Crumbs } from './Crumbs'
 import { LiveHint } from './LiveHint'
@@ -39,7 +41,7 @@ export function Layout() {
 
 function Shell() {
   const { error, refresh } = useMe()
-  useProjects()
+  const projects = useProjects()
   useHeartbeat()
   const projectId = useAtomValue(currentProjectIdAtom)
   useEffect(() => watchLive(projectId), [projectId])
@@ -51,6 +53,7 @@ function Shell() {
   const [isSearching, setSearching] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   const isOpening = useNavigation().state !== 'idle'
+  const canEdit = useCan()(rights.control)
   const isHome = useLocation().pathname === '/home'
 
   useKeyPress(['ctrl.k', 'meta.k'], (event) => {
@@ -69,11 +72,11 @@ function Shell() {
         </Link>
         <Crumbs />
         <LiveHint />
-        <ProjectSwitcher />
+        <ProjectSwitcher {...projects} />
         <Button className="shell-search" type="text" icon={<SearchOutlined />} aria-label="搜索" onClick={() => setSearching(true)}>
           <span className="shell-wide">搜索 <kbd>{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</kbd></span>
         </Button>
-        {isHome && (
+        {isHome && canEdit && (
           <Tooltip title={isEditMode ? '离开编辑模式' : '编辑模式'}>
             <Button type={isEditMode ? 'primary' : 'text'} icon={<EditOutlined />} aria-label="编辑模式" aria-pressed={isEditMode} onClick={() => setEditMode(!isEditMode)} />
           </Tooltip>

@@ -8,12 +8,14 @@ type Choice = One | { label: string; options: One[] }
 
 const groupOf = ({ fullname }: Project) => fullname?.split('/')[0] ?? ''
 
-export function ProjectSwitcher() {
+export function ProjectSwitcher({ error, loading }: { error?: Error; loading: boolean }) {
   const projects = useAtomValue(projectsAtom)
   const [currentId, setCurrentId] = useAtom(currentProjectIdAtom)
   const groups = [...new Set(projects.map(groupOf))]
   const optionsOf = (group: string) =>
     projects.filter((project) => groupOf(project) === group).map(({ id, name, fullname = name }) => ({ value: id, label: name, fullname }))
+
+  const chosen = projects.find(({ id }) => id === currentId)
 
   return (
     <Select
@@ -26,7 +28,7 @@ export function ProjectSwitcher() {
       notFoundContent={projects.length === 0 ? '没有分配给您的项目' : '没有匹配的项目'}
       value={currentId}
       onChange={setCurrentId}
-      labelRender={() => projects.find(({ id }) => id === currentId)?.fullname ?? projects.find(({ id }) => id === currentId)?.name ?? '没有项目'}
+      labelRender={() => (error ? '项目没有取到' : loading ? '…' : (chosen?.fullname ?? chosen?.name ?? '没有项目'))}
       options={groups.flatMap<Choice>((group) => (group ? [{ label: group, options: optionsOf(group) }] : optionsOf(group)))}
     />
   )
