@@ -134,3 +134,20 @@ for (const kind of kinds.filter((kind) => kind !== 'throws'))
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
     await page.context().close()
   })
+
+test('what passes by itself is not seen', async ({ browser }) => {
+  const page = await newPage(browser)
+  await keepToken(page, (await signedIn(user)).token)
+  await page.goto(`${patient.origin}/system/menu`)
+  await shows(page, 'system')
+  for (const [remote, target] of [['enterprise', 'entry'], ['deviceAccess', 'lazy chunk']] as const) {
+    const mend = await spoil(remote, target, '500')
+    const failed = page.waitForResponse((answer) => answer.url().endsWith(`/${files[remote][target]}`) && answer.status() === 500)
+    await go(page, screens[remote].path)
+    await failed
+    await mend()
+    await shows(page, remote)
+    await expect(page.getByRole('alert')).toBeHidden()
+  }
+  await page.context().close()
+})
