@@ -5,6 +5,7 @@ export const ById = z.object({ id: Id })
 export const Name = z.string().trim().min(1, '请输入名称').max(64, '名称最多 64 个字').meta({ title: '名称' })
 export const Code = z
   .string()
+  .min(1, '请输入编码')
   .regex(/^[0-9A-Za-z_-]{1,64}$/, '编码只能用字母、数字、下划线和短横线，1–64 位')
   .meta({ title: '编码' })
 export const Description = z.string().trim().max(200, '说明最多 200 个字').meta({ title: '说明' })

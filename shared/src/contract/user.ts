@@ -8,7 +8,7 @@ export const userStateText: Record<z.infer<typeof UserState>, string> = { normal
 
 export const User = z.object({
   ...row,
-  username: z.string().trim().regex(/^[A-Za-z][\w.-]{3,31}$/, '账号以字母开头，4–32 位字母、数字、点、下划线或短横线').meta({ title: '账号' }),
+  username: z.string().trim().min(1, '请输入账号').regex(/^[A-Za-z][\w.-]{3,31}$/, '账号以字母开头，4–32 位字母、数字、点、下划线或短横线').meta({ title: '账号' }),
   name: z.string().trim().min(1, '请输入姓名').max(32, '姓名最多 32 个字').meta({ title: '姓名' }),
   phone: z.string().trim().regex(/^(1[3-9]\d{9})?$/, '请输入 11 位手机号').meta({ title: '手机号' }),
   email: z.union([z.literal(''), z.email('邮箱格式不正确')]).meta({ title: '邮箱' }),
