@@ -58,7 +58,7 @@ test('one remote comes from a developer’s machine until it is dropped; safe mo
 
 test('who has no right to it gets what is deployed', async ({ page, api }) => {
   await keepToken(page, (await signedInAs('operator', api)).token)
-  await page.goto(`${console_.origin}/system/log/actionLog?dev=system@${origin}`)
-  await expect(page.getByText('字段差异').first()).toBeVisible()
+  await page.goto(`${console_.origin}/deviceAccess/config/manufacturer?dev=deviceAccess@${origin}`)
+  await expect(page.getByRole('columnheader', { name: '厂商名称' })).toBeVisible()
   await expect(page.getByText(/来自开发机/)).toBeHidden()
 })
