@@ -3,6 +3,7 @@ import 'dayjs/locale/zh-cn'
 import { Provider, useSetAtom } from 'jotai'
 import { type ReactNode, useEffect } from 'react'
 import { call } from '@iot/shared/client/call'
+import { pageMeta } from '@iot/shared/client/pageMeta'
 import { baseConfigApi } from '@iot/shared/contract/baseConfig'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { store } from '@iot/shared/session/store'
@@ -11,7 +12,7 @@ import { CrashBoundary } from './pages/errors/CrashBoundary'
 
 dayjs.locale('zh-cn')
 
-const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
+const nonce = pageMeta('csp-nonce')
 
 /** One store, one theme, one locale for host and remotes. */
 export const Providers = ({ children }: { children: ReactNode }) => (

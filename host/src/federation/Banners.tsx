@@ -20,7 +20,8 @@ export function Banners() {
   const override = readOverride()
   useEffect(() => watchReleases(), [])
   useEffect(() => prefetchOnHover(), [])
-  useEffect(() => (override ? followDevelopment(override.name, override.origin) : undefined), [override?.name, override?.origin]) // eslint-disable-line react-hooks/exhaustive-deps
+  const { name, origin } = override ?? {}
+  useEffect(() => (name && origin ? followDevelopment(name, origin) : undefined), [name, origin])
   useEffect(() => {
     if (!updated || updated === 'host') return
     const timer = setTimeout(() => setUpdated(undefined), 8000)

@@ -1,8 +1,8 @@
+import { pageMeta } from '@iot/shared/client/pageMeta'
 import { LoadFailure, rememberFailure } from './failure'
 
 /** How long one file may take; a slow network gets the same time again on the next try. */
-const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content
-export const DEADLINE = Number(meta('load-deadline')) || 8000
+export const DEADLINE = Number(pageMeta('load-deadline')) || 8000
 const TRIES = 3
 
 const absolute = (url: string) => new URL(url, location.href).href
@@ -21,6 +21,7 @@ export function unpin(folder: string) {
 let trusted: string | undefined
 /** Runs what comes from a developer's machine without hashes; see override.ts. */
 export const trust = (origin: string) => void (trusted = origin)
+const isTrusted = (file: string) => trusted !== undefined && new URL(file).origin === trusted
 
 export const integrityOf = (url: string) => pinned.get(absolute(url))
 
@@ -91,7 +92,7 @@ export function loadScript(url: string): Promise<void> {
 }
 
 async function run(file: string) {
-  if (trusted && new URL(file).origin === trusted) {
+  if (isTrusted(file)) {
     if (!(await element(file))) throw rememberFailure(new LoadFailure('network', '开发机没有回答', file))
     return
   }
@@ -128,7 +129,7 @@ export const webpackInsertStyle = (link: HTMLLinkElement) => {
 
 async function addStyle(link: HTMLLinkElement) {
   const file = link.href
-  if (!(trusted && new URL(file).origin === trusted)) {
+  if (!isTrusted(file)) {
     link.integrity = pinnedHash(file)
     link.crossOrigin = 'anonymous'
     await fetchFile(file, { type: /css/, integrity: link.integrity })

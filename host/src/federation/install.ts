@@ -1,3 +1,4 @@
+import { pageMeta } from '@iot/shared/client/pageMeta'
 import { pin, webpackInsertStyle, webpackLoadScript } from './files'
 
 declare let __webpack_require__: { l: typeof webpackLoadScript }
@@ -20,7 +21,7 @@ Object.assign(globalThis, { iotLoadScript: webpackLoadScript, iotInsertStyle: we
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 // antd's parts pass the nonce to the styles they write, but for the probe of a scroll bar's width.
-const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
+const nonce = pageMeta('csp-nonce')
 const create = document.createElement.bind(document)
 document.createElement = ((name: string, options?: ElementCreationOptions) => {
   const element = create(name, options)

@@ -1,3 +1,4 @@
+import { pageMeta } from '@iot/shared/client/pageMeta'
 import type { Pointer } from '@iot/shared/contract/release'
 import { store } from '@iot/shared/session/store'
 import { follow } from './areas'
@@ -5,8 +6,7 @@ import { hostBuild } from './install'
 import { updatedAtom } from './news'
 import { pointer, readPointer } from './releases'
 
-const meta = document.querySelector<HTMLMetaElement>('meta[name="poll-seconds"]')?.content
-const EVERY = (Number(meta) || 30) * 1000
+const EVERY = (Number(pageMeta('poll-seconds')) || 30) * 1000
 const LONGEST = 10 * 60_000
 
 /** Follows the pointer while the page is seen; a server that does not answer is asked less and less often. */

@@ -9,6 +9,7 @@ import {
   Pointer,
   ReleaseRecord,
   folderOf,
+  remoteNames,
   type Deployed,
   type RemoteName,
 } from '@iot/shared/contract/release'
@@ -43,7 +44,7 @@ export class Site {
 
   async pointer(): Promise<Pointer> {
     const last = (await this.revisions()).at(-1)
-    return last ? (await this.entry(last)).pointer : { revision: 0, host: null, remotes: {} }
+    return pointerAfter(last ? [await this.entry(last)] : [])
   }
 
   /** Newest last. */
@@ -174,11 +175,11 @@ export class Site {
 
   /** Removes builds nobody needs: never one that is served, was served before it, is among the last `keep`, or is held. */
   async collect({ keep = 5, held = [], youngest = 60_000 }: { keep?: number; held?: string[]; youngest?: number } = {}) {
-    const pointer = await this.pointer()
     const lines = await this.ledger()
+    const pointer = pointerAfter(lines)
     const inUse = await this.held()
     const removed: string[] = []
-    for (const name of ['host', 'deviceAccess', 'system', 'enterprise'] as const) {
+    for (const name of ['host', ...remoteNames] as const) {
       const recent = [...new Set(lines.filter((line) => line.name === name).map(({ build }) => build).reverse())].slice(0, keep)
       const now = deployedIn(pointer, name)
       const kept = new Set([...recent, ...held, ...inUse, now?.build, now?.previous])
@@ -200,6 +201,9 @@ const neededSoon = ({ entry, needs }: ReleaseRecord, host: ReleaseRecord | null)
       { files: path === '*' ? [entry, ...files] : files, shared: shared.filter((key) => host?.shared.includes(key)) },
     ]),
   )
+
+/** How things stand after the last of these entries; nothing is deployed before the first. */
+export const pointerAfter = (lines: LedgerEntry[]): Pointer => lines.at(-1)?.pointer ?? { revision: 0, host: null, remotes: {} }
 
 export const deployedIn = (pointer: Pointer, name: Name) => (name === 'host' ? pointer.host : pointer.remotes[name])
 

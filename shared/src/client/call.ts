@@ -3,6 +3,7 @@ import { codes, type Endpoint, type Envelope, type Input, type Output } from '..
 import { store } from '../session/store'
 import { endReasonAtom, signOutAtom, tokenAtom } from '../session/user'
 import { statusTexts } from './statusTexts'
+import { pageMeta } from './pageMeta'
 
 /** What the page does about failures; the host connects it once at start. */
 export const page = {
@@ -23,7 +24,7 @@ export class CallError extends Error {
 }
 
 /** The host of all calls comes with the page: `<meta name="api-base" content="https://…">`; the page's own where empty. */
-export const apiBase = () => document.querySelector<HTMLMetaElement>('meta[name="api-base"]')?.content ?? ''
+export const apiBase = () => pageMeta('api-base') ?? ''
 
 export const http = axios.create({ timeout: 20_000 })
 

@@ -1,4 +1,5 @@
 import { CompressOutlined, MinusOutlined, PlusOutlined, SelectOutlined } from '@ant-design/icons'
+import { useMemoizedFn } from 'ahooks'
 import { Button, Empty, Flex, Space, Tooltip } from 'antd'
 import { memo, useState } from 'react'
 import type { MapDevice, Values } from '@iot/shared/contract/device'
@@ -28,14 +29,14 @@ export function FloorPlan({ floor, devices, lights, pending, picked, highlighted
   const [isPicking, setPicking] = useState(false)
   const picking = alwaysPicking || isPicking
   const lightIds = new Set(lights.map(({ id }) => id))
-  if (!floor.plan && devices.length === 0) return <Empty className="home-empty" description={`${floor.name}还没有平面图和设备`} />
-
-  const press = (light: MapDevice) => {
+  // The same function each time: a lamp that did not change is not drawn again.
+  const press = useMemoizedFn((light: MapDevice) => {
     if (!picking) return onSwitch(light)
     const next = new Set(picked)
     if (!next.delete(light.id)) next.add(light.id)
     onPick(next)
-  }
+  })
+  if (!floor.plan && devices.length === 0) return <Empty className="home-empty" description={`${floor.name}还没有平面图和设备`} />
 
   return (
     <div className="plan">
@@ -101,7 +102,7 @@ const Light = memo(
   },
   (a, b) =>
     a.isPending === b.isPending && a.isPicked === b.isPicked && a.isHighlighted === b.isHighlighted && a.onPress === b.onPress &&
-    a.light.state === b.light.state && a.light.reported === b.light.reported && a.x === b.x && a.y === b.y,
+    a.light.state === b.light.state && a.light.reported === b.light.reported && a.light.name === b.light.name && a.light.protected === b.light.protected && a.x === b.x && a.y === b.y,
 )
 
 /** What a sensor says, by the identifiers of the standard model. */

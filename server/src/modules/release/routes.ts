@@ -1,10 +1,10 @@
-import { BuildId, remoteNames, type LedgerEntry, type Pointer } from '@iot/shared/contract/release'
+import { BuildId, remoteNames, type LedgerEntry } from '@iot/shared/contract/release'
 import { areaText, releaseApi, type AreaBuild, type AreaName } from '@iot/shared/contract/releaseCenter'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { refused } from '../../plugins/refusal'
 import { serve } from '../../plugins/serve'
-import { Refused, Site, deployedIn } from '../../site/releases'
+import { Refused, Site, deployedIn, pointerAfter } from '../../site/releases'
 import { releaseQueries } from './queries'
 
 const areas: AreaName[] = ['host', ...remoteNames]
@@ -16,14 +16,14 @@ export function releaseRoutes(app: FastifyInstance) {
   const queries = releaseQueries(app.db)
   const site = app.settings.site && new Site(app.settings.site.folder)
   const beats = new Map<string, number>()
-  let held = ''
+  const held = new Set<string>()
 
   /** For `release collect`, which may run where there is no database. */
   async function keepHeld() {
     const builds = await queries.held()
-    if (!site || held === JSON.stringify(builds)) return
-    await site.hold(builds)
-    held = JSON.stringify(builds)
+    await site?.hold(builds)
+    held.clear()
+    for (const build of builds) held.add(build)
   }
   const eachMinute = setInterval(() => beats.clear(), 60_000).unref()
   const eachHour = setInterval(() => void queries.sweep().then(keepHeld).catch((error) => app.log.error(error)), 3_600_000).unref()
@@ -34,8 +34,8 @@ export function releaseRoutes(app: FastifyInstance) {
 
   serve(app, releaseApi, {
     async list() {
-      const pointer: Pointer = (await site?.pointer()) ?? { revision: 0, host: null, remotes: {} }
       const ledger = (await site?.ledger()) ?? []
+      const pointer = pointerAfter(ledger)
       const inUse = await queries.inUse()
       const stats = new Map((await queries.stats()).map((one) => [one.name, one]))
 
@@ -76,7 +76,8 @@ export function releaseRoutes(app: FastifyInstance) {
       beats.set(id, count)
       if (count > perMinute) throw refused('上报过于频繁')
       await queries.note(id, beat)
-      await keepHeld()
+      // What nobody holds any more is dropped each hour.
+      if (Object.values(beat.builds).some((build) => !held.has(build))) await keepHeld()
       return null
     },
   })
