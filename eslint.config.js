@@ -5,25 +5,57 @@ import ts from 'typescript-eslint'
 const never = (group, message) => ({ group, message })
 const imports = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] })
 
-const react = never(['react', 'react-*', 'antd', 'antd/*', 'ahooks'], 'React stays at the edge: ui, host and remotes.')
+const react = never(
+  ['react', 'react-*', 'antd', 'antd/*', 'ahooks'],
+  'React stays at the edge: ui, host and remotes.',
+)
 const server = never(['server', 'server/*'], 'The server is reached over HTTP only.')
-const remotes = never(['remote-*', 'remote-*/*', 'host', 'host/*'], 'Host and remotes meet at run time only.')
-const sharedUpper = never(['@iot/shared/*', '**/client/*', '**/session/*', '**/ui/*'], 'The contract imports zod only.')
+const remotes = never(
+  ['remote-*', 'remote-*/*', 'host', 'host/*'],
+  'Host and remotes meet at run time only.',
+)
+const sharedUpper = never(
+  ['@iot/shared/*', '**/client/*', '**/session/*', '**/ui/*'],
+  'The contract imports zod only.',
+)
 
 /** Who may import whom; undeclared packages do not resolve under pnpm at all. */
 export default ts.config(
-  { ignores: ['**/dist/**', '**/.cache/**', '**/.data/**', '**/node_modules/**', 'region-data/data/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/.cache/**',
+      '**/.data/**',
+      '**/node_modules/**',
+      'region-data/data/**',
+    ],
+  },
   js.configs.recommended,
   ...ts.configs.recommended,
   { files: ['**/*.{ts,tsx,js,mjs,cjs}'], rules: { 'no-undef': 'off', 'no-console': 'off' } },
-  { files: ['**/*.{ts,tsx}'], rules: { '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }] } },
+  {
+    files: ['**/*.{ts,tsx}'],
+    rules: {
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+    },
+  },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   // Playwright reads the names of the fixtures a function wants from its first parameter, also when there are none.
   { files: ['e2e/**'], rules: { 'no-empty-pattern': 'off' } },
   { files: ['{host,shared,remote-*}/**/*.{ts,tsx}'], ...hooks.configs.flat.recommended },
   { files: ['shared/src/contract/**'], rules: imports(react, server, remotes, sharedUpper) },
   { files: ['shared/src/client/**'], rules: imports(react, server, remotes) },
-  { files: ['shared/src/session/**'], rules: imports(server, remotes, never(['react', 'antd', 'antd/*'], 'Session is jotai and contract types.')) },
+  {
+    files: ['shared/src/session/**'],
+    rules: imports(
+      server,
+      remotes,
+      never(['react', 'antd', 'antd/*'], 'Session is jotai and contract types.'),
+    ),
+  },
   { files: ['shared/src/ui/**'], rules: imports(server, remotes) },
   { files: ['host/src/**', 'remote-*/src/**'], rules: imports(server, remotes) },
   {
@@ -31,5 +63,15 @@ export default ts.config(
     ignores: ['**/*.test.ts'],
     rules: imports({ regex: '^[^.]', message: 'region-data depends on nothing.' }),
   },
-  { files: ['server/src/**'], rules: imports(react, remotes, never(['@iot/shared/client/*', '@iot/shared/session/*', '@iot/shared/ui/*'], 'The server shares the contract only.')) },
+  {
+    files: ['server/src/**'],
+    rules: imports(
+      react,
+      remotes,
+      never(
+        ['@iot/shared/client/*', '@iot/shared/session/*', '@iot/shared/ui/*'],
+        'The server shares the contract only.',
+      ),
+    ),
+  },
 )

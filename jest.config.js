@@ -1,11 +1,20 @@
 const swc = [
   '@swc/jest',
-  { jsc: { target: 'es2022', parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } } } },
+  {
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', tsx: true },
+      transform: { react: { runtime: 'automatic' } },
+    },
+  },
 ]
 const common = {
   transform: { '\\.(t|j|mj)sx?$': swc },
   // Some libraries ship only ES modules; pnpm's folders nest, so everything is transformed unless it is CommonJS by name.
-  transformIgnorePatterns: ['\\.cjs$', '/node_modules/\\.pnpm/(react|react-dom|antd|typescript|@swc)[@+]'],
+  transformIgnorePatterns: [
+    '\\.cjs$',
+    '/node_modules/\\.pnpm/(react|react-dom|antd|typescript|@swc)[@+]',
+  ],
   modulePathIgnorePatterns: ['/dist/', '/.cache/', '/.data/'],
 }
 
@@ -16,7 +25,10 @@ export default {
       ...common,
       displayName: 'node',
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/{server,scripts,region-data}/**/*.test.ts', '<rootDir>/shared/src/contract/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/{server,scripts,region-data}/**/*.test.ts',
+        '<rootDir>/shared/src/contract/**/*.test.ts',
+      ],
     },
     {
       ...common,
@@ -24,7 +36,10 @@ export default {
       testEnvironment: 'jsdom',
       moduleNameMapper: { '\\.css$': '<rootDir>/scripts/jest/styles.js' },
       setupFiles: ['<rootDir>/scripts/jest/jsdom.js'],
-      testMatch: ['<rootDir>/{host,remote-*}/src/**/*.test.ts?(x)', '<rootDir>/shared/src/{client,session,ui}/**/*.test.ts?(x)'],
+      testMatch: [
+        '<rootDir>/{host,remote-*}/src/**/*.test.ts?(x)',
+        '<rootDir>/shared/src/{client,session,ui}/**/*.test.ts?(x)',
+      ],
     },
   ],
 }

@@ -17,8 +17,15 @@ test.beforeAll(async () => {
   developer = createServer((request, answer) => {
     const path = request.url!.split('?')[0]!
     answer.setHeader('access-control-allow-origin', '*')
-    if (path === '/events') return void answer.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-    answer.writeHead(200, { 'content-type': path.endsWith('.json') ? 'application/json' : path.endsWith('.css') ? 'text/css' : 'text/javascript' })
+    if (path === '/events')
+      return void answer.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    answer.writeHead(200, {
+      'content-type': path.endsWith('.json')
+        ? 'application/json'
+        : path.endsWith('.css')
+          ? 'text/css'
+          : 'text/javascript',
+    })
     createReadStream(join(dist, path)).pipe(answer)
   })
   await new Promise<void>((done) => developer.listen(0, 'localhost', done))
@@ -30,9 +37,12 @@ test.afterAll(async () => {
   await console_.close()
 })
 
-const text = (page: Page, shown: string) => expect(page.getByText(shown, { exact: true }).first()).toBeVisible()
+const text = (page: Page, shown: string) =>
+  expect(page.getByText(shown, { exact: true }).first()).toBeVisible()
 
-test('one remote comes from a developer’s machine until it is dropped; safe mode starts without any', async ({ page }) => {
+test('one remote comes from a developer’s machine until it is dropped; safe mode starts without any', async ({
+  page,
+}) => {
   await page.goto(`${console_.origin}/home`)
   await signIn(page)
   await expect(page.getByRole('button', { name: '全关' })).toBeVisible()

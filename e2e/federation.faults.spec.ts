@@ -36,20 +36,35 @@ test.beforeAll(async () => {
   hasty = await openConsole({ loadDeadline: 2000 })
   for (const remote of remotes) {
     const { entry, needs } = await recordOf(await built(remote))
-    files[remote] = { manifest: 'release.json', entry, 'exposed chunk': needs['*']!.files[0]!, 'lazy chunk': needs[screens[remote].path]!.files.at(-1)! }
+    files[remote] = {
+      manifest: 'release.json',
+      entry,
+      'exposed chunk': needs['*']!.files[0]!,
+      'lazy chunk': needs[screens[remote].path]!.files.at(-1)!,
+    }
   }
 })
 test.afterAll(() => Promise.all([patient.close(), hasty.close()]))
 
 /** A page with an empty cache, so that every file crosses the proxy. */
 async function newPage(browser: Browser) {
-  const context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    locale: 'zh-CN',
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  })
   return context.newPage()
 }
 
-const shows = (page: Page, remote: Remote) => expect(page.getByText(screens[remote].text, { exact: true }).first()).toBeVisible()
+const shows = (page: Page, remote: Remote) =>
+  expect(page.getByText(screens[remote].text, { exact: true }).first()).toBeVisible()
 const says = (page: Page, remote: Remote, kind: Kind) =>
-  expect(page.getByRole('alert').filter({ hasText: `区域${screens[remote].title}` }).getByText(words[kind])).toBeVisible({ timeout: 20_000 })
+  expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: `区域${screens[remote].title}` })
+      .getByText(words[kind]),
+  ).toBeVisible({ timeout: 20_000 })
 
 async function homeWorks(page: Page) {
   await go(page, '/home')
@@ -60,11 +75,20 @@ async function homeWorks(page: Page) {
 /** Spoils one file of a remote; what it returns mends it. */
 async function spoil(remote: Remote, target: Target, kind: Kind): Promise<() => unknown> {
   const file = files[remote][target]
-  if (kind !== 'throws') return consoleFor(kind).fault((path) => path.startsWith(`/remotes/${remote}/`) && path.endsWith(`/${file}`), kind)
+  if (kind !== 'throws')
+    return consoleFor(kind).fault(
+      (path) => path.startsWith(`/remotes/${remote}/`) && path.endsWith(`/${file}`),
+      kind,
+    )
   // A build that was published like this: its hashes are right, the script is not.
   const good = await built(remote)
   const build = `bad00000000${targets.indexOf(target)}`
-  await patient.site.publish(await variant(good, { build, file: (name, text) => (name === file ? 'throw new Error("boom")' : text) }))
+  await patient.site.publish(
+    await variant(good, {
+      build,
+      file: (name, text) => (name === file ? 'throw new Error("boom")' : text),
+    }),
+  )
   return () => patient.site.publish(good)
 }
 
@@ -82,7 +106,10 @@ for (const target of targets)
     if (kind !== 'throws' || target !== 'manifest')
       test(`${target}: ${kind}`, async ({ browser }) => {
         // Each remote in turn is the one that all else is looked at beside, from the login on.
-        const [first, ...rest] = [...remotes, ...remotes].slice(n % 3, (n % 3) + 3) as [Remote, ...Remote[]]
+        const [first, ...rest] = [...remotes, ...remotes].slice(n % 3, (n % 3) + 3) as [
+          Remote,
+          ...Remote[],
+        ]
         const { origin } = consoleFor(kind)
         const mend = await spoil(first, target, kind)
         const page = await newPage(browser)
@@ -122,7 +149,9 @@ for (const kind of kinds.filter((kind) => kind !== 'throws'))
     const loads = await page.evaluate(() => performance.timeOrigin)
     for (const remote of remotes) {
       await go(page, screens[remote].path)
-      await expect(page.getByRole('alert').filter({ hasText: `区域${screens[remote].title}` })).toBeVisible()
+      await expect(
+        page.getByRole('alert').filter({ hasText: `区域${screens[remote].title}` }),
+      ).toBeVisible()
       await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
     }
     heal()
@@ -140,9 +169,14 @@ test('what passes by itself is not seen', async ({ browser }) => {
   await keepToken(page, (await signedIn(user)).token)
   await page.goto(`${patient.origin}/system/menu`)
   await shows(page, 'system')
-  for (const [remote, target] of [['enterprise', 'entry'], ['deviceAccess', 'lazy chunk']] as const) {
+  for (const [remote, target] of [
+    ['enterprise', 'entry'],
+    ['deviceAccess', 'lazy chunk'],
+  ] as const) {
     const mend = await spoil(remote, target, '500')
-    const failed = page.waitForResponse((answer) => answer.url().endsWith(`/${files[remote][target]}`) && answer.status() === 500)
+    const failed = page.waitForResponse(
+      (answer) => answer.url().endsWith(`/${files[remote][target]}`) && answer.status() === 500,
+    )
     await go(page, screens[remote].path)
     await failed
     await mend()

@@ -29,10 +29,14 @@ test('fifty exchanges: the heap stays bounded', async ({ page }) => {
     await expect(async () => {
       await go(page, '/home')
       await go(page, '/system/menu')
-      await expect(page.getByText(`新建菜单·${n}`, { exact: true }).first()).toBeVisible({ timeout: 500 })
+      await expect(page.getByText(`新建菜单·${n}`, { exact: true }).first()).toBeVisible({
+        timeout: 500,
+      })
     }).toPass({ intervals: [50] })
     if (n % 10 === 0) heaps.push(await heap())
   }
-  console.log(`heap in MB: before ${before.toFixed(1)}, after each ten exchanges ${heaps.map((one) => one.toFixed(1)).join(', ')}`)
+  console.log(
+    `heap in MB: before ${before.toFixed(1)}, after each ten exchanges ${heaps.map((one) => one.toFixed(1)).join(', ')}`,
+  )
   expect(heaps.at(-1)! - heaps[0]!).toBeLessThan(40)
 })

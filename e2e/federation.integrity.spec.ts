@@ -21,7 +21,9 @@ async function open(page: Page, path: string) {
 const sheetIn = (files: string[]) => files.find((file) => file.endsWith('.css'))!
 const sheetOfHome = async ({ files }: { files: Record<string, string> }) => {
   const dist = await built('host')
-  for (const file of Object.keys(files)) if (file.endsWith('.css') && (await readFile(join(dist, file), 'utf8')).includes('.home')) return file
+  for (const file of Object.keys(files))
+    if (file.endsWith('.css') && (await readFile(join(dist, file), 'utf8')).includes('.home'))
+      return file
   throw new Error('home has no style sheet')
 }
 
@@ -38,7 +40,11 @@ test('one byte more in any class of file, and it does not run', async ({ browser
     ['host entry', host.entry, '/home'],
   ]
   for (const [name, file, path] of classes) {
-    const heal = console_.fault((asked) => asked.endsWith(`/${file}`) && (file !== 'release.json' || asked.includes('/system/')), 'tampered')
+    const heal = console_.fault(
+      (asked) =>
+        asked.endsWith(`/${file}`) && (file !== 'release.json' || asked.includes('/system/')),
+      'tampered',
+    )
     const page = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
     await open(page, path)
     if (name === 'host entry') await expect(page.locator('#root')).toBeEmpty()
@@ -55,7 +61,12 @@ test('a tampered style sheet is not applied', async ({ browser }) => {
   const page = await (await browser.newContext()).newPage()
   await page.goto(`${console_.origin}/login`)
   await expect(page.getByRole('button', { name: /登\s*录/ })).toBeVisible()
-  expect(await page.evaluate(() => [...document.styleSheets].filter(({ href }) => href?.endsWith('.css')).length), sheet).toBe(0)
+  expect(
+    await page.evaluate(
+      () => [...document.styleSheets].filter(({ href }) => href?.endsWith('.css')).length,
+    ),
+    sheet,
+  ).toBe(0)
   heal()
   await page.context().close()
 })
@@ -64,8 +75,12 @@ test('the policy holds on every screen', async ({ page }) => {
   const violations: string[] = []
   await page.exposeFunction('violated', (text: string) => violations.push(text))
   await page.addInitScript(() =>
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, columnNumber }) =>
-      (window as unknown as { violated(text: string): void }).violated(`${violatedDirective} ${blockedURI} ${sourceFile}:${columnNumber}`),
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ violatedDirective, blockedURI, sourceFile, columnNumber }) =>
+        (window as unknown as { violated(text: string): void }).violated(
+          `${violatedDirective} ${blockedURI} ${sourceFile}:${columnNumber}`,
+        ),
     ),
   )
   await open(page, '/home')
@@ -76,7 +91,9 @@ test('the policy holds on every screen', async ({ page }) => {
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')
   }
-  const policy = (await page.request.get(console_.origin, { headers: { accept: 'text/html' } })).headers()['content-security-policy']!
+  const policy = (
+    await page.request.get(console_.origin, { headers: { accept: 'text/html' } })
+  ).headers()['content-security-policy']!
   expect(policy).not.toContain('unsafe')
   expect(violations).toEqual([])
 })
@@ -99,9 +116,21 @@ test('one copy of each shared package, whatever was opened', async ({ page }) =>
     'shared client': '请求超时，请稍后再试',
   }
   const counts = await page.evaluate(async (wanted) => {
-    const urls = [...new Set(performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js')))]
+    const urls = [
+      ...new Set(
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((name) => name.endsWith('.js')),
+      ),
+    ]
     const texts = await Promise.all(urls.map((url) => fetch(url).then((answer) => answer.text())))
-    return Object.fromEntries(Object.entries(wanted).map(([name, mark]) => [name, texts.filter((text) => new RegExp(mark.replace(/[()[\].]/g, '\\$&')).test(text)).length]))
+    return Object.fromEntries(
+      Object.entries(wanted).map(([name, mark]) => [
+        name,
+        texts.filter((text) => new RegExp(mark.replace(/[()[\].]/g, '\\$&')).test(text)).length,
+      ]),
+    )
   }, marks)
   expect(counts).toEqual(Object.fromEntries(Object.keys(marks).map((name) => [name, 1])))
 })

@@ -14,7 +14,9 @@ async function open(page: Page, path: string) {
   await keepToken(page, token)
   await page.goto(console_.origin + path)
 }
-test('a tab open on a build keeps its lazy routes through six publishes, then moves to the newest', async ({ page }) => {
+test('a tab open on a build keeps its lazy routes through six publishes, then moves to the newest', async ({
+  page,
+}) => {
   const real = await built('system')
   const first = await next(real, 1, '新建菜单')
   await console_.site.publish(first)
@@ -22,12 +24,19 @@ test('a tab open on a build keeps its lazy routes through six publishes, then mo
   await expect(page.getByText('新建菜单·1')).toBeVisible()
   const loads = await page.evaluate(() => performance.timeOrigin)
   // The tab is not looked at: it does not follow.
-  await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }))
+  await page.evaluate(() =>
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),
+  )
   for (let n = 2; n <= 7; n++) await console_.site.publish(await next(real, n, '新建菜单'))
 
   await go(page, '/system/log/actionLog')
   await expect(page.getByText('字段差异').first()).toBeVisible()
-  const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/remotes/system/')))
+  const asked = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => name.includes('/remotes/system/')),
+  )
   expect(asked.every((name) => name.includes('/000000000001/'))).toBe(true)
 
   await page.evaluate(() => {
@@ -79,7 +88,9 @@ test('a rollback brings the former build back into a running page', async ({ pag
   await shows('新建菜单')
 })
 
-test('a half-filled form holds the exchange back, and comes back after the chunk is gone and the page reloaded', async ({ page }) => {
+test('a half-filled form holds the exchange back, and comes back after the chunk is gone and the page reloaded', async ({
+  page,
+}) => {
   await open(page, '/deviceAccess/config/manufacturer')
   await page.getByRole('button', { name: '新建厂商' }).click()
   await page.getByRole('dialog').getByLabel('厂商名称').fill('明光照明')
@@ -101,7 +112,10 @@ test('a chunk that is gone offers one reload, then says what to report', async (
   await open(page, '/system/menu')
   await expect(page.getByText('新建菜单')).toBeVisible()
   const heal = console_.fault((path) => path.endsWith(`/${gone}`), '404')
-  const told = page.waitForRequest((request) => request.url().endsWith('/heartbeat') && !!request.postData()?.includes('"kind":"updated"'))
+  const told = page.waitForRequest(
+    (request) =>
+      request.url().endsWith('/heartbeat') && !!request.postData()?.includes('"kind":"updated"'),
+  )
   await go(page, '/system/log/actionLog')
   await expect(page.getByText('系统已更新，请重新加载')).toBeVisible()
   await go(page, '/home')
@@ -118,22 +132,43 @@ test('a chunk that is gone offers one reload, then says what to report', async (
 test('the menu shows what the deployed build has', async ({ page }) => {
   const real = await built('system')
   const { routes, needs } = await recordOf(real)
-  const others = Object.fromEntries(Object.entries(needs).filter(([path]) => path !== '/system/release'))
+  const others = Object.fromEntries(
+    Object.entries(needs).filter(([path]) => path !== '/system/release'),
+  )
   await open(page, '/home')
   const link = page.getByRole('menuitem', { name: '发布管理' })
   await page.getByRole('menuitem', { name: '系统管理' }).click()
   await expect(link).toBeVisible()
-  await console_.site.publish(await next(real, 1, undefined, { routes: routes.filter(({ path }) => path !== '/system/release'), needs: others }))
+  await console_.site.publish(
+    await next(real, 1, undefined, {
+      routes: routes.filter(({ path }) => path !== '/system/release'),
+      needs: others,
+    }),
+  )
   await expect(link).toBeHidden()
   await expect(page.getByRole('menuitem', { name: '菜单管理' })).toBeVisible()
   await console_.site.rollback('system')
   await expect(link).toBeVisible()
   // No code of the remote was needed for it.
-  expect(await page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /remotes\/system\/.*\.js$/.test(name)))).toBe(false)
+  expect(
+    await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .some(({ name }) => /remotes\/system\/.*\.js$/.test(name)),
+    ),
+  ).toBe(false)
 })
 
-test('a link that is pointed at has its code asked for, unless one saves data', async ({ page, browser }) => {
-  const asked = (of: Page) => of.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /remotes\/enterprise\/.*\.js$/.test(name)))
+test('a link that is pointed at has its code asked for, unless one saves data', async ({
+  page,
+  browser,
+}) => {
+  const asked = (of: Page) =>
+    of.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .some(({ name }) => /remotes\/enterprise\/.*\.js$/.test(name)),
+    )
   const point = async (at: Page) => {
     await at.goto(`${console_.origin}/home`)
     await at.getByRole('menuitem', { name: '企业管理' }).click()
@@ -145,17 +180,24 @@ test('a link that is pointed at has its code asked for, unless one saves data', 
 
   const saving = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
   await keepToken(saving, token)
-  await saving.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+  await saving.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  )
   await point(saving)
   await saving.waitForTimeout(1000)
   expect(await asked(saving)).toBe(false)
   await saving.context().close()
 })
 
-test('a host and remotes of different ages: what runs, what is refused and why', async ({ page }) => {
+test('a host and remotes of different ages: what runs, what is refused and why', async ({
+  page,
+}) => {
   const [host, system] = [await built('host'), await built('system')]
   // The later host offers one thing more, and the latest remote needs it.
-  const later = await variant(host, { build: '00000000host', file: (_, text) => text.replaceAll('"1.0.0"', '"1.1.0"') })
+  const later = await variant(host, {
+    build: '00000000host',
+    file: (_, text) => text.replaceAll('"1.0.0"', '"1.1.0"'),
+  })
   const rows: string[][] = []
   const remotesOf = {
     'N-1': await next(system, 1),
@@ -171,11 +213,20 @@ test('a host and remotes of different ages: what runs, what is refused and why',
       const shown = page.getByText('新建菜单').or(page.getByText('版本不兼容，无法打开'))
       await expect(shown.first()).toBeVisible()
       const runs = await page.getByText('新建菜单').isVisible()
-      const why = runs ? '' : ((await page.getByRole('alert').locator('dd').nth(1).textContent()) ?? '')
+      const why = runs
+        ? ''
+        : ((await page.getByRole('alert').locator('dd').nth(1).textContent()) ?? '')
       rows.push([hostName, remoteName, runs ? 'runs' : `refused: ${why}`])
       await go(page, screens.enterprise.path)
       await expect(page.getByText(screens.enterprise.text)).toBeVisible()
     }
   console.table(rows.map(([host, remote, result]) => ({ host, remote, result })))
-  expect(rows.map(([, , result]) => result!.split(':')[0])).toEqual(['runs', 'runs', 'refused', 'runs', 'runs', 'runs'])
+  expect(rows.map(([, , result]) => result!.split(':')[0])).toEqual([
+    'runs',
+    'runs',
+    'refused',
+    'runs',
+    'runs',
+    'runs',
+  ])
 })

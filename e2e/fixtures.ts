@@ -5,25 +5,47 @@ export const address = process.env.E2E_ADDRESS!
 export const admin = { username: 'admin', password: process.env.ADMIN_PASSWORD! }
 
 /** Signs in over HTTP. `api.post('/v1/…')` then speaks as that user. */
-export async function signedIn({ username, password } = admin): Promise<{ token: string; api: APIRequestContext }> {
+export async function signedIn({ username, password } = admin): Promise<{
+  token: string
+  api: APIRequestContext
+}> {
   const anonymous = await request.newContext({ baseURL: address })
-  const answer = await (await anonymous.post('/v1/auth/login', { data: { username, password } })).json()
+  const answer = await (
+    await anonymous.post('/v1/auth/login', { data: { username, password } })
+  ).json()
   if (answer.code !== 0) throw new Error(`cannot sign in as ${username}: ${answer.msg}`)
   await anonymous.dispose()
   const { token } = answer.data as { token: string }
-  const api = await request.newContext({ baseURL: address, extraHTTPHeaders: { satoken: `Bearer ${token}` } })
+  const api = await request.newContext({
+    baseURL: address,
+    extraHTTPHeaders: { satoken: `Bearer ${token}` },
+  })
   return { token, api }
 }
 
 /** A new user with one of the seeded roles, past the first change of password and signed in. */
 export async function signedInAs(roleCode: string, api: APIRequestContext) {
   const username = `u${Date.now().toString(36)}${Math.floor(Math.random() * 1e4)}`
-  const { data: roles } = (await (await api.get('/v1/role/list')).json()) as { data: { id: string; code: string }[] }
+  const { data: roles } = (await (await api.get('/v1/role/list')).json()) as {
+    data: { id: string; code: string }[]
+  }
   const roleIds = roles.filter(({ code }) => code === roleCode).map(({ id }) => id)
-  const draft = { username, name: '值班', phone: '', email: '', roleIds, projectIds: [], expireTime: null }
-  const { data: made } = (await (await api.post('/v1/user', { data: draft })).json()) as { data: { password: string } }
+  const draft = {
+    username,
+    name: '值班',
+    phone: '',
+    email: '',
+    roleIds,
+    projectIds: [],
+    expireTime: null,
+  }
+  const { data: made } = (await (await api.post('/v1/user', { data: draft })).json()) as {
+    data: { password: string }
+  }
   const first = await signedIn({ username, password: made.password })
-  await first.api.post('/v1/auth/password', { data: { oldPassword: made.password, newPassword: 'Console-2027' } })
+  await first.api.post('/v1/auth/password', {
+    data: { oldPassword: made.password, newPassword: 'Console-2027' },
+  })
   const user = { username, password: 'Console-2027' }
   return { ...user, ...(await signedIn(user)) }
 }

@@ -3,7 +3,9 @@ import { expect, test } from './fixtures'
 // One building for all: what switches every lamp runs in one file, in order.
 test.describe.configure({ mode: 'serial' })
 
-test('turns a building off, names the two lamps that did not follow, and puts everything back', async ({ operator }) => {
+test('turns a building off, names the two lamps that did not follow, and puts everything back', async ({
+  operator,
+}) => {
   await operator.goto('/home')
   const counts = operator.getByRole('status', { name: '灯的统计' })
   await expect(counts).toHaveText(/开 317.*关 0.*离线 3.*受保护 5/)
@@ -39,7 +41,10 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
   await expect(lobby).toHaveAccessibleName('A座1F-大堂-01 开')
 })
 
-test('switches one lamp by a click on the plan, and another page sees it', async ({ operator, context }) => {
+test('switches one lamp by a click on the plan, and another page sees it', async ({
+  operator,
+  context,
+}) => {
   await operator.goto('/home')
   const lamp = (page: typeof operator) => page.getByRole('button', { name: /^A座1F-茶水间-01/ })
   await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
@@ -54,7 +59,9 @@ test('switches one lamp by a click on the plan, and another page sees it', async
   await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
 })
 
-test('says why an offline lamp cannot be switched and asks before a protected one', async ({ operator }) => {
+test('says why an offline lamp cannot be switched and asks before a protected one', async ({
+  operator,
+}) => {
   await operator.goto('/home')
   await operator.getByText('4 层').click()
   await operator.getByRole('button', { name: /离线$/ }).click()
@@ -66,7 +73,9 @@ test('says why an offline lamp cannot be switched and asks before a protected on
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
 })
 
-test('acts on a chosen floor only, and keeps floor and scope in the address', async ({ operator }) => {
+test('acts on a chosen floor only, and keeps floor and scope in the address', async ({
+  operator,
+}) => {
   await operator.goto('/home')
   await operator.getByText('会议中心').click()
   await operator.getByText('3 层').click()

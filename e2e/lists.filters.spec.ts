@@ -3,7 +3,9 @@ import { draft, unique } from './lists'
 
 const manufacturers = '/deviceAccess/config/manufacturer'
 
-test('takes the keyboard over into the region picker that came when it was needed', async ({ operator: page }) => {
+test('takes the keyboard over into the region picker that came when it was needed', async ({
+  operator: page,
+}) => {
   await page.goto(manufacturers)
   const box = page.getByRole('textbox', { name: '所在地区' })
   const { width } = (await box.locator('..').boundingBox())!
@@ -26,7 +28,8 @@ test('opens the picker that was pressed before it was there', async ({ operator:
 
 test('shows another page from its first row on', async ({ operator: page, api }) => {
   const code = unique('page')
-  for (let n = 0; n < 21; n++) await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })
+  for (let n = 0; n < 21; n++)
+    await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })
   await page.goto(`${manufacturers}?code=${code}`)
   await page.getByTitle('2', { exact: true }).click()
   await expect(page.getByText('共 21 条')).toBeVisible()

@@ -3,7 +3,9 @@ import { field, inDialog, save, unique } from './lists'
 
 const line = (name: string) => ({ name: new RegExp(name) })
 
-test('creates a page, says that nothing serves it, moves it up and removes it', async ({ operator: page }) => {
+test('creates a page, says that nothing serves it, moves it up and removes it', async ({
+  operator: page,
+}) => {
   const name = unique('测试菜单')
   await page.goto('/system/menu')
   await page.getByRole('button', { name: '新建菜单' }).click()
@@ -15,7 +17,8 @@ test('creates a page, says that nothing serves it, moves it up and removes it', 
   const row = page.getByRole('treeitem', line(name))
   await expect(row.getByText('无页面')).toBeVisible()
 
-  const order = async () => (await page.getByRole('treeitem').allInnerTexts()).findIndex((text) => text.includes(name))
+  const order = async () =>
+    (await page.getByRole('treeitem').allInnerTexts()).findIndex((text) => text.includes(name))
   const before = await order()
   await page.getByRole('button', { name: `${name}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '上移' }).click()
@@ -23,14 +26,19 @@ test('creates a page, says that nothing serves it, moves it up and removes it', 
 
   await page.getByRole('button', { name: `${name}的更多操作` }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
-  await inDialog(page).getByRole('button', { name: /删\s?除/ }).click()
+  await inDialog(page)
+    .getByRole('button', { name: /删\s?除/ })
+    .click()
   await expect(row).toHaveCount(0)
 })
 
 test('keeps what is built in', async ({ operator: page }) => {
   await page.goto('/system/menu')
   await page.getByRole('button', { name: '菜单管理的更多操作' }).click()
-  await expect(page.getByRole('menuitem', { name: '删除' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('menuitem', { name: '删除' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
 })
 
 test('says at the field that a route name is taken', async ({ operator: page }) => {
@@ -40,6 +48,8 @@ test('says at the field that a route name is taken', async ({ operator: page }) 
   await field(page, '名称').fill(unique('重名'))
   await field(page, '路径').fill('/system/menu')
   await field(page, '路由名').fill('system.menu')
-  await inDialog(page).getByRole('button', { name: /保\s?存/ }).click()
+  await inDialog(page)
+    .getByRole('button', { name: /保\s?存/ })
+    .click()
   await expect(inDialog(page).getByText('路由名“system.menu”已存在')).toBeVisible()
 })

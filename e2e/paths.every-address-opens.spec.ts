@@ -12,7 +12,9 @@ for (const address of Object.values(rest).map((path) => path()))
     await expect(page).not.toHaveURL(/\/(404|login|serviceUnavailable)/)
   })
 
-test('an area whose first screen is not built says that there is no such page', async ({ operator: page }) => {
+test('an area whose first screen is not built says that there is no such page', async ({
+  operator: page,
+}) => {
   await page.goto(deviceAccess())
   await expect(page.getByText('页面不存在')).toBeVisible()
 })

@@ -21,8 +21,15 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: '../.cache/e2e.json' }]],
   projects: [
     // A platform that goes on running must not be left asking its own address for captchas.
-    { name: 'console', testIgnore: 'session.refused.spec.ts', ...(process.env.E2E_PORT === undefined && { teardown: 'refused' }) },
-    { name: 'refused', testMatch: process.env.E2E_PORT === undefined ? 'session.refused.spec.ts' : [] },
+    {
+      name: 'console',
+      testIgnore: 'session.refused.spec.ts',
+      ...(process.env.E2E_PORT === undefined && { teardown: 'refused' }),
+    },
+    {
+      name: 'refused',
+      testMatch: process.env.E2E_PORT === undefined ? 'session.refused.spec.ts' : [],
+    },
   ],
   use: {
     baseURL: address,

@@ -12,7 +12,9 @@ test.beforeEach(async ({ operator: page }) => {
 test('takes initials and the keyboard alone', async ({ operator: page }) => {
   await field(page, '所在地区').focus()
   await page.keyboard.type('szns')
-  await expect(page.locator('.ant-select-dropdown').getByTitle('广东省 / 深圳市 / 南山区')).toBeVisible()
+  await expect(
+    page.locator('.ant-select-dropdown').getByTitle('广东省 / 深圳市 / 南山区'),
+  ).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(inDialog(page).getByTitle('广东省 / 深圳市 / 南山区')).toBeVisible()
 })
@@ -20,7 +22,8 @@ test('takes initials and the keyboard alone', async ({ operator: page }) => {
 test('shows the whole path where names are equal', async ({ operator: page }) => {
   await field(page, '所在地区').focus()
   await page.keyboard.type('鼓楼区')
-  for (const path of ['江苏省 / 南京市', '江苏省 / 徐州市', '福建省 / 福州市', '河南省 / 开封市']) await expect(page.getByTitle(`${path} / 鼓楼区`)).toBeVisible()
+  for (const path of ['江苏省 / 南京市', '江苏省 / 徐州市', '福建省 / 福州市', '河南省 / 开封市'])
+    await expect(page.getByTitle(`${path} / 鼓楼区`)).toBeVisible()
 })
 
 test('goes down the columns, and a city of one area chooses itself', async ({ operator: page }) => {
@@ -30,9 +33,13 @@ test('goes down the columns, and a city of one area chooses itself', async ({ op
   await expect(inDialog(page).getByText(/广东省.*东莞市/)).toBeVisible()
 })
 
-test('reads a pasted address: three levels here, the rest into the address', async ({ operator: page }) => {
+test('reads a pasted address: three levels here, the rest into the address', async ({
+  operator: page,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.evaluate(() => navigator.clipboard.writeText('张三 13800138000 广东深圳南山科技园南路1号'))
+  await page.evaluate(() =>
+    navigator.clipboard.writeText('张三 13800138000 广东深圳南山科技园南路1号'),
+  )
   await field(page, '所在地区').click()
   await expect(page.getByRole('option', { name: '广东省' })).toBeVisible()
   await page.keyboard.press('Control+V')
@@ -40,7 +47,10 @@ test('reads a pasted address: three levels here, the rest into the address', asy
   await expect(field(page, '详细地址')).toHaveValue('科技园南路1号')
 })
 
-test('names an abolished district, offers its successor, and changes nothing by itself', async ({ operator: page, api }) => {
+test('names an abolished district, offers its successor, and changes nothing by itself', async ({
+  operator: page,
+  api,
+}) => {
   const code = unique('old')
   await api.post('/v1/manufacturer', { data: draft({ code, areaCode: '330103' }) })
   await page.goto(`${address}?code=${code}`)
@@ -48,7 +58,9 @@ test('names an abolished district, offers its successor, and changes nothing by 
   await expect(inDialog(page).getByText('下城区已撤并')).toBeVisible()
   await save(page)
   await page.getByRole('button', { name: '编辑' }).click()
-  await inDialog(page).getByRole('button', { name: /改为.*拱墅区/ }).click()
+  await inDialog(page)
+    .getByRole('button', { name: /改为.*拱墅区/ })
+    .click()
   await save(page)
   await expect(page.getByRole('row', { name: /浙江省 \/ 杭州市 \/ 拱墅区/ })).toBeVisible()
 })

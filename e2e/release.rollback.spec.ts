@@ -8,7 +8,10 @@ test.describe.configure({ timeout: 120_000 })
 test.beforeAll(async () => void (platform = await openPlatform()))
 test.afterAll(() => platform.close())
 
-test('tells who uses which build, and takes an area back to the one before', async ({ page, context }) => {
+test('tells who uses which build, and takes an area back to the one before', async ({
+  page,
+  context,
+}) => {
   const real = await built('enterprise')
   const { build } = await recordOf(real)
   await platform.site.publish(await next(real, 1, '新建用户'), { who: '李工', why: '用户导入' })
@@ -35,7 +38,10 @@ test('tells who uses which build, and takes an area back to the one before', asy
   await dialog.getByRole('button', { name: /回\s*退/ }).click()
   await expect(office.getByText(`“企业管理”已回退到 ${build}`)).toBeVisible()
   await expect(row).toContainText('admin · 导入后列表不刷新')
-  expect((await platform.site.pointer()).remotes.enterprise).toMatchObject({ build, previous: '000000000001' })
+  expect((await platform.site.pointer()).remotes.enterprise).toMatchObject({
+    build,
+    previous: '000000000001',
+  })
 
   // The page that was open moves with it at its next navigation, without a reload.
   const loads = await page.evaluate(() => performance.timeOrigin)
@@ -48,15 +54,28 @@ test('tells who uses which build, and takes an area back to the one before', asy
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
 })
 
-test('two who roll back at the same time: the later is told that it is done', async ({ page, context }) => {
+test('two who roll back at the same time: the later is told that it is done', async ({
+  page,
+  context,
+}) => {
   await page.goto(`${platform.origin}/system/release`)
   await signIn(page)
   await expect(page.getByRole('row', { name: /企业管理/ })).toBeVisible()
   const other = await context.newPage()
   await other.goto(`${platform.origin}/system/release`)
-  for (const one of [page, other]) await one.getByRole('row', { name: /企业管理/ }).getByRole('button', { name: '回退' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: /回\s*退/ }).click()
+  for (const one of [page, other])
+    await one
+      .getByRole('row', { name: /企业管理/ })
+      .getByRole('button', { name: '回退' })
+      .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /回\s*退/ })
+    .click()
   await expect(page.getByText(/已回退到/)).toBeVisible()
-  await other.getByRole('dialog').getByRole('button', { name: /回\s*退/ }).click()
+  await other
+    .getByRole('dialog')
+    .getByRole('button', { name: /回\s*退/ })
+    .click()
   await expect(other.getByText('企业管理正在使用 000000000001')).toBeVisible()
 })

@@ -1,15 +1,31 @@
 import { expect, signedIn, signIn, test } from './fixtures'
 import { unique } from './lists'
 
-test('makes a user with a generated password choose their own before anything else', async ({ page, api }) => {
+test('makes a user with a generated password choose their own before anything else', async ({
+  page,
+  api,
+}) => {
   const username = unique('first')
   const { data: roles } = await (await api.get('/v1/role/list')).json()
   const roleIds = [roles.find(({ code }: { code: string }) => code === 'operator').id]
-  const { data: made } = await (await api.post('/v1/user', { data: { username, name: '新人', phone: '', email: '', roleIds, projectIds: [], expireTime: null } })).json()
+  const { data: made } = await (
+    await api.post('/v1/user', {
+      data: {
+        username,
+        name: '新人',
+        phone: '',
+        email: '',
+        roleIds,
+        projectIds: [],
+        expireTime: null,
+      },
+    })
+  ).json()
 
   await page.goto('/enterprise/user')
   await signIn(page, { username, password: made.password })
-  const next = page.getByLabel('新密码', { exact: true }), again = page.getByLabel('再输一次', { exact: true })
+  const next = page.getByLabel('新密码', { exact: true }),
+    again = page.getByLabel('再输一次', { exact: true })
   const submit = page.locator('button[type=submit]')
   await expect(next).toBeVisible()
   // What was just typed at the login is not asked for once more.
@@ -27,7 +43,9 @@ test('makes a user with a generated password choose their own before anything el
     await next.fill(password)
     await again.fill(repeated)
     await submit.click()
-    await expect(page.locator('.ant-form-item-explain-error').filter({ hasText: said })).toBeVisible()
+    await expect(
+      page.locator('.ant-form-item-explain-error').filter({ hasText: said }),
+    ).toBeVisible()
     await expect(next).toHaveValue(password)
     await expect(again).toHaveValue(repeated)
   }

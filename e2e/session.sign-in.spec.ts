@@ -7,7 +7,9 @@ test('signs in and stays signed in after a reload', async ({ page }) => {
   await expect(page).toHaveURL(/\/home/)
   await page.reload()
   await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
-  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('userInfo')!).username)).toBe('admin')
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('userInfo')!).username)).toBe(
+    'admin',
+  )
 })
 
 test('returns to the page that asked for a sign-in', async ({ page }) => {
@@ -47,7 +49,9 @@ test('another tab follows when one signs out', async ({ context }) => {
   await expect(second).toHaveURL(/\/login/)
 })
 
-test('an address nobody knows answers 404, and the unavailable screen returns by itself', async ({ operator }) => {
+test('an address nobody knows answers 404, and the unavailable screen returns by itself', async ({
+  operator,
+}) => {
   await operator.goto('/system/network')
   await expect(operator.getByText('页面不存在')).toBeVisible()
   await operator.goto('/nowhere/at/all')

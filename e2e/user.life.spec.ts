@@ -1,7 +1,9 @@
 import { expect, keepToken, signedInAs, test } from './fixtures'
 import { field, inDialog, save, unique } from './lists'
 
-test('creates a user, shows the password once, disables and enables them', async ({ operator: page }) => {
+test('creates a user, shows the password once, disables and enables them', async ({
+  operator: page,
+}) => {
   const username = unique('u')
   await page.goto('/enterprise/user')
   await page.getByRole('button', { name: '新建用户' }).click()
@@ -9,14 +11,19 @@ test('creates a user, shows the password once, disables and enables them', async
   await field(page, '姓名').fill('赵六')
   await field(page, '角色').click()
   await page.getByTitle('运维值班').last().click()
-  await inDialog(page).getByRole('button', { name: /保\s?存/ }).click()
+  await inDialog(page)
+    .getByRole('button', { name: /保\s?存/ })
+    .click()
   const secret = page.getByRole('dialog', { name: '请记下密码' })
   await expect(secret.getByText(username)).toBeVisible()
   await expect(secret.locator('code')).toHaveText(/^\S{8,}$/)
   await secret.getByRole('button', { name: '我已记下' }).click()
 
   await page.goto(`/enterprise/user?username=${username}`)
-  for (const [action, state] of [['禁用', '禁用'], ['启用', '正常']] as const) {
+  for (const [action, state] of [
+    ['禁用', '禁用'],
+    ['启用', '正常'],
+  ] as const) {
     await page.getByRole('button', { name: '赵六的更多操作' }).click()
     await page.getByRole('menuitem', { name: action }).click()
     await expect(page.getByRole('cell', { name: state, exact: true })).toBeVisible()
@@ -26,7 +33,10 @@ test('creates a user, shows the password once, disables and enables them', async
 test('lets nobody remove themselves', async ({ operator: page }) => {
   await page.goto('/enterprise/user?username=admin')
   await page.getByRole('button', { name: '平台管理员的更多操作' }).click()
-  await expect(page.getByRole('menuitem', { name: '删除' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('menuitem', { name: '删除' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
 })
 
 test('creates a role whose page is held without its other buttons', async ({ operator: page }) => {
@@ -35,7 +45,10 @@ test('creates a role whose page is held without its other buttons', async ({ ope
   await page.getByRole('button', { name: '新建角色' }).click()
   await field(page, '角色名称').fill(name)
   await field(page, '角色编码').fill(unique('r'))
-  await inDialog(page).getByRole('treeitem', { name: /企业管理/ }).locator('.ant-tree-checkbox').click()
+  await inDialog(page)
+    .getByRole('treeitem', { name: /企业管理/ })
+    .locator('.ant-tree-checkbox')
+    .click()
   await save(page)
   await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible()
 })

@@ -9,7 +9,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 process.chdir(root)
 
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < 20 || (major === 20 && minor < 19)) fail(`需要 Node 20.19 或更新的版本，当前是 ${process.versions.node}`)
+if (major < 20 || (major === 20 && minor < 19))
+  fail(`需要 Node 20.19 或更新的版本，当前是 ${process.versions.node}`)
 
 install()
 const { register } = await import('tsx/esm/api')
@@ -21,15 +22,22 @@ await run(args)
 /** Installs with the pinned pnpm, once for each state of the lock file. */
 function install() {
   const { packageManager } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const manifests = readdirSync('.').map((folder) => join(folder, 'package.json')).filter((file) => existsSync(file))
+  const manifests = readdirSync('.')
+    .map((folder) => join(folder, 'package.json'))
+    .filter((file) => existsSync(file))
   const state = createHash('sha256')
-  for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests]) state.update(readFileSync(file))
+  for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests])
+    state.update(readFileSync(file))
   const wanted = state.digest('hex')
   const stamp = 'node_modules/.installed'
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log(`安装依赖（${packageManager}）…`)
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const { status } = spawnSync(npm, ['exec', '--yes', `--package=${packageManager}`, '--', 'pnpm', 'install', '--frozen-lockfile'], { stdio: 'inherit', shell: process.platform === 'win32' })
+  const { status } = spawnSync(
+    npm,
+    ['exec', '--yes', `--package=${packageManager}`, '--', 'pnpm', 'install', '--frozen-lockfile'],
+    { stdio: 'inherit', shell: process.platform === 'win32' },
+  )
   if (status !== 0) fail('依赖没有装上，原因见上')
   writeFileSync(stamp, wanted)
 }

@@ -12,7 +12,9 @@ export type Built = Package & { build: string; dist: string }
  * `pnpm build` for all, `pnpm build system` for one.
  */
 export async function buildAll(wanted: Package[] = packages): Promise<Built[]> {
-  const queue = await Promise.all(wanted.map(async (one) => ({ ...one, build: await buildIdOf(one) })))
+  const queue = await Promise.all(
+    wanted.map(async (one) => ({ ...one, build: await buildIdOf(one) })),
+  )
   const built = queue.map((one) => ({ ...one, dist: join(root, one.folder, 'dist', one.build) }))
   const waiting = built.filter((one) => !existsSync(join(one.dist, 'release.json')))
   const work = async () => {
@@ -31,17 +33,22 @@ export async function build({ site }: { site: string }) {
 
 function buildOne({ folder, build }: Built) {
   const start = Date.now()
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'scripts/build/one.ts'), folder, build], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'scripts/build/one.ts'), folder, build],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_ENV: 'production' },
+    },
+  )
   let shown = 0
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n').filter(Boolean)) {
       const part = Number(/^progress (\d+)$/.exec(line)?.[1] ?? NaN)
       if (Number.isNaN(part)) console.log(line)
-      else if (part >= shown + 25 && part < 100) console.log(`  ${folder} ${(shown = part - (part % 25))}%`)
+      else if (part >= shown + 25 && part < 100)
+        console.log(`  ${folder} ${(shown = part - (part % 25))}%`)
     }
   })
   return new Promise<void>((resolve, reject) =>
@@ -57,7 +64,10 @@ if (process.argv[1] === import.meta.filename) {
   const words = process.argv.slice(2)
   const wanted = words.map((word) => {
     const one = packageNamed(word)
-    if (!one) throw new Error(`unknown package: ${word}; known: ${packages.map(({ name }) => name).join(', ')}`)
+    if (!one)
+      throw new Error(
+        `unknown package: ${word}; known: ${packages.map(({ name }) => name).join(', ')}`,
+      )
     return one
   })
   const built = await buildAll(wanted.length ? wanted : packages)

@@ -14,8 +14,14 @@ const places = [
 
 /** No request of its own leaves the machine; without a GPU and as root it still starts. */
 export const chromiumFlags = [
-  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]
 
 /**
@@ -35,9 +41,14 @@ export function chromium(): string {
     console.log('安装 Chromium（apt-get）…')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     spawnSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'], env })
-    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium', 'fonts-noto-cjk'], { stdio: ['ignore', 'ignore', 'inherit'], env })
+    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium', 'fonts-noto-cjk'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env,
+    })
     const installed = places.find(existsSync)
     if (installed) return installed
   }
-  throw new Error('没有找到 Chrome 或 Chromium。请先执行：sudo apt-get install -y chromium fonts-noto-cjk（或用 CHROME_PATH 指定）')
+  throw new Error(
+    '没有找到 Chrome 或 Chromium。请先执行：sudo apt-get install -y chromium fonts-noto-cjk（或用 CHROME_PATH 指定）',
+  )
 }

@@ -17,21 +17,27 @@ export async function faultProxy(target: string, calls = target) {
   function forward(from: IncomingMessage, to: ServerResponse, spoil?: 'truncated' | 'tampered') {
     const headers = { ...from.headers, ...(spoil && { 'accept-encoding': 'identity' }) }
     const { hostname, port } = hostOf(from.url)
-    const upstream = request({ hostname, port, path: from.url, method: from.method, headers }, (answer) => {
-      if (!spoil) {
-        to.writeHead(answer.statusCode!, answer.headers)
-        return void answer.pipe(to)
-      }
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('end', () => {
-        const whole = Buffer.concat(parts)
-        // One byte more is still a working script; only its hash tells.
-        const body = spoil === 'truncated' ? whole.subarray(0, whole.length / 2) : Buffer.concat([whole, Buffer.from(' ')])
-        to.writeHead(answer.statusCode!, { ...answer.headers, 'content-length': body.length })
-        to.end(body)
-      })
-    })
+    const upstream = request(
+      { hostname, port, path: from.url, method: from.method, headers },
+      (answer) => {
+        if (!spoil) {
+          to.writeHead(answer.statusCode!, answer.headers)
+          return void answer.pipe(to)
+        }
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () => {
+          const whole = Buffer.concat(parts)
+          // One byte more is still a working script; only its hash tells.
+          const body =
+            spoil === 'truncated'
+              ? whole.subarray(0, whole.length / 2)
+              : Buffer.concat([whole, Buffer.from(' ')])
+          to.writeHead(answer.statusCode!, { ...answer.headers, 'content-length': body.length })
+          to.end(body)
+        })
+      },
+    )
     upstream.on('error', () => to.destroy())
     from.pipe(upstream)
   }
@@ -39,11 +45,13 @@ export async function faultProxy(target: string, calls = target) {
   const server = createServer((from, to) => {
     const path = from.url!.split('?')[0]!
     const fault = faults.find(({ match }) => match(path))?.fault
-    const answer = (status: number, type: string, body: string) => to.writeHead(status, { 'content-type': type }).end(body)
+    const answer = (status: number, type: string, body: string) =>
+      to.writeHead(status, { 'content-type': type }).end(body)
     setTimeout(() => {
       if (fault === '404') answer(404, 'text/plain', '404\n')
       else if (fault === '500') answer(500, 'application/json', '{"code":500,"msg":"broken"}')
-      else if (fault === 'html') answer(200, 'text/html', '<!doctype html><title>not what was asked for</title>')
+      else if (fault === 'html')
+        answer(200, 'text/html', '<!doctype html><title>not what was asked for</title>')
       else if (fault === 'hang') hanging.set(to, path)
       else forward(from, to, fault)
     }, delay)

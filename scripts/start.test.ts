@@ -6,7 +6,11 @@ import { join } from 'node:path'
 const start = (...args: string[]) => startIn({}, ...args)
 const startIn = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ status: number | null; said: string }>((done) => {
-    const child = spawn(process.execPath, [join(process.cwd(), 'scripts/bootstrap.mjs'), 'start', ...args], { env: { ...process.env, ...environment } })
+    const child = spawn(
+      process.execPath,
+      [join(process.cwd(), 'scripts/bootstrap.mjs'), 'start', ...args],
+      { env: { ...process.env, ...environment } },
+    )
     let said = ''
     child.stderr.on('data', (text) => (said += text))
     child.on('close', (status) => done({ status, said: said.trim() }))

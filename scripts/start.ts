@@ -9,7 +9,13 @@ import { build } from './build'
 import { seedBuilding } from './simulate-building/seed'
 import { readEdges, simulateBuilding } from './simulate-building/simulate'
 
-export type StartOptions = { port: number; mqttPort: number; data: string; empty: boolean; devices: boolean }
+export type StartOptions = {
+  port: number
+  mqttPort: number
+  data: string
+  empty: boolean
+  devices: boolean
+}
 
 const help = `npm start -- [--port 8080] [--mqtt-port 1883] [--data .data] [--empty] [--no-devices]
   --empty        不带示例楼宇
@@ -21,7 +27,11 @@ export default async function start(args: string[]) {
   try {
     const options = read(args)
     const environment = surroundings()
-    await Promise.all([writable(options.data), free(options.port, '--port'), environment.mqttUrl === undefined && free(options.mqttPort, '--mqtt-port')])
+    await Promise.all([
+      writable(options.data),
+      free(options.port, '--port'),
+      environment.mqttUrl === undefined && free(options.mqttPort, '--mqtt-port'),
+    ])
     const site = await build({ site: resolve(options.data, 'site') })
     await run(options, environment, site)
   } catch (error) {
@@ -30,15 +40,32 @@ export default async function start(args: string[]) {
   }
 }
 
-async function run({ port, mqttPort, data, empty, devices }: StartOptions, environment: Surroundings, site: string) {
-  const platform = await listen({ port, host: '0.0.0.0', mqttPort, data, empty, site: { folder: site }, ...environment })
+async function run(
+  { port, mqttPort, data, empty, devices }: StartOptions,
+  environment: Surroundings,
+  site: string,
+) {
+  const platform = await listen({
+    port,
+    host: '0.0.0.0',
+    mqttPort,
+    data,
+    empty,
+    site: { folder: site },
+    ...environment,
+  })
   if (!empty) await seedBuilding(platform.app.db)
   const broker = withoutAccount(environment.mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`)
-  const building = devices ? await simulateBuilding(broker, await readEdges(platform.app.db)).catch(unreachable(broker)) : undefined
+  const building = devices
+    ? await simulateBuilding(broker, await readEdges(platform.app.db)).catch(unreachable(broker))
+    : undefined
 
   console.log(`\n控制台  ${platform.url}\n管理员  admin`)
-  if (platform.adminPassword) console.log(`初始密码  ${platform.adminPassword}（首次登录须修改，只显示这一次）`)
-  console.log(`设备接入  ${environment.mqttUrl ? broker : `mqtt://localhost:${mqttPort}`}\nCtrl-C 结束，数据保存在 ${data}`)
+  if (platform.adminPassword)
+    console.log(`初始密码  ${platform.adminPassword}（首次登录须修改，只显示这一次）`)
+  console.log(
+    `设备接入  ${environment.mqttUrl ? broker : `mqtt://localhost:${mqttPort}`}\nCtrl-C 结束，数据保存在 ${data}`,
+  )
 
   let ending = false
   const end = async () => {
@@ -56,7 +83,13 @@ class StartError extends Error {}
 
 /** What the environment says, checked; ports and folder are the flags'. */
 function surroundings() {
-  const { databaseUrl, mqttUrl, mqttHookSecret, adminPassword, trustProxy } = readSettings({ ...process.env, PORT: '', MQTT_PORT: '', DATA: '', LOG_LEVEL: '' })
+  const { databaseUrl, mqttUrl, mqttHookSecret, adminPassword, trustProxy } = readSettings({
+    ...process.env,
+    PORT: '',
+    MQTT_PORT: '',
+    DATA: '',
+    LOG_LEVEL: '',
+  })
   return { databaseUrl, mqttUrl, mqttHookSecret, adminPassword, trustProxy }
 }
 type Surroundings = ReturnType<typeof surroundings>
@@ -101,12 +134,19 @@ function read(args: string[]): StartOptions {
     console.log(help)
     process.exit(0)
   }
-  return { port: portOf(values.port, '--port'), mqttPort: portOf(values['mqtt-port'], '--mqtt-port'), data: resolve(values.data), empty: values.empty, devices: values.devices }
+  return {
+    port: portOf(values.port, '--port'),
+    mqttPort: portOf(values['mqtt-port'], '--mqtt-port'),
+    data: resolve(values.data),
+    empty: values.empty,
+    devices: values.devices,
+  }
 }
 
 function portOf(text: string, flag: string) {
   const port = Number(text)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new StartError(`${flag} 须是 1 到 65535 的整数，收到的是 ${text}`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new StartError(`${flag} 须是 1 到 65535 的整数，收到的是 ${text}`)
   return port
 }
 
@@ -123,6 +163,12 @@ async function writable(folder: string) {
 const free = (port: number, flag: string) =>
   new Promise<void>((done, refuse) => {
     const probe = createServer()
-    probe.once('error', ({ code }: NodeJS.ErrnoException) => refuse(new StartError(`${code === 'EACCES' ? `没有权限使用端口 ${port}` : `端口 ${port} 已被占用`}（用 ${flag} 换一个）`)))
+    probe.once('error', ({ code }: NodeJS.ErrnoException) =>
+      refuse(
+        new StartError(
+          `${code === 'EACCES' ? `没有权限使用端口 ${port}` : `端口 ${port} 已被占用`}（用 ${flag} 换一个）`,
+        ),
+      ),
+    )
     probe.listen(port, () => probe.close(() => done()))
   })

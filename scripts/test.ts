@@ -9,11 +9,16 @@ const e2eReport = '.cache/e2e.json'
 
 const types: Step = { name: '类型', command: ['tsc', '-p', '.'] }
 const lint: Step = { name: '规范', command: ['eslint', '.', '--max-warnings', '0'] }
+const format: Step = { name: '排版', command: ['prettier', '--check', '.'] }
 const unit: Step = {
   name: '单元',
   command: ['jest', '--json', `--outputFile=${jestReport}`],
   counts() {
-    const { numPassedTests: passed, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(jestReport, 'utf8'))
+    const {
+      numPassedTests: passed,
+      numFailedTests,
+      numFailedTestSuites,
+    } = JSON.parse(readFileSync(jestReport, 'utf8'))
     // A file that does not even load counts as one failure.
     return { passed, failed: Math.max(numFailedTests, numFailedTestSuites) }
   },
@@ -41,16 +46,26 @@ export default async function test() {
   }
 
   const results = [
-    ...(await Promise.all([run(types), run(lint)])),
+    ...(await Promise.all([run(types), run(lint), run(format)])),
     await run(unit),
     await run(build),
   ]
   if (results.at(-1)!.ok) results.push(await run(e2e))
 
   const broken = results.filter(({ ok }) => !ok)
-  const total = results.reduce((sum, { counts }) => ({ passed: sum.passed + counts.passed, failed: sum.failed + counts.failed }), { passed: 0, failed: 0 })
+  const total = results.reduce(
+    (sum, { counts }) => ({
+      passed: sum.passed + counts.passed,
+      failed: sum.failed + counts.failed,
+    }),
+    { passed: 0, failed: 0 },
+  )
   const minutes = ((Date.now() - started) / 60_000).toFixed(1)
-  console.log(broken.length ? `\n没有通过：${broken.map(({ name }) => name).join('、')}（${minutes} 分钟）` : `\n全部通过（${minutes} 分钟）`)
+  console.log(
+    broken.length
+      ? `\n没有通过：${broken.map(({ name }) => name).join('、')}（${minutes} 分钟）`
+      : `\n全部通过（${minutes} 分钟）`,
+  )
   console.log(`${total.passed} passed, ${total.failed} failed`)
   process.exit(broken.length ? 1 : 0)
 }
@@ -59,8 +74,13 @@ async function run({ name, command, counts }: Step) {
   const started = Date.now()
   console.log(`▶ ${name}`)
   const [program, ...args] = command
-  const child = spawn(`node_modules/.bin/${program}`, args, { stdio: 'inherit', env: { ...process.env, FORCE_COLOR: '0' } })
-  const status = await new Promise<number | null>((done) => child.on('close', done).on('error', () => done(null)))
+  const child = spawn(`node_modules/.bin/${program}`, args, {
+    stdio: 'inherit',
+    env: { ...process.env, FORCE_COLOR: '0' },
+  })
+  const status = await new Promise<number | null>((done) =>
+    child.on('close', done).on('error', () => done(null)),
+  )
   let counted = { passed: 0, failed: 0 }
   try {
     if (counts) counted = counts()

@@ -7,9 +7,14 @@ import type { ReleaseRecord } from '@iot/shared/contract/release'
 import { buildIdOf, packages } from '../../scripts/build/packages'
 
 export type Name = ReleaseRecord['name']
-type Edit = { build?: string; record?: Partial<ReleaseRecord>; file?: (name: string, text: string, record: ReleaseRecord) => string }
+type Edit = {
+  build?: string
+  record?: Partial<ReleaseRecord>
+  file?: (name: string, text: string, record: ReleaseRecord) => string
+}
 
-export const sha384 = (content: Buffer | string) => `sha384-${createHash('sha384').update(content).digest('base64')}`
+export const sha384 = (content: Buffer | string) =>
+  `sha384-${createHash('sha384').update(content).digest('base64')}`
 
 /** Where the product's own start has built a package. */
 export async function built(name: Name): Promise<string> {
@@ -20,16 +25,22 @@ export async function built(name: Name): Promise<string> {
   throw new Error(`${one.folder} is not built; run pnpm build`)
 }
 
-export const recordOf = async (dist: string) => JSON.parse(await readFile(join(dist, 'release.json'), 'utf8')) as ReleaseRecord
+export const recordOf = async (dist: string) =>
+  JSON.parse(await readFile(join(dist, 'release.json'), 'utf8')) as ReleaseRecord
 
 /** Another build made of a real one: its id, and whatever `file` makes of each file; hashes follow. */
-export async function variant(dist: string, { build, record: more, file = (_, text) => text }: Edit): Promise<string> {
+export async function variant(
+  dist: string,
+  { build, record: more, file = (_, text) => text }: Edit,
+): Promise<string> {
   const record = await recordOf(dist)
   const to = join(await mkdtemp(join(tmpdir(), 'build-')), build ?? record.build)
   await cp(dist, to, { recursive: true })
   const hashes: Record<string, string> = {}
   const change = async (name: string, make: (text: string) => string) => {
-    const text = make((await readFile(join(to, name), 'utf8')).replaceAll(record.build, build ?? record.build))
+    const text = make(
+      (await readFile(join(to, name), 'utf8')).replaceAll(record.build, build ?? record.build),
+    )
     await writeFile(join(to, name), text)
     hashes[name] = sha384(text)
   }
@@ -41,9 +52,19 @@ export async function variant(dist: string, { build, record: more, file = (_, te
   }
   // The host's page holds the hashes of the rest.
   if (names.includes('index.html'))
-    await change('index.html', (text) => Object.entries(hashes).reduce((page, [name, hash]) => page.replaceAll(record.files[name]!, hash), text))
-  const files = Object.fromEntries(Object.entries(record.files).map(([name, hash]) => [name, hashes[name] ?? hash]))
-  await writeFile(join(to, 'release.json'), JSON.stringify({ ...record, ...more, build: build ?? record.build, files }))
+    await change('index.html', (text) =>
+      Object.entries(hashes).reduce(
+        (page, [name, hash]) => page.replaceAll(record.files[name]!, hash),
+        text,
+      ),
+    )
+  const files = Object.fromEntries(
+    Object.entries(record.files).map(([name, hash]) => [name, hashes[name] ?? hash]),
+  )
+  await writeFile(
+    join(to, 'release.json'),
+    JSON.stringify({ ...record, ...more, build: build ?? record.build, files }),
+  )
   return to
 }
 

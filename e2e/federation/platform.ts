@@ -9,10 +9,31 @@ import { Site } from '../../server/src/site/releases'
 export async function openPlatform() {
   const data = await mkdtemp(join(tmpdir(), 'platform-'))
   const port = await freePort()
-  const args = ['scripts/bootstrap.mjs', 'start', '--port', String(port), '--mqtt-port', String(await freePort()), '--data', data, '--empty', '--no-devices']
-  const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, '../..'), stdio: ['ignore', 'ignore', 'inherit'] })
+  const args = [
+    'scripts/bootstrap.mjs',
+    'start',
+    '--port',
+    String(port),
+    '--mqtt-port',
+    String(await freePort()),
+    '--data',
+    data,
+    '--empty',
+    '--no-devices',
+  ]
+  const child = spawn(process.execPath, args, {
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const origin = `http://127.0.0.1:${port}`
-  for (let tries = 0; !(await fetch(`${origin}/healthz`).then(({ ok }) => ok, () => false)); tries++) {
+  for (
+    let tries = 0;
+    !(await fetch(`${origin}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ));
+    tries++
+  ) {
     if (tries > 300 || child.exitCode !== null) throw new Error('the platform did not start')
     await new Promise((done) => setTimeout(done, 200))
   }

@@ -7,4 +7,5 @@ export const remotes: { name: RemoteName; title: string }[] = [
   { name: 'enterprise', title: '企业管理' },
 ]
 
-export const remoteFor = (path: string) => remotes.find(({ name }) => path === `/${name}` || path.startsWith(`/${name}/`))
+export const remoteFor = (path: string) =>
+  remotes.find(({ name }) => path === `/${name}` || path.startsWith(`/${name}/`))

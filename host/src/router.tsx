@@ -17,7 +17,14 @@ const routes = (): RouteObject[] => [
     ErrorBoundary: RouteErrorPage,
     children: [
       { path: '/login', Component: LoginRoute },
-      { path: '/serviceUnavailable', ...lazyScreen('serviceUnavailable', hostBuild, () => import('./pages/errors/ServiceUnavailablePage')) },
+      {
+        path: '/serviceUnavailable',
+        ...lazyScreen(
+          'serviceUnavailable',
+          hostBuild,
+          () => import('./pages/errors/ServiceUnavailablePage'),
+        ),
+      },
       {
         id: 'shell',
         path: '/',
@@ -29,8 +36,19 @@ const routes = (): RouteObject[] => [
             HydrateFallback: Opening,
             children: [
               { index: true, loader: () => redirect('/home') },
-              { path: 'home', handle: { title: '首页' }, ...lazyScreen('home', hostBuild, () => import('./pages/home/HomePage')) },
-              ...remotes.map(({ name }) => ({ id: name, ErrorBoundary: LoadFailurePage, children: [...routesOf(name), { id: `${name}/*`, path: `${name}/*`, Component: NotFoundPage }] })),
+              {
+                path: 'home',
+                handle: { title: '首页' },
+                ...lazyScreen('home', hostBuild, () => import('./pages/home/HomePage')),
+              },
+              ...remotes.map(({ name }) => ({
+                id: name,
+                ErrorBoundary: LoadFailurePage,
+                children: [
+                  ...routesOf(name),
+                  { id: `${name}/*`, path: `${name}/*`, Component: NotFoundPage },
+                ],
+              })),
               { path: '*', Component: NotFoundPage },
             ],
           },

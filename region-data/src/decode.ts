@@ -6,7 +6,11 @@ export type Area = {
   readonly cityCode: string
   readonly provinceCode: string
 }
-export type Regions = { provinces: readonly Province[]; cities: readonly City[]; areas: readonly Area[] }
+export type Regions = {
+  provinces: readonly Province[]
+  cities: readonly City[]
+  areas: readonly Area[]
+}
 
 /** The last letter of a name token says how the name ends; longer endings come first so that they win on encoding. */
 export const endings: Readonly<Record<string, string>> = {
@@ -32,11 +36,16 @@ const token = /(\d\d)?(\D+?)([a-z])/g
 const floors: Readonly<Record<string, number>> = { x: 21, z: 21, y: 21, h: 21, w: 21, s: 81 }
 
 /** The number an area has unless it says otherwise. */
-export const nextArea = (before: number, ending: string) => Math.max(before + 1, floors[ending] ?? 0)
+export const nextArea = (before: number, ending: string) =>
+  Math.max(before + 1, floors[ending] ?? 0)
 export const nextCity = (before: number) => before + 1
 
 /** Two digits and a name for each token; a token without digits has the next number. */
-function* read(tokens: string, before: number, next: typeof nextArea): Generator<[digits: string, name: string]> {
+function* read(
+  tokens: string,
+  before: number,
+  next: typeof nextArea,
+): Generator<[digits: string, name: string]> {
   for (const [, digits, stem, ending] of tokens.matchAll(token)) {
     before = digits ? Number(digits) : next(before, ending!)
     yield [String(before).padStart(2, '0'), stem! + endings[ending!]]
@@ -60,7 +69,9 @@ export function decode(text: string): Regions {
     let lastCity = 0
     for (const block of blocks) {
       const end = block.search(/[a-z]/) + 1
-      const [[digits, name]] = [...read(block.slice(0, end), lastCity, nextCity)] as [[string, string]]
+      const [[digits, name]] = [...read(block.slice(0, end), lastCity, nextCity)] as [
+        [string, string],
+      ]
       const cityCode = provinceCode + digits
       lastCity = Number(digits)
       cities.push(Object.freeze({ code: cityCode, name, provinceCode }))
@@ -68,5 +79,9 @@ export function decode(text: string): Regions {
         areas.push(Object.freeze({ code: cityCode + digits, name, cityCode, provinceCode }))
     }
   }
-  return { provinces: Object.freeze(provinces), cities: Object.freeze(cities), areas: Object.freeze(areas) }
+  return {
+    provinces: Object.freeze(provinces),
+    cities: Object.freeze(cities),
+    areas: Object.freeze(areas),
+  }
 }

@@ -1,7 +1,9 @@
 import { endings, nextArea, nextCity, type Regions } from './decode.ts'
 
 const tokenOf = (name: string) => {
-  const [letter, ending] = Object.entries(endings).find(([, end]) => name.endsWith(end) && name !== end)!
+  const [letter, ending] = Object.entries(endings).find(
+    ([, end]) => name.endsWith(end) && name !== end,
+  )!
   return name.slice(0, name.length - ending.length) + letter
 }
 
@@ -24,7 +26,10 @@ export function encode({ provinces, cities, areas }: Regions): string {
         .map(({ code, name }) => {
           const area = counter(1, nextArea)
           const own = areas.filter(({ cityCode }) => cityCode === code)
-          return city(code.slice(2), name) + own.map(({ code, name }) => area(code.slice(4), name)).join('')
+          return (
+            city(code.slice(2), name) +
+            own.map(({ code, name }) => area(code.slice(4), name)).join('')
+          )
         })
       return [province(code, name), ...blocks].join(' ')
     })

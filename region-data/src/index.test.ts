@@ -17,7 +17,8 @@ describe('region lists', () => {
     expect([provinces.length, cities.length, areas.length]).toEqual([31, 342, 2851]))
 
   it('hold a known number of areas in every province', () =>
-    expect(Object.fromEntries(countBy(areas.map((area) => area.provinceCode)))).toMatchInlineSnapshot(`
+    expect(Object.fromEntries(countBy(areas.map((area) => area.provinceCode))))
+      .toMatchInlineSnapshot(`
      {
        "11": 16,
        "12": 16,
@@ -80,7 +81,9 @@ describe('region lists', () => {
 
   it('repeat no name within a city, but 28 names on 64 rows across cities', () => {
     expect(new Set(areas.map(({ cityCode, name }) => cityCode + name)).size).toBe(areas.length)
-    const repeated = [...countBy(areas.map(({ name }) => name)).values()].filter((count) => count > 1)
+    const repeated = [...countBy(areas.map(({ name }) => name)).values()].filter(
+      (count) => count > 1,
+    )
     expect([repeated.length, repeated.reduce((sum, count) => sum + count, 0)]).toEqual([28, 64])
   })
 
@@ -93,17 +96,29 @@ describe('region lists', () => {
   })
 
   it('contain the county-level units that stand for a city or hang under the province', () => {
-    const codes = ['419001', '429004', '429005', '429006', '429021', '441900', '442000', '460400', '620201']
+    const codes = [
+      '419001',
+      '429004',
+      '429005',
+      '429006',
+      '429021',
+      '441900',
+      '442000',
+      '460400',
+      '620201',
+    ]
     const xinjiang = Array.from({ length: 13 }, (_, at) => String(659001 + at))
     const hainan = ['469001', '469002', '469005', '469006', '469007', '469021', '469030']
-    for (const code of [...codes, ...xinjiang, ...hainan]) expect(lookup(code, 'area')).toMatchObject({ code })
+    for (const code of [...codes, ...xinjiang, ...hainan])
+      expect(lookup(code, 'area')).toMatchObject({ code })
   })
 
   it('know the changes since 2024-12-31 and not what they replaced', () => {
     expect(lookup('500157', 'area')?.name).toBe('两江新区')
     expect(lookup('653132', 'area')?.name).toBe('岑岭县')
     expect(lookup('659013', 'area')?.name).toBe('草湖市')
-    for (const code of ['500105', '500112', '460321', '460322', '460323']) expect(lookup(code, 'area')).toBeUndefined()
+    for (const code of ['500105', '500112', '460321', '460322', '460323'])
+      expect(lookup(code, 'area')).toBeUndefined()
   })
 
   it('are frozen, rows included', () => {
@@ -148,7 +163,12 @@ describe('decoding', () => {
 describe('lookup', () => {
   it('takes the province level by default', () => {
     expect(lookup('44')).toEqual({ code: '44', name: '广东省' })
-    expect(lookup('440305', 'area')).toEqual({ code: '440305', name: '南山区', cityCode: '4403', provinceCode: '44' })
+    expect(lookup('440305', 'area')).toEqual({
+      code: '440305',
+      name: '南山区',
+      cityCode: '4403',
+      provinceCode: '44',
+    })
     expect(lookup('4403', 'city')).toEqual({ code: '4403', name: '深圳市', provinceCode: '44' })
     expect(lookup('440305')).toBeUndefined()
   })
@@ -162,13 +182,25 @@ describe('lookup', () => {
     const levels = { province: provinces, city: cities, area: areas }
     const code = fc.oneof(
       fc.string(),
-      fc.constantFrom('__proto__', 'constructor', 'hasOwnProperty', 'size', ' 44', '44 ', '４４', '044', '44.0'),
+      fc.constantFrom(
+        '__proto__',
+        'constructor',
+        'hasOwnProperty',
+        'size',
+        ' 44',
+        '44 ',
+        '４４',
+        '044',
+        '44.0',
+      ),
       fc.constantFrom(...all.map((region) => region.code)),
       fc.anything(),
     )
     fc.assert(
       fc.property(code, fc.constantFrom(...(Object.keys(levels) as Level[])), (key, level) => {
-        const expected = (levels[level] as readonly { code: unknown }[]).find((row) => row.code === key)
+        const expected = (levels[level] as readonly { code: unknown }[]).find(
+          (row) => row.code === key,
+        )
         expect(lookup(key as string, level)).toBe(expected)
       }),
     )

@@ -11,7 +11,8 @@ export const provinces = lazyList(() => regions().provinces)
 export const cities = lazyList(() => regions().cities)
 export const areas = lazyList(() => regions().areas)
 
-const byCode = <T extends Region>(list: readonly T[]) => new Map(list.map((region) => [region.code, region]))
+const byCode = <T extends Region>(list: readonly T[]) =>
+  new Map(list.map((region) => [region.code, region]))
 
 const index = () =>
   new Map<unknown, Map<unknown, Region>>([

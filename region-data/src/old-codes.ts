@@ -4,7 +4,11 @@ import { lookup, type Level } from './index.ts'
 import { lazyList } from './lazy.ts'
 
 /** A code that is no longer in use. `successors` are current codes of the same level, the likeliest first. */
-export type OldCode = { readonly code: string; readonly name: string; readonly successors: readonly string[] }
+export type OldCode = {
+  readonly code: string
+  readonly name: string
+  readonly successors: readonly string[]
+}
 
 const levelOf = (code: string): Level => (code.length === 4 ? 'city' : 'area')
 
@@ -19,7 +23,11 @@ function* read(): Generator<OldCode> {
     for (const row of rows) {
       const [, digits, stem, letter, codes] = /(\d\d)(\D*)([a-z])(.+)/.exec(row)!
       const successors = codes!.split(',').map((code) => (code.length === 2 ? target + code : code))
-      yield { code: city! + digits, name: (stem || stemOf(successors[0]!)) + endings[letter!], successors }
+      yield {
+        code: city! + digits,
+        name: (stem || stemOf(successors[0]!)) + endings[letter!],
+        successors,
+      }
     }
   }
 }
@@ -30,7 +38,8 @@ const stemOf = (code: string) => {
   return name.slice(0, name.length - ending.length)
 }
 
-const freeze = (row: OldCode) => Object.freeze({ ...row, successors: Object.freeze(row.successors) })
+const freeze = (row: OldCode) =>
+  Object.freeze({ ...row, successors: Object.freeze(row.successors) })
 
 /** Cities and areas abolished since 2009. */
 export const oldCodes = lazyList<OldCode>(() => [...read()].map(freeze))
@@ -45,6 +54,13 @@ const nameThen = (code: string) => lookup(code, levelOf(code))?.name ?? abolishe
 
 /** The full name an abolished code had, for example 浙江省杭州市下城区. */
 export const oldLabelOf = (code: string, separator = ''): string =>
-  [lookup(code.slice(0, 2))?.name, nameThen(code.slice(0, 4)), code.length > 4 ? nameThen(code) : undefined]
-    .filter((name, at, names) => name && name !== names[at - 1] && name !== '县' && !name.includes('直辖'))
+  [
+    lookup(code.slice(0, 2))?.name,
+    nameThen(code.slice(0, 4)),
+    code.length > 4 ? nameThen(code) : undefined,
+  ]
+    .filter(
+      (name, at, names) =>
+        name && name !== names[at - 1] && name !== '县' && !name.includes('直辖'),
+    )
     .join(separator)

@@ -7,7 +7,9 @@ import { namesOf } from './tree.ts'
 
 type Names = { city?: string; area?: string }
 const zhAddressParse = jest.requireActual<(text: string) => Names>('zh-address-parse')
-const { default: addressParse } = jest.requireActual<{ default: { parse: (text: string) => [Names] } }>('address-parse')
+const { default: addressParse } = jest.requireActual<{
+  default: { parse: (text: string) => [Names] }
+}>('address-parse')
 
 const share = (right: number) => right / samples.length
 
@@ -15,7 +17,11 @@ describe('parseAddress', () => {
   const wrong = samples
     .map(([text, code, rest]) => {
       const parsed = parseAddress(text)
-      return { text, expected: [code, rest], received: [parsed.code ?? parsed.candidates.join('或'), parsed.rest] }
+      return {
+        text,
+        expected: [code, rest],
+        received: [parsed.code ?? parsed.candidates.join('或'), parsed.rest],
+      }
     })
     .filter(({ expected, received }) => expected.join() !== received.join())
 
@@ -40,8 +46,14 @@ describe('parseAddress', () => {
   })
 
   it('gives what is certain when the district is missing', () => {
-    expect(parseAddress('广东省深圳市深南大道1号')).toMatchObject({ code: '4403', rest: '深南大道1号' })
-    expect(parseAddress('苏州工业园区星湖街1号')).toMatchObject({ code: '3205', rest: '工业园区星湖街1号' })
+    expect(parseAddress('广东省深圳市深南大道1号')).toMatchObject({
+      code: '4403',
+      rest: '深南大道1号',
+    })
+    expect(parseAddress('苏州工业园区星湖街1号')).toMatchObject({
+      code: '3205',
+      rest: '工业园区星湖街1号',
+    })
     expect(parseAddress('广东')).toMatchObject({ code: '44', rest: '' })
   })
 
@@ -108,7 +120,10 @@ describe('parseAddress', () => {
       return [name, share(right.length)] as const
     })
     const own = share(samples.length - wrong.length)
-    console.info('地址解析正确率', Object.fromEntries([['region-data（含剩余地址）', own], ...shares]))
+    console.info(
+      '地址解析正确率',
+      Object.fromEntries([['region-data（含剩余地址）', own], ...shares]),
+    )
     for (const [, other] of shares) expect(own).toBeGreaterThan(other)
   })
 })

@@ -23,10 +23,12 @@ type Reading = { codes: string[]; end: number; score: number }
 
 const labels =
   /(?:收货人|收件人|联系人|姓名|联系电话|联系方式|手机号码|手机号|手机|电话|所在地区|所在地|详细地址|收货地址|通讯地址|地址|邮政编码|邮编)\s*[:：]?\s*/g
-const phones = /(?<!\d)(?:(?:\+?86[-\s]?)?(1[3-9]\d[-\s]?\d{4}[-\s]?\d{4})|(0\d{2,3}[-\s]?\d{7,8}))(?!\d)/
+const phones =
+  /(?<!\d)(?:(?:\+?86[-\s]?)?(1[3-9]\d[-\s]?\d{4}[-\s]?\d{4})|(0\d{2,3}[-\s]?\d{7,8}))(?!\d)/
 const postcode = /(?<!\d)\d{6}(?!\d)/
 const gap = /^[\s,，、;；/|\-—>·.。:：]+/
-const filler = /^(?:市辖区|省直辖县级行政(?:区划|单位)|自治区直辖县级行政(?:区划|单位)|省直辖|自治区直辖|雄安新区)/
+const filler =
+  /^(?:市辖区|省直辖县级行政(?:区划|单位)|自治区直辖县级行政(?:区划|单位)|省直辖|自治区直辖|雄安新区)/
 /** After a name without its 市 or 区 these say that the name belongs to a road or a place: 南山路, 浦东南路, 南京西站. */
 const place =
   /^[东南西北中大新老]{0,2}[一二三四五六七八九十]?(?:路|街|道|巷|弄|桥|站|镇|乡|村|庄|河|湖|湾|大厦|广场|公园|大学|饭店|酒店|医院|银行)/
@@ -62,7 +64,11 @@ function words(): Map<string, Entry[]> {
 }
 
 /** Words for regions below `parent` that begin at `at`, with what the text says after them. */
-function* wordsAt(text: string, at: number, parent: string): Generator<{ entries: Entry[]; end: number }> {
+function* wordsAt(
+  text: string,
+  at: number,
+  parent: string,
+): Generator<{ entries: Entry[]; end: number }> {
   const known = words()
   for (let length = Math.min(longestWord, text.length - at); length > 1; length--) {
     const end = at + length
@@ -83,14 +89,19 @@ function skip(text: string, at: number): number {
 /** Of an abolished area and its successor of the same name, the text means the successor. */
 const withoutReplaced = (entries: Entry[]) =>
   entries.filter(
-    ({ code }) => !abolished(code)?.successors.some((successor) => entries.some((entry) => entry.code === successor)),
+    ({ code }) =>
+      !abolished(code)?.successors.some((successor) =>
+        entries.some((entry) => entry.code === successor),
+      ),
   )
 
 const worth = { 2: 20, 4: 40, 6: 100 } as const
 
 /** 北京市 as a city says no more than 北京市 as a province. */
 const worthOf = (code: string) =>
-  lookup(code, 'city')?.name === lookup(code.slice(0, 2))?.name ? worth[2] : worth[code.length as 2 | 4 | 6]
+  lookup(code, 'city')?.name === lookup(code.slice(0, 2))?.name
+    ? worth[2]
+    : worth[code.length as 2 | 4 | 6]
 
 /** The best chain of province, city and area, any of them left out, that begins at `at` under `parent`. */
 function readAt(text: string, at: number, parent: string): Reading | undefined {
@@ -101,10 +112,15 @@ function readAt(text: string, at: number, parent: string): Reading | undefined {
       if (group.length === 0) continue
       const own = worthOf(group[0]!.code) + (end - at) + (group.some(({ full }) => full) ? 3 : 0)
       const ambiguous = group.length > 1
-      let reading: Reading = { codes: group.map(({ code }) => code), end, score: ambiguous ? own * 0.9 : own }
+      let reading: Reading = {
+        codes: group.map(({ code }) => code),
+        end,
+        score: ambiguous ? own * 0.9 : own,
+      }
       for (const { code } of group) {
         const below = length < 6 ? readAt(text, skip(text, end), code) : undefined
-        if (below && below.score + own > reading.score) reading = { ...below, score: below.score + own }
+        if (below && below.score + own > reading.score)
+          reading = { ...below, score: below.score + own }
       }
       if (!best || reading.score > best.score) best = reading
     }
@@ -116,7 +132,8 @@ function firstReading(text: string): (Reading & { start: number }) | undefined {
   let best: (Reading & { start: number }) | undefined
   for (let start = 0; start < text.length; start++) {
     const reading = readAt(text, start, '')
-    if (reading && reading.score - start / 4 > (best ? best.score - best.start / 4 : 0)) best = { ...reading, start }
+    if (reading && reading.score - start / 4 > (best ? best.score - best.start / 4 : 0))
+      best = { ...reading, start }
   }
   return best
 }
@@ -141,7 +158,8 @@ function splitPerson(before: string, after: string, hasPhone: boolean) {
   const named = words.findIndex(
     (word) => personAlone.test(word) || (words.length === 1 && /^\p{Script=Han}{2,4}$/u.test(word)),
   )
-  if (named >= 0) return { person: words[named], rest: tidy([...words.toSpliced(named, 1), after].join(' ')) }
+  if (named >= 0)
+    return { person: words[named], rest: tidy([...words.toSpliced(named, 1), after].join(' ')) }
   const tail = /^(.*[\s,，])(\S+)$/s.exec(tidy(after))
   if (hasPhone && tail && personAlone.test(tail[2]!))
     return { person: tail[2], rest: tidy([...words, tail[1]].join(' ')) }

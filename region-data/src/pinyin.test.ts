@@ -35,18 +35,21 @@ describe('pinyin', () => {
 
   it('has initials', () => expect(initialsOf('深圳市')).toBe('szs'))
 
-  it('has the plain reading beside the local one', () => expect(plainPinyinOf('番禺区')).toEqual(['fan', 'yu', 'qu']))
+  it('has the plain reading beside the local one', () =>
+    expect(plainPinyinOf('番禺区')).toEqual(['fan', 'yu', 'qu']))
 
   it('agrees with pinyin-pro name by name, but for the reviewed readings', () => {
     const other = names.filter(
       (name) =>
-        pinyinOf(name).join(' ') !== pinyin(name, { toneType: 'none', type: 'array', v: true }).join(' ') &&
+        pinyinOf(name).join(' ') !==
+          pinyin(name, { toneType: 'none', type: 'array', v: true }).join(' ') &&
         !reviewed.some((piece) => name.includes(piece)),
     )
     expect(other).toEqual([])
   })
 
   it('reads every character', () => {
-    for (const name of names) for (const syllable of pinyinOf(name)) expect(syllable).toMatch(/^[a-z]{1,6}$/)
+    for (const name of names)
+      for (const syllable of pinyinOf(name)) expect(syllable).toMatch(/^[a-z]{1,6}$/)
   })
 })

@@ -8,7 +8,9 @@ let table: Table | undefined
 
 function load(): Table {
   const { provinces, cities, areas } = regions()
-  const characters = [...new Set([...provinces, ...cities, ...areas].flatMap(({ name }) => [...name]))].sort()
+  const characters = [
+    ...new Set([...provinces, ...cities, ...areas].flatMap(({ name }) => [...name])),
+  ].sort()
   const [syllables, exceptions] = text.split('\n') as [string, string]
   const list = syllables.match(/[A-Z][a-z]*/g)!
   return {
@@ -39,4 +41,5 @@ export const plainPinyinOf = (name: string): string[] =>
   [...name].map((character) => (table ??= load()).syllables.get(character) ?? character)
 
 /** @example initialsOf('深圳市') // szs */
-export const initialsOf = (name: string) => pinyinOf(name).reduce((initials, syllable) => initials + syllable[0], '')
+export const initialsOf = (name: string) =>
+  pinyinOf(name).reduce((initials, syllable) => initials + syllable[0], '')

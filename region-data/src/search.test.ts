@@ -4,7 +4,8 @@ import { initialsOf, pinyinOf } from './pinyin.ts'
 import { search } from './search.ts'
 import { labelOf, pathOf } from './tree.ts'
 
-const labels = (query: string, limit?: number) => search(query, limit).map(({ code }) => labelOf(code))
+const labels = (query: string, limit?: number) =>
+  search(query, limit).map(({ code }) => labelOf(code))
 
 describe('search', () => {
   it.each([
@@ -45,7 +46,9 @@ describe('search', () => {
       '福建省福州市鼓楼区',
       '河南省开封市鼓楼区',
     ])
-    expect(labels('南山')).toEqual(expect.arrayContaining(['广东省深圳市南山区', '黑龙江省鹤岗市南山区']))
+    expect(labels('南山')).toEqual(
+      expect.arrayContaining(['广东省深圳市南山区', '黑龙江省鹤岗市南山区']),
+    )
   })
 
   it('finds a piece inside a name after everything that begins with it', () => {
@@ -67,10 +70,16 @@ describe('search', () => {
     for (const { code, name } of areas) {
       if (Number(code) % 29 !== 0) continue
       const path = pathOf(code).filter((region) => !/直辖|^县$/.test(region.name))
-      const hit = (query: string, limit: number) => search(query, limit).some((match) => match.code === code)
+      const hit = (query: string, limit: number) =>
+        search(query, limit).some((match) => match.code === code)
       expect([name, hit(path.map((region) => region.name).join(''), 1)]).toEqual([name, true])
-      expect([name, hit(path.map((region) => pinyinOf(region.name).join('')).join(''), 5)]).toEqual([name, true])
-      expect([name, hit(path.map((region) => initialsOf(region.name)).join(''), 20)]).toEqual([name, true])
+      expect([name, hit(path.map((region) => pinyinOf(region.name).join('')).join(''), 5)]).toEqual(
+        [name, true],
+      )
+      expect([name, hit(path.map((region) => initialsOf(region.name)).join(''), 20)]).toEqual([
+        name,
+        true,
+      ])
       expect([name, hit(code, 1)]).toEqual([name, true])
     }
   })
@@ -85,7 +94,8 @@ describe('search', () => {
           fc.array(pieces, { maxLength: 4 }).map((names) => names.join('')),
         ),
         (query) => {
-          for (const { code, level, name } of search(query)) expect(lookup(code, level)?.name).toBe(name)
+          for (const { code, level, name } of search(query))
+            expect(lookup(code, level)?.name).toBe(name)
         },
       ),
       { numRuns: 60 },

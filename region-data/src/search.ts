@@ -45,7 +45,9 @@ const nodeOf = ({ code, name }: Region, children: Node[], shown: boolean): Node 
 const cityNode = (city: City) => {
   const areas = areasOf(city.code)
   const doubled =
-    areas[0]!.name === city.name || lookup(city.provinceCode)!.name === city.name || isGathering(city.name)
+    areas[0]!.name === city.name ||
+    lookup(city.provinceCode)!.name === city.name ||
+    isGathering(city.name)
   return nodeOf(
     city,
     areas.map((area) => nodeOf(area, [], true)),
@@ -56,7 +58,9 @@ const cityNode = (city: City) => {
 let roots: Node[] | undefined
 
 const tree = () =>
-  (roots ??= regions().provinces.map((province) => nodeOf(province, citiesOf(province.code).map(cityNode), true)))
+  (roots ??= regions().provinces.map((province) =>
+    nodeOf(province, citiesOf(province.code).map(cityNode), true),
+  ))
 
 const put = (reached: Reached, position: number, cost: number) => {
   if (cost < (reached.get(position) ?? Infinity)) reached.set(position, cost)
@@ -84,7 +88,8 @@ function read(query: string, from: Reached, spellings: Spelling[], into: Reached
     let reached = from
     for (let at = 0; at < units.length && reached.size > 0; at++) {
       reached = step(query, reached, units[at]!)
-      for (const [position, cost] of reached) put(into, position, cost + missingCost * Math.max(0, needed - at - 1))
+      for (const [position, cost] of reached)
+        put(into, position, cost + missingCost * Math.max(0, needed - at - 1))
     }
   }
   return into

@@ -37,7 +37,10 @@ export const isGathering = (name: string) => name === '县' || name.includes('�
 export const namesOf = (code: string): string[] =>
   pathOf(code)
     .map(({ name }) => name)
-    .filter((name, at, names) => name !== names[at - 1] && !(at === 1 && isGathering(name) && names.length > 2))
+    .filter(
+      (name, at, names) =>
+        name !== names[at - 1] && !(at === 1 && isGathering(name) && names.length > 2),
+    )
 
 /**
  * @example labelOf('440305') // 广东省深圳市南山区

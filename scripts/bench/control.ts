@@ -8,7 +8,9 @@ import { buildApp } from 'server/src/app'
 import { connectEdge } from 'server/src/device-access/edgeClient'
 import { deviceRow, insertDevices, productRow } from 'server/src/device-access/testing'
 
-const gateways = 6, lampsEach = 50, rounds = 5
+const gateways = 6,
+  lampsEach = 50,
+  rounds = 5
 
 /**
  * A bulk action on 300 lamps behind 6 gateways that answer at once, from the call to the end of the task, as a ratio to
@@ -26,9 +28,20 @@ export default async function control() {
 async function measureTask() {
   const password = 'bench-2026'
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-  const app = await buildApp({ database: { kind: 'embedded', folder }, adminPassword: password, mqttPort: 0 })
+  const app = await buildApp({
+    database: { kind: 'embedded', folder },
+    adminPassword: password,
+    mqttPort: 0,
+  })
   const call = async (url: string, payload: object, token = '') => {
-    const { code, msg, data } = (await app.inject({ method: 'POST', url, payload, headers: token ? { satoken: `Bearer ${token}` } : {} })).json<{ code: number; msg: string; data: { token: string } }>()
+    const { code, msg, data } = (
+      await app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: token ? { satoken: `Bearer ${token}` } : {},
+      })
+    ).json<{ code: number; msg: string; data: { token: string } }>()
     if (code !== 0) throw new Error(msg)
     return data
   }
@@ -36,17 +49,38 @@ async function measureTask() {
   const products = { edge: productRow('pkEdge', 'gateway'), lamp: productRow('pkLamp', 'sub') }
   const hosts = Array.from({ length: gateways }, (_, n) => {
     const gateway = deviceRow(products.edge, `edge-${n}`)
-    return { gateway, children: Array.from({ length: lampsEach }, (_, m) => deviceRow(products.lamp, `lamp-${n}-${m}`, { gatewayId: gateway.id })) }
+    return {
+      gateway,
+      children: Array.from({ length: lampsEach }, (_, m) =>
+        deviceRow(products.lamp, `lamp-${n}-${m}`, { gatewayId: gateway.id }),
+      ),
+    }
   })
-  await insertDevices(app.db, Object.values(products), hosts.flatMap(({ gateway, children }) => [gateway, ...children]))
+  await insertDevices(
+    app.db,
+    Object.values(products),
+    hosts.flatMap(({ gateway, children }) => [gateway, ...children]),
+  )
   const edges = await Promise.all(
-    hosts.map((host) => connectEdge({ url: `mqtt://127.0.0.1:${app.devices.mqttPort}`, ...host, onSet: (_, values, { reply, post }) => (reply(200), post(values)) })),
+    hosts.map((host) =>
+      connectEdge({
+        url: `mqtt://127.0.0.1:${app.devices.mqttPort}`,
+        ...host,
+        onSet: (_, values, { reply, post }) => (reply(200), post(values)),
+      }),
+    ),
   )
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const started = performance.now()
     const done = new Promise<void>((resolve, reject) => {
-      const onProgress = ({ doneTime, counts }: { doneTime: string | null; counts: Record<string, number> }) => {
+      const onProgress = ({
+        doneTime,
+        counts,
+      }: {
+        doneTime: string | null
+        counts: Record<string, number>
+      }) => {
         if (doneTime === null) return
         app.devices.tasks.off('progress', onProgress)
         if (counts.success === gateways * lampsEach) resolve()
@@ -54,7 +88,17 @@ async function measureTask() {
       }
       app.devices.tasks.on('progress', onProgress)
     })
-    await call('/v1/control/task', { kind: 'action', productType: 'SAFEWAY_LIGHT', actionType: round % 2 ? 'all_on' : 'all_off', projectId: 1, scope: { kind: 'project' } }, token)
+    await call(
+      '/v1/control/task',
+      {
+        kind: 'action',
+        productType: 'SAFEWAY_LIGHT',
+        actionType: round % 2 ? 'all_on' : 'all_off',
+        projectId: 1,
+        scope: { kind: 'project' },
+      },
+      token,
+    )
     await done
     times.push(performance.now() - started)
   }
@@ -90,7 +134,16 @@ async function measureBare() {
       platform.removeAllListeners('message')
       platform.on('message', () => --open === 0 && resolve())
       for (let n = 0; n < gateways; n++) {
-        for (let m = 0; m < lampsEach; m++) platform.publish(`down/${n}/${m}`, JSON.stringify({ id: String(m), version: '1.0', method: 'thing.service.property.set', params: { PowerSwitch: round % 2 } }))
+        for (let m = 0; m < lampsEach; m++)
+          platform.publish(
+            `down/${n}/${m}`,
+            JSON.stringify({
+              id: String(m),
+              version: '1.0',
+              method: 'thing.service.property.set',
+              params: { PowerSwitch: round % 2 },
+            }),
+          )
       }
     })
     times.push(performance.now() - started)

@@ -10,7 +10,11 @@ type Line = { what: string; is: number; limit: number; holds: boolean }
 const source = join(import.meta.dirname, '../../region-data')
 const minified = (file: string) =>
   transformSync(readFileSync(join(source, file), 'utf8'), {
-    jsc: { target: 'es2022', parser: { syntax: 'typescript' }, minify: { compress: true, mangle: true } },
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript' },
+      minify: { compress: true, mangle: true },
+    },
     minify: true,
     module: { type: 'es6' },
   }).code
@@ -25,17 +29,37 @@ function sizeOf(...files: string[]) {
 }
 
 function sizes(): Line[] {
-  const core = sizeOf('data/regions.ts', 'src/decode.ts', 'src/regions.ts', 'src/lazy.ts', 'src/index.ts')
+  const core = sizeOf(
+    'data/regions.ts',
+    'src/decode.ts',
+    'src/regions.ts',
+    'src/lazy.ts',
+    'src/index.ts',
+  )
   return [
     atMost('数据与解码 brotli-11（字节）', core.brotli, 15_000),
     atMost('数据与解码 gzip-9（字节）', core.gzip, 17_000),
     atMost('拼音 brotli-11（字节）', sizeOf('data/pinyin.ts', 'src/pinyin.ts').brotli, 3_300),
-    atMost('旧代码 brotli-11（字节）', sizeOf('data/old-codes.ts', 'src/old-codes.ts').brotli, 3_100),
+    atMost(
+      '旧代码 brotli-11（字节）',
+      sizeOf('data/old-codes.ts', 'src/old-codes.ts').brotli,
+      3_100,
+    ),
   ]
 }
 
-const atMost = (what: string, is: number, limit: number): Line => ({ what, is, limit, holds: is <= limit })
-const atLeast = (what: string, is: number, limit: number): Line => ({ what, is, limit, holds: is >= limit })
+const atMost = (what: string, is: number, limit: number): Line => ({
+  what,
+  is,
+  limit,
+  holds: is <= limit,
+})
+const atLeast = (what: string, is: number, limit: number): Line => ({
+  what,
+  is,
+  limit,
+  holds: is >= limit,
+})
 
 /** Milliseconds of one call: the median of nine rounds. */
 function time(rounds: number, call: (round: number) => unknown): number {

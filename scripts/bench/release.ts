@@ -25,25 +25,39 @@ export default async function release() {
   const app = Fastify()
   await serveSite(app, { folder: at })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const served = async () => ((await (await fetch(`${origin}/pointer.json`)).json()) as Pointer).remotes.system!.build
+  const served = async () =>
+    ((await (await fetch(`${origin}/pointer.json`)).json()) as Pointer).remotes.system!.build
   const until = async (build: string) => {
     while ((await served()) !== build) await new Promise((done) => setTimeout(done, 5))
   }
 
-  const times: Record<'publish' | 'rollback' | 'start of the command' | 'copy', number[]> = { publish: [], rollback: [], 'start of the command': [], copy: [] }
+  const times: Record<'publish' | 'rollback' | 'start of the command' | 'copy', number[]> = {
+    publish: [],
+    rollback: [],
+    'start of the command': [],
+    copy: [],
+  }
   for (let round = 0; round < rounds; round++) {
     const build = `00000000000${round}`
     const dist = await renamed(system!.dist, join(folder, build), build)
     const before = await served()
-    times.publish.push(await timed(() => Promise.all([cli('publish', 'system', '--build', dist, '--site', at), until(build)])))
-    times.rollback.push(await timed(() => Promise.all([cli('rollback', 'system', '--site', at), until(before)])))
+    times.publish.push(
+      await timed(() =>
+        Promise.all([cli('publish', 'system', '--build', dist, '--site', at), until(build)]),
+      ),
+    )
+    times.rollback.push(
+      await timed(() => Promise.all([cli('rollback', 'system', '--site', at), until(before)])),
+    )
     times['start of the command'].push(await timed(() => cli('list', '--site', at)))
     times.copy.push(await timed(() => cp(dist, join(folder, `copy-${round}`), { recursive: true })))
     await site.publish(dist)
   }
   const best = Math.min(...times.copy)
   for (const [name, all] of Object.entries(times))
-    console.log(`${name.padEnd(22)} ${Math.min(...all).toFixed(0)}–${Math.max(...all).toFixed(0)} ms, ${(Math.min(...all) / best).toFixed(1)} × copy`)
+    console.log(
+      `${name.padEnd(22)} ${Math.min(...all).toFixed(0)}–${Math.max(...all).toFixed(0)} ms, ${(Math.min(...all) / best).toFixed(1)} × copy`,
+    )
   await app.close()
   await rm(folder, { recursive: true })
 }
@@ -63,6 +77,12 @@ async function timed(work: () => Promise<unknown>) {
 
 const cli = (...words: string[]) =>
   new Promise<void>((done, refuse) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'scripts/release/cli.ts'), ...words], { stdio: ['ignore', 'ignore', 'inherit'] })
-    child.on('exit', (code) => (code === 0 ? done() : refuse(new Error(`release ${words[0]} ended with ${code}`))))
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(root, 'scripts/release/cli.ts'), ...words],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    )
+    child.on('exit', (code) =>
+      code === 0 ? done() : refuse(new Error(`release ${words[0]} ended with ${code}`)),
+    )
   })

@@ -4,20 +4,45 @@ import { faultProxy } from '../faults'
 /** The whole product in memory, behind a proxy that can delay every answer. */
 export async function serveConsole(folder: string) {
   const password = 'bench-2026'
-  const app = await buildApp({ database: { kind: 'memory' }, adminPassword: password, site: { folder } })
+  const app = await buildApp({
+    database: { kind: 'memory' },
+    adminPassword: password,
+    site: { folder },
+  })
   const proxy = await faultProxy(await app.listen({ port: 0, host: '127.0.0.1' }))
   const post = async (path: string, body: object, token = '') => {
     const headers = { 'content-type': 'application/json', satoken: `Bearer ${token}` }
-    const answer = (await (await fetch(proxy.origin + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as { code: number; msg: string; data: unknown }
+    const answer = (await (
+      await fetch(proxy.origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    ).json()) as { code: number; msg: string; data: unknown }
     if (answer.code !== 0) throw new Error(`${path}: ${answer.msg} ${JSON.stringify(answer.data)}`)
     return answer.data
   }
   return {
     origin: proxy.origin,
     delay: proxy.delay,
-    signIn: async () => ((await post('/v1/auth/login', { username: 'admin', password })) as { token: string }).token,
+    signIn: async () =>
+      ((await post('/v1/auth/login', { username: 'admin', password })) as { token: string }).token,
     /** A row for each list that starts empty. */
     fill: (token: string) =>
-      post('/v1/manufacturer', { name: '明光照明', shortName: '', code: 'mg', creditCode: '', contact: '', phone: '', email: '', areaCode: '110101', address: '', website: '', logo: '', remark: '', status: 'enabled' }, token),
+      post(
+        '/v1/manufacturer',
+        {
+          name: '明光照明',
+          shortName: '',
+          code: 'mg',
+          creditCode: '',
+          contact: '',
+          phone: '',
+          email: '',
+          areaCode: '110101',
+          address: '',
+          website: '',
+          logo: '',
+          remark: '',
+          status: 'enabled',
+        },
+        token,
+      ),
   }
 }

@@ -36,7 +36,8 @@ export default async function weight() {
     const token = await server.signIn()
     await server.fill(token)
     print('login form', await measure('/login', 'input[type=password]'), 200, 3)
-    for (const [name, path] of lists) print(`first row of ${name}`, await measure(path, '.ant-table-row', token), 400, 4)
+    for (const [name, path] of lists)
+      print(`first row of ${name}`, await measure(path, '.ant-table-row', token), 400, 4)
   } finally {
     await browser.close()
     await rm(folder, { recursive: true })
@@ -44,13 +45,19 @@ export default async function weight() {
 }
 
 function print(name: string, { kb, chain, requests }: Visit, most: number, longest: number) {
-  console.log(`${name}: ${kb.toFixed(1)} kB (≤ ${most}), chain ${chain} (≤ ${longest}), ${requests.length} requests`)
+  console.log(
+    `${name}: ${kb.toFixed(1)} kB (≤ ${most}), chain ${chain} (≤ ${longest}), ${requests.length} requests`,
+  )
   for (const line of requests) console.log(`  ${line}`)
 }
 
 async function visit(browser: Browser, url: string, until: string, token?: string): Promise<Visit> {
   const context = await browser.newContext()
-  if (token) await context.addInitScript((value) => localStorage.setItem('token', JSON.stringify(value)), token)
+  if (token)
+    await context.addInitScript(
+      (value) => localStorage.setItem('token', JSON.stringify(value)),
+      token,
+    )
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Network.enable')
@@ -58,7 +65,13 @@ async function visit(browser: Browser, url: string, until: string, token?: strin
   let start = 0
   cdp.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {
     start ||= timestamp
-    if (request.url.startsWith('http')) found.set(requestId, { url: new URL(request.url).pathname, bytes: 0, at: timestamp - start, cached: false })
+    if (request.url.startsWith('http'))
+      found.set(requestId, {
+        url: new URL(request.url).pathname,
+        bytes: 0,
+        at: timestamp - start,
+        cached: false,
+      })
   })
   cdp.on('Network.requestServedFromCache', ({ requestId }) => found.delete(requestId))
   cdp.on('Network.responseReceived', ({ requestId, response }) => {
@@ -76,6 +89,9 @@ async function visit(browser: Browser, url: string, until: string, token?: strin
   return {
     kb: seen.reduce((sum, { bytes }) => sum + bytes, 0) / 1000,
     chain: Math.max(...seen.map(({ at }) => Math.floor((at * 1000) / DELAY) + 1)),
-    requests: seen.map(({ url, bytes, at }) => `${(bytes / 1000).toFixed(1).padStart(6)}  ${Math.round(at * 1000)} ms  ${url}`),
+    requests: seen.map(
+      ({ url, bytes, at }) =>
+        `${(bytes / 1000).toFixed(1).padStart(6)}  ${Math.round(at * 1000)} ms  ${url}`,
+    ),
   }
 }

@@ -7,13 +7,21 @@ import { root } from '../root.ts'
  * The host's page: its entry, the hash of each of its files for the loader, and the files of each shared module, so that
  * those of an address are asked for with its code. `__NONCE__` is filled by whoever serves it (docs/federation.md).
  */
-export async function indexHtml({ build, entry, files }: ReleaseRecord, atOnce: string[], shared: Record<string, string[]>) {
+export async function indexHtml(
+  { build, entry, files }: ReleaseRecord,
+  atOnce: string[],
+  shared: Record<string, string[]>,
+) {
   const template = await readFile(join(root, 'host/index.html'), 'utf8')
   const folder = `/host/${build}/`
   const styles = Object.keys(files).filter((file) => file.endsWith('.css') && atOnce.includes(file))
-  const data = (id: string, value: unknown) => `<script type="application/json" id="${id}">${JSON.stringify(value)}</script>`
+  const data = (id: string, value: unknown) =>
+    `<script type="application/json" id="${id}">${JSON.stringify(value)}</script>`
   const head = [
-    ...styles.map((file) => `<link rel="stylesheet" href="${folder}${file}" integrity="${files[file]}" crossorigin="anonymous">`),
+    ...styles.map(
+      (file) =>
+        `<link rel="stylesheet" href="${folder}${file}" integrity="${files[file]}" crossorigin="anonymous">`,
+    ),
     `<script src="${folder}${entry}" integrity="${files[entry]}" crossorigin="anonymous" defer></script>`,
     data('files', files),
     data('shared', shared),

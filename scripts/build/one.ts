@@ -22,7 +22,9 @@ const target = join(root, one.folder, 'dist', build)
 const unfinished = `${target}.part`
 const config = configure(build)
 config.output!.path = unfinished
-config.plugins!.push(new webpack.ProgressPlugin((part) => console.log(`progress ${Math.round(part * 100)}`)))
+config.plugins!.push(
+  new webpack.ProgressPlugin((part) => console.log(`progress ${Math.round(part * 100)}`)),
+)
 
 const stats = await new Promise<Stats>((resolve, reject) => {
   const compiler = webpack(config)!
@@ -36,7 +38,10 @@ if (stats.hasErrors()) {
 const files = await hashesOf(unfinished)
 const record: ReleaseRecord = await recordOf(one, build, await commitOf(one), stats, files)
 if (one.name === 'host') {
-  await writeFile(join(unfinished, 'index.html'), await indexHtml(record, filesAtOnce(stats), filesOfShared(stats)))
+  await writeFile(
+    join(unfinished, 'index.html'),
+    await indexHtml(record, filesAtOnce(stats), filesOfShared(stats)),
+  )
   record.files = await hashesOf(unfinished)
 }
 await compress(unfinished)
@@ -48,7 +53,9 @@ async function hashesOf(folder: string) {
   const names = (await readdir(folder, { recursive: true })).sort()
   const hashes: Record<string, string> = {}
   for (const name of names)
-    hashes[name] = `sha384-${createHash('sha384').update(await readFile(join(folder, name))).digest('base64')}`
+    hashes[name] = `sha384-${createHash('sha384')
+      .update(await readFile(join(folder, name)))
+      .digest('base64')}`
   return hashes
 }
 

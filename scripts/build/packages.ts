@@ -34,14 +34,17 @@ const inputsOf = ({ name, folder }: Package) => [
 ]
 
 async function filesOf(path: string): Promise<string[]> {
-  const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true }).catch(() => null)
+  const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true }).catch(
+    () => null,
+  )
   if (!entries) return [path]
   return entries
     .filter((entry) => entry.isFile() && !/\.(test\.tsx?|md)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
 }
 
-const contentOf = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file)) : '')
+const contentOf = (file: string) =>
+  existsSync(join(root, file)) ? readFileSync(join(root, file)) : ''
 
 /** The same inputs give the same build id, on any machine. */
 export async function buildIdOf(one: Package): Promise<string> {

@@ -12,7 +12,11 @@ import type { Package } from './packages.ts'
 
 /** The last commit that touched the package or what it is made of; empty outside a repository. */
 export const commitOf = ({ folder }: Package) =>
-  promisify(execFile)('git', ['log', '-1', '--format=%H', '--', folder, 'shared', 'scripts/webpack'], { cwd: root })
+  promisify(execFile)(
+    'git',
+    ['log', '-1', '--format=%H', '--', folder, 'shared', 'scripts/webpack'],
+    { cwd: root },
+  )
     .then(({ stdout }) => stdout.trim())
     .catch(() => '')
 
@@ -23,12 +27,28 @@ export async function recordOf(
   stats: Stats,
   files: ReleaseRecord['files'],
 ): Promise<ReleaseRecord> {
-  const base = { name, build, commit, files, shellApi: `^${SHELL_API}`, requires: {}, shared: [], routes: [], needs: {} }
-  if (name === 'host') return { ...base, entry: entryFile(stats, 'main'), shared: Object.keys(filesOfShared(stats)) }
+  const base = {
+    name,
+    build,
+    commit,
+    files,
+    shellApi: `^${SHELL_API}`,
+    requires: {},
+    shared: [],
+    routes: [],
+    needs: {},
+  }
+  if (name === 'host')
+    return { ...base, entry: entryFile(stats, 'main'), shared: Object.keys(filesOfShared(stats)) }
 
-  const { routes } = (await import(join(root, folder, 'src/routes.tsx'))) as { routes: RouteObject[] }
-  const carried = [...stats.compilation.modules].map((module) => module.nameForCondition() ?? '').filter((path) => hostOnly.test(path))
-  if (carried.length) throw new Error(`${folder} carries what the host brings: ${carried.slice(0, 5).join(', ')}`)
+  const { routes } = (await import(join(root, folder, 'src/routes.tsx'))) as {
+    routes: RouteObject[]
+  }
+  const carried = [...stats.compilation.modules]
+    .map((module) => module.nameForCondition() ?? '')
+    .filter((path) => hostOnly.test(path))
+  if (carried.length)
+    throw new Error(`${folder} carries what the host brings: ${carried.slice(0, 5).join(', ')}`)
   const pages = routes.flatMap((route) => pagesBelow(`/${name}`, route))
   const exposed = chunksFor(stats, './src/routes.tsx')
   const everywhere = needsOf(stats, exposed)
@@ -43,7 +63,13 @@ export async function recordOf(
       ...Object.fromEntries(
         pages.map(({ path, request }) => {
           const { files, shared } = needsOf(stats, chunksFor(stats, request))
-          return [path, { files: files.filter((f) => !everywhere.files.includes(f)), shared: shared.filter((s) => !everywhere.shared.includes(s)) }]
+          return [
+            path,
+            {
+              files: files.filter((f) => !everywhere.files.includes(f)),
+              shared: shared.filter((s) => !everywhere.shared.includes(s)),
+            },
+          ]
         }),
       ),
     },
@@ -60,7 +86,9 @@ function pagesBelow(prefix: string, route: RouteObject): Page[] {
   // The record tells which chunk a route loads; the text of the function is the only place that says it.
   const request = /import\(\s*["'](.+?)["']/.exec(String(route.lazy))?.[1]
   if (!title || !permission || !request)
-    throw new Error(`route ${path}: needs handle {title, permission} and lazy: () => import('./pages/…')`)
+    throw new Error(
+      `route ${path}: needs handle {title, permission} and lazy: () => import('./pages/…')`,
+    )
   return [{ path, title, permission, request }, ...below]
 }
 
@@ -69,22 +97,43 @@ function chunksFor({ compilation }: Stats, request: string): Chunk[] {
   for (const group of compilation.chunkGroups)
     if (group.origins.some((origin) => origin.request === request)) return group.chunks
   for (const group of compilation.chunkGroups)
-    if (group.chunks.some((chunk) => [...compilation.chunkGraph.getChunkModulesIterable(chunk)].some((m) => m.identifier().includes(request.slice(1)))))
+    if (
+      group.chunks.some((chunk) =>
+        [...compilation.chunkGraph.getChunkModulesIterable(chunk)].some((m) =>
+          m.identifier().includes(request.slice(1)),
+        ),
+      )
+    )
       return group.chunks
   throw new Error(`no chunk for ${request}`)
 }
 
 const needsOf = ({ compilation }: Stats, chunks: Chunk[]) => ({
   files: [...new Set(chunks.flatMap((chunk) => [...chunk.files]))],
-  shared: [...new Set(chunks.flatMap((chunk) => [...compilation.chunkGraph.getChunkModulesIterable(chunk)]).flatMap(sharedKey))].sort(),
+  shared: [
+    ...new Set(
+      chunks
+        .flatMap((chunk) => [...compilation.chunkGraph.getChunkModulesIterable(chunk)])
+        .flatMap(sharedKey),
+    ),
+  ].sort(),
 })
 
 const sharedKey = (module: Module): string[] =>
-  module.type === 'consume-shared-module' ? [(module as unknown as { options: { shareKey: string } }).options.shareKey] : []
+  module.type === 'consume-shared-module'
+    ? [(module as unknown as { options: { shareKey: string } }).options.shareKey]
+    : []
 
 /** The host's entry and what it imports first: login and the shell. */
 export const filesAtOnce = (stats: Stats) => [
-  ...new Set(['main', './app'].flatMap((name) => (name === 'main' ? [...stats.compilation.entrypoints.get(name)!.chunks] : chunksFor(stats, name)).flatMap((chunk) => [...chunk.files]))),
+  ...new Set(
+    ['main', './app'].flatMap((name) =>
+      (name === 'main'
+        ? [...stats.compilation.entrypoints.get(name)!.chunks]
+        : chunksFor(stats, name)
+      ).flatMap((chunk) => [...chunk.files]),
+    ),
+  ),
 ]
 
 /** The files of each module the host shares and does not load at once: `antd/es/tabs` → its chunks. */
@@ -94,9 +143,14 @@ export function filesOfShared(stats: Stats): Record<string, string[]> {
   for (const group of stats.compilation.chunkGroups)
     for (const { module, request } of group.origins) {
       const context = module?.identifier() ?? ''
-      const [, prefix, suffix] = sharedContexts.find(([folder]) => context.includes(folder) && context.includes('lazy')) ?? []
-      const files = group.chunks.flatMap((chunk) => [...chunk.files]).filter((file) => !here.has(file))
-      if (prefix && suffix && request?.startsWith('./') && files.length) found[prefix + request.slice(2).replace(suffix, '')] = files
+      const [, prefix, suffix] =
+        sharedContexts.find(([folder]) => context.includes(folder) && context.includes('lazy')) ??
+        []
+      const files = group.chunks
+        .flatMap((chunk) => [...chunk.files])
+        .filter((file) => !here.has(file))
+      if (prefix && suffix && request?.startsWith('./') && files.length)
+        found[prefix + request.slice(2).replace(suffix, '')] = files
     }
   return found
 }
@@ -107,7 +161,9 @@ const sharedContexts: [folder: string, prefix: string, suffix: RegExp][] = [
 ]
 
 function entryFile({ compilation }: Stats, name: string) {
-  const file = [...compilation.entrypoints.get(name)!.getEntrypointChunk().files].find((one) => one.endsWith('.js'))
+  const file = [...compilation.entrypoints.get(name)!.getEntrypointChunk().files].find((one) =>
+    one.endsWith('.js'),
+  )
   if (!file) throw new Error(`no entry file of ${name}`)
   return file
 }

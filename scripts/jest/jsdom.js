@@ -13,8 +13,19 @@ class Request {
 }
 Object.assign(globalThis, { Request, TextEncoder, TextDecoder, MessageChannel })
 
-window.matchMedia ??= (media) => ({ media, matches: false, addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {} })
-window.ResizeObserver ??= class { observe() {} unobserve() {} disconnect() {} }
+window.matchMedia ??= (media) => ({
+  media,
+  matches: false,
+  addEventListener() {},
+  removeEventListener() {},
+  addListener() {},
+  removeListener() {},
+})
+window.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
 // The second argument, a pseudo element, is not implemented and says so at length.
 const { getComputedStyle } = window
 window.getComputedStyle = (element) => getComputedStyle(element)

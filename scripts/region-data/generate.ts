@@ -46,5 +46,11 @@ write(
   '// 来源：2008 年末以来历年代码表的相邻比较与各级批复，逐条见 sources/old-codes.tsv。',
   encodeOldCodes(regions),
 )
-write('pinyin', '// 来源：pinyin-pro@3.29.4（MIT）按 sources/pinyin.tsv 订正。', encodePinyin(regions))
-console.log([regions.provinces, regions.cities, regions.areas].map((list) => list.length).join(' / '))
+write(
+  'pinyin',
+  '// 来源：pinyin-pro@3.29.4（MIT）按 sources/pinyin.tsv 订正。',
+  encodePinyin(regions),
+)
+console.log(
+  [regions.provinces, regions.cities, regions.areas].map((list) => list.length).join(' / '),
+)

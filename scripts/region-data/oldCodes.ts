@@ -3,7 +3,9 @@ import { endings } from '../../region-data/src/decode.ts'
 import { rowsOf } from './files.ts'
 
 const split = (name: string) => {
-  const [letter, ending] = Object.entries(endings).find(([, end]) => name.endsWith(end) && name !== end)!
+  const [letter, ending] = Object.entries(endings).find(
+    ([, end]) => name.endsWith(end) && name !== end,
+  )!
   return { stem: name.slice(0, name.length - ending.length), letter }
 }
 
@@ -12,7 +14,12 @@ const split = (name: string) => {
  * city (six digits in any other). An empty stem is the stem of the first successor. The first line holds the cities.
  */
 export function encodeOldCodes({ areas }: Regions): string {
-  const rows = rowsOf('sources/old-codes.tsv') as [code: string, name: string, year: string, successors: string][]
+  const rows = rowsOf('sources/old-codes.tsv') as [
+    code: string,
+    name: string,
+    year: string,
+    successors: string,
+  ][]
   const names = new Map(areas.map(({ code, name }) => [code, name]))
   const cityRows = rows.filter(([code]) => code.length === 4)
   const groups = new Map<string, typeof rows>()
@@ -23,7 +30,8 @@ export function encodeOldCodes({ areas }: Regions): string {
 
   const lines = [...groups].map(([city, rows]) => {
     const target = rows[0]![3].slice(0, 4)
-    const short = (successor: string) => (successor.startsWith(target) ? successor.slice(4) : successor)
+    const short = (successor: string) =>
+      successor.startsWith(target) ? successor.slice(4) : successor
     const tokens = rows.map(([code, name, , successors]) => {
       const [first, ...rest] = successors.split(',') as [string, ...string[]]
       if (![first, ...rest].every((successor) => names.has(successor)))
@@ -34,5 +42,8 @@ export function encodeOldCodes({ areas }: Regions): string {
     })
     return [target === city ? city : `${city}>${target}`, ...tokens].join(' ')
   })
-  return [cityRows.map(([code, name, , successors]) => code + name + successors).join(' '), ...lines].join('\n')
+  return [
+    cityRows.map(([code, name, , successors]) => code + name + successors).join(' '),
+    ...lines,
+  ].join('\n')
 }

@@ -7,7 +7,9 @@ const { pinyin } = packageRequire('pinyin-pro') as { pinyin: Pinyin }
 
 /** One syllable a character, without tones; ü is v. */
 export function readingsOf({ provinces, cities, areas }: Regions): Map<string, string[]> {
-  const reviewed = (rowsOf('sources/pinyin.tsv') as [string, string][]).sort(([a], [b]) => a.length - b.length)
+  const reviewed = (rowsOf('sources/pinyin.tsv') as [string, string][]).sort(
+    ([a], [b]) => a.length - b.length,
+  )
   const names = new Set([...provinces, ...cities, ...areas].map(({ name }) => name))
   return new Map(
     [...names].map((name) => {
@@ -26,7 +28,11 @@ const mostFrequent = (counts: Map<string, number>) =>
 /** The shortest piece of the name around the character at `at` that no differently read name contains. */
 function context(name: string, at: number, syllable: string, readings: Map<string, string[]>) {
   for (let length = 2; length <= name.length; length++)
-    for (let from = Math.max(0, at - length + 1); from <= at && from + length <= name.length; from++) {
+    for (
+      let from = Math.max(0, at - length + 1);
+      from <= at && from + length <= name.length;
+      from++
+    ) {
       const piece = name.slice(from, from + length)
       const misread = [...readings].some(([other, syllables]) => {
         const found = other.indexOf(piece)
@@ -61,7 +67,8 @@ export function encodePinyin(regions: Regions): string {
 
   const characters = [...table.keys()].sort()
   const upper = (syllable: string) => syllable[0]!.toUpperCase() + syllable.slice(1)
-  return [characters.map((character) => upper(table.get(character)!)).join(''), [...exceptions].sort().join(' ')].join(
-    '\n',
-  )
+  return [
+    characters.map((character) => upper(table.get(character)!)).join(''),
+    [...exceptions].sort().join(' '),
+  ].join('\n')
 }

@@ -36,19 +36,29 @@ function named() {
 
 async function run() {
   if (verb === 'publish') {
-    if (values.build && !existsSync(join(values.build, 'release.json'))) throw new Refused(`${values.build} 中没有 release.json`)
-    const dists = values.build ? [resolve(values.build)] : (await buildAll(word === 'all' ? packages : [named()])).map(({ dist }) => dist)
+    if (values.build && !existsSync(join(values.build, 'release.json')))
+      throw new Refused(`${values.build} 中没有 release.json`)
+    const dists = values.build
+      ? [resolve(values.build)]
+      : (await buildAll(word === 'all' ? packages : [named()])).map(({ dist }) => dist)
     for (const dist of dists) console.log(`revision ${(await site.publish(dist, note)).revision}`)
     return
   }
-  if (verb === 'rollback') return console.log(`revision ${(await site.rollback(named().name, values.to, note)).revision}`)
+  if (verb === 'rollback')
+    return console.log(`revision ${(await site.rollback(named().name, values.to, note)).revision}`)
   if (verb === 'collect')
-    return console.log((await site.collect({ keep: Number(values.keep), held: values.held.split(',') })).join('\n') || 'nothing to remove')
+    return console.log(
+      (await site.collect({ keep: Number(values.keep), held: values.held.split(',') })).join(
+        '\n',
+      ) || 'nothing to remove',
+    )
   if (verb === 'list') {
     const pointer = await site.pointer()
     for (const { name } of packages) {
       const now = deployedIn(pointer, name)
-      console.log(`${name.padEnd(14)} ${now?.build ?? '-'}  before: ${now?.previous ?? '-'}  kept: ${(await site.builds(name)).length}`)
+      console.log(
+        `${name.padEnd(14)} ${now?.build ?? '-'}  before: ${now?.previous ?? '-'}  kept: ${(await site.builds(name)).length}`,
+      )
     }
     for (const { time, who, verb, name, build, why } of (await site.ledger()).slice(-10))
       console.log(`${time}  ${who}  ${verb} ${name} ${build}  ${why}`)

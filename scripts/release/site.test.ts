@@ -18,11 +18,25 @@ async function build(id: string, text = `console.log("${id}")`, name = 'system')
   const dist = join(folder, 'dist', `${name}-${id}-${text.length}`)
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'entry.js'), text)
-  const record = { name, build: id, commit: '', shellApi: '^1.0.0', requires: {}, shared: [], entry: 'entry.js', routes: [], needs: { '*': { files: [], shared: [] } }, files: { 'entry.js': sha384(text) } }
+  const record = {
+    name,
+    build: id,
+    commit: '',
+    shellApi: '^1.0.0',
+    requires: {},
+    shared: [],
+    entry: 'entry.js',
+    routes: [],
+    needs: { '*': { files: [], shared: [] } },
+    files: { 'entry.js': sha384(text) },
+  }
   await writeFile(join(dist, 'release.json'), JSON.stringify(record))
   return dist
 }
-const served = async () => JSON.parse(await readFile(join(folder, 'site/pointer.json'), 'utf8')) as Awaited<ReturnType<Site['pointer']>>
+const served = async () =>
+  JSON.parse(await readFile(join(folder, 'site/pointer.json'), 'utf8')) as Awaited<
+    ReturnType<Site['pointer']>
+  >
 
 describe('publish', () => {
   it('refuses other bytes under an id that is taken', async () => {
@@ -43,17 +57,32 @@ describe('publish', () => {
     await site.publish(dist, { who: 'li', why: '首发' })
     const { remotes, revision } = await served()
     expect(revision).toBe(1)
-    expect(remotes.system).toMatchObject({ build: 'aaaa1', previous: null, record: sha384(await readFile(join(dist, 'release.json'), 'utf8')) })
-    expect(await site.ledger()).toMatchObject([{ who: 'li', why: '首发', verb: 'publish', name: 'system', build: 'aaaa1', before: null }])
+    expect(remotes.system).toMatchObject({
+      build: 'aaaa1',
+      previous: null,
+      record: sha384(await readFile(join(dist, 'release.json'), 'utf8')),
+    })
+    expect(await site.ledger()).toMatchObject([
+      { who: 'li', why: '首发', verb: 'publish', name: 'system', build: 'aaaa1', before: null },
+    ])
   })
 
   it('loses nothing when many publish at once', async () => {
     const names = ['system', 'enterprise', 'deviceAccess'] as const
-    await Promise.all(names.flatMap((name) => [1, 2, 3, 4].map(async (n) => site.publish(await build(`aaaa${n}`, `${n}`, name)))))
+    await Promise.all(
+      names.flatMap((name) =>
+        [1, 2, 3, 4].map(async (n) => site.publish(await build(`aaaa${n}`, `${n}`, name))),
+      ),
+    )
     expect((await served()).revision).toBe(12)
     const ledger = await site.ledger()
-    expect(ledger.map(({ pointer }) => pointer.revision)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
-    for (const name of names) expect((await served()).remotes[name]?.build).toBe(ledger.filter((one) => one.name === name).at(-1)!.build)
+    expect(ledger.map(({ pointer }) => pointer.revision)).toEqual(
+      Array.from({ length: 12 }, (_, index) => index + 1),
+    )
+    for (const name of names)
+      expect((await served()).remotes[name]?.build).toBe(
+        ledger.filter((one) => one.name === name).at(-1)!.build,
+      )
   })
 })
 
@@ -79,7 +108,14 @@ describe('collect', () => {
     for (let n = 1; n <= 8; n++) await site.publish(await build(`aaaa${n}`))
     const removed = await site.collect({ held: ['aaaa1'], youngest: 0 })
     expect(removed).toEqual(['system aaaa2', 'system aaaa3'])
-    expect(await site.builds('system')).toEqual(['aaaa1', 'aaaa4', 'aaaa5', 'aaaa6', 'aaaa7', 'aaaa8'])
+    expect(await site.builds('system')).toEqual([
+      'aaaa1',
+      'aaaa4',
+      'aaaa5',
+      'aaaa6',
+      'aaaa7',
+      'aaaa8',
+    ])
   })
 })
 
@@ -91,9 +127,14 @@ it('has a valid pointer after kill -9 at any moment', async () => {
     const site = new Site(${JSON.stringify(site.folder)})
     for (;;) for (const dist of ${JSON.stringify(dists)}) await site.publish(dist)`
   for (let round = 0; round < 6; round++) {
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', endless], { stdio: ['ignore', 'ignore', 'inherit'] })
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', endless],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    )
     const before = (await site.pointer()).revision
-    for (let waited = 0; (await site.pointer()).revision < before + 3 && waited < 200; waited++) await new Promise((done) => setTimeout(done, 50))
+    for (let waited = 0; (await site.pointer()).revision < before + 3 && waited < 200; waited++)
+      await new Promise((done) => setTimeout(done, 50))
     await new Promise((done) => setTimeout(done, Math.random() * 20))
     const gone = new Promise((done) => child.on('exit', done))
     child.kill('SIGKILL')

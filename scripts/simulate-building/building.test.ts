@@ -5,7 +5,12 @@ const floors = buildings.flatMap((building) => building.floors)
 const lamps = floors.flatMap((floor) => floor.lamps)
 
 it('has 3 buildings, 12 floors, 320 lamps and 6 edge hosts', () =>
-  expect([buildings.length, floors.length, lamps.length, new Set(floors.map(({ edge }) => edge)).size]).toEqual([3, 12, 320, 6]))
+  expect([
+    buildings.length,
+    floors.length,
+    lamps.length,
+    new Set(floors.map(({ edge }) => edge)).size,
+  ]).toEqual([3, 12, 320, 6]))
 
 it('protects 5 lamps, has 3 without power, and 2 that fail', () => {
   const kinds = Object.values(behaviours).map(({ kind }) => kind)
@@ -15,9 +20,15 @@ it('protects 5 lamps, has 3 without power, and 2 that fail', () => {
 })
 
 it('gives every lamp and sensor its own name, and a misbehaviour only to lamps there are', () => {
-  const names = floors.flatMap((floor) => [...floor.lamps, ...floor.sensors]).map(({ deviceName }) => deviceName)
+  const names = floors
+    .flatMap((floor) => [...floor.lamps, ...floor.sensors])
+    .map(({ deviceName }) => deviceName)
   expect(new Set(names).size).toBe(names.length)
-  expect(Object.keys(behaviours).filter((name) => !lamps.some((lamp) => lamp.deviceName === name && !lamp.protected))).toEqual([])
+  expect(
+    Object.keys(behaviours).filter(
+      (name) => !lamps.some((lamp) => lamp.deviceName === name && !lamp.protected),
+    ),
+  ).toEqual([])
 })
 
 it('places everything inside its room', () => {
@@ -32,5 +43,6 @@ it('places everything inside its room', () => {
 })
 
 it('draws every room of a floor with its name', () => {
-  for (const floor of floors) for (const { name } of floor.rooms) expect(drawFloor(floor)).toContain(`>${name}<`)
+  for (const floor of floors)
+    for (const { name } of floor.rooms) expect(drawFloor(floor)).toContain(`>${name}<`)
 })

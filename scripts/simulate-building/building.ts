@@ -3,15 +3,43 @@
 type Box = { x: number; y: number; width: number; height: number }
 /** `columns` × `rows` lamps hang evenly in the room. */
 export type Room = Box & { name: string; type: 'area' | 'room'; columns: number; rows: number }
-export type Lamp = { deviceName: string; name: string; room: string; x: number; y: number; protected: boolean }
-export type Sensor = { kind: 'climate' | 'presence' | 'meter'; deviceName: string; name: string; room: string; x: number; y: number }
-export type Floor = { number: number; rooms: Room[]; lamps: Lamp[]; sensors: Sensor[]; edge: string }
+export type Lamp = {
+  deviceName: string
+  name: string
+  room: string
+  x: number
+  y: number
+  protected: boolean
+}
+export type Sensor = {
+  kind: 'climate' | 'presence' | 'meter'
+  deviceName: string
+  name: string
+  room: string
+  x: number
+  y: number
+}
+export type Floor = {
+  number: number
+  rooms: Room[]
+  lamps: Lamp[]
+  sensors: Sensor[]
+  edge: string
+}
 export type Building = { code: string; name: string; floors: Floor[] }
 
 export const plan = { width: 1200, height: 720 }
 
-const room = (name: string, x: number, y: number, width: number, height: number, columns = 0, rows = 0, type: Room['type'] = 'room'): Room =>
-  ({ name, x, y, width, height, columns, rows, type })
+const room = (
+  name: string,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  columns = 0,
+  rows = 0,
+  type: Room['type'] = 'room',
+): Room => ({ name, x, y, width, height, columns, rows, type })
 const area = (...box: Parameters<typeof room>) => ({ ...room(...box), type: 'area' as const })
 
 const tower = (number: number) => [
@@ -46,7 +74,10 @@ const congress = (number: number) => [
   room(number === 1 ? '控制室' : '弱电间', 920, 520, 240, 160, number === 1 ? 1 : 0, 1),
 ]
 
-const centre = ({ x, y, width, height }: Box) => ({ x: (x + width / 2) / plan.width, y: (y + height / 2) / plan.height })
+const centre = ({ x, y, width, height }: Box) => ({
+  x: (x + width / 2) / plan.width,
+  y: (y + height / 2) / plan.height,
+})
 
 /** The last corridor lamp of these floors is emergency lighting: bulk actions and scenes leave it alone. */
 const emergencyFloors = new Set(['A1', 'A3', 'B1', 'B3', 'C1'])
@@ -56,7 +87,8 @@ function lampsOf(code: string, floor: number, rooms: Room[]): Lamp[] {
   for (const { name, x, y, width, height, columns, rows } of rooms) {
     for (let i = 0; i < columns * rows; i++) {
       const number = String(lamps.length + 1).padStart(3, '0')
-      const guarded = name === '走廊' && i === columns * rows - 1 && emergencyFloors.has(`${code}${floor}`)
+      const guarded =
+        name === '走廊' && i === columns * rows - 1 && emergencyFloors.has(`${code}${floor}`)
       lamps.push({
         deviceName: `lamp-${code}${floor}-${number}`.toLowerCase(),
         name: `${code}座${floor}F-${name}-${guarded ? '应急' : ''}${String(i + 1).padStart(2, '0')}`,
@@ -73,31 +105,62 @@ function lampsOf(code: string, floor: number, rooms: Room[]): Lamp[] {
 function sensorsOf(code: string, floor: number, rooms: Room[]): Sensor[] {
   const at = (name: string) => rooms.find((one) => one.name === name) ?? rooms[0]!
   const sensor = (kind: Sensor['kind'], word: string, where: Room, shift: number): Sensor => ({
-    kind, deviceName: `${kind}-${code}${floor}`.toLowerCase(), name: `${code}座${floor}F-${word}`, room: where.name,
-    x: centre(where).x + shift / plan.width, y: centre(where).y,
+    kind,
+    deviceName: `${kind}-${code}${floor}`.toLowerCase(),
+    name: `${code}座${floor}F-${word}`,
+    room: where.name,
+    x: centre(where).x + shift / plan.width,
+    y: centre(where).y,
   })
   return [
     sensor('climate', '温湿度', rooms[0]!, 0),
     sensor('presence', '人体存在', rooms[1]!, 26),
-    sensor('meter', '电表', at(rooms.some(({ name }) => name === '弱电间') ? '弱电间' : '控制室'), 40),
+    sensor(
+      'meter',
+      '电表',
+      at(rooms.some(({ name }) => name === '弱电间') ? '弱电间' : '控制室'),
+      40,
+    ),
   ]
 }
 
-const build = (code: string, name: string, layouts: Room[][], edgeOf: (floor: number) => string): Building => ({
+const build = (
+  code: string,
+  name: string,
+  layouts: Room[][],
+  edgeOf: (floor: number) => string,
+): Building => ({
   code,
   name,
-  floors: layouts.map((rooms, i) => ({ number: i + 1, rooms, lamps: lampsOf(code, i + 1, rooms), sensors: sensorsOf(code, i + 1, rooms), edge: edgeOf(i + 1) })),
+  floors: layouts.map((rooms, i) => ({
+    number: i + 1,
+    rooms,
+    lamps: lampsOf(code, i + 1, rooms),
+    sensors: sensorsOf(code, i + 1, rooms),
+    edge: edgeOf(i + 1),
+  })),
 })
 
 /** 3 buildings, 12 floors, 320 lamps (5 of them protected) behind 6 edge hosts. */
 export const buildings: Building[] = [
-  build('A', '科创大厦 A 座', [1, 2, 3, 4, 5].map(tower), (floor) => `edge-a${Math.ceil(floor / 2)}`),
-  build('B', '科创大厦 B 座', [1, 2, 3, 4].map(laboratory), (floor) => `edge-b${Math.ceil(floor / 2)}`),
+  build(
+    'A',
+    '科创大厦 A 座',
+    [1, 2, 3, 4, 5].map(tower),
+    (floor) => `edge-a${Math.ceil(floor / 2)}`,
+  ),
+  build(
+    'B',
+    '科创大厦 B 座',
+    [1, 2, 3, 4].map(laboratory),
+    (floor) => `edge-b${Math.ceil(floor / 2)}`,
+  ),
   build('C', '会议中心', [1, 2, 3].map(congress), () => 'edge-c1'),
 ]
 
 /** What a lamp does when it is told to switch, where that is not to obey at once. */
-export type Behaviour = { kind: 'refuses' } | { kind: 'silent' } | { kind: 'late'; ms: number } | { kind: 'absent' }
+export type Behaviour =
+  { kind: 'refuses' } | { kind: 'silent' } | { kind: 'late'; ms: number } | { kind: 'absent' }
 
 export const behaviours: Record<string, Behaviour> = {
   'lamp-a2-023': { kind: 'refuses' },

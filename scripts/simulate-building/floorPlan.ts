@@ -5,7 +5,16 @@ import { furnish, kindOf, type Kind } from './furniture'
 const wall = '#8a96a8'
 const glass = '#5aa7d6'
 const tints: Record<Kind, string> = {
-  lobby: '#e0a030', office: '#4080e0', meeting: '#20a070', hall: '#8060d0', corridor: '#8a96a8', lift: '#708090', toilet: '#30a0c0', pantry: '#e07040', lounge: '#d05080', service: '#708090',
+  lobby: '#e0a030',
+  office: '#4080e0',
+  meeting: '#20a070',
+  hall: '#8060d0',
+  corridor: '#8a96a8',
+  lift: '#708090',
+  toilet: '#30a0c0',
+  pantry: '#e07040',
+  lounge: '#d05080',
+  service: '#708090',
 }
 const metersPerUnit = 0.025
 const inner = { x: 40, y: 40, width: plan.width - 80, height: plan.height - 80 }
@@ -20,11 +29,22 @@ export function drawFloor({ rooms }: Floor): string {
   const closed = rooms.filter((room) => kindOf(room) !== 'corridor')
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${plan.width} ${plan.height}" width="${plan.width}" height="${plan.height}" font-family="system-ui, 'PingFang SC', 'Noto Sans CJK SC', 'Microsoft YaHei', sans-serif" stroke-linecap="square">`,
-    ...rooms.map((room) => `<rect x="${room.x}" y="${room.y}" width="${room.width}" height="${room.height}" fill="${tints[kindOf(room)]}" fill-opacity="0.07"/>`),
+    ...rooms.map(
+      (room) =>
+        `<rect x="${room.x}" y="${room.y}" width="${room.width}" height="${room.height}" fill="${tints[kindOf(room)]}" fill-opacity="0.07"/>`,
+    ),
     `<g fill="${wall}" fill-opacity="0.05" stroke="${wall}" stroke-opacity="0.45" stroke-width="1.3">${rooms.map(furnish).join('')}</g>`,
-    `<path d="${closed.flatMap(edgesOf).flatMap((edge) => without(edge, doors)).map(path).join('')}" stroke="${wall}" stroke-width="3.5"/>`,
+    `<path d="${closed
+      .flatMap(edgesOf)
+      .flatMap((edge) => without(edge, doors))
+      .map(path)
+      .join('')}" stroke="${wall}" stroke-width="3.5"/>`,
     `<rect x="${inner.x}" y="${inner.y}" width="${inner.width}" height="${inner.height}" fill="none" stroke="${wall}" stroke-width="8"/>`,
-    `<path d="${closed.filter((room) => !['lift', 'service'].includes(kindOf(room))).flatMap(panesOf).map(path).join('')}" stroke="${glass}" stroke-width="3"/>`,
+    `<path d="${closed
+      .filter((room) => !['lift', 'service'].includes(kindOf(room)))
+      .flatMap(panesOf)
+      .map(path)
+      .join('')}" stroke="${glass}" stroke-width="3"/>`,
     `<g fill="none" stroke="${wall}" stroke-width="1.3">${doors.map(leaf).join('')}</g>`,
     ...rooms.map(label),
     `<g stroke="${wall}" fill="none"><path d="M${plan.width - 240} ${plan.height - 20}v6h200v-6m-100 2v4" stroke-width="1.5"/></g>`,
@@ -36,8 +56,10 @@ export function drawFloor({ rooms }: Floor): string {
 const path = ({ x1, y1, x2, y2 }: Line) => `M${x1} ${y1}L${x2} ${y2}`
 
 const edgesOf = ({ x, y, width, height }: Room): Line[] => [
-  { x1: x, y1: y, x2: x + width, y2: y }, { x1: x, y1: y + height, x2: x + width, y2: y + height },
-  { x1: x, y1: y, x2: x, y2: y + height }, { x1: x + width, y1: y, x2: x + width, y2: y + height },
+  { x1: x, y1: y, x2: x + width, y2: y },
+  { x1: x, y1: y + height, x2: x + width, y2: y + height },
+  { x1: x, y1: y, x2: x, y2: y + height },
+  { x1: x + width, y1: y, x2: x + width, y2: y + height },
 ]
 
 /** Where two lines lie on each other. */
@@ -59,7 +81,11 @@ function doorOf(room: Room, rooms: Room[]): Door | undefined {
   if (kindOf(room) === 'corridor') return undefined
   const walls = rooms
     .filter((other) => other !== room)
-    .flatMap((other) => edgesOf(room).flatMap((edge) => edgesOf(other).flatMap((theirs) => overlap(edge, theirs) ?? [])).map((line) => ({ line, corridor: kindOf(other) === 'corridor' })))
+    .flatMap((other) =>
+      edgesOf(room)
+        .flatMap((edge) => edgesOf(other).flatMap((theirs) => overlap(edge, theirs) ?? []))
+        .map((line) => ({ line, corridor: kindOf(other) === 'corridor' })),
+    )
     .filter(({ line }) => lengthOf(line) >= 60)
     .sort((a, b) => Number(b.corridor) - Number(a.corridor) || lengthOf(b.line) - lengthOf(a.line))
   const best = walls[0]?.line
@@ -69,17 +95,36 @@ function doorOf(room: Room, rooms: Room[]): Door | undefined {
   const free = lengthOf(best) - size
   const from = free < 140 ? free - 6 : free * 0.82
   return best.y1 === best.y2
-    ? { x1: best.x1 + from, x2: best.x1 + from + size, y1: best.y1, y2: best.y1, swing: room.y < best.y1 ? -1 : 1 }
-    : { y1: best.y1 + from, y2: best.y1 + from + size, x1: best.x1, x2: best.x1, swing: room.x < best.x1 ? -1 : 1 }
+    ? {
+        x1: best.x1 + from,
+        x2: best.x1 + from + size,
+        y1: best.y1,
+        y2: best.y1,
+        swing: room.y < best.y1 ? -1 : 1,
+      }
+    : {
+        y1: best.y1 + from,
+        y2: best.y1 + from + size,
+        x1: best.x1,
+        x2: best.x1,
+        swing: room.x < best.x1 ? -1 : 1,
+      }
 }
 
 /** A wall with the doors left open. */
 const without = (edge: Line, doors: Door[]): Line[] =>
-  doors.reduce<Line[]>((pieces, door) => pieces.flatMap((piece) => {
-    const gap = overlap(piece, door)
-    if (!gap) return [piece]
-    return [{ ...piece, x2: gap.x1, y2: gap.y1 }, { ...piece, x1: gap.x2, y1: gap.y2 }].filter((rest) => lengthOf(rest) > 0)
-  }), [edge])
+  doors.reduce<Line[]>(
+    (pieces, door) =>
+      pieces.flatMap((piece) => {
+        const gap = overlap(piece, door)
+        if (!gap) return [piece]
+        return [
+          { ...piece, x2: gap.x1, y2: gap.y1 },
+          { ...piece, x1: gap.x2, y1: gap.y2 },
+        ].filter((rest) => lengthOf(rest) > 0)
+      }),
+    [edge],
+  )
 
 /** The leaf, open at a right angle, and the way it swings. */
 function leaf({ x1, y1, x2, y2, swing }: Door) {
@@ -92,11 +137,19 @@ function leaf({ x1, y1, x2, y2, swing }: Door) {
 /** Glass along the outer wall. */
 function panesOf(room: Room): Line[] {
   const outer = edgesOf({ ...room, ...inner })
-  return edgesOf(room).flatMap((edge) => outer.flatMap((side) => overlap(edge, side) ?? [])).flatMap((line) => {
-    const count = Math.max(1, Math.round(lengthOf(line) / 120))
-    const at = (part: number) => ({ x: Math.round(line.x1 + (line.x2 - line.x1) * part), y: Math.round(line.y1 + (line.y2 - line.y1) * part) })
-    return Array.from({ length: count }, (_, i) => [at((i + 0.14) / count), at((i + 0.86) / count)] as const).map(([a, b]) => ({ x1: a.x, y1: a.y, x2: b.x, y2: b.y }))
-  })
+  return edgesOf(room)
+    .flatMap((edge) => outer.flatMap((side) => overlap(edge, side) ?? []))
+    .flatMap((line) => {
+      const count = Math.max(1, Math.round(lengthOf(line) / 120))
+      const at = (part: number) => ({
+        x: Math.round(line.x1 + (line.x2 - line.x1) * part),
+        y: Math.round(line.y1 + (line.y2 - line.y1) * part),
+      })
+      return Array.from(
+        { length: count },
+        (_, i) => [at((i + 0.14) / count), at((i + 0.86) / count)] as const,
+      ).map(([a, b]) => ({ x1: a.x, y1: a.y, x2: b.x, y2: b.y }))
+    })
 }
 
 const label = (room: Room) => {

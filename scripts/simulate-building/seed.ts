@@ -12,28 +12,84 @@ import { drawFloor } from './floorPlan'
 
 export const projectId = 1
 
-const bool = (identifier: string, name: string, off: string, on: string, accessMode: 'r' | 'rw') =>
-  ({ identifier, name, accessMode, dataType: { type: 'bool' as const, specs: { 0: off, 1: on } } })
-const measured = (identifier: string, name: string, min: number, max: number, unit: string) =>
-  ({ identifier, name, accessMode: 'r' as const, dataType: { type: 'double' as const, specs: { min, max, unit } } })
-const model = (properties: ThingModel['properties'], services: ThingModel['services'] = []): ThingModel =>
-  ({ properties, services, events: [{ identifier: 'Error', name: '故障上报', type: 'error' }] })
+const bool = (
+  identifier: string,
+  name: string,
+  off: string,
+  on: string,
+  accessMode: 'r' | 'rw',
+) => ({
+  identifier,
+  name,
+  accessMode,
+  dataType: { type: 'bool' as const, specs: { 0: off, 1: on } },
+})
+const measured = (identifier: string, name: string, min: number, max: number, unit: string) => ({
+  identifier,
+  name,
+  accessMode: 'r' as const,
+  dataType: { type: 'double' as const, specs: { min, max, unit } },
+})
+const model = (
+  properties: ThingModel['properties'],
+  services: ThingModel['services'] = [],
+): ThingModel => ({
+  properties,
+  services,
+  events: [{ identifier: 'Error', name: '故障上报', type: 'error' }],
+})
 
 const models = {
   edge: { name: '边缘网关', productType: 'EDGE_HOST', node: 'gateway', model: model([]) },
   lamp: {
-    name: '安全照明灯', productType: 'SAFEWAY_LIGHT', node: 'sub',
+    name: '安全照明灯',
+    productType: 'SAFEWAY_LIGHT',
+    node: 'sub',
     model: model(
-      [bool('PowerSwitch', '电源开关', '关闭', '开启', 'rw'), { identifier: 'Brightness', name: '亮度', accessMode: 'rw', dataType: { type: 'int', specs: { min: 0, max: 100, unit: '%' } } }],
+      [
+        bool('PowerSwitch', '电源开关', '关闭', '开启', 'rw'),
+        {
+          identifier: 'Brightness',
+          name: '亮度',
+          accessMode: 'rw',
+          dataType: { type: 'int', specs: { min: 0, max: 100, unit: '%' } },
+        },
+      ],
       [{ identifier: 'Identify', name: '闪灯定位' }],
     ),
   },
-  climate: { name: '温湿度传感器', productType: 'CLIMATE_SENSOR', node: 'sub', model: model([measured('CurrentTemperature', '当前温度', -40, 120, '°C'), measured('CurrentHumidity', '当前湿度', 0, 100, '%RH')]) },
-  presence: { name: '人体存在传感器', productType: 'PRESENCE_SENSOR', node: 'sub', model: model([bool('PresenceState', '有人状态', '无人', '有人', 'r')]) },
-  meter: { name: '电表', productType: 'ELECTRICITY_METER', node: 'sub', model: model([measured('ActivePower', '有功功率', 0, 10_000, 'kW'), measured('TotalActiveEnergy', '累计用电量', 0, 99_999_999, 'kW·h')]) },
+  climate: {
+    name: '温湿度传感器',
+    productType: 'CLIMATE_SENSOR',
+    node: 'sub',
+    model: model([
+      measured('CurrentTemperature', '当前温度', -40, 120, '°C'),
+      measured('CurrentHumidity', '当前湿度', 0, 100, '%RH'),
+    ]),
+  },
+  presence: {
+    name: '人体存在传感器',
+    productType: 'PRESENCE_SENSOR',
+    node: 'sub',
+    model: model([bool('PresenceState', '有人状态', '无人', '有人', 'r')]),
+  },
+  meter: {
+    name: '电表',
+    productType: 'ELECTRICITY_METER',
+    node: 'sub',
+    model: model([
+      measured('ActivePower', '有功功率', 0, 10_000, 'kW'),
+      measured('TotalActiveEnergy', '累计用电量', 0, 99_999_999, 'kW·h'),
+    ]),
+  },
 } as const
 
-type Rows = { spaces: (typeof space.$inferInsert)[]; plans: (typeof floorPlan.$inferInsert)[]; devices: (typeof device.$inferInsert)[]; credentials: (typeof deviceCredential.$inferInsert)[] }
+type Rows = {
+  spaces: (typeof space.$inferInsert)[]
+  plans: (typeof floorPlan.$inferInsert)[]
+  devices: (typeof device.$inferInsert)[]
+  credentials: (typeof deviceCredential.$inferInsert)[]
+}
 
 /**
  * Puts the simulated buildings into project 1 of a platform that has no device yet; answers whether it did.
@@ -44,22 +100,65 @@ export async function seedBuilding(db: Db): Promise<boolean> {
   if (any) return false
   const author = { createBy: '系统', updateBy: '系统' }
   const products = Object.fromEntries(
-    Object.entries(models).map(([kind, one]) => [kind, { ...author, ...one, id: uuidv7(), productKey: `a1${randomBytes(5).toString('hex').slice(0, 9)}`, dynamicRegister: false }]),
+    Object.entries(models).map(([kind, one]) => [
+      kind,
+      {
+        ...author,
+        ...one,
+        id: uuidv7(),
+        productKey: `a1${randomBytes(5).toString('hex').slice(0, 9)}`,
+        dynamicRegister: false,
+      },
+    ]),
   ) as Record<keyof typeof models, typeof product.$inferInsert & { id: string }>
   const rows: Rows = { spaces: [], plans: [], devices: [], credentials: [] }
 
-  const addDevice = (kind: keyof typeof models, deviceName: string, name: string, more: Partial<typeof device.$inferInsert> = {}) => {
+  const addDevice = (
+    kind: keyof typeof models,
+    deviceName: string,
+    name: string,
+    more: Partial<typeof device.$inferInsert> = {},
+  ) => {
     const id = uuidv7()
     rows.devices.push({
-      id, projectId, productId: products[kind].id, name, deviceName, protected: false, state: 'inactive', reported: {}, address: '',
-      createTime: new Date().toISOString(), ...more,
+      id,
+      projectId,
+      productId: products[kind].id,
+      name,
+      deviceName,
+      protected: false,
+      state: 'inactive',
+      reported: {},
+      address: '',
+      createTime: new Date().toISOString(),
+      ...more,
     })
-    rows.credentials.push({ productKey: products[kind].productKey, deviceName, deviceSecret: randomBytes(16).toString('hex'), projectId, deviceId: id })
+    rows.credentials.push({
+      productKey: products[kind].productKey,
+      deviceName,
+      deviceSecret: randomBytes(16).toString('hex'),
+      projectId,
+      deviceId: id,
+    })
     return id
   }
-  const addSpace = (parentId: string | null, type: 'building' | 'floor' | 'area' | 'room', name: string, sort: number, planHash?: string) => {
+  const addSpace = (
+    parentId: string | null,
+    type: 'building' | 'floor' | 'area' | 'room',
+    name: string,
+    sort: number,
+    planHash?: string,
+  ) => {
     const id = uuidv7()
-    rows.spaces.push({ id, projectId, parentId, type, name, sort, ...(planHash && { planHash, planWidth: plan.width, planHeight: plan.height }) })
+    rows.spaces.push({
+      id,
+      projectId,
+      parentId,
+      type,
+      name,
+      sort,
+      ...(planHash && { planHash, planWidth: plan.width, planHeight: plan.height }),
+    })
     return id
   }
 
@@ -69,19 +168,44 @@ export async function seedBuilding(db: Db): Promise<boolean> {
     for (const floor of floors) {
       const svg = drawFloor(floor)
       // The address is all that protects the picture, so it must not follow from what is public.
-      const hash = createHash('sha256').update(randomBytes(16)).update(svg).digest('hex').slice(0, 32)
+      const hash = createHash('sha256')
+        .update(randomBytes(16))
+        .update(svg)
+        .digest('hex')
+        .slice(0, 32)
       rows.plans.push({ hash, svg })
       const floorId = addSpace(buildingId, 'floor', `${floor.number} 层`, floor.number, hash)
-      const rooms = new Map(floor.rooms.map((room, i) => [room.name, addSpace(floorId, room.type, room.name, i + 1)]))
-      if (!edges.has(floor.edge)) edges.set(floor.edge, addDevice('edge', floor.edge, `${code}座边缘网关 ${floor.edge.slice(-1)}`, { floorId, spaceId: floorId }))
+      const rooms = new Map(
+        floor.rooms.map((room, i) => [room.name, addSpace(floorId, room.type, room.name, i + 1)]),
+      )
+      if (!edges.has(floor.edge))
+        edges.set(
+          floor.edge,
+          addDevice('edge', floor.edge, `${code}座边缘网关 ${floor.edge.slice(-1)}`, {
+            floorId,
+            spaceId: floorId,
+          }),
+        )
       const gatewayId = edges.get(floor.edge)!
       for (const lamp of floor.lamps)
         addDevice('lamp', lamp.deviceName, lamp.name, {
-          gatewayId, floorId, spaceId: rooms.get(lamp.room)!, x: lamp.x, y: lamp.y, protected: lamp.protected,
-          state: behaviours[lamp.deviceName]?.kind === 'absent' ? 'offline' : 'inactive', reported: { PowerSwitch: 1, Brightness: 80 },
+          gatewayId,
+          floorId,
+          spaceId: rooms.get(lamp.room)!,
+          x: lamp.x,
+          y: lamp.y,
+          protected: lamp.protected,
+          state: behaviours[lamp.deviceName]?.kind === 'absent' ? 'offline' : 'inactive',
+          reported: { PowerSwitch: 1, Brightness: 80 },
         })
       for (const sensor of floor.sensors)
-        addDevice(sensor.kind, sensor.deviceName, sensor.name, { gatewayId, floorId, spaceId: rooms.get(sensor.room)!, x: sensor.x, y: sensor.y })
+        addDevice(sensor.kind, sensor.deviceName, sensor.name, {
+          gatewayId,
+          floorId,
+          spaceId: rooms.get(sensor.room)!,
+          x: sensor.x,
+          y: sensor.y,
+        })
     }
   }
 
@@ -98,12 +222,18 @@ export async function seedBuilding(db: Db): Promise<boolean> {
 
 type Action = { scope: Scope; values: Values }
 
-async function insertScenes(db: Db, spaces: Rows['spaces'], author: { createBy: string; updateBy: string }) {
+async function insertScenes(
+  db: Db,
+  spaces: Rows['spaces'],
+  author: { createBy: string; updateBy: string },
+) {
   const everywhere: Scope = { kind: 'project' }
   const off: Values = { PowerSwitch: 0 }
   const on = (Brightness: number): Values => ({ PowerSwitch: 1, Brightness })
   const within = (names: RegExp, values: Values): Action[] =>
-    spaces.filter(({ type, name }) => (type === 'area' || type === 'room') && names.test(name)).map(({ id }) => ({ scope: { kind: 'space', spaceId: id! }, values }))
+    spaces
+      .filter(({ type, name }) => (type === 'area' || type === 'room') && names.test(name))
+      .map(({ id }) => ({ scope: { kind: 'space', spaceId: id! }, values }))
   const scenes: [name: string, icon: string, actions: Action[]][] = [
     ['上班', 'SunOutlined', [{ scope: everywhere, values: on(80) }]],
     ['下班', 'MoonOutlined', [{ scope: everywhere, values: off }]],
@@ -111,12 +241,24 @@ async function insertScenes(db: Db, spaces: Rows['spaces'], author: { createBy: 
     ['演讲', 'AudioOutlined', within(/报告厅/, on(20))],
     ['午休', 'CoffeeOutlined', within(/办公区|研发/, on(30))],
     ['清扫', 'ClearOutlined', within(/走廊|办公区|洗手间|大堂|序厅/, on(60))],
-    ['夜间巡检', 'EyeOutlined', [{ scope: everywhere, values: off }, ...within(/走廊|电梯厅/, on(40))]],
+    [
+      '夜间巡检',
+      'EyeOutlined',
+      [{ scope: everywhere, values: off }, ...within(/走廊|电梯厅/, on(40))],
+    ],
     ['迎宾', 'SmileOutlined', within(/大堂|序厅|电梯厅/, on(100))],
   ]
   for (const [index, [name, icon, actions]] of scenes.entries()) {
     const id = uuidv7()
     await db.insert(scene).values({ ...author, id, projectId, name, icon, sort: index + 1 })
-    await db.insert(sceneAction).values(actions.map((action, i) => ({ ...action, projectId, sceneId: id, sort: i + 1, productType: 'SAFEWAY_LIGHT' })))
+    await db.insert(sceneAction).values(
+      actions.map((action, i) => ({
+        ...action,
+        projectId,
+        sceneId: id,
+        sort: i + 1,
+        productType: 'SAFEWAY_LIGHT',
+      })),
+    )
   }
 }

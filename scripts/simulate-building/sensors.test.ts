@@ -17,14 +17,29 @@ it('reports the same for the same seed and other values for another', () => {
 })
 
 it('stays within what such a sensor can say', () => {
-  const [climate, presence, meter] = hour('one') as [Record<string, number>[], Record<string, number>[], Record<string, number>[]]
-  expect(climate.every(({ CurrentTemperature: t, CurrentHumidity: h }) => t! >= 18 && t! <= 29 && h! >= 30 && h! <= 75)).toBe(true)
+  const [climate, presence, meter] = hour('one') as [
+    Record<string, number>[],
+    Record<string, number>[],
+    Record<string, number>[],
+  ]
+  expect(
+    climate.every(
+      ({ CurrentTemperature: t, CurrentHumidity: h }) =>
+        t! >= 18 && t! <= 29 && h! >= 30 && h! <= 75,
+    ),
+  ).toBe(true)
   expect(new Set(presence.map(({ PresenceState }) => PresenceState))).toEqual(new Set([0, 1]))
-  expect(meter.every(({ TotalActiveEnergy }, index) => index === 0 || TotalActiveEnergy! > meter[index - 1]!.TotalActiveEnergy!)).toBe(true)
+  expect(
+    meter.every(
+      ({ TotalActiveEnergy }, index) =>
+        index === 0 || TotalActiveEnergy! > meter[index - 1]!.TotalActiveEnergy!,
+    ),
+  ).toBe(true)
 })
 
 it('spreads its numbers evenly', () => {
-  const random = randomOf('even'), tenths = Array<number>(10).fill(0)
+  const random = randomOf('even'),
+    tenths = Array<number>(10).fill(0)
   for (let i = 0; i < 10_000; i++) tenths[Math.floor(random() * 10)]!++
   expect(Math.min(...tenths)).toBeGreaterThan(900)
   expect(Math.max(...tenths)).toBeLessThan(1100)

@@ -16,20 +16,35 @@ export function randomOf(seed: string) {
 export const sensorsEvery = 20_000
 
 /** What a sensor of this type reports next, `lit` of the lamps around it burning; undefined for what senses nothing. */
-export function sense(productType: string, before: Values, lit: number, random: () => number): Values | undefined {
+export function sense(
+  productType: string,
+  before: Values,
+  lit: number,
+  random: () => number,
+): Values | undefined {
   const drift = (name: string, start: number, step: number, min: number, max: number) => {
     const moved = Number(before[name] ?? start) + (random() - 0.5) * step
     return { [name]: Math.round(Math.min(max, Math.max(min, moved)) * 10) / 10 }
   }
   switch (productType) {
     case 'CLIMATE_SENSOR':
-      return { ...drift('CurrentTemperature', 23.5, 0.4, 18, 29), ...drift('CurrentHumidity', 52, 1.5, 30, 75) }
+      return {
+        ...drift('CurrentTemperature', 23.5, 0.4, 18, 29),
+        ...drift('CurrentHumidity', 52, 1.5, 30, 75),
+      }
     case 'PRESENCE_SENSOR':
       return { PresenceState: random() < 0.6 ? 1 : 0 }
     case 'ELECTRICITY_METER': {
       // 28 lamps of 40 W and what else a floor draws.
       const kilowatts = Math.round((1.12 * lit + 3 + random()) * 100) / 100
-      return { ActivePower: kilowatts, TotalActiveEnergy: Math.round((Number(before.TotalActiveEnergy ?? 1200) + (kilowatts * sensorsEvery) / 3_600_000) * 1000) / 1000 }
+      return {
+        ActivePower: kilowatts,
+        TotalActiveEnergy:
+          Math.round(
+            (Number(before.TotalActiveEnergy ?? 1200) + (kilowatts * sensorsEvery) / 3_600_000) *
+              1000,
+          ) / 1000,
+      }
     }
     default:
       return undefined

@@ -7,7 +7,8 @@ import { readEdges, simulateBuilding } from './simulate'
 
 let platform: Awaited<ReturnType<typeof testDevices>>
 let building: Awaited<ReturnType<typeof simulateBuilding>>
-const count = async (state: DeviceState) => (await platform.db.select({ id: device.id }).from(device).where(eq(device.state, state))).length
+const count = async (state: DeviceState) =>
+  (await platform.db.select({ id: device.id }).from(device).where(eq(device.state, state))).length
 
 beforeAll(async () => {
   platform = await testDevices()
@@ -21,7 +22,10 @@ afterAll(async () => {
 
 it('signs in everything but the three lamps without power', async () => {
   // 6 edge hosts, 317 lamps, 36 sensors.
-  await until(() => count('online'), (online) => online === 6 + 317 + 36)
+  await until(
+    () => count('online'),
+    (online) => online === 6 + 317 + 36,
+  )
   expect([await count('offline'), await count('inactive')]).toEqual([3, 0])
 })
 
@@ -31,7 +35,14 @@ it('obeys, refuses or stays silent over the real socket', async () => {
   const lamps = (await readEdges(platform.db)).flatMap((edge) => edge.children)
   const set = (deviceName: string, patience: number) =>
     Promise.race([
-      new Promise<number>((resolve) => platform.devices.commands.set(lamps.find((one) => one.deviceName === deviceName)!, { PowerSwitch: 0 }, () => {}, ({ code }) => resolve(code))),
+      new Promise<number>((resolve) =>
+        platform.devices.commands.set(
+          lamps.find((one) => one.deviceName === deviceName)!,
+          { PowerSwitch: 0 },
+          () => {},
+          ({ code }) => resolve(code),
+        ),
+      ),
       new Promise<string>((resolve) => setTimeout(() => resolve('silent'), patience)),
     ])
   expect(await set('lamp-a1-001', 5000)).toBe(200)
@@ -43,5 +54,8 @@ it('obeys, refuses or stays silent over the real socket', async () => {
 
 it('goes offline when it ends', async () => {
   await building.close()
-  await until(() => count('online'), (online) => online === 0)
+  await until(
+    () => count('online'),
+    (online) => online === 0,
+  )
 })

@@ -15,17 +15,33 @@ export type Edge = Triple & { children: Child[] }
 export async function readEdges(db: Db): Promise<Edge[]> {
   const rows = await db
     .select({
-      id: device.id, gatewayId: device.gatewayId, deviceName: device.deviceName, reported: device.reported,
-      productKey: product.productKey, productType: product.productType, deviceSecret: deviceCredential.deviceSecret,
+      id: device.id,
+      gatewayId: device.gatewayId,
+      deviceName: device.deviceName,
+      reported: device.reported,
+      productKey: product.productKey,
+      productType: product.productType,
+      deviceSecret: deviceCredential.deviceSecret,
     })
     .from(device)
     .innerJoin(product, eq(product.id, device.productId))
-    .innerJoin(deviceCredential, and(eq(deviceCredential.projectId, device.projectId), eq(deviceCredential.deviceId, device.id)))
+    .innerJoin(
+      deviceCredential,
+      and(
+        eq(deviceCredential.projectId, device.projectId),
+        eq(deviceCredential.deviceId, device.id),
+      ),
+    )
     .where(eq(device.projectId, projectId))
     .orderBy(asc(device.deviceName))
   return rows
     .filter(({ productType }) => productType === 'EDGE_HOST')
-    .map((edge) => ({ ...edge, children: rows.filter((row) => row.gatewayId === edge.id && behaviours[row.deviceName]?.kind !== 'absent') }))
+    .map((edge) => ({
+      ...edge,
+      children: rows.filter(
+        (row) => row.gatewayId === edge.id && behaviours[row.deviceName]?.kind !== 'absent',
+      ),
+    }))
 }
 
 /** Every edge host on a socket of its own, until `close`. Resolves when all of them have signed in. The same seed, the same values. */
@@ -36,11 +52,18 @@ export async function simulateBuilding(url: string, edges: Edge[], seed = 'conso
 
 async function runEdge(url: string, edge: Edge, seed: string) {
   // A generator for each: in which order they are asked must not matter.
-  const children = new Map(edge.children.map((child) => [keyOf(child), { ...child, values: { ...child.reported }, random: randomOf(`${seed} ${child.deviceName}`) }]))
+  const children = new Map(
+    edge.children.map((child) => [
+      keyOf(child),
+      { ...child, values: { ...child.reported }, random: randomOf(`${seed} ${child.deviceName}`) },
+    ]),
+  )
   const late = new Set<NodeJS.Timeout>()
 
   const client = await connectEdge({
-    url, gateway: edge, children: edge.children,
+    url,
+    gateway: edge,
+    children: edge.children,
     onSet(key, wanted, { reply, post }) {
       const child = children.get(key)
       if (!child) return
@@ -60,8 +83,11 @@ async function runEdge(url: string, edge: Edge, seed: string) {
   })
 
   function report(everything: boolean) {
-    const lamps = [...children.values()].filter(({ productType }) => productType === 'SAFEWAY_LIGHT')
-    const lit = lamps.filter(({ values }) => values.PowerSwitch === 1).length / Math.max(1, lamps.length)
+    const lamps = [...children.values()].filter(
+      ({ productType }) => productType === 'SAFEWAY_LIGHT',
+    )
+    const lit =
+      lamps.filter(({ values }) => values.PowerSwitch === 1).length / Math.max(1, lamps.length)
     for (const child of children.values()) {
       const sensed = sense(child.productType, child.values, lit, child.random)
       Object.assign(child.values, sensed)

@@ -16,7 +16,9 @@ export function common({ folder, build, dev = false }: Target): Configuration {
   const context = join(root, folder)
   const fromPackage = createRequire(join(context, 'package.json'))
   const router = dirname(
-    createRequire(fromPackage.resolve('react-router-dom/package.json')).resolve('react-router/package.json'),
+    createRequire(fromPackage.resolve('react-router-dom/package.json')).resolve(
+      'react-router/package.json',
+    ),
   )
   return {
     name: folder,
@@ -39,8 +41,14 @@ export function common({ folder, build, dev = false }: Target): Configuration {
       extensions: ['.tsx', '.ts', '.mjs', '.js'],
       alias: {
         // The package's main file is its development build.
-        'react-router$': join(router, dev ? 'dist/development/index.mjs' : 'dist/production/index.mjs'),
-        'react-router/dom$': join(router, dev ? 'dist/development/dom-export.mjs' : 'dist/production/dom-export.mjs'),
+        'react-router$': join(
+          router,
+          dev ? 'dist/development/index.mjs' : 'dist/production/index.mjs',
+        ),
+        'react-router/dom$': join(
+          router,
+          dev ? 'dist/development/dom-export.mjs' : 'dist/production/dom-export.mjs',
+        ),
       },
     },
     resolveLoader: { modules: [join(root, 'scripts/node_modules')] },
@@ -56,7 +64,9 @@ export function common({ folder, build, dev = false }: Target): Configuration {
             transpileOnly: true,
             configFile: join(root, 'tsconfig.base.json'),
             compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: dev },
-            getCustomTransformers: () => ({ before: [namedImports(fromPackage), contractApart, contractOnDemand] }),
+            getCustomTransformers: () => ({
+              before: [namedImports(fromPackage), contractApart, contractOnDemand],
+            }),
           },
         },
         {
@@ -65,7 +75,12 @@ export function common({ folder, build, dev = false }: Target): Configuration {
             { loader: MiniCssExtractPlugin.loader },
             {
               loader: require.resolve('css-loader'),
-              options: { modules: { auto: true, localIdentName: dev ? '[name]__[local]' : '[hash:base64:8]' } },
+              options: {
+                modules: {
+                  auto: true,
+                  localIdentName: dev ? '[name]__[local]' : '[hash:base64:8]',
+                },
+              },
             },
           ],
         },
@@ -75,11 +90,16 @@ export function common({ folder, build, dev = false }: Target): Configuration {
       ],
     },
     plugins: [
-      new webpack.NormalModuleReplacementPlugin(/\/core\/(json-schema-processors|to-json-schema)\.js$/, (found) => {
-        if (/zod[\\/]v4[\\/]classic[\\/]schemas\.js$/.test(found.contextInfo.issuer)) found.request = join(root, 'scripts/webpack/noJsonSchema.cjs')
-      }),
+      new webpack.NormalModuleReplacementPlugin(
+        /\/core\/(json-schema-processors|to-json-schema)\.js$/,
+        (found) => {
+          if (/zod[\\/]v4[\\/]classic[\\/]schemas\.js$/.test(found.contextInfo.issuer))
+            found.request = join(root, 'scripts/webpack/noJsonSchema.cjs')
+        },
+      ),
       new webpack.NormalModuleReplacementPlugin(/^\.\/fetch\.js$/, (found) => {
-        if (/axios[\\/]lib[\\/]adapters$/.test(found.context)) found.request = join(root, 'scripts/webpack/noFetch.mjs')
+        if (/axios[\\/]lib[\\/]adapters$/.test(found.context))
+          found.request = join(root, 'scripts/webpack/noFetch.mjs')
       }),
       // What the contract gives no sentence for is said in Chinese too.
       new webpack.NormalModuleReplacementPlugin(/^\.\.\/locales\/en\.js$/, (found) => {
@@ -89,11 +109,23 @@ export function common({ folder, build, dev = false }: Target): Configuration {
         filename: '[contenthash:10].css',
         chunkFilename: '[contenthash:10].css',
         // The host loads style sheets as it loads scripts: with a deadline, retries and the hash of the record.
-        insert: (link) => (globalThis as unknown as { iotInsertStyle: (link: HTMLLinkElement) => void }).iotInsertStyle(link),
+        insert: (link) =>
+          (
+            globalThis as unknown as { iotInsertStyle: (link: HTMLLinkElement) => void }
+          ).iotInsertStyle(link),
       }),
     ],
     optimization: {
-      minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false, terserOptions: { compress: { passes: 3, pure_getters: true }, format: { comments: false } } } as never)],
+      minimizer: [
+        new TerserPlugin({
+          minify: TerserPlugin.swcMinify,
+          extractComments: false,
+          terserOptions: {
+            compress: { passes: 3, pure_getters: true },
+            format: { comments: false },
+          },
+        } as never),
+      ],
       // A browser asks for six files at a time over HTTP/1.1, so entry and shell are one file each.
       splitChunks: { chunks: ({ name }) => name !== 'main' && name !== 'app', minSize: 30_000 },
     },

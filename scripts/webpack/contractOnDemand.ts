@@ -9,12 +9,18 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
   const { factory } = context
 
   const withoutSchemas = (node: ts.Node): ts.Node => {
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'endpoint') {
+    if (
+      ts.isCallExpression(node) &&
+      ts.isIdentifier(node.expression) &&
+      node.expression.text === 'endpoint'
+    ) {
       const declaration = node.arguments[0]
       if (declaration && ts.isObjectLiteralExpression(declaration))
         return factory.updateCallExpression(node, node.expression, undefined, [
           factory.createObjectLiteralExpression(
-            declaration.properties.filter((one) => !one.name || !/^(input|output)$/.test(one.name.getText(file))),
+            declaration.properties.filter(
+              (one) => !one.name || !/^(input|output)$/.test(one.name.getText(file)),
+            ),
           ),
         ])
     }
@@ -26,7 +32,14 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
     ts.addSyntheticLeadingComment(
       factory.createCallExpression(
         factory.createParenthesizedExpression(
-          factory.createArrowFunction(undefined, undefined, [], undefined, undefined, factory.createParenthesizedExpression(expression)),
+          factory.createArrowFunction(
+            undefined,
+            undefined,
+            [],
+            undefined,
+            undefined,
+            factory.createParenthesizedExpression(expression),
+          ),
         ),
         undefined,
         [],
@@ -39,10 +52,21 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
   const onDemand = (node: ts.Statement) => {
     if (!ts.isVariableStatement(node)) return node
     const declarations = node.declarationList.declarations.map((one) => {
-      if (!one.initializer || ts.isArrowFunction(one.initializer) || !ts.isIdentifier(one.name)) return one
-      return factory.updateVariableDeclaration(one, one.name, undefined, one.type, pure(withoutSchemas(one.initializer) as ts.Expression))
+      if (!one.initializer || ts.isArrowFunction(one.initializer) || !ts.isIdentifier(one.name))
+        return one
+      return factory.updateVariableDeclaration(
+        one,
+        one.name,
+        undefined,
+        one.type,
+        pure(withoutSchemas(one.initializer) as ts.Expression),
+      )
     })
-    return factory.updateVariableStatement(node, node.modifiers, factory.updateVariableDeclarationList(node.declarationList, declarations))
+    return factory.updateVariableStatement(
+      node,
+      node.modifiers,
+      factory.updateVariableDeclarationList(node.declarationList, declarations),
+    )
   }
   return factory.updateSourceFile(file, file.statements.map(onDemand))
 }
@@ -69,18 +93,25 @@ export const contractApart: ts.TransformerFactory<ts.SourceFile> = (context) => 
   return factory.updateSourceFile(
     file,
     file.statements.flatMap((node) => {
-      if (!ts.isImportDeclaration(node) || !node.importClause || node.importClause.isTypeOnly) return node
+      if (!ts.isImportDeclaration(node) || !node.importClause || node.importClause.isTypeOnly)
+        return node
       const specifier = (node.moduleSpecifier as ts.StringLiteral).text
       const bindings = node.importClause.namedBindings
       if (!ofContract.test(specifier) || !bindings || !ts.isNamedImports(bindings)) return node
-      const apart: Record<string, ts.ImportSpecifier[]> = { '': [], '?endpoints': [], '?titles': [] }
+      const apart: Record<string, ts.ImportSpecifier[]> = {
+        '': [],
+        '?endpoints': [],
+        '?titles': [],
+      }
       for (const one of bindings.elements) {
         if (one.isTypeOnly) continue
         const exported = (one.propertyName ?? one.name).text
         const isWords = exported.endsWith('Text') || namesColumnsOnly(file, one.name.text)
         apart[exported.endsWith('Api') ? '?endpoints' : isWords ? '?titles' : '']!.push(one)
       }
-      return Object.entries(apart).flatMap(([query, elements]) => importFrom(elements, specifier + query))
+      return Object.entries(apart).flatMap(([query, elements]) =>
+        importFrom(elements, specifier + query),
+      )
     }),
   )
 }
@@ -93,7 +124,11 @@ function namesColumnsOnly(file: ts.SourceFile, name: string) {
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return
     if (ts.isIdentifier(node) && node.text === name) {
       const { parent } = node
-      const isColumn = ts.isCallExpression(parent) && parent.arguments[0] === node && ts.isIdentifier(parent.expression) && parent.expression.text === 'column'
+      const isColumn =
+        ts.isCallExpression(parent) &&
+        parent.arguments[0] === node &&
+        ts.isIdentifier(parent.expression) &&
+        parent.expression.text === 'column'
       if (isColumn) columns++
       else others++
     }

@@ -9,17 +9,26 @@ export function host(target: Target): Configuration {
   return {
     ...base,
     entry: { main: './src/index.ts' },
-    output: { ...base.output, uniqueName: `host_${target.build.replace(/\W/g, '_')}`, publicPath: 'auto' },
+    output: {
+      ...base.output,
+      uniqueName: `host_${target.build.replace(/\W/g, '_')}`,
+      publicPath: 'auto',
+    },
     plugins: [
       ...base.plugins!,
       // A table's own column filters bring tree, radio and menu with every list; ours filter in the address above it.
       new webpack.NormalModuleReplacementPlugin(/^\.\/FilterDropdown$/, (asked) => {
-        if (/table[\\/]hooks[\\/]useFilter$/.test(asked.context)) asked.request = join(root, 'scripts/webpack/noColumnFilters.js')
+        if (/table[\\/]hooks[\\/]useFilter$/.test(asked.context))
+          asked.request = join(root, 'scripts/webpack/noColumnFilters.js')
       }),
       // Buttons, tags and tooltips ask the colour picker how bright a colour is, and with it comes a collapse.
-      new webpack.NormalModuleReplacementPlugin(/[\\/]color-picker[\\/](color|util|components[\\/]ColorPresets)$/, (asked) => {
-        if (/antd[\\/]es[\\/](button[\\/]style|tag[\\/]style|tooltip)$/.test(asked.context)) asked.request = join(root, 'scripts/webpack/plainColors.js')
-      }),
+      new webpack.NormalModuleReplacementPlugin(
+        /[\\/]color-picker[\\/](color|util|components[\\/]ColorPresets)$/,
+        (asked) => {
+          if (/antd[\\/]es[\\/](button[\\/]style|tag[\\/]style|tooltip)$/.test(asked.context))
+            asked.request = join(root, 'scripts/webpack/plainColors.js')
+        },
+      ),
       new webpack.DefinePlugin({
         HOST_BUILD: JSON.stringify(target.build),
         FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true,

@@ -7,11 +7,15 @@ const require = createRequire(import.meta.url)
 
 /** Where a package's index takes each name from: `Table` → `{from: 'antd/es/table', name: 'default'}`. */
 function exportsOf(pkg: string, resolve: NodeRequire) {
-  const index = readFileSync(join(dirname(resolve.resolve(`${pkg}/package.json`)), 'es/index.js'), 'utf8')
+  const index = readFileSync(
+    join(dirname(resolve.resolve(`${pkg}/package.json`)), 'es/index.js'),
+    'utf8',
+  )
   const source = ts.createSourceFile('index.js', index, ts.ScriptTarget.Latest)
   const found = new Map<string, { from: string; name: string }>()
   const imported = new Map<string, { from: string; name: string }>()
-  const place = (specifier: ts.Expression) => (specifier as ts.StringLiteral).text.replace(/^\./, `${pkg}/es`)
+  const place = (specifier: ts.Expression) =>
+    (specifier as ts.StringLiteral).text.replace(/^\./, `${pkg}/es`)
   for (const node of source.statements) {
     if (ts.isImportDeclaration(node) && node.importClause) {
       const from = place(node.moduleSpecifier)
@@ -24,7 +28,9 @@ function exportsOf(pkg: string, resolve: NodeRequire) {
     if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamedExports(node.exportClause))
       for (const one of node.exportClause.elements) {
         const inner = (one.propertyName ?? one.name).text
-        const known = node.moduleSpecifier ? { from: place(node.moduleSpecifier), name: inner } : imported.get(inner)
+        const known = node.moduleSpecifier
+          ? { from: place(node.moduleSpecifier), name: inner }
+          : imported.get(inner)
         if (known) found.set(one.name.text, known)
       }
   }
@@ -37,22 +43,34 @@ function exportsOf(pkg: string, resolve: NodeRequire) {
  */
 export function namedImports(resolve: NodeRequire = require): ts.TransformerFactory<ts.SourceFile> {
   const packages: Record<string, (name: string) => { from: string; name: string } | undefined> = {
-    antd: ((all) => (name: string) => all.get(name))(exportsOf('antd', resolve)),
-    ahooks: ((all) => (name: string) => all.get(name))(exportsOf('ahooks', resolve)),
-    '@ant-design/icons': (name) => ({ from: `@ant-design/icons/es/icons/${name}`, name: 'default' }),
+    antd: (
+      (all) => (name: string) =>
+        all.get(name)
+    )(exportsOf('antd', resolve)),
+    ahooks: (
+      (all) => (name: string) =>
+        all.get(name)
+    )(exportsOf('ahooks', resolve)),
+    '@ant-design/icons': (name) => ({
+      from: `@ant-design/icons/es/icons/${name}`,
+      name: 'default',
+    }),
   }
   return ({ factory }) =>
     (file) =>
       factory.updateSourceFile(
         file,
         file.statements.flatMap((node) => {
-          if (!ts.isImportDeclaration(node) || !node.importClause || node.importClause.isTypeOnly) return node
+          if (!ts.isImportDeclaration(node) || !node.importClause || node.importClause.isTypeOnly)
+            return node
           const specifier = (node.moduleSpecifier as ts.StringLiteral).text
           const find = packages[specifier]
           const bindings = node.importClause.namedBindings
           if (!find) return node
           if (!bindings || !ts.isNamedImports(bindings))
-            throw new Error(`${file.fileName}: import ${specifier} by name, as in import { Name } from '${specifier}'`)
+            throw new Error(
+              `${file.fileName}: import ${specifier} by name, as in import { Name } from '${specifier}'`,
+            )
           return bindings.elements
             .filter((one) => !one.isTypeOnly)
             .map((one) => {
@@ -66,10 +84,18 @@ export function namedImports(resolve: NodeRequire = require): ts.TransformerFact
                       undefined,
                       undefined,
                       factory.createNamedImports([
-                        factory.createImportSpecifier(false, factory.createIdentifier(known.name), one.name),
+                        factory.createImportSpecifier(
+                          false,
+                          factory.createIdentifier(known.name),
+                          one.name,
+                        ),
                       ]),
                     )
-              return factory.createImportDeclaration(undefined, clause, factory.createStringLiteral(known.from))
+              return factory.createImportDeclaration(
+                undefined,
+                clause,
+                factory.createStringLiteral(known.from),
+              )
             })
         }),
       )

@@ -3,4 +3,6 @@ const absent = () => () => {
   throw new Error('JSON Schema is not part of the browser build')
 }
 // Made at run time, so that the bundler does not ask for names that are never called.
-module.exports = Object.fromEntries(['createToJSONSchemaMethod', 'createStandardJSONSchemaMethod'].map((name) => [name, absent]))
+module.exports = Object.fromEntries(
+  ['createToJSONSchemaMethod', 'createStandardJSONSchemaMethod'].map((name) => [name, absent]),
+)

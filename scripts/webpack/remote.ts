@@ -29,11 +29,17 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
         library: { type: 'var', name: unique },
         exposes: { './routes': './src/routes.tsx' },
         shared: Object.fromEntries(
-          singletons.map((key) => [key, { singleton: true, import: false, requiredVersion: false }]),
+          singletons.map((key) => [
+            key,
+            { singleton: true, import: false, requiredVersion: false },
+          ]),
         ),
         shareStrategy: 'loaded-first',
         runtimePlugins: [join(root, 'scripts/webpack/remoteRuntime.ts')],
-        experiments: { externalRuntime: true, optimization: { disableSnapshot: true, disableRemote: true, target: 'web' } },
+        experiments: {
+          externalRuntime: true,
+          optimization: { disableSnapshot: true, disableRemote: true, target: 'web' },
+        },
         manifest: false,
         dts: false,
       }),

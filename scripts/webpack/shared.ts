@@ -22,7 +22,16 @@ export const singletons = [
 ]
 
 /** Packages whose version a remote's record names. */
-export const versioned = ['react', 'react-dom', 'react-router-dom', 'jotai', 'dayjs', 'antd', 'ahooks']
+export const versioned = [
+  'react',
+  'react-dom',
+  'react-router-dom',
+  'jotai',
+  'dayjs',
+  'antd',
+  'ahooks',
+]
 
 /** A remote that carries any of these would bring a second theme, router or React: the build refuses. */
-export const hostOnly = /[\\/]node_modules[\\/](react|react-dom|react-router|react-router-dom|jotai|dayjs|antd|ahooks|@ant-design[\\/](cssinjs|icons[\\/]es[\\/]components)|@rc-component)[\\/](?!.*[\\/](locale|plugin)[\\/])/
+export const hostOnly =
+  /[\\/]node_modules[\\/](react|react-dom|react-router|react-router-dom|jotai|dayjs|antd|ahooks|@ant-design[\\/](cssinjs|icons[\\/]es[\\/]components)|@rc-component)[\\/](?!.*[\\/](locale|plugin)[\\/])/

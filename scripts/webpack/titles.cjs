@@ -12,18 +12,25 @@ module.exports = async function titles() {
   // Titles of shared fields come from the files beside it.
   this.addContextDependency(dirname(this.resourcePath))
   try {
-    const contract = await import(`${pathToFileURL(this.resourcePath).href}?${statSync(this.resourcePath).mtimeMs}`)
+    const contract = await import(
+      `${pathToFileURL(this.resourcePath).href}?${statSync(this.resourcePath).mtimeMs}`
+    )
     const { titleOf } = await import(pathToFileURL(`${dirname(this.resourcePath)}/titleOf.ts`).href)
     const lines = Object.entries(contract)
       .filter(([, schema]) => schema && typeof schema === 'object' && 'shape' in schema)
       .map(([name, schema]) => {
-        const fields = Object.keys(schema.shape).map((field) => `${JSON.stringify(field)}: titled(${JSON.stringify(titleOf(schema, field))})`)
+        const fields = Object.keys(schema.shape).map(
+          (field) => `${JSON.stringify(field)}: titled(${JSON.stringify(titleOf(schema, field))})`,
+        )
         return `export const ${name} = { shape: { ${fields.join(', ')} } }`
       })
     const words = Object.entries(contract)
       .filter(([name]) => name.endsWith('Text'))
       .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
-    done(null, ['const titled = (title) => ({ meta: () => ({ title }) })', ...lines, ...words].join('\n'))
+    done(
+      null,
+      ['const titled = (title) => ({ meta: () => ({ title }) })', ...lines, ...words].join('\n'),
+    )
   } catch (error) {
     done(error)
   }

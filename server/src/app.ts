@@ -65,7 +65,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('references', openReferences())
   const faults: FastifyInstance['faults'] = new EventEmitter()
   app.decorate('faults', { getter: () => faults })
-  app.decorate('reportError', (source: FaultSource, error: Error, request?: FastifyRequest) => void faults.emit('fault', source, error, request))
+  app.decorate(
+    'reportError',
+    (source: FaultSource, error: Error, request?: FastifyRequest) =>
+      void faults.emit('fault', source, error, request),
+  )
   app.rights.on('changed', app.sessions.forget)
   app.addHook('onClose', () => database.close())
 
@@ -74,7 +78,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await migrate(database.db)
       return seed(database.db, options)
     })
-    const devices = await startDeviceAccess(database.db, options, (source, error) => app.reportError(source, error))
+    const devices = await startDeviceAccess(database.db, options, (source, error) =>
+      app.reportError(source, error),
+    )
     app.decorate('devices', devices)
     // Before the database closes: hooks run in reverse order of their registration.
     app.addHook('onClose', () => devices.close())

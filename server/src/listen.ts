@@ -24,7 +24,12 @@ export async function listen(settings: Settings) {
   const address = app.server.address()
   const open = typeof address === 'object' && address ? address.port : port
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return { app, url: `http://${shown}:${open}`, adminPassword: app.firstPassword, close: () => app.close() }
+  return {
+    app,
+    url: `http://${shown}:${open}`,
+    adminPassword: app.firstPassword,
+    close: () => app.close(),
+  }
 }
 
 function mustBeWritable(folder: string) {
@@ -41,12 +46,21 @@ const database = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'ECO
 /** A failure of the surroundings in one line; anything else as it is, with its stack. */
 function plain(error: unknown): unknown {
   const causes = causesOf(error)
-  const taken = causes.find(({ code }) => code === 'EADDRINUSE' || code === 'EACCES') as (NodeJS.ErrnoException & { port?: number }) | undefined
-  if (taken?.port) return new Error(taken.code === 'EACCES' ? `没有权限使用端口 ${taken.port}` : `端口 ${taken.port} 已被占用`)
-  const unreachable = causes.find(({ code, message }) => database.includes(code ?? '') || message.includes('timeout exceeded when trying to connect'))
-  if (unreachable) return new Error(`无法连接数据库（DATABASE_URL）：${unreachable.code ?? '连接超时'}`)
+  const taken = causes.find(({ code }) => code === 'EADDRINUSE' || code === 'EACCES') as
+    (NodeJS.ErrnoException & { port?: number }) | undefined
+  if (taken?.port)
+    return new Error(
+      taken.code === 'EACCES' ? `没有权限使用端口 ${taken.port}` : `端口 ${taken.port} 已被占用`,
+    )
+  const unreachable = causes.find(
+    ({ code, message }) =>
+      database.includes(code ?? '') || message.includes('timeout exceeded when trying to connect'),
+  )
+  if (unreachable)
+    return new Error(`无法连接数据库（DATABASE_URL）：${unreachable.code ?? '连接超时'}`)
   const state = sqlState(error)
-  if (state === '28P01' || state === '28000') return new Error('数据库拒绝登录：请检查 DATABASE_URL 中的用户名和密码')
+  if (state === '28P01' || state === '28000')
+    return new Error('数据库拒绝登录：请检查 DATABASE_URL 中的用户名和密码')
   if (state === '3D000') return new Error('数据库不存在：请检查 DATABASE_URL 中的库名')
   return error
 }

@@ -18,13 +18,27 @@ export type AppOptions = DeviceAccessOptions & {
   site?: SiteOptions
 }
 
-export type Settings = Omit<AppOptions, 'database'> & { port: number; host: string; data: string; databaseUrl?: string }
+export type Settings = Omit<AppOptions, 'database'> & {
+  port: number
+  host: string
+  data: string
+  databaseUrl?: string
+}
 
 export const databaseOf = ({ databaseUrl, data }: Settings): DatabaseSource =>
-  databaseUrl ? { kind: 'server', url: databaseUrl } : { kind: 'embedded', folder: join(data, 'database') }
+  databaseUrl
+    ? { kind: 'server', url: databaseUrl }
+    : { kind: 'embedded', folder: join(data, 'database') }
 
-const port = (name: string, fallback: number) => z.coerce.number(`${name} 须为端口号`).int(`${name} 须为端口号`).min(0, `${name} 须为端口号`).max(65535, `${name} 须为端口号`).default(fallback)
-const url = (name: string, protocol: RegExp, example: string) => z.url({ protocol, error: `${name} 须形如 ${example}` }).optional()
+const port = (name: string, fallback: number) =>
+  z.coerce
+    .number(`${name} 须为端口号`)
+    .int(`${name} 须为端口号`)
+    .min(0, `${name} 须为端口号`)
+    .max(65535, `${name} 须为端口号`)
+    .default(fallback)
+const url = (name: string, protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `${name} 须形如 ${example}` }).optional()
 
 const Environment = z.object({
   PORT: port('PORT', 8080),
@@ -36,7 +50,12 @@ const Environment = z.object({
   MQTT_HOOK_SECRET: z.string().min(16, 'MQTT_HOOK_SECRET 至少 16 个字符').optional(),
   ADMIN_PASSWORD: Password.optional(),
   TRUST_PROXY: z.string().optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'LOG_LEVEL 须为 trace、debug、info、warn、error 或 silent').default('warn'),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+      'LOG_LEVEL 须为 trace、debug、info、warn、error 或 silent',
+    )
+    .default('warn'),
 })
 
 /**
@@ -46,9 +65,26 @@ const Environment = z.object({
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const { success, data, error } = Environment.safeParse(given)
-  if (!success) throw new Error(error.issues.filter(({ path }, index, all) => all.findIndex((one) => one.path[0] === path[0]) === index).map(({ path, message }) => (message.includes(String(path[0])) ? message : `${String(path[0])}：${message}`)).join('\n'))
+  if (!success)
+    throw new Error(
+      error.issues
+        .filter(({ path }, index, all) => all.findIndex((one) => one.path[0] === path[0]) === index)
+        .map(({ path, message }) =>
+          message.includes(String(path[0])) ? message : `${String(path[0])}：${message}`,
+        )
+        .join('\n'),
+    )
   return {
-    port: data.PORT, host: data.HOST, mqttPort: data.MQTT_PORT, mqttUrl: data.MQTT_URL, mqttHookSecret: data.MQTT_HOOK_SECRET, data: resolve(data.DATA), databaseUrl: data.DATABASE_URL,
-    adminPassword: data.ADMIN_PASSWORD, trustProxy: data.TRUST_PROXY, logLevel: data.LOG_LEVEL, empty: true,
+    port: data.PORT,
+    host: data.HOST,
+    mqttPort: data.MQTT_PORT,
+    mqttUrl: data.MQTT_URL,
+    mqttHookSecret: data.MQTT_HOOK_SECRET,
+    data: resolve(data.DATA),
+    databaseUrl: data.DATABASE_URL,
+    adminPassword: data.ADMIN_PASSWORD,
+    trustProxy: data.TRUST_PROXY,
+    logLevel: data.LOG_LEVEL,
+    empty: true,
   }
 }

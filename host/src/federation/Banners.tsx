@@ -30,16 +30,28 @@ export function Banners() {
 
   return (
     <>
-      {isSafe && <div className="banner" role="status">安全模式：未加载任何功能模块 <a href={location.pathname}>退出</a></div>}
+      {isSafe && (
+        <div className="banner" role="status">
+          安全模式：未加载任何功能模块 <a href={location.pathname}>退出</a>
+        </div>
+      )}
       {override && (
         <div className="banner" role="status">
-          “{titleOf(override.name)}”来自开发机 {override.origin} <Button size="small" onClick={dropOverride}>恢复正式版本</Button>
+          “{titleOf(override.name)}”来自开发机 {override.origin}{' '}
+          <Button size="small" onClick={dropOverride}>
+            恢复正式版本
+          </Button>
         </div>
       )}
       {updated && (
         <div className="news" role="status">
           {updated === 'host' ? (
-            <Space>控制台有新版本 <Button size="small" type="link" onClick={() => location.reload()}>重新加载</Button></Space>
+            <Space>
+              控制台有新版本{' '}
+              <Button size="small" type="link" onClick={() => location.reload()}>
+                重新加载
+              </Button>
+            </Space>
           ) : (
             `“${titleOf(updated)}”已更新`
           )}

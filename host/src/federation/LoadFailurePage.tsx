@@ -45,11 +45,31 @@ function Failure({ error }: { error: unknown }) {
   return (
     <Notice
       title={failureText[kind].title}
-      hint={kind === 'updated' && !mayReload ? '已重新加载过一次，问题仍在。请把下面的编号告诉管理员。' : failureText[kind].hint}
-      details={{ 区域: title, 原因: detail, 文件: file?.split('/').at(-1), 版本: build ?? hostBuild, 编号: trace }}
+      hint={
+        kind === 'updated' && !mayReload
+          ? '已重新加载过一次，问题仍在。请把下面的编号告诉管理员。'
+          : failureText[kind].hint
+      }
+      details={{
+        区域: title,
+        原因: detail,
+        文件: file?.split('/').at(-1),
+        版本: build ?? hostBuild,
+        编号: trace,
+      }}
     >
-      {mayReload && <Button type="primary" onClick={() => location.reload()}>重新加载</Button>}
-      <Button type={mayReload ? 'default' : 'primary'} loading={trying} onClick={() => void again()}>重试</Button>
+      {mayReload && (
+        <Button type="primary" onClick={() => location.reload()}>
+          重新加载
+        </Button>
+      )}
+      <Button
+        type={mayReload ? 'default' : 'primary'}
+        loading={trying}
+        onClick={() => void again()}
+      >
+        重试
+      </Button>
     </Notice>
   )
 }

@@ -1,4 +1,8 @@
-import type { createBrowserRouter, PatchRoutesOnNavigationFunctionArgs, RouteObject } from 'react-router-dom'
+import type {
+  createBrowserRouter,
+  PatchRoutesOnNavigationFunctionArgs,
+  RouteObject,
+} from 'react-router-dom'
 import type { Pointer, RemoteName } from '@iot/shared/contract/release'
 import { unfinishedAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'
@@ -12,7 +16,9 @@ import { reportLoad } from './report'
 import { forget, loadRemote, type Mounted } from './runtime'
 import { forgetScreens, lazyScreen } from './screens'
 
-type Router = ReturnType<typeof createBrowserRouter> & { _internalSetRoutes(routes: RouteObject[]): void }
+type Router = ReturnType<typeof createBrowserRouter> & {
+  _internalSetRoutes(routes: RouteObject[]): void
+}
 
 const mounted = new Map<RemoteName, Mounted>()
 /** Loaded and waiting for a safe point. */
@@ -37,17 +43,30 @@ const idOf = ({ name, build }: Mounted) => `${name}@${build}:`
  * route whose own code did not come. Addresses are whole, because an area with a path of its own would be taken for a
  * screen before its code is there. The build in the handle tells what is in use.
  */
-function guarded(remote: Mounted, above: string, { children, lazy, ...route }: RemoteRoute): RouteObject {
+function guarded(
+  remote: Mounted,
+  above: string,
+  { children, lazy, ...route }: RemoteRoute,
+): RouteObject {
   const path = 'index' in route ? above : `${above}/${route.path}`
   const id = idOf(remote) + path
   const screen = {
     ...route,
     index: false,
     path,
-    ...(lazy ? lazyScreen(id, remote.build, lazy, (failure) => reportLoad({ name: remote.name, build: remote.build, ms: 0, failure })) : { id }),
+    ...(lazy
+      ? lazyScreen(id, remote.build, lazy, (failure) =>
+          reportLoad({ name: remote.name, build: remote.build, ms: 0, failure }),
+        )
+      : { id }),
     ...(children && { children: children.map((child) => guarded(remote, path, child)) }),
   }
-  return { id: `${id}!`, ErrorBoundary: LoadFailurePage, handle: { build: remote.build }, children: [screen as RouteObject] }
+  return {
+    id: `${id}!`,
+    ErrorBoundary: LoadFailurePage,
+    handle: { build: remote.build },
+    children: [screen as RouteObject],
+  }
 }
 
 /** Loads a remote when the first of its addresses is opened. */
@@ -59,20 +78,34 @@ export async function discover({ path }: PatchRoutesOnNavigationFunctionArgs) {
     mounted.set(remote.name, await loadRemote(remote.name))
   } catch (error) {
     const failure = asLoadFailure(error)
-    reportLoad({ name: remote.name, build: failure.build ?? '', ms: performance.now() - start, failure })
+    reportLoad({
+      name: remote.name,
+      build: failure.build ?? '',
+      ms: performance.now() - start,
+      failure,
+    })
     throw failure
   }
-  reportLoad({ name: remote.name, build: mounted.get(remote.name)!.build, ms: performance.now() - start })
+  reportLoad({
+    name: remote.name,
+    build: mounted.get(remote.name)!.build,
+    ms: performance.now() - start,
+  })
   // `patch` would be lost on routes that were renewed and wait for a navigation.
   renew()
 }
 
-export function connect(connected: ReturnType<typeof createBrowserRouter>, routes: () => RouteObject[]) {
+export function connect(
+  connected: ReturnType<typeof createBrowserRouter>,
+  routes: () => RouteObject[],
+) {
   router = connected as Router
   routesOfHost = routes
   router.subscribe(({ navigation, matches }) => {
     if (navigation.state !== 'idle') return
-    const used = new Set(matches.map(({ route }) => (route.handle as { build?: string } | undefined)?.build))
+    const used = new Set(
+      matches.map(({ route }) => (route.handle as { build?: string } | undefined)?.build),
+    )
     for (const old of retired.filter(({ build }) => !used.has(build))) {
       retired.splice(retired.indexOf(old), 1)
       // It may have come back by a rollback.
@@ -121,7 +154,8 @@ export async function follow(pointer: Pointer) {
       await loadRemote(name).then(
         (next) => ready.set(name, next),
         // The build in use goes on working; the next poll tries again.
-        (error: unknown) => reportLoad({ name, build: wanted, ms: 0, failure: asLoadFailure(error) }),
+        (error: unknown) =>
+          reportLoad({ name, build: wanted, ms: 0, failure: asLoadFailure(error) }),
       )
   }
   exchange()
@@ -141,6 +175,7 @@ function exchange() {
     renew()
     store.set(updatedAtom, name)
     // What failed in the former build is opened again by itself.
-    if (router.state.errors && remoteFor(router.state.location.pathname)?.name === name) void reopen()
+    if (router.state.errors && remoteFor(router.state.location.pathname)?.name === name)
+      void reopen()
   }
 }

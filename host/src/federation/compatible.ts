@@ -10,8 +10,14 @@ export function satisfies(version: string, range: string) {
 }
 
 /** Why this host cannot run a build; undefined when it can. */
-export function refusal(record: ReleaseRecord, shellApi: string, offered: Set<string>, versions: Record<string, string> = {}) {
-  if (!satisfies(shellApi, record.shellApi)) return `它需要控制台接口 ${record.shellApi}，当前为 ${shellApi}`
+export function refusal(
+  record: ReleaseRecord,
+  shellApi: string,
+  offered: Set<string>,
+  versions: Record<string, string> = {},
+) {
+  if (!satisfies(shellApi, record.shellApi))
+    return `它需要控制台接口 ${record.shellApi}，当前为 ${shellApi}`
   for (const [pkg, range] of Object.entries(record.requires)) {
     const version = versions[pkg]
     if (version && !satisfies(version, range)) return `它需要 ${pkg} ${range}，当前为 ${version}`

@@ -7,7 +7,12 @@ export class LoadFailure extends Error {
   area?: string
   build?: string
 
-  constructor(readonly kind: FailureKind, readonly detail: string, readonly file?: string, options?: ErrorOptions) {
+  constructor(
+    readonly kind: FailureKind,
+    readonly detail: string,
+    readonly file?: string,
+    options?: ErrorOptions,
+  ) {
     super(`${kind}: ${detail}${file ? ` (${file})` : ''}`, options)
     this.name = 'LoadFailure'
   }
@@ -31,18 +36,35 @@ export const isLoadFailure = (error: unknown): error is Error =>
 /** The failure behind an error of the loader, of webpack or of the federation runtime. */
 export function asLoadFailure(error: unknown): LoadFailure {
   if (error instanceof LoadFailure) return error
-  const { request = '', type, cause, message } = error instanceof Error ? (error as ChunkError) : { message: String(error) }
+  const {
+    request = '',
+    type,
+    cause,
+    message,
+  } = error instanceof Error ? (error as ChunkError) : { message: String(error) }
   const known = byFile.get(request) ?? (cause instanceof LoadFailure ? cause : undefined)
   if (known) return known
   // Fetched and run, and yet its modules are not there: it threw on the way.
-  if (type === 'missing') return new LoadFailure('script', '文件运行时出错', request, { cause: error })
-  return new LoadFailure(error instanceof Error && isChunkError(error) ? 'updated' : 'script', message, request, { cause: error })
+  if (type === 'missing')
+    return new LoadFailure('script', '文件运行时出错', request, { cause: error })
+  return new LoadFailure(
+    error instanceof Error && isChunkError(error) ? 'updated' : 'script',
+    message,
+    request,
+    { cause: error },
+  )
 }
 
 export const failureText: Record<FailureKind, { title: string; hint: string }> = {
   missing: { title: '该功能尚未部署', hint: '服务器上没有这部分程序，请联系管理员完成部署。' },
   network: { title: '网络不通，未能加载', hint: '请检查网络；恢复后将自动重试。' },
   updated: { title: '系统已更新，请重新加载', hint: '填写中的内容已保留，重新加载后会恢复。' },
-  incompatible: { title: '版本不兼容，无法打开', hint: '这部分程序需要另一版本的控制台，请联系管理员。' },
-  script: { title: '程序有误，未能运行', hint: '文件不完整或运行出错，请重试；若仍如此，请把下面的编号告诉管理员。' },
+  incompatible: {
+    title: '版本不兼容，无法打开',
+    hint: '这部分程序需要另一版本的控制台，请联系管理员。',
+  },
+  script: {
+    title: '程序有误，未能运行',
+    hint: '文件不完整或运行出错，请重试；若仍如此，请把下面的编号告诉管理员。',
+  },
 }

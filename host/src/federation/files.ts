@@ -27,7 +27,13 @@ export const integrityOf = (url: string) => pinned.get(absolute(url))
 
 const isTransient = (status: number) => status >= 500 || status === 429 || status === 408
 
-type Wanted = { type: RegExp; integrity?: string; isWhole?: (text: string) => boolean; priority?: RequestPriority; cache?: RequestCache }
+type Wanted = {
+  type: RegExp
+  integrity?: string
+  isWhole?: (text: string) => boolean
+  priority?: RequestPriority
+  cache?: RequestCache
+}
 
 /**
  * Fetches a file whole, or throws a LoadFailure that says why: with a deadline, and again with jitter for what may pass.
@@ -42,7 +48,10 @@ export async function fetchFile(url: string, { cache, ...wanted }: Wanted): Prom
   }
 }
 
-async function attemptAt(url: string, { type, integrity, isWhole, priority, cache = 'default' }: Wanted) {
+async function attemptAt(
+  url: string,
+  { type, integrity, isWhole, priority, cache = 'default' }: Wanted,
+) {
   const file = absolute(url)
   const no = (why: LoadFailure, again = false) => ({ why, again })
   try {
@@ -52,17 +61,28 @@ async function attemptAt(url: string, { type, integrity, isWhole, priority, cach
       ...(priority && { priority }),
     })
     const text = await answer.text()
-    if (answer.status === 404 || answer.status === 410) return no(new LoadFailure('missing', '文件不存在', file))
-    if (!answer.ok) return no(new LoadFailure('network', `服务器回答 ${answer.status}`, file), isTransient(answer.status))
+    if (answer.status === 404 || answer.status === 410)
+      return no(new LoadFailure('missing', '文件不存在', file))
+    if (!answer.ok)
+      return no(
+        new LoadFailure('network', `服务器回答 ${answer.status}`, file),
+        isTransient(answer.status),
+      )
     if (!type.test(answer.headers.get('content-type') ?? ''))
       return no(new LoadFailure('missing', `服务器回答的不是程序文件`, file), true)
     // Asked for with its hash at once, a file that is absent and one that is wrong would look the same.
-    if (integrity && !(await isAsPinned(url, integrity))) return no(new LoadFailure('script', '文件内容与发布记录不符', file), true)
+    if (integrity && !(await isAsPinned(url, integrity)))
+      return no(new LoadFailure('script', '文件内容与发布记录不符', file), true)
     if (isWhole && !isWhole(text)) return no(new LoadFailure('network', '文件不完整', file), true)
     return text
   } catch (error) {
     const late = error instanceof DOMException && error.name === 'TimeoutError'
-    return no(new LoadFailure('network', late ? `${DEADLINE / 1000} 秒内没有回答` : '连接中断', file, { cause: error }), !late)
+    return no(
+      new LoadFailure('network', late ? `${DEADLINE / 1000} 秒内没有回答` : '连接中断', file, {
+        cause: error,
+      }),
+      !late,
+    )
   }
 }
 
@@ -93,7 +113,8 @@ export function loadScript(url: string): Promise<void> {
 
 async function run(file: string) {
   if (isTrusted(file)) {
-    if (!(await element(file))) throw rememberFailure(new LoadFailure('network', '开发机没有回答', file))
+    if (!(await element(file)))
+      throw rememberFailure(new LoadFailure('network', '开发机没有回答', file))
     return
   }
   const integrity = pinnedHash(file)
@@ -101,11 +122,16 @@ async function run(file: string) {
   await fetchFile(file, { type: /javascript/ })
   if (await element(file, integrity)) return
   await fetchFile(file, { type: /javascript/, cache: 'reload' })
-  if (!(await element(file, integrity))) throw rememberFailure(new LoadFailure('script', '文件内容与发布记录不符', file))
+  if (!(await element(file, integrity)))
+    throw rememberFailure(new LoadFailure('script', '文件内容与发布记录不符', file))
 }
 
 function element(src: string, integrity = '') {
-  const script = Object.assign(document.createElement('script'), { src, integrity, crossOrigin: 'anonymous' })
+  const script = Object.assign(document.createElement('script'), {
+    src,
+    integrity,
+    crossOrigin: 'anonymous',
+  })
   return new Promise<boolean>((resolve) => {
     script.onload = () => resolve(true)
     script.onerror = () => resolve(false)
@@ -114,7 +140,10 @@ function element(src: string, integrity = '') {
 }
 
 /** webpack's own way to load a chunk, for the host and every remote: `(url, done)`. */
-export const webpackLoadScript = (url: string, done: (event: { type: string; target: { src: string } }) => void) => {
+export const webpackLoadScript = (
+  url: string,
+  done: (event: { type: string; target: { src: string } }) => void,
+) => {
   const src = absolute(url)
   loadScript(url).then(
     () => done({ type: 'load', target: { src } }),

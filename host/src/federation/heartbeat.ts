@@ -19,7 +19,11 @@ async function beat() {
     return build ? [[name, build]] : []
   })
   unsent = []
-  await call(releaseApi.heartbeat, { page, builds: { host: hostBuild, ...Object.fromEntries(remotes) }, loads }, { quiet: true }).catch(() => {
+  await call(
+    releaseApi.heartbeat,
+    { page, builds: { host: hostBuild, ...Object.fromEntries(remotes) }, loads },
+    { quiet: true },
+  ).catch(() => {
     unsent = loads
   })
 }

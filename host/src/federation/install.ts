@@ -6,7 +6,8 @@ declare const HOST_BUILD: string
 
 export const hostBuild = HOST_BUILD
 
-const given = <T>(id: string) => JSON.parse(document.getElementById(id)?.textContent ?? '{}') as Record<string, T>
+const given = <T>(id: string) =>
+  JSON.parse(document.getElementById(id)?.textContent ?? '{}') as Record<string, T>
 const folder = `/host/${hostBuild}/`
 pin(folder, given<string>('files'))
 

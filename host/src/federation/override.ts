@@ -26,7 +26,8 @@ export function takesOverride() {
 
 export function readOverride(): Override | undefined {
   const [name, origin] = (localStorage.getItem(KEY) ?? '').split('@')
-  if (isSafe || !name || !origin || !holds(store.get(userInfoAtom), OVERRIDE_RIGHT)) return undefined
+  if (isSafe || !name || !origin || !holds(store.get(userInfoAtom), OVERRIDE_RIGHT))
+    return undefined
   return { name: name as RemoteName, origin }
 }
 

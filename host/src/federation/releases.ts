@@ -32,7 +32,11 @@ export function readPointer({ strict = false } = {}): Promise<Pointer> {
 let first = true
 async function fetchPointer() {
   // The page has asked for it already; later readings go to the server, which answers 304 when nothing changed.
-  const text = await fetchFile('/pointer.json', { type: /json/, isWhole: isPointer, cache: first ? 'default' : 'no-cache' }).finally(() => {
+  const text = await fetchFile('/pointer.json', {
+    type: /json/,
+    isWhole: isPointer,
+    cache: first ? 'default' : 'no-cache',
+  }).finally(() => {
     first = false
   })
   localStorage.setItem(KEPT, text)
@@ -61,9 +65,10 @@ const records = new Map<string, Promise<ReleaseRecord>>()
 export function recordOf(name: RemoteName, { build, record }: Deployed) {
   const known = records.get(record)
   if (known) return known
-  const read = fetchFile(`${folderOf(name, build)}release.json`, { type: /json/, integrity: record }).then(
-    (text) => JSON.parse(text) as ReleaseRecord,
-  )
+  const read = fetchFile(`${folderOf(name, build)}release.json`, {
+    type: /json/,
+    integrity: record,
+  }).then((text) => JSON.parse(text) as ReleaseRecord)
   records.set(record, read)
   read.catch(() => records.delete(record))
   return read
@@ -75,7 +80,9 @@ export async function prefetchFor(name: RemoteName, path: string) {
   if (!deployed) return
   void recordOf(name, deployed).catch(() => {})
   const needs = [deployed.needs['*'], deployed.needs[path]]
-  const files = needs.flatMap((need) => need?.files ?? []).map((file) => folderOf(name, deployed.build) + file)
+  const files = needs
+    .flatMap((need) => need?.files ?? [])
+    .map((file) => folderOf(name, deployed.build) + file)
   const shared = needs.flatMap((need) => need?.shared ?? []).flatMap(filesOfShared)
   await Promise.all([...new Set([...files, ...shared])].map(prefetch))
 }

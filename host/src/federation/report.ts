@@ -12,5 +12,9 @@ export const takeLoads = () =>
   waiting.splice(0).map(({ failure, ms, ...load }) => ({
     ...load,
     ms: Math.round(ms),
-    failure: failure && { kind: failure.kind, detail: failure.detail.slice(0, 200), trace: failure.trace },
+    failure: failure && {
+      kind: failure.kind,
+      detail: failure.detail.slice(0, 200),
+      trace: failure.trace,
+    },
   }))

@@ -59,12 +59,17 @@ async function loadBuild(name: RemoteName, deployed: Deployed): Promise<Mounted>
 
 /** A developer's build changes in place and has no hashes. */
 async function loadFromDeveloper(name: RemoteName, origin: string): Promise<Mounted> {
-  const { build, entry } = JSON.parse(await fetchFile(`${origin}/release.json`, { type: /json/, cache: 'no-store' })) as ReleaseRecord
+  const { build, entry } = JSON.parse(
+    await fetchFile(`${origin}/release.json`, { type: /json/, cache: 'no-store' }),
+  ) as ReleaseRecord
   trust(origin)
   return open({ name, build }, `${origin}/${entry}?${Date.now()}`)
 }
 
-async function open(record: Pick<ReleaseRecord, 'name' | 'build'>, entry: string): Promise<Mounted> {
+async function open(
+  record: Pick<ReleaseRecord, 'name' | 'build'>,
+  entry: string,
+): Promise<Mounted> {
   const id = globalName(record)
   host.registerRemotes([{ name: id, entry, entryGlobalName: id }])
   const exposed = await host.loadRemote<{ routes: RemoteRoute[] }>(`${id}/routes`)
@@ -72,7 +77,8 @@ async function open(record: Pick<ReleaseRecord, 'name' | 'build'>, entry: string
   return { name: record.name as RemoteName, build: record.build, routes: exposed.routes }
 }
 
-const globalName = ({ name, build }: Pick<ReleaseRecord, 'name' | 'build'>) => `${name}_${build.replace(/\W/g, '_')}`
+const globalName = ({ name, build }: Pick<ReleaseRecord, 'name' | 'build'>) =>
+  `${name}_${build.replace(/\W/g, '_')}`
 
 type Globals = Record<string, unknown> & {
   __FEDERATION__: { __INSTANCES__: { name: string }[]; __SHARE__: Record<string, unknown> }

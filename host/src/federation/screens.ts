@@ -10,7 +10,12 @@ const loaded = new Map<string, Screen>()
  * A route that loads its screen when it is opened. The router draws what is open from the newest routes too, so once
  * loaded it stays loaded under its id: a route that had to load again would take the whole shell down for a moment.
  */
-export function lazyScreen(id: string, build: string, load: Load, report: (failure: LoadFailure) => void = () => {}) {
+export function lazyScreen(
+  id: string,
+  build: string,
+  load: Load,
+  report: (failure: LoadFailure) => void = () => {},
+) {
   const screen = loaded.get(id)
   if (screen) return { id, ...screen }
   const lazy = async () => {
@@ -28,7 +33,10 @@ export function lazyScreen(id: string, build: string, load: Load, report: (failu
 /** What a screen throws while it loads is a failure to load. The rest of its build was there: a file that is gone went with it. */
 function ofScreen(error: unknown, build: string) {
   const failure = asLoadFailure(error)
-  const gone = failure.kind === 'missing' ? new LoadFailure('updated', failure.detail, failure.file, { cause: failure }) : failure
+  const gone =
+    failure.kind === 'missing'
+      ? new LoadFailure('updated', failure.detail, failure.file, { cause: failure })
+      : failure
   return Object.assign(gone, { build })
 }
 

@@ -17,7 +17,11 @@ export const servedMenuAtom = atom((get) => {
 function servedBy(pointer: Pointer, menu: MenuNode[]): MenuNode[] {
   const isServed = (path: string) => {
     const remote = remoteFor(path)
-    return !remote || overrideOf(remote.name) !== undefined || pointer.remotes[remote.name]?.needs[path] !== undefined
+    return (
+      !remote ||
+      overrideOf(remote.name) !== undefined ||
+      pointer.remotes[remote.name]?.needs[path] !== undefined
+    )
   }
   return menu
     .map((node) => ({ ...node, children: servedBy(pointer, node.children) }))

@@ -15,7 +15,8 @@ type Lazy = { (id: string): Promise<unknown>; keys(): string[] }
 type Eager = { (id: string): unknown; keys(): string[] }
 
 /** `./table/index.js` → `antd/es/table`: the names remotes ask for. */
-const named = (prefix: string, id: string) => prefix + id.slice(2).replace(/\/index\.js$|\.tsx?$/, '')
+const named = (prefix: string, id: string) =>
+  prefix + id.slice(2).replace(/\/index\.js$|\.tsx?$/, '')
 const loaders = (context: Lazy, prefix: string) =>
   Object.fromEntries(context.keys().map((id) => [named(prefix, id), () => context(id)]))
 const modules = (context: Eager, prefix: string) =>
@@ -23,9 +24,27 @@ const modules = (context: Eager, prefix: string) =>
 
 // Each of antd alone; the hooks are small and come together.
 const later: Record<string, () => Promise<unknown>> = {
-  ...loaders(import.meta.webpackContext('antd/es', { mode: 'lazy', regExp: /^\.\/[a-z-]+\/index\.js$/ }) as Lazy, 'antd/es/'),
-  ...loaders(import.meta.webpackContext('ahooks/es', { mode: 'lazy-once', regExp: /^\.\/use\w+\/index\.js$/ }) as Lazy, 'ahooks/es/'),
-  ...loaders(import.meta.webpackContext('../../../shared/src/ui', { mode: 'lazy', regExp: /^\.\/\w+\.tsx$/ }) as Lazy, '@iot/shared/ui/'),
+  ...loaders(
+    import.meta.webpackContext('antd/es', {
+      mode: 'lazy',
+      regExp: /^\.\/[a-z-]+\/index\.js$/,
+    }) as Lazy,
+    'antd/es/',
+  ),
+  ...loaders(
+    import.meta.webpackContext('ahooks/es', {
+      mode: 'lazy-once',
+      regExp: /^\.\/use\w+\/index\.js$/,
+    }) as Lazy,
+    'ahooks/es/',
+  ),
+  ...loaders(
+    import.meta.webpackContext('../../../shared/src/ui', {
+      mode: 'lazy',
+      regExp: /^\.\/\w+\.tsx$/,
+    }) as Lazy,
+    '@iot/shared/ui/',
+  ),
 }
 
 const atOnce: Record<string, unknown> = {
@@ -39,8 +58,20 @@ const atOnce: Record<string, unknown> = {
   dayjs,
   '@ant-design/icons/es/components/AntdIconLight': AntdIcon,
   '@iot/shared/paths': paths,
-  ...modules(import.meta.webpackContext('../../../shared/src/session', { mode: 'sync', regExp: /^\.\/\w+\.ts$/ }) as Eager, '@iot/shared/session/'),
-  ...modules(import.meta.webpackContext('../../../shared/src/client', { mode: 'sync', regExp: /^\.\/\w+\.ts$/ }) as Eager, '@iot/shared/client/'),
+  ...modules(
+    import.meta.webpackContext('../../../shared/src/session', {
+      mode: 'sync',
+      regExp: /^\.\/\w+\.ts$/,
+    }) as Eager,
+    '@iot/shared/session/',
+  ),
+  ...modules(
+    import.meta.webpackContext('../../../shared/src/client', {
+      mode: 'sync',
+      regExp: /^\.\/\w+\.ts$/,
+    }) as Eager,
+    '@iot/shared/client/',
+  ),
   ...common,
 }
 
@@ -51,20 +82,23 @@ export function sharedModules(instance: () => ModuleFederation) {
   // The record says which versions fit; to the runtime there is only one.
   const version = '0.0.0'
   const shareConfig = { singleton: true, requiredVersion: false as const }
-  const share = (key: string, get: () => Promise<() => unknown>) => [key, { version, shareConfig, get }] as const
+  const share = (key: string, get: () => Promise<() => unknown>) =>
+    [key, { version, shareConfig, get }] as const
   return Object.fromEntries([
-    ...Object.entries(later).filter(([key]) => !(key in atOnce)).map(([key, load]) =>
-      share(key, () =>
-        load().then(
-          (module) => () => module,
-          (error: unknown) => {
-            // The runtime would keep the failed promise for the life of the page.
-            delete instance().shareScopeMap.default?.[key]?.[version]?.loading
-            throw error
-          },
+    ...Object.entries(later)
+      .filter(([key]) => !(key in atOnce))
+      .map(([key, load]) =>
+        share(key, () =>
+          load().then(
+            (module) => () => module,
+            (error: unknown) => {
+              // The runtime would keep the failed promise for the life of the page.
+              delete instance().shareScopeMap.default?.[key]?.[version]?.loading
+              throw error
+            },
+          ),
         ),
       ),
-    ),
     ...Object.entries(atOnce).map(([key, module]) => share(key, async () => () => module)),
   ])
 }

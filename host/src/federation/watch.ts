@@ -17,7 +17,8 @@ export function watchReleases() {
 
   const next = () => {
     clearTimeout(timer)
-    if (document.visibilityState === 'visible') timer = setTimeout(() => void look(), pause * (0.9 + Math.random() * 0.2))
+    if (document.visibilityState === 'visible')
+      timer = setTimeout(() => void look(), pause * (0.9 + Math.random() * 0.2))
   }
   const look = async () => {
     if (document.visibilityState !== 'visible') return
@@ -41,7 +42,12 @@ export function watchReleases() {
     void look()
   }
 
-  void pointer().then(({ revision: first }) => (revision = first), () => {}).finally(next)
+  void pointer()
+    .then(
+      ({ revision: first }) => (revision = first),
+      () => {},
+    )
+    .finally(next)
   document.addEventListener('visibilitychange', wake)
   addEventListener('online', wake)
   return () => {

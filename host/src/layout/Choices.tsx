@@ -1,11 +1,18 @@
 import { DesktopOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons'
 import { Flex, Segmented, Switch, Tooltip } from 'antd'
 import { useAtom } from 'jotai'
-import { buttonSettingAtom, type ButtonSetting, type Theme, themeAtom } from '@iot/shared/session/application'
+import {
+  buttonSettingAtom,
+  type ButtonSetting,
+  type Theme,
+  themeAtom,
+} from '@iot/shared/session/application'
 import { canSpeak, speak } from '@iot/shared/ui/voice'
 
 const sizes: { value: ButtonSetting['size']; label: string }[] = [
-  { value: 'small', label: '小' }, { value: 'middle', label: '中' }, { value: 'large', label: '大' },
+  { value: 'small', label: '小' },
+  { value: 'middle', label: '中' },
+  { value: 'large', label: '大' },
 ]
 const themes: { value: Theme; label: string; icon: React.ReactNode }[] = [
   { value: 'light', label: '浅色', icon: <SunOutlined /> },
@@ -24,7 +31,12 @@ export default function Choices() {
       <h3>按钮设置</h3>
       <Flex justify="space-between" align="center">
         <span>按钮大小</span>
-        <Segmented aria-label="按钮大小" options={sizes} value={size} onChange={(size) => setButtons({ size, openVoice })} />
+        <Segmented
+          aria-label="按钮大小"
+          options={sizes}
+          value={size}
+          onChange={(size) => setButtons({ size, openVoice })}
+        />
       </Flex>
       <Flex justify="space-between" align="center">
         <span>语音播报</span>

@@ -17,7 +17,10 @@ export function Crumbs() {
   useEffect(() => setRouteName(page?.routeName ?? ''), [page?.routeName, setRouteName])
 
   const items = [
-    ...line.map(({ id, type, name, path }) => ({ key: id, title: isBelow && type === 'page' ? <Link to={path}>{name}</Link> : name })),
+    ...line.map(({ id, type, name, path }) => ({
+      key: id,
+      title: isBelow && type === 'page' ? <Link to={path}>{name}</Link> : name,
+    })),
     ...((isBelow || !page) && title ? [{ key: 'here', title }] : []),
   ]
   return <Breadcrumb className="shell-crumbs" items={items} />

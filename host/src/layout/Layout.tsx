@@ -1,4 +1,10 @@
-import { EditOutlined, MenuFoldOutlined, MenuOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-design/icons'
+import {
+  EditOutlined,
+  MenuFoldOutlined,
+  MenuOutlined,
+  MenuUnfoldOutlined,
+  SearchOutlined,
+} from '@ant-design/icons'
 import { useKeyPress } from 'ahooks'
 import { Button, Layout as AntdLayout, Tooltip } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
@@ -35,7 +41,8 @@ export function Layout() {
   const isSignedIn = useAtomValue(isSignedInAtom)
   const mustChangePassword = useAtomValue(userInfoAtom)?.mustChangePassword
   if (!isSignedIn && location.pathname === '/404') return <Outlet />
-  if (!isSignedIn || mustChangePassword) return <Navigate to={loginPath(location)} replace state={location.state} />
+  if (!isSignedIn || mustChangePassword)
+    return <Navigate to={loginPath(location)} replace state={location.state} />
   return <Shell />
 }
 
@@ -60,12 +67,20 @@ function Shell() {
     event.preventDefault()
     setSearching(true)
   })
-  const menu = (chosen?: () => void) => <SideMenu failed={!!error} onRetry={refresh} onChosen={chosen} />
+  const menu = (chosen?: () => void) => (
+    <SideMenu failed={!!error} onRetry={refresh} onChosen={chosen} />
+  )
 
   return (
     <AntdLayout className="shell">
       <AntdLayout.Header className="shell-header">
-        <Button className="shell-narrow" type="text" icon={<MenuOutlined />} aria-label="打开菜单" onClick={() => setMenuOpen(true)} />
+        <Button
+          className="shell-narrow"
+          type="text"
+          icon={<MenuOutlined />}
+          aria-label="打开菜单"
+          onClick={() => setMenuOpen(true)}
+        />
         <Link to="/home" className="shell-name">
           {headerLogo ? <img src={headerLogo} alt="" height={26} /> : <Mark size={26} />}
           <strong className="shell-wide">{system.name}</strong>
@@ -73,21 +88,48 @@ function Shell() {
         <Crumbs />
         <LiveHint />
         <ProjectSwitcher {...projects} />
-        <Button className="shell-search" type="text" icon={<SearchOutlined />} aria-label="搜索" onClick={() => setSearching(true)}>
-          <span className="shell-wide">搜索 <kbd>{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</kbd></span>
+        <Button
+          className="shell-search"
+          type="text"
+          icon={<SearchOutlined />}
+          aria-label="搜索"
+          onClick={() => setSearching(true)}
+        >
+          <span className="shell-wide">
+            搜索 <kbd>{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</kbd>
+          </span>
         </Button>
         {isHome && canEdit && (
           <Tooltip title={isEditMode ? '离开编辑模式' : '编辑模式'}>
-            <Button type={isEditMode ? 'primary' : 'text'} icon={<EditOutlined />} aria-label="编辑模式" aria-pressed={isEditMode} onClick={() => setEditMode(!isEditMode)} />
+            <Button
+              type={isEditMode ? 'primary' : 'text'}
+              icon={<EditOutlined />}
+              aria-label="编辑模式"
+              aria-pressed={isEditMode}
+              onClick={() => setEditMode(!isEditMode)}
+            />
           </Tooltip>
         )}
         <Settings />
         <UserMenu />
       </AntdLayout.Header>
       <AntdLayout>
-        <AntdLayout.Sider className="shell-sider" width={208} collapsedWidth={56} collapsed={collapsed} trigger={null}>
+        <AntdLayout.Sider
+          className="shell-sider"
+          width={208}
+          collapsedWidth={56}
+          collapsed={collapsed}
+          trigger={null}
+        >
           <div className="shell-menu">{menu()}</div>
-          <Button type="text" block icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />} aria-label={collapsed ? '展开菜单' : '收起菜单'} title={collapsed ? '展开菜单' : '收起菜单'} onClick={() => setCollapsed(!collapsed)} />
+          <Button
+            type="text"
+            block
+            icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
+            aria-label={collapsed ? '展开菜单' : '收起菜单'}
+            title={collapsed ? '展开菜单' : '收起菜单'}
+            onClick={() => setCollapsed(!collapsed)}
+          />
         </AntdLayout.Sider>
         <AntdLayout.Content className="shell-content">
           {isOpening && <Opening />}
@@ -96,7 +138,11 @@ function Shell() {
       </AntdLayout>
       <Suspense>
         {isSearching && <GlobalSearch onClose={() => setSearching(false)} />}
-        {isMenuOpen && <MenuDrawer onClose={() => setMenuOpen(false)}>{menu(() => setMenuOpen(false))}</MenuDrawer>}
+        {isMenuOpen && (
+          <MenuDrawer onClose={() => setMenuOpen(false)}>
+            {menu(() => setMenuOpen(false))}
+          </MenuDrawer>
+        )}
       </Suspense>
     </AntdLayout>
   )

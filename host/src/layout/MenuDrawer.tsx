@@ -4,9 +4,22 @@ import type { ReactNode } from 'react'
 import { systemAtom } from '@iot/shared/session/system'
 
 /** The side menu of a narrow screen. */
-export default function MenuDrawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+export default function MenuDrawer({
+  onClose,
+  children,
+}: {
+  onClose: () => void
+  children: ReactNode
+}) {
   return (
-    <Drawer open placement="left" size={264} title={useAtomValue(systemAtom).name} onClose={onClose} styles={{ section: { background: 'var(--ant-color-bg-container)' }, body: { padding: 8 } }}>
+    <Drawer
+      open
+      placement="left"
+      size={264}
+      title={useAtomValue(systemAtom).name}
+      onClose={onClose}
+      styles={{ section: { background: 'var(--ant-color-bg-container)' }, body: { padding: 8 } }}
+    >
       <div className="shell-menu">{children}</div>
     </Drawer>
   )

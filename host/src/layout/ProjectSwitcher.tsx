@@ -13,7 +13,9 @@ export function ProjectSwitcher({ error, loading }: { error?: Error; loading: bo
   const [currentId, setCurrentId] = useAtom(currentProjectIdAtom)
   const groups = [...new Set(projects.map(groupOf))]
   const optionsOf = (group: string) =>
-    projects.filter((project) => groupOf(project) === group).map(({ id, name, fullname = name }) => ({ value: id, label: name, fullname }))
+    projects
+      .filter((project) => groupOf(project) === group)
+      .map(({ id, name, fullname = name }) => ({ value: id, label: name, fullname }))
 
   const chosen = projects.find(({ id }) => id === currentId)
 
@@ -24,12 +26,21 @@ export function ProjectSwitcher({ error, loading }: { error?: Error; loading: bo
       aria-label="切换项目"
       prefix={<BankOutlined />}
       popupMatchSelectWidth={260}
-      showSearch={{ filterOption: (typed, option) => !!option && 'fullname' in option && String(option.fullname).toLowerCase().includes(typed.toLowerCase()) }}
+      showSearch={{
+        filterOption: (typed, option) =>
+          !!option &&
+          'fullname' in option &&
+          String(option.fullname).toLowerCase().includes(typed.toLowerCase()),
+      }}
       notFoundContent={projects.length === 0 ? '没有分配给您的项目' : '没有匹配的项目'}
       value={currentId}
       onChange={setCurrentId}
-      labelRender={() => (error ? '项目没有取到' : loading ? '…' : (chosen?.fullname ?? chosen?.name ?? '没有项目'))}
-      options={groups.flatMap<Choice>((group) => (group ? [{ label: group, options: optionsOf(group) }] : optionsOf(group)))}
+      labelRender={() =>
+        error ? '项目没有取到' : loading ? '…' : (chosen?.fullname ?? chosen?.name ?? '没有项目')
+      }
+      options={groups.flatMap<Choice>((group) =>
+        group ? [{ label: group, options: optionsOf(group) }] : optionsOf(group),
+      )}
     />
   )
 }

@@ -8,7 +8,11 @@ import { menuPath } from './menuPath'
 
 // Thirty pictures that the first row of a list need not wait for.
 const idle = () => new Promise((resolve) => setTimeout(resolve, 600))
-const MenuIcon = lazy(() => idle().then(() => import('@iot/shared/ui/menuIcon')).then(({ MenuIcon }) => ({ default: MenuIcon })))
+const MenuIcon = lazy(() =>
+  idle()
+    .then(() => import('@iot/shared/ui/menuIcon'))
+    .then(({ MenuIcon }) => ({ default: MenuIcon })),
+)
 
 type SideMenuProps = { failed: boolean; onRetry: () => void; onChosen?: () => void }
 
@@ -18,7 +22,11 @@ export function SideMenu({ failed, onRetry, onChosen }: SideMenuProps) {
   const open = menuPath(menu, useLocation().pathname)
   if (menu.length === 0)
     return failed ? (
-      <p className="shell-menu-failed">菜单没有取到<br /><a onClick={onRetry}>重试</a></p>
+      <p className="shell-menu-failed">
+        菜单没有取到
+        <br />
+        <a onClick={onRetry}>重试</a>
+      </p>
     ) : (
       <Skeleton active title={false} paragraph={{ rows: 6 }} className="shell-menu-loading" />
     )
@@ -37,7 +45,11 @@ export function SideMenu({ failed, onRetry, onChosen }: SideMenuProps) {
 
 const itemOf = (node: MenuNode): Required<MenuProps>['items'][number] => ({
   key: node.id,
-  icon: <Suspense fallback={<span className="anticon" style={{ width: '1em' }} />}><MenuIcon name={node.icon} /></Suspense>,
+  icon: (
+    <Suspense fallback={<span className="anticon" style={{ width: '1em' }} />}>
+      <MenuIcon name={node.icon} />
+    </Suspense>
+  ),
   ...(node.type === 'page'
     ? { label: <Link to={node.path}>{node.name}</Link>, title: node.name }
     : { label: node.name, children: node.children.map(itemOf) }),

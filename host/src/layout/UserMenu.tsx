@@ -31,11 +31,32 @@ export function UserMenu() {
         placement="bottomRight"
         menu={{
           items: [
-            { key: 'who', type: 'group', label: user && `${user.name}（${user.username}） · ${user.roles.map(({ name }) => name).join('、')}` },
-            { key: 'sessions', icon: <DesktopOutlined />, label: '我的会话', onClick: () => setOpen('sessions') },
-            { key: 'password', icon: <KeyOutlined />, label: '修改密码', onClick: () => setOpen('password') },
+            {
+              key: 'who',
+              type: 'group',
+              label:
+                user &&
+                `${user.name}（${user.username}） · ${user.roles.map(({ name }) => name).join('、')}`,
+            },
+            {
+              key: 'sessions',
+              icon: <DesktopOutlined />,
+              label: '我的会话',
+              onClick: () => setOpen('sessions'),
+            },
+            {
+              key: 'password',
+              icon: <KeyOutlined />,
+              label: '修改密码',
+              onClick: () => setOpen('password'),
+            },
             { type: 'divider' },
-            { key: 'leave', icon: <LogoutOutlined />, label: '退出登录', onClick: () => void leave() },
+            {
+              key: 'leave',
+              icon: <LogoutOutlined />,
+              label: '退出登录',
+              onClick: () => void leave(),
+            },
           ],
         }}
       >

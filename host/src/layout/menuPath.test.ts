@@ -1,18 +1,34 @@
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { menuPath, pagesOf } from './menuPath'
 
-const node = (type: MenuNode['type'], path: string, name: string, children: MenuNode[] = []): MenuNode => ({ id: name, type, name, path, routeName: name, icon: '', children })
+const node = (
+  type: MenuNode['type'],
+  path: string,
+  name: string,
+  children: MenuNode[] = [],
+): MenuNode => ({ id: name, type, name, path, routeName: name, icon: '', children })
 const menu = [
   node('page', '/home', '首页'),
   node('folder', '/deviceAccess', '设备接入', [
-    node('folder', '/deviceAccess/config', '配置', [node('page', '/deviceAccess/config/product', '产品'), node('page', '/deviceAccess/config/productType', '产品类型')]),
+    node('folder', '/deviceAccess/config', '配置', [
+      node('page', '/deviceAccess/config/product', '产品'),
+      node('page', '/deviceAccess/config/productType', '产品类型'),
+    ]),
   ]),
 ]
 const namesOf = (pathname: string) => menuPath(menu, pathname).map(({ name }) => name)
 
-it('finds a page with its folders', () => expect(namesOf('/deviceAccess/config/product')).toEqual(['设备接入', '配置', '产品']))
-it('takes a detail for its page', () => expect(namesOf('/deviceAccess/config/product/7')).toEqual(['设备接入', '配置', '产品']))
-it('does not take a longer name for the page', () => expect(namesOf('/deviceAccess/config/productType')).toEqual(['设备接入', '配置', '产品类型']))
-it('finds nothing for an address the menu does not have', () => expect(namesOf('/system/menu')).toEqual([]))
+it('finds a page with its folders', () =>
+  expect(namesOf('/deviceAccess/config/product')).toEqual(['设备接入', '配置', '产品']))
+it('takes a detail for its page', () =>
+  expect(namesOf('/deviceAccess/config/product/7')).toEqual(['设备接入', '配置', '产品']))
+it('does not take a longer name for the page', () =>
+  expect(namesOf('/deviceAccess/config/productType')).toEqual(['设备接入', '配置', '产品类型']))
+it('finds nothing for an address the menu does not have', () =>
+  expect(namesOf('/system/menu')).toEqual([]))
 it('lists pages with the names of their folders', () =>
-  expect(pagesOf(menu).map(({ names }) => names.join('/'))).toEqual(['首页', '设备接入/配置/产品', '设备接入/配置/产品类型']))
+  expect(pagesOf(menu).map(({ names }) => names.join('/'))).toEqual([
+    '首页',
+    '设备接入/配置/产品',
+    '设备接入/配置/产品类型',
+  ]))

@@ -7,8 +7,14 @@ export function menuPath(menu: MenuNode[], pathname: string): MenuNode[] {
   const walk = (nodes: MenuNode[], above: MenuNode[]) => {
     for (const node of nodes) {
       const line = [...above, node]
-      const covers = node.path !== '' && (pathname === node.path || pathname.startsWith(`${node.path}/`))
-      if (covers && (node.type === 'page' || pathname === node.path) && lengthOf(line) > lengthOf(best)) best = line
+      const covers =
+        node.path !== '' && (pathname === node.path || pathname.startsWith(`${node.path}/`))
+      if (
+        covers &&
+        (node.type === 'page' || pathname === node.path) &&
+        lengthOf(line) > lengthOf(best)
+      )
+        best = line
       walk(node.children, line)
     }
   }
@@ -17,7 +23,10 @@ export function menuPath(menu: MenuNode[], pathname: string): MenuNode[] {
 }
 
 /** Every page of the tree with the names of its folders, for the search. */
-export const pagesOf = (menu: MenuNode[], above: string[] = []): { node: MenuNode; names: string[] }[] =>
+export const pagesOf = (
+  menu: MenuNode[],
+  above: string[] = [],
+): { node: MenuNode; names: string[] }[] =>
   menu.flatMap((node) => {
     const names = [...above, node.name]
     return [...(node.type === 'page' ? [{ node, names }] : []), ...pagesOf(node.children, names)]

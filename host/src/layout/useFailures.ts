@@ -15,7 +15,10 @@ export function useFailures() {
     page.toForbidden = (missing) => void navigate('/404', { state: { missing } })
     page.toUnavailable = () => {
       if (location.pathname === '/serviceUnavailable') return
-      void navigate(`/serviceUnavailable?from=${encodeURIComponent(location.pathname + location.search)}`, { replace: true })
+      void navigate(
+        `/serviceUnavailable?from=${encodeURIComponent(location.pathname + location.search)}`,
+        { replace: true },
+      )
     }
   }, [message, navigate])
 }

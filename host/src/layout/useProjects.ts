@@ -12,20 +12,26 @@ import { currentProjectIdAtom, projectsAtom, projectsOf } from '@iot/shared/sess
 export function useProjects() {
   const setProjects = useSetAtom(projectsAtom)
   const [currentId, setCurrentId] = useAtom(currentProjectIdAtom)
-  const { data: dictionary, error } = useRequest(() => call(dictionaryApi.config, { type: 'mapEngineeringVersion' }, { quiet: true }))
+  const { data: dictionary, error } = useRequest(() =>
+    call(dictionaryApi.config, { type: 'mapEngineeringVersion' }, { quiet: true }),
+  )
   const option = dictionary?.find(({ type }) => type === 'mapEngineeringVersion')?.configLists[0]
   const engineeringId = parseInt(option?.code ?? '', 10)
   const version = option?.description ?? ''
   const isAsked = !Number.isNaN(engineeringId) && version !== ''
 
-  const tree = useRequest(() => call(projectApi.mapEngineeringTree, { engineeringId, version }, { quiet: true }), {
-    ready: isAsked,
-    refreshDeps: [engineeringId, version],
-    onSuccess(tree) {
-      const projects = projectsOf(tree)
-      setProjects(projects)
-      if (projects.length > 0 && !projects.some(({ id }) => id === currentId)) setCurrentId(projects[0]!.id)
+  const tree = useRequest(
+    () => call(projectApi.mapEngineeringTree, { engineeringId, version }, { quiet: true }),
+    {
+      ready: isAsked,
+      refreshDeps: [engineeringId, version],
+      onSuccess(tree) {
+        const projects = projectsOf(tree)
+        setProjects(projects)
+        if (projects.length > 0 && !projects.some(({ id }) => id === currentId))
+          setCurrentId(projects[0]!.id)
+      },
     },
-  })
+  )
   return { error: error ?? tree.error, loading: !dictionary || (isAsked && !tree.data) }
 }

@@ -8,7 +8,10 @@ declare module 'alibabacloud-iot-device-sdk' {
     end(force?: boolean): void
     publish(topic: string, payload: string): void
     onProps(listener: (message: Message) => void): void
-    onService(name: string, listener: (message: Message, reply: (reply: object, kind: 'async') => void) => void): void
+    onService(
+      name: string,
+      listener: (message: Message, reply: (reply: object, kind: 'async') => void) => void,
+    ): void
     postProps(values: Record<string, number>, done: Done): void
     postEvent(name: string, values: Record<string, number>, done: Done): void
   }

@@ -55,20 +55,31 @@ const messages: Record<number, string> = {
 
 /** Ends a message with a code for the device; never reaches a browser. */
 export class AlinkError extends Error {
-  constructor(readonly code: number, detail = '') {
+  constructor(
+    readonly code: number,
+    detail = '',
+  ) {
     super([messages[code] ?? 'error', detail].filter(Boolean).join(': '))
   }
 }
 
 const Id = z.union([z.string().min(1).max(256), z.number()]).transform(String)
 export const Request = z.object({
-  id: Id, version: z.string().optional(), method: z.string().optional(), params: z.unknown(),
+  id: Id,
+  version: z.string().optional(),
+  method: z.string().optional(),
+  params: z.unknown(),
   /** `ack: 0` asks for no answer. */
   sys: z.object({ ack: z.number().optional() }).optional(),
 })
 export type Request = z.infer<typeof Request>
 /** A device's answer to a property set or a service call. */
-export const Reply = z.object({ id: Id, code: z.number().int(), message: z.string().optional(), data: z.unknown() })
+export const Reply = z.object({
+  id: Id,
+  code: z.number().int(),
+  message: z.string().optional(),
+  data: z.unknown(),
+})
 export type Reply = { id: string; code: number; message?: string; data?: unknown }
 
 /** The message, or undefined for what is not JSON of that shape. */
@@ -80,10 +91,15 @@ export function decode<T extends z.ZodType>(schema: T, payload: Buffer): z.infer
   }
 }
 
-export const answer = (request: { id: string; method?: string }, code: number, data: unknown = {}, message = messages[code] ?? '') =>
-  JSON.stringify({ id: request.id, code, data, message, method: request.method, version: '1.0' })
+export const answer = (
+  request: { id: string; method?: string },
+  code: number,
+  data: unknown = {},
+  message = messages[code] ?? '',
+) => JSON.stringify({ id: request.id, code, data, message, method: request.method, version: '1.0' })
 
-export const command = (id: string, method: string, params: unknown) => JSON.stringify({ id, version: '1.0', params, method })
+export const command = (id: string, method: string, params: unknown) =>
+  JSON.stringify({ id, version: '1.0', params, method })
 
 const Topic = /^\/(sys|ext\/session)\/([^/]+)\/([^/]+)\/(.+)$/
 /** `/sys/{pk}/{dn}/thing/event/property/post` → its identity and `thing/event/property/post`. */

@@ -7,7 +7,11 @@ import { connectEdge } from './edgeClient'
 import { connectOptions } from './signature'
 import { deviceRow, insertDevices, productRow, testDevices, until, type DeviceRow } from './testing'
 
-const products = { direct: productRow('pkDirect', 'direct'), edge: productRow('pkEdge', 'gateway'), lamp: productRow('pkLamp', 'sub') }
+const products = {
+  direct: productRow('pkDirect', 'direct'),
+  edge: productRow('pkEdge', 'gateway'),
+  lamp: productRow('pkLamp', 'sub'),
+}
 const [one, other] = [deviceRow(products.direct, 'one'), deviceRow(products.direct, 'other')]
 const off = deviceRow(products.direct, 'off', { state: 'disabled' })
 const edge = deviceRow(products.edge, 'edge')
@@ -19,8 +23,18 @@ const clients: MqttClient[] = []
 const sockets: Socket[] = []
 
 beforeAll(async () => {
-  platform = await testDevices({ mqttConnectTimeout: 300, mqttLimits: { packet: 2000, firstPacket: 500, connectionsPerAddress: 12 } })
-  await insertDevices(platform.db, Object.values(products), [one, other, off, edge, ...lamps, stranger])
+  platform = await testDevices({
+    mqttConnectTimeout: 300,
+    mqttLimits: { packet: 2000, firstPacket: 500, connectionsPerAddress: 12 },
+  })
+  await insertDevices(platform.db, Object.values(products), [
+    one,
+    other,
+    off,
+    edge,
+    ...lamps,
+    stranger,
+  ])
 }, 30_000)
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.endAsync(true)))
@@ -48,7 +62,12 @@ const refusal = async (options: object) => {
 const next = (client: MqttClient, event: string) => once(client as unknown as EventEmitter, event)
 const stateOf = async (row: DeviceRow) => {
   await platform.devices.states.flush()
-  return (await platform.db.select().from(device).where(and(eq(device.projectId, 1), eq(device.id, row.id))))[0]!
+  return (
+    await platform.db
+      .select()
+      .from(device)
+      .where(and(eq(device.projectId, 1), eq(device.id, row.id)))
+  )[0]!
 }
 const raw = async () => {
   const socket = connect(platform.devices.mqttPort!, '127.0.0.1')
@@ -58,7 +77,13 @@ const raw = async () => {
   return socket
 }
 const published = (client: MqttClient, topic: string) =>
-  new Promise<Record<string, unknown>>((resolve) => client.on('message', (at, payload) => at === topic && resolve(JSON.parse(payload.toString()) as Record<string, unknown>)))
+  new Promise<Record<string, unknown>>((resolve) =>
+    client.on(
+      'message',
+      (at, payload) =>
+        at === topic && resolve(JSON.parse(payload.toString()) as Record<string, unknown>),
+    ),
+  )
 
 describe('the door of the broker', () => {
   it.each([
@@ -69,7 +94,8 @@ describe('the door of the broker', () => {
     ["the platform's own name", { clientId: 'x', username: '$platform', password: 'guess' }],
   ])('is closed to %s', async (_, options) => expect(await refusal(options)).toBe(4))
 
-  it('is closed to a device without keep-alive', async () => expect(await refusal({ ...connectOptions(one), keepalive: 0 })).toBe(6))
+  it('is closed to a device without keep-alive', async () =>
+    expect(await refusal({ ...connectOptions(one), keepalive: 0 })).toBe(6))
 
   it('is closed to who says nothing', async () => {
     const socket = await raw()
@@ -98,7 +124,11 @@ describe('the door of the broker', () => {
   })
   it('lets an address open so many connections', async () => {
     const opened = await Promise.all(Array.from({ length: 14 }, raw))
-    await until(() => opened.filter((socket) => socket.destroyed).length, (closed) => closed >= 2, 200)
+    await until(
+      () => opened.filter((socket) => socket.destroyed).length,
+      (closed) => closed >= 2,
+      200,
+    )
     for (const socket of opened) socket.destroy()
     const isTurnedAway = async () => {
       const socket = await raw()
@@ -110,23 +140,40 @@ describe('the door of the broker', () => {
 })
 
 describe('the topics of a device', () => {
-  it.each(['/sys/pkDirect/other/thing/event/property/post', '/sys/pkLamp/a/thing/event/property/post', '$SYS/brokers/embedded/clients/pkDirect&other/disconnected'])(
-    'exclude publishing to %s', async (topic) => {
-      const client = await device1(one)
-      client.publish(topic, '{}')
-      await next(client, 'close')
-    })
-  it.each(['#', '/sys/#', '/sys/pkDirect/+/thing/service/property/set', '$SYS/#'])('exclude hearing %s', async (topic) => {
+  it.each([
+    '/sys/pkDirect/other/thing/event/property/post',
+    '/sys/pkLamp/a/thing/event/property/post',
+    '$SYS/brokers/embedded/clients/pkDirect&other/disconnected',
+  ])('exclude publishing to %s', async (topic) => {
     const client = await device1(one)
-    await expect(client.subscribeAsync(topic)).rejects.toThrow()
+    client.publish(topic, '{}')
+    await next(client, 'close')
   })
+  it.each(['#', '/sys/#', '/sys/pkDirect/+/thing/service/property/set', '$SYS/#'])(
+    'exclude hearing %s',
+    async (topic) => {
+      const client = await device1(one)
+      await expect(client.subscribeAsync(topic)).rejects.toThrow()
+    },
+  )
   it('exclude children that are not signed in, and include them when they are', async () => {
-    const gateway = await connectEdge({ url: platform.url, gateway: edge, children: [lamps[0]!], onSet: () => {} })
+    const gateway = await connectEdge({
+      url: platform.url,
+      gateway: edge,
+      children: [lamps[0]!],
+      onSet: () => {},
+    })
     gateway.post(lamps[0]!, { PowerSwitch: 1 })
-    await until(() => stateOf(lamps[0]!), (row) => row.reported.PowerSwitch === 1)
+    await until(
+      () => stateOf(lamps[0]!),
+      (row) => row.reported.PowerSwitch === 1,
+    )
     gateway.post(lamps[1]!, { PowerSwitch: 1 })
     // Cut off for it, so the child goes with its gateway.
-    await until(() => stateOf(lamps[0]!), (row) => row.state === 'offline')
+    await until(
+      () => stateOf(lamps[0]!),
+      (row) => row.state === 'offline',
+    )
     expect((await stateOf(lamps[1]!)).reported).toEqual({})
     await gateway.close()
   })
@@ -135,15 +182,24 @@ describe('the topics of a device', () => {
 describe('a connection', () => {
   it('makes a device online, its end offline', async () => {
     const client = await device1(other)
-    await until(() => stateOf(other), (row) => row.state === 'online' && row.address.includes('127.0.0.1'))
+    await until(
+      () => stateOf(other),
+      (row) => row.state === 'online' && row.address.includes('127.0.0.1'),
+    )
     await client.endAsync(true)
-    await until(() => stateOf(other), (row) => row.state === 'offline')
+    await until(
+      () => stateOf(other),
+      (row) => row.state === 'offline',
+    )
   })
   it('is replaced by a second one of the same device, which stays online', async () => {
     const first = await device1(other)
     const second = await device1(other)
     await next(first, 'close')
-    await until(() => stateOf(other), (row) => row.state === 'online')
+    await until(
+      () => stateOf(other),
+      (row) => row.state === 'online',
+    )
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect((await stateOf(other)).state).toBe('online')
     expect(second.connected).toBe(true)
@@ -154,8 +210,16 @@ describe('a connection', () => {
     const first = await device1(other, options)
     await first.subscribeAsync(topic, { qos: 1 })
     await first.endAsync(true)
-    await until(() => stateOf(other), (row) => row.state === 'offline')
-    platform.devices.commands.set(other, { PowerSwitch: 1 }, () => {}, () => {})
+    await until(
+      () => stateOf(other),
+      (row) => row.state === 'offline',
+    )
+    platform.devices.commands.set(
+      other,
+      { PowerSwitch: 1 },
+      () => {},
+      () => {},
+    )
     const heard: string[] = []
     const second = await device1(other, options)
     second.on('message', (at) => heard.push(at))
@@ -168,8 +232,15 @@ describe('a connection', () => {
 describe('what a device sends', () => {
   const post = '/sys/pkDirect/one/thing/event/property/post'
   it.each([
-    ['text', 'hello'], ['half of JSON', '{"id":"1"'], ['an array', '[]'], ['no id', '{"params":{}}'], ['nothing', ''], ['null', 'null'],
-    ['no parameters', '{"id":"1"}'], ['a list of parameters', '{"id":"2","params":[1]}'], ['deep nesting', '['.repeat(900)],
+    ['text', 'hello'],
+    ['half of JSON', '{"id":"1"'],
+    ['an array', '[]'],
+    ['no id', '{"params":{}}'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['no parameters', '{"id":"1"}'],
+    ['a list of parameters', '{"id":"2","params":[1]}'],
+    ['deep nesting', '['.repeat(900)],
   ])('is answered with 460 when it is %s', async (_, payload) => {
     const client = await device1(one)
     const reply = published(client, `${post}_reply`)
@@ -183,10 +254,18 @@ describe('what a device sends', () => {
     const replies: string[] = []
     client.on('message', (_, payload) => replies.push(payload.toString()))
     await client.subscribeAsync(`${event}_reply`)
-    for (let n = 0; n < 3; n++) client.publish(event, JSON.stringify({ id: '77', version: '1.0', params: { code: 1 } }), { qos: 1 })
-    await until(() => replies.length, (count) => count === 3)
+    for (let n = 0; n < 3; n++)
+      client.publish(event, JSON.stringify({ id: '77', version: '1.0', params: { code: 1 } }), {
+        qos: 1,
+      })
+    await until(
+      () => replies.length,
+      (count) => count === 3,
+    )
     const { deviceEvent } = await import('../modules/device/table')
-    expect(await platform.db.select().from(deviceEvent).where(eq(deviceEvent.deviceId, one.id))).toHaveLength(1)
+    expect(
+      await platform.db.select().from(deviceEvent).where(eq(deviceEvent.deviceId, one.id)),
+    ).toHaveLength(1)
   })
   it('about a topology is refused to who is no gateway', async () => {
     const client = await device1(one)

@@ -13,13 +13,25 @@ export type Authority = {
   admits: (signed: Signed) => Promise<boolean>
   childrenOf: (gateway: Identity) => Reach['children']
 }
-export type BrokerOptions = { port: number; host?: string; authority: Authority; limits?: Partial<Limits>; connectTimeout?: number }
+export type BrokerOptions = {
+  port: number
+  host?: string
+  authority: Authority
+  limits?: Partial<Limits>
+  connectTimeout?: number
+}
 
 /**
  * The embedded MQTT broker. The platform itself is one of its clients, over the same TCP port, so that a broker of
  * another make can take its place.
  */
-export async function startBroker({ port, host, authority, limits, connectTimeout = 10_000 }: BrokerOptions) {
+export async function startBroker({
+  port,
+  host,
+  authority,
+  limits,
+  connectTimeout = 10_000,
+}: BrokerOptions) {
   const secret = randomBytes(24).toString('hex')
   const claims = new WeakMap<Client, Signed>()
   const reaching = new WeakMap<Client, Reach>()
@@ -49,11 +61,21 @@ export async function startBroker({ port, host, authority, limits, connectTimeou
         return done(null, true)
       }
       const signed = claims.get(client)
-      const refuse = () => done(Object.assign(new Error('bad user name or password'), { returnCode: 4 }) as AuthenticateError, null)
+      const refuse = () =>
+        done(
+          Object.assign(new Error('bad user name or password'), {
+            returnCode: 4,
+          }) as AuthenticateError,
+          null,
+        )
       if (!signed) return refuse()
       authority.admits(signed).then((admitted) => {
         if (!admitted) return refuse()
-        reaching.set(client, { productKey: signed.productKey, deviceName: signed.deviceName, children: authority.childrenOf(signed) })
+        reaching.set(client, {
+          productKey: signed.productKey,
+          deviceName: signed.deviceName,
+          children: authority.childrenOf(signed),
+        })
         done(null, true)
       }, refuse)
     },
@@ -62,11 +84,18 @@ export async function startBroker({ port, host, authority, limits, connectTimeou
       const reach = client && reaching.get(client)
       // Kept messages would outlive the device that sent them.
       packet.retain = false
-      done(reach && reaches(reach, packet.topic) ? null : new Error(`not its topic: ${packet.topic.slice(0, 200)}`))
+      done(
+        reach && reaches(reach, packet.topic)
+          ? null
+          : new Error(`not its topic: ${packet.topic.slice(0, 200)}`),
+      )
     },
     authorizeSubscribe(client, subscription, done) {
       const reach = reaching.get(client)
-      done(null, platform.has(client) || (reach && reaches(reach, subscription.topic)) ? subscription : null)
+      done(
+        null,
+        platform.has(client) || (reach && reaches(reach, subscription.topic)) ? subscription : null,
+      )
     },
   })
 
@@ -74,7 +103,10 @@ export async function startBroker({ port, host, authority, limits, connectTimeou
     const reach = reaching.get(client)
     if (!reach) return
     const payload = JSON.stringify({
-      clientid: client.id, username: `${reach.deviceName}&${reach.productKey}`, connected_at: since.get(client), reason,
+      clientid: client.id,
+      username: `${reach.deviceName}&${reach.productKey}`,
+      connected_at: since.get(client),
+      reason,
       ipaddress: client.conn instanceof GuardedSocket ? client.conn.remoteAddress : '',
     })
     aedes.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, () => {})
@@ -92,7 +124,9 @@ export async function startBroker({ port, host, authority, limits, connectTimeou
     if (counter.admit(socket)) aedes.handle(new GuardedSocket(socket, all))
     else socket.destroy()
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, host, resolve),
+  )
   const address = server.address() as AddressInfo
 
   return {
@@ -101,7 +135,9 @@ export async function startBroker({ port, host, authority, limits, connectTimeou
     url: `mqtt://127.0.0.1:${address.port}`,
     login: { username: platformUser, password: secret },
     kick(identity: Identity) {
-      const client = Object.values((aedes as unknown as { clients: Record<string, Client> }).clients).find((one) => one.id === keyOf(identity))
+      const client = Object.values(
+        (aedes as unknown as { clients: Record<string, Client> }).clients,
+      ).find((one) => one.id === keyOf(identity))
       client?.close()
     },
     async close() {

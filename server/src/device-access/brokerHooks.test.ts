@@ -12,21 +12,46 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const ask = async (path: string, payload: object, secret = 'between-us') => {
-  const response = await app.app.inject({ method: 'POST', url: `/v1/broker/${path}`, payload, headers: { authorization: `Bearer ${secret}` } })
+  const response = await app.app.inject({
+    method: 'POST',
+    url: `/v1/broker/${path}`,
+    payload,
+    headers: { authorization: `Bearer ${secret}` },
+  })
   return { status: response.statusCode, ...response.json<{ result: string }>() }
 }
 const { clientId, username, password } = connectOptions(one)
 
 describe('what an external broker asks', () => {
-  it('is answered to nobody else', async () => expect(await ask('authenticate', { clientid: clientId, username, password }, 'guess')).toMatchObject({ status: 401, result: 'deny' }))
+  it('is answered to nobody else', async () =>
+    expect(
+      await ask('authenticate', { clientid: clientId, username, password }, 'guess'),
+    ).toMatchObject({ status: 401, result: 'deny' }))
   it('is denied for a wrong signature, an unknown device and nonsense', async () => {
-    expect(await ask('authenticate', { clientid: clientId, username, password: password.replace(/./, 'x') })).toMatchObject({ result: 'deny' })
-    expect(await ask('authenticate', { clientid: clientId, username: 'nobody&pkDirect', password })).toMatchObject({ result: 'deny' })
+    expect(
+      await ask('authenticate', {
+        clientid: clientId,
+        username,
+        password: password.replace(/./, 'x'),
+      }),
+    ).toMatchObject({ result: 'deny' })
+    expect(
+      await ask('authenticate', { clientid: clientId, username: 'nobody&pkDirect', password }),
+    ).toMatchObject({ result: 'deny' })
     expect(await ask('authenticate', { hello: 1 })).toMatchObject({ result: 'deny' })
-    expect(await ask('authorize', { username, topic: '/sys/pkDirect/other/thing/event/property/post' })).toMatchObject({ result: 'deny' })
+    expect(
+      await ask('authorize', { username, topic: '/sys/pkDirect/other/thing/event/property/post' }),
+    ).toMatchObject({ result: 'deny' })
   })
   it('is allowed for a device and its own topics', async () => {
-    expect(await ask('authenticate', { clientid: clientId, username, password })).toEqual({ status: 200, result: 'allow', is_superuser: false, clientid_override: 'pkDirect&one' })
-    expect(await ask('authorize', { username, topic: '/sys/pkDirect/one/thing/event/property/post' })).toMatchObject({ result: 'allow' })
+    expect(await ask('authenticate', { clientid: clientId, username, password })).toEqual({
+      status: 200,
+      result: 'allow',
+      is_superuser: false,
+      clientid_override: 'pkDirect&one',
+    })
+    expect(
+      await ask('authorize', { username, topic: '/sys/pkDirect/one/thing/event/property/post' }),
+    ).toMatchObject({ result: 'allow' })
   })
 })

@@ -5,7 +5,11 @@ import { keyOf } from './alink'
 import { readCredentials } from './signature'
 import { reaches } from './topicRules'
 
-const Connect = z.object({ clientid: z.string().max(512), username: z.string().max(256), password: z.string().max(256) })
+const Connect = z.object({
+  clientid: z.string().max(512),
+  username: z.string().max(256),
+  password: z.string().max(256),
+})
 const Touch = z.object({ username: z.string().max(256), topic: z.string().max(1024) })
 
 /**
@@ -17,7 +21,8 @@ export function brokerHooks(app: FastifyInstance) {
   if (!mqttHookSecret) return
   const wanted = digest(`Bearer ${mqttHookSecret}`)
   app.addHook('onRequest', async (request, reply) => {
-    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), wanted)) await reply.code(401).send({ result: 'deny' })
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), wanted))
+      await reply.code(401).send({ result: 'deny' })
   })
 
   app.post('/v1/broker/authenticate', async ({ body }) => {
@@ -33,7 +38,14 @@ export function brokerHooks(app: FastifyInstance) {
     const [deviceName, productKey] = data?.username.split('&') ?? []
     if (!data || !deviceName || !productKey) return { result: 'deny' }
     const identity = { productKey, deviceName }
-    return { result: reaches({ ...identity, children: app.devices.authority.childrenOf(identity) }, data.topic) ? 'allow' : 'deny' }
+    return {
+      result: reaches(
+        { ...identity, children: app.devices.authority.childrenOf(identity) },
+        data.topic,
+      )
+        ? 'allow'
+        : 'deny',
+    }
   })
 }
 

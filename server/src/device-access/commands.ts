@@ -12,7 +12,13 @@ export function openCommands(link: () => Link | undefined) {
   let next = randomInt(2 ** 31)
 
   /** `sent` and `replied` are called at most once; call the returned function when nobody waits any more. */
-  function send(device: Identity, action: string, params: unknown, sent: (error?: Error) => void, replied: (reply: Reply) => void) {
+  function send(
+    device: Identity,
+    action: string,
+    params: unknown,
+    sent: (error?: Error) => void,
+    replied: (reply: Reply) => void,
+  ) {
     const id = String((next = (next + 1) % 2 ** 32))
     const key = `${keyOf(device)}|${id}`
     waiting.set(key, { replied })
@@ -24,8 +30,12 @@ export function openCommands(link: () => Link | undefined) {
   }
 
   return {
-    set: (device: Identity, values: Values, sent: (error?: Error) => void, replied: (reply: Reply) => void) =>
-      send(device, 'thing/service/property/set', values, sent, replied),
+    set: (
+      device: Identity,
+      values: Values,
+      sent: (error?: Error) => void,
+      replied: (reply: Reply) => void,
+    ) => send(device, 'thing/service/property/set', values, sent, replied),
 
     /** Asynchronous service call; answers the reply or throws after `timeout`. */
     call: (device: Identity, service: string, params: Record<string, unknown>, timeout = 10_000) =>
@@ -37,7 +47,13 @@ export function openCommands(link: () => Link | undefined) {
           else reject(error!)
         }
         const timer = setTimeout(() => end(new Error('设备没有应答')), timeout)
-        const stop = send(device, `thing/service/${service}`, params, (error) => error && queueMicrotask(() => end(error)), (reply) => end(undefined, reply))
+        const stop = send(
+          device,
+          `thing/service/${service}`,
+          params,
+          (error) => error && queueMicrotask(() => end(error)),
+          (reply) => end(undefined, reply),
+        )
       }),
 
     replied(device: Identity, reply: Reply) {

@@ -31,14 +31,28 @@ export type DeviceAccessOptions = {
  * Devices in and out: the broker, who is connected, what they report, and commands to them.
  * @example const devices = await startDeviceAccess(db, { mqttPort: 1883 }, console.error); devices.commands.call(lamp, 'Identify', {})
  */
-export async function startDeviceAccess(db: Db, options: DeviceAccessOptions, reportError: (source: 'device' | 'broker', error: Error) => void) {
+export async function startDeviceAccess(
+  db: Db,
+  options: DeviceAccessOptions,
+  reportError: (source: 'device' | 'broker', error: Error) => void,
+) {
   let link: Link | undefined
   const directory = openDirectory(db)
   const states = openStates(db)
   const sessions = openSessions(directory, states)
   const topology = openTopology(db, directory, sessions)
   const commands = openCommands(() => link)
-  const receive = openIngest({ db, directory, states, sessions, topology, commands, link: () => link, reportError: (error) => reportError('device', error), speakersAreOnline: options.mqttUrl !== undefined })
+  const receive = openIngest({
+    db,
+    directory,
+    states,
+    sessions,
+    topology,
+    commands,
+    link: () => link,
+    reportError: (error) => reportError('device', error),
+    speakersAreOnline: options.mqttUrl !== undefined,
+  })
 
   const authority: Authority = {
     async admits(signed) {
@@ -49,7 +63,8 @@ export async function startDeviceAccess(db: Db, options: DeviceAccessOptions, re
   }
   const embedded = options.mqttUrl === undefined && options.mqttPort !== undefined
   // Of an embedded broker nobody can be connected yet; an external one goes on without us.
-  if (!options.mqttUrl) await db.update(device).set({ state: 'offline' }).where(eq(device.state, 'online'))
+  if (!options.mqttUrl)
+    await db.update(device).set({ state: 'offline' }).where(eq(device.state, 'online'))
   const broker = embedded
     ? await startBroker({
         port: options.mqttPort!,

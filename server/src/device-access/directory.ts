@@ -26,15 +26,43 @@ export function openDirectory(db: Db) {
   const load = together(async (identities: Identity[]) => {
     const rows = await db
       .select({
-        productKey: deviceCredential.productKey, deviceName: deviceCredential.deviceName, secret: deviceCredential.deviceSecret,
-        id: device.id, projectId: device.projectId, name: device.name, node: product.node, gatewayId: device.gatewayId, state: device.state, model: product.model,
+        productKey: deviceCredential.productKey,
+        deviceName: deviceCredential.deviceName,
+        secret: deviceCredential.deviceSecret,
+        id: device.id,
+        projectId: device.projectId,
+        name: device.name,
+        node: product.node,
+        gatewayId: device.gatewayId,
+        state: device.state,
+        model: product.model,
       })
       .from(deviceCredential)
-      .innerJoin(device, and(eq(device.projectId, deviceCredential.projectId), eq(device.id, deviceCredential.deviceId)))
+      .innerJoin(
+        device,
+        and(
+          eq(device.projectId, deviceCredential.projectId),
+          eq(device.id, deviceCredential.deviceId),
+        ),
+      )
       .innerJoin(product, eq(product.id, device.productId))
       // All names with all keys finds more than was asked for; the map below keeps to the pairs.
-      .where(and(inArray(deviceCredential.productKey, [...new Set(identities.map((one) => one.productKey))]), inArray(deviceCredential.deviceName, [...new Set(identities.map((one) => one.deviceName))])))
-    return new Map(rows.map(({ secret, state, ...row }): [string, Loaded] => [keyOf(row), { device: { ...row, disabled: state === 'disabled' }, secret }]))
+      .where(
+        and(
+          inArray(deviceCredential.productKey, [
+            ...new Set(identities.map((one) => one.productKey)),
+          ]),
+          inArray(deviceCredential.deviceName, [
+            ...new Set(identities.map((one) => one.deviceName)),
+          ]),
+        ),
+      )
+    return new Map(
+      rows.map(({ secret, state, ...row }): [string, Loaded] => [
+        keyOf(row),
+        { device: { ...row, disabled: state === 'disabled' }, secret },
+      ]),
+    )
   })
 
   function remember(key: string, device: Promise<KnownDevice | undefined>) {
@@ -50,13 +78,19 @@ export function openDirectory(db: Db) {
       const key = keyOf(identity)
       const kept = known.get(key)
       if (kept && kept.until > Date.now()) return kept.device
-      return remember(key, load(identity).then((found) => found?.device))
+      return remember(
+        key,
+        load(identity).then((found) => found?.device),
+      )
     },
     forget: (identity: Identity) => known.delete(keyOf(identity)),
     /** `device` undefined: unknown. */
     async check(signed: Signed) {
       const found = load(signed)
-      const device = await remember(keyOf(signed), found.then((one) => one?.device))
+      const device = await remember(
+        keyOf(signed),
+        found.then((one) => one?.device),
+      )
       const secret = (await found)?.secret
       return { device, signed: secret !== undefined && isSignedBy(signed, secret) }
     },
@@ -66,7 +100,11 @@ export type Directory = ReturnType<typeof openDirectory>
 
 /** Questions asked in the same moment become one query: a bulk action is answered by hundreds of devices at once. */
 function together(query: (identities: Identity[]) => Promise<Map<string, Loaded>>) {
-  let open: { identity: Identity; resolve: (found: Loaded | undefined) => void; reject: (error: unknown) => void }[] = []
+  let open: {
+    identity: Identity
+    resolve: (found: Loaded | undefined) => void
+    reject: (error: unknown) => void
+  }[] = []
 
   async function ask() {
     const asked = open

@@ -24,8 +24,19 @@ const perLogin = 50
  * A gateway with its children as a program, over a real socket: for the simulated building, tests and measurements.
  * It signs its children in again after every reconnect. The topology is taken as known to the platform.
  */
-export async function connectEdge({ url, gateway, children, onSet, onError = () => {} }: EdgeOptions) {
-  const client = mqtt.connect(url, { ...connectOptions(gateway), keepalive: 30, reconnectPeriod: 2000, clean: true })
+export async function connectEdge({
+  url,
+  gateway,
+  children,
+  onSet,
+  onError = () => {},
+}: EdgeOptions) {
+  const client = mqtt.connect(url, {
+    ...connectOptions(gateway),
+    keepalive: 30,
+    reconnectPeriod: 2000,
+    clean: true,
+  })
   const replies = new Map<string, (reply: Reply) => void>()
   const byKey = new Map([gateway, ...children].map((one) => [keyOf(one), one]))
   let id = 0
@@ -34,22 +45,52 @@ export async function connectEdge({ url, gateway, children, onSet, onError = () 
     new Promise<Reply>((resolve) => {
       const message = String(++id)
       replies.set(message, resolve)
-      client.publish(topicOf(identity, action), JSON.stringify({ id: message, version: '1.0', params, method: action.replaceAll('/', '.') }))
+      client.publish(
+        topicOf(identity, action),
+        JSON.stringify({
+          id: message,
+          version: '1.0',
+          params,
+          method: action.replaceAll('/', '.'),
+        }),
+      )
     })
   /** Without an answer: nobody would read it. */
   const post = (identity: Identity, values: Values) =>
-    void client.publish(topicOf(identity, 'thing/event/property/post'), JSON.stringify({ id: String(++id), version: '1.0', sys: { ack: 0 }, params: values, method: 'thing.event.property.post' }))
+    void client.publish(
+      topicOf(identity, 'thing/event/property/post'),
+      JSON.stringify({
+        id: String(++id),
+        version: '1.0',
+        sys: { ack: 0 },
+        params: values,
+        method: 'thing.event.property.post',
+      }),
+    )
 
   async function signIn(some: Triple[]) {
     for (let start = 0; start < some.length; start += perLogin) {
       const deviceList = some.slice(start, start + perLogin).map(({ deviceSecret, ...child }) => {
-        const signed = { productKey: child.productKey, deviceName: child.deviceName, clientId: keyOf(child), timestamp: String(Date.now()) }
-        return { ...signed, sign: signatureOf({ ...signed, signMethod: 'hmacsha256' }, deviceSecret)! }
+        const signed = {
+          productKey: child.productKey,
+          deviceName: child.deviceName,
+          clientId: keyOf(child),
+          timestamp: String(Date.now()),
+        }
+        return {
+          ...signed,
+          sign: signatureOf({ ...signed, signMethod: 'hmacsha256' }, deviceSecret)!,
+        }
       })
-      const reply = await request(gateway, 'combine/batch_login', { signMethod: 'hmacsha256', deviceList })
-      if (reply.code !== 200) throw new Error(`${gateway.deviceName}: ${reply.code} ${reply.message}`)
+      const reply = await request(gateway, 'combine/batch_login', {
+        signMethod: 'hmacsha256',
+        deviceList,
+      })
+      if (reply.code !== 200)
+        throw new Error(`${gateway.deviceName}: ${reply.code} ${reply.message}`)
     }
-    if (some.length > 0) await client.subscribeAsync(some.map((child) => topicOf(child, 'thing/service/property/set')))
+    if (some.length > 0)
+      await client.subscribeAsync(some.map((child) => topicOf(child, 'thing/service/property/set')))
   }
 
   client.on('message', (topic, payload) => {
@@ -65,7 +106,11 @@ export async function connectEdge({ url, gateway, children, onSet, onError = () 
     const child = byKey.get(keyOf(at))
     if (!message || !child || at.action !== 'thing/service/property/set') return
     onSet(keyOf(at), message.params as Values, {
-      reply: (code, text) => void client.publish(topicOf(child, `${at.action}_reply`), JSON.stringify({ id: message.id, code, message: text, data: {} })),
+      reply: (code, text) =>
+        void client.publish(
+          topicOf(child, `${at.action}_reply`),
+          JSON.stringify({ id: message.id, code, message: text, data: {} }),
+        ),
       post: (values) => post(child, values),
     })
   })
@@ -79,7 +124,11 @@ export async function connectEdge({ url, gateway, children, onSet, onError = () 
     client.on('error', failed)
     client.on('connect', () => {
       client
-        .subscribeAsync([topicOf(gateway, 'combine/batch_login_reply'), topicOf(gateway, 'combine/batch_logout_reply'), topicOf(gateway, 'thing/service/property/set')])
+        .subscribeAsync([
+          topicOf(gateway, 'combine/batch_login_reply'),
+          topicOf(gateway, 'combine/batch_logout_reply'),
+          topicOf(gateway, 'thing/service/property/set'),
+        ])
         .then(() => signIn(children.filter((child) => online.has(keyOf(child)))))
         .then(resolve, failed)
     })

@@ -8,7 +8,11 @@ export type Limits = {
   packet: number
   connectionsPerAddress: number
 }
-export const defaultLimits: Limits = { firstPacket: 4096, packet: 256 * 1024, connectionsPerAddress: 256 }
+export const defaultLimits: Limits = {
+  firstPacket: 4096,
+  packet: 256 * 1024,
+  connectionsPerAddress: 256,
+}
 
 /**
  * A socket that reads MQTT's own length of each packet and closes before an oversized one is collected:
@@ -21,7 +25,10 @@ export class GuardedSocket extends Duplex {
   #shift = -1
   #first = true
 
-  constructor(private readonly socket: Socket, private readonly limits: Limits) {
+  constructor(
+    private readonly socket: Socket,
+    private readonly limits: Limits,
+  ) {
     super({ allowHalfOpen: false })
     socket.on('data', (chunk: Buffer) => {
       if (!this.#fits(chunk)) return void this.destroy(new Error('packet too large'))
@@ -37,7 +44,7 @@ export class GuardedSocket extends Duplex {
   }
 
   #fits(chunk: Buffer) {
-    for (let at = 0; at < chunk.length; ) {
+    for (let at = 0; at < chunk.length;) {
       if (this.#body > 0) {
         const taken = Math.min(this.#body, chunk.length - at)
         this.#body -= taken

@@ -1,6 +1,17 @@
 import { deviceEvent } from '../modules/device/table'
 import type { Db } from '../plugins/db'
-import { AlinkError, alinkCode, answer, decode, keyOf, parseTopic, Reply, Request, topicOf, type Identity } from './alink'
+import {
+  AlinkError,
+  alinkCode,
+  answer,
+  decode,
+  keyOf,
+  parseTopic,
+  Reply,
+  Request,
+  topicOf,
+  type Identity,
+} from './alink'
 import type { Commands } from './commands'
 import type { Directory, KnownDevice } from './directory'
 import { openDuplicates } from './duplicates'
@@ -27,7 +38,17 @@ type Parts = {
 const Event = /^thing\/event\/([A-Za-z]\w{0,63})\/post$/
 
 /** Takes what devices send and answers it. Whatever they send, it ends in an Alink code. */
-export function openIngest({ db, directory, states, sessions, topology, commands, link, reportError, speakersAreOnline }: Parts) {
+export function openIngest({
+  db,
+  directory,
+  states,
+  sessions,
+  topology,
+  commands,
+  link,
+  reportError,
+  speakersAreOnline,
+}: Parts) {
   const duplicates = openDuplicates()
 
   async function work(device: KnownDevice, action: string, params: unknown): Promise<unknown> {
@@ -41,9 +62,17 @@ export function openIngest({ db, directory, states, sessions, topology, commands
       return {}
     }
     const event = device.model.events.find((one) => one.identifier === identifier)
-    if (!event && device.model.events.length > 0) throw new AlinkError(alinkCode.identifier, identifier)
+    if (!event && device.model.events.length > 0)
+      throw new AlinkError(alinkCode.identifier, identifier)
     const values = readProperties({ ...device.model, properties: [] }, unwrapEvent(params))
-    await db.insert(deviceEvent).values({ projectId: device.projectId, deviceId: device.id, identifier, type: event?.type ?? 'info', params: values, time: new Date().toISOString() })
+    await db.insert(deviceEvent).values({
+      projectId: device.projectId,
+      deviceId: device.id,
+      identifier,
+      type: event?.type ?? 'info',
+      params: values,
+      time: new Date().toISOString(),
+    })
     return {}
   }
 
@@ -84,4 +113,9 @@ export function openIngest({ db, directory, states, sessions, topology, commands
 
 /** `{value, time}` around the output parameters, as newer devices send events. */
 const unwrapEvent = (params: unknown) =>
-  typeof params === 'object' && params !== null && 'value' in params && typeof params.value === 'object' ? params.value : (params ?? {})
+  typeof params === 'object' &&
+  params !== null &&
+  'value' in params &&
+  typeof params.value === 'object'
+    ? params.value
+    : (params ?? {})

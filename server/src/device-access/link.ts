@@ -4,11 +4,21 @@ import { presenceTopics } from './presenceTopics'
 /** What devices send. Listed one by one: a wildcard would bring back what the platform itself sends. */
 const shared = [
   '/sys/+/+/thing/event/+/post',
-  '/sys/+/+/thing/topo/add', '/sys/+/+/thing/topo/delete', '/sys/+/+/thing/topo/get', '/sys/+/+/thing/sub/register',
-  '/ext/session/+/+/combine/login', '/ext/session/+/+/combine/logout', '/ext/session/+/+/combine/batch_login', '/ext/session/+/+/combine/batch_logout',
+  '/sys/+/+/thing/topo/add',
+  '/sys/+/+/thing/topo/delete',
+  '/sys/+/+/thing/topo/get',
+  '/sys/+/+/thing/sub/register',
+  '/ext/session/+/+/combine/login',
+  '/ext/session/+/+/combine/logout',
+  '/ext/session/+/+/combine/batch_login',
+  '/ext/session/+/+/combine/batch_logout',
 ]
 /** Every process hears these: the one that asked knows the answer, and each keeps its own picture of who is there. */
-const everybody = ['/sys/+/+/thing/service/property/set_reply', '/sys/+/+/thing/service/+', ...presenceTopics]
+const everybody = [
+  '/sys/+/+/thing/service/property/set_reply',
+  '/sys/+/+/thing/service/+',
+  ...presenceTopics,
+]
 
 export type LinkOptions = { url: string; username?: string; password?: string; external: boolean }
 
@@ -16,8 +26,18 @@ export type LinkOptions = { url: string; username?: string; password?: string; e
  * The platform as an ordinary MQTT client of whatever broker there is. On an external one the processes of the platform
  * share what devices send, so that each message is worked on once.
  */
-export async function openLink({ url, username, password, external }: LinkOptions, receive: (topic: string, payload: Buffer) => void) {
-  const client = mqtt.connect(url, { username, password, clientId: `platform-${process.pid}-${Date.now()}`, clean: true, reconnectPeriod: 1000, queueQoSZero: false })
+export async function openLink(
+  { url, username, password, external }: LinkOptions,
+  receive: (topic: string, payload: Buffer) => void,
+) {
+  const client = mqtt.connect(url, {
+    username,
+    password,
+    clientId: `platform-${process.pid}-${Date.now()}`,
+    clean: true,
+    reconnectPeriod: 1000,
+    queueQoSZero: false,
+  })
   let said = ''
   client.on('message', receive)
   // A burst to thousands of devices waits for one socket to drain; each message is a listener.
@@ -30,7 +50,11 @@ export async function openLink({ url, username, password, external }: LinkOption
     if (message !== said) console.error('消息服务连接出错，正在重试：', message)
     said = message
   })
-  const subscribe = () => client.subscribeAsync([...shared.map((topic) => (external ? `$share/platform/${topic}` : topic)), ...everybody], { qos: 1 })
+  const subscribe = () =>
+    client.subscribeAsync(
+      [...shared.map((topic) => (external ? `$share/platform/${topic}` : topic)), ...everybody],
+      { qos: 1 },
+    )
   await new Promise<void>((resolve, reject) => {
     client.once('connect', () => subscribe().then(() => resolve(), reject))
     // The embedded broker is there or nothing is; an external one may come later.

@@ -3,10 +3,18 @@ import type { Identity } from './alink'
 
 // EMQX's names and fields, so that one subscription serves it and the embedded broker.
 export const connected = (clientId: string) => `$SYS/brokers/embedded/clients/${clientId}/connected`
-export const disconnected = (clientId: string) => `$SYS/brokers/embedded/clients/${clientId}/disconnected`
-export const presenceTopics = ['$SYS/brokers/+/clients/+/connected', '$SYS/brokers/+/clients/+/disconnected']
+export const disconnected = (clientId: string) =>
+  `$SYS/brokers/embedded/clients/${clientId}/disconnected`
+export const presenceTopics = [
+  '$SYS/brokers/+/clients/+/connected',
+  '$SYS/brokers/+/clients/+/disconnected',
+]
 
-const Payload = z.object({ username: z.string(), connected_at: z.number().default(0), ipaddress: z.string().default('') })
+const Payload = z.object({
+  username: z.string(),
+  connected_at: z.number().default(0),
+  ipaddress: z.string().default(''),
+})
 export type Presence = Identity & { online: boolean; since: number; address: string }
 
 /** Undefined for clients that are no devices. */

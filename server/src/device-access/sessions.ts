@@ -22,9 +22,12 @@ export function openSessions(directory: Directory, states: States) {
   }
 
   return {
-    childrenOf: (identity: Identity) => ({ has: (key: string) => open.get(keyOf(identity))?.children.has(key) ?? false }),
+    childrenOf: (identity: Identity) => ({
+      has: (key: string) => open.get(keyOf(identity))?.children.has(key) ?? false,
+    }),
     countOf: (identity: Identity) => open.get(keyOf(identity))?.children.size ?? 0,
-    has: (gateway: Identity, child: Identity) => open.get(keyOf(gateway))?.children.has(keyOf(child)) ?? false,
+    has: (gateway: Identity, child: Identity) =>
+      open.get(keyOf(gateway))?.children.has(keyOf(child)) ?? false,
 
     /** The broker says who came and went; a late word about a connection that was replaced counts for nothing. */
     async presence({ online, since, address, ...identity }: Presence) {

@@ -17,24 +17,37 @@ describe('credentials of a device', () => {
   ])('are refused with %s', (_, change) => expect(read(change)).toBeUndefined())
 
   it('are refused with another secret', () => expect(isSignedBy(read()!, 'other')).toBe(false))
-  it('are refused with an unknown sign method', () => expect(isSignedBy({ ...read()!, signMethod: 'plain' }, 'secret')).toBe(false))
-  it('are refused with a changed timestamp', () => expect(isSignedBy({ ...read()!, timestamp: '1' }, 'secret')).toBe(false))
+  it('are refused with an unknown sign method', () =>
+    expect(isSignedBy({ ...read()!, signMethod: 'plain' }, 'secret')).toBe(false))
+  it('are refused with a changed timestamp', () =>
+    expect(isSignedBy({ ...read()!, timestamp: '1' }, 'secret')).toBe(false))
 
-  it.each(['hmacsha1', 'hmacsha256', 'hmacmd5', 'hmacSha1', 'HMACMD5'])('are accepted by %s', (method) => {
-    const { clientId, username, password } = connectOptions(device, method)
-    expect(isSignedBy(readCredentials(clientId, username, password)!, 'secret')).toBe(true)
-  })
+  it.each(['hmacsha1', 'hmacsha256', 'hmacmd5', 'hmacSha1', 'HMACMD5'])(
+    'are accepted by %s',
+    (method) => {
+      const { clientId, username, password } = connectOptions(device, method)
+      expect(isSignedBy(readCredentials(clientId, username, password)!, 'secret')).toBe(true)
+    },
+  )
   it('are accepted without timestamp, then not signed either', () => {
     const signed = { ...device, clientId: 'mac', signMethod: 'hmacsha1' }
-    const found = readCredentials('mac|securemode=2,signmethod=hmacsha1|', 'lamp-1&pk1', signatureOf(signed, 'secret'))
+    const found = readCredentials(
+      'mac|securemode=2,signmethod=hmacsha1|',
+      'lamp-1&pk1',
+      signatureOf(signed, 'secret'),
+    )
     expect(isSignedBy(found!, 'secret')).toBe(true)
   })
   it('are accepted in capitals, as some devices send them', () => {
     const { clientId, username, password } = connectOptions(device)
-    expect(isSignedBy(readCredentials(clientId, username, password.toUpperCase())!, 'secret')).toBe(true)
+    expect(isSignedBy(readCredentials(clientId, username, password.toUpperCase())!, 'secret')).toBe(
+      true,
+    )
   })
   it('equal a signature computed elsewhere', () => {
     // printf 'clientIdmacdeviceNamelamp-1productKeypk1timestamp1' | openssl dgst -sha1 -hmac secret
-    expect(signatureOf({ ...device, clientId: 'mac', signMethod: 'hmacsha1', timestamp: '1' }, 'secret')).toBe('2c32b7b1bd616dd13fb4ab9549878fc5c30eb865')
+    expect(
+      signatureOf({ ...device, clientId: 'mac', signMethod: 'hmacsha1', timestamp: '1' }, 'secret'),
+    ).toBe('2c32b7b1bd616dd13fb4ab9549878fc5c30eb865')
   })
 })

@@ -1,20 +1,39 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { keyOf, type Identity } from './alink'
 
-const algorithms: Record<string, string> = { hmacsha1: 'sha1', hmacsha256: 'sha256', hmacmd5: 'md5' }
+const algorithms: Record<string, string> = {
+  hmacsha1: 'sha1',
+  hmacsha256: 'sha256',
+  hmacmd5: 'md5',
+}
 
 /** What a device signs, as it came; extra fields of the request take no part. */
-export type Signed = Identity & { clientId: string; signMethod: string; timestamp?: string; sign: string }
+export type Signed = Identity & {
+  clientId: string
+  signMethod: string
+  timestamp?: string
+  sign: string
+}
 
 /**
  * HMAC over the given fields in the order of their names, as Alibaba's devices compute it.
  * `timestamp` takes part only where the device sent it.
  */
-export function signatureOf({ clientId, deviceName, productKey, timestamp, signMethod }: Omit<Signed, 'sign'>, secret: string) {
+export function signatureOf(
+  { clientId, deviceName, productKey, timestamp, signMethod }: Omit<Signed, 'sign'>,
+  secret: string,
+) {
   const algorithm = algorithms[signMethod.toLowerCase()]
   if (!algorithm) return undefined
-  const fields = { clientId, deviceName, productKey, ...(timestamp === undefined ? {} : { timestamp }) }
-  const content = Object.entries(fields).map(([name, value]) => name + value).join('')
+  const fields = {
+    clientId,
+    deviceName,
+    productKey,
+    ...(timestamp === undefined ? {} : { timestamp }),
+  }
+  const content = Object.entries(fields)
+    .map(([name, value]) => name + value)
+    .join('')
   return createHmac(algorithm, secret).update(content).digest('hex')
 }
 
@@ -22,7 +41,11 @@ export function signatureOf({ clientId, deviceName, productKey, timestamp, signM
 export function isSignedBy(signed: Signed, secret: string) {
   const expected = signatureOf(signed, secret)
   const given = signed.sign.toLowerCase()
-  return expected !== undefined && expected.length === given.length && timingSafeEqual(Buffer.from(expected), Buffer.from(given))
+  return (
+    expected !== undefined &&
+    expected.length === given.length &&
+    timingSafeEqual(Buffer.from(expected), Buffer.from(given))
+  )
 }
 
 /**
@@ -30,11 +53,17 @@ export function isSignedBy(signed: Signed, secret: string) {
  * client id `{id}|securemode=3,signmethod=hmacsha1,timestamp=…|`, password the signature.
  * Undefined for anything else. `securemode` 2 is TLS, 3 is TCP; both sign alike.
  */
-export function readCredentials(clientId: string, username = '', password = ''): Signed | undefined {
+export function readCredentials(
+  clientId: string,
+  username = '',
+  password = '',
+): Signed | undefined {
   const name = /^([^&/+#]{1,64})&([^&/+#]{1,64})$/.exec(username)
   const id = /^([^|]{1,128})\|([^|]*)\|$/.exec(clientId.trim())
   if (!name || !id || password.length > 128) return undefined
-  const options = new Map(id[2]!.split(',').map((pair) => [pair.split('=')[0]!.trim(), pair.split('=')[1]]))
+  const options = new Map(
+    id[2]!.split(',').map((pair) => [pair.split('=')[0]!.trim(), pair.split('=')[1]]),
+  )
   if (!['2', '3'].includes(options.get('securemode') ?? '')) return undefined
   return {
     deviceName: name[1]!,
@@ -47,7 +76,11 @@ export function readCredentials(clientId: string, username = '', password = ''):
 }
 
 /** Options a device of ours connects with. */
-export function connectOptions(device: Identity & { deviceSecret: string }, signMethod = 'hmacsha256', timestamp = String(Date.now())) {
+export function connectOptions(
+  device: Identity & { deviceSecret: string },
+  signMethod = 'hmacsha256',
+  timestamp = String(Date.now()),
+) {
   const signed = { ...device, clientId: keyOf(device), signMethod, timestamp }
   return {
     clientId: `${signed.clientId}|securemode=3,signmethod=${signMethod},timestamp=${timestamp}|`,

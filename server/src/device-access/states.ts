@@ -4,7 +4,13 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../plugins/db'
 
 type Subject = { id: string; projectId: number }
-type Pending = Subject & { state?: DeviceState; patch: Values; time?: string; onlineTime?: string; address?: string }
+type Pending = Subject & {
+  state?: DeviceState
+  patch: Values
+  time?: string
+  onlineTime?: string
+  address?: string
+}
 export type Changed = LiveState & { projectId: number }
 
 const every = 100
@@ -15,14 +21,19 @@ const rowsPerWrite = 2000
  * rows as they then stand, which is what browsers are shown. `flush` before reading what must be of this moment.
  */
 export function openStates(db: Db) {
-  const events = new EventEmitter<{ changed: [Changed[]]; reported: [Subject, Values]; offline: [Subject] }>()
+  const events = new EventEmitter<{
+    changed: [Changed[]]
+    reported: [Subject, Values]
+    offline: [Subject]
+  }>()
   let pending = new Map<string, Pending>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
   function change(subject: Subject, apply: (row: Pending) => void) {
     let row = pending.get(subject.id)
-    if (!row) pending.set(subject.id, (row = { id: subject.id, projectId: subject.projectId, patch: {} }))
+    if (!row)
+      pending.set(subject.id, (row = { id: subject.id, projectId: subject.projectId, patch: {} }))
     apply(row)
     timer ??= setTimeout(() => void flush(), every)
   }
@@ -62,7 +73,13 @@ export function openStates(db: Db) {
     },
     /** Without an address the last one stays. */
     online: (subject: Subject, address?: string) =>
-      change(subject, (row) => Object.assign(row, { state: 'online', onlineTime: new Date().toISOString(), ...(address && { address }) })),
+      change(subject, (row) =>
+        Object.assign(row, {
+          state: 'online',
+          onlineTime: new Date().toISOString(),
+          ...(address && { address }),
+        }),
+      ),
     offline(subject: Subject) {
       change(subject, (row) => (row.state = 'offline'))
       events.emit('offline', subject)
@@ -76,7 +93,13 @@ export function openStates(db: Db) {
 export type States = ReturnType<typeof openStates>
 
 async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
-  const result = await db.execute<{ id: string; projectId: number; state: DeviceState; reported: Values; reportedTime: string | null }>(sql`
+  const result = await db.execute<{
+    id: string
+    projectId: number
+    state: DeviceState
+    reported: Values
+    reportedTime: string | null
+  }>(sql`
     update device set
       state = case when device.state = 'disabled' then device.state else coalesce(new.state, device.state) end,
       reported = device.reported || new.patch,
@@ -87,5 +110,8 @@ async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
       as new(id uuid, "projectId" integer, state text, patch jsonb, time timestamptz, "onlineTime" timestamptz, address text)
     where device.project_id = new."projectId" and device.id = new.id
     returning device.id, device.project_id as "projectId", device.state, device.reported, device.reported_time as "reportedTime"`)
-  return result.rows.map((row) => ({ ...row, reportedTime: row.reportedTime && new Date(row.reportedTime).toISOString() }))
+  return result.rows.map((row) => ({
+    ...row,
+    reportedTime: row.reportedTime && new Date(row.reportedTime).toISOString(),
+  }))
 }

@@ -7,36 +7,88 @@ import type { ThingModel } from './thingModel'
 
 export const lampModel: ThingModel = {
   properties: [
-    { identifier: 'PowerSwitch', name: '电源开关', accessMode: 'rw', dataType: { type: 'bool', specs: { 0: '关闭', 1: '开启' } } },
-    { identifier: 'Brightness', name: '亮度', accessMode: 'rw', dataType: { type: 'int', specs: { min: 0, max: 100 } } },
+    {
+      identifier: 'PowerSwitch',
+      name: '电源开关',
+      accessMode: 'rw',
+      dataType: { type: 'bool', specs: { 0: '关闭', 1: '开启' } },
+    },
+    {
+      identifier: 'Brightness',
+      name: '亮度',
+      accessMode: 'rw',
+      dataType: { type: 'int', specs: { min: 0, max: 100 } },
+    },
   ],
   events: [{ identifier: 'Error', name: '故障', type: 'error' }],
   services: [{ identifier: 'Identify', name: '闪灯定位' }],
 }
 
-export const productRow = (productKey: string, node: 'direct' | 'gateway' | 'sub', more: Partial<typeof product.$inferInsert> = {}) => ({
-  id: uuidv7(), createBy: 'test', updateBy: 'test', productKey, name: productKey, productType: node === 'gateway' ? 'EDGE_HOST' : 'SAFEWAY_LIGHT',
-  node, model: node === 'gateway' ? { properties: [], events: [], services: [] } : lampModel, dynamicRegister: false, ...more,
+export const productRow = (
+  productKey: string,
+  node: 'direct' | 'gateway' | 'sub',
+  more: Partial<typeof product.$inferInsert> = {},
+) => ({
+  id: uuidv7(),
+  createBy: 'test',
+  updateBy: 'test',
+  productKey,
+  name: productKey,
+  productType: node === 'gateway' ? 'EDGE_HOST' : 'SAFEWAY_LIGHT',
+  node,
+  model: node === 'gateway' ? { properties: [], events: [], services: [] } : lampModel,
+  dynamicRegister: false,
+  ...more,
 })
 export type ProductRow = ReturnType<typeof productRow>
 
 /** A device with its secret, as rows to insert. */
-export const deviceRow = (of: ProductRow, deviceName: string, more: Partial<typeof device.$inferInsert> = {}) => ({
-  id: uuidv7(), projectId: 1, productId: of.id, name: deviceName, deviceName, protected: false, state: 'inactive' as const,
-  reported: {}, address: '', createTime: new Date().toISOString(), ...more,
-  productKey: of.productKey, deviceSecret: `secret-of-${deviceName}`,
+export const deviceRow = (
+  of: ProductRow,
+  deviceName: string,
+  more: Partial<typeof device.$inferInsert> = {},
+) => ({
+  id: uuidv7(),
+  projectId: 1,
+  productId: of.id,
+  name: deviceName,
+  deviceName,
+  protected: false,
+  state: 'inactive' as const,
+  reported: {},
+  address: '',
+  createTime: new Date().toISOString(),
+  ...more,
+  productKey: of.productKey,
+  deviceSecret: `secret-of-${deviceName}`,
 })
 export type DeviceRow = ReturnType<typeof deviceRow>
 
 export async function insertDevices(db: Db, products: ProductRow[], rows: DeviceRow[]) {
   if (products.length > 0) await db.insert(product).values(products)
   await db.insert(device).values(rows)
-  await db.insert(deviceCredential).values(rows.map(({ productKey, deviceName, deviceSecret, projectId, id }) => ({ productKey, deviceName, deviceSecret, projectId, deviceId: id })))
+  await db.insert(deviceCredential).values(
+    rows.map(({ productKey, deviceName, deviceSecret, projectId, id }) => ({
+      productKey,
+      deviceName,
+      deviceSecret,
+      projectId,
+      deviceId: id,
+    })),
+  )
 }
 
 /** Asks again until it holds; says what it last was when it never does. */
-export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean, patience = 5000): Promise<T> {
-  for (const end = Date.now() + patience; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+export async function until<T>(
+  read: () => Promise<T> | T,
+  holds: (value: T) => boolean,
+  patience = 5000,
+): Promise<T> {
+  for (
+    const end = Date.now() + patience;
+    ;
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  ) {
     const value = await read()
     if (holds(value)) return value
     if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`)
@@ -48,9 +100,15 @@ export async function testDevices(options: DeviceAccessOptions = {}) {
   const database = await openDatabase({ kind: 'memory' })
   await migrate(database.db)
   const errors: Error[] = []
-  const devices = await startDeviceAccess(database.db, { mqttPort: 0, ...options }, (_source, error) => errors.push(error))
+  const devices = await startDeviceAccess(
+    database.db,
+    { mqttPort: 0, ...options },
+    (_source, error) => errors.push(error),
+  )
   return {
-    db: database.db, devices, errors,
+    db: database.db,
+    devices,
+    errors,
     url: `mqtt://127.0.0.1:${devices.mqttPort}`,
     async close() {
       await devices.close()

@@ -17,7 +17,13 @@ export type Change = {
   /** Values shown instead of codes and ids, by field. */
   show?: Record<string, (value: unknown) => string>
 }
-export type Doer = { username: string; address: string; traceId: string; verb: string; duration: number }
+export type Doer = {
+  username: string
+  address: string
+  traceId: string
+  verb: string
+  duration: number
+}
 
 const audit = new Set(['id', 'createBy', 'createTime', 'updateBy', 'updateTime', 'version'])
 const secret = /password|secret|token|密码|密钥/i
@@ -43,13 +49,17 @@ export function differences({ schema, before = {}, after = {}, show = {} }: Chan
   const old = before as Record<string, unknown>
   const young = after as Record<string, unknown>
   // A field the schema gives no title is derived or of no interest to a reader.
-  const fields = Object.keys({ ...old, ...young }).filter((field) => !audit.has(field) && (!schema || titleOf(schema, field) !== field))
+  const fields = Object.keys({ ...old, ...young }).filter(
+    (field) => !audit.has(field) && (!schema || titleOf(schema, field) !== field),
+  )
   return fields.flatMap((field) => {
     const title = schema ? titleOf(schema, field) : field
-    const text = (value: unknown) => (value === undefined || value === null ? '' : show[field] ? show[field](value) : plain(value))
+    const text = (value: unknown) =>
+      value === undefined || value === null ? '' : show[field] ? show[field](value) : plain(value)
     const [from, to] = [text(old[field]), text(young[field])]
     if (from === to) return []
-    if (secret.test(field)) return [{ field, title, before: from && '******', after: to && '******' }]
+    if (secret.test(field))
+      return [{ field, title, before: from && '******', after: to && '******' }]
     return [{ field, title, before: from, after: to }]
   })
 }

@@ -47,7 +47,8 @@ export function openContext({ app, request, session, verb }: Call) {
     traceId: request.id,
     log: request.log,
     can: (permission) => holds(session.permissions, permission),
-    seesProject: (projectId) => session.projectScope === 'all' || session.projectScope.includes(projectId),
+    seesProject: (projectId) =>
+      session.projectScope === 'all' || session.projectScope.includes(projectId),
     async write(work) {
       const result = await transaction(app.db, async (tx) => {
         const changes: Change[] = []
@@ -65,11 +66,19 @@ export function openContext({ app, request, session, verb }: Call) {
     context,
     async succeeded(input: unknown) {
       if (pending.length > 0) await writeActionLog(app.db, doer(), pending)
-      else if (!noted) await writeActionLog(app.db, doer(), [{ entity: '', id: textOf(input, 'id'), name: textOf(input, 'name') }])
+      else if (!noted)
+        await writeActionLog(app.db, doer(), [
+          { entity: '', id: textOf(input, 'id'), name: textOf(input, 'name') },
+        ])
     },
     async failed(input: unknown, reason: string) {
       const about = pending[0] ?? { entity: '', id: '', name: textOf(input, 'name') }
-      await writeActionLog(app.db, doer(), [{ ...about, id: about.id || textOf(input, 'id'), before: undefined, after: undefined }], reason)
+      await writeActionLog(
+        app.db,
+        doer(),
+        [{ ...about, id: about.id || textOf(input, 'id'), before: undefined, after: undefined }],
+        reason,
+      )
     },
   }
 }
@@ -80,5 +89,7 @@ export const holds = (permissions: ReadonlySet<string>, permission: string) =>
 /** What the caller sent under a name, if the log can hold it: the input of a failed call may be anything. */
 function textOf(input: unknown, key: 'id' | 'name') {
   const value = (input as Record<string, unknown> | undefined)?.[key]
-  return typeof value === 'string' && value.length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(value) ? value : ''
+  return typeof value === 'string' && value.length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(value)
+    ? value
+    : ''
 }

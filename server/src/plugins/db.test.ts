@@ -33,7 +33,9 @@ describe('a data folder', () => {
 describe('a transaction', () => {
   it('refuses the database inside itself instead of waiting for ever', async () => {
     const { app, close } = await testApp()
-    await expect(transaction(app.db, () => app.db.execute(sql`select 1`))).rejects.toMatchObject({ cause: { message: 'Inside a transaction use its tx, not the database' } })
+    await expect(transaction(app.db, () => app.db.execute(sql`select 1`))).rejects.toMatchObject({
+      cause: { message: 'Inside a transaction use its tx, not the database' },
+    })
     expect((await app.db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
     await close()
   })
@@ -43,7 +45,8 @@ describe('a transaction', () => {
     let attempts = 0
     await transaction(app.db, async (tx) => {
       await tx.execute(sql`insert into tried values (1)`)
-      if (++attempts < 3) await tx.execute(sql`do $$ begin raise exception using errcode = '40001'; end $$`)
+      if (++attempts < 3)
+        await tx.execute(sql`do $$ begin raise exception using errcode = '40001'; end $$`)
     })
     expect((await app.db.execute(sql`select n from tried`)).rows).toHaveLength(1)
     await close()
@@ -57,7 +60,11 @@ test('acknowledged rows survive kill -9', async () => {
   const folder = (killed = await newFolder())
   await mkdir(join(folder, 'pgdata.part/base'), { recursive: true })
   await writeFile(join(folder, 'pgdata.part/PG_VERSION'), '')
-  const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'killed.fixture.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(__dirname, 'killed.fixture.ts'), folder],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   let acknowledged = 0
   await new Promise<void>((resolve, reject) => {
     child.on('exit', () => resolve())
@@ -69,7 +76,9 @@ test('acknowledged rows survive kill -9', async () => {
   })
   const database = await openDatabase({ kind: 'embedded', folder })
   await migrate(database.db)
-  const { rows } = await database.db.execute<{ highest: number; count: number }>(sql`select max(n) as highest, count(*)::int as count from kept`)
+  const { rows } = await database.db.execute<{ highest: number; count: number }>(
+    sql`select max(n) as highest, count(*)::int as count from kept`,
+  )
   expect(rows[0]!.highest).toBeGreaterThanOrEqual(acknowledged)
   expect(rows[0]!.count).toBe(rows[0]!.highest)
   expect((await readdir(folder)).sort()).toEqual(['lock.pid', 'pgdata'])

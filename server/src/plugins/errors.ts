@@ -7,19 +7,27 @@ import { Refusal } from './refusal'
 export function answerErrors(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const known = asRefusal(error)
-    if (known) return reply.status(known.status).send(envelope(known.code, known.message, known.data))
+    if (known)
+      return reply.status(known.status).send(envelope(known.code, known.message, known.data))
     const status = error.statusCode ?? 500
-    if (status < 500) return reply.status(status).send(envelope(status, texts[status] ?? '请求有误'))
+    if (status < 500)
+      return reply.status(status).send(envelope(status, texts[status] ?? '请求有误'))
     request.log.error(error)
     app.reportError('server', error, request)
     return reply.status(500).send(envelope(500, '服务器内部错误', { traceId: request.id }))
   })
 }
 
-export const unknownCall = (_request: FastifyRequest, reply: FastifyReply) => reply.status(404).send(envelope(404, '接口不存在'))
+export const unknownCall = (_request: FastifyRequest, reply: FastifyReply) =>
+  reply.status(404).send(envelope(404, '接口不存在'))
 
 /** `msg` is what the envelope calls it; `message` is what a client reads on other HTTP statuses. */
-const envelope = (code: number, text: string, data: unknown = null) => ({ code, msg: text, message: text, data })
+const envelope = (code: number, text: string, data: unknown = null) => ({
+  code,
+  msg: text,
+  message: text,
+  data,
+})
 
 const texts: Record<number, string> = {
   400: '请求格式有误',
@@ -35,6 +43,7 @@ export function asRefusal(error: unknown): Refusal | undefined {
   // The checks before a write are for good sentences; two calls at the same moment are caught here.
   if (state === '23505') return new Refusal(codes.refused, '已有相同的记录，请刷新后重试')
   if (state === '23503') return new Refusal(codes.refused, '关联的记录不存在或正被使用')
-  if (state?.startsWith('22')) return new Refusal(codes.fields, '输入的内容超出范围', { fields: {} })
+  if (state?.startsWith('22'))
+    return new Refusal(codes.fields, '输入的内容超出范围', { fields: {} })
   return undefined
 }

@@ -6,7 +6,8 @@ type Rights = Pick<Session, 'permissions' | 'menuIds' | 'projectScope'>
 /** Why `mine` may not give `theirs` to someone, or nothing: nobody grants more than they hold. */
 export function exceeds(mine: Rights, theirs: Rights): string | undefined {
   if (mine.permissions.has('*')) return undefined
-  for (const permission of theirs.permissions) if (!mine.permissions.has(permission)) return '含有您没有的权限'
+  for (const permission of theirs.permissions)
+    if (!mine.permissions.has(permission)) return '含有您没有的权限'
   for (const id of theirs.menuIds) if (!mine.menuIds.has(id)) return '含有您没有的菜单'
   const [own, given] = [mine.projectScope, theirs.projectScope]
   if (own === 'all') return undefined
@@ -15,4 +16,8 @@ export function exceeds(mine: Rights, theirs: Rights): string | undefined {
 }
 
 /** Who holds more than the caller is not theirs to change: a reset password would be a way up. */
-export const exceedsUser = async (db: Db, mine: Rights, owner: { id: string; projectIds: number[] }) => exceeds(mine, await rightsOf(db, owner))
+export const exceedsUser = async (
+  db: Db,
+  mine: Rights,
+  owner: { id: string; projectIds: number[] },
+) => exceeds(mine, await rightsOf(db, owner))

@@ -15,24 +15,36 @@ async function tables() {
   const schema: Record<string, unknown> = {}
   for (const name of await readdir(join(server, 'modules'))) {
     const files = await readdir(join(server, 'modules', name))
-    if (files.includes('table.ts')) Object.assign(schema, await import(join(server, 'modules', name, 'table.ts')))
+    if (files.includes('table.ts'))
+      Object.assign(schema, await import(join(server, 'modules', name, 'table.ts')))
   }
   return schema
 }
 
 test('the migrations end where the tables are: fresh = migrated', async () => {
   const meta = join(server, 'migrations/meta')
-  const last = (await readdir(meta)).filter((name) => name.endsWith('_snapshot.json')).sort().at(-1)!
+  const last = (await readdir(meta))
+    .filter((name) => name.endsWith('_snapshot.json'))
+    .sort()
+    .at(-1)!
   const snapshot = JSON.parse(readFileSync(join(meta, last), 'utf8'))
-  expect(await generateMigration(snapshot, generateDrizzleJson(await tables(), snapshot.id, undefined, 'snake_case'))).toEqual([])
+  expect(
+    await generateMigration(
+      snapshot,
+      generateDrizzleJson(await tables(), snapshot.id, undefined, 'snake_case'),
+    ),
+  ).toEqual([])
 })
 
 test('a database migrated step by step has the columns the tables have', async () => {
   const { app, close } = await testApp()
-  const { rows } = await app.db.execute<{ table_name: string }>(sql`select distinct table_name from information_schema.columns where table_schema = 'public'`)
+  const { rows } = await app.db.execute<{ table_name: string }>(
+    sql`select distinct table_name from information_schema.columns where table_schema = 'public'`,
+  )
   const names = rows.map((row) => row.table_name)
   for (const table of Object.values(await tables())) {
-    if (typeof table !== 'object' || table === null || !(Symbol.for('drizzle:Name') in table)) continue
+    if (typeof table !== 'object' || table === null || !(Symbol.for('drizzle:Name') in table))
+      continue
     expect(names).toContain((table as Record<symbol, string>)[Symbol.for('drizzle:Name')])
     await app.db.execute(sql`select * from ${table as never} limit 0`)
   }
@@ -42,8 +54,16 @@ test('a database migrated step by step has the columns the tables have', async (
 test('a migration that stopped half-way goes on where it was, and two starts at once work one after the other', async () => {
   const database = await openDatabase({ kind: 'memory' })
   const [first] = await migrationNames()
-  await database.db.execute(sql`create table migration (name text primary key, statements integer not null)`)
-  await database.db.execute(sql.raw(readFileSync(join(server, 'migrations', first!), 'utf8').split('--> statement-breakpoint')[0]!))
+  await database.db.execute(
+    sql`create table migration (name text primary key, statements integer not null)`,
+  )
+  await database.db.execute(
+    sql.raw(
+      readFileSync(join(server, 'migrations', first!), 'utf8').split(
+        '--> statement-breakpoint',
+      )[0]!,
+    ),
+  )
   await database.db.execute(sql`insert into migration values (${first}, 1)`)
   const order: string[] = []
   const start = (name: string) =>
@@ -57,15 +77,21 @@ test('a migration that stopped half-way goes on where it was, and two starts at 
   expect(order).toEqual(['one begins', 'one ends', 'other begins', 'other ends'])
   expect(said).toHaveBeenCalledTimes(1)
   said.mockRestore()
-  const { rows } = await database.db.execute<{ name: string }>(sql`select name from migration order by name`)
+  const { rows } = await database.db.execute<{ name: string }>(
+    sql`select name from migration order by name`,
+  )
   expect(rows.map(({ name }) => name)).toEqual(await migrationNames())
   await database.close()
 })
 
 test('a process that died at its start holds up no other where there can be none', async () => {
   const database = await openDatabase({ kind: 'memory' })
-  await expect(alone(database.db, false, () => Promise.reject(new Error('full disk')))).rejects.toThrow('full disk')
-  await database.db.execute(sql`insert into migration_claim values (1, now() + interval '1 minute')`)
+  await expect(
+    alone(database.db, false, () => Promise.reject(new Error('full disk'))),
+  ).rejects.toThrow('full disk')
+  await database.db.execute(
+    sql`insert into migration_claim values (1, now() + interval '1 minute')`,
+  )
   const started = performance.now()
   expect(await alone(database.db, false, async () => 'done')).toBe('done')
   expect(performance.now() - started).toBeLessThan(5000)

@@ -11,12 +11,21 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
  * @param shared other processes may use this database; where none can, a claim is left from a process that is gone
  */
 export async function alone<T>(db: Db, shared: boolean, work: () => Promise<T>): Promise<T> {
-  await create(db, sql`create table if not exists migration_claim (id integer primary key, until timestamptz not null)`)
+  await create(
+    db,
+    sql`create table if not exists migration_claim (id integer primary key, until timestamptz not null)`,
+  )
   for (let told = false; !(await claim(db, shared)); told = true) {
     if (!told) console.log('另一个进程正在准备数据库，等它完成（最多 1 分钟）…')
     await wait(200)
   }
-  const renewal = setInterval(() => void db.execute(sql`update migration_claim set until = now() + interval '1 minute'`).catch(() => {}), 15_000)
+  const renewal = setInterval(
+    () =>
+      void db
+        .execute(sql`update migration_claim set until = now() + interval '1 minute'`)
+        .catch(() => {}),
+    15_000,
+  )
   try {
     return await work()
   } finally {
@@ -30,7 +39,10 @@ export async function alone<T>(db: Db, shared: boolean, work: () => Promise<T>):
  * engines without transactional DDL (CockroachDB, YugabyteDB) can resume after a stop.
  */
 export async function migrate(db: Db) {
-  await create(db, sql`create table if not exists migration (name text primary key, statements integer not null)`)
+  await create(
+    db,
+    sql`create table if not exists migration (name text primary key, statements integer not null)`,
+  )
   for (const name of await pending(db)) await run(db, name)
 }
 
@@ -41,17 +53,23 @@ const create = (db: Db, table: SQL) =>
   })
 
 /** Names of the generated files, in order. */
-export const migrationNames = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+export const migrationNames = async () =>
+  (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 
-const statementsOf = async (name: string) => (await readFile(new URL(name, folder), 'utf8')).split('--> statement-breakpoint')
+const statementsOf = async (name: string) =>
+  (await readFile(new URL(name, folder), 'utf8')).split('--> statement-breakpoint')
 
 async function doneOf(db: Db, name: string) {
-  const { rows } = await db.execute<{ statements: number }>(sql`select statements from migration where name = ${name}`)
+  const { rows } = await db.execute<{ statements: number }>(
+    sql`select statements from migration where name = ${name}`,
+  )
   return rows[0]?.statements ?? 0
 }
 
 async function pending(db: Db) {
-  const { rows } = await db.execute<{ name: string; statements: number }>(sql`select name, statements from migration`)
+  const { rows } = await db.execute<{ name: string; statements: number }>(
+    sql`select name, statements from migration`,
+  )
   const done = new Map(rows.map((row) => [row.name, row.statements]))
   const open: string[] = []
   for (const name of await migrationNames()) {

@@ -4,7 +4,9 @@ import { testApp, type TestApp } from '../testing'
 
 const file = join(__dirname, '../../openapi.json')
 let app: TestApp
-beforeAll(async () => { app = await testApp() })
+beforeAll(async () => {
+  app = await testApp()
+})
 afterAll(() => app.close())
 
 // `WRITE_OPENAPI=1 npx jest server/src/plugins/openapi` after a change of the contract.

@@ -10,14 +10,25 @@ type Schema = Record<string, unknown>
 /** OpenAPI 3.1 of the endpoints served; the same text is committed as `server/openapi.json`. */
 export function openApiOf(endpoints: Endpoint[]): Schema {
   const paths: Record<string, Schema> = {}
-  const sorted = endpoints.toSorted((a, b) => `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, 'en'))
-  for (const endpoint of sorted) (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint)
+  const sorted = endpoints.toSorted((a, b) =>
+    `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, 'en'),
+  )
+  for (const endpoint of sorted)
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint)
   paths[uploadPath] = { post: upload }
   return {
     openapi: '3.1.0',
-    info: { title: '物联云平台', version: '1', description: '每个回答都是 {code, msg, data}；code 为 0 表示成功。' },
+    info: {
+      title: '物联云平台',
+      version: '1',
+      description: '每个回答都是 {code, msg, data}；code 为 0 表示成功。',
+    },
     paths,
-    components: { securitySchemes: { satoken: { type: 'apiKey', in: 'header', name: 'satoken', description: 'Bearer <token>' } } },
+    components: {
+      securitySchemes: {
+        satoken: { type: 'apiKey', in: 'header', name: 'satoken', description: 'Bearer <token>' },
+      },
+    },
   }
 }
 
@@ -34,17 +45,33 @@ function operation({ method, path, title, permission, input, output }: Endpoint)
   const properties = (asked.properties ?? {}) as Record<string, Schema>
   const required = new Set((asked.required ?? []) as string[])
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const inQuery = method === 'GET' || method === 'DELETE' ? Object.keys(properties).filter((name) => !inPath.includes(name)) : []
+  const inQuery =
+    method === 'GET' || method === 'DELETE'
+      ? Object.keys(properties).filter((name) => !inPath.includes(name))
+      : []
   return {
     summary: title,
     tags: [path.split('/')[2]],
     'x-permission': permission,
     ...(permission !== 'public' && { security: [{ satoken: [] }] }),
     parameters: [
-      ...inPath.map((name) => ({ name, in: 'path', required: true, schema: properties[name] ?? { type: 'string' } })),
-      ...inQuery.map((name) => ({ name, in: 'query', required: required.has(name), schema: properties[name] })),
+      ...inPath.map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: properties[name] ?? { type: 'string' },
+      })),
+      ...inQuery.map((name) => ({
+        name,
+        in: 'query',
+        required: required.has(name),
+        schema: properties[name],
+      })),
     ],
-    ...(method !== 'GET' && method !== 'DELETE' && { requestBody: { required: true, content: { 'application/json': { schema: asked } } } }),
+    ...(method !== 'GET' &&
+      method !== 'DELETE' && {
+        requestBody: { required: true, content: { 'application/json': { schema: asked } } },
+      }),
     responses: answers(schemaOf(output, 'output')),
   }
 }
@@ -56,14 +83,32 @@ const upload = {
   security: [{ satoken: [] }],
   requestBody: {
     required: true,
-    content: { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } } } },
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          required: ['file'],
+          properties: { file: { type: 'string', format: 'binary' } },
+        },
+      },
+    },
   },
   responses: answers(schemaOf(UploadedFile, 'output')),
 }
 
 function answers(data: Schema): Schema {
-  const envelope = { type: 'object', required: ['code', 'msg', 'data'], properties: { code: { type: 'integer' }, msg: { type: 'string' }, data } }
-  return { 200: { description: 'code 为 0 时成功；否则 msg 说明原因', content: { 'application/json': { schema: envelope } } }, 403: { description: '没有权限' } }
+  const envelope = {
+    type: 'object',
+    required: ['code', 'msg', 'data'],
+    properties: { code: { type: 'integer' }, msg: { type: 'string' }, data },
+  }
+  return {
+    200: {
+      description: 'code 为 0 时成功；否则 msg 说明原因',
+      content: { 'application/json': { schema: envelope } },
+    },
+    403: { description: '没有权限' },
+  }
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {

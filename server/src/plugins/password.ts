@@ -6,7 +6,13 @@ type Cost = ReturnType<typeof cost>
 
 const derive = (password: string, salt: Buffer, cost: Cost) =>
   new Promise<Buffer>((resolve, reject) =>
-    scrypt(password.normalize('NFKC'), salt, 32, { ...cost, maxmem: 256 * 1024 * 1024 }, (error, key) => (error ? reject(error) : resolve(key))),
+    scrypt(
+      password.normalize('NFKC'),
+      salt,
+      32,
+      { ...cost, maxmem: 256 * 1024 * 1024 },
+      (error, key) => (error ? reject(error) : resolve(key)),
+    ),
   )
 
 /** `scrypt$N$r$p$salt$key`: the cost stands beside the key, so it can be raised later. */
@@ -20,13 +26,18 @@ export async function hashPassword(password: string) {
 export async function checkPassword(password: string, stored: string) {
   const [, N, r, p, salt, key] = stored.split('$')
   const expected = Buffer.from(key!, 'base64')
-  const actual = await derive(password, Buffer.from(salt!, 'base64'), { N: Number(N), r: Number(r), p: Number(p) })
+  const actual = await derive(password, Buffer.from(salt!, 'base64'), {
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
+  })
   return timingSafeEqual(actual, expected)
 }
 
 const letters = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
 const digits = '23456789'
-const pick = (from: string, count: number) => Array.from({ length: count }, () => from[randomInt(from.length)]).join('')
+const pick = (from: string, count: number) =>
+  Array.from({ length: count }, () => from[randomInt(from.length)]).join('')
 
 /** Twelve characters without look-alikes, letters and digits both: it is read from a screen and typed once. */
 export const generatePassword = () => pick(letters, 4) + pick(digits, 2) + pick(letters + digits, 6)

@@ -10,7 +10,10 @@ type FromWorker = Uint8Array | string | { failed: string } | { dump: Uint8Array 
  * PGlite in a worker thread, spoken to in the PostgreSQL protocol over the thread's message port: `pg` uses `stream`
  * as if it were a socket, so the embedded and the real database are one code path and nothing listens on the machine.
  */
-export async function startPglite(source: { folder?: string; template?: string }, patience = 30_000) {
+export async function startPglite(
+  source: { folder?: string; template?: string },
+  patience = 30_000,
+) {
   let wire: Wire | undefined
   /** Undefined while it is being opened: opening is not silence. */
   let current: Worker | undefined
@@ -21,7 +24,8 @@ export async function startPglite(source: { folder?: string; template?: string }
   let worker = open(source)
   await worker
   // While the database is opened anew, what is sent waits for it.
-  const send = (message: string | Uint8Array) => void worker.then((opened) => opened.postMessage(message))
+  const send = (message: string | Uint8Array) =>
+    void worker.then((opened) => opened.postMessage(message))
 
   async function open(from: typeof source): Promise<Worker> {
     const opened = await start(from)
@@ -31,7 +35,8 @@ export async function startPglite(source: { folder?: string; template?: string }
       answered = Date.now()
       if (message instanceof Uint8Array) wire?.push(message)
       else if (typeof message === 'object' && 'dump' in message) dumped?.(message.dump)
-      else if (typeof message === 'object' && 'failed' in message) wire?.destroy(new Error(message.failed))
+      else if (typeof message === 'object' && 'failed' in message)
+        wire?.destroy(new Error(message.failed))
     })
     opened.on('error', (error) => wire?.destroy(error))
     opened.on('exit', () => {

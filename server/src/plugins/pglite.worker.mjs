@@ -37,6 +37,8 @@ const words = {
 /** A string is one of the words above; everything else is bytes of the PostgreSQL protocol. */
 parentPort.on('message', (message) => {
   if (typeof message === 'string') return words[message]()
-  inTurn(async () => parentPort.postMessage(await pglite.execProtocolRaw(message, { throwOnError: false })))
+  inTurn(async () =>
+    parentPort.postMessage(await pglite.execProtocolRaw(message, { throwOnError: false })),
+  )
 })
 parentPort.postMessage('ready')

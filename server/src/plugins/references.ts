@@ -15,12 +15,14 @@ export function openReferences() {
   async function find(db: Db, entity: string, ids: string[]) {
     const found = new Map<string, Reference[]>()
     for (const finder of finders.get(entity) ?? []) {
-      for (const { to, ...reference } of await finder(db, ids)) found.set(to, [...(found.get(to) ?? []), reference])
+      for (const { to, ...reference } of await finder(db, ids))
+        found.set(to, [...(found.get(to) ?? []), reference])
     }
     return found
   }
   return {
-    add: (entity: string, finder: Finder) => finders.set(entity, [...(finders.get(entity) ?? []), finder]),
+    add: (entity: string, finder: Finder) =>
+      finders.set(entity, [...(finders.get(entity) ?? []), finder]),
     /** Referring rows by the id they refer to. */
     find,
     /** Refuses with the list when anything refers to the row. */

@@ -14,13 +14,15 @@ export class Refusal extends Error {
   }
 }
 
-export const refused = (message: string, data: unknown = null) => new Refusal(codes.refused, message, data)
+export const refused = (message: string, data: unknown = null) =>
+  new Refusal(codes.refused, message, data)
 export const notSignedIn = (reason: string) => new Refusal(codes.session, reason)
 export const missing = (what: string) => new Refusal(codes.missing, `${what}不存在或已被删除`)
 export const wrongField = (field: string, message: string) => wrongFields({ [field]: message })
 export const wrongFields = (fields: Record<string, string>) =>
   new Refusal(codes.fields, Object.values(fields)[0] ?? '输入有误', { fields })
-export const changedSince = (current: unknown) => new Refusal(codes.version, '这条记录已被别人修改', { current })
+export const changedSince = (current: unknown) =>
+  new Refusal(codes.version, '这条记录已被别人修改', { current })
 export const referenced = (what: string, references: References['references']) =>
   new Refusal(codes.referenced, `${what}正在使用，不能删除`, { references })
 export const noRight = (title: string, permission: string) =>

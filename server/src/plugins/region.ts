@@ -4,7 +4,11 @@ import { wrongField } from './refusal'
 
 /** 省 市 区 of a district's code, for a reader; what is neither in use nor abolished stays a code. */
 export function regionName(code: string): string {
-  const names = [lookup(code.slice(0, 2), 'province'), lookup(code.slice(0, 4), 'city'), lookup(code, 'area')].map((region) => region?.name)
+  const names = [
+    lookup(code.slice(0, 2), 'province'),
+    lookup(code.slice(0, 4), 'city'),
+    lookup(code, 'area'),
+  ].map((region) => region?.name)
   if (names[2]) return [...new Set(names)].filter(Boolean).join(' ')
   const old = abolished(code)
   return old ? `${old.name}（已撤并）` : code
@@ -12,5 +16,6 @@ export function regionName(code: string): string {
 
 /** An abolished code is kept: the operator is offered its successors, and decides. */
 export function mustBeRegion(code: string, field = 'areaCode') {
-  if (!lookup(code, 'area') && !abolished(code)) throw wrongField(field, '所选地区不存在，请重新选择省、市、区')
+  if (!lookup(code, 'area') && !abolished(code))
+    throw wrongField(field, '所选地区不存在，请重新选择省、市、区')
 }

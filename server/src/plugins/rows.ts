@@ -11,16 +11,25 @@ export const asRead = (table: Versioned, { id, version, force }: Revision) =>
   and(eq(table.id, id), force ? undefined : eq(table.version, version))
 
 /** What every change of a row sets beside its fields. */
-export const stamp = (table: Versioned, by: string) => ({ updateBy: by, updateTime: now(), version: sql`${table.version} + 1` })
+export const stamp = (table: Versioned, by: string) => ({
+  updateBy: by,
+  updateTime: now(),
+  version: sql`${table.version} + 1`,
+})
 
 /** Case does not matter; `%` and `_` are letters like others. Nothing is asked of an empty text. */
 export const contains = (column: PgColumn, text?: string) =>
   text?.trim() ? ilike(column, `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`) : undefined
 
-export const equals = <T>(column: PgColumn, value?: T) => (value === undefined || value === '' ? undefined : eq(column, value))
+export const equals = <T>(column: PgColumn, value?: T) =>
+  value === undefined || value === '' ? undefined : eq(column, value)
 
 /** Only listed columns sort; the id settles ties, so pages neither repeat nor lose a row. */
-export function order(columns: Record<string, PgColumn | SQL> & { id: PgColumn }, sort: string | undefined, fallback: string): SQL[] {
+export function order(
+  columns: Record<string, PgColumn | SQL> & { id: PgColumn },
+  sort: string | undefined,
+  fallback: string,
+): SQL[] {
   const wanted = sort ?? fallback
   const name = wanted.replace(/^-/, '')
   const column = Object.hasOwn(columns, name) ? columns[name] : undefined
@@ -29,4 +38,7 @@ export function order(columns: Record<string, PgColumn | SQL> & { id: PgColumn }
   return [direction(column), direction(columns.id)]
 }
 
-export const slice = ({ pageNo, pageSize }: { pageNo: number; pageSize: number }) => ({ limit: pageSize, offset: (pageNo - 1) * pageSize })
+export const slice = ({ pageNo, pageSize }: { pageNo: number; pageSize: number }) => ({
+  limit: pageSize,
+  offset: (pageNo - 1) * pageSize,
+})

@@ -10,12 +10,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const id = '01900000-0000-7000-8000-000000000000'
-const post = (url: string, payload: string, type = 'application/json') => app.app.inject({ method: 'POST', url, payload, headers: { satoken, 'content-type': type } })
+const post = (url: string, payload: string, type = 'application/json') =>
+  app.app.inject({ method: 'POST', url, payload, headers: { satoken, 'content-type': type } })
 
 it('names what is wrong in Chinese, also where the contract has no sentence of its own', async () => {
-  const { data } = (await post('/v1/manufacturer', '{"name":1,"status":"x"}')).json<{ data: { fields: Record<string, string> } }>()
+  const { data } = (await post('/v1/manufacturer', '{"name":1,"status":"x"}')).json<{
+    data: { fields: Record<string, string> }
+  }>()
   const sentences = Object.values(data.fields)
-  expect(data.fields).toMatchObject({ name: expect.any(String), status: expect.any(String), areaCode: expect.any(String) })
+  expect(data.fields).toMatchObject({
+    name: expect.any(String),
+    status: expect.any(String),
+    areaCode: expect.any(String),
+  })
   expect(sentences.filter((sentence) => !/[\u4e00-\u9fff]/.test(sentence))).toEqual([])
 })
 
@@ -39,12 +46,29 @@ describe('what a caller sends never becomes a 500', () => {
   })
 
   it('any endpoint, with nothing and with nonsense', async () => {
-    const nonsense = { id: "'; drop table menu", ids: [id], pageNo: 'x', projectId: 'NaN', username: {}, type: '%00\u0001', sort: 'id;', engineeringId: 1e99, parentId: 7 }
+    const nonsense = {
+      id: "'; drop table menu",
+      ids: [id],
+      pageNo: 'x',
+      projectId: 'NaN',
+      username: {},
+      type: '%00\u0001',
+      sort: 'id;',
+      engineeringId: 1e99,
+      parentId: 7,
+    }
     for (const { method, path } of app.app.endpoints) {
       if (path === '/v1/auth/logout') continue
       for (const payload of [{}, nonsense]) {
         const url = path.replace(/\{\w+\}/g, "x'%2500")
-        const sent = method === 'GET' || method === 'DELETE' ? { query: Object.fromEntries(Object.entries(payload).map(([key, value]) => [key, String(value)])) } : { payload }
+        const sent =
+          method === 'GET' || method === 'DELETE'
+            ? {
+                query: Object.fromEntries(
+                  Object.entries(payload).map(([key, value]) => [key, String(value)]),
+                ),
+              }
+            : { payload }
         const answer = await app.app.inject({ method, url, headers: { satoken }, ...sent })
         expect([path, answer.statusCode]).toEqual([path, expect.not.stringMatching(/^5/)])
         expect(answer.statusCode).toBeLessThan(500)
@@ -52,7 +76,10 @@ describe('what a caller sends never becomes a 500', () => {
     }
   })
   it('a path of nobody', async () => {
-    expect((await app.app.inject({ method: 'GET', url: '/v1/none' })).json()).toMatchObject({ code: 404, message: '接口不存在' })
+    expect((await app.app.inject({ method: 'GET', url: '/v1/none' })).json()).toMatchObject({
+      code: 404,
+      message: '接口不存在',
+    })
     expect((await app.app.inject({ method: 'GET', url: '/v1/%' })).statusCode).toBeLessThan(500)
   })
 })
@@ -60,12 +87,23 @@ describe('what a caller sends never becomes a 500', () => {
 test('every endpoint but the public ones refuses a stranger with body code 401', async () => {
   for (const { method, path, permission } of app.app.endpoints) {
     if (permission === 'public') continue
-    const answer = await app.app.inject({ method, url: path.replace(/\{\w+\}/g, id), ...(method === 'POST' || method === 'PUT' ? { payload: {} } : {}) })
+    const answer = await app.app.inject({
+      method,
+      url: path.replace(/\{\w+\}/g, id),
+      ...(method === 'POST' || method === 'PUT' ? { payload: {} } : {}),
+    })
     expect([path, answer.statusCode, answer.json().code]).toEqual([path, 200, 401])
   }
 })
 
 test('an answer holds what the contract declares and nothing more', async () => {
   const { user } = await app.as('admin').call(authApi.me, {})
-  expect(Object.keys(user).sort()).toEqual(['id', 'mustChangePassword', 'name', 'permissions', 'roles', 'username'])
+  expect(Object.keys(user).sort()).toEqual([
+    'id',
+    'mustChangePassword',
+    'name',
+    'permissions',
+    'roles',
+    'username',
+  ])
 })

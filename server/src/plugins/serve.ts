@@ -20,9 +20,16 @@ export type Handlers<A> = {
  * password, permission, input, handler, output (unknown keys are dropped), envelope, action log.
  * @example serve(app, brandApi, { page: (query) => brands.page(query), remove: ({ id }, context) => … })
  */
-export function serve<A extends Record<string, Endpoint>>(app: FastifyInstance, api: A, handlers: Handlers<A>) {
+export function serve<A extends Record<string, Endpoint>>(
+  app: FastifyInstance,
+  api: A,
+  handlers: Handlers<A>,
+) {
   for (const [name, endpoint] of Object.entries(api)) {
-    const handle = handlers[name as keyof A] as (input: unknown, context: Context) => Promise<unknown>
+    const handle = handlers[name as keyof A] as (
+      input: unknown,
+      context: Context,
+    ) => Promise<unknown>
     app.endpoints.push(endpoint)
     app.route({
       method: endpoint.method,
@@ -37,7 +44,8 @@ export function serve<A extends Record<string, Endpoint>>(app: FastifyInstance, 
           if (isAction(endpoint)) await call.succeeded(input)
           return { code: 0, msg: 'ok', data: endpoint.output.parse(data) }
         } catch (error) {
-          if (isAction(endpoint)) await call.failed(input, error instanceof Refusal ? error.message : '服务器内部错误')
+          if (isAction(endpoint))
+            await call.failed(input, error instanceof Refusal ? error.message : '服务器内部错误')
           throw error
         }
       },
@@ -49,7 +57,11 @@ export function serve<A extends Record<string, Endpoint>>(app: FastifyInstance, 
 const publicCalls = { max: 120, timeWindow: '1 minute' }
 
 /** The session of a call that may go on; refuses with the reason otherwise. */
-export async function admit(app: FastifyInstance, request: FastifyRequest, endpoint: Pick<Endpoint, 'permission' | 'title' | 'path'>): Promise<Session> {
+export async function admit(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  endpoint: Pick<Endpoint, 'permission' | 'title' | 'path'>,
+): Promise<Session> {
   if (endpoint.permission === 'public') return anonymous
   const session = await app.sessions.fromHeader(request.headers.satoken)
   if (session.user.mustChangePassword && !beforeFirstChange.has(endpoint.path)) {
@@ -70,7 +82,8 @@ const isAction = ({ method, path, permission, reads }: Endpoint) =>
 
 function rawInput(request: FastifyRequest, method: Endpoint['method']): Record<string, unknown> {
   const sent = method === 'GET' || method === 'DELETE' ? request.query : (request.body ?? {})
-  if (typeof sent !== 'object' || Array.isArray(sent)) throw new Refusal(codes.fields, '请求内容须为 JSON 对象', { fields: {} })
+  if (typeof sent !== 'object' || Array.isArray(sent))
+    throw new Refusal(codes.fields, '请求内容须为 JSON 对象', { fields: {} })
   return { ...sent, ...(request.params as object) }
 }
 
@@ -85,7 +98,8 @@ function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
 
 /** PostgreSQL holds neither U+0000 nor half a surrogate pair. */
 function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\0') && (value as string & { isWellFormed(): boolean }).isWellFormed()
+  if (typeof value === 'string')
+    return !value.includes('\0') && (value as string & { isWellFormed(): boolean }).isWellFormed()
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item))
 }

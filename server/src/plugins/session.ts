@@ -20,8 +20,12 @@ export type Session = {
 
 /** Who calls what needs no session. */
 export const anonymous: Session = {
-  id: '', user: { id: '', username: '', name: '', mustChangePassword: false },
-  roles: [], permissions: new Set(), menuIds: new Set(), projectScope: [],
+  id: '',
+  user: { id: '', username: '', name: '', mustChangePassword: false },
+  roles: [],
+  permissions: new Set(),
+  menuIds: new Set(),
+  projectScope: [],
 }
 
 /** How long another process may go on with rights that were taken away here; this process forgets at once. */
@@ -30,7 +34,11 @@ const seenEvery = 60_000
 
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
 
-const reasons = { logout: '登录已退出，请重新登录', replaced: '账号已在别处登录，您已被顶下线', kicked: '您已被踢下线' }
+const reasons = {
+  logout: '登录已退出，请重新登录',
+  replaced: '账号已在别处登录，您已被顶下线',
+  kicked: '您已被踢下线',
+}
 
 /** Finds the session of a token, with the user's rights as they stand. */
 export function openSessions(db: Db) {
@@ -55,10 +63,17 @@ export function openSessions(db: Db) {
     if (accountEnd <= Date.now()) throw notSignedIn('账号已过期')
     if (expires <= Date.now()) throw notSignedIn('登录已过期，请重新登录')
     if (Date.now() - Date.parse(row.session.lastSeen) > seenEvery) {
-      await db.update(sessionTable).set({ lastSeen: now() }).where(eq(sessionTable.id, row.session.id))
+      await db
+        .update(sessionTable)
+        .set({ lastSeen: now() })
+        .where(eq(sessionTable.id, row.session.id))
     }
 
-    const session: Session = { id: row.session.id, user: row.user, ...(await rightsOf(db, row.user)) }
+    const session: Session = {
+      id: row.session.id,
+      user: row.user,
+      ...(await rightsOf(db, row.user)),
+    }
     if (known.size > 10_000) known.clear()
     known.set(tokenHash, { session, until: Date.now() + memory, expires })
     return session
@@ -68,7 +83,8 @@ export function openSessions(db: Db) {
     find,
     /** Sa-Token's convention: exactly one space after Bearer; a bare token is refused. */
     async fromHeader(header: string | string[] | undefined): Promise<Session> {
-      const token = typeof header === 'string' ? /^Bearer ([\w-]{20,100})$/.exec(header)?.[1] : undefined
+      const token =
+        typeof header === 'string' ? /^Bearer ([\w-]{20,100})$/.exec(header)?.[1] : undefined
       if (!token) throw notSignedIn('未登录，请先登录')
       return find(token)
     },
@@ -80,13 +96,26 @@ export type Sessions = ReturnType<typeof openSessions>
 
 /** What the roles of a user hold together. */
 export async function rightsOf(db: Db, owner: { id: string; projectIds: number[] }) {
-  const held = await db.select({ roleId: userRole.roleId }).from(userRole).where(eq(userRole.userId, owner.id))
-  return rightsOfRoles(db, held.map(({ roleId }) => roleId), owner.projectIds)
+  const held = await db
+    .select({ roleId: userRole.roleId })
+    .from(userRole)
+    .where(eq(userRole.userId, owner.id))
+  return rightsOfRoles(
+    db,
+    held.map(({ roleId }) => roleId),
+    owner.projectIds,
+  )
 }
 
 export async function rightsOfRoles(db: Db, roleIds: string[], projectIds: number[]) {
   const roles = await db
-    .select({ id: role.id, name: role.name, everything: role.everything, dataScope: role.dataScope, deviceRights: role.deviceRights })
+    .select({
+      id: role.id,
+      name: role.name,
+      everything: role.everything,
+      dataScope: role.dataScope,
+      deviceRights: role.deviceRights,
+    })
     .from(role)
     .where(inArray(role.id, roleIds))
     .orderBy(role.id)
@@ -96,8 +125,11 @@ export async function rightsOfRoles(db: Db, roleIds: string[], projectIds: numbe
     .innerJoin(roleMenu, eq(roleMenu.menuId, menu.id))
     .where(and(inArray(roleMenu.roleId, roleIds), eq(menu.status, 'enabled')))
   const everything = roles.some((item) => item.everything)
-  const permissions = new Set(everything ? ['*'] : menus.map((item) => item.permission).filter(Boolean))
-  for (const right of roles.flatMap((item) => item.deviceRights)) deviceCodes[right].forEach((code) => permissions.add(code))
+  const permissions = new Set(
+    everything ? ['*'] : menus.map((item) => item.permission).filter(Boolean),
+  )
+  for (const right of roles.flatMap((item) => item.deviceRights))
+    deviceCodes[right].forEach((code) => permissions.add(code))
   const all = roles.some((item) => item.dataScope === 'all') && projectIds.length === 0
   return {
     roles: roles.map(({ id, name }) => ({ id, name })),

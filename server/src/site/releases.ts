@@ -22,7 +22,8 @@ type Note = {
   revision?: number
 }
 
-export const hashOf = (content: Buffer | string) => `sha384-${createHash('sha384').update(content).digest('base64')}`
+export const hashOf = (content: Buffer | string) =>
+  `sha384-${createHash('sha384').update(content).digest('base64')}`
 
 /** A refusal in one sentence, for whoever types the command. */
 export class Refused extends Error {}
@@ -37,7 +38,9 @@ export class Site {
   constructor(readonly folder: string) {}
 
   private revisions = async () =>
-    (await readdir(join(this.folder, 'ledger')).catch((): string[] => [])).filter((file) => /^\d+\.json$/.test(file)).sort()
+    (await readdir(join(this.folder, 'ledger')).catch((): string[] => []))
+      .filter((file) => /^\d+\.json$/.test(file))
+      .sort()
 
   private entry = async (file: string) =>
     LedgerEntry.parse(JSON.parse(await readFile(join(this.folder, 'ledger', file), 'utf8')))
@@ -51,7 +54,9 @@ export class Site {
   ledger = async () => Promise.all((await this.revisions()).map(this.entry))
 
   record = async (name: Name, build: string): Promise<ReleaseRecord> =>
-    ReleaseRecord.parse(JSON.parse(await readFile(join(this.folder, folderOf(name, build), 'release.json'), 'utf8')))
+    ReleaseRecord.parse(
+      JSON.parse(await readFile(join(this.folder, folderOf(name, build), 'release.json'), 'utf8')),
+    )
 
   builds = (name: Name) =>
     readdir(join(this.folder, folderOf(name, '')))
@@ -95,14 +100,24 @@ export class Site {
     })
   }
 
-  private async point(verb: LedgerEntry['verb'], name: Name, build: string, who = userInfo().username, why: string, expected?: number) {
-    const text = await readFile(join(this.folder, folderOf(name, build), 'release.json')).catch(() => {
-      throw new Refused(`${name} 没有版本 ${build}`)
-    })
+  private async point(
+    verb: LedgerEntry['verb'],
+    name: Name,
+    build: string,
+    who = userInfo().username,
+    why: string,
+    expected?: number,
+  ) {
+    const text = await readFile(join(this.folder, folderOf(name, build), 'release.json')).catch(
+      () => {
+        throw new Refused(`${name} 没有版本 ${build}`)
+      },
+    )
     const record = ReleaseRecord.parse(JSON.parse(text.toString()))
     for (;;) {
       const before = await this.pointer()
-      if (expected !== undefined && before.revision !== expected) throw new Refused('发布情况已变化，请看过最新情况再回退')
+      if (expected !== undefined && before.revision !== expected)
+        throw new Refused('发布情况已变化，请看过最新情况再回退')
       const now = deployedIn(before, name)
       if (now?.build === build) return before
       const next: Deployed = {
@@ -113,8 +128,19 @@ export class Site {
       }
       const revision = before.revision + 1
       const after: Pointer =
-        name === 'host' ? { ...before, revision, host: next } : { ...before, revision, remotes: { ...before.remotes, [name]: next } }
-      const entry = { time: new Date().toISOString(), who, why, verb, name, build, before: now?.build ?? null, pointer: after }
+        name === 'host'
+          ? { ...before, revision, host: next }
+          : { ...before, revision, remotes: { ...before.remotes, [name]: next } }
+      const entry = {
+        time: new Date().toISOString(),
+        who,
+        why,
+        verb,
+        name,
+        build,
+        before: now?.build ?? null,
+        pointer: after,
+      }
       if (await this.append(entry)) return after
     }
   }
@@ -146,11 +172,22 @@ export class Site {
     for (;;) {
       const pointer = await this.pointer()
       const wanted: [string, string][] = [['pointer.json', JSON.stringify(pointer)]]
-      const page = pointer.host && (await readFile(join(this.folder, folderOf('host', pointer.host.build), 'index.html'), 'utf8').catch(() => null))
+      const page =
+        pointer.host &&
+        (await readFile(
+          join(this.folder, folderOf('host', pointer.host.build), 'index.html'),
+          'utf8',
+        ).catch(() => null))
       if (page) wanted.push(['index.html', page])
-      const isNow = await Promise.all(wanted.map(async ([file, text]) => (await readFile(join(this.folder, file), 'utf8').catch(() => '')) === text))
+      const isNow = await Promise.all(
+        wanted.map(
+          async ([file, text]) =>
+            (await readFile(join(this.folder, file), 'utf8').catch(() => '')) === text,
+        ),
+      )
       if (isNow.every(Boolean)) return
-      for (const [file, text] of wanted) await rename(await this.aside(text), join(this.folder, file))
+      for (const [file, text] of wanted)
+        await rename(await this.aside(text), join(this.folder, file))
       await syncFolder(this.folder)
     }
   }
@@ -166,7 +203,9 @@ export class Site {
 
   /** Builds that open pages use, as the server last heard from them; a name in the folder that no web server needs. */
   held = async (): Promise<string[]> =>
-    z.array(z.string()).parse(JSON.parse(await readFile(join(this.folder, 'held.json'), 'utf8').catch(() => '[]')))
+    z
+      .array(z.string())
+      .parse(JSON.parse(await readFile(join(this.folder, 'held.json'), 'utf8').catch(() => '[]')))
 
   async hold(builds: string[]) {
     await mkdir(this.folder, { recursive: true })
@@ -174,17 +213,29 @@ export class Site {
   }
 
   /** Removes builds nobody needs: never one that is served, was served before it, is among the last `keep`, or is held. */
-  async collect({ keep = 5, held = [], youngest = 60_000 }: { keep?: number; held?: string[]; youngest?: number } = {}) {
+  async collect({
+    keep = 5,
+    held = [],
+    youngest = 60_000,
+  }: { keep?: number; held?: string[]; youngest?: number } = {}) {
     const lines = await this.ledger()
     const pointer = pointerAfter(lines)
     const inUse = await this.held()
     const removed: string[] = []
     for (const name of ['host', ...remoteNames] as const) {
-      const recent = [...new Set(lines.filter((line) => line.name === name).map(({ build }) => build).reverse())].slice(0, keep)
+      const recent = [
+        ...new Set(
+          lines
+            .filter((line) => line.name === name)
+            .map(({ build }) => build)
+            .reverse(),
+        ),
+      ].slice(0, keep)
       const now = deployedIn(pointer, name)
       const kept = new Set([...recent, ...held, ...inUse, now?.build, now?.previous])
       for (const build of await this.builds(name)) {
-        if (kept.has(build) || (await ageOf(join(this.folder, folderOf(name, build)))) < youngest) continue
+        if (kept.has(build) || (await ageOf(join(this.folder, folderOf(name, build)))) < youngest)
+          continue
         await rm(join(this.folder, folderOf(name, build)), { recursive: true })
         removed.push(`${name} ${build}`)
       }
@@ -194,18 +245,26 @@ export class Site {
 }
 
 /** The pointer names entry and code of each address, and those shared modules that do not come with the host's shell. */
-const neededSoon = ({ entry, needs }: ReleaseRecord, host: ReleaseRecord | null): Deployed['needs'] =>
+const neededSoon = (
+  { entry, needs }: ReleaseRecord,
+  host: ReleaseRecord | null,
+): Deployed['needs'] =>
   Object.fromEntries(
     Object.entries(needs).map(([path, { files, shared }]) => [
       path,
-      { files: path === '*' ? [entry, ...files] : files, shared: shared.filter((key) => host?.shared.includes(key)) },
+      {
+        files: path === '*' ? [entry, ...files] : files,
+        shared: shared.filter((key) => host?.shared.includes(key)),
+      },
     ]),
   )
 
 /** How things stand after the last of these entries; nothing is deployed before the first. */
-export const pointerAfter = (lines: LedgerEntry[]): Pointer => lines.at(-1)?.pointer ?? { revision: 0, host: null, remotes: {} }
+export const pointerAfter = (lines: LedgerEntry[]): Pointer =>
+  lines.at(-1)?.pointer ?? { revision: 0, host: null, remotes: {} }
 
-export const deployedIn = (pointer: Pointer, name: Name) => (name === 'host' ? pointer.host : pointer.remotes[name])
+export const deployedIn = (pointer: Pointer, name: Name) =>
+  name === 'host' ? pointer.host : pointer.remotes[name]
 
 /** A build that was just brought in may be waiting for its pointer. */
 const ageOf = async (path: string) => Date.now() - (await stat(path)).ctimeMs

@@ -36,7 +36,10 @@ const types: Record<string, string> = {
  * Serves the built console: the pointer afresh, builds for a year, the host's page with its policy, and a real 404 in
  * plain text for a file that is not there. Only a navigation gets the page.
  */
-export async function site(app: FastifyInstance, { folder, apiBase = '', loadDeadline, pollSeconds }: SiteOptions) {
+export async function site(
+  app: FastifyInstance,
+  { folder, apiBase = '', loadDeadline, pollSeconds }: SiteOptions,
+) {
   app.get('/pointer.json', async (request, reply) => {
     const text = await readFile(join(folder, 'pointer.json'), 'utf8').catch(() => null)
     if (text === null) return missing(reply)
@@ -63,7 +66,10 @@ export async function site(app: FastifyInstance, { folder, apiBase = '', loadDea
       .replace('__LOAD_DEADLINE__', String(loadDeadline ?? ''))
       .replace('__POLL_SECONDS__', String(pollSeconds ?? ''))
     reply
-      .header('content-security-policy', policy(nonce, { apiBase, dev: /(^|; )devRemote=/.test(request.headers.cookie ?? '') }))
+      .header(
+        'content-security-policy',
+        policy(nonce, { apiBase, dev: /(^|; )devRemote=/.test(request.headers.cookie ?? '') }),
+      )
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
@@ -71,31 +77,43 @@ export async function site(app: FastifyInstance, { folder, apiBase = '', loadDea
       .type(types['.html']!)
     // Small and different for each visit, so it is compressed as it goes.
     if (!String(request.headers['accept-encoding']).includes('br')) return reply.send(filled)
-    return reply.header('content-encoding', 'br').send(brotliCompressSync(filled, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
+    return reply
+      .header('content-encoding', 'br')
+      .send(brotliCompressSync(filled, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
   }
 
   app.get('/', page)
   app.setNotFoundHandler((request, reply) =>
-    request.url.startsWith('/v1/') ? unknownCall(request, reply) : isNavigation(request) ? page(request, reply) : missing(reply),
+    request.url.startsWith('/v1/')
+      ? unknownCall(request, reply)
+      : isNavigation(request)
+        ? page(request, reply)
+        : missing(reply),
   )
 }
 
 /** An address typed, linked or reloaded; not a script, an image or a call. */
 const isNavigation = ({ method, headers }: FastifyRequest) =>
   method === 'GET' &&
-  (headers['sec-fetch-mode'] === 'navigate' || (!headers['sec-fetch-mode'] && (headers.accept ?? '').includes('text/html')))
+  (headers['sec-fetch-mode'] === 'navigate' ||
+    (!headers['sec-fetch-mode'] && (headers.accept ?? '').includes('text/html')))
 
-const missing = (reply: FastifyReply) => reply.code(404).header('cache-control', 'no-store').type(types['.txt']!).send('404\n')
+const missing = (reply: FastifyReply) =>
+  reply.code(404).header('cache-control', 'no-store').type(types['.txt']!).send('404\n')
 
 async function currentPage(folder: string) {
   const text = await readFile(join(folder, 'pointer.json'), 'utf8').catch(() => null)
   const host = text && (JSON.parse(text) as Pointer).host
-  return host ? readFile(join(folder, folderOf('host', host.build), 'index.html'), 'utf8').catch(() => null) : null
+  return host
+    ? readFile(join(folder, folderOf('host', host.build), 'index.html'), 'utf8').catch(() => null)
+    : null
 }
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, path: string) {
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  const wanted = [accepted.includes('br') && 'br', accepted.includes('gzip') && 'gz'].filter((one) => one !== false)
+  const wanted = [accepted.includes('br') && 'br', accepted.includes('gzip') && 'gz'].filter(
+    (one) => one !== false,
+  )
   for (const suffix of [...wanted, '']) {
     const found = suffix ? `${path}.${suffix}` : path
     const info = await stat(found).catch(() => null)

@@ -7,7 +7,14 @@ import { endReasonAtom, tokenAtom } from '../session/user'
 import { call, CallError, http, page } from './call'
 import { statusTexts } from './statusTexts'
 
-const probe = endpoint({ method: 'POST', path: '/v1/probe/{id}', title: '探测', permission: 'session', input: z.object({ id: z.string(), q: z.string().optional() }), output: z.string() })
+const probe = endpoint({
+  method: 'POST',
+  path: '/v1/probe/{id}',
+  title: '探测',
+  permission: 'session',
+  input: z.object({ id: z.string(), q: z.string().optional() }),
+  output: z.string(),
+})
 const find = endpoint({ ...probe, method: 'GET' })
 
 type Answer = { status?: number; body?: unknown; delay?: number; hangUp?: boolean }
@@ -18,34 +25,56 @@ const shown = { error: jest.fn(), login: jest.fn(), forbidden: jest.fn(), unavai
 
 beforeAll(async () => {
   // jsdom's XMLHttpRequest asks for CORS before it talks to another origin.
-  const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'satoken, content-type' }
+  const cors = {
+    'access-control-allow-origin': '*',
+    'access-control-allow-headers': 'satoken, content-type',
+  }
   server = createServer((request, response) => {
     if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end()
     if (answer.hangUp) return void request.socket.destroy()
     let body = ''
-    request.on('data', (part) => (body += part)).on('end', () => {
-      seen = { url: request.url, satoken: request.headers.satoken as string | undefined, body }
-      setTimeout(() => {
-        response.writeHead(answer.status ?? 200, { ...cors, 'content-type': 'application/json' })
-        response.end(JSON.stringify(answer.body ?? {}))
-      }, answer.delay ?? 0)
-    })
+    request
+      .on('data', (part) => (body += part))
+      .on('end', () => {
+        seen = { url: request.url, satoken: request.headers.satoken as string | undefined, body }
+        setTimeout(() => {
+          response.writeHead(answer.status ?? 200, { ...cors, 'content-type': 'application/json' })
+          response.end(JSON.stringify(answer.body ?? {}))
+        }, answer.delay ?? 0)
+      })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const base = document.createElement('meta')
   base.name = 'api-base'
   base.content = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   document.head.append(base)
-  Object.assign(page, { showError: shown.error, toLogin: shown.login, toForbidden: shown.forbidden, toUnavailable: shown.unavailable })
+  Object.assign(page, {
+    showError: shown.error,
+    toLogin: shown.login,
+    toForbidden: shown.forbidden,
+    toUnavailable: shown.unavailable,
+  })
 })
-afterAll(() => new Promise((done) => { server.closeAllConnections(); server.close(done) }))
+afterAll(
+  () =>
+    new Promise((done) => {
+      server.closeAllConnections()
+      server.close(done)
+    }),
+)
 beforeEach(() => {
   jest.clearAllMocks()
   store.set(tokenAtom, 'secret')
   answer = { body: { code: 0, msg: 'ok', data: 'fine' } }
 })
 
-const failure = (options = {}) => call(probe, { id: '7' }, options).then(() => { throw new Error('resolved') }, (error: CallError) => error)
+const failure = (options = {}) =>
+  call(probe, { id: '7' }, options).then(
+    () => {
+      throw new Error('resolved')
+    },
+    (error: CallError) => error,
+  )
 
 it('answers data, sends the token, fills the path and puts the rest where the method wants it', async () => {
   expect(await call(probe, { id: 'a/b', q: 'x' })).toBe('fine')
@@ -70,7 +99,9 @@ describe('a body code other than 0', () => {
   })
   it('leaves it to the caller who handles that code', async () => {
     answer.body = { code: codes.fields, msg: '请检查', data: { fields: { name: '请输入名称' } } }
-    expect((await failure({ handles: [codes.fields] })).data).toEqual({ fields: { name: '请输入名称' } })
+    expect((await failure({ handles: [codes.fields] })).data).toEqual({
+      fields: { name: '请输入名称' },
+    })
     expect(shown.error).not.toHaveBeenCalled()
   })
   it('goes to login on 401 with the reason, and forgets the token', async () => {
@@ -104,11 +135,14 @@ describe('an HTTP status', () => {
     expect(shown.unavailable).toHaveBeenCalled()
     expect(shown.error).not.toHaveBeenCalled()
   })
-  it.each([400, 401, 404, 406, 410, 422, 502, 503, 504])('%i shows the mapped text', async (status) => {
-    answer = { status }
-    await failure()
-    expect(shown.error).toHaveBeenCalledWith(statusTexts[status])
-  })
+  it.each([400, 401, 404, 406, 410, 422, 502, 503, 504])(
+    '%i shows the mapped text',
+    async (status) => {
+      answer = { status }
+      await failure()
+      expect(shown.error).toHaveBeenCalledWith(statusTexts[status])
+    },
+  )
   it('shows the message of the server before the mapped text', async () => {
     answer = { status: 503, body: { message: '正在升级，约 5 分钟' } }
     await failure()
@@ -120,7 +154,9 @@ describe('an HTTP status', () => {
     expect(shown.error).toHaveBeenCalledWith('请求失败（418）')
   })
   it('maps all fifteen', () =>
-    expect(Object.keys(statusTexts).map(Number)).toEqual([200, 201, 202, 204, 400, 401, 403, 404, 406, 410, 422, 500, 502, 503, 504]))
+    expect(Object.keys(statusTexts).map(Number)).toEqual([
+      200, 201, 202, 204, 400, 401, 403, 404, 406, 410, 422, 500, 502, 503, 504,
+    ]))
 })
 
 it('says so when time is up', async () => {

@@ -17,7 +17,12 @@ export const page = {
 
 /** A call that did not succeed. `code` is the body code, or undefined when there was no answer with one. */
 export class CallError extends Error {
-  constructor(message: string, readonly code?: number, readonly data?: unknown, readonly status?: number) {
+  constructor(
+    message: string,
+    readonly code?: number,
+    readonly data?: unknown,
+    readonly status?: number,
+  ) {
     super(message)
     this.name = 'CallError'
   }
@@ -48,20 +53,33 @@ type Options = {
  * and rejects with a CallError. A call that was aborted rejects without a word.
  * @example const { list } = await call(brandApi.page, { pageNo: 1, name: '海' })
  */
-export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options: Options = {}): Promise<Output<E>> {
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options: Options = {},
+): Promise<Output<E>> {
   const { path, rest } = fillPath(endpoint.path, (input ?? {}) as Record<string, unknown>)
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
-  return send<Output<E>>({ method: endpoint.method, url: path, [inQuery ? 'params' : 'data']: rest }, options)
+  return send<Output<E>>(
+    { method: endpoint.method, url: path, [inQuery ? 'params' : 'data']: rest },
+    options,
+  )
 }
 
 /** Uploads one file as multipart; `onProgress` gets 0 to 1. */
 export const upload = <T>(path: string, file: File, onProgress?: (part: number) => void) => {
   const data = new FormData()
   data.append('file', file)
-  return send<T>({ method: 'POST', url: path, data, onUploadProgress: (e) => onProgress?.(e.progress ?? 0) }, {})
+  return send<T>(
+    { method: 'POST', url: path, data, onUploadProgress: (e) => onProgress?.(e.progress ?? 0) },
+    {},
+  )
 }
 
-async function send<T>(config: Parameters<typeof http.request>[0], { signal, handles = [], quiet }: Options): Promise<T> {
+async function send<T>(
+  config: Parameters<typeof http.request>[0],
+  { signal, handles = [], quiet }: Options,
+): Promise<T> {
   const sentWith = store.get(tokenAtom)
   try {
     const { data: body } = await http.request<Envelope<T>>({ ...config, signal })
@@ -69,7 +87,8 @@ async function send<T>(config: Parameters<typeof http.request>[0], { signal, han
     const error = new CallError(body?.msg ?? '服务器的回答无法识别', body?.code, body?.data)
     // A late answer to a session that is over must not end the one that followed it.
     if (error.code === codes.session && sentWith === store.get(tokenAtom)) endSession(error.message)
-    if (!quiet && error.code !== codes.session && !handles.includes(error.code ?? -1)) page.showError(error.message)
+    if (!quiet && error.code !== codes.session && !handles.includes(error.code ?? -1))
+      page.showError(error.message)
     throw error
   } catch (error) {
     if (error instanceof AxiosError && !axios.isCancel(error)) throw explain(error, quiet)
@@ -88,11 +107,12 @@ function endSession(reason: string) {
 function explain(error: AxiosError, quiet = false): CallError {
   const status = error.response?.status
   const said = messageOf(error.response?.data)
-  const text = error.code === 'ECONNABORTED' || error.code === 'ETIMEDOUT'
-    ? '请求超时，请稍后再试'
-    : status === undefined
-      ? `网络连接失败：${error.message}`
-      : (said ?? statusTexts[status] ?? `请求失败（${status}）`)
+  const text =
+    error.code === 'ECONNABORTED' || error.code === 'ETIMEDOUT'
+      ? '请求超时，请稍后再试'
+      : status === undefined
+        ? `网络连接失败：${error.message}`
+        : (said ?? statusTexts[status] ?? `请求失败（${status}）`)
   if (!quiet) {
     if (status === 403) page.toForbidden(text)
     else if (status === 500) page.toUnavailable()
@@ -102,7 +122,11 @@ function explain(error: AxiosError, quiet = false): CallError {
 }
 
 const messageOf = (body: unknown) =>
-  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' && body.message !== ''
+  typeof body === 'object' &&
+  body !== null &&
+  'message' in body &&
+  typeof body.message === 'string' &&
+  body.message !== ''
     ? body.message
     : undefined
 

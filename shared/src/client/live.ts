@@ -1,5 +1,11 @@
 import { type FromPage, livePath, liveRefused, type ToPage } from '../contract/live'
-import { controlTasksAtom, deviceStatesAtom, liveReloadAtom, liveRightsAtom, liveStatusAtom } from '../session/live'
+import {
+  controlTasksAtom,
+  deviceStatesAtom,
+  liveReloadAtom,
+  liveRightsAtom,
+  liveStatusAtom,
+} from '../session/live'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
 import { apiBase } from './call'
@@ -7,7 +13,8 @@ import { apiBase } from './call'
 const firstPause = 500
 const longestPause = 30_000
 /** Half to one and a half times: pages that lost the same server do not come back in the same moment. */
-export const pauseAfter = (tries: number, random = Math.random()) => Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + random)
+export const pauseAfter = (tries: number, random = Math.random()) =>
+  Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + random)
 
 /**
  * Keeps one live connection open for a project until the returned function is called; what arrives stands in the atoms
@@ -30,7 +37,9 @@ export function watchLive(projectId: number): () => void {
     if (over || token === null) return
     clearTimeout(timer)
     if (store.get(liveStatusAtom) !== 'down') store.set(liveStatusAtom, 'connecting')
-    const mine = (socket = new WebSocket(new URL(livePath, apiBase() || location.origin).href.replace(/^http/, 'ws')))
+    const mine = (socket = new WebSocket(
+      new URL(livePath, apiBase() || location.origin).href.replace(/^http/, 'ws'),
+    ))
     const send = (message: FromPage) => mine.send(JSON.stringify(message))
     mine.onopen = () => send({ type: 'auth', token })
     mine.onmessage = ({ data }) => {
@@ -61,7 +70,8 @@ export function watchLive(projectId: number): () => void {
         for (const one of message.devices) states.set(one.id, one)
         return states
       })
-    if (message.type === 'task') store.set(controlTasksAtom, (before) => new Map(before).set(message.task.id, message.task))
+    if (message.type === 'task')
+      store.set(controlTasksAtom, (before) => new Map(before).set(message.task.id, message.task))
     if (message.type === 'reload') {
       store.set(deviceStatesAtom, new Map())
       store.set(liveReloadAtom, (count) => count + 1)

@@ -1,2 +1,3 @@
 /** What the server wrote into the page: `<meta name="…">`. */
-export const pageMeta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content
+export const pageMeta = (name: string) =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content

@@ -3,7 +3,12 @@ import { endpoint } from './endpoint'
 import { Id, Time, pageOf, pageQuery } from './fields'
 
 /** One field of a change; secrets arrive masked. */
-export const FieldChange = z.object({ field: z.string(), title: z.string(), before: z.string(), after: z.string() })
+export const FieldChange = z.object({
+  field: z.string(),
+  title: z.string(),
+  before: z.string(),
+  after: z.string(),
+})
 export const ActionLog = z.object({
   id: Id,
   time: Time.meta({ title: '时间' }),
@@ -22,16 +27,39 @@ export const ActionLog = z.object({
 export type ActionLog = z.infer<typeof ActionLog>
 
 const filters = {
-  username: z.string().optional(), entity: z.string().optional(), entityId: z.string().optional(), field: z.string().optional(),
-  ok: z.enum(['true', 'false']).optional(), from: z.string().optional(), to: z.string().optional(),
+  username: z.string().optional(),
+  entity: z.string().optional(),
+  entityId: z.string().optional(),
+  field: z.string().optional(),
+  ok: z.enum(['true', 'false']).optional(),
+  from: z.string().optional(),
+  to: z.string().optional(),
 }
 export const actionLogApi = {
-  page: endpoint({ method: 'POST', path: '/v1/action-log/page', title: '操作日志', permission: 'system:actionLog:list', input: pageQuery(filters), output: pageOf(ActionLog) }),
+  page: endpoint({
+    method: 'POST',
+    path: '/v1/action-log/page',
+    title: '操作日志',
+    permission: 'system:actionLog:list',
+    input: pageQuery(filters),
+    output: pageOf(ActionLog),
+  }),
   /** All that the filters let through, at most EXPORT_MAX. */
   exportRows: endpoint({
-    method: 'POST', path: '/v1/action-log/export', title: '导出操作日志', permission: 'system:actionLog:export',
-    input: z.object({ ...filters, sort: z.string().optional() }), output: z.array(ActionLog),
+    method: 'POST',
+    path: '/v1/action-log/export',
+    title: '导出操作日志',
+    permission: 'system:actionLog:export',
+    input: z.object({ ...filters, sort: z.string().optional() }),
+    output: z.array(ActionLog),
   }),
   /** Entities and fields that occur, for the filters. */
-  facets: endpoint({ method: 'GET', path: '/v1/action-log/facets', title: '操作日志筛选项', permission: 'system:actionLog:list', input: z.object({}), output: z.object({ entities: z.array(z.string()), fields: z.array(z.string()) }) }),
+  facets: endpoint({
+    method: 'GET',
+    path: '/v1/action-log/facets',
+    title: '操作日志筛选项',
+    permission: 'system:actionLog:list',
+    input: z.object({}),
+    output: z.object({ entities: z.array(z.string()), fields: z.array(z.string()) }),
+  }),
 }

@@ -16,5 +16,12 @@ export const BaseConfig = z.object({
 export type BaseConfig = z.infer<typeof BaseConfig>
 
 export const baseConfigApi = {
-  get: endpoint({ method: 'GET', path: '/v1/base-config', title: '平台外观', permission: 'public', input: z.object({}), output: BaseConfig }),
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/base-config',
+    title: '平台外观',
+    permission: 'public',
+    input: z.object({}),
+    output: BaseConfig,
+  }),
 }

@@ -21,27 +21,61 @@ export type ControlRequest = z.infer<typeof ControlRequest>
 
 export const Preflight = z.object({
   affected: z.number().int(),
-  skipped: z.object({ protected: z.number().int(), offline: z.number().int(), disabled: z.number().int() }),
+  skipped: z.object({
+    protected: z.number().int(),
+    offline: z.number().int(),
+    disabled: z.number().int(),
+  }),
 })
 export type Preflight = z.infer<typeof Preflight>
 
 /** 排队 → 已下发 → 已送达 → 成功 / 超时 / 失败 / 已跳过 / 已取消. */
-export const LedgerState = z.enum(['queued', 'sent', 'delivered', 'success', 'timeout', 'failed', 'skipped', 'cancelled'])
+export const LedgerState = z.enum([
+  'queued',
+  'sent',
+  'delivered',
+  'success',
+  'timeout',
+  'failed',
+  'skipped',
+  'cancelled',
+])
 export type LedgerState = z.infer<typeof LedgerState>
 export const ledgerStateText: Record<LedgerState, string> = {
-  queued: '排队', sent: '已下发', delivered: '已送达', success: '成功', timeout: '超时', failed: '失败', skipped: '已跳过', cancelled: '已取消',
+  queued: '排队',
+  sent: '已下发',
+  delivered: '已送达',
+  success: '成功',
+  timeout: '超时',
+  failed: '失败',
+  skipped: '已跳过',
+  cancelled: '已取消',
 }
 
 export const LedgerRow = z.object({
-  deviceId: Id, name: z.string(), place: z.string(), state: LedgerState, reason: z.string(),
-  before: Values, target: Values, sentTime: Time.nullable(), doneTime: Time.nullable(),
+  deviceId: Id,
+  name: z.string(),
+  place: z.string(),
+  state: LedgerState,
+  reason: z.string(),
+  before: Values,
+  target: Values,
+  sentTime: Time.nullable(),
+  doneTime: Time.nullable(),
 })
 export type LedgerRow = z.infer<typeof LedgerRow>
 
 export const ControlTask = z.object({
-  id: Id, projectId: z.number().int(), title: z.string(), origin: z.enum(['action', 'scene', 'set', 'retry', 'undo']),
-  status: z.enum(['running', 'done', 'cancelled']), counts: z.record(LedgerState, z.number().int()), total: z.number().int(),
-  createBy: z.string(), createTime: Time, doneTime: Time.nullable(),
+  id: Id,
+  projectId: z.number().int(),
+  title: z.string(),
+  origin: z.enum(['action', 'scene', 'set', 'retry', 'undo']),
+  status: z.enum(['running', 'done', 'cancelled']),
+  counts: z.record(LedgerState, z.number().int()),
+  total: z.number().int(),
+  createBy: z.string(),
+  createTime: Time,
+  doneTime: Time.nullable(),
   /** The task this one retries or undoes. */
   sourceId: Id.nullable(),
 })
@@ -49,17 +83,71 @@ export type ControlTask = z.infer<typeof ControlTask>
 
 /** Rights beyond the session depend on the request (one device or many) and are checked in the module's policy. */
 export const controlApi = {
-  preflight: endpoint({ method: 'POST', path: '/v1/control/preflight', title: '控制预检', reads: true, permission: 'session', input: ControlRequest, output: Preflight }),
-  start: endpoint({ method: 'POST', path: '/v1/control/task', title: '下发控制', permission: 'session', input: ControlRequest, output: ControlTask }),
-  get: endpoint({ method: 'GET', path: '/v1/control/task/{id}', title: '控制任务', permission: 'session', input: ById, output: ControlTask }),
-  ledger: endpoint({
-    method: 'GET', path: '/v1/control/task/{id}/ledger', title: '逐台结果', permission: 'session',
-    /** Comma-separated ledger states; all when left out. */
-    input: ById.extend({ state: z.string().optional() }), output: z.array(LedgerRow),
+  preflight: endpoint({
+    method: 'POST',
+    path: '/v1/control/preflight',
+    title: '控制预检',
+    reads: true,
+    permission: 'session',
+    input: ControlRequest,
+    output: Preflight,
   }),
-  recent: endpoint({ method: 'GET', path: '/v1/control/recent', title: '最近的控制', permission: 'session', input: z.object({ projectId: z.coerce.number().int() }), output: z.array(ControlTask) }),
-  cancel: endpoint({ method: 'POST', path: '/v1/control/cancel', title: '取消控制', permission: 'session', input: ById, output: ControlTask }),
-  retry: endpoint({ method: 'POST', path: '/v1/control/retry', title: '重试失败', permission: 'session', input: ById, output: ControlTask }),
+  start: endpoint({
+    method: 'POST',
+    path: '/v1/control/task',
+    title: '下发控制',
+    permission: 'session',
+    input: ControlRequest,
+    output: ControlTask,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/control/task/{id}',
+    title: '控制任务',
+    permission: 'session',
+    input: ById,
+    output: ControlTask,
+  }),
+  ledger: endpoint({
+    method: 'GET',
+    path: '/v1/control/task/{id}/ledger',
+    title: '逐台结果',
+    permission: 'session',
+    /** Comma-separated ledger states; all when left out. */
+    input: ById.extend({ state: z.string().optional() }),
+    output: z.array(LedgerRow),
+  }),
+  recent: endpoint({
+    method: 'GET',
+    path: '/v1/control/recent',
+    title: '最近的控制',
+    permission: 'session',
+    input: z.object({ projectId: z.coerce.number().int() }),
+    output: z.array(ControlTask),
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/v1/control/cancel',
+    title: '取消控制',
+    permission: 'session',
+    input: ById,
+    output: ControlTask,
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/v1/control/retry',
+    title: '重试失败',
+    permission: 'session',
+    input: ById,
+    output: ControlTask,
+  }),
   /** 恢复原状: puts back what each device that succeeded had before. */
-  undo: endpoint({ method: 'POST', path: '/v1/control/undo', title: '恢复原状', permission: 'session', input: ById, output: ControlTask }),
+  undo: endpoint({
+    method: 'POST',
+    path: '/v1/control/undo',
+    title: '恢复原状',
+    permission: 'session',
+    input: ById,
+    output: ControlTask,
+  }),
 }

@@ -4,30 +4,63 @@ import { Id, Time } from './fields'
 
 export const DeviceState = z.enum(['inactive', 'online', 'offline', 'disabled'])
 export type DeviceState = z.infer<typeof DeviceState>
-export const deviceStateText: Record<DeviceState, string> = { inactive: '未激活', online: '在线', offline: '离线', disabled: '禁用' }
+export const deviceStateText: Record<DeviceState, string> = {
+  inactive: '未激活',
+  online: '在线',
+  offline: '离线',
+  disabled: '禁用',
+}
 
 /** Values by identifier of the thing model, as the device speaks them: a switch is 0 or 1. */
 export const Values = z.record(z.string(), z.union([z.number(), z.string()]))
 export type Values = z.infer<typeof Values>
 
 /** What changes while one looks: pushed over the live channel, part of every device. */
-export const LiveState = z.object({ id: Id, state: DeviceState, reported: Values, reportedTime: Time.nullable() })
+export const LiveState = z.object({
+  id: Id,
+  state: DeviceState,
+  reported: Values,
+  reportedTime: Time.nullable(),
+})
 export type LiveState = z.infer<typeof LiveState>
 
 /** A device on a floor plan; x and y from 0 to 1, from the upper left. */
 export const MapDevice = LiveState.extend({
-  name: z.string(), productType: z.string(), spaceId: z.string(), floorId: z.string(), x: z.number(), y: z.number(), protected: z.boolean(),
+  name: z.string(),
+  productType: z.string(),
+  spaceId: z.string(),
+  floorId: z.string(),
+  x: z.number(),
+  y: z.number(),
+  protected: z.boolean(),
 })
 export type MapDevice = z.infer<typeof MapDevice>
 
-export const BulkAction = z.object({ productType: z.string(), actionType: z.enum(['all_on', 'all_off']) })
+export const BulkAction = z.object({
+  productType: z.string(),
+  actionType: z.enum(['all_on', 'all_off']),
+})
 export type BulkAction = z.infer<typeof BulkAction>
 
 export const deviceApi = {
-  actionModes: endpoint({ method: 'GET', path: '/v1/device/action/mode', title: '批量动作', permission: 'session', input: z.object({}), output: z.array(BulkAction) }),
+  actionModes: endpoint({
+    method: 'GET',
+    path: '/v1/device/action/mode',
+    title: '批量动作',
+    permission: 'session',
+    input: z.object({}),
+    output: z.array(BulkAction),
+  }),
   /** Without `floorId`: every placed device of the project. */
   mapInfo: endpoint({
-    method: 'GET', path: '/v1/device/map/info', title: '设备地图', permission: 'session',
-    input: z.object({ projectId: z.coerce.number().int().optional(), floorId: z.string().optional() }), output: z.object({ map: z.record(z.string(), MapDevice) }),
+    method: 'GET',
+    path: '/v1/device/map/info',
+    title: '设备地图',
+    permission: 'session',
+    input: z.object({
+      projectId: z.coerce.number().int().optional(),
+      floorId: z.string().optional(),
+    }),
+    output: z.object({ map: z.record(z.string(), MapDevice) }),
   }),
 }

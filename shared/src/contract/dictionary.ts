@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { endpoint } from './endpoint'
 
 export const dictionaryTypes = [
-  'symbol', 'node', 'protocol', 'event_type', 'data_type', 'function_type', 'rw_type', 'net', 'mapEngineeringVersion',
+  'symbol',
+  'node',
+  'protocol',
+  'event_type',
+  'data_type',
+  'function_type',
+  'rw_type',
+  'net',
+  'mapEngineeringVersion',
 ] as const
 export const DictionaryType = z.enum(dictionaryTypes)
 export const DictionaryConfig = z.object({
@@ -12,8 +20,12 @@ export const DictionaryConfig = z.object({
 
 export const dictionaryApi = {
   config: endpoint({
-    method: 'GET', path: '/v1/dictionary/config', title: '字典', permission: 'session',
+    method: 'GET',
+    path: '/v1/dictionary/config',
+    title: '字典',
+    permission: 'session',
     /** Comma-separated types; all of them when left out. */
-    input: z.object({ type: z.string().optional() }), output: z.array(DictionaryConfig),
+    input: z.object({ type: z.string().optional() }),
+    output: z.array(DictionaryConfig),
   }),
 }

@@ -23,7 +23,8 @@ export type Output<E> = E extends Endpoint<z.ZodType, infer O> ? z.output<O> : n
  * Declares one server call. Types, client call, input and output checks, permission and OpenAPI all follow from it.
  * @example const remove = endpoint({ method: 'DELETE', path: '/v1/brand/{id}', title: '删除品牌', permission: 'deviceAccess:brand:remove', input: ById, output: z.null() })
  */
-export const endpoint = <I extends z.ZodType, O extends z.ZodType>(declaration: Endpoint<I, O>) => declaration
+export const endpoint = <I extends z.ZodType, O extends z.ZodType>(declaration: Endpoint<I, O>) =>
+  declaration
 
 /** Every answer of the platform; `code` 0 is success. */
 export type Envelope<T = unknown> = { code: number; msg: string; data: T }

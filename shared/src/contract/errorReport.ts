@@ -11,5 +11,13 @@ export const ErrorReport = z.object({
 })
 
 export const errorReportApi = {
-  report: endpoint({ method: 'POST', path: '/v1/log/error/report', title: '上报页面错误', reads: true, permission: 'public', input: ErrorReport, output: z.null() }),
+  report: endpoint({
+    method: 'POST',
+    path: '/v1/log/error/report',
+    title: '上报页面错误',
+    reads: true,
+    permission: 'public',
+    input: ErrorReport,
+    output: z.null(),
+  }),
 }

@@ -2,14 +2,23 @@ import { z } from 'zod'
 
 export const Id = z.uuid('编号格式不正确')
 export const ById = z.object({ id: Id })
-export const Name = z.string().trim().min(1, '请输入名称').max(64, '名称最多 64 个字').meta({ title: '名称' })
+export const Name = z
+  .string()
+  .trim()
+  .min(1, '请输入名称')
+  .max(64, '名称最多 64 个字')
+  .meta({ title: '名称' })
 export const Code = z
   .string()
   .min(1, '请输入编码')
   .regex(/^[0-9A-Za-z_-]{1,64}$/, '编码只能用字母、数字、下划线和短横线，1–64 位')
   .meta({ title: '编码' })
 export const Description = z.string().trim().max(200, '说明最多 200 个字').meta({ title: '说明' })
-export const Sort = z.number('请输入排序').int('排序须为整数').min(1, '排序从 1 开始').meta({ title: '排序' })
+export const Sort = z
+  .number('请输入排序')
+  .int('排序须为整数')
+  .min(1, '排序从 1 开始')
+  .meta({ title: '排序' })
 export const Status = z.enum(['enabled', 'disabled']).meta({ title: '状态' })
 export type Status = z.infer<typeof Status>
 export const statusText: Record<Status, string> = { enabled: '启用', disabled: '禁用' }
@@ -20,7 +29,10 @@ export const Phone = z
   .trim()
   .regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, '请输入手机号或带区号的座机')
   .meta({ title: '电话' })
-export const AreaCode = z.string().regex(/^\d{6}$/, '请选择省、市、区').meta({ title: '所在地区' })
+export const AreaCode = z
+  .string()
+  .regex(/^\d{6}$/, '请选择省、市、区')
+  .meta({ title: '所在地区' })
 export const Address = z.string().trim().max(200, '地址最多 200 个字').meta({ title: '详细地址' })
 
 /** What every stored row carries. `version` is the optimistic lock: a write sends the one it read. */
@@ -33,7 +45,14 @@ export const row = {
   version: z.number().int().meta({ title: '版本' }),
 }
 /** Keys of a row that a draft leaves out. */
-export const rowKeys = { id: true, createBy: true, createTime: true, updateBy: true, updateTime: true, version: true } as const
+export const rowKeys = {
+  id: true,
+  createBy: true,
+  createTime: true,
+  updateBy: true,
+  updateTime: true,
+  version: true,
+} as const
 /** What an update adds to a draft. `force` overwrites a row that changed in between. */
 export const revision = { id: Id, version: z.number().int(), force: z.boolean().optional() }
 
@@ -42,18 +61,26 @@ export const pageQuery = <F extends z.ZodRawShape>(filters: F) =>
   z.object({
     pageNo: z.coerce.number().int().min(1).default(1),
     pageSize: z.coerce.number().int().min(1).max(999).default(20),
-    sort: z.string().regex(/^-?[A-Za-z]\w*$/).optional(),
+    sort: z
+      .string()
+      .regex(/^-?[A-Za-z]\w*$/)
+      .optional(),
     ...filters,
   })
-export const pageOf = <T extends z.ZodType>(item: T) => z.object({ list: z.array(item), total: z.number().int() })
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ list: z.array(item), total: z.number().int() })
 
 /** Many rows at once: what happened to each. */
 export const Ids = z.object({ ids: z.array(Id).min(1, '请先选择').max(1000, '一次最多 1000 条') })
-export const PerRow = z.array(z.object({ id: Id, name: z.string(), ok: z.boolean(), reason: z.string().optional() }))
+export const PerRow = z.array(
+  z.object({ id: Id, name: z.string(), ok: z.boolean(), reason: z.string().optional() }),
+)
 export type PerRow = z.infer<typeof PerRow>
 
 /** One portion of an import. The rows are checked one by one, so that a wrong one does not hold up the others. */
-export const ImportRows = z.object({ rows: z.array(z.record(z.string(), z.unknown())).min(1, '没有数据行').max(200, '一次最多 200 行') })
+export const ImportRows = z.object({
+  rows: z.array(z.record(z.string(), z.unknown())).min(1, '没有数据行').max(200, '一次最多 200 行'),
+})
 /** What happened to each, in the order they were sent. */
 export const Imported = z.array(z.object({ ok: z.boolean(), reason: z.string().optional() }))
 export type Imported = z.infer<typeof Imported>

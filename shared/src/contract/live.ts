@@ -9,7 +9,11 @@ export const liveRefused = 4401
 export const FromPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('auth'), token: z.string() }),
   /** Replaces what was watched. `cursor` of the last message seen resumes after a drop; too old answers `reload`. */
-  z.object({ type: z.literal('watch'), projectId: z.number().int(), cursor: z.number().int().optional() }),
+  z.object({
+    type: z.literal('watch'),
+    projectId: z.number().int(),
+    cursor: z.number().int().optional(),
+  }),
 ])
 export type FromPage = z.infer<typeof FromPage>
 

@@ -1,6 +1,23 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { Address, AreaCode, ById, Code, Ids, Imported, ImportRows, Name, PerRow, Phone, Status, pageOf, pageQuery, revision, row, rowKeys } from './fields'
+import {
+  Address,
+  AreaCode,
+  ById,
+  Code,
+  Ids,
+  Imported,
+  ImportRows,
+  Name,
+  PerRow,
+  Phone,
+  Status,
+  pageOf,
+  pageQuery,
+  revision,
+  row,
+  rowKeys,
+} from './fields'
 
 const weights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
 const alphabet = '0123456789ABCDEFGHJKLMNPQRTUWXY'
@@ -28,7 +45,12 @@ export const Manufacturer = z.object({
   email: z.union([z.literal(''), z.email('邮箱格式不正确')]).meta({ title: '邮箱' }),
   areaCode: AreaCode,
   address: Address,
-  website: z.union([z.literal(''), z.url({ protocol: /^https?$/, error: '网址须以 http:// 或 https:// 开头' })]).meta({ title: '网址' }),
+  website: z
+    .union([
+      z.literal(''),
+      z.url({ protocol: /^https?$/, error: '网址须以 http:// 或 https:// 开头' }),
+    ])
+    .meta({ title: '网址' }),
   logo: z.string().max(200).meta({ title: '标志' }),
   remark: z.string().trim().max(200, '备注最多 200 个字').meta({ title: '备注' }),
   status: Status,
@@ -39,32 +61,106 @@ export type ManufacturerDraft = z.infer<typeof ManufacturerDraft>
 /** The code never changes after creation. */
 export const ManufacturerChange = ManufacturerDraft.omit({ code: true }).extend(revision)
 
-const filters = { name: z.string().optional(), code: z.string().optional(), areaCode: z.string().optional(), status: Status.optional() }
+const filters = {
+  name: z.string().optional(),
+  code: z.string().optional(),
+  areaCode: z.string().optional(),
+  status: Status.optional(),
+}
 
 export const manufacturerApi = {
-  page: endpoint({ method: 'POST', path: '/v1/manufacturer/page', title: '厂商列表', permission: 'deviceAccess:manufacturer:list', input: pageQuery(filters), output: pageOf(Manufacturer) }),
-  list: endpoint({ method: 'GET', path: '/v1/manufacturer/list', title: '厂商选项', permission: 'session', input: z.object({}), output: z.array(z.object({ id: row.id, name: z.string(), status: Status })) }),
-  get: endpoint({ method: 'GET', path: '/v1/manufacturer/{id}', title: '厂商详情', permission: 'deviceAccess:manufacturer:query', input: ById, output: Manufacturer }),
-  create: endpoint({ method: 'POST', path: '/v1/manufacturer', title: '新建厂商', permission: 'deviceAccess:manufacturer:add', input: ManufacturerDraft, output: Manufacturer }),
-  update: endpoint({ method: 'PUT', path: '/v1/manufacturer/{id}', title: '修改厂商', permission: 'deviceAccess:manufacturer:edit', input: ManufacturerChange, output: Manufacturer }),
-  remove: endpoint({ method: 'DELETE', path: '/v1/manufacturer/{id}', title: '删除厂商', permission: 'deviceAccess:manufacturer:remove', input: ById, output: z.null() }),
+  page: endpoint({
+    method: 'POST',
+    path: '/v1/manufacturer/page',
+    title: '厂商列表',
+    permission: 'deviceAccess:manufacturer:list',
+    input: pageQuery(filters),
+    output: pageOf(Manufacturer),
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/manufacturer/list',
+    title: '厂商选项',
+    permission: 'session',
+    input: z.object({}),
+    output: z.array(z.object({ id: row.id, name: z.string(), status: Status })),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/manufacturer/{id}',
+    title: '厂商详情',
+    permission: 'deviceAccess:manufacturer:query',
+    input: ById,
+    output: Manufacturer,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/manufacturer',
+    title: '新建厂商',
+    permission: 'deviceAccess:manufacturer:add',
+    input: ManufacturerDraft,
+    output: Manufacturer,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/manufacturer/{id}',
+    title: '修改厂商',
+    permission: 'deviceAccess:manufacturer:edit',
+    input: ManufacturerChange,
+    output: Manufacturer,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/v1/manufacturer/{id}',
+    title: '删除厂商',
+    permission: 'deviceAccess:manufacturer:remove',
+    input: ById,
+    output: z.null(),
+  }),
   /** Which of code and name is taken already; asked while typing. */
   taken: endpoint({
-    method: 'GET', path: '/v1/manufacturer/taken', title: '厂商查重', permission: 'deviceAccess:manufacturer:list',
-    input: z.object({ name: z.string().optional(), code: z.string().optional(), exceptId: z.string().optional() }),
+    method: 'GET',
+    path: '/v1/manufacturer/taken',
+    title: '厂商查重',
+    permission: 'deviceAccess:manufacturer:list',
+    input: z.object({
+      name: z.string().optional(),
+      code: z.string().optional(),
+      exceptId: z.string().optional(),
+    }),
     output: z.object({ name: z.boolean(), code: z.boolean() }),
   }),
   setStatus: endpoint({
-    method: 'POST', path: '/v1/manufacturer/status', title: '启用或禁用厂商', permission: 'deviceAccess:manufacturer:edit',
-    input: Ids.extend({ status: Status }), output: PerRow,
+    method: 'POST',
+    path: '/v1/manufacturer/status',
+    title: '启用或禁用厂商',
+    permission: 'deviceAccess:manufacturer:edit',
+    input: Ids.extend({ status: Status }),
+    output: PerRow,
   }),
   /** All that the filters let through, at most EXPORT_MAX. */
   exportRows: endpoint({
-    method: 'POST', path: '/v1/manufacturer/export', title: '导出厂商', permission: 'deviceAccess:manufacturer:export',
-    input: z.object({ ...filters, sort: z.string().optional() }), output: z.array(Manufacturer),
+    method: 'POST',
+    path: '/v1/manufacturer/export',
+    title: '导出厂商',
+    permission: 'deviceAccess:manufacturer:export',
+    input: z.object({ ...filters, sort: z.string().optional() }),
+    output: z.array(Manufacturer),
   }),
   importRows: endpoint({
-    method: 'POST', path: '/v1/manufacturer/import', title: '导入厂商', permission: 'deviceAccess:manufacturer:import', input: ImportRows, output: Imported,
+    method: 'POST',
+    path: '/v1/manufacturer/import',
+    title: '导入厂商',
+    permission: 'deviceAccess:manufacturer:import',
+    input: ImportRows,
+    output: Imported,
   }),
-  removeMany: endpoint({ method: 'POST', path: '/v1/manufacturer/remove', title: '批量删除厂商', permission: 'deviceAccess:manufacturer:remove', input: Ids, output: PerRow }),
+  removeMany: endpoint({
+    method: 'POST',
+    path: '/v1/manufacturer/remove',
+    title: '批量删除厂商',
+    permission: 'deviceAccess:manufacturer:remove',
+    input: Ids,
+    output: PerRow,
+  }),
 }

@@ -3,7 +3,11 @@ import { endpoint } from './endpoint'
 import { ById, Id, Name, Sort, Status, revision, row, rowKeys } from './fields'
 
 export const MenuType = z.enum(['folder', 'page', 'button']).meta({ title: '类型' })
-export const menuTypeText: Record<z.infer<typeof MenuType>, string> = { folder: '目录', page: '菜单', button: '按钮' }
+export const menuTypeText: Record<z.infer<typeof MenuType>, string> = {
+  folder: '目录',
+  page: '菜单',
+  button: '按钮',
+}
 
 export const Menu = z.object({
   ...row,
@@ -11,11 +15,26 @@ export const Menu = z.object({
   type: MenuType,
   name: Name,
   /** Of folders and pages; buttons have none. */
-  path: z.string().trim().max(128, '路径最多 128 个字').regex(/^(\/[\w\-/]*)?$/, '路径以 / 开头，只用字母、数字、下划线和短横线').meta({ title: '路径' }),
+  path: z
+    .string()
+    .trim()
+    .max(128, '路径最多 128 个字')
+    .regex(/^(\/[\w\-/]*)?$/, '路径以 / 开头，只用字母、数字、下划线和短横线')
+    .meta({ title: '路径' }),
   /** Unique where given. */
-  routeName: z.string().trim().max(64).regex(/^[A-Za-z][\w.]*$|^$/, '路由名以字母开头').meta({ title: '路由名' }),
+  routeName: z
+    .string()
+    .trim()
+    .max(64)
+    .regex(/^[A-Za-z][\w.]*$|^$/, '路由名以字母开头')
+    .meta({ title: '路由名' }),
   icon: z.string().max(64).meta({ title: '图标' }),
-  permission: z.string().trim().max(128).regex(/^([A-Za-z]+:[A-Za-z]+:[A-Za-z]+)?$/, '权限码形如 system:menu:list').meta({ title: '权限码' }),
+  permission: z
+    .string()
+    .trim()
+    .max(128)
+    .regex(/^([A-Za-z]+:[A-Za-z]+:[A-Za-z]+)?$/, '权限码形如 system:menu:list')
+    .meta({ title: '权限码' }),
   visible: z.boolean().meta({ title: '在菜单中显示' }),
   sort: Sort,
   status: Status,
@@ -27,13 +46,45 @@ export type MenuDraft = z.infer<typeof MenuDraft>
 
 export const menuApi = {
   /** The whole tree as flat rows, parents before children. */
-  list: endpoint({ method: 'GET', path: '/v1/menu/list', title: '菜单列表', permission: 'system:menu:list', input: z.object({}), output: z.array(Menu) }),
-  create: endpoint({ method: 'POST', path: '/v1/menu', title: '新建菜单', permission: 'system:menu:add', input: MenuDraft, output: Menu }),
-  update: endpoint({ method: 'PUT', path: '/v1/menu/{id}', title: '修改菜单', permission: 'system:menu:edit', input: MenuDraft.extend(revision), output: Menu }),
-  remove: endpoint({ method: 'DELETE', path: '/v1/menu/{id}', title: '删除菜单', permission: 'system:menu:remove', input: ById, output: z.null() }),
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/menu/list',
+    title: '菜单列表',
+    permission: 'system:menu:list',
+    input: z.object({}),
+    output: z.array(Menu),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/menu',
+    title: '新建菜单',
+    permission: 'system:menu:add',
+    input: MenuDraft,
+    output: Menu,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/menu/{id}',
+    title: '修改菜单',
+    permission: 'system:menu:edit',
+    input: MenuDraft.extend(revision),
+    output: Menu,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/v1/menu/{id}',
+    title: '删除菜单',
+    permission: 'system:menu:remove',
+    input: ById,
+    output: z.null(),
+  }),
   /** Puts `id` under `parentId`, before the sibling at `index`; siblings are numbered anew. Cycles are refused. */
   move: endpoint({
-    method: 'POST', path: '/v1/menu/move', title: '移动菜单', permission: 'system:menu:edit',
-    input: z.object({ id: Id, parentId: Id.nullable(), index: z.number().int().min(0) }), output: z.null(),
+    method: 'POST',
+    path: '/v1/menu/move',
+    title: '移动菜单',
+    permission: 'system:menu:edit',
+    input: z.object({ id: Id, parentId: Id.nullable(), index: z.number().int().min(0) }),
+    output: z.null(),
   }),
 }

@@ -3,7 +3,10 @@ import { endpoint } from './endpoint'
 
 export const MapEngineeringTree = z.object({
   children: z.array(
-    z.object({ name: z.string(), children: z.array(z.object({ projectId: z.number().int(), name: z.string() })) }),
+    z.object({
+      name: z.string(),
+      children: z.array(z.object({ projectId: z.number().int(), name: z.string() })),
+    }),
   ),
 })
 export type MapEngineeringTree = z.infer<typeof MapEngineeringTree>
@@ -11,24 +14,61 @@ export type MapEngineeringTree = z.infer<typeof MapEngineeringTree>
 export const SpaceType = z.enum(['building', 'floor', 'area', 'room'])
 /** A node of 楼栋 → 楼层 → 区域 → 房间. `plan` is the address of the floor plan's picture, of floors only. */
 export const Space = z.object({
-  id: z.string(), projectId: z.number().int(), parentId: z.string().nullable(), type: SpaceType, name: z.string(), sort: z.number().int(),
-  plan: z.string().nullable(), planWidth: z.number().nullable(), planHeight: z.number().nullable(),
+  id: z.string(),
+  projectId: z.number().int(),
+  parentId: z.string().nullable(),
+  type: SpaceType,
+  name: z.string(),
+  sort: z.number().int(),
+  plan: z.string().nullable(),
+  planWidth: z.number().nullable(),
+  planHeight: z.number().nullable(),
 })
 export type Space = z.infer<typeof Space>
 
-export type SnapshotNode = { id: string; type: 'project' | 'building' | 'floor' | 'area' | 'room'; name: string; deviceCount: number; children: SnapshotNode[] }
+export type SnapshotNode = {
+  id: string
+  type: 'project' | 'building' | 'floor' | 'area' | 'room'
+  name: string
+  deviceCount: number
+  children: SnapshotNode[]
+}
 const SnapshotNode: z.ZodType<SnapshotNode> = z.object({
-  id: z.string(), type: z.enum(['project', 'building', 'floor', 'area', 'room']), name: z.string(), deviceCount: z.number().int(),
-  get children() { return z.array(SnapshotNode) },
+  id: z.string(),
+  type: z.enum(['project', 'building', 'floor', 'area', 'room']),
+  name: z.string(),
+  deviceCount: z.number().int(),
+  get children() {
+    return z.array(SnapshotNode)
+  },
 })
 
 const ByProject = z.object({ projectId: z.coerce.number().int() })
 export const projectApi = {
   mapEngineeringTree: endpoint({
-    method: 'GET', path: '/v1/map-engineering/tree', title: '地图工程树', permission: 'session',
-    input: z.object({ engineeringId: z.coerce.number().int(), version: z.string() }), output: MapEngineeringTree,
+    method: 'GET',
+    path: '/v1/map-engineering/tree',
+    title: '地图工程树',
+    permission: 'session',
+    input: z.object({ engineeringId: z.coerce.number().int(), version: z.string() }),
+    output: MapEngineeringTree,
   }),
   /** The project as a tree, at this moment. */
-  snapshotTree: endpoint({ method: 'POST', path: '/v1/project/snapshot/tree', title: '项目快照', reads: true, permission: 'session', input: ByProject, output: SnapshotNode }),
-  spaces: endpoint({ method: 'GET', path: '/v1/project/{projectId}/spaces', title: '空间树', permission: 'session', input: ByProject, output: z.array(Space) }),
+  snapshotTree: endpoint({
+    method: 'POST',
+    path: '/v1/project/snapshot/tree',
+    title: '项目快照',
+    reads: true,
+    permission: 'session',
+    input: ByProject,
+    output: SnapshotNode,
+  }),
+  spaces: endpoint({
+    method: 'GET',
+    path: '/v1/project/{projectId}/spaces',
+    title: '空间树',
+    permission: 'session',
+    input: ByProject,
+    output: z.array(Space),
+  }),
 }

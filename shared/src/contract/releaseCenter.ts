@@ -4,13 +4,26 @@ import { BuildId, remoteNames } from './release'
 
 const AreaName = z.enum(['host', ...remoteNames])
 export type AreaName = z.infer<typeof AreaName>
-export const areaText: Record<AreaName, string> = { host: '控制台', deviceAccess: '设备接入', system: '系统管理', enterprise: '企业管理' }
+export const areaText: Record<AreaName, string> = {
+  host: '控制台',
+  deviceAccess: '设备接入',
+  system: '系统管理',
+  enterprise: '企业管理',
+}
 
 const FailureKind = z.enum(['missing', 'network', 'updated', 'incompatible', 'script'])
 export const failureKindText: Record<z.infer<typeof FailureKind>, string> = {
-  missing: '未部署', network: '网络', updated: '已更新', incompatible: '版本不兼容', script: '脚本错误',
+  missing: '未部署',
+  network: '网络',
+  updated: '已更新',
+  incompatible: '版本不兼容',
+  script: '脚本错误',
 }
-const Failure = z.object({ kind: FailureKind, detail: z.string().max(200), trace: z.string().max(32) })
+const Failure = z.object({
+  kind: FailureKind,
+  detail: z.string().max(200),
+  trace: z.string().max(32),
+})
 
 /** How loading a remote went; `build` is empty where even the pointer could not be read. */
 const Load = z.object({
@@ -44,7 +57,14 @@ export const AreaRelease = z.object({
   build: z.string().nullable(),
   previous: z.string().nullable(),
   /** The last line of the ledger. */
-  last: z.object({ time: z.string(), who: z.string(), why: z.string(), verb: z.enum(['publish', 'rollback']) }).nullable(),
+  last: z
+    .object({
+      time: z.string(),
+      who: z.string(),
+      why: z.string(),
+      verb: z.enum(['publish', 'rollback']),
+    })
+    .nullable(),
   builds: z.array(AreaBuild),
   /** Of the last 24 hours; null where nothing was loaded. */
   loads: z.number(),
@@ -56,14 +76,34 @@ export type AreaRelease = z.infer<typeof AreaRelease>
 
 export const releaseApi = {
   list: endpoint({
-    method: 'GET', path: '/v1/release/list', title: '查看发布', permission: 'system:release:list', input: z.object({}),
+    method: 'GET',
+    path: '/v1/release/list',
+    title: '查看发布',
+    permission: 'system:release:list',
+    input: z.object({}),
     output: z.object({ revision: z.number(), areas: z.array(AreaRelease) }),
   }),
   /** Serves an earlier build again, by default the one before; refused when the revision is no longer the one seen. */
   rollback: endpoint({
-    method: 'POST', path: '/v1/release/rollback', title: '回退发布', permission: 'system:release:rollback',
-    input: z.object({ name: AreaName, build: BuildId.optional(), revision: z.number().int(), why: z.string().trim().max(100, '原因最多 100 个字').optional() }),
+    method: 'POST',
+    path: '/v1/release/rollback',
+    title: '回退发布',
+    permission: 'system:release:rollback',
+    input: z.object({
+      name: AreaName,
+      build: BuildId.optional(),
+      revision: z.number().int(),
+      why: z.string().trim().max(100, '原因最多 100 个字').optional(),
+    }),
     output: z.object({ revision: z.number(), build: z.string() }),
   }),
-  heartbeat: endpoint({ method: 'POST', path: '/v1/release/heartbeat', title: '上报使用中的版本', reads: true, permission: 'session', input: Heartbeat, output: z.null() }),
+  heartbeat: endpoint({
+    method: 'POST',
+    path: '/v1/release/heartbeat',
+    title: '上报使用中的版本',
+    reads: true,
+    permission: 'session',
+    input: Heartbeat,
+    output: z.null(),
+  }),
 }

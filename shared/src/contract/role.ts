@@ -3,7 +3,12 @@ import { endpoint } from './endpoint'
 import { ById, Code, Description, Id, Name, revision, row, rowKeys } from './fields'
 
 export const deviceRights = ['view', 'control', 'bulkControl', 'configure'] as const
-export const deviceRightText: Record<(typeof deviceRights)[number], string> = { view: '查看', control: '单控', bulkControl: '群控', configure: '配置' }
+export const deviceRightText: Record<(typeof deviceRights)[number], string> = {
+  view: '查看',
+  control: '单控',
+  bulkControl: '群控',
+  configure: '配置',
+}
 
 export const Role = z.object({
   ...row,
@@ -19,19 +24,61 @@ export const Role = z.object({
   userCount: z.number().int().meta({ title: '用户数' }),
 })
 export type Role = z.infer<typeof Role>
-export const dataScopeText: Record<Role['dataScope'], string> = { all: '全部项目', assigned: '分配给用户的项目' }
+export const dataScopeText: Record<Role['dataScope'], string> = {
+  all: '全部项目',
+  assigned: '分配给用户的项目',
+}
 export const RoleDraft = Role.omit({ ...rowKeys, builtin: true, everything: true, userCount: true })
 export type RoleDraft = z.infer<typeof RoleDraft>
 export const RoleChange = RoleDraft.omit({ code: true }).extend(revision)
 
 export const roleApi = {
-  list: endpoint({ method: 'GET', path: '/v1/role/list', title: '角色列表', permission: 'enterprise:role:list', input: z.object({}), output: z.array(Role) }),
-  create: endpoint({ method: 'POST', path: '/v1/role', title: '新建角色', permission: 'enterprise:role:add', input: RoleDraft, output: Role }),
-  update: endpoint({ method: 'PUT', path: '/v1/role/{id}', title: '修改角色', permission: 'enterprise:role:edit', input: RoleChange, output: Role }),
-  remove: endpoint({ method: 'DELETE', path: '/v1/role/{id}', title: '删除角色', permission: 'enterprise:role:remove', input: ById, output: z.null() }),
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/role/list',
+    title: '角色列表',
+    permission: 'enterprise:role:list',
+    input: z.object({}),
+    output: z.array(Role),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/role',
+    title: '新建角色',
+    permission: 'enterprise:role:add',
+    input: RoleDraft,
+    output: Role,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/role/{id}',
+    title: '修改角色',
+    permission: 'enterprise:role:edit',
+    input: RoleChange,
+    output: Role,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/v1/role/{id}',
+    title: '删除角色',
+    permission: 'enterprise:role:remove',
+    input: ById,
+    output: z.null(),
+  }),
   /** The menus and buttons the caller may hand on: nobody grants more than they hold. */
   grantable: endpoint({
-    method: 'GET', path: '/v1/role/grantable', title: '可授予的权限', permission: 'enterprise:role:list', input: z.object({}),
-    output: z.array(z.object({ id: Id, parentId: Id.nullable(), type: z.enum(['folder', 'page', 'button']), name: z.string() })),
+    method: 'GET',
+    path: '/v1/role/grantable',
+    title: '可授予的权限',
+    permission: 'enterprise:role:list',
+    input: z.object({}),
+    output: z.array(
+      z.object({
+        id: Id,
+        parentId: Id.nullable(),
+        type: z.enum(['folder', 'page', 'button']),
+        name: z.string(),
+      }),
+    ),
   }),
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 
 type Titled = { meta(): { title?: unknown } | undefined; unwrap?(): unknown }
-const isTitled = (type: unknown): type is Titled => typeof type === 'object' && type !== null && 'meta' in type
+const isTitled = (type: unknown): type is Titled =>
+  typeof type === 'object' && type !== null && 'meta' in type
 
 /** The Chinese title a schema gives a field; the field's own name where it gives none. Stands apart from zod itself. */
 export function titleOf(schema: z.ZodObject, name: string): string {

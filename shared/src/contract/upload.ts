@@ -2,6 +2,15 @@ import { z } from 'zod'
 
 /** `POST /v1/upload/file`: multipart, field `file`; at most 5 MB; svg, png, jpeg, webp. Served back under `url`. */
 export const uploadPath = '/v1/upload/file'
-export const uploadLimits = { bytes: 5 * 1024 * 1024, types: ['image/svg+xml', 'image/png', 'image/jpeg', 'image/webp'] }
-export const UploadedFile = z.object({ id: z.string(), url: z.string(), name: z.string(), size: z.number().int(), type: z.string() })
+export const uploadLimits = {
+  bytes: 5 * 1024 * 1024,
+  types: ['image/svg+xml', 'image/png', 'image/jpeg', 'image/webp'],
+}
+export const UploadedFile = z.object({
+  id: z.string(),
+  url: z.string(),
+  name: z.string(),
+  size: z.number().int(),
+  type: z.string(),
+})
 export type UploadedFile = z.infer<typeof UploadedFile>

@@ -4,13 +4,27 @@ import { endpoint } from './endpoint'
 import { ById, Id, Ids, PerRow, Time, pageOf, pageQuery, revision, row, rowKeys } from './fields'
 
 export const UserState = z.enum(['normal', 'disabled', 'locked', 'expired']).meta({ title: '状态' })
-export const userStateText: Record<z.infer<typeof UserState>, string> = { normal: '正常', disabled: '禁用', locked: '锁定', expired: '已过期' }
+export const userStateText: Record<z.infer<typeof UserState>, string> = {
+  normal: '正常',
+  disabled: '禁用',
+  locked: '锁定',
+  expired: '已过期',
+}
 
 export const User = z.object({
   ...row,
-  username: z.string().trim().min(1, '请输入账号').regex(/^[A-Za-z][\w.-]{3,31}$/, '账号以字母开头，4–32 位字母、数字、点、下划线或短横线').meta({ title: '账号' }),
+  username: z
+    .string()
+    .trim()
+    .min(1, '请输入账号')
+    .regex(/^[A-Za-z][\w.-]{3,31}$/, '账号以字母开头，4–32 位字母、数字、点、下划线或短横线')
+    .meta({ title: '账号' }),
   name: z.string().trim().min(1, '请输入姓名').max(32, '姓名最多 32 个字').meta({ title: '姓名' }),
-  phone: z.string().trim().regex(/^(1[3-9]\d{9})?$/, '请输入 11 位手机号').meta({ title: '手机号' }),
+  phone: z
+    .string()
+    .trim()
+    .regex(/^(1[3-9]\d{9})?$/, '请输入 11 位手机号')
+    .meta({ title: '手机号' }),
   email: z.union([z.literal(''), z.email('邮箱格式不正确')]).meta({ title: '邮箱' }),
   roleIds: z.array(Id).min(1, '请至少选择一个角色').meta({ title: '角色' }),
   roleNames: z.array(z.string()),
@@ -22,23 +36,105 @@ export const User = z.object({
   lastLoginTime: Time.nullable().meta({ title: '最近登录' }),
 })
 export type User = z.infer<typeof User>
-export const UserDraft = User.omit({ ...rowKeys, roleNames: true, state: true, builtin: true, lastLoginTime: true })
+export const UserDraft = User.omit({
+  ...rowKeys,
+  roleNames: true,
+  state: true,
+  builtin: true,
+  lastLoginTime: true,
+})
 export type UserDraft = z.infer<typeof UserDraft>
 export const UserChange = UserDraft.omit({ username: true }).extend(revision)
 
-const filters = { username: z.string().optional(), name: z.string().optional(), phone: z.string().optional(), roleId: z.string().optional(), state: UserState.optional() }
+const filters = {
+  username: z.string().optional(),
+  name: z.string().optional(),
+  phone: z.string().optional(),
+  roleId: z.string().optional(),
+  state: UserState.optional(),
+}
 const secret = z.object({ id: Id, password: z.string() })
 
 export const userApi = {
-  page: endpoint({ method: 'POST', path: '/v1/user/page', title: '用户列表', permission: 'enterprise:user:list', input: pageQuery(filters), output: pageOf(User) }),
-  get: endpoint({ method: 'GET', path: '/v1/user/{id}', title: '用户详情', permission: 'enterprise:user:query', input: ById, output: User }),
+  page: endpoint({
+    method: 'POST',
+    path: '/v1/user/page',
+    title: '用户列表',
+    permission: 'enterprise:user:list',
+    input: pageQuery(filters),
+    output: pageOf(User),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/user/{id}',
+    title: '用户详情',
+    permission: 'enterprise:user:query',
+    input: ById,
+    output: User,
+  }),
   /** Answers the generated first password; it is never shown again. */
-  create: endpoint({ method: 'POST', path: '/v1/user', title: '新建用户', permission: 'enterprise:user:add', input: UserDraft, output: secret }),
-  update: endpoint({ method: 'PUT', path: '/v1/user/{id}', title: '修改用户', permission: 'enterprise:user:edit', input: UserChange, output: User }),
-  remove: endpoint({ method: 'DELETE', path: '/v1/user/{id}', title: '删除用户', permission: 'enterprise:user:remove', input: ById, output: z.null() }),
-  setEnabled: endpoint({ method: 'POST', path: '/v1/user/enabled', title: '启用或禁用用户', permission: 'enterprise:user:edit', input: Ids.extend({ enabled: z.boolean() }), output: PerRow }),
-  unlock: endpoint({ method: 'POST', path: '/v1/user/unlock', title: '解锁用户', permission: 'enterprise:user:edit', input: ById, output: z.null() }),
-  resetPassword: endpoint({ method: 'POST', path: '/v1/user/password/reset', title: '重置密码', permission: 'enterprise:user:resetPassword', input: ById, output: secret }),
-  sessions: endpoint({ method: 'GET', path: '/v1/user/{id}/sessions', title: '用户会话', permission: 'enterprise:user:query', input: ById, output: z.array(SessionRow) }),
-  kick: endpoint({ method: 'POST', path: '/v1/user/kick', title: '踢下线', permission: 'enterprise:user:edit', input: ById, output: z.object({ revoked: z.number().int() }) }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/user',
+    title: '新建用户',
+    permission: 'enterprise:user:add',
+    input: UserDraft,
+    output: secret,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/user/{id}',
+    title: '修改用户',
+    permission: 'enterprise:user:edit',
+    input: UserChange,
+    output: User,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/v1/user/{id}',
+    title: '删除用户',
+    permission: 'enterprise:user:remove',
+    input: ById,
+    output: z.null(),
+  }),
+  setEnabled: endpoint({
+    method: 'POST',
+    path: '/v1/user/enabled',
+    title: '启用或禁用用户',
+    permission: 'enterprise:user:edit',
+    input: Ids.extend({ enabled: z.boolean() }),
+    output: PerRow,
+  }),
+  unlock: endpoint({
+    method: 'POST',
+    path: '/v1/user/unlock',
+    title: '解锁用户',
+    permission: 'enterprise:user:edit',
+    input: ById,
+    output: z.null(),
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/v1/user/password/reset',
+    title: '重置密码',
+    permission: 'enterprise:user:resetPassword',
+    input: ById,
+    output: secret,
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/v1/user/{id}/sessions',
+    title: '用户会话',
+    permission: 'enterprise:user:query',
+    input: ById,
+    output: z.array(SessionRow),
+  }),
+  kick: endpoint({
+    method: 'POST',
+    path: '/v1/user/kick',
+    title: '踢下线',
+    permission: 'enterprise:user:edit',
+    input: ById,
+    output: z.object({ revoked: z.number().int() }),
+  }),
 }

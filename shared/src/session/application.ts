@@ -4,15 +4,28 @@ import { storedAtom } from './stored'
 export type ButtonSetting = { size: 'small' | 'middle' | 'large'; openVoice: boolean }
 
 const isButtonSetting = (value: unknown): value is ButtonSetting =>
-  typeof value === 'object' && value !== null &&
-  'size' in value && ['small', 'middle', 'large'].includes(String(value.size)) &&
-  'openVoice' in value && typeof value.openVoice === 'boolean'
+  typeof value === 'object' &&
+  value !== null &&
+  'size' in value &&
+  ['small', 'middle', 'large'].includes(String(value.size)) &&
+  'openVoice' in value &&
+  typeof value.openVoice === 'boolean'
 
 /** Persisted as `buttonSetting`. */
-export const buttonSettingAtom = storedAtom<ButtonSetting>('buttonSetting', { size: 'middle', openVoice: true }, isButtonSetting)
+export const buttonSettingAtom = storedAtom<ButtonSetting>(
+  'buttonSetting',
+  { size: 'middle', openVoice: true },
+  isButtonSetting,
+)
 /** Off at every start; never persisted. */
 export const isEditModeAtom = atom(false)
 
 export type Theme = 'light' | 'dark' | 'system'
-export const themeAtom = storedAtom<Theme>('theme', 'system', (value): value is Theme => ['light', 'dark', 'system'].includes(String(value)))
-export const siderCollapsedAtom = storedAtom<boolean>('siderCollapsed', false, (value): value is boolean => typeof value === 'boolean')
+export const themeAtom = storedAtom<Theme>('theme', 'system', (value): value is Theme =>
+  ['light', 'dark', 'system'].includes(String(value)),
+)
+export const siderCollapsedAtom = storedAtom<boolean>(
+  'siderCollapsed',
+  false,
+  (value): value is boolean => typeof value === 'boolean',
+)

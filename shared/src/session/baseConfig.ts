@@ -5,7 +5,8 @@ import { storedAtom } from './stored'
 import { systemAtom } from './system'
 
 const isBaseConfig = (value: unknown): value is BaseConfig | null =>
-  value === null || (typeof value === 'object' && 'name' in value && 'slogon' in value && 'themeColor' in value)
+  value === null ||
+  (typeof value === 'object' && 'name' in value && 'slogon' in value && 'themeColor' in value)
 
 /** What the platform last said about its looks; persisted, so that the next start does not flash the defaults. */
 const lastBaseConfigAtom = storedAtom<BaseConfig | null>('baseConfig', null, isBaseConfig)

@@ -5,7 +5,10 @@ import { userInfoAtom } from './user'
 
 export const holds = (user: UserInfo | null, permission: string) =>
   permission === 'public' ||
-  (user !== null && (permission === 'session' || user.permissions.includes('*') || user.permissions.includes(permission)))
+  (user !== null &&
+    (permission === 'session' ||
+      user.permissions.includes('*') ||
+      user.permissions.includes(permission)))
 
 /**
  * Whether the signed-in user may make a call. The server checks the same code again.

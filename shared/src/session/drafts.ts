@@ -3,7 +3,12 @@ import { store } from './store'
 import { userInfoAtom } from './user'
 
 /** What was typed into a form and not sent: which record it is about, the values, and names of files that were chosen. */
-export type Draft<T = unknown> = { about: T; values: Record<string, unknown>; files: string[]; time: number }
+export type Draft<T = unknown> = {
+  about: T
+  values: Record<string, unknown>
+  files: string[]
+  time: number
+}
 
 /** Forms on the page that hold something unsaved, by address. Code is not exchanged under them. */
 export const unfinishedAtom = atom<string[]>([])
@@ -11,20 +16,29 @@ export const unfinishedAtom = atom<string[]>([])
 const WEEK = 7 * 24 * 3600 * 1000
 const secret = /password|secret|token|captcha/i
 
-const keyOf = (form: string) => `draft:${store.get(userInfoAtom)?.id ?? ''}:${location.pathname}:${form}`
+const keyOf = (form: string) =>
+  `draft:${store.get(userInfoAtom)?.id ?? ''}:${location.pathname}:${form}`
 
 /** Keeps a form for this user at this address. Secrets are left out; of files only the names are kept. */
-export function keepDraft(form: string, about: unknown, values: Record<string, unknown>, secrets: string[] = []) {
+export function keepDraft(
+  form: string,
+  about: unknown,
+  values: Record<string, unknown>,
+  secrets: string[] = [],
+) {
   const files: string[] = []
-  const text = JSON.stringify({ about, values, time: Date.now() }, function (this: Record<string, unknown>, name, value) {
-    const raw = this[name]
-    if (secrets.includes(name) || secret.test(name)) return undefined
-    if (raw instanceof File) files.push(raw.name)
-    if (raw instanceof Blob) return undefined
-    // A date of the pickers; it must come back as one.
-    if (isDayjs(raw)) return { $date: raw.toISOString() }
-    return value as unknown
-  })
+  const text = JSON.stringify(
+    { about, values, time: Date.now() },
+    function (this: Record<string, unknown>, name, value) {
+      const raw = this[name]
+      if (secrets.includes(name) || secret.test(name)) return undefined
+      if (raw instanceof File) files.push(raw.name)
+      if (raw instanceof Blob) return undefined
+      // A date of the pickers; it must come back as one.
+      if (isDayjs(raw)) return { $date: raw.toISOString() }
+      return value as unknown
+    },
+  )
   try {
     localStorage.setItem(keyOf(form), JSON.stringify({ ...(JSON.parse(text) as object), files }))
   } catch {
@@ -35,7 +49,9 @@ export function keepDraft(form: string, about: unknown, values: Record<string, u
 export function readDraft<T>(form: string, toDate: (iso: string) => unknown): Draft<T> | undefined {
   try {
     const draft = JSON.parse(localStorage.getItem(keyOf(form)) ?? 'null', (_, value: unknown) =>
-      typeof value === 'object' && value !== null && '$date' in value ? toDate(String(value.$date)) : value,
+      typeof value === 'object' && value !== null && '$date' in value
+        ? toDate(String(value.$date))
+        : value,
     ) as Draft<T> | null
     return draft && Date.now() - draft.time < WEEK ? draft : undefined
   } catch {

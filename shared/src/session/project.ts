@@ -12,9 +12,17 @@ export const projectsAtom = atom<Project[]>([
   { id: 3, name: '项目三' },
 ])
 /** Persisted; other tabs follow. */
-export const currentProjectIdAtom = storedAtom<number>('currentProjectId', 1, (value): value is number => Number.isInteger(value))
+export const currentProjectIdAtom = storedAtom<number>(
+  'currentProjectId',
+  1,
+  (value): value is number => Number.isInteger(value),
+)
 
 export const projectsOf = (tree: MapEngineeringTree): Project[] =>
   tree.children.flatMap((group) =>
-    group.children.map(({ projectId, name }) => ({ id: projectId, name, fullname: `${group.name}/${name}` })),
+    group.children.map(({ projectId, name }) => ({
+      id: projectId,
+      name,
+      fullname: `${group.name}/${name}`,
+    })),
   )

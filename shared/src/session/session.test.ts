@@ -5,7 +5,14 @@ import { currentProjectIdAtom, projectsAtom, projectsOf } from './project'
 import { systemAtom } from './system'
 import { isSignedInAtom, signOutAtom, tokenAtom, userInfoAtom } from './user'
 
-const user = { id: '1', username: 'admin', name: '管理员', roles: [], permissions: ['*'], mustChangePassword: false }
+const user = {
+  id: '1',
+  username: 'admin',
+  name: '管理员',
+  roles: [],
+  permissions: ['*'],
+  mustChangePassword: false,
+}
 
 beforeEach(() => localStorage.clear())
 
@@ -38,20 +45,25 @@ describe('user', () => {
     store.set(tokenAtom, 'abc')
     const stop = store.sub(tokenAtom, () => {})
     localStorage.removeItem('token')
-    window.dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null, storageArea: localStorage }))
+    window.dispatchEvent(
+      new StorageEvent('storage', { key: 'token', newValue: null, storageArea: localStorage }),
+    )
     expect(store.get(isSignedInAtom)).toBe(false)
     stop()
   })
 })
 
 describe('stored copies', () => {
-  it.each(['{"size":', '"huge"', '{"size":"huge","openVoice":true}', '{"size":"small"}', 'null'])('falls back to the default on %s', (text) => {
-    localStorage.setItem('buttonSetting', text)
-    const store = createStore()
-    const stop = store.sub(buttonSettingAtom, () => {})
-    expect(store.get(buttonSettingAtom)).toEqual({ size: 'middle', openVoice: true })
-    stop()
-  })
+  it.each(['{"size":', '"huge"', '{"size":"huge","openVoice":true}', '{"size":"small"}', 'null'])(
+    'falls back to the default on %s',
+    (text) => {
+      localStorage.setItem('buttonSetting', text)
+      const store = createStore()
+      const stop = store.sub(buttonSettingAtom, () => {})
+      expect(store.get(buttonSettingAtom)).toEqual({ size: 'middle', openVoice: true })
+      stop()
+    },
+  )
 
   it('keeps the project of last time', () => {
     const store = createStore()
@@ -60,10 +72,13 @@ describe('stored copies', () => {
   })
 })
 
-it('has three projects before the platform answers', () => expect(createStore().get(projectsAtom)).toHaveLength(3))
+it('has three projects before the platform answers', () =>
+  expect(createStore().get(projectsAtom)).toHaveLength(3))
 
 it('names a project of the tree group/project', () =>
-  expect(projectsOf({ children: [{ name: '华南', children: [{ projectId: 7, name: '科创大厦' }] }] })).toEqual([{ id: 7, name: '科创大厦', fullname: '华南/科创大厦' }]))
+  expect(
+    projectsOf({ children: [{ name: '华南', children: [{ projectId: 7, name: '科创大厦' }] }] }),
+  ).toEqual([{ id: 7, name: '科创大厦', fullname: '华南/科创大厦' }]))
 
 it('changes only logo, name and login background of the system', () => {
   const store = createStore()

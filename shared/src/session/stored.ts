@@ -5,6 +5,11 @@ import { atomWithStorage, createJSONStorage, unstable_withStorageValidator } fro
  * A stored text that is broken, or not what `isValid` accepts, counts as absent.
  */
 export const storedAtom = <T>(key: string, initial: T, isValid: (value: unknown) => value is T) =>
-  atomWithStorage<T>(key, initial, unstable_withStorageValidator(isValid)(createJSONStorage<unknown>(() => localStorage)), {
-    getOnInit: true,
-  })
+  atomWithStorage<T>(
+    key,
+    initial,
+    unstable_withStorageValidator(isValid)(createJSONStorage<unknown>(() => localStorage)),
+    {
+      getOnInit: true,
+    },
+  )

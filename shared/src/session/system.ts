@@ -1,8 +1,22 @@
 import { atom } from 'jotai'
 
-export type System = { logo: string; name: string; loginLogo: string; loginBg: string; slogon: string; headerLogo: string }
+export type System = {
+  logo: string
+  name: string
+  loginLogo: string
+  loginBg: string
+  slogon: string
+  headerLogo: string
+}
 
-const systemValueAtom = atom<System>({ logo: '', name: '物联云平台', loginLogo: '', loginBg: '', slogon: '万物互联，安全无忧', headerLogo: '' })
+const systemValueAtom = atom<System>({
+  logo: '',
+  name: '物联云平台',
+  loginLogo: '',
+  loginBg: '',
+  slogon: '万物互联，安全无忧',
+  headerLogo: '',
+})
 
 /** Setting it changes `logo`, `name` and `loginBg` only. */
 export const systemAtom = atom(

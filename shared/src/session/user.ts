@@ -4,9 +4,11 @@ import type { UserInfo } from '../contract/auth'
 import { menuAtom } from './permission'
 import { storedAtom } from './stored'
 
-const isToken = (value: unknown): value is string | null => value === null || typeof value === 'string'
+const isToken = (value: unknown): value is string | null =>
+  value === null || typeof value === 'string'
 const isUserInfo = (value: unknown): value is UserInfo | null =>
-  value === null || (typeof value === 'object' && 'permissions' in value && Array.isArray(value.permissions))
+  value === null ||
+  (typeof value === 'object' && 'permissions' in value && Array.isArray(value.permissions))
 
 /** Persisted as `token`; RESET removes the copy. */
 export const tokenAtom = storedAtom<string | null>('token', null, isToken)

@@ -5,7 +5,12 @@ import type { PerRow } from '../contract/fields'
 
 const columns: TableProps<PerRow[number]>['columns'] = [
   { title: '名称', dataIndex: 'name', ellipsis: true },
-  { title: '结果', dataIndex: 'ok', width: 80, render: (ok: boolean) => (ok ? <Tag color="success">成功</Tag> : <Tag color="error">失败</Tag>) },
+  {
+    title: '结果',
+    dataIndex: 'ok',
+    width: 80,
+    render: (ok: boolean) => (ok ? <Tag color="success">成功</Tag> : <Tag color="error">失败</Tag>),
+  },
   { title: '原因', dataIndex: 'reason', render: (reason?: string) => reason ?? '—' },
 ]
 
@@ -32,14 +37,27 @@ export function useBatch(refresh: () => void) {
     modal.warning({
       title: `${verb}：成功 ${rows.length - failed.length} 条，失败 ${failed.length} 条`,
       width: 640,
-      content: <Table size="small" rowKey="id" columns={columns} dataSource={[...failed, ...rows.filter(({ ok }) => ok)]} pagination={false} scroll={{ y: 320 }} />,
+      content: (
+        <Table
+          size="small"
+          rowKey="id"
+          columns={columns}
+          dataSource={[...failed, ...rows.filter(({ ok }) => ok)]}
+          pagination={false}
+          scroll={{ y: 320 }}
+        />
+      ),
     })
   }
 
   /** The same, asked first. */
   const confirmRun = (verb: string, send: (ids: string[]) => Promise<PerRow>) =>
     modal.confirm({
-      title: `${verb}选中的 ${selected.length} 条？`, content: `${verb}后不能恢复。`, okText: verb, okButtonProps: { danger: true }, onOk: () => run(verb, send),
+      title: `${verb}选中的 ${selected.length} 条？`,
+      content: `${verb}后不能恢复。`,
+      okText: verb,
+      okButtonProps: { danger: true },
+      onOk: () => run(verb, send),
     })
 
   const selection = {
@@ -60,6 +78,8 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
     <Flex gap={12} align="center" role="toolbar" aria-label="批量操作">
       <span>已选 {count} 条</span>
       <Space>{children}</Space>
-      <Button type="link" size="small" onClick={onClear}>取消选择</Button>
+      <Button type="link" size="small" onClick={onClear}>
+        取消选择
+      </Button>
     </Flex>
   )

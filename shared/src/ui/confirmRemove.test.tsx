@@ -12,7 +12,11 @@ const Probe = () => {
 }
 const ask = async () => {
   const user = userEvent.setup()
-  render(<App><Probe /></App>)
+  render(
+    <App>
+      <Probe />
+    </App>,
+  )
   await user.click(screen.getByRole('button', { name: '试' }))
   await user.click(await screen.findByRole('button', { name: /删\s?除/ }))
 }
@@ -24,7 +28,11 @@ it('removes and says so', async () => {
 })
 
 it('lists what refers to the row', async () => {
-  remove.mockRejectedValue(new CallError('还有产品使用该厂商', codes.referenced, { references: [{ entity: '产品', id: '1', name: '筒灯 12W' }] }))
+  remove.mockRejectedValue(
+    new CallError('还有产品使用该厂商', codes.referenced, {
+      references: [{ entity: '产品', id: '1', name: '筒灯 12W' }],
+    }),
+  )
   await ask()
   await screen.findByRole('dialog', { name: '“海康”还不能删除' })
   expect(screen.getByRole('listitem').textContent).toBe('产品 筒灯 12W')

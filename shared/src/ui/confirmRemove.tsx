@@ -20,7 +20,9 @@ export function useConfirmRemove() {
           <span>{error.message}</span>
           <ul style={{ margin: 0, paddingInlineStart: 20, maxHeight: 240, overflow: 'auto' }}>
             {references.map(({ entity, id, name }) => (
-              <li key={entity + id}><span style={{ color: 'var(--ant-color-text-secondary)' }}>{entity}</span> {name}</li>
+              <li key={entity + id}>
+                <span style={{ color: 'var(--ant-color-text-secondary)' }}>{entity}</span> {name}
+              </li>
             ))}
           </ul>
         </Flex>

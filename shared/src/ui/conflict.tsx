@@ -4,7 +4,11 @@ import type { z } from 'zod'
 import { titleOf } from '../contract/titleOf'
 import { shown } from './field'
 
-export type Stored = Record<string, unknown> & { version: number; updateBy?: string; updateTime?: string }
+export type Stored = Record<string, unknown> & {
+  version: number
+  updateBy?: string
+  updateTime?: string
+}
 export type Show = (name: string, value: unknown) => ReactNode
 
 type ConflictProps = {
@@ -19,10 +23,21 @@ type ConflictProps = {
 }
 
 /** Someone changed the row in between. Closing it goes back to the form as it was. */
-export function Conflict({ schema, mine, current, show, onOverwrite, onReload, onClose }: ConflictProps) {
+export function Conflict({
+  schema,
+  mine,
+  current,
+  show,
+  onOverwrite,
+  onReload,
+  onClose,
+}: ConflictProps) {
   const [open, setOpen] = useState(false)
-  const differing = Object.keys(mine).filter((name) => name in schema.shape && JSON.stringify(mine[name]) !== JSON.stringify(current[name]))
-  const cell = (from: Record<string, unknown>) => (name: string) => show?.(name, from[name]) || shown(from[name])
+  const differing = Object.keys(mine).filter(
+    (name) => name in schema.shape && JSON.stringify(mine[name]) !== JSON.stringify(current[name]),
+  )
+  const cell = (from: Record<string, unknown>) => (name: string) =>
+    show?.(name, from[name]) || shown(from[name])
   return (
     <Modal
       open
@@ -33,12 +48,15 @@ export function Conflict({ schema, mine, current, show, onOverwrite, onReload, o
         <Space>
           {!open && <Button onClick={() => setOpen(true)}>查看差异</Button>}
           <Button onClick={onReload}>重新加载</Button>
-          <Button type="primary" danger onClick={onOverwrite}>覆盖</Button>
+          <Button type="primary" danger onClick={onOverwrite}>
+            覆盖
+          </Button>
         </Space>
       }
     >
       <p>
-        {current.updateBy ?? '其他人'} 于 {shown(current.updateTime)} 保存了新的内容。“覆盖”以您填写的为准，“重新加载”放弃您的修改；关闭此窗口可继续编辑。
+        {current.updateBy ?? '其他人'} 于 {shown(current.updateTime)}{' '}
+        保存了新的内容。“覆盖”以您填写的为准，“重新加载”放弃您的修改；关闭此窗口可继续编辑。
       </p>
       {open && (
         <Table
@@ -49,9 +67,18 @@ export function Conflict({ schema, mine, current, show, onOverwrite, onReload, o
           scroll={{ y: 320 }}
           locale={{ emptyText: '内容相同，没有差异' }}
           columns={[
-            { title: '字段', key: 'field', width: 140, render: (_, name: string) => titleOf(schema, name) },
+            {
+              title: '字段',
+              key: 'field',
+              width: 140,
+              render: (_, name: string) => titleOf(schema, name),
+            },
             { title: '您填写的', key: 'mine', render: (_, name: string) => cell(mine)(name) },
-            { title: '现在保存的', key: 'current', render: (_, name: string) => cell(current)(name) },
+            {
+              title: '现在保存的',
+              key: 'current',
+              render: (_, name: string) => cell(current)(name),
+            },
           ]}
         />
       )}

@@ -8,30 +8,56 @@ import { column, field, shown } from './field'
 
 const validate = (props: ReturnType<typeof field>, value: unknown) => {
   const [rule] = props.rules as { validator: (rule: object, value: unknown) => Promise<void> }[]
-  return rule!.validator({}, value).then(() => 'fine', (error: Error) => error.message)
+  return rule!.validator({}, value).then(
+    () => 'fine',
+    (error: Error) => error.message,
+  )
 }
 
 describe('field', () => {
   it('takes name, label and the required mark from the contract', () => {
-    expect(field(ManufacturerDraft, 'name')).toMatchObject({ name: 'name', label: '厂商名称', required: true })
+    expect(field(ManufacturerDraft, 'name')).toMatchObject({
+      name: 'name',
+      label: '厂商名称',
+      required: true,
+    })
     expect(field(ManufacturerDraft, 'remark')).toMatchObject({ label: '备注', required: false })
   })
 
   it.each([
-    [UserDraft, 'roleIds', true], [UserDraft, 'projectIds', false], [UserDraft, 'phone', false], [UserDraft, 'expireTime', false],
-    [MenuDraft, 'parentId', false], [MenuDraft, 'visible', false], [MenuDraft, 'sort', true], [ManufacturerDraft, 'areaCode', true],
-  ])('%# marks what may not stay empty', (schema, name, required) => expect(field(schema as typeof UserDraft, name as 'phone').required).toBe(required))
+    [UserDraft, 'roleIds', true],
+    [UserDraft, 'projectIds', false],
+    [UserDraft, 'phone', false],
+    [UserDraft, 'expireTime', false],
+    [MenuDraft, 'parentId', false],
+    [MenuDraft, 'visible', false],
+    [MenuDraft, 'sort', true],
+    [ManufacturerDraft, 'areaCode', true],
+  ])('%# marks what may not stay empty', (schema, name, required) =>
+    expect(field(schema as typeof UserDraft, name as 'phone').required).toBe(required),
+  )
 
   it.each([
-    ['name', '', '请输入名称'], ['name', '   ', '请输入名称'], ['name', '字'.repeat(65), '名称最多 64 个字'],
-    ['code', 'a b', '编码只能用字母、数字、下划线和短横线，1–64 位'], ['creditCode', '', 'fine'], ['creditCode', '91350100M000100Y43', 'fine'],
-    ['creditCode', '91350100M000100Y44', '统一社会信用代码不正确，请核对 18 位代码'], ['email', 'a@', '邮箱格式不正确'], ['phone', '12345', '请输入手机号或带区号的座机'],
-    ['areaCode', '', '请选择省、市、区'], ['website', 'ftp://x.cn', '网址须以 http:// 或 https:// 开头'],
-  ] as const)('%s “%s”: %s', async (name, value, said) => expect(await validate(field(ManufacturerDraft, name), value)).toBe(said))
+    ['name', '', '请输入名称'],
+    ['name', '   ', '请输入名称'],
+    ['name', '字'.repeat(65), '名称最多 64 个字'],
+    ['code', 'a b', '编码只能用字母、数字、下划线和短横线，1–64 位'],
+    ['creditCode', '', 'fine'],
+    ['creditCode', '91350100M000100Y43', 'fine'],
+    ['creditCode', '91350100M000100Y44', '统一社会信用代码不正确，请核对 18 位代码'],
+    ['email', 'a@', '邮箱格式不正确'],
+    ['phone', '12345', '请输入手机号或带区号的座机'],
+    ['areaCode', '', '请选择省、市、区'],
+    ['website', 'ftp://x.cn', '网址须以 http:// 或 https:// 开头'],
+  ] as const)('%s “%s”: %s', async (name, value, said) =>
+    expect(await validate(field(ManufacturerDraft, name), value)).toBe(said),
+  )
 
   it('speaks Chinese where the contract has no sentence', async () => {
     expect(await validate(field(ManufacturerDraft, 'logo'), undefined)).toBe('请填写标志')
-    expect(await validate(field(ManufacturerDraft, 'logo'), 'x'.repeat(201))).toBe('标志最多 200 个字')
+    expect(await validate(field(ManufacturerDraft, 'logo'), 'x'.repeat(201))).toBe(
+      '标志最多 200 个字',
+    )
     expect(await validate(field(MenuDraft, 'type'), 'other')).toBe('类型不正确')
   })
 
@@ -41,12 +67,24 @@ describe('field', () => {
     expect(await validate(asked, '')).toBe('请输入名称')
     expect(check).not.toHaveBeenCalled()
     expect(await validate(asked, ' 海康 ')).toBe('名称已被使用')
-    expect(await validate(field(ManufacturerDraft, 'name', () => Promise.reject(new Error('offline'))), '海康')).toBe('fine')
+    expect(
+      await validate(
+        field(ManufacturerDraft, 'name', () => Promise.reject(new Error('offline'))),
+        '海康',
+      ),
+    ).toBe('fine')
   })
 
   it('says nothing while one still types', async () => {
     const user = userEvent.setup({ delay: 20 })
-    render(<Form><Form.Item {...field(ManufacturerDraft, 'phone')}><Input /></Form.Item><Button htmlType="submit">保存</Button></Form>)
+    render(
+      <Form>
+        <Form.Item {...field(ManufacturerDraft, 'phone')}>
+          <Input />
+        </Form.Item>
+        <Button htmlType="submit">保存</Button>
+      </Form>,
+    )
     await user.type(screen.getByLabelText('联系电话'), '138')
     expect(screen.queryByText('请输入手机号或带区号的座机')).toBeNull()
     await screen.findByText('请输入手机号或带区号的座机')
@@ -56,7 +94,12 @@ describe('field', () => {
 })
 
 describe('column', () => {
-  it('takes its title from the contract', () => expect(column(ManufacturerDraft, 'code')).toMatchObject({ key: 'code', dataIndex: 'code', title: '厂商编码' }))
+  it('takes its title from the contract', () =>
+    expect(column(ManufacturerDraft, 'code')).toMatchObject({
+      key: 'code',
+      dataIndex: 'code',
+      title: '厂商编码',
+    }))
   it('shows a dash for nothing and times in local time', () => {
     expect([shown(''), shown(null), shown(0)]).toEqual(['—', '—', '0'])
     expect(shown('2026-11-21T03:24:28.000Z')).toMatch(/^2026-11-2\d \d\d:\d\d:28$/)

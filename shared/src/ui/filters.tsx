@@ -20,11 +20,20 @@ export function Filters({ filters, search, children }: FiltersProps) {
   }, [form, shown])
 
   return (
-    <Form form={form} name="filters" layout="inline" onFinish={search} style={{ rowGap: 12 }} role="search">
+    <Form
+      form={form}
+      name="filters"
+      layout="inline"
+      onFinish={search}
+      style={{ rowGap: 12 }}
+      role="search"
+    >
       {children}
       <Space>
         <Button htmlType="submit">查询</Button>
-        <Button type="text" onClick={() => search({})}>重置</Button>
+        <Button type="text" onClick={() => search({})}>
+          重置
+        </Button>
       </Space>
     </Form>
   )

@@ -7,7 +7,10 @@ import { codes } from '../contract/endpoint'
 import { field } from './field'
 import { FormDialog } from './formDialog'
 
-const Lamp = z.object({ name: z.string().min(1, '请输入名称').meta({ title: '名称' }), place: z.string().meta({ title: '位置' }) })
+const Lamp = z.object({
+  name: z.string().min(1, '请输入名称').meta({ title: '名称' }),
+  place: z.string().meta({ title: '位置' }),
+})
 const stored = { id: '7', version: 3, name: '大堂', place: '一楼' }
 
 type Draft = z.infer<typeof Lamp>
@@ -22,9 +25,21 @@ function open(initial: Draft | typeof stored = stored) {
         path: '/',
         element: (
           <App>
-            <FormDialog<Draft> title="灯" draft="lamp" schema={Lamp} initial={initial} send={send} onSaved={onSaved} onClose={onClose}>
-              <Form.Item {...field(Lamp, 'name')}><Input /></Form.Item>
-              <Form.Item {...field(Lamp, 'place')}><Input /></Form.Item>
+            <FormDialog<Draft>
+              title="灯"
+              draft="lamp"
+              schema={Lamp}
+              initial={initial}
+              send={send}
+              onSaved={onSaved}
+              onClose={onClose}
+            >
+              <Form.Item {...field(Lamp, 'name')}>
+                <Input />
+              </Form.Item>
+              <Form.Item {...field(Lamp, 'place')}>
+                <Input />
+              </Form.Item>
             </FormDialog>
           </App>
         ),
@@ -40,7 +55,8 @@ function open(initial: Draft | typeof stored = stored) {
 configure({ asyncUtilTimeout: 5000 })
 // By text: computing the name of every role costs jsdom seconds in a dialog.
 const press = async (text: RegExp) => fireEvent.click(await screen.findByText(text))
-const write = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const write = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 beforeEach(() => {
   jest.resetAllMocks()
@@ -60,12 +76,17 @@ it('sends a new record without a revision, a stored one with the version it read
   write('位置', '二楼')
   await press(/保\s?存/)
   await waitFor(() => expect(onSaved).toHaveBeenCalled())
-  expect(send.mock.lastCall?.slice(0, 2)).toEqual([{ ...stored, place: '二楼' }, { id: '7', version: 3 }])
+  expect(send.mock.lastCall?.slice(0, 2)).toEqual([
+    { ...stored, place: '二楼' },
+    { id: '7', version: 3 },
+  ])
   expect(onClose).toHaveBeenCalled()
 })
 
 it('puts what the server finds wrong at the field and stays open', async () => {
-  send.mockRejectedValue(new CallError('请检查', codes.fields, { fields: { name: '名称已被使用' } }))
+  send.mockRejectedValue(
+    new CallError('请检查', codes.fields, { fields: { name: '名称已被使用' } }),
+  )
   open({ name: '大堂', place: '' })
   await press(/保\s?存/)
   await screen.findByText('名称已被使用')
@@ -74,7 +95,11 @@ it('puts what the server finds wrong at the field and stays open', async () => {
 
 describe('a row that was changed in between', () => {
   const conflicted = async () => {
-    send.mockRejectedValueOnce(new CallError('已被修改', codes.version, { current: { ...stored, version: 5, name: '前厅', updateBy: '王工' } }))
+    send.mockRejectedValueOnce(
+      new CallError('已被修改', codes.version, {
+        current: { ...stored, version: 5, name: '前厅', updateBy: '王工' },
+      }),
+    )
     open()
     write('位置', '二楼')
     await press(/保\s?存/)
@@ -84,8 +109,18 @@ describe('a row that was changed in between', () => {
   it('shows both sides of each field that differs', async () => {
     await conflicted()
     await press(/查看差异/)
-    expect(screen.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((cell) => cell.textContent))).toEqual([
-      ['名称', '大堂', '前厅'], ['位置', '二楼', '一楼'],
+    expect(
+      screen
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) =>
+          within(row)
+            .getAllByRole('cell')
+            .map((cell) => cell.textContent),
+        ),
+    ).toEqual([
+      ['名称', '大堂', '前厅'],
+      ['位置', '二楼', '一楼'],
     ])
   })
   it('overwrites by force', async () => {
@@ -93,7 +128,10 @@ describe('a row that was changed in between', () => {
     send.mockResolvedValue(null)
     await press(/^覆\s?盖$/)
     await waitFor(() => expect(onSaved).toHaveBeenCalled())
-    expect(send.mock.lastCall?.slice(0, 2)).toEqual([{ ...stored, place: '二楼' }, { id: '7', version: 5, force: true }])
+    expect(send.mock.lastCall?.slice(0, 2)).toEqual([
+      { ...stored, place: '二楼' },
+      { id: '7', version: 5, force: true },
+    ])
   })
   it('reloads, and the next save is of the newer row', async () => {
     await conflicted()

@@ -10,7 +10,12 @@ import { useDraft } from './useDraft'
 
 type Revision = { id: string; version: number; force?: boolean }
 type Options = { handles: number[] }
-const leaving = { title: '放弃未保存的修改？', okText: '放弃', okButtonProps: { danger: true }, cancelText: '继续编辑' }
+const leaving = {
+  title: '放弃未保存的修改？',
+  okText: '放弃',
+  okButtonProps: { danger: true },
+  cancelText: '继续编辑',
+}
 const options: Options = { handles: [codes.fields, codes.version] }
 
 type FormDialogProps<D extends object> = {
@@ -38,7 +43,18 @@ type FormDialogProps<D extends object> = {
  * the conflict dialog; closing it, or leaving the page, with something typed asks first.
  * @example <FormDialog title="新建品牌" schema={Brand} initial={blank} send={(draft, revision, options) => …} onSaved={refresh} onClose={close}>…</FormDialog>
  */
-export function FormDialog<D extends object>({ title, schema, initial, send, onSaved, onClose, show, width = 520, children, ...rest }: FormDialogProps<D>) {
+export function FormDialog<D extends object>({
+  title,
+  schema,
+  initial,
+  send,
+  onSaved,
+  onClose,
+  show,
+  width = 520,
+  children,
+  ...rest
+}: FormDialogProps<D>) {
   const { modal, message } = App.useApp()
   const [own] = Form.useForm<D>()
   const form = rest.form ?? own
@@ -56,7 +72,8 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
   })
 
   const drafted = () => ({ ...initial, ...form.getFieldsValue(true) }) as D
-  const revision = (more?: Partial<Revision>) => initial.id && { id: initial.id, version: version.current ?? 0, ...more }
+  const revision = (more?: Partial<Revision>) =>
+    initial.id && { id: initial.id, version: version.current ?? 0, ...more }
 
   async function save(more?: Partial<Revision>) {
     setSaving(true)
@@ -76,16 +93,32 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
 
   function showAtFields(fields: Record<string, string>) {
     const known = form.getFieldsError().map(({ name }) => name.join('.'))
-    const [here, elsewhere] = [Object.keys(fields).filter((name) => known.includes(name)), Object.keys(fields).filter((name) => !known.includes(name))]
-    form.setFields(here.map((name) => ({ name: name.split('.'), errors: [fields[name]!] })) as Parameters<typeof form.setFields>[0])
-    if (here[0]) form.scrollToField(here[0] as Parameters<typeof form.scrollToField>[0], { focus: true })
+    const [here, elsewhere] = [
+      Object.keys(fields).filter((name) => known.includes(name)),
+      Object.keys(fields).filter((name) => !known.includes(name)),
+    ]
+    form.setFields(
+      here.map((name) => ({ name: name.split('.'), errors: [fields[name]!] })) as Parameters<
+        typeof form.setFields
+      >[0],
+    )
+    if (here[0])
+      form.scrollToField(here[0] as Parameters<typeof form.scrollToField>[0], { focus: true })
     if (elsewhere[0]) message.error(fields[elsewhere[0]])
   }
 
   // A session that ended or a server that is down takes the page away; the draft stays.
-  const blocker = useBlocker(({ nextLocation }) => isDirty && !['/login', '/serviceUnavailable'].includes(nextLocation.pathname))
+  const blocker = useBlocker(
+    ({ nextLocation }) =>
+      isDirty && !['/login', '/serviceUnavailable'].includes(nextLocation.pathname),
+  )
   useEffect(() => {
-    if (blocker.state === 'blocked') return modal.confirm({ ...leaving, onOk: () => (giveUp(), blocker.proceed()), onCancel: () => blocker.reset() }).destroy
+    if (blocker.state === 'blocked')
+      return modal.confirm({
+        ...leaving,
+        onOk: () => (giveUp(), blocker.proceed()),
+        onCancel: () => blocker.reset(),
+      }).destroy
   }, [blocker, modal, giveUp])
 
   return (
@@ -99,8 +132,19 @@ export function FormDialog<D extends object>({ title, schema, initial, send, onS
         okText="保存"
         okButtonProps={{ htmlType: 'submit', form: id }}
         confirmLoading={saving}
-        onCancel={() => (isDirty ? void modal.confirm({ ...leaving, onOk: () => (giveUp(), onClose()) }) : onClose())}
-        styles={{ body: { maxHeight: 'calc(100vh - 200px)', overflowY: 'auto', overflowX: 'hidden', paddingTop: 8 } }}
+        onCancel={() =>
+          isDirty
+            ? void modal.confirm({ ...leaving, onOk: () => (giveUp(), onClose()) })
+            : onClose()
+        }
+        styles={{
+          body: {
+            maxHeight: 'calc(100vh - 200px)',
+            overflowY: 'auto',
+            overflowX: 'hidden',
+            paddingTop: 8,
+          },
+        }}
       >
         <Form<D>
           id={id}

@@ -1,8 +1,20 @@
 import { Input } from 'antd'
-import { lazy, startTransition, Suspense, useState, type ComponentType, type ReactNode } from 'react'
+import {
+  lazy,
+  startTransition,
+  Suspense,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
 
 /** What tells that a picker holds something already, and how its place looks until it is there. */
-type Look<P> = { isFilled: (props: P) => boolean; placeholder: string; width: number; icon: ReactNode }
+type Look<P> = {
+  isFilled: (props: P) => boolean
+  placeholder: string
+  width: number
+  icon: ReactNode
+}
 /** The picker goes on where its place was: with the focus, and open if it was pressed. */
 export type Continued = { autoFocus?: boolean; defaultOpen?: boolean }
 
@@ -11,7 +23,10 @@ export type Continued = { autoFocus?: boolean; defaultOpen?: boolean }
  * So a list shows its first row without it.
  * @example const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) => !!value, placeholder: '所在地区', width: 180, icon: <DownOutlined /> })
  */
-export function onDemand<P extends object>(load: () => Promise<{ default: ComponentType<P & Continued> }>, { isFilled, placeholder, width, icon }: Look<P>) {
+export function onDemand<P extends object>(
+  load: () => Promise<{ default: ComponentType<P & Continued> }>,
+  { isFilled, placeholder, width, icon }: Look<P>,
+) {
   const Picker = lazy(load)
   return function OnDemand(props: P) {
     const [isWanted, setWanted] = useState(false)
@@ -27,7 +42,9 @@ export function onDemand<P extends object>(load: () => Promise<{ default: Compon
         placeholder={placeholder}
         aria-label={placeholder}
         style={{ width }}
-        suffix={<span style={{ fontSize: 12, color: 'var(--ant-color-text-quaternary)' }}>{icon}</span>}
+        suffix={
+          <span style={{ fontSize: 12, color: 'var(--ant-color-text-quaternary)' }}>{icon}</span>
+        }
         onPointerEnter={want}
         onPointerDown={() => setPressed(true)}
         onFocus={() => {
@@ -40,6 +57,10 @@ export function onDemand<P extends object>(load: () => Promise<{ default: Compon
         }}
       />
     )
-    return <Suspense fallback={box}>{isWanted ? <Picker {...props} autoFocus={isFocused} defaultOpen={isPressed} /> : box}</Suspense>
+    return (
+      <Suspense fallback={box}>
+        {isWanted ? <Picker {...props} autoFocus={isFocused} defaultOpen={isPressed} /> : box}
+      </Suspense>
+    )
   }
 }

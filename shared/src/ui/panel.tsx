@@ -6,7 +6,11 @@ export const Panel = ({ children }: { children: ReactNode }) => (
   <Flex
     vertical
     gap={16}
-    style={{ padding: 16, background: 'var(--ant-color-bg-container)', borderRadius: 'var(--ant-border-radius-lg)' }}
+    style={{
+      padding: 16,
+      background: 'var(--ant-color-bg-container)',
+      borderRadius: 'var(--ant-border-radius-lg)',
+    }}
   >
     {children}
   </Flex>

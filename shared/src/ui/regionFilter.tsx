@@ -6,14 +6,27 @@ import type { Continued } from './onDemand'
 const option = ({ code, name }: { code: string; name: string }) => ({ value: code, label: name })
 const options = provinces.map((province) => ({
   ...option(province),
-  children: citiesOf(province.code).map((city) => ({ ...option(city), children: areasOf(city.code).map(option) })),
+  children: citiesOf(province.code).map((city) => ({
+    ...option(city),
+    children: areasOf(city.code).map(option),
+  })),
 }))
 const levels = [2, 4, 6]
 
-type RegionFilterProps = Continued & { id?: string; value?: string; onChange?: (code: string | undefined) => void }
+type RegionFilterProps = Continued & {
+  id?: string
+  value?: string
+  onChange?: (code: string | undefined) => void
+}
 
 /** A province, a city or an area: a code of 2, 4 or 6 digits, which stands for all below it. Large, so only below a `lazy`. */
-export default function RegionFilter({ id, value, onChange, autoFocus, defaultOpen }: RegionFilterProps) {
+export default function RegionFilter({
+  id,
+  value,
+  onChange,
+  autoFocus,
+  defaultOpen,
+}: RegionFilterProps) {
   return (
     <Cascader
       id={id}
@@ -23,7 +36,13 @@ export default function RegionFilter({ id, value, onChange, autoFocus, defaultOp
       options={options}
       changeOnSelect
       showSearch
-      value={value ? levels.filter((length) => length <= value.length).map((length) => value.slice(0, length)) : undefined}
+      value={
+        value
+          ? levels
+              .filter((length) => length <= value.length)
+              .map((length) => value.slice(0, length))
+          : undefined
+      }
       onChange={(codes) => onChange?.(codes?.at(-1))}
       placeholder="所在地区"
       aria-label="所在地区"

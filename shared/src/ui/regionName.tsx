@@ -5,7 +5,10 @@ import { useRequest } from 'ahooks'
  * @example <RegionName code={manufacturer.areaCode} />
  */
 export function RegionName({ code }: { code: string }) {
-  const { data: regions } = useRequest(() => import('region-data/tree'), { cacheKey: 'region-data', staleTime: -1 })
+  const { data: regions } = useRequest(() => import('region-data/tree'), {
+    cacheKey: 'region-data',
+    staleTime: -1,
+  })
   const name = regions ? regions.labelOf(code, ' / ') || code : ''
   // A narrow column cuts it off.
   return <span title={name}>{name}</span>

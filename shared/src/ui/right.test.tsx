@@ -7,9 +7,22 @@ import { userInfoAtom } from '../session/user'
 import { Right } from './right'
 
 const signIn = (permissions: string[]) =>
-  store.set(userInfoAtom, { id: '1', username: 'wang', name: '王工', roles: [], permissions, mustChangePassword: false })
+  store.set(userInfoAtom, {
+    id: '1',
+    username: 'wang',
+    name: '王工',
+    roles: [],
+    permissions,
+    mustChangePassword: false,
+  })
 const show = (unless?: string | false) =>
-  render(<Provider store={store}><Right to={manufacturerApi.remove} unless={unless}><Button>删除厂商</Button></Right></Provider>)
+  render(
+    <Provider store={store}>
+      <Right to={manufacturerApi.remove} unless={unless}>
+        <Button>删除厂商</Button>
+      </Right>
+    </Provider>,
+  )
 const button = () => screen.getByRole('button', { name: '删除厂商' })
 
 it('is an ordinary button to who holds the right', () => {

@@ -6,7 +6,8 @@ import { useCan } from '../session/can'
 /** Why a call is not to be made now: the right is missing, or what the record itself says. */
 export function useRefusal() {
   const can = useCan()
-  return (to: Pick<Endpoint, 'permission' | 'title'>, unless?: string | false) => (can(to) ? unless || undefined : `缺少权限：${to.title}`)
+  return (to: Pick<Endpoint, 'permission' | 'title'>, unless?: string | false) =>
+    can(to) ? unless || undefined : `缺少权限：${to.title}`
 }
 
 type RightProps = {
@@ -34,4 +35,8 @@ export function Right({ to, unless, children }: RightProps) {
 }
 
 /** What can be done with one row; its text begins where the column's title does. */
-export const RowActions = ({ children }: { children: ReactNode }) => <Space size={0} style={{ marginInlineStart: -7 }}>{children}</Space>
+export const RowActions = ({ children }: { children: ReactNode }) => (
+  <Space size={0} style={{ marginInlineStart: -7 }}>
+    {children}
+  </Space>
+)

@@ -23,11 +23,16 @@ const natural = (cell: string) => {
 
 export const tableOf = <T extends object>(columns: SheetColumn<T>[], rows: T[]): string[][] => [
   columns.map(({ title }) => title),
-  ...rows.map((row) => columns.map(({ name, text }) => (text ? text(row[name] as never) : String(row[name] ?? '')))),
+  ...rows.map((row) =>
+    columns.map(({ name, text }) => (text ? text(row[name] as never) : String(row[name] ?? ''))),
+  ),
 ]
 
 /** Titles the file lacks, and its rows with the number a spreadsheet gives them. Rows without any text are left out. */
-export function rowsOf<T extends object>(columns: SheetColumn<T>[], [head = [], ...body]: string[][]) {
+export function rowsOf<T extends object>(
+  columns: SheetColumn<T>[],
+  [head = [], ...body]: string[][],
+) {
   const places = new Map(head.map((title, i) => [natural(title), i]))
   const missing = columns.filter(({ title }) => !places.has(title)).map(({ title }) => title)
   const rows = body.flatMap((cells, i) => {
@@ -47,7 +52,9 @@ export function rowsOf<T extends object>(columns: SheetColumn<T>[], [head = [], 
 export async function readTable(file: File): Promise<string[][]> {
   if (/\.xlsx$/i.test(file.name)) {
     const { readSheet } = await import('read-excel-file/browser')
-    return (await readSheet(file)).map((row) => row.map((cell) => (cell instanceof Date ? cell.toISOString() : String(cell ?? ''))))
+    return (await readSheet(file)).map((row) =>
+      row.map((cell) => (cell instanceof Date ? cell.toISOString() : String(cell ?? ''))),
+    )
   }
   const bytes = await file.arrayBuffer()
   return Papa.parse<string[]>(decoded(bytes), { skipEmptyLines: false }).data
@@ -65,13 +72,21 @@ export async function saveTable(name: string, kind: SheetKind, table: string[][]
   const safe = table.map((row) => row.map(neutral))
   if (kind === 'csv') return save(`${name}.csv`, csvOf(safe))
   const { default: write } = await import('write-excel-file/browser')
-  const cells = safe.map((row, i) => row.map((value) => ({ value, type: String, ...(i === 0 && { fontWeight: 'bold' as const }) })))
-  const columns = safe[0]?.map((title, i) => ({ width: Math.min(40, Math.max(12, title.length * 2, ...safe.slice(1, 50).map((row) => row[i]?.length ?? 0))) }))
+  const cells = safe.map((row, i) =>
+    row.map((value) => ({ value, type: String, ...(i === 0 && { fontWeight: 'bold' as const }) })),
+  )
+  const columns = safe[0]?.map((title, i) => ({
+    width: Math.min(
+      40,
+      Math.max(12, title.length * 2, ...safe.slice(1, 50).map((row) => row[i]?.length ?? 0)),
+    ),
+  }))
   save(`${name}.xlsx`, await write(cells, { columns, stickyRowsCount: 1 }).toBlob())
 }
 
 // Excel takes a file without the mark for GBK.
-export const csvOf = (table: string[][]) => new Blob(['\ufeff', Papa.unparse(table)], { type: 'text/csv;charset=utf-8' })
+export const csvOf = (table: string[][]) =>
+  new Blob(['\ufeff', Papa.unparse(table)], { type: 'text/csv;charset=utf-8' })
 
 function save(name: string, content: Blob) {
   const url = URL.createObjectURL(content)

@@ -24,13 +24,23 @@ export const defaultThemeColor = '#1a66d6'
 
 // antd's own grey for hints and placeholders, and its red, are too pale to be read; here a placeholder is often the only label.
 const light: Partial<ThemeConfig['token']> = {
-  colorBgLayout: '#f3f5f8', colorError: '#d9303a', colorTextTertiary: 'rgba(0, 0, 0, 0.58)', colorTextPlaceholder: 'rgba(0, 0, 0, 0.54)',
+  colorBgLayout: '#f3f5f8',
+  colorError: '#d9303a',
+  colorTextTertiary: 'rgba(0, 0, 0, 0.58)',
+  colorTextPlaceholder: 'rgba(0, 0, 0, 0.54)',
 }
 const dark: Partial<ThemeConfig['token']> = {
-  colorBgBase: '#10151c', colorBgLayout: '#0b0f14', colorBgContainer: '#151b23', colorBgElevated: '#1b232d',
+  colorBgBase: '#10151c',
+  colorBgLayout: '#0b0f14',
+  colorBgContainer: '#151b23',
+  colorBgElevated: '#1b232d',
   // antd would mix these from the blue ground and make every line blue.
-  colorBorder: '#3a4553', colorBorderSecondary: '#27303b', colorSplit: '#27303b',
-  colorBorderDisabled: '#303a46', colorTextTertiary: 'rgba(255, 255, 255, 0.55)', colorTextPlaceholder: 'rgba(255, 255, 255, 0.5)',
+  colorBorder: '#3a4553',
+  colorBorderSecondary: '#27303b',
+  colorSplit: '#27303b',
+  colorBorderDisabled: '#303a46',
+  colorTextTertiary: 'rgba(255, 255, 255, 0.55)',
+  colorTextPlaceholder: 'rgba(255, 255, 255, 0.5)',
   // What opens above a dialog has the dialog's colour: a line sets it off.
   boxShadowSecondary: '0 0 0 1px #3a4553, 0 8px 24px rgba(0, 0, 0, 0.5)',
 }
@@ -41,12 +51,26 @@ const darkError = '#f1706f'
 
 /** On a dark ground the colour of links and lines is a lighter shade, while full buttons keep the one white text is read on. */
 function coloursOf(brand: string, isDark: boolean): Pick<ThemeConfig, 'token' | 'components'> {
-  if (!isDark) return { token: { ...light, colorPrimary: brand, colorInfo: brand }, components: { Tag: lightTag } }
+  if (!isDark)
+    return {
+      token: { ...light, colorPrimary: brand, colorInfo: brand },
+      components: { Tag: lightTag },
+    }
   const shades = theme.defaultAlgorithm({ ...theme.defaultSeed, colorPrimary: brand })
-  const { colorPrimaryHover, colorPrimaryActive, colorPrimaryBorderHover: lighter, colorPrimaryBorder: lightest } = shades
+  const {
+    colorPrimaryHover,
+    colorPrimaryActive,
+    colorPrimaryBorderHover: lighter,
+    colorPrimaryBorder: lightest,
+  } = shades
   return {
     token: { ...dark, colorPrimary: lighter, colorInfo: lighter },
-    components: { Form: { colorError: darkError }, Tag: { colorError: darkError }, Button: { colorPrimary: brand, colorPrimaryHover, colorPrimaryActive }, Menu: { itemSelectedColor: lightest } },
+    components: {
+      Form: { colorError: darkError },
+      Tag: { colorError: darkError },
+      Button: { colorPrimary: brand, colorPrimaryHover, colorPrimaryActive },
+      Menu: { itemSelectedColor: lightest },
+    },
   }
 }
 

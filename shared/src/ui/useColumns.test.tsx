@@ -11,7 +11,19 @@ function List() {
     { key: 'name', dataIndex: 'name', title: '名称', width: 120 },
     { key: 'place', dataIndex: 'place', title: '所在地' },
   ])
-  return <>{chooser}<Table<Row> rowKey="id" size={size} columns={columns} scroll={scroll} dataSource={rows} pagination={false} /></>
+  return (
+    <>
+      {chooser}
+      <Table<Row>
+        rowKey="id"
+        size={size}
+        columns={columns}
+        scroll={scroll}
+        dataSource={rows}
+        pagination={false}
+      />
+    </>
+  )
 }
 const column = (name: string) => screen.queryByRole('columnheader', { name })
 

@@ -10,30 +10,48 @@ import type { Choice } from './columnChoices'
 const ColumnChoices = lazy(() => import('./columnChoices'))
 
 const isChoice = (value: unknown): value is Choice =>
-  typeof value === 'object' && value !== null && 'hidden' in value && Array.isArray(value.hidden) && 'size' in value
+  typeof value === 'object' &&
+  value !== null &&
+  'hidden' in value &&
+  Array.isArray(value.hidden) &&
+  'size' in value
 
 /**
  * Which columns of a list one sees and how dense, remembered per user. Columns without a text title are always
  * there; those of `hiddenAtFirst` wait to be chosen.
  * @example const { columns, size, scroll, chooser } = useColumns('brand', [{ ...column(Brand, 'name'), width: 160 }, …]); <Table size={size} columns={columns} scroll={scroll} />
  */
-export function useColumns<T>(list: string, all: TableColumnType<T>[], hiddenAtFirst: (keyof T & string)[] = []) {
+export function useColumns<T>(
+  list: string,
+  all: TableColumnType<T>[],
+  hiddenAtFirst: (keyof T & string)[] = [],
+) {
   const user = useAtomValue(userInfoAtom)
   const [stored, choose] = useLocalStorageState<Choice>(`columns.${list}.${user?.id ?? ''}`)
-  const { hidden, size } = isChoice(stored) ? stored : { hidden: hiddenAtFirst as string[], size: 'middle' as const }
-  const options = all.flatMap(({ key, title }) => (typeof title === 'string' && key ? [{ value: String(key), label: title }] : []))
+  const { hidden, size } = isChoice(stored)
+    ? stored
+    : { hidden: hiddenAtFirst as string[], size: 'middle' as const }
+  const options = all.flatMap(({ key, title }) =>
+    typeof title === 'string' && key ? [{ value: String(key), label: title }] : [],
+  )
 
   const chooser = (
     <Popover
       trigger="click"
       placement="bottomRight"
-      content={<Suspense fallback={<Spin />}><ColumnChoices hidden={hidden} size={size} options={options} onChoose={choose} /></Suspense>}
+      content={
+        <Suspense fallback={<Spin />}>
+          <ColumnChoices hidden={hidden} size={size} options={options} onChoose={choose} />
+        </Suspense>
+      }
     >
       <Button icon={<SettingOutlined />} aria-label="列设置" title="列设置" />
     </Popover>
   )
   const columns = all.filter(({ key }) => !hidden.includes(String(key)))
   // The sum of widths, with room for boxes or a plus in front: with `max-content` long texts would never be cut off.
-  const scroll = { x: columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : 160), 32) }
+  const scroll = {
+    x: columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : 160), 32),
+  }
   return { columns, size, scroll, chooser }
 }

@@ -17,7 +17,13 @@ export const useEditing = <T,>(name: string) => useState<T | undefined>(() => re
  * Keeps what is typed into a form, per user, address and form, until `drop`; gives it back when the form opens again.
  * @example const draft = useDraft('brand', form, brand ?? 'new'); <Form onValuesChange={draft.keep}>{draft.hint}…; after saving draft.drop()
  */
-export function useDraft(name: string | undefined, form: FormInstance, about: unknown, isDirty: boolean, secrets?: string[]) {
+export function useDraft(
+  name: string | undefined,
+  form: FormInstance,
+  about: unknown,
+  isDirty: boolean,
+  secrets?: string[],
+) {
   const { pathname } = useLocation()
   const [kept, setKept] = useState(() => (name ? read(name) : undefined))
   const setUnfinished = useSetAtom(unfinishedAtom)
@@ -38,7 +44,8 @@ export function useDraft(name: string | undefined, form: FormInstance, about: un
   const drop = () => name && dropDraft(name)
   return {
     isRestored: kept !== undefined,
-    keep: () => name && keepDraft(name, about, form.getFieldsValue(true) as Record<string, unknown>, secrets),
+    keep: () =>
+      name && keepDraft(name, about, form.getFieldsValue(true) as Record<string, unknown>, secrets),
     drop,
     hint: kept && (
       <Alert

@@ -9,12 +9,19 @@ import { usePage } from './usePage'
 
 const Lamp = z.object({ id: z.string(), name: z.string() })
 const page = endpoint({
-  method: 'POST', path: '/v1/lamp/page', title: '灯', permission: 'session', input: pageQuery({ name: z.string().optional() }), output: pageOf(Lamp),
+  method: 'POST',
+  path: '/v1/lamp/page',
+  title: '灯',
+  permission: 'session',
+  input: pageQuery({ name: z.string().optional() }),
+  output: pageOf(Lamp),
 })
 
 const ask = jest.spyOn(http, 'request')
 const answer = (names: string[], total = names.length) =>
-  ask.mockResolvedValueOnce({ data: { code: 0, msg: 'ok', data: { list: names.map((name) => ({ id: name, name })), total } } })
+  ask.mockResolvedValueOnce({
+    data: { code: 0, msg: 'ok', data: { list: names.map((name) => ({ id: name, name })), total } },
+  })
 const asked = () => (ask.mock.lastCall?.[0] as { data: unknown }).data
 
 type Page = ReturnType<typeof usePage<typeof page>>
@@ -24,10 +31,20 @@ const List = () => {
   useEffect(() => {
     now = lamps
   })
-  return <>{lamps.table.title?.()}{lamps.rows.map(({ name }) => <p key={name}>{name}</p>)}{lamps.table.locale.emptyText}</>
+  return (
+    <>
+      {lamps.table.title?.()}
+      {lamps.rows.map(({ name }) => (
+        <p key={name}>{name}</p>
+      ))}
+      {lamps.table.locale.emptyText}
+    </>
+  )
 }
 const open = (address: string) => {
-  const router = createMemoryRouter([{ path: '/lamps', Component: List }], { initialEntries: [address] })
+  const router = createMemoryRouter([{ path: '/lamps', Component: List }], {
+    initialEntries: [address],
+  })
   render(<RouterProvider router={router} />)
   return router
 }

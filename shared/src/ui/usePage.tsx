@@ -10,7 +10,8 @@ type Options = { empty: string }
 
 // Without rows of its own antd shows no `emptyText` while it loads, and the table has no height.
 const noRows: never[] = []
-const atLeastOne = (text: string | undefined, otherwise: number) => Math.max(1, Math.trunc(Number(text)) || otherwise)
+const atLeastOne = (text: string | undefined, otherwise: number) =>
+  Math.max(1, Math.trunc(Number(text)) || otherwise)
 
 /**
  * Server-side paging whose page, size, filters and sort live in the address, so that reload, Back and a sent link show
@@ -30,15 +31,25 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
     setParams(
       (now) => {
         const all = Object.entries({ ...Object.fromEntries(now), ...changes })
-        return all.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) => [name, String(value)] as [string, string])
+        return all
+          .filter(([, value]) => value !== undefined && value !== '')
+          .map(([name, value]) => [name, String(value)] as [string, string])
       },
       { replace },
     )
   const search = (wanted: Record<string, string | undefined>) =>
-    change({ ...Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])), ...wanted, pageNo: undefined })
+    change({
+      ...Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])),
+      ...wanted,
+      pageNo: undefined,
+    })
 
   const { data, error, loading, run } = useRequest(
-    (quiet = false) => call(endpoint, { ...input, pageNo, pageSize } as Input<E>, { quiet }) as Promise<{ list: Row<E>[]; total: number }>,
+    (quiet = false) =>
+      call(endpoint, { ...input, pageNo, pageSize } as Input<E>, { quiet }) as Promise<{
+        list: Row<E>[]
+        total: number
+      }>,
     {
       refreshDeps: [endpoint.path, JSON.stringify(input), pageNo, pageSize],
       onSuccess({ list, total }) {
@@ -57,11 +68,20 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
     dataSource: data?.list ?? noRows,
     loading: { spinning: loading, delay: data ? 300 : 0 },
     pagination: {
-      current: pageNo, pageSize, total: data?.total ?? 0, showSizeChanger: true, pageSizeOptions: [20, 50, 100], showTotal: (total) => `共 ${total} 条`,
+      current: pageNo,
+      pageSize,
+      total: data?.total ?? 0,
+      showSizeChanger: true,
+      pageSizeOptions: [20, 50, 100],
+      showTotal: (total) => `共 ${total} 条`,
     },
     onChange(pagination, _, sorter, { action }) {
       const { columnKey, order } = Array.isArray(sorter) ? sorter[0]! : sorter
-      if (action === 'sort') change({ sort: order ? `${order === 'descend' ? '-' : ''}${String(columnKey)}` : undefined, pageNo: undefined })
+      if (action === 'sort')
+        change({
+          sort: order ? `${order === 'descend' ? '-' : ''}${String(columnKey)}` : undefined,
+          pageNo: undefined,
+        })
       else {
         change({ pageNo: pagination.current, pageSize: pagination.pageSize })
         // Another page is read from its first row, not from where the pager was.
@@ -70,14 +90,25 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
     },
     locale: {
       emptyText: data ? (
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={isFiltered ? '没有符合条件的记录' : empty}>
-          {isFiltered && <Button size="small" onClick={() => search({})}>清除筛选</Button>}
+        <Empty
+          image={Empty.PRESENTED_IMAGE_SIMPLE}
+          description={isFiltered ? '没有符合条件的记录' : empty}
+        >
+          {isFiltered && (
+            <Button size="small" onClick={() => search({})}>
+              清除筛选
+            </Button>
+          )}
         </Empty>
       ) : (
         <div style={{ height: 120 }} />
       ),
     },
-    ...(error && { title: () => <FailedLine why={error.message} hasRows={data !== undefined} onRetry={refresh} /> }),
+    ...(error && {
+      title: () => (
+        <FailedLine why={error.message} hasRows={data !== undefined} onRetry={refresh} />
+      ),
+    }),
     scroll: { x: 'max-content' },
   } satisfies TableProps<Row<E>>
 
@@ -87,7 +118,16 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
     sortOrder: sort === name ? 'ascend' : sort === `-${name}` ? 'descend' : null,
   })
 
-  return { table, rows: data?.list ?? [], total: data?.total ?? 0, filters, input, search, refresh, sortable }
+  return {
+    table,
+    rows: data?.list ?? [],
+    total: data?.total ?? 0,
+    filters,
+    input,
+    search,
+    refresh,
+    sortable,
+  }
 }
 
 type FailedLineProps = { why: string; hasRows: boolean; onRetry: () => void }
@@ -98,6 +138,10 @@ export const FailedLine = ({ why, hasRows, onRetry }: FailedLineProps) => (
     type="error"
     showIcon
     title={hasRows ? `没有取到最新数据，下面是上次的结果：${why}` : `没有取到数据：${why}`}
-    action={<Button size="small" onClick={onRetry}>重试</Button>}
+    action={
+      <Button size="small" onClick={onRetry}>
+        重试
+      </Button>
+    }
   />
 )

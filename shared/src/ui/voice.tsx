@@ -5,7 +5,8 @@ export function speak(text: string) {
   if (!canSpeak) return
   const utterance = new SpeechSynthesisUtterance(text)
   utterance.lang = 'zh-CN'
-  utterance.voice = speechSynthesis.getVoices().find(({ lang }) => lang.replace('_', '-') === 'zh-CN') ?? null
+  utterance.voice =
+    speechSynthesis.getVoices().find(({ lang }) => lang.replace('_', '-') === 'zh-CN') ?? null
   speechSynthesis.cancel()
   speechSynthesis.speak(utterance)
 }

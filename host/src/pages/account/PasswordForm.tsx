@@ -22,7 +22,11 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
   const policy = useAtomValue(baseConfigAtom)?.passwordPolicy || '8–64 位，须同时含字母和数字'
   const { run: change, loading } = useRequest(
     ({ newPassword, ...draft }: Draft) =>
-      call(authApi.changePassword, { oldPassword: oldPassword || draft.oldPassword, newPassword }, { handles: [codes.fields, codes.refused] }),
+      call(
+        authApi.changePassword,
+        { oldPassword: oldPassword || draft.oldPassword, newPassword },
+        { handles: [codes.fields, codes.refused] },
+      ),
     {
       manual: true,
       onSuccess() {
@@ -31,8 +35,17 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
       },
       onError(error) {
         if (!(error instanceof CallError)) return
-        const fields = error.code === codes.fields ? (error.data as FieldErrors).fields : { newPassword: error.message }
-        if (error.code !== undefined) form.setFields(Object.entries(fields).map(([name, text]) => ({ name: name as keyof Draft, errors: [text] })))
+        const fields =
+          error.code === codes.fields
+            ? (error.data as FieldErrors).fields
+            : { newPassword: error.message }
+        if (error.code !== undefined)
+          form.setFields(
+            Object.entries(fields).map(([name, text]) => ({
+              name: name as keyof Draft,
+              errors: [text],
+            })),
+          )
       },
     },
   )
@@ -41,11 +54,21 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
     <Form<Draft> form={form} layout="vertical" size={size} requiredMark={false} onFinish={change}>
       <input hidden autoComplete="username" defaultValue={user?.username} />
       {!oldPassword && (
-        <Form.Item name="oldPassword" label="原密码" rules={[{ required: true, message: '请输入原密码' }]}>
+        <Form.Item
+          name="oldPassword"
+          label="原密码"
+          rules={[{ required: true, message: '请输入原密码' }]}
+        >
           <Input.Password autoFocus autoComplete="current-password" maxLength={64} />
         </Form.Item>
       )}
-      <Form.Item name="newPassword" label="新密码" extra={policy} validateTrigger="onBlur" rules={[{ validator: (_, value: string) => newPasswordIsFit(value) }]}>
+      <Form.Item
+        name="newPassword"
+        label="新密码"
+        extra={policy}
+        validateTrigger="onBlur"
+        rules={[{ validator: (_, value: string) => newPasswordIsFit(value) }]}
+      >
         <Input.Password autoFocus={!!oldPassword} autoComplete="new-password" maxLength={64} />
       </Form.Item>
       <Form.Item
@@ -53,7 +76,14 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
         label="再输一次"
         dependencies={['newPassword']}
         validateTrigger="onBlur"
-        rules={[{ validator: async (_, value: string) => { if (value !== form.getFieldValue('newPassword')) throw new Error('两次输入的密码不一致') } }]}
+        rules={[
+          {
+            validator: async (_, value: string) => {
+              if (value !== form.getFieldValue('newPassword'))
+                throw new Error('两次输入的密码不一致')
+            },
+          },
+        ]}
       >
         <Input.Password autoComplete="new-password" maxLength={64} />
       </Form.Item>

@@ -1,23 +1,43 @@
 import { useRequest } from 'ahooks'
-import { Alert, App, Button, Drawer, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
+import {
+  Alert,
+  App,
+  Button,
+  Drawer,
+  Empty,
+  Flex,
+  Popconfirm,
+  Skeleton,
+  Space,
+  Tag,
+  Typography,
+} from 'antd'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 
-const timeText = (time: string) => dayjs(time).format(dayjs(time).isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')
+const timeText = (time: string) =>
+  dayjs(time).format(dayjs(time).isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')
 
 export default function SessionsDrawer({ onClose }: { onClose: () => void }) {
   const { message } = App.useApp()
-  const { data, error, loading, refresh } = useRequest(() => call(authApi.sessions, {}, { quiet: true }))
-  const { run: revoke, loading: revoking } = useRequest((id?: string) => call(authApi.revoke, { id }), {
-    manual: true,
-    onSuccess({ revoked }) {
-      void message.success(`已下线 ${revoked} 个会话`)
-      refresh()
+  const { data, error, loading, refresh } = useRequest(() =>
+    call(authApi.sessions, {}, { quiet: true }),
+  )
+  const { run: revoke, loading: revoking } = useRequest(
+    (id?: string) => call(authApi.revoke, { id }),
+    {
+      manual: true,
+      onSuccess({ revoked }) {
+        void message.success(`已下线 ${revoked} 个会话`)
+        refresh()
+      },
     },
-  })
+  )
   // This one first, then the last one used.
-  const sessions = data?.toSorted((a, b) => Number(b.current) - Number(a.current) || b.lastSeen.localeCompare(a.lastSeen))
+  const sessions = data?.toSorted(
+    (a, b) => Number(b.current) - Number(a.current) || b.lastSeen.localeCompare(a.lastSeen),
+  )
   const others = sessions?.filter(({ current }) => !current).length ?? 0
 
   return (
@@ -27,25 +47,55 @@ export default function SessionsDrawer({ onClose }: { onClose: () => void }) {
       size={440}
       onClose={onClose}
       extra={
-        <Popconfirm title={`下线其他 ${others} 个会话？`} onConfirm={() => revoke()} okText="下线" disabled={others === 0}>
-          <Button danger disabled={others === 0} loading={revoking}>下线其他会话</Button>
+        <Popconfirm
+          title={`下线其他 ${others} 个会话？`}
+          onConfirm={() => revoke()}
+          okText="下线"
+          disabled={others === 0}
+        >
+          <Button danger disabled={others === 0} loading={revoking}>
+            下线其他会话
+          </Button>
         </Popconfirm>
       }
     >
-      {error && <Alert type="error" showIcon title={error.message} action={<Button size="small" onClick={refresh}>重试</Button>} />}
+      {error && (
+        <Alert
+          type="error"
+          showIcon
+          title={error.message}
+          action={
+            <Button size="small" onClick={refresh}>
+              重试
+            </Button>
+          }
+        />
+      )}
       {!data && loading && <Skeleton active />}
       {sessions?.length === 0 && <Empty description="没有会话" />}
       {sessions?.map(({ id, device, address, createTime, lastSeen, current }) => (
         <Flex key={id} justify="space-between" align="center" gap={12} className="sessions-row">
           <div>
-            <Space size={8}><Typography.Text strong>{device}</Typography.Text>{current && <Tag color="success">本机</Tag>}</Space>
+            <Space size={8}>
+              <Typography.Text strong>{device}</Typography.Text>
+              {current && <Tag color="success">本机</Tag>}
+            </Space>
             <Typography.Paragraph type="secondary">
-              {address}<br />登录于 {timeText(createTime)}，最近活动 {timeText(lastSeen)}
+              {address}
+              <br />
+              登录于 {timeText(createTime)}，最近活动 {timeText(lastSeen)}
             </Typography.Paragraph>
           </div>
           {!current && (
-            <Popconfirm title="下线这个会话？" description="那台设备须重新登录。" okText="下线" onConfirm={() => revoke(id)}>
-              <Button type="text" danger disabled={revoking}>下线</Button>
+            <Popconfirm
+              title="下线这个会话？"
+              description="那台设备须重新登录。"
+              okText="下线"
+              onConfirm={() => revoke(id)}
+            >
+              <Button type="text" danger disabled={revoking}>
+                下线
+              </Button>
             </Popconfirm>
           )}
         </Flex>

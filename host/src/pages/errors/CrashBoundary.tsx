@@ -5,7 +5,9 @@ import './crash.css'
 /** The outermost boundary: whatever no route explains ends here, is reported, and can be left by a reload. */
 export class CrashBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
   override state: { error?: Error } = {}
-  static getDerivedStateFromError = (error: unknown) => ({ error: error instanceof Error ? error : new Error(String(error)) })
+  static getDerivedStateFromError = (error: unknown) => ({
+    error: error instanceof Error ? error : new Error(String(error)),
+  })
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
     reportError(error, componentStack ?? '')
@@ -18,9 +20,13 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error?: 
       <main className="crash" role="alert">
         <h1>页面出错了</h1>
         <p>错误已记录，请重新加载；若仍出现，请把下面这行告诉管理员。</p>
-        <code>{error.name}: {error.message}</code>
+        <code>
+          {error.name}: {error.message}
+        </code>
         <p>
-          <button type="button" onClick={() => location.reload()}>重新加载</button>
+          <button type="button" onClick={() => location.reload()}>
+            重新加载
+          </button>
           <a href="/home">回到首页</a>
         </p>
       </main>

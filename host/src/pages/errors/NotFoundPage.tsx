@@ -9,10 +9,16 @@ export function NotFoundPage() {
   return (
     <Notice
       title={missing === undefined ? '页面不存在' : '没有权限'}
-      hint={missing === undefined ? '地址有误，或该功能尚未开放。' : `${missing}。如需使用，请联系管理员开通。`}
+      hint={
+        missing === undefined
+          ? '地址有误，或该功能尚未开放。'
+          : `${missing}。如需使用，请联系管理员开通。`
+      }
     >
       <Button onClick={() => navigate(-1)}>返回上一页</Button>
-      <Button type="primary" onClick={() => navigate('/home')}>回到首页</Button>
+      <Button type="primary" onClick={() => navigate('/home')}>
+        回到首页
+      </Button>
     </Notice>
   )
 }

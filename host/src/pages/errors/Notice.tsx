@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
 import './notice.css'
 
-type NoticeProps = { title: string; hint?: ReactNode; details?: Record<string, string | undefined>; children?: ReactNode }
+type NoticeProps = {
+  title: string
+  hint?: ReactNode
+  details?: Record<string, string | undefined>
+  children?: ReactNode
+}
 
 /** A screen that says why there is nothing else to see. Drawn without pictures: it must be there when nothing else is. */
 export const Notice = ({ title, hint, details = {}, children }: NoticeProps) => (
@@ -10,7 +15,15 @@ export const Notice = ({ title, hint, details = {}, children }: NoticeProps) => 
     {hint && <p>{hint}</p>}
     <div className="notice-actions">{children}</div>
     <dl>
-      {Object.entries(details).map(([name, value]) => value && <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
+      {Object.entries(details).map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
     </dl>
   </section>
 )

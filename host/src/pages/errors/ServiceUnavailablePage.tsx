@@ -9,9 +9,13 @@ const longest = 30
 // A page that fails again at once after the return must not be asked for again every second: the pause grows with
 // each return of the last minutes.
 let returns: number[] = []
-const recentReturns = () => (returns = returns.filter((time) => Date.now() - time < 5 * 60_000)).length
+const recentReturns = () =>
+  (returns = returns.filter((time) => Date.now() - time < 5 * 60_000)).length
 
-const pauseAfter = (tries: number) => ({ tries, seconds: Math.round(Math.min(longest, 2 ** tries) * (0.75 + Math.random() / 2)) })
+const pauseAfter = (tries: number) => ({
+  tries,
+  seconds: Math.round(Math.min(longest, 2 ** tries) * (0.75 + Math.random() / 2)),
+})
 
 /** Returns by itself to `?from=` as soon as the platform says it is well. */
 export function Component() {
@@ -36,7 +40,10 @@ export function Component() {
 
   useEffect(() => {
     if (checking) return
-    const timer = setTimeout(() => (seconds > 1 ? setWait({ tries, seconds: seconds - 1 }) : void check()), 1000)
+    const timer = setTimeout(
+      () => (seconds > 1 ? setWait({ tries, seconds: seconds - 1 }) : void check()),
+      1000,
+    )
     return () => clearTimeout(timer)
   })
   useEffect(() => {
@@ -54,7 +61,11 @@ export function Component() {
           恢复后会自动返回刚才的页面。{checking ? '正在检查…' : `${seconds || 1} 秒后再次检查`}
         </span>
       }
-      extra={<Button type="primary" loading={checking} onClick={() => void check()}>立即检查</Button>}
+      extra={
+        <Button type="primary" loading={checking} onClick={() => void check()}>
+          立即检查
+        </Button>
+      }
     />
   )
 }

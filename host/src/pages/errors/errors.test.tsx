@@ -7,10 +7,25 @@ import { RouteErrorPage } from './RouteErrorPage'
 
 /** A route whose loader fails with what is given, under the error screen every route has. */
 function open(failure: unknown) {
-  const routes: RouteObject[] = [{ path: '/', ErrorBoundary: RouteErrorPage, HydrateFallback: () => null, loader: () => { throw failure }, element: null }]
-  render(<CrashBoundary><RouterProvider router={createMemoryRouter(routes)} /></CrashBoundary>)
+  const routes: RouteObject[] = [
+    {
+      path: '/',
+      ErrorBoundary: RouteErrorPage,
+      HydrateFallback: () => null,
+      loader: () => {
+        throw failure
+      },
+      element: null,
+    },
+  ]
+  render(
+    <CrashBoundary>
+      <RouterProvider router={createMemoryRouter(routes)} />
+    </CrashBoundary>,
+  )
 }
-const chunkFailure = () => Object.assign(new Error('Loading chunk 7 failed.'), { name: 'ChunkLoadError' })
+const chunkFailure = () =>
+  Object.assign(new Error('Loading chunk 7 failed.'), { name: 'ChunkLoadError' })
 
 beforeEach(() => jest.spyOn(console, 'error').mockImplementation(() => {}))
 afterEach(() => jest.restoreAllMocks())
@@ -42,7 +57,17 @@ describe('the error screen of a route', () => {
 
 describe('the not-found screen', () => {
   const show = (state?: { missing: string }) =>
-    render(<RouterProvider router={createMemoryRouter([{ path: '/404', Component: NotFoundPage }, { path: '/home', element: '到了首页' }], { initialEntries: [{ pathname: '/404', state }] })} />)
+    render(
+      <RouterProvider
+        router={createMemoryRouter(
+          [
+            { path: '/404', Component: NotFoundPage },
+            { path: '/home', element: '到了首页' },
+          ],
+          { initialEntries: [{ pathname: '/404', state }] },
+        )}
+      />,
+    )
 
   it('says so for an address nobody knows, and leads home', async () => {
     show()

@@ -13,7 +13,13 @@ export function reportError(error: unknown, component = '') {
   reported.add(known)
   call(
     errorReportApi.report,
-    { message: known.slice(0, 500), stack: stack.slice(0, 8000), component: component.slice(0, 4000), address: location.pathname, build: hostBuild },
+    {
+      message: known.slice(0, 500),
+      stack: stack.slice(0, 8000),
+      component: component.slice(0, 4000),
+      address: location.pathname,
+      build: hostBuild,
+    },
     { quiet: true },
   ).catch(() => {})
 }

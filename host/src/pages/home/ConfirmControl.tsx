@@ -5,19 +5,36 @@ import { controlApi, type ControlRequest, type Preflight } from '@iot/shared/con
 import type { Spoken } from './result'
 
 export type Asked = { title: string; okText: string; request: ControlRequest; spoken: Spoken }
-type ConfirmControlProps = { asked: Asked; onStart: (request: ControlRequest, spoken: Spoken) => Promise<unknown>; onClose: () => void }
+type ConfirmControlProps = {
+  asked: Asked
+  onStart: (request: ControlRequest, spoken: Spoken) => Promise<unknown>
+  onClose: () => void
+}
 
 /** `将影响 312 盏，跳过 8（受保护 5，离线 3）` */
 export function preflightText({ affected, skipped }: Preflight) {
-  const reasons = [['受保护', skipped.protected], ['离线', skipped.offline], ['禁用', skipped.disabled]].filter(([, count]) => count)
+  const reasons = [
+    ['受保护', skipped.protected],
+    ['离线', skipped.offline],
+    ['禁用', skipped.disabled],
+  ].filter(([, count]) => count)
   const total = skipped.protected + skipped.offline + skipped.disabled
   return `将影响 ${affected} 盏${total ? `，跳过 ${total}（${reasons.map((one) => one.join(' ')).join('，')}）` : ''}`
 }
 
 /** Says what an action will do before it does it. */
-export function ConfirmControl({ asked: { title, okText, request, spoken }, onStart, onClose }: ConfirmControlProps) {
-  const { data, error, refresh } = useRequest(() => call(controlApi.preflight, request, { quiet: true }))
-  const { run: start, loading } = useRequest(() => onStart(request, spoken), { manual: true, onSuccess: onClose })
+export function ConfirmControl({
+  asked: { title, okText, request, spoken },
+  onStart,
+  onClose,
+}: ConfirmControlProps) {
+  const { data, error, refresh } = useRequest(() =>
+    call(controlApi.preflight, request, { quiet: true }),
+  )
+  const { run: start, loading } = useRequest(() => onStart(request, spoken), {
+    manual: true,
+    onSuccess: onClose,
+  })
 
   return (
     <Modal
@@ -31,9 +48,20 @@ export function ConfirmControl({ asked: { title, okText, request, spoken }, onSt
       okButtonProps={{ disabled: !data || data.affected === 0, autoFocus: true }}
     >
       {error ? (
-        <Alert type="error" showIcon title={error.message} action={<Button size="small" onClick={refresh}>重试</Button>} />
+        <Alert
+          type="error"
+          showIcon
+          title={error.message}
+          action={
+            <Button size="small" onClick={refresh}>
+              重试
+            </Button>
+          }
+        />
       ) : data ? (
-        <p className="home-preflight" role="status">{data.affected === 0 ? `没有可操作的灯：${preflightText(data)}` : preflightText(data)}</p>
+        <p className="home-preflight" role="status">
+          {data.affected === 0 ? `没有可操作的灯：${preflightText(data)}` : preflightText(data)}
+        </p>
       ) : (
         <Skeleton active title={false} paragraph={{ rows: 1 }} />
       )}

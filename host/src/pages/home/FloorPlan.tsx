@@ -22,7 +22,17 @@ type FloorPlanProps = {
 }
 
 /** The plan of a floor with its lights where they hang. What is drawn is what each device last confirmed. */
-export function FloorPlan({ floor, devices, lights, pending, picked, highlighted, picking: alwaysPicking, onSwitch, onPick }: FloorPlanProps) {
+export function FloorPlan({
+  floor,
+  devices,
+  lights,
+  pending,
+  picked,
+  highlighted,
+  picking: alwaysPicking,
+  onSwitch,
+  onPick,
+}: FloorPlanProps) {
   const width = floor.planWidth ?? 1200
   const height = floor.planHeight ?? 720
   const { svg, viewBox, zoom, reset, handlers } = usePanZoom(width, height)
@@ -36,53 +46,132 @@ export function FloorPlan({ floor, devices, lights, pending, picked, highlighted
     if (!next.delete(light.id)) next.add(light.id)
     onPick(next)
   })
-  if (!floor.plan && devices.length === 0) return <Empty className="home-empty" description={`${floor.name}还没有平面图和设备`} />
+  if (!floor.plan && devices.length === 0)
+    return <Empty className="home-empty" description={`${floor.name}还没有平面图和设备`} />
 
   return (
     <div className="plan">
-      <svg ref={svg} className="plan-canvas" viewBox={viewBox} role="group" aria-label={`${floor.name}平面图`} {...handlers}>
+      <svg
+        ref={svg}
+        className="plan-canvas"
+        viewBox={viewBox}
+        role="group"
+        aria-label={`${floor.name}平面图`}
+        {...handlers}
+      >
         {floor.plan && <image href={floor.plan} width={width} height={height} />}
-        {devices.filter(({ id }) => !lightIds.has(id)).map((device) => <Sensor key={device.id} device={device} x={device.x * width} y={device.y * height} />)}
-        {devices.filter(({ id }) => lightIds.has(id)).map((light) => (
-          <Light
-            key={light.id} light={light} x={light.x * width} y={light.y * height} onPress={press}
-            isPending={pending.has(light.id)} isPicked={picked.has(light.id)} isHighlighted={highlighted === light.id}
-          />
-        ))}
+        {devices
+          .filter(({ id }) => !lightIds.has(id))
+          .map((device) => (
+            <Sensor key={device.id} device={device} x={device.x * width} y={device.y * height} />
+          ))}
+        {devices
+          .filter(({ id }) => lightIds.has(id))
+          .map((light) => (
+            <Light
+              key={light.id}
+              light={light}
+              x={light.x * width}
+              y={light.y * height}
+              onPress={press}
+              isPending={pending.has(light.id)}
+              isPicked={picked.has(light.id)}
+              isHighlighted={highlighted === light.id}
+            />
+          ))}
       </svg>
       <Flex className="plan-foot" justify="space-between" align="center" gap={8} wrap>
         <Flex gap={14} wrap className="plan-legend" aria-hidden>
-          <span><i className="home-dot home-dot-on" />开</span>
-          <span><i className="home-dot home-dot-off" />关</span>
-          <span><i className="home-dot home-dot-pending" />等待确认</span>
-          <span><i className="home-dot home-dot-offline" />离线</span>
-          <span><i className="home-dot home-dot-protected" />受保护</span>
+          <span>
+            <i className="home-dot home-dot-on" />开
+          </span>
+          <span>
+            <i className="home-dot home-dot-off" />关
+          </span>
+          <span>
+            <i className="home-dot home-dot-pending" />
+            等待确认
+          </span>
+          <span>
+            <i className="home-dot home-dot-offline" />
+            离线
+          </span>
+          <span>
+            <i className="home-dot home-dot-protected" />
+            受保护
+          </span>
         </Flex>
         <Space.Compact>
           {!alwaysPicking && (
             <Tooltip title={isPicking ? '结束选择' : '选择几盏灯一起操作'}>
-              <Button size="small" type={isPicking ? 'primary' : 'default'} icon={<SelectOutlined />} aria-pressed={isPicking} onClick={() => setPicking(!isPicking)}>选灯</Button>
+              <Button
+                size="small"
+                type={isPicking ? 'primary' : 'default'}
+                icon={<SelectOutlined />}
+                aria-pressed={isPicking}
+                onClick={() => setPicking(!isPicking)}
+              >
+                选灯
+              </Button>
             </Tooltip>
           )}
-          <Button size="small" icon={<MinusOutlined />} aria-label="缩小" title="缩小" onClick={() => zoom(1.25)} />
-          <Button size="small" icon={<PlusOutlined />} aria-label="放大" title="放大" onClick={() => zoom(0.8)} />
-          <Button size="small" icon={<CompressOutlined />} aria-label="看全图" title="看全图" onClick={reset} />
+          <Button
+            size="small"
+            icon={<MinusOutlined />}
+            aria-label="缩小"
+            title="缩小"
+            onClick={() => zoom(1.25)}
+          />
+          <Button
+            size="small"
+            icon={<PlusOutlined />}
+            aria-label="放大"
+            title="放大"
+            onClick={() => zoom(0.8)}
+          />
+          <Button
+            size="small"
+            icon={<CompressOutlined />}
+            aria-label="看全图"
+            title="看全图"
+            onClick={reset}
+          />
         </Space.Compact>
       </Flex>
     </div>
   )
 }
 
-type LightProps = { light: MapDevice; x: number; y: number; isPending: boolean; isPicked: boolean; isHighlighted: boolean; onPress: (light: MapDevice) => void }
+type LightProps = {
+  light: MapDevice
+  x: number
+  y: number
+  isPending: boolean
+  isPicked: boolean
+  isHighlighted: boolean
+  onPress: (light: MapDevice) => void
+}
 
 const Light = memo(
   function Light({ light, x, y, isPending, isPicked, isHighlighted, onPress }: LightProps) {
     const look = lookOf(light)
     const label = labelOf(light, isPending)
-    const classes = ['lamp', `lamp-${look}`, light.protected && 'lamp-protected', isPending && 'lamp-pending', isPicked && 'lamp-picked', isHighlighted && 'lamp-highlighted']
+    const classes = [
+      'lamp',
+      `lamp-${look}`,
+      light.protected && 'lamp-protected',
+      isPending && 'lamp-pending',
+      isPicked && 'lamp-picked',
+      isHighlighted && 'lamp-highlighted',
+    ]
     return (
       <g
-        className={classes.filter(Boolean).join(' ')} transform={`translate(${x} ${y})`} role="button" tabIndex={0} aria-label={label} aria-pressed={look === 'on'}
+        className={classes.filter(Boolean).join(' ')}
+        transform={`translate(${x} ${y})`}
+        role="button"
+        tabIndex={0}
+        aria-label={label}
+        aria-pressed={look === 'on'}
         onClick={() => onPress(light)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== ' ') return
@@ -95,22 +184,38 @@ const Light = memo(
         <circle className="lamp-halo" r={20} />
         <circle className="lamp-body" r={11} />
         {look === 'offline' && <path className="lamp-cross" d="m-4-4 8 8m0-8-8 8" />}
-        {light.protected && <path className="lamp-shield" d="M0-19l6 2.500v4c0 4-2.500 6.500-6 8-3.500-1.500-6-4-6-8v-4z" transform="translate(14 0) scale(1.15)" />}
+        {light.protected && (
+          <path
+            className="lamp-shield"
+            d="M0-19l6 2.500v4c0 4-2.500 6.500-6 8-3.500-1.500-6-4-6-8v-4z"
+            transform="translate(14 0) scale(1.15)"
+          />
+        )}
         {isPending && <circle className="lamp-wait" r={16} />}
       </g>
     )
   },
   (a, b) =>
-    a.isPending === b.isPending && a.isPicked === b.isPicked && a.isHighlighted === b.isHighlighted && a.onPress === b.onPress &&
-    a.light.state === b.light.state && a.light.reported === b.light.reported && a.light.name === b.light.name && a.light.protected === b.light.protected && a.x === b.x && a.y === b.y,
+    a.isPending === b.isPending &&
+    a.isPicked === b.isPicked &&
+    a.isHighlighted === b.isHighlighted &&
+    a.onPress === b.onPress &&
+    a.light.state === b.light.state &&
+    a.light.reported === b.light.reported &&
+    a.light.name === b.light.name &&
+    a.light.protected === b.light.protected &&
+    a.x === b.x &&
+    a.y === b.y,
 )
 
 /** What a sensor says, by the identifiers of the standard model. */
 function wordOf({ state, reported }: MapDevice): string {
   if (state !== 'online') return '离线'
-  if (reported.CurrentTemperature !== undefined) return `${reported.CurrentTemperature} °C · ${reported.CurrentHumidity ?? '–'} %`
+  if (reported.CurrentTemperature !== undefined)
+    return `${reported.CurrentTemperature} °C · ${reported.CurrentHumidity ?? '–'} %`
   if (reported.ActivePower !== undefined) return `${reported.ActivePower} kW`
-  if (reported.PresenceState !== undefined) return Number(reported.PresenceState) === 1 ? '有人' : '无人'
+  if (reported.PresenceState !== undefined)
+    return Number(reported.PresenceState) === 1 ? '有人' : '无人'
   return '未上报'
 }
 
@@ -119,7 +224,9 @@ const Sensor = ({ device, x, y }: { device: MapDevice; x: number; y: number }) =
   return (
     <g className="sensor" transform={`translate(${x} ${y})`}>
       <title>{`${device.name}：${word}`}</title>
-      <text textAnchor="middle" dy="5">{word}</text>
+      <text textAnchor="middle" dy="5">
+        {word}
+      </text>
     </g>
   )
 }

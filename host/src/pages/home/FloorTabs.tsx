@@ -28,7 +28,17 @@ export function FloorTabs({ tree, scope: { floor, showFloor }, lights }: FloorTa
         value={floor?.id}
         options={floors.map(({ id, name }) => {
           const { on, total } = counts.get(id) ?? { on: 0, total: 0 }
-          return { value: id, label: <span title={`${name}：亮 ${on} 盏，共 ${total} 盏`}>{name} <small className="home-floor-count">{on}/{total}</small></span> }
+          return {
+            value: id,
+            label: (
+              <span title={`${name}：亮 ${on} 盏，共 ${total} 盏`}>
+                {name}{' '}
+                <small className="home-floor-count">
+                  {on}/{total}
+                </small>
+              </span>
+            ),
+          }
         })}
         onChange={showFloor}
       />

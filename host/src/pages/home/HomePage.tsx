@@ -24,25 +24,67 @@ export function Component() {
   const can = useCan()
   const building = useBuilding(projectId)
 
-  if (!can(rights.view)) return <Result status="403" title="没有查看设备的权限" subTitle="请联系管理员授予“查看设备”权限。" />
-  if (!hasProject) return <Result status="info" title="没有可查看的项目" subTitle="请联系管理员在用户管理中为您分配项目。" />
-  if (building.error && !building.devices) return <Result status="warning" title="没有读到设备" subTitle={building.error.message} extra={<Button type="primary" onClick={building.retry}>重试</Button>} />
+  if (!can(rights.view))
+    return (
+      <Result status="403" title="没有查看设备的权限" subTitle="请联系管理员授予“查看设备”权限。" />
+    )
+  if (!hasProject)
+    return (
+      <Result
+        status="info"
+        title="没有可查看的项目"
+        subTitle="请联系管理员在用户管理中为您分配项目。"
+      />
+    )
+  if (building.error && !building.devices)
+    return (
+      <Result
+        status="warning"
+        title="没有读到设备"
+        subTitle={building.error.message}
+        extra={
+          <Button type="primary" onClick={building.retry}>
+            重试
+          </Button>
+        }
+      />
+    )
   if (!building.tree || !building.devices) return <Loading />
-  if (building.tree.floorsOf().length === 0) return <Card><Empty className="home-empty" description="这个项目还没有楼栋和设备。请在右上角切换项目，或由实施工程师录入楼栋。" /></Card>
+  if (building.tree.floorsOf().length === 0)
+    return (
+      <Card>
+        <Empty
+          className="home-empty"
+          description="这个项目还没有楼栋和设备。请在右上角切换项目，或由实施工程师录入楼栋。"
+        />
+      </Card>
+    )
   return <Building key={projectId} projectId={projectId} building={building} tree={building.tree} />
 }
 
 const Loading = () => (
   <div className="home" aria-busy>
-    <Card size="small"><Skeleton active title={false} paragraph={{ rows: 1, width: '50%' }} /></Card>
+    <Card size="small">
+      <Skeleton active title={false} paragraph={{ rows: 1, width: '50%' }} />
+    </Card>
     <div className="home-columns">
-      <Card size="small"><Skeleton.Node active className="home-loading"><span /></Skeleton.Node></Card>
-      <Card size="small"><Skeleton active /></Card>
+      <Card size="small">
+        <Skeleton.Node active className="home-loading">
+          <span />
+        </Skeleton.Node>
+      </Card>
+      <Card size="small">
+        <Skeleton active />
+      </Card>
     </div>
   </div>
 )
 
-type BuildingProps = { projectId: number; building: ReturnType<typeof useBuilding>; tree: SpaceTree }
+type BuildingProps = {
+  projectId: number
+  building: ReturnType<typeof useBuilding>
+  tree: SpaceTree
+}
 
 function Building({ projectId, building, tree }: BuildingProps) {
   const isEditMode = useAtomValue(isEditModeAtom)
@@ -56,10 +98,30 @@ function Building({ projectId, building, tree }: BuildingProps) {
 
   return (
     <div className="home">
-      {building.error && <Alert type="warning" showIcon title={`没有读到最新数据：${building.error.message}`} action={<Button size="small" onClick={building.retry}>重试</Button>} />}
-      {isEditMode && <Alert type="info" showIcon title="编辑模式：点灯和场景不会下发命令，点灯用来选择。" />}
+      {building.error && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`没有读到最新数据：${building.error.message}`}
+          action={
+            <Button size="small" onClick={building.retry}>
+              重试
+            </Button>
+          }
+        />
+      )}
+      {isEditMode && (
+        <Alert type="info" showIcon title="编辑模式：点灯和场景不会下发命令，点灯用来选择。" />
+      )}
       <Card size="small">
-        <ScopeBar tree={tree} scope={scope} lights={lights} modes={building.modes} busy={isEditMode} onAsk={setAsked} />
+        <ScopeBar
+          tree={tree}
+          scope={scope}
+          lights={lights}
+          modes={building.modes}
+          busy={isEditMode}
+          onAsk={setAsked}
+        />
       </Card>
       <div className="home-columns">
         <Card size="small" className="home-plan">
@@ -80,11 +142,19 @@ function Building({ projectId, building, tree }: BuildingProps) {
           )}
         </Card>
         <Flex vertical gap={12} className="home-side">
-          <Scenes projectId={projectId} disabled={isEditMode} askedFor={scope.sceneId} onSeen={scope.forgetScene} onAsk={setAsked} />
+          <Scenes
+            projectId={projectId}
+            disabled={isEditMode}
+            askedFor={scope.sceneId}
+            onSeen={scope.forgetScene}
+            onAsk={setAsked}
+          />
           <Tasks tasks={tasks} />
         </Flex>
       </div>
-      {asked && <ConfirmControl asked={asked} onStart={tasks.start} onClose={() => setAsked(null)} />}
+      {asked && (
+        <ConfirmControl asked={asked} onStart={tasks.start} onClose={() => setAsked(null)} />
+      )}
     </div>
   )
 }

@@ -2,27 +2,57 @@ import { useRequest } from 'ahooks'
 import { Alert, Button, Drawer, Segmented, Table, type TableColumnsType, Tag } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { controlApi, type ControlTask, type LedgerRow, type LedgerState, ledgerStateText } from '@iot/shared/contract/control'
+import {
+  controlApi,
+  type ControlTask,
+  type LedgerRow,
+  type LedgerState,
+  ledgerStateText,
+} from '@iot/shared/contract/control'
 
 /** Failures first: they are what one opens the ledger for. */
-const order: LedgerState[] = ['failed', 'timeout', 'queued', 'sent', 'delivered', 'cancelled', 'skipped', 'success']
-const colours: Partial<Record<LedgerState, string>> = { failed: 'error', timeout: 'error', success: 'success', sent: 'processing', delivered: 'processing' }
+const order: LedgerState[] = [
+  'failed',
+  'timeout',
+  'queued',
+  'sent',
+  'delivered',
+  'cancelled',
+  'skipped',
+  'success',
+]
+const colours: Partial<Record<LedgerState, string>> = {
+  failed: 'error',
+  timeout: 'error',
+  success: 'success',
+  sent: 'processing',
+  delivered: 'processing',
+}
 
 const columns: TableColumnsType<LedgerRow> = [
   { title: '设备', dataIndex: 'name', width: 160 },
   { title: '位置', dataIndex: 'place', width: 224, responsive: ['sm'] },
-  { title: '结果', dataIndex: 'state', width: 88, render: (state: LedgerState) => <Tag color={colours[state]}>{ledgerStateText[state]}</Tag> },
+  {
+    title: '结果',
+    dataIndex: 'state',
+    width: 88,
+    render: (state: LedgerState) => <Tag color={colours[state]}>{ledgerStateText[state]}</Tag>,
+  },
   { title: '原因', dataIndex: 'reason' },
 ]
 
 /** Device by device, what became of a control task. */
 export default function Ledger({ task, onClose }: { task: ControlTask; onClose: () => void }) {
   const [only, setOnly] = useState<'all' | 'failed' | 'skipped' | 'success'>('all')
-  const { data, error, refresh } = useRequest(() => call(controlApi.ledger, { id: task.id }, { quiet: true }), {
-    refreshDeps: [task.id, JSON.stringify(task.counts)],
-    throttleWait: 500,
-  })
-  const isShown = ({ state }: LedgerRow) => only === 'all' || state === only || (only === 'failed' && state === 'timeout')
+  const { data, error, refresh } = useRequest(
+    () => call(controlApi.ledger, { id: task.id }, { quiet: true }),
+    {
+      refreshDeps: [task.id, JSON.stringify(task.counts)],
+      throttleWait: 500,
+    },
+  )
+  const isShown = ({ state }: LedgerRow) =>
+    only === 'all' || state === only || (only === 'failed' && state === 'timeout')
   const rows = data?.filter(isShown).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
   const { counts } = task
 
@@ -38,8 +68,28 @@ export default function Ledger({ task, onClose }: { task: ControlTask; onClose: 
           { value: 'success', label: `成功 ${counts.success}` },
         ]}
       />
-      {error && <Alert className="home-ledger-error" type="warning" showIcon title={error.message} action={<Button size="small" onClick={refresh}>重试</Button>} />}
-      <Table<LedgerRow> className="home-ledger" size="small" rowKey="deviceId" columns={columns} dataSource={rows} loading={!data && !error} pagination={{ pageSize: 50, hideOnSinglePage: true, showSizeChanger: false }} />
+      {error && (
+        <Alert
+          className="home-ledger-error"
+          type="warning"
+          showIcon
+          title={error.message}
+          action={
+            <Button size="small" onClick={refresh}>
+              重试
+            </Button>
+          }
+        />
+      )}
+      <Table<LedgerRow>
+        className="home-ledger"
+        size="small"
+        rowKey="deviceId"
+        columns={columns}
+        dataSource={rows}
+        loading={!data && !error}
+        pagination={{ pageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
+      />
     </Drawer>
   )
 }

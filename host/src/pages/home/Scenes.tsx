@@ -21,10 +21,18 @@ type ScenesProps = {
 
 export function Scenes({ projectId, disabled, askedFor, onSeen, onAsk }: ScenesProps) {
   const { size } = useAtomValue(buttonSettingAtom)
-  const { data, error, refresh } = useRequest(() => call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, { quiet: true }), { refreshDeps: [projectId] })
+  const { data, error, refresh } = useRequest(
+    () => call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, { quiet: true }),
+    { refreshDeps: [projectId] },
+  )
 
   const ask = ({ id, name }: Scene) =>
-    onAsk({ title: `执行场景“${name}”`, okText: '执行', request: { kind: 'scene', projectId, sceneId: id }, spoken: { kind: 'scene', name } })
+    onAsk({
+      title: `执行场景“${name}”`,
+      okText: '执行',
+      request: { kind: 'scene', projectId, sceneId: id },
+      spoken: { kind: 'scene', name },
+    })
 
   const chosen = askedFor && data?.list.find(({ id }) => id === askedFor)
   useEffect(() => {
@@ -38,7 +46,16 @@ export function Scenes({ projectId, disabled, askedFor, onSeen, onAsk }: ScenesP
   return (
     <Card size="small" title="场景">
       {error && !data ? (
-        <Alert type="warning" showIcon title={error.message} action={<Button size="small" onClick={refresh}>重试</Button>} />
+        <Alert
+          type="warning"
+          showIcon
+          title={error.message}
+          action={
+            <Button size="small" onClick={refresh}>
+              重试
+            </Button>
+          }
+        />
       ) : !data ? (
         <Skeleton active title={false} paragraph={{ rows: 2 }} />
       ) : data.list.length === 0 ? (
@@ -47,7 +64,12 @@ export function Scenes({ projectId, disabled, askedFor, onSeen, onAsk }: ScenesP
         <Flex wrap gap={8} className="home-scenes">
           {data.list.map((scene) => (
             <Right key={scene.id} to={rights.scene} unless={disabled && '编辑模式下不执行场景'}>
-              <Button size={size} icon={<SceneIcon name={scene.icon} />} title={`${scene.deviceCount} 台设备`} onClick={() => ask(scene)}>
+              <Button
+                size={size}
+                icon={<SceneIcon name={scene.icon} />}
+                title={`${scene.deviceCount} 台设备`}
+                onClick={() => ask(scene)}
+              >
                 {scene.name}
               </Button>
             </Right>

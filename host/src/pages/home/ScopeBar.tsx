@@ -32,7 +32,13 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
   const counts = countLooks(lights.filter(scope.holds))
 
   type Node = { value: string; title: string; full: string; children?: Node[] }
-  const nodes = (parentId: string | null): Node[] => tree.childrenOf(parentId).map(({ id, name }) => ({ value: id, title: name, full: tree.nameOf(id), children: nodes(id) }))
+  const nodes = (parentId: string | null): Node[] =>
+    tree.childrenOf(parentId).map(({ id, name }) => ({
+      value: id,
+      title: name,
+      full: tree.nameOf(id),
+      children: nodes(id),
+    }))
 
   const ask = ({ productType, actionType }: BulkAction) =>
     onAsk({
@@ -45,7 +51,9 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
   return (
     <Flex gap={16} align="center" wrap className="home-scope">
       {scope.picked.size > 0 ? (
-        <Button onClick={() => scope.setPicked(new Set())}>已选 {scope.picked.size} 盏，取消选择</Button>
+        <Button onClick={() => scope.setPicked(new Set())}>
+          已选 {scope.picked.size} 盏，取消选择
+        </Button>
       ) : (
         <TreeSelect
           aria-label="范围"
@@ -67,8 +75,16 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
       </Flex>
       <Flex gap={8} className="home-actions">
         {modes.map((mode) => (
-          <Right key={mode.productType + mode.actionType} to={rights.bulkControl} unless={busy && '编辑模式下不下发命令'}>
-            <Button size={size} icon={icons[mode.productType]?.[mode.actionType]} onClick={() => ask(mode)}>
+          <Right
+            key={mode.productType + mode.actionType}
+            to={rights.bulkControl}
+            unless={busy && '编辑模式下不下发命令'}
+          >
+            <Button
+              size={size}
+              icon={icons[mode.productType]?.[mode.actionType]}
+              onClick={() => ask(mode)}
+            >
               {actionText[mode.actionType]}
             </Button>
           </Right>

@@ -10,35 +10,64 @@ const Ledger = lazy(() => import('./Ledger'))
 /** What was asked lately, how far it is, and what can still be done about it. */
 export function Tasks({ tasks: { tasks, cancel, retry, undo } }: { tasks: TaskList }) {
   const [opened, setOpened] = useState<string | null>(null)
-  const shown = tasks.filter(({ id, total, status }) => total > 1 || status === 'running' || id === opened).slice(0, 6)
+  const shown = tasks
+    .filter(({ id, total, status }) => total > 1 || status === 'running' || id === opened)
+    .slice(0, 6)
   const ledgerOf = tasks.find(({ id }) => id === opened)
 
   return (
     <Card size="small" title="最近的控制" className="home-tasks">
-      {shown.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有控制记录" />}
+      {shown.length === 0 && (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有控制记录" />
+      )}
       {shown.map((task) => (
-        <Task key={task.id} task={task} undone={tasks.some(({ origin, sourceId }) => origin === 'undo' && sourceId === task.id)} onOpen={() => setOpened(task.id)} cancel={cancel} retry={retry} undo={undo} />
+        <Task
+          key={task.id}
+          task={task}
+          undone={tasks.some(({ origin, sourceId }) => origin === 'undo' && sourceId === task.id)}
+          onOpen={() => setOpened(task.id)}
+          cancel={cancel}
+          retry={retry}
+          undo={undo}
+        />
       ))}
       <Suspense>{ledgerOf && <Ledger task={ledgerOf} onClose={() => setOpened(null)} />}</Suspense>
     </Card>
   )
 }
 
-type TaskProps = { task: ControlTask; undone: boolean; onOpen: () => void } & Pick<TaskList, 'cancel' | 'retry' | 'undo'>
+type TaskProps = { task: ControlTask; undone: boolean; onOpen: () => void } & Pick<
+  TaskList,
+  'cancel' | 'retry' | 'undo'
+>
 
 function Task({ task, undone, onOpen, cancel, retry, undo }: TaskProps) {
   const { counts, status, total, title, createTime, createBy } = task
   const failed = counts.failed + counts.timeout
   const isRunning = status === 'running'
-  const { run: act, loading } = useRequest((action: (task: ControlTask) => Promise<unknown>) => action(task), { manual: true, onError: () => {} })
+  const { run: act, loading } = useRequest(
+    (action: (task: ControlTask) => Promise<unknown>) => action(task),
+    { manual: true, onError: () => {} },
+  )
 
   return (
     <section className="home-task" aria-label={title}>
       <Flex justify="space-between" gap={8}>
-        <strong className="home-task-title" title={title}>{title}</strong>
-        <span className="home-task-time">{new Date(createTime).toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit' })} {createBy}</span>
+        <strong className="home-task-title" title={title}>
+          {title}
+        </strong>
+        <span className="home-task-time">
+          {new Date(createTime).toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit' })}{' '}
+          {createBy}
+        </span>
       </Flex>
-      {isRunning && <Progress percent={Math.floor((doneCount(task) / Math.max(1, total)) * 100)} size="small" aria-label="进度" />}
+      {isRunning && (
+        <Progress
+          percent={Math.floor((doneCount(task) / Math.max(1, total)) * 100)}
+          size="small"
+          aria-label="进度"
+        />
+      )}
       <Flex wrap gap={4} align="center">
         <Tag color="success">成功 {counts.success}</Tag>
         {failed > 0 && <Tag color="error">失败 {failed}</Tag>}
@@ -47,11 +76,23 @@ function Task({ task, undone, onOpen, cancel, retry, undo }: TaskProps) {
         {isRunning && <Tag color="processing">进行中 {total - doneCount(task)}</Tag>}
       </Flex>
       <Flex wrap className="home-task-actions">
-        <Button type="link" size="small" onClick={onOpen}>逐台结果</Button>
-        {isRunning && <Button type="link" size="small" loading={loading} onClick={() => act(cancel)}>取消</Button>}
-        {!isRunning && failed > 0 && <Button type="link" size="small" disabled={loading} onClick={() => act(retry)}>重试失败</Button>}
+        <Button type="link" size="small" onClick={onOpen}>
+          逐台结果
+        </Button>
+        {isRunning && (
+          <Button type="link" size="small" loading={loading} onClick={() => act(cancel)}>
+            取消
+          </Button>
+        )}
+        {!isRunning && failed > 0 && (
+          <Button type="link" size="small" disabled={loading} onClick={() => act(retry)}>
+            重试失败
+          </Button>
+        )}
         {!isRunning && counts.success > 0 && task.origin !== 'undo' && (
-          <Button type="link" size="small" disabled={loading || undone} onClick={() => act(undo)}>{undone ? '已恢复' : '恢复原状'}</Button>
+          <Button type="link" size="small" disabled={loading || undone} onClick={() => act(undo)}>
+            {undone ? '已恢复' : '恢复原状'}
+          </Button>
         )}
       </Flex>
     </section>

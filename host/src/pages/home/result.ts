@@ -2,7 +2,10 @@ import type { ControlTask } from '@iot/shared/contract/control'
 import { spokenCount } from '@iot/shared/ui/voice'
 
 /** What an operator asked for, as it is said back. `single` is one lamp, said only when it fails. */
-export type Spoken = { kind: 'all_on' | 'all_off' | 'scene' | 'retry' | 'undo' | 'cancel' | 'single'; name: string }
+export type Spoken = {
+  kind: 'all_on' | 'all_off' | 'scene' | 'retry' | 'undo' | 'cancel' | 'single'
+  name: string
+}
 
 const doneText: Record<Spoken['kind'], (name: string) => string> = {
   all_on: (name) => `${name}灯光已全部打开`,
@@ -29,4 +32,5 @@ export function spokenResult(task: ControlTask, { kind, name }: Spoken) {
   return doneText[kind](name) + (failures > 0 ? `，失败${spokenCount(failures)}盏` : '')
 }
 
-export const doneCount = ({ counts, total }: Pick<ControlTask, 'counts' | 'total'>) => total - counts.queued - counts.sent - counts.delivered
+export const doneCount = ({ counts, total }: Pick<ControlTask, 'counts' | 'total'>) =>
+  total - counts.queued - counts.sent - counts.delivered

@@ -15,23 +15,36 @@ const options = { handles: [codes.missing] }
 export function useBuilding(projectId: number) {
   const reload = useAtomValue(liveReloadAtom)
   const live = useAtomValue(deviceStatesAtom)
-  const spaces = useRequest(() => call(projectApi.spaces, { projectId }, options), { refreshDeps: [projectId] })
-  const devices = useRequest(() => call(deviceApi.mapInfo, { projectId }, options), { refreshDeps: [projectId, reload] })
+  const spaces = useRequest(() => call(projectApi.spaces, { projectId }, options), {
+    refreshDeps: [projectId],
+  })
+  const devices = useRequest(() => call(deviceApi.mapInfo, { projectId }, options), {
+    refreshDeps: [projectId, reload],
+  })
   const modes = useRequest(() => call(deviceApi.actionModes, {}))
 
   const tree = useMemo(() => spaces.data && spaceTree(spaces.data), [spaces.data])
   const now = useMemo(
-    () => devices.data && Object.values(devices.data.map).map((device) => ({ ...device, ...live.get(device.id) })),
+    () =>
+      devices.data &&
+      Object.values(devices.data.map).map((device) => ({ ...device, ...live.get(device.id) })),
     [devices.data, live],
   )
-  const lightTypes = useMemo(() => new Set((modes.data ?? []).map(({ productType }: BulkAction) => productType)), [modes.data])
+  const lightTypes = useMemo(
+    () => new Set((modes.data ?? []).map(({ productType }: BulkAction) => productType)),
+    [modes.data],
+  )
 
   return {
     tree,
     devices: now,
-    lights: useMemo(() => now?.filter(({ productType }) => lightTypes.has(productType)), [now, lightTypes]),
+    lights: useMemo(
+      () => now?.filter(({ productType }) => lightTypes.has(productType)),
+      [now, lightTypes],
+    ),
     modes: modes.data ?? [],
     error: spaces.error ?? devices.error ?? modes.error,
-    retry: () => [spaces, devices, modes].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
+    retry: () =>
+      [spaces, devices, modes].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
   }
 }

@@ -14,13 +14,21 @@ export function usePanZoom(width: number, height: number) {
 
   const within = ({ x, y, scale }: View): View => {
     const fit = Math.min(1, Math.max(closest, scale))
-    return { scale: fit, x: Math.min(width * (1 - fit), Math.max(0, x)), y: Math.min(height * (1 - fit), Math.max(0, y)) }
+    return {
+      scale: fit,
+      x: Math.min(width * (1 - fit), Math.max(0, x)),
+      y: Math.min(height * (1 - fit), Math.max(0, y)),
+    }
   }
   /** `at` from 0 to 1 stays where it is. */
   const zoom = (factor: number, at = { x: 0.5, y: 0.5 }) =>
     setView(({ x, y, scale }) => {
       const next = Math.min(1, Math.max(closest, scale * factor))
-      return within({ scale: next, x: x + (scale - next) * width * at.x, y: y + (scale - next) * height * at.y })
+      return within({
+        scale: next,
+        x: x + (scale - next) * width * at.x,
+        y: y + (scale - next) * height * at.y,
+      })
     })
 
   const latest = useRef(zoom)
@@ -31,10 +39,14 @@ export function usePanZoom(width: number, height: number) {
   useEffect(() => {
     const canvas = svg.current!
     const onWheel = (event: WheelEvent) => {
-      if (!event.ctrlKey && !event.metaKey && event.deltaMode === 0 && Math.abs(event.deltaY) < 2) return
+      if (!event.ctrlKey && !event.metaKey && event.deltaMode === 0 && Math.abs(event.deltaY) < 2)
+        return
       event.preventDefault()
       const box = canvas.getBoundingClientRect()
-      latest.current(event.deltaY > 0 ? 1.15 : 0.87, { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height })
+      latest.current(event.deltaY > 0 ? 1.15 : 0.87, {
+        x: (event.clientX - box.left) / box.width,
+        y: (event.clientY - box.top) / box.height,
+      })
     }
     canvas.addEventListener('wheel', onWheel, { passive: false })
     return () => canvas.removeEventListener('wheel', onWheel)
@@ -47,7 +59,8 @@ export function usePanZoom(width: number, height: number) {
     reset: () => setView(whole),
     handlers: {
       onPointerDown: (event: PointerEvent) => {
-        if (event.button === 0) drag.current = { x: event.clientX, y: event.clientY, from: view, moved: false }
+        if (event.button === 0)
+          drag.current = { x: event.clientX, y: event.clientY, from: view, moved: false }
       },
       onPointerMove: ({ clientX, clientY, pointerId, currentTarget }: PointerEvent) => {
         const start = drag.current
@@ -57,7 +70,13 @@ export function usePanZoom(width: number, height: number) {
         if (!start.moved && Math.hypot(dx, dy) < slack) return
         if (!start.moved) currentTarget.setPointerCapture(pointerId)
         start.moved = true
-        setView(within({ ...start.from, x: start.from.x - (dx / box.width) * width * start.from.scale, y: start.from.y - (dy / box.height) * height * start.from.scale }))
+        setView(
+          within({
+            ...start.from,
+            x: start.from.x - (dx / box.width) * width * start.from.scale,
+            y: start.from.y - (dy / box.height) * height * start.from.scale,
+          }),
+        )
       },
       onPointerUp: () => void setTimeout(() => (drag.current = null)),
       onClickCapture: (event: React.MouseEvent) => {

@@ -34,12 +34,17 @@ export function useScope(tree: SpaceTree) {
     go({ scope: id, floor: shown?.id })
   }
 
-  const scope: Scope = picked.size ? { kind: 'devices', deviceIds: [...picked] } : space ? { kind: 'space', spaceId: space.id } : { kind: 'project' }
+  const scope: Scope = picked.size
+    ? { kind: 'devices', deviceIds: [...picked] }
+    : space
+      ? { kind: 'space', spaceId: space.id }
+      : { kind: 'project' }
   return {
     scope,
     spaceId: space?.id,
     name: picked.size ? `已选 ${picked.size} 盏` : space ? tree.nameOf(space.id) : '整个项目',
-    holds: (device: MapDevice) => (picked.size ? picked.has(device.id) : !space || tree.holds(space.id, device)),
+    holds: (device: MapDevice) =>
+      picked.size ? picked.has(device.id) : !space || tree.holds(space.id, device),
     floor,
     floors,
     showFloor: (id: string) => go({ floor: id }),

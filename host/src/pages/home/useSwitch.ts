@@ -19,10 +19,20 @@ export function useSwitch(projectId: number, { start, pending }: Tasks) {
     if (pending.has(light.id)) return void message.info(`${light.name}正在等待设备确认`)
     const go = async () => {
       const values = { [lightSwitch]: isOn ? 0 : 1 }
-      const request: ControlRequest = { kind: 'set', projectId, scope: { kind: 'devices', deviceIds: [light.id] }, values }
+      const request: ControlRequest = {
+        kind: 'set',
+        projectId,
+        scope: { kind: 'devices', deviceIds: [light.id] },
+        values,
+      }
       await start(request, { kind: 'single', name: light.name })
     }
     if (!light.protected) return void go().catch(() => {})
-    void modal.confirm({ title: `${verb}受保护的灯？`, content: `${light.name}是应急或疏散照明，批量操作不会动它。确定要单独${verb}吗？`, okText: verb, onOk: go })
+    void modal.confirm({
+      title: `${verb}受保护的灯？`,
+      content: `${light.name}是应急或疏散照明，批量操作不会动它。确定要单独${verb}吗？`,
+      okText: verb,
+      onOk: go,
+    })
   }
 }

@@ -3,7 +3,12 @@ import { App } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { controlApi, type ControlRequest, type ControlTask, type LedgerRow } from '@iot/shared/contract/control'
+import {
+  controlApi,
+  type ControlRequest,
+  type ControlTask,
+  type LedgerRow,
+} from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '@iot/shared/session/live'
@@ -23,7 +28,9 @@ export function useTasks(projectId: number) {
   const mine = useRef(new Map<string, Spoken>())
   const [started, setStarted] = useState<ReadonlyMap<string, ControlTask>>(new Map())
 
-  const recent = useRequest(() => call(controlApi.recent, { projectId }, { quiet: true }), { refreshDeps: [projectId, reload] })
+  const recent = useRequest(() => call(controlApi.recent, { projectId }, { quiet: true }), {
+    refreshDeps: [projectId, reload],
+  })
   const tasks = useMemo(() => {
     const all = new Map<string, ControlTask>()
     for (const task of [...started.values(), ...(recent.data ?? []), ...live.values()]) {
@@ -37,7 +44,10 @@ export function useTasks(projectId: number) {
   const running = tasks.filter(({ status }) => status === 'running')
 
   // Without the live channel the progress is asked for.
-  const { run: poll, cancel: stopPolling } = useRequest(recent.refreshAsync, { manual: true, pollingInterval: 1500 })
+  const { run: poll, cancel: stopPolling } = useRequest(recent.refreshAsync, {
+    manual: true,
+    pollingInterval: 1500,
+  })
   const mustPoll = running.length > 0 && liveStatus !== 'ready'
   useEffect(() => {
     if (mustPoll) poll()
@@ -52,13 +62,18 @@ export function useTasks(projectId: number) {
       if (spoken.kind === 'single') void sayWhySingle(task)
       else {
         const isFull = task.counts.failed + task.counts.timeout === 0
-        void message.open({ key: task.id, type: isFull ? 'success' : 'warning', content: resultText(task, spoken) })
+        void message.open({
+          key: task.id,
+          type: isFull ? 'success' : 'warning',
+          content: resultText(task, spoken),
+        })
         if (openVoice) speak(spokenResult(task, spoken))
       }
     }
     async function sayWhySingle(task: ControlTask) {
       const [row] = await call(controlApi.ledger, { id: task.id }, { quiet: true })
-      if (row && row.state !== 'success') void message.error(`${row.name}：${row.reason || '没有完成'}`)
+      if (row && row.state !== 'success')
+        void message.error(`${row.name}：${row.reason || '没有完成'}`)
     }
   }, [tasks, message, openVoice])
 
@@ -73,10 +88,14 @@ export function useTasks(projectId: number) {
     pending: usePending(running),
     failed: recent.error,
     refresh: recent.refresh,
-    start: (request: ControlRequest, spoken: Spoken) => call(controlApi.start, request).then(remember(spoken)),
-    cancel: (task: ControlTask) => call(controlApi.cancel, { id: task.id }).then(remember({ kind: 'cancel', name: task.title })),
-    retry: (task: ControlTask) => call(controlApi.retry, { id: task.id }).then(remember({ kind: 'retry', name: task.title })),
-    undo: (task: ControlTask) => call(controlApi.undo, { id: task.id }).then(remember({ kind: 'undo', name: task.title })),
+    start: (request: ControlRequest, spoken: Spoken) =>
+      call(controlApi.start, request).then(remember(spoken)),
+    cancel: (task: ControlTask) =>
+      call(controlApi.cancel, { id: task.id }).then(remember({ kind: 'cancel', name: task.title })),
+    retry: (task: ControlTask) =>
+      call(controlApi.retry, { id: task.id }).then(remember({ kind: 'retry', name: task.title })),
+    undo: (task: ControlTask) =>
+      call(controlApi.undo, { id: task.id }).then(remember({ kind: 'undo', name: task.title })),
   }
 }
 export type Tasks = ReturnType<typeof useTasks>
@@ -87,8 +106,14 @@ function usePending(running: ControlTask[]): ReadonlyMap<string, Values> {
   const size = running.reduce((sum, { total }) => sum + total, 0)
   const { data } = useRequest(
     async () => {
-      const ledgers = running.map(({ id }) => call(controlApi.ledger, { id, state: 'queued,sent,delivered' }, { quiet: true }))
-      return new Map((await Promise.all(ledgers)).flat().map(({ deviceId, target }: LedgerRow) => [deviceId, target]))
+      const ledgers = running.map(({ id }) =>
+        call(controlApi.ledger, { id, state: 'queued,sent,delivered' }, { quiet: true }),
+      )
+      return new Map(
+        (await Promise.all(ledgers))
+          .flat()
+          .map(({ deviceId, target }: LedgerRow) => [deviceId, target]),
+      )
     },
     // Big ledgers are read less often.
     { ready: running.length > 0, refreshDeps: [stamp], throttleWait: Math.max(250, size / 4) },

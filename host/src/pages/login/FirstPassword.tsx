@@ -12,7 +12,12 @@ export default function FirstPassword({ oldPassword, onChanged }: FirstPasswordP
     <>
       <h2>设置新密码</h2>
       <p className="login-hint">首次登录须更换初始密码，之后用新密码登录。</p>
-      <PasswordForm oldPassword={oldPassword} size="large" submitText="保存并进入" onChanged={onChanged} />
+      <PasswordForm
+        oldPassword={oldPassword}
+        size="large"
+        submitText="保存并进入"
+        onChanged={onChanged}
+      />
       <Button type="link" block style={{ marginTop: 8 }} onClick={() => signOut()}>
         换一个账号登录
       </Button>

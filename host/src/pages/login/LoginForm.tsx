@@ -2,10 +2,18 @@ import { Button, Checkbox, Form, Input } from 'antd'
 import { type KeyboardEvent, useState } from 'react'
 import { call, CallError, page } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
-import { codes, type FieldErrors, type Input as InputOf, type Output } from '@iot/shared/contract/endpoint'
+import {
+  codes,
+  type FieldErrors,
+  type Input as InputOf,
+  type Output,
+} from '@iot/shared/contract/endpoint'
 
 type Draft = InputOf<typeof authApi.login>
-type LoginFormProps = { reason?: string; onToken: (token: string, password: string) => Promise<void> }
+type LoginFormProps = {
+  reason?: string
+  onToken: (token: string, password: string) => Promise<void>
+}
 
 const texts = { username: '请输入账号', password: '请输入密码', captcha: '请输入图中的验证码' }
 
@@ -25,8 +33,15 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
   function refuse(error: unknown) {
     if (!(error instanceof CallError)) throw error
     if (error.status === 500) return page.toUnavailable()
-    const fields = error.code === codes.fields ? (error.data as FieldErrors | null)?.fields : undefined
-    if (fields) form.setFields(Object.entries(fields).map(([name, text]) => ({ name: name as keyof Draft, errors: [text] })))
+    const fields =
+      error.code === codes.fields ? (error.data as FieldErrors | null)?.fields : undefined
+    if (fields)
+      form.setFields(
+        Object.entries(fields).map(([name, text]) => ({
+          name: name as keyof Draft,
+          errors: [text],
+        })),
+      )
     else setRefusal(error.message)
   }
 
@@ -34,11 +49,19 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
     setBusy(true)
     setRefusal(undefined)
     try {
-      const { token } = await call(authApi.login, { ...draft, captchaId: captcha?.captchaId }, { quiet: true })
+      const { token } = await call(
+        authApi.login,
+        { ...draft, captchaId: captcha?.captchaId },
+        { quiet: true },
+      )
       await onToken(token, draft.password)
     } catch (error) {
       // A captcha serves one try.
-      if (captcha || (error instanceof CallError && (error.data as { captcha?: boolean } | null)?.captcha)) await renewCaptcha()
+      if (
+        captcha ||
+        (error instanceof CallError && (error.data as { captcha?: boolean } | null)?.captcha)
+      )
+        await renewCaptcha()
       refuse(error)
       form.focusField(captcha ? 'captcha' : 'password')
     } finally {
@@ -49,20 +72,57 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
 
   return (
-    <Form<Draft> form={form} layout="vertical" size="large" requiredMark={false} validateTrigger="onSubmit" onFinish={submit}>
+    <Form<Draft>
+      form={form}
+      layout="vertical"
+      size="large"
+      requiredMark={false}
+      validateTrigger="onSubmit"
+      onFinish={submit}
+    >
       <div role="alert">{refusal && <p className="login-refusal">{refusal}</p>}</div>
-      <Form.Item name="username" label="账号" rules={[{ required: true, whitespace: true, message: texts.username }]}>
-        <Input autoFocus autoComplete="username" maxLength={64} spellCheck={false} autoCapitalize="none" />
+      <Form.Item
+        name="username"
+        label="账号"
+        rules={[{ required: true, whitespace: true, message: texts.username }]}
+      >
+        <Input
+          autoFocus
+          autoComplete="username"
+          maxLength={64}
+          spellCheck={false}
+          autoCapitalize="none"
+        />
       </Form.Item>
-      <Form.Item name="password" label="密码" rules={[{ required: true, message: texts.password }]} extra={capsLock && '大写锁定已打开'}>
-        <Input.Password autoComplete="current-password" maxLength={64} onKeyDown={watchCapsLock} onKeyUp={watchCapsLock} onBlur={() => setCapsLock(false)} />
+      <Form.Item
+        name="password"
+        label="密码"
+        rules={[{ required: true, message: texts.password }]}
+        extra={capsLock && '大写锁定已打开'}
+      >
+        <Input.Password
+          autoComplete="current-password"
+          maxLength={64}
+          onKeyDown={watchCapsLock}
+          onKeyUp={watchCapsLock}
+          onBlur={() => setCapsLock(false)}
+        />
       </Form.Item>
       {captcha && (
         <div className="login-captcha">
-          <Form.Item name="captcha" label="验证码" rules={[{ required: true, message: texts.captcha }]}>
+          <Form.Item
+            name="captcha"
+            label="验证码"
+            rules={[{ required: true, message: texts.captcha }]}
+          >
             <Input autoComplete="off" maxLength={8} spellCheck={false} autoCapitalize="none" />
           </Form.Item>
-          <button type="button" aria-label="换一张验证码" title="看不清？换一张" onClick={() => void renewCaptcha()}>
+          <button
+            type="button"
+            aria-label="换一张验证码"
+            title="看不清？换一张"
+            onClick={() => void renewCaptcha()}
+          >
             <img alt="验证码" src={`data:image/svg+xml;utf8,${encodeURIComponent(captcha.svg)}`} />
           </button>
         </div>

@@ -21,7 +21,11 @@ type LoginPageProps = {
 
 export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
   const system = useAtomValue(systemAtom)
-  const { slogon, loginLogo, loginBg, icp } = { ...system, icp: '', ...useAtomValue(baseConfigAtom) }
+  const { slogon, loginLogo, loginBg, icp } = {
+    ...system,
+    icp: '',
+    ...useAtomValue(baseConfigAtom),
+  }
   const [token, setToken] = useAtom(tokenAtom)
   const [user, setUser] = useAtom(userInfoAtom)
   const setMenu = useSetAtom(menuAtom)
@@ -38,7 +42,10 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
   }
 
   return (
-    <main className="login" style={loginBg ? { backgroundImage: `url(${JSON.stringify(loginBg)})` } : undefined}>
+    <main
+      className="login"
+      style={loginBg ? { backgroundImage: `url(${JSON.stringify(loginBg)})` } : undefined}
+    >
       <section className="login-brand" aria-hidden>
         {!loginBg && <Skyline />}
         <p className="login-slogon">{slogon}</p>
@@ -46,7 +53,11 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
       <section className="login-side">
         <div className="login-card">
           <header className="login-head">
-            {loginLogo || system.logo ? <img src={loginLogo || system.logo} alt="" height={40} /> : <Mark />}
+            {loginLogo || system.logo ? (
+              <img src={loginLogo || system.logo} alt="" height={40} />
+            ) : (
+              <Mark />
+            )}
             <div>
               <h1>{system.name}</h1>
               <p>{slogon}</p>

@@ -13,5 +13,7 @@ export function LoginRoute() {
   // Said once: the next visit to this screen starts without it.
   const [reason] = useState(endReason)
   useEffect(() => setEndReason(''), [setEndReason])
-  return <LoginPage reason={reason} onSignedIn={() => navigate(returnPath(search), { replace: true })} />
+  return (
+    <LoginPage reason={reason} onSignedIn={() => navigate(returnPath(search), { replace: true })} />
+  )
 }

@@ -9,5 +9,11 @@ export function returnPath(search: string): string {
 }
 
 /** The login screen that leads back to the page that is open. */
-export const loginPath = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
-  pathname === '/login' ? `/login${search}` : `/login?from=${encodeURIComponent(pathname + search + hash)}`
+export const loginPath = ({
+  pathname,
+  search,
+  hash,
+}: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
+  pathname === '/login'
+    ? `/login${search}`
+    : `/login?from=${encodeURIComponent(pathname + search + hash)}`

@@ -9,17 +9,40 @@ import { RegionName } from '@iot/shared/ui/regionName'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
 
 const blank: ManufacturerDraft = {
-  name: '', shortName: '', code: '', creditCode: '', contact: '', phone: '', email: '', areaCode: '', address: '', website: '', logo: '', remark: '',
+  name: '',
+  shortName: '',
+  code: '',
+  creditCode: '',
+  contact: '',
+  phone: '',
+  email: '',
+  areaCode: '',
+  address: '',
+  website: '',
+  logo: '',
+  remark: '',
   status: 'enabled',
 }
 const whole = { gridColumn: '1 / -1' }
 
-type ManufacturerFormProps = { manufacturer?: Manufacturer; onSaved: () => void; onClose: () => void }
+type ManufacturerFormProps = {
+  manufacturer?: Manufacturer
+  onSaved: () => void
+  onClose: () => void
+}
 
-export default function ManufacturerForm({ manufacturer, onSaved, onClose }: ManufacturerFormProps) {
+export default function ManufacturerForm({
+  manufacturer,
+  onSaved,
+  onClose,
+}: ManufacturerFormProps) {
   const [form] = Form.useForm<ManufacturerDraft>()
   const taken = (name: 'name' | 'code') => async (value: string) => {
-    const is = await call(manufacturerApi.taken, { [name]: value, exceptId: manufacturer?.id }, { quiet: true })
+    const is = await call(
+      manufacturerApi.taken,
+      { [name]: value, exceptId: manufacturer?.id },
+      { quiet: true },
+    )
     return is[name] ? `“${value}”已被其他厂商使用` : undefined
   }
 
@@ -29,10 +52,16 @@ export default function ManufacturerForm({ manufacturer, onSaved, onClose }: Man
       schema={Manufacturer}
       initial={manufacturer ?? blank}
       send={(draft, revision, options) =>
-        revision ? call(manufacturerApi.update, { ...draft, ...revision }, options) : call(manufacturerApi.create, draft, options)
+        revision
+          ? call(manufacturerApi.update, { ...draft, ...revision }, options)
+          : call(manufacturerApi.create, draft, options)
       }
       show={(name, value) =>
-        name === 'areaCode' ? <RegionName code={String(value)} /> : name === 'status' && <StatusTag status={value as ManufacturerDraft['status']} />
+        name === 'areaCode' ? (
+          <RegionName code={String(value)} />
+        ) : (
+          name === 'status' && <StatusTag status={value as ManufacturerDraft['status']} />
+        )
       }
       form={form}
       draft="manufacturer"
@@ -41,25 +70,51 @@ export default function ManufacturerForm({ manufacturer, onSaved, onClose }: Man
       onClose={onClose}
     >
       <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', columnGap: 16 }}>
-        <Form.Item {...field(ManufacturerDraft, 'name', taken('name'))}><Input autoFocus maxLength={64} /></Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'shortName')}><Input maxLength={32} /></Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'code', manufacturer ? undefined : taken('code'))} extra={!manufacturer && '保存后不能修改'}>
+        <Form.Item {...field(ManufacturerDraft, 'name', taken('name'))}>
+          <Input autoFocus maxLength={64} />
+        </Form.Item>
+        <Form.Item {...field(ManufacturerDraft, 'shortName')}>
+          <Input maxLength={32} />
+        </Form.Item>
+        <Form.Item
+          {...field(ManufacturerDraft, 'code', manufacturer ? undefined : taken('code'))}
+          extra={!manufacturer && '保存后不能修改'}
+        >
           <Input maxLength={64} disabled={manufacturer !== undefined} />
         </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'creditCode')} normalize={(code: string) => code.toUpperCase()}>
+        <Form.Item
+          {...field(ManufacturerDraft, 'creditCode')}
+          normalize={(code: string) => code.toUpperCase()}
+        >
           <Input maxLength={18} showCount />
         </Form.Item>
         <Form.Item {...field(ManufacturerDraft, 'areaCode')} style={whole}>
           <RegionField onAddressRest={(rest) => form.setFieldValue('address', rest)} />
         </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'address')} style={whole}><Input maxLength={200} placeholder="街道、门牌号" /></Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'contact')}><Input maxLength={32} /></Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'phone')}><Input placeholder="手机号，或带区号的座机" /></Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'email')}><Input /></Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'website')}><Input placeholder="https://" /></Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'logo')}><ImageField /></Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'status')}><Radio.Group options={statusOptions} /></Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'remark')} style={whole}><Input.TextArea rows={2} maxLength={200} showCount /></Form.Item>
+        <Form.Item {...field(ManufacturerDraft, 'address')} style={whole}>
+          <Input maxLength={200} placeholder="街道、门牌号" />
+        </Form.Item>
+        <Form.Item {...field(ManufacturerDraft, 'contact')}>
+          <Input maxLength={32} />
+        </Form.Item>
+        <Form.Item {...field(ManufacturerDraft, 'phone')}>
+          <Input placeholder="手机号，或带区号的座机" />
+        </Form.Item>
+        <Form.Item {...field(ManufacturerDraft, 'email')}>
+          <Input />
+        </Form.Item>
+        <Form.Item {...field(ManufacturerDraft, 'website')}>
+          <Input placeholder="https://" />
+        </Form.Item>
+        <Form.Item {...field(ManufacturerDraft, 'logo')}>
+          <ImageField />
+        </Form.Item>
+        <Form.Item {...field(ManufacturerDraft, 'status')}>
+          <Radio.Group options={statusOptions} />
+        </Form.Item>
+        <Form.Item {...field(ManufacturerDraft, 'remark')} style={whole}>
+          <Input.TextArea rows={2} maxLength={200} showCount />
+        </Form.Item>
       </div>
     </FormDialog>
   )

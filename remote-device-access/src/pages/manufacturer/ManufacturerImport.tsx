@@ -8,6 +8,10 @@ type ManufacturerImportProps = { onImported: () => void; onClose: () => void }
 export default function ManufacturerImport(props: ManufacturerImportProps) {
   // A picture cannot come in a table.
   const send = (rows: Record<string, unknown>[], signal: AbortSignal) =>
-    call(manufacturerApi.importRows, { rows: rows.map((row) => ({ ...row, logo: '' })) }, { signal })
+    call(
+      manufacturerApi.importRows,
+      { rows: rows.map((row) => ({ ...row, logo: '' })) },
+      { signal },
+    )
   return <ImportDialog name="厂商" columns={sheet} send={send} {...props} />
 }

@@ -1,5 +1,15 @@
 import { DownOutlined, PlusOutlined, SwapOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Flex, Form, Input, Select, Space, Table, type TableColumnsType } from 'antd'
+import {
+  Button,
+  Dropdown,
+  Flex,
+  Form,
+  Input,
+  Select,
+  Space,
+  Table,
+  type TableColumnsType,
+} from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Status } from '@iot/shared/contract/fields'
@@ -18,14 +28,21 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), { isFilled: ({ value }) => !!value, placeholder: '所在地区', width: 180, icon: <DownOutlined /> })
+const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), {
+  isFilled: ({ value }) => !!value,
+  placeholder: '所在地区',
+  width: 180,
+  icon: <DownOutlined />,
+})
 const ManufacturerImport = lazy(() => import('./ManufacturerImport'))
 const ManufacturerForm = lazy(() => import('./ManufacturerForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
   const refusal = useRefusal()
-  const { table, filters, input, search, refresh, sortable } = usePage(manufacturerApi.page, { empty: '还没有厂商，点“新建厂商”添加，或导入表格' })
+  const { table, filters, input, search, refresh, sortable } = usePage(manufacturerApi.page, {
+    empty: '还没有厂商，点“新建厂商”添加，或导入表格',
+  })
   const batch = useBatch(refresh)
   const [editing, setEditing] = useEditing<Manufacturer | 'new'>('manufacturer')
   const [isImporting, setImporting] = useState(false)
@@ -34,68 +51,145 @@ export function Component() {
     confirmRemove(name, (options) => call(manufacturerApi.remove, { id }, options).then(refresh))
   async function save(kind: SheetKind) {
     const [rows, { sheet }, { saveTable, tableOf }] = await Promise.all([
-      call(manufacturerApi.exportRows, input), import('./manufacturerSheet'), import('@iot/shared/ui/sheet'),
+      call(manufacturerApi.exportRows, input),
+      import('./manufacturerSheet'),
+      import('@iot/shared/ui/sheet'),
     ])
     await saveTable('厂商', kind, tableOf(sheet, rows))
   }
   const files = [
-    { key: 'import', label: '导入…', title: refusal(manufacturerApi.importRows), disabled: !!refusal(manufacturerApi.importRows), onClick: () => setImporting(true) },
+    {
+      key: 'import',
+      label: '导入…',
+      title: refusal(manufacturerApi.importRows),
+      disabled: !!refusal(manufacturerApi.importRows),
+      onClick: () => setImporting(true),
+    },
     ...(['xlsx', 'csv'] as const).map((kind) => ({
-      key: kind, label: `导出 .${kind}`, title: refusal(manufacturerApi.exportRows), disabled: !!refusal(manufacturerApi.exportRows), onClick: () => void save(kind).catch(quietly),
+      key: kind,
+      label: `导出 .${kind}`,
+      title: refusal(manufacturerApi.exportRows),
+      disabled: !!refusal(manufacturerApi.exportRows),
+      onClick: () => void save(kind).catch(quietly),
     })),
   ]
-  const setStatus = (status: Status) => (ids: string[]) => call(manufacturerApi.setStatus, { ids, status })
+  const setStatus = (status: Status) => (ids: string[]) =>
+    call(manufacturerApi.setStatus, { ids, status })
 
-  const { columns, size, scroll, chooser } = useColumns<Manufacturer>('manufacturer', [
-    { ...column(Manufacturer, 'name'), ...sortable('name'), width: 204, ellipsis: true },
-    { ...column(Manufacturer, 'shortName'), width: 110, ellipsis: true },
-    { ...column(Manufacturer, 'code'), ...sortable('code'), width: 104, ellipsis: true },
-    { ...column(Manufacturer, 'areaCode'), width: 168, ellipsis: true, render: (code: string) => <RegionName code={code} /> },
-    { ...column(Manufacturer, 'contact'), width: 80, ellipsis: true },
-    { ...column(Manufacturer, 'phone'), width: 118 },
-    { ...column(Manufacturer, 'status'), width: 62, render: (status: Status) => <StatusTag status={status} /> },
-    { ...column(Manufacturer, 'updateTime'), ...sortable('updateTime'), width: 150 },
-    {
-      title: <>操作</>, width: 94, fixed: 'right',
-      render: (_, manufacturer) => (
-        <RowActions>
-          <Right to={manufacturerApi.update}><Button type="link" size="small" onClick={() => setEditing(manufacturer)}>编辑</Button></Right>
-          <Right to={manufacturerApi.remove}><Button type="link" size="small" danger onClick={() => remove(manufacturer)}>删除</Button></Right>
-        </RowActions>
-      ),
-    },
-  ], ['shortName'])
+  const { columns, size, scroll, chooser } = useColumns<Manufacturer>(
+    'manufacturer',
+    [
+      { ...column(Manufacturer, 'name'), ...sortable('name'), width: 204, ellipsis: true },
+      { ...column(Manufacturer, 'shortName'), width: 110, ellipsis: true },
+      { ...column(Manufacturer, 'code'), ...sortable('code'), width: 104, ellipsis: true },
+      {
+        ...column(Manufacturer, 'areaCode'),
+        width: 168,
+        ellipsis: true,
+        render: (code: string) => <RegionName code={code} />,
+      },
+      { ...column(Manufacturer, 'contact'), width: 80, ellipsis: true },
+      { ...column(Manufacturer, 'phone'), width: 118 },
+      {
+        ...column(Manufacturer, 'status'),
+        width: 62,
+        render: (status: Status) => <StatusTag status={status} />,
+      },
+      { ...column(Manufacturer, 'updateTime'), ...sortable('updateTime'), width: 150 },
+      {
+        title: <>操作</>,
+        width: 94,
+        fixed: 'right',
+        render: (_, manufacturer) => (
+          <RowActions>
+            <Right to={manufacturerApi.update}>
+              <Button type="link" size="small" onClick={() => setEditing(manufacturer)}>
+                编辑
+              </Button>
+            </Right>
+            <Right to={manufacturerApi.remove}>
+              <Button type="link" size="small" danger onClick={() => remove(manufacturer)}>
+                删除
+              </Button>
+            </Right>
+          </RowActions>
+        ),
+      },
+    ],
+    ['shortName'],
+  )
 
   return (
     <Panel>
       <Flex justify="space-between" align="start" gap={16}>
         <Filters filters={filters} search={search}>
-          <Form.Item name="name"><Input allowClear placeholder="厂商名称" style={{ width: 150 }} /></Form.Item>
-          <Form.Item name="code"><Input allowClear placeholder="厂商编码" style={{ width: 120 }} /></Form.Item>
+          <Form.Item name="name">
+            <Input allowClear placeholder="厂商名称" style={{ width: 150 }} />
+          </Form.Item>
+          <Form.Item name="code">
+            <Input allowClear placeholder="厂商编码" style={{ width: 120 }} />
+          </Form.Item>
           <Form.Item name="areaCode">
             <RegionFilter />
           </Form.Item>
-          <Form.Item name="status"><Select allowClear placeholder="状态" aria-label="状态" options={statusOptions} style={{ width: 90 }} /></Form.Item>
+          <Form.Item name="status">
+            <Select
+              allowClear
+              placeholder="状态"
+              aria-label="状态"
+              options={statusOptions}
+              style={{ width: 90 }}
+            />
+          </Form.Item>
         </Filters>
         <Space>
           {chooser}
-          <Dropdown trigger={['click']} menu={{ items: files }}><Button icon={<SwapOutlined />} aria-label="导入导出" title="导入导出" /></Dropdown>
+          <Dropdown trigger={['click']} menu={{ items: files }}>
+            <Button icon={<SwapOutlined />} aria-label="导入导出" title="导入导出" />
+          </Dropdown>
           <Right to={manufacturerApi.create}>
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>新建厂商</Button>
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
+              新建厂商
+            </Button>
           </Right>
         </Space>
       </Flex>
       <BatchBar count={batch.selected.length} onClear={batch.clear}>
-        <Right to={manufacturerApi.setStatus}><Button onClick={() => batch.run('启用', setStatus('enabled'))}>启用</Button></Right>
-        <Right to={manufacturerApi.setStatus}><Button onClick={() => batch.run('禁用', setStatus('disabled'))}>禁用</Button></Right>
+        <Right to={manufacturerApi.setStatus}>
+          <Button onClick={() => batch.run('启用', setStatus('enabled'))}>启用</Button>
+        </Right>
+        <Right to={manufacturerApi.setStatus}>
+          <Button onClick={() => batch.run('禁用', setStatus('disabled'))}>禁用</Button>
+        </Right>
         <Right to={manufacturerApi.removeMany}>
-          <Button danger onClick={() => batch.confirmRun('删除', (ids) => call(manufacturerApi.removeMany, { ids }))}>删除</Button>
+          <Button
+            danger
+            onClick={() =>
+              batch.confirmRun('删除', (ids) => call(manufacturerApi.removeMany, { ids }))
+            }
+          >
+            删除
+          </Button>
         </Right>
       </BatchBar>
-      <Table<Manufacturer> size={size} columns={columns as TableColumnsType<Manufacturer>} rowSelection={batch.selection} {...table} scroll={scroll} />
+      <Table<Manufacturer>
+        size={size}
+        columns={columns as TableColumnsType<Manufacturer>}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
       <Suspense>
-        {editing && <ManufacturerForm manufacturer={editing === 'new' ? undefined : editing} onSaved={refresh} onClose={() => setEditing(undefined)} />}
-        {isImporting && <ManufacturerImport onImported={refresh} onClose={() => setImporting(false)} />}
+        {editing && (
+          <ManufacturerForm
+            manufacturer={editing === 'new' ? undefined : editing}
+            onSaved={refresh}
+            onClose={() => setEditing(undefined)}
+          />
+        )}
+        {isImporting && (
+          <ManufacturerImport onImported={refresh} onClose={() => setImporting(false)} />
+        )}
       </Suspense>
     </Panel>
   )

@@ -7,7 +7,11 @@ import { Manufacturer, type ManufacturerDraft } from '@iot/shared/contract/manuf
 import type { SheetColumn } from '@iot/shared/ui/sheet'
 
 type Column = SheetColumn<ManufacturerDraft>
-const column = (name: Column['name'], example: string, more?: Pick<Column, 'text' | 'value'>): Column => ({ name, title: titleOf(Manufacturer, name), example, ...more })
+const column = (
+  name: Column['name'],
+  example: string,
+  more?: Pick<Column, 'text' | 'value'>,
+): Column => ({ name, title: titleOf(Manufacturer, name), example, ...more })
 
 /** A code stays a code; a name that leaves the area open is refused by the server in the words of the form. */
 const areaOf = (text: string) => (lookup(text, 'area') ? text : (parseAddress(text).code ?? ''))
@@ -18,12 +22,18 @@ export const sheet: Column[] = [
   column('shortName', '示例照明'),
   column('code', 'example-light'),
   column('creditCode', ''),
-  column('areaCode', '广东省深圳市南山区', { text: (code: string) => labelOf(code) || code, value: areaOf }),
+  column('areaCode', '广东省深圳市南山区', {
+    text: (code: string) => labelOf(code) || code,
+    value: areaOf,
+  }),
   column('address', '科技园路 1 号'),
   column('contact', '王工'),
   column('phone', '0755-86001234'),
   column('email', ''),
   column('website', ''),
   column('remark', ''),
-  column('status', '启用', { text: (status: Status) => statusText[status], value: (text) => (text === statusText.disabled ? 'disabled' : 'enabled') }),
+  column('status', '启用', {
+    text: (status: Status) => statusText[status],
+    value: (text) => (text === statusText.disabled ? 'disabled' : 'enabled'),
+  }),
 ]

@@ -1,13 +1,30 @@
 import { useRequest } from 'ahooks'
 import { Alert, Checkbox, Form, Input, Radio } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { dataScopeText, deviceRights, deviceRightText, Role, RoleDraft, roleApi } from '@iot/shared/contract/role'
+import {
+  dataScopeText,
+  deviceRights,
+  deviceRightText,
+  Role,
+  RoleDraft,
+  roleApi,
+} from '@iot/shared/contract/role'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { RightsTree } from './RightsTree'
 
-const blank: RoleDraft = { name: '', code: '', description: '', menuIds: [], dataScope: 'assigned', deviceRights: ['view'] }
-const scopes = (['all', 'assigned'] as const).map((value) => ({ value, label: dataScopeText[value] }))
+const blank: RoleDraft = {
+  name: '',
+  code: '',
+  description: '',
+  menuIds: [],
+  dataScope: 'assigned',
+  deviceRights: ['view'],
+}
+const scopes = (['all', 'assigned'] as const).map((value) => ({
+  value,
+  label: dataScopeText[value],
+}))
 const rights = deviceRights.map((value) => ({ value, label: deviceRightText[value] }))
 
 type RoleFormProps = { role?: Role; onSaved: () => void; onClose: () => void }
@@ -15,7 +32,8 @@ type RoleFormProps = { role?: Role; onSaved: () => void; onClose: () => void }
 export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
   const { data: grantable } = useRequest(() => call(roleApi.grantable, {}))
   const isFree = !role?.everything
-  const menuNames = (ids: unknown) => (ids as string[]).map((id) => grantable?.find((node) => node.id === id)?.name ?? id).join('、')
+  const menuNames = (ids: unknown) =>
+    (ids as string[]).map((id) => grantable?.find((node) => node.id === id)?.name ?? id).join('、')
 
   return (
     <FormDialog<RoleDraft>
@@ -24,28 +42,49 @@ export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
       draft="role"
       initial={role ?? blank}
       send={(draft, revision, options) =>
-        revision ? call(roleApi.update, { ...draft, ...revision }, options) : call(roleApi.create, draft, options)
+        revision
+          ? call(roleApi.update, { ...draft, ...revision }, options)
+          : call(roleApi.create, draft, options)
       }
       show={(name, value) =>
-        name === 'menuIds' ? menuNames(value)
-          : name === 'dataScope' ? dataScopeText[value as Role['dataScope']]
-            : name === 'deviceRights' && (value as Role['deviceRights']).map((right) => deviceRightText[right]).join('、')
+        name === 'menuIds'
+          ? menuNames(value)
+          : name === 'dataScope'
+            ? dataScopeText[value as Role['dataScope']]
+            : name === 'deviceRights' &&
+              (value as Role['deviceRights']).map((right) => deviceRightText[right]).join('、')
       }
       width={640}
       onSaved={onSaved}
       onClose={onClose}
     >
       <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', columnGap: 16 }}>
-        <Form.Item {...field(RoleDraft, 'name')}><Input autoFocus maxLength={64} /></Form.Item>
-        <Form.Item {...field(RoleDraft, 'code')} extra={role ? undefined : '保存后不能修改'}><Input disabled={role !== undefined} maxLength={64} /></Form.Item>
+        <Form.Item {...field(RoleDraft, 'name')}>
+          <Input autoFocus maxLength={64} />
+        </Form.Item>
+        <Form.Item {...field(RoleDraft, 'code')} extra={role ? undefined : '保存后不能修改'}>
+          <Input disabled={role !== undefined} maxLength={64} />
+        </Form.Item>
       </div>
-      <Form.Item {...field(RoleDraft, 'description')}><Input.TextArea rows={2} maxLength={200} showCount /></Form.Item>
-      <Form.Item {...field(RoleDraft, 'dataScope')}><Radio.Group options={scopes} disabled={!isFree} /></Form.Item>
-      <Form.Item {...field(RoleDraft, 'deviceRights')}><Checkbox.Group options={rights} disabled={!isFree} /></Form.Item>
+      <Form.Item {...field(RoleDraft, 'description')}>
+        <Input.TextArea rows={2} maxLength={200} showCount />
+      </Form.Item>
+      <Form.Item {...field(RoleDraft, 'dataScope')}>
+        <Radio.Group options={scopes} disabled={!isFree} />
+      </Form.Item>
+      <Form.Item {...field(RoleDraft, 'deviceRights')}>
+        <Checkbox.Group options={rights} disabled={!isFree} />
+      </Form.Item>
       {isFree ? (
-        <Form.Item {...field(RoleDraft, 'menuIds')} extra="只列出您自己拥有的权限"><RightsTree nodes={grantable} /></Form.Item>
+        <Form.Item {...field(RoleDraft, 'menuIds')} extra="只列出您自己拥有的权限">
+          <RightsTree nodes={grantable} />
+        </Form.Item>
       ) : (
-        <Alert type="info" showIcon title="此角色始终拥有全部权限，包括以后新增的；只能修改名称和说明。" />
+        <Alert
+          type="info"
+          showIcon
+          title="此角色始终拥有全部权限，包括以后新增的；只能修改名称和说明。"
+        />
       )}
     </FormDialog>
   )

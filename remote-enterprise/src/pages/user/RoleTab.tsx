@@ -17,34 +17,69 @@ export default function RoleTab() {
   const confirmRemove = useConfirmRemove()
   const { data, error, loading, refresh } = useRequest(() => call(roleApi.list, {}))
   const [editing, setEditing] = useEditing<Role | 'new'>('role')
-  const remove = ({ id, name }: Role) => confirmRemove(name, (options) => call(roleApi.remove, { id }, options).then(refresh))
+  const remove = ({ id, name }: Role) =>
+    confirmRemove(name, (options) => call(roleApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, scroll, chooser } = useColumns<Role>('role', [
-    { ...column(Role, 'name'), width: 160, render: (name: string, { builtin }) => <Space wrap>{name}{builtin && <Tag>内置</Tag>}</Space> },
-    { ...column(Role, 'code'), width: 130, ellipsis: true },
-    { ...column(Role, 'dataScope'), width: 140, render: (scope: Role['dataScope']) => dataScopeText[scope] },
-    { ...column(Role, 'deviceRights'), width: 180, render: (rights: Role['deviceRights']) => rights.map((right) => deviceRightText[right]).join('、') || '—' },
-    { ...column(Role, 'userCount'), width: 72, align: 'right' },
-    { ...column(Role, 'description'), width: 196, ellipsis: true },
-    { ...column(Role, 'updateTime'), width: 150 },
-    {
-      title: <>操作</>, width: 104, fixed: 'right',
-      render: (_, role) => (
-        <RowActions>
-          <Right to={roleApi.update}><Button type="link" size="small" onClick={() => setEditing(role)}>编辑</Button></Right>
-          <Right to={roleApi.remove} unless={role.builtin && '内置角色不能删除'}>
-            <Button type="link" size="small" danger onClick={() => remove(role)}>删除</Button>
-          </Right>
-        </RowActions>
-      ),
-    },
-  ], ['updateTime'])
+  const { columns, size, scroll, chooser } = useColumns<Role>(
+    'role',
+    [
+      {
+        ...column(Role, 'name'),
+        width: 160,
+        render: (name: string, { builtin }) => (
+          <Space wrap>
+            {name}
+            {builtin && <Tag>内置</Tag>}
+          </Space>
+        ),
+      },
+      { ...column(Role, 'code'), width: 130, ellipsis: true },
+      {
+        ...column(Role, 'dataScope'),
+        width: 140,
+        render: (scope: Role['dataScope']) => dataScopeText[scope],
+      },
+      {
+        ...column(Role, 'deviceRights'),
+        width: 180,
+        render: (rights: Role['deviceRights']) =>
+          rights.map((right) => deviceRightText[right]).join('、') || '—',
+      },
+      { ...column(Role, 'userCount'), width: 72, align: 'right' },
+      { ...column(Role, 'description'), width: 196, ellipsis: true },
+      { ...column(Role, 'updateTime'), width: 150 },
+      {
+        title: <>操作</>,
+        width: 104,
+        fixed: 'right',
+        render: (_, role) => (
+          <RowActions>
+            <Right to={roleApi.update}>
+              <Button type="link" size="small" onClick={() => setEditing(role)}>
+                编辑
+              </Button>
+            </Right>
+            <Right to={roleApi.remove} unless={role.builtin && '内置角色不能删除'}>
+              <Button type="link" size="small" danger onClick={() => remove(role)}>
+                删除
+              </Button>
+            </Right>
+          </RowActions>
+        ),
+      },
+    ],
+    ['updateTime'],
+  )
 
   return (
     <Flex vertical gap={16}>
       <Flex justify="flex-end" gap={8}>
         {chooser}
-        <Right to={roleApi.create}><Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>新建角色</Button></Right>
+        <Right to={roleApi.create}>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
+            新建角色
+          </Button>
+        </Right>
       </Flex>
       {error && <FailedLine why={error.message} hasRows={data !== undefined} onRetry={refresh} />}
       <Table<Role>
@@ -54,10 +89,20 @@ export default function RoleTab() {
         dataSource={data ?? []}
         loading={{ spinning: loading, delay: data ? 300 : 0 }}
         pagination={false}
-        locale={{ emptyText: data ? '还没有角色，点“新建角色”添加' : <div style={{ height: 120 }} /> }}
+        locale={{
+          emptyText: data ? '还没有角色，点“新建角色”添加' : <div style={{ height: 120 }} />,
+        }}
         scroll={scroll}
       />
-      <Suspense>{editing && <RoleForm role={editing === 'new' ? undefined : editing} onSaved={refresh} onClose={() => setEditing(undefined)} />}</Suspense>
+      <Suspense>
+        {editing && (
+          <RoleForm
+            role={editing === 'new' ? undefined : editing}
+            onSaved={refresh}
+            onClose={() => setEditing(undefined)}
+          />
+        )}
+      </Suspense>
     </Flex>
   )
 }

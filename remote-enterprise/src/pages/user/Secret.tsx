@@ -12,7 +12,11 @@ export default function Secret({ username, password, onClose }: SecretProps) {
       closable={false}
       keyboard={false}
       mask={{ closable: false }}
-      footer={<Button type="primary" onClick={onClose}>我已记下</Button>}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          我已记下
+        </Button>
+      }
     >
       <Flex vertical gap={16}>
         <Alert type="warning" showIcon title="密码只显示这一次，登录后须修改" />
@@ -21,8 +25,23 @@ export default function Secret({ username, password, onClose }: SecretProps) {
           bordered
           size="small"
           items={[
-            { key: 'username', label: '账号', children: <Typography.Text copyable>{username}</Typography.Text> },
-            { key: 'password', label: '密码', children: <Typography.Text code copyable={{ text: password, tooltips: ['复制密码', '已复制'] }}>{password}</Typography.Text> },
+            {
+              key: 'username',
+              label: '账号',
+              children: <Typography.Text copyable>{username}</Typography.Text>,
+            },
+            {
+              key: 'password',
+              label: '密码',
+              children: (
+                <Typography.Text
+                  code
+                  copyable={{ text: password, tooltips: ['复制密码', '已复制'] }}
+                >
+                  {password}
+                </Typography.Text>
+              ),
+            },
           ]}
         />
       </Flex>

@@ -10,9 +10,14 @@ import { FailedLine } from '@iot/shared/ui/usePage'
 
 export default function Sessions({ user, onClose }: { user: User; onClose: () => void }) {
   const { message } = App.useApp()
-  const { data, error, loading, refresh } = useRequest(() => call(userApi.sessions, { id: user.id }))
+  const { data, error, loading, refresh } = useRequest(() =>
+    call(userApi.sessions, { id: user.id }),
+  )
   const { run: kick, loading: kicking } = useRequest(
-    () => call(userApi.kick, { id: user.id }).then(({ revoked }) => void message.success(`已下线 ${revoked} 个会话`)).catch(quietly),
+    () =>
+      call(userApi.kick, { id: user.id })
+        .then(({ revoked }) => void message.success(`已下线 ${revoked} 个会话`))
+        .catch(quietly),
     { manual: true, onSuccess: refresh },
   )
 
@@ -24,7 +29,9 @@ export default function Sessions({ user, onClose }: { user: User; onClose: () =>
       onCancel={onClose}
       footer={
         <Right to={userApi.kick} unless={data?.length === 0 && '没有在线的会话'}>
-          <Button danger loading={kicking} onClick={kick}>全部踢下线</Button>
+          <Button danger loading={kicking} onClick={kick}>
+            全部踢下线
+          </Button>
         </Right>
       }
     >

@@ -8,7 +8,15 @@ import { projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 
-const blank: UserDraft = { username: '', name: '', phone: '', email: '', roleIds: [], projectIds: [], expireTime: null }
+const blank: UserDraft = {
+  username: '',
+  name: '',
+  phone: '',
+  email: '',
+  roleIds: [],
+  projectIds: [],
+  expireTime: null,
+}
 
 type UserFormProps = {
   user?: User
@@ -23,12 +31,23 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
   const [form] = Form.useForm<UserDraft>()
   const chosen = Form.useWatch('roleIds', form) ?? user?.roleIds ?? []
   // Who may not list roles is not told either way.
-  const seesAll = roles.length === 0 || chosen.length === 0 || roles.some(({ id, dataScope }) => dataScope === 'all' && chosen.includes(id))
+  const seesAll =
+    roles.length === 0 ||
+    chosen.length === 0 ||
+    roles.some(({ id, dataScope }) => dataScope === 'all' && chosen.includes(id))
   // Whoever may not list roles still sees the names this user has.
-  const choices = roles.length > 0 ? roles.map(({ id, name }) => ({ value: id, label: name })) : (user?.roleIds ?? []).map((value, i) => ({ value, label: user?.roleNames[i] }))
+  const choices =
+    roles.length > 0
+      ? roles.map(({ id, name }) => ({ value: id, label: name }))
+      : (user?.roleIds ?? []).map((value, i) => ({ value, label: user?.roleNames[i] }))
   const names = (ids: unknown, from: { value: string | number; label?: string }[]) =>
-    (ids as (string | number)[]).map((id) => from.find(({ value }) => value === id)?.label ?? id).join('、')
-  const projectChoices = projects.map(({ id, name, fullname }) => ({ value: id, label: fullname ?? name }))
+    (ids as (string | number)[])
+      .map((id) => from.find(({ value }) => value === id)?.label ?? id)
+      .join('、')
+  const projectChoices = projects.map(({ id, name, fullname }) => ({
+    value: id,
+    label: fullname ?? name,
+  }))
 
   return (
     <FormDialog<UserDraft>
@@ -42,21 +61,45 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
         const { password } = await call(userApi.create, draft, options)
         onCreated({ username: draft.username, password })
       }}
-      show={(name, value) => (name === 'roleIds' ? names(value, choices) : name === 'projectIds' && (names(value, projectChoices) || '全部项目'))}
+      show={(name, value) =>
+        name === 'roleIds'
+          ? names(value, choices)
+          : name === 'projectIds' && (names(value, projectChoices) || '全部项目')
+      }
       onSaved={onSaved}
       onClose={onClose}
     >
-      <Form.Item {...field(UserDraft, 'username')} extra={user ? undefined : '登录用，保存后不能修改'}>
+      <Form.Item
+        {...field(UserDraft, 'username')}
+        extra={user ? undefined : '登录用，保存后不能修改'}
+      >
         <Input autoFocus={!user} disabled={user !== undefined} autoComplete="off" />
       </Form.Item>
-      <Form.Item {...field(UserDraft, 'name')}><Input autoFocus={!!user} maxLength={32} autoComplete="off" /></Form.Item>
-      <Form.Item {...field(UserDraft, 'phone')}><Input maxLength={11} autoComplete="off" /></Form.Item>
-      <Form.Item {...field(UserDraft, 'email')}><Input autoComplete="off" /></Form.Item>
+      <Form.Item {...field(UserDraft, 'name')}>
+        <Input autoFocus={!!user} maxLength={32} autoComplete="off" />
+      </Form.Item>
+      <Form.Item {...field(UserDraft, 'phone')}>
+        <Input maxLength={11} autoComplete="off" />
+      </Form.Item>
+      <Form.Item {...field(UserDraft, 'email')}>
+        <Input autoComplete="off" />
+      </Form.Item>
       <Form.Item {...field(UserDraft, 'roleIds')} extra="不能授予自己没有的权限">
         <Select mode="multiple" options={choices} optionFilterProp="label" />
       </Form.Item>
-      <Form.Item {...field(UserDraft, 'projectIds')} extra={seesAll ? '不选则为角色允许的全部项目' : '所选角色只能看分配的项目，不选则看不到任何项目'}>
-        <Select mode="multiple" allowClear options={projectChoices} optionFilterProp="label" placeholder={seesAll ? '全部项目' : '未分配项目'} />
+      <Form.Item
+        {...field(UserDraft, 'projectIds')}
+        extra={
+          seesAll ? '不选则为角色允许的全部项目' : '所选角色只能看分配的项目，不选则看不到任何项目'
+        }
+      >
+        <Select
+          mode="multiple"
+          allowClear
+          options={projectChoices}
+          optionFilterProp="label"
+          placeholder={seesAll ? '全部项目' : '未分配项目'}
+        />
       </Form.Item>
       <Form.Item
         {...field(UserDraft, 'expireTime')}

@@ -26,7 +26,11 @@ export function Component() {
             key: 'role',
             label: <Tooltip title={noRoles}>角色</Tooltip>,
             disabled: noRoles !== undefined,
-            children: <Suspense fallback={<Skeleton active />}><RoleTab /></Suspense>,
+            children: (
+              <Suspense fallback={<Skeleton active />}>
+                <RoleTab />
+              </Suspense>
+            ),
           },
         ]}
       />

@@ -2,13 +2,22 @@ import type { Output } from '@iot/shared/contract/endpoint'
 import type { roleApi } from '@iot/shared/contract/role'
 
 export type Grantable = Output<typeof roleApi.grantable>
-export type GrantTree = { key: string; title: string; type: Grantable[number]['type']; children: GrantTree[] }
+export type GrantTree = {
+  key: string
+  title: string
+  type: Grantable[number]['type']
+  children: GrantTree[]
+}
 
 export const grantTree = (nodes: Grantable, parentId: string | null = null): GrantTree[] =>
-  nodes.filter((node) => node.parentId === parentId).map(({ id, name, type }) => ({ key: id, title: name, type, children: grantTree(nodes, id) }))
+  nodes
+    .filter((node) => node.parentId === parentId)
+    .map(({ id, name, type }) => ({ key: id, title: name, type, children: grantTree(nodes, id) }))
 
 const below = (nodes: Grantable, id: string): string[] =>
-  nodes.filter((node) => node.parentId === id).flatMap((node) => [node.id, ...below(nodes, node.id)])
+  nodes
+    .filter((node) => node.parentId === id)
+    .flatMap((node) => [node.id, ...below(nodes, node.id)])
 
 const above = (nodes: Grantable, id: string): string[] => {
   const parentId = nodes.find((node) => node.id === id)?.parentId
@@ -21,7 +30,9 @@ const above = (nodes: Grantable, id: string): string[] => {
  */
 export function toggled(nodes: Grantable, held: string[], id: string, isGiven: boolean) {
   const now = new Set(held)
-  for (const one of [id, ...below(nodes, id)]) if (isGiven) now.add(one); else now.delete(one)
+  for (const one of [id, ...below(nodes, id)])
+    if (isGiven) now.add(one)
+    else now.delete(one)
   if (isGiven) for (const one of above(nodes, id)) now.add(one)
   return [...now]
 }

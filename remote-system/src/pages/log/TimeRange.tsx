@@ -16,8 +16,12 @@ export default function TimeRange({ autoFocus, defaultOpen }: Continued) {
   const to = Form.useWatch('to', form)
   return (
     <>
-      <Form.Item name="from" hidden><Input /></Form.Item>
-      <Form.Item name="to" hidden><Input /></Form.Item>
+      <Form.Item name="from" hidden>
+        <Input />
+      </Form.Item>
+      <Form.Item name="to" hidden>
+        <Input />
+      </Form.Item>
       <DatePicker.RangePicker
         autoFocus={autoFocus}
         defaultOpen={defaultOpen}
@@ -25,7 +29,9 @@ export default function TimeRange({ autoFocus, defaultOpen }: Continued) {
         format="YYYY-MM-DD HH:mm"
         presets={presets}
         value={from && to ? [dayjs(from), dayjs(to)] : null}
-        onChange={(range) => form.setFieldsValue({ from: range?.[0]?.toISOString(), to: range?.[1]?.toISOString() })}
+        onChange={(range) =>
+          form.setFieldsValue({ from: range?.[0]?.toISOString(), to: range?.[1]?.toISOString() })
+        }
         style={{ width: 320 }}
       />
     </>

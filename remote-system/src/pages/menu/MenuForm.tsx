@@ -8,17 +8,41 @@ import { statusOptions } from '@iot/shared/ui/status'
 import { childrenOf, mayHold } from './tree'
 
 type Place = Pick<Menu, 'parentId' | 'type'>
-type MenuFormProps = { rows: Menu[]; menu: Menu | Place | 'new'; onSaved: () => void; onClose: () => void }
+type MenuFormProps = {
+  rows: Menu[]
+  menu: Menu | Place | 'new'
+  onSaved: () => void
+  onClose: () => void
+}
 
-const types = (['folder', 'page', 'button'] as const).map((value) => ({ value, label: menuTypeText[value] }))
-const icons = Object.keys(menuIcons).map((value) => ({ value, label: <Space><MenuIcon name={value} />{value.replace('Outlined', '')}</Space> }))
+const types = (['folder', 'page', 'button'] as const).map((value) => ({
+  value,
+  label: menuTypeText[value],
+}))
+const icons = Object.keys(menuIcons).map((value) => ({
+  value,
+  label: (
+    <Space>
+      <MenuIcon name={value} />
+      {value.replace('Outlined', '')}
+    </Space>
+  ),
+}))
 
 export default function MenuForm({ rows, menu: given, onSaved, onClose }: MenuFormProps) {
   const [form] = Form.useForm<MenuDraft>()
   const menu: Place = given === 'new' ? { parentId: null, type: 'folder' } : given
   const stored = given !== 'new' && 'id' in given ? given : undefined
   const blank: MenuDraft = {
-    name: '', path: '', routeName: '', icon: '', permission: '', visible: true, status: 'enabled', sort: childrenOf(rows, menu.parentId).length + 1, ...menu,
+    name: '',
+    path: '',
+    routeName: '',
+    icon: '',
+    permission: '',
+    visible: true,
+    status: 'enabled',
+    sort: childrenOf(rows, menu.parentId).length + 1,
+    ...menu,
   }
   const fixed = stored?.builtin === true
   const type = Form.useWatch('type', form) ?? menu.type
@@ -27,11 +51,18 @@ export default function MenuForm({ rows, menu: given, onSaved, onClose }: MenuFo
   const parents = (parentId: string | null): Choice[] =>
     childrenOf(rows, parentId)
       .filter((row) => row.type !== 'button' && row.id !== stored?.id)
-      .map(({ id, name }) => ({ value: id, title: name, disabled: !mayHold(rows, id, { id: stored?.id ?? '', type }), children: parents(id) }))
+      .map(({ id, name }) => ({
+        value: id,
+        title: name,
+        disabled: !mayHold(rows, id, { id: stored?.id ?? '', type }),
+        children: parents(id),
+      }))
 
   // A button is a right, not a place.
   const mapped = (draft: MenuDraft): MenuDraft =>
-    draft.type === 'button' ? { ...draft, parentId: draft.parentId ?? null, path: '', routeName: '', icon: '' } : { ...draft, parentId: draft.parentId ?? null }
+    draft.type === 'button'
+      ? { ...draft, parentId: draft.parentId ?? null, path: '', routeName: '', icon: '' }
+      : { ...draft, parentId: draft.parentId ?? null }
 
   return (
     <FormDialog<MenuDraft>
@@ -39,31 +70,75 @@ export default function MenuForm({ rows, menu: given, onSaved, onClose }: MenuFo
       schema={Menu}
       initial={stored ?? blank}
       send={(draft, revision, options) =>
-        revision ? call(menuApi.update, { ...mapped(draft), ...revision }, options) : call(menuApi.create, mapped(draft), options)
+        revision
+          ? call(menuApi.update, { ...mapped(draft), ...revision }, options)
+          : call(menuApi.create, mapped(draft), options)
       }
-      show={(name, value) => name === 'parentId' && (rows.find(({ id }) => id === value)?.name ?? '顶级')}
+      show={(name, value) =>
+        name === 'parentId' && (rows.find(({ id }) => id === value)?.name ?? '顶级')
+      }
       form={form}
       draft="menu"
       onSaved={onSaved}
       onClose={onClose}
     >
-      <Form.Item {...field(MenuDraft, 'type')}><Radio.Group options={types} disabled={stored !== undefined} optionType="button" /></Form.Item>
-      <Form.Item {...field(MenuDraft, 'parentId')} required={type === 'button'}>
-        <TreeSelect treeData={parents(null)} treeDefaultExpandAll treeLine allowClear placeholder={type === 'button' ? '请选择所属菜单' : '顶级'} />
+      <Form.Item {...field(MenuDraft, 'type')}>
+        <Radio.Group options={types} disabled={stored !== undefined} optionType="button" />
       </Form.Item>
-      <Form.Item {...field(MenuDraft, 'name')}><Input autoFocus maxLength={64} /></Form.Item>
+      <Form.Item {...field(MenuDraft, 'parentId')} required={type === 'button'}>
+        <TreeSelect
+          treeData={parents(null)}
+          treeDefaultExpandAll
+          treeLine
+          allowClear
+          placeholder={type === 'button' ? '请选择所属菜单' : '顶级'}
+        />
+      </Form.Item>
+      <Form.Item {...field(MenuDraft, 'name')}>
+        <Input autoFocus maxLength={64} />
+      </Form.Item>
       {type !== 'button' && (
         <>
-          <Form.Item {...field(MenuDraft, 'path')} required={type === 'page'} extra={fixed ? '内置菜单的路径、路由名和权限码不能修改' : '页面的地址，如 /system/menu'}><Input disabled={fixed} /></Form.Item>
-          <Form.Item {...field(MenuDraft, 'routeName')} required={type === 'page'} extra={!fixed && '不能与其他菜单相同，如 system.menu'}><Input disabled={fixed} /></Form.Item>
-          <Form.Item {...field(MenuDraft, 'icon')}><Select showSearch allowClear options={icons} placeholder="默认图标" /></Form.Item>
+          <Form.Item
+            {...field(MenuDraft, 'path')}
+            required={type === 'page'}
+            extra={fixed ? '内置菜单的路径、路由名和权限码不能修改' : '页面的地址，如 /system/menu'}
+          >
+            <Input disabled={fixed} />
+          </Form.Item>
+          <Form.Item
+            {...field(MenuDraft, 'routeName')}
+            required={type === 'page'}
+            extra={!fixed && '不能与其他菜单相同，如 system.menu'}
+          >
+            <Input disabled={fixed} />
+          </Form.Item>
+          <Form.Item {...field(MenuDraft, 'icon')}>
+            <Select showSearch allowClear options={icons} placeholder="默认图标" />
+          </Form.Item>
         </>
       )}
-      {type !== 'folder' && <Form.Item {...field(MenuDraft, 'permission')} required={type === 'button'} extra={!fixed && '拥有此权限的人才能看到，如 system:menu:list'}><Input disabled={fixed} /></Form.Item>}
+      {type !== 'folder' && (
+        <Form.Item
+          {...field(MenuDraft, 'permission')}
+          required={type === 'button'}
+          extra={!fixed && '拥有此权限的人才能看到，如 system:menu:list'}
+        >
+          <Input disabled={fixed} />
+        </Form.Item>
+      )}
       <Space size={32} align="start">
-        <Form.Item {...field(MenuDraft, 'sort')}><InputNumber min={1} precision={0} /></Form.Item>
-        <Form.Item {...field(MenuDraft, 'status')}><Radio.Group options={statusOptions} /></Form.Item>
-        {type !== 'button' && <Form.Item {...field(MenuDraft, 'visible')} valuePropName="checked"><Switch /></Form.Item>}
+        <Form.Item {...field(MenuDraft, 'sort')}>
+          <InputNumber min={1} precision={0} />
+        </Form.Item>
+        <Form.Item {...field(MenuDraft, 'status')}>
+          <Radio.Group options={statusOptions} />
+        </Form.Item>
+        {type !== 'button' && (
+          <Form.Item {...field(MenuDraft, 'visible')} valuePropName="checked">
+            <Switch />
+          </Form.Item>
+        )}
       </Space>
     </FormDialog>
   )

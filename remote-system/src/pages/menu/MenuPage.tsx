@@ -1,6 +1,18 @@
 import { MoreOutlined, PlusOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import { Button, ConfigProvider, Dropdown, Empty, Flex, Space, Spin, Tag, Tooltip, Tree, type TreeProps } from 'antd'
+import {
+  Button,
+  ConfigProvider,
+  Dropdown,
+  Empty,
+  Flex,
+  Space,
+  Spin,
+  Tag,
+  Tooltip,
+  Tree,
+  type TreeProps,
+} from 'antd'
 import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { type Menu, menuApi, menuTypeText } from '@iot/shared/contract/menu'
@@ -25,17 +37,25 @@ export function Component() {
   const { data: served } = useRequest(servedPaths)
   const [editing, setEditing] = useEditing<Menu | Pick<Menu, 'parentId' | 'type'> | 'new'>('menu')
 
-  const move = (id: string, to: { parentId: string | null; index: number }) => call(menuApi.move, { id, ...to }).catch(quietly).then(refresh)
+  const move = (id: string, to: { parentId: string | null; index: number }) =>
+    call(menuApi.move, { id, ...to })
+      .catch(quietly)
+      .then(refresh)
   const step = (menu: Menu, by: 1 | -1) => {
     const index = childrenOf(rows, menu.parentId).findIndex(({ id }) => id === menu.id) + by
     return move(menu.id, { parentId: menu.parentId, index })
   }
-  const remove = ({ id, name }: Menu) => confirmRemove(name, (options) => call(menuApi.remove, { id }, options).then(refresh))
+  const remove = ({ id, name }: Menu) =>
+    confirmRemove(name, (options) => call(menuApi.remove, { id }, options).then(refresh))
 
-  const gapOf = (position: number, index: number) => (position === 0 ? 'into' : position < index ? 'before' : 'after')
+  const gapOf = (position: number, index: number) =>
+    position === 0 ? 'into' : position < index ? 'before' : 'after'
   const drop: TreeProps<MenuTree>['onDrop'] = ({ dragNode, node, dropPosition, dropToGap }) => {
     const own = Number(node.pos.split('-').at(-1))
-    void move(dragNode.id, landing(rows, dragNode.id, node, dropToGap ? gapOf(dropPosition - own, 0) : 'into'))
+    void move(
+      dragNode.id,
+      landing(rows, dragNode.id, node, dropToGap ? gapOf(dropPosition - own, 0) : 'into'),
+    )
   }
   const mayDrop: TreeProps<MenuTree>['allowDrop'] = ({ dragNode, dropNode, dropPosition }) =>
     mayHold(rows, dropPosition === 0 ? dropNode.id : dropNode.parentId, dragNode)
@@ -49,32 +69,74 @@ export function Component() {
           <span>{menu.name}</span>
           {menu.type !== 'page' && <Tag>{menuTypeText[menu.type]}</Tag>}
           {menu.type === 'page' && served && !served.has(menu.path) && (
-            <Tooltip title="没有已部署的页面使用这个路径，点进去会显示“页面不存在”"><Tag color="warning">无页面</Tag></Tooltip>
+            <Tooltip title="没有已部署的页面使用这个路径，点进去会显示“页面不存在”">
+              <Tag color="warning">无页面</Tag>
+            </Tooltip>
           )}
           {menu.type !== 'button' && !menu.visible && <Tag>不显示</Tag>}
         </Space>
-        <code className={styles.path} title={menu.path}>{menu.path}</code>
-        <code className={styles.permission} title={menu.permission}>{menu.permission}</code>
-        <span className={styles.status}><StatusTag status={menu.status} /></span>
+        <code className={styles.path} title={menu.path}>
+          {menu.path}
+        </code>
+        <code className={styles.permission} title={menu.permission}>
+          {menu.permission}
+        </code>
+        <span className={styles.status}>
+          <StatusTag status={menu.status} />
+        </span>
         <Space size={0} className={styles.actions}>
-          <Right to={menuApi.update}><Button type="link" size="small" onClick={() => setEditing(menu)}>编辑</Button></Right>
+          <Right to={menuApi.update}>
+            <Button type="link" size="small" onClick={() => setEditing(menu)}>
+              编辑
+            </Button>
+          </Right>
           {menu.type !== 'button' && (
             <Right to={menuApi.create}>
-              <Button type="link" size="small" onClick={() => setEditing({ parentId: menu.id, type: menu.type === 'page' ? 'button' : 'page' })}>新建下级</Button>
+              <Button
+                type="link"
+                size="small"
+                onClick={() =>
+                  setEditing({ parentId: menu.id, type: menu.type === 'page' ? 'button' : 'page' })
+                }
+              >
+                新建下级
+              </Button>
             </Right>
           )}
           <Dropdown
             trigger={['click']}
             menu={{
               items: [
-                { key: 'up', label: '上移', disabled: !!refusal(menuApi.move) || siblings[0]?.id === menu.id, onClick: () => void step(menu, -1) },
-                { key: 'down', label: '下移', disabled: !!refusal(menuApi.move) || siblings.at(-1)?.id === menu.id, onClick: () => void step(menu, 1) },
+                {
+                  key: 'up',
+                  label: '上移',
+                  disabled: !!refusal(menuApi.move) || siblings[0]?.id === menu.id,
+                  onClick: () => void step(menu, -1),
+                },
+                {
+                  key: 'down',
+                  label: '下移',
+                  disabled: !!refusal(menuApi.move) || siblings.at(-1)?.id === menu.id,
+                  onClick: () => void step(menu, 1),
+                },
                 { type: 'divider' },
-                { key: 'remove', label: '删除', danger: true, title: refusal(menuApi.remove, menu.builtin && '内置菜单不能删除'), disabled: !!refusal(menuApi.remove, menu.builtin && '内置菜单不能删除'), onClick: () => remove(menu) },
+                {
+                  key: 'remove',
+                  label: '删除',
+                  danger: true,
+                  title: refusal(menuApi.remove, menu.builtin && '内置菜单不能删除'),
+                  disabled: !!refusal(menuApi.remove, menu.builtin && '内置菜单不能删除'),
+                  onClick: () => remove(menu),
+                },
               ],
             }}
           >
-            <Button type="text" size="small" icon={<MoreOutlined />} aria-label={`${menu.name}的更多操作`} />
+            <Button
+              type="text"
+              size="small"
+              icon={<MoreOutlined />}
+              aria-label={`${menu.name}的更多操作`}
+            />
           </Dropdown>
         </Space>
       </div>
@@ -86,15 +148,20 @@ export function Component() {
       <Flex justify="space-between" align="center">
         <span className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮。</span>
         <Right to={menuApi.create}>
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>新建菜单</Button>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
+            新建菜单
+          </Button>
         </Right>
       </Flex>
       {error && <FailedLine why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
       <Spin spinning={loading} delay={300}>
         <div className={styles.scroll}>
           <div className={`${styles.line} ${styles.head}`}>
-            <span className={styles.name}>名称</span><span className={styles.path}>路径</span><span className={styles.permission}>权限码</span>
-            <span className={styles.status}>状态</span><span className={styles.actions}>操作</span>
+            <span className={styles.name}>名称</span>
+            <span className={styles.path}>路径</span>
+            <span className={styles.permission}>权限码</span>
+            <span className={styles.status}>状态</span>
+            <span className={styles.actions}>操作</span>
           </div>
           {rows.length > 0 ? (
             <ConfigProvider theme={{ components: { Tree: { titleHeight: 32 } } }}>
@@ -103,7 +170,9 @@ export function Component() {
                 selectable={false}
                 fieldNames={{ key: 'id', title: 'name' }}
                 treeData={treeOf(rows)}
-                defaultExpandedKeys={rows.filter(({ type }) => type === 'folder').map(({ id }) => id)}
+                defaultExpandedKeys={rows
+                  .filter(({ type }) => type === 'folder')
+                  .map(({ id }) => id)}
                 titleRender={line}
                 draggable={refusal(menuApi.move) ? false : { icon: false }}
                 allowDrop={mayDrop}
@@ -111,11 +180,26 @@ export function Component() {
               />
             </ConfigProvider>
           ) : (
-            !loading && !error && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有菜单，点“新建菜单”添加" />
+            !loading &&
+            !error && (
+              <Empty
+                image={Empty.PRESENTED_IMAGE_SIMPLE}
+                description="还没有菜单，点“新建菜单”添加"
+              />
+            )
           )}
         </div>
       </Spin>
-      <Suspense>{editing && <MenuForm rows={rows} menu={editing} onSaved={refresh} onClose={() => setEditing(undefined)} />}</Suspense>
+      <Suspense>
+        {editing && (
+          <MenuForm
+            rows={rows}
+            menu={editing}
+            onSaved={refresh}
+            onClose={() => setEditing(undefined)}
+          />
+        )}
+      </Suspense>
     </Panel>
   )
 }

@@ -4,5 +4,8 @@ import { paths } from '@iot/shared/paths'
 /** Addresses that open a screen: what the deployed remotes say of themselves, and the host's own. */
 export async function servedPaths(): Promise<Set<string>> {
   const { remotes } = (await (await fetch('/pointer.json')).json()) as Pointer
-  return new Set([paths.home(), ...Object.values(remotes).flatMap(({ needs }) => Object.keys(needs))])
+  return new Set([
+    paths.home(),
+    ...Object.values(remotes).flatMap(({ needs }) => Object.keys(needs)),
+  ])
 }

@@ -13,7 +13,10 @@ export const treeOf = (rows: Menu[], parentId: string | null = null): MenuTree[]
 
 const isWithin = (rows: Menu[], id: string, ancestorId: string): boolean => {
   const row = rows.find((one) => one.id === id)
-  return row !== undefined && (row.id === ancestorId || (row.parentId !== null && isWithin(rows, row.parentId, ancestorId)))
+  return (
+    row !== undefined &&
+    (row.id === ancestorId || (row.parentId !== null && isWithin(rows, row.parentId, ancestorId)))
+  )
 }
 
 /** Folders hold folders and pages, pages hold buttons, and nothing comes below itself. */
@@ -24,8 +27,16 @@ export function mayHold(rows: Menu[], parentId: string | null, child: Pick<Menu,
 }
 
 /** Where a dragged row lands: into a row, or into the gap before or after it. The index counts the siblings without the row itself. */
-export function landing(rows: Menu[], draggedId: string, onto: Menu, gap: 'into' | 'before' | 'after') {
+export function landing(
+  rows: Menu[],
+  draggedId: string,
+  onto: Menu,
+  gap: 'into' | 'before' | 'after',
+) {
   if (gap === 'into') return { parentId: onto.id, index: 0 }
   const siblings = childrenOf(rows, onto.parentId).filter(({ id }) => id !== draggedId)
-  return { parentId: onto.parentId, index: siblings.findIndex(({ id }) => id === onto.id) + (gap === 'after' ? 1 : 0) }
+  return {
+    parentId: onto.parentId,
+    index: siblings.findIndex(({ id }) => id === onto.id) + (gap === 'after' ? 1 : 0),
+  }
 }

@@ -6,7 +6,15 @@ import { contains, equals, order, slice } from '../../plugins/rows'
 import { actionLog as table } from './table'
 
 type Page = z.output<typeof actionLogApi.page.input>
-const sortable = { id: table.id, time: table.time, username: table.username, entity: table.entity, verb: table.verb, duration: table.duration, ok: table.ok }
+const sortable = {
+  id: table.id,
+  time: table.time,
+  username: table.username,
+  entity: table.entity,
+  verb: table.verb,
+  duration: table.duration,
+  ok: table.ok,
+}
 
 export const actionLogQueries = (db: Db) => ({
   async page({ username, entity, entityId, field, ok, from, to, sort, ...page }: Page) {
@@ -15,19 +23,36 @@ export const actionLogQueries = (db: Db) => ({
       equals(table.entity, entity),
       equals(table.entityId, entityId),
       // A field is asked for by the title a reader sees, or by its name.
-      field ? sql`(${table.changes} @> ${JSON.stringify([{ title: field }])}::jsonb or ${table.changes} @> ${JSON.stringify([{ field }])}::jsonb)` : undefined,
+      field
+        ? sql`(${table.changes} @> ${JSON.stringify([{ title: field }])}::jsonb or ${table.changes} @> ${JSON.stringify([{ field }])}::jsonb)`
+        : undefined,
       equals(table.ok, ok && ok === 'true'),
       from ? gte(table.time, from) : undefined,
       to ? lte(table.time, to) : undefined,
     )
     const { limit, offset } = slice(page)
-    const list = await db.select().from(table).where(where).orderBy(...order(sortable, sort, '-time')).limit(limit).offset(offset)
+    const list = await db
+      .select()
+      .from(table)
+      .where(where)
+      .orderBy(...order(sortable, sort, '-time'))
+      .limit(limit)
+      .offset(offset)
     return { list, total: await db.$count(table, where) }
   },
   /** Of the newest lines only: the log grows without end, the words in it do not. */
   async facets() {
-    const recent = await db.select({ entity: table.entity, changes: table.changes }).from(table).where(ne(table.entity, '')).orderBy(desc(table.time)).limit(2000)
-    const sorted = (words: string[]) => [...new Set(words)].sort((a, b) => a.localeCompare(b, 'zh-CN'))
-    return { entities: sorted(recent.map((row) => row.entity)), fields: sorted(recent.flatMap((row) => row.changes.map((change) => change.title))) }
+    const recent = await db
+      .select({ entity: table.entity, changes: table.changes })
+      .from(table)
+      .where(ne(table.entity, ''))
+      .orderBy(desc(table.time))
+      .limit(2000)
+    const sorted = (words: string[]) =>
+      [...new Set(words)].sort((a, b) => a.localeCompare(b, 'zh-CN'))
+    return {
+      entities: sorted(recent.map((row) => row.entity)),
+      fields: sorted(recent.flatMap((row) => row.changes.map((change) => change.title))),
+    }
   },
 })

@@ -15,21 +15,57 @@ afterAll(() => app.close())
 describe('POST /v1/action-log/page', () => {
   it('refuses without a session and without the right', async () => {
     await expect(app.stranger.call(actionLogApi.page, {})).rejects.toMatchObject({ code: 401 })
-    await expect(app.as('guest').call(actionLogApi.page, {})).rejects.toMatchObject({ status: 403, data: { permission: 'system:actionLog:list' } })
+    await expect(app.as('guest').call(actionLogApi.page, {})).rejects.toMatchObject({
+      status: 403,
+      data: { permission: 'system:actionLog:list' },
+    })
   })
-  it('refuses a time that is none', () => expect(page({ from: 'yesterday' })).rejects.toMatchObject({ code: 422, data: { fields: { from: '时间格式不正确' } } }))
+  it('refuses a time that is none', () =>
+    expect(page({ from: 'yesterday' })).rejects.toMatchObject({
+      code: 422,
+      data: { fields: { from: '时间格式不正确' } },
+    }))
   it('finds by user, entity, field, result and time', async () => {
-    await app.as('guest').call(userApi.page, {}).catch(() => {})
-    expect((await page({ entity: '用户', field: '账号' })).list[0]).toMatchObject({ verb: '新建用户', entityName: 'guest', duration: expect.any(Number), traceId: expect.any(String) })
-    expect((await page({ username: 'gue' })).list.every(({ username }) => username === 'guest')).toBe(true)
+    await app
+      .as('guest')
+      .call(userApi.page, {})
+      .catch(() => {})
+    expect((await page({ entity: '用户', field: '账号' })).list[0]).toMatchObject({
+      verb: '新建用户',
+      entityName: 'guest',
+      duration: expect.any(Number),
+      traceId: expect.any(String),
+    })
+    expect(
+      (await page({ username: 'gue' })).list.every(({ username }) => username === 'guest'),
+    ).toBe(true)
     expect((await page({ to: '2020-01-01T00:00:00+08:00' })).total).toBe(0)
     expect((await page({ field: "x' or '1'='1" })).total).toBe(0)
   })
   it('keeps a refused action with its reason', async () => {
-    await app.as('admin').call(userApi.create, { username: 'admin', name: '又一个', phone: '', email: '', roleIds: ['01900000-0000-7000-8000-000000000000'], projectIds: [], expireTime: null }).catch(() => {})
-    expect((await page({ ok: 'false' })).list[0]).toMatchObject({ verb: '新建用户', ok: false, reason: '账号“admin”已存在', changes: [] })
+    await app
+      .as('admin')
+      .call(userApi.create, {
+        username: 'admin',
+        name: '又一个',
+        phone: '',
+        email: '',
+        roleIds: ['01900000-0000-7000-8000-000000000000'],
+        projectIds: [],
+        expireTime: null,
+      })
+      .catch(() => {})
+    expect((await page({ ok: 'false' })).list[0]).toMatchObject({
+      verb: '新建用户',
+      ok: false,
+      reason: '账号“admin”已存在',
+      changes: [],
+    })
   })
-  it('lists reads nowhere', async () => expect((await page({ pageSize: 999 })).list.some(({ verb }) => verb === '操作日志')).toBe(false))
+  it('lists reads nowhere', async () =>
+    expect((await page({ pageSize: 999 })).list.some(({ verb }) => verb === '操作日志')).toBe(
+      false,
+    ))
 })
 
 test('GET /v1/action-log/facets answers the entities and fields that occur', async () => {
@@ -39,10 +75,23 @@ test('GET /v1/action-log/facets answers the entities and fields that occur', asy
 })
 
 describe('a difference', () => {
-  const schema = z.object({ name: z.string().meta({ title: '名称' }), tags: z.array(z.string()).meta({ title: '标签' }), productSecret: z.string().meta({ title: '密钥' }), on: z.boolean().meta({ title: '启用' }) })
+  const schema = z.object({
+    name: z.string().meta({ title: '名称' }),
+    tags: z.array(z.string()).meta({ title: '标签' }),
+    productSecret: z.string().meta({ title: '密钥' }),
+    on: z.boolean().meta({ title: '启用' }),
+  })
   const base = { entity: 'x', id: '1', name: 'x', schema }
   it('names fields by their title and leaves out what is equal or has none', () =>
-    expect(differences({ ...base, before: { name: 'a', tags: ['b'], other: 1, version: 1 }, after: { name: 'a', tags: ['b', 'c'], other: 2, version: 2 } })).toEqual([{ field: 'tags', title: '标签', before: 'b', after: 'b、c' }]))
+    expect(
+      differences({
+        ...base,
+        before: { name: 'a', tags: ['b'], other: 1, version: 1 },
+        after: { name: 'a', tags: ['b', 'c'], other: 2, version: 2 },
+      }),
+    ).toEqual([{ field: 'tags', title: '标签', before: 'b', after: 'b、c' }]))
   it('masks secrets', () =>
-    expect(differences({ ...base, before: { productSecret: 'old' }, after: { productSecret: 'new' } })).toEqual([{ field: 'productSecret', title: '密钥', before: '******', after: '******' }]))
+    expect(
+      differences({ ...base, before: { productSecret: 'old' }, after: { productSecret: 'new' } }),
+    ).toEqual([{ field: 'productSecret', title: '密钥', before: '******', after: '******' }]))
 })

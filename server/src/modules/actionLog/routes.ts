@@ -8,9 +8,12 @@ import { actionLogQueries } from './queries'
 export function actionLogRoutes(app: FastifyInstance) {
   const queries = actionLogQueries(app.db)
   serve(app, actionLogApi, {
-    page: (query) => queries.page({ ...query, from: moment('from', query.from), to: moment('to', query.to) }),
+    page: (query) =>
+      queries.page({ ...query, from: moment('from', query.from), to: moment('to', query.to) }),
     exportRows: ({ from, to, ...filters }, context) =>
-      exported(context, '操作日志', (slice) => queries.page({ ...filters, ...slice, from: moment('from', from), to: moment('to', to) })),
+      exported(context, '操作日志', (slice) =>
+        queries.page({ ...filters, ...slice, from: moment('from', from), to: moment('to', to) }),
+      ),
     facets: () => queries.facets(),
   })
 }
@@ -18,6 +21,7 @@ export function actionLogRoutes(app: FastifyInstance) {
 function moment(field: string, text?: string) {
   if (!text) return undefined
   const at = new Date(text)
-  if (Number.isNaN(at.getTime()) || at.getFullYear() < 1970 || at.getFullYear() > 9999) throw wrongField(field, '时间格式不正确')
+  if (Number.isNaN(at.getTime()) || at.getFullYear() < 1970 || at.getFullYear() > 9999)
+    throw wrongField(field, '时间格式不正确')
   return at.toISOString()
 }

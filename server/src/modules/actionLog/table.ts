@@ -21,5 +21,8 @@ export const actionLog = pgTable(
     traceId: text().notNull(),
     changes: jsonb().$type<FieldChange[]>().notNull(),
   },
-  (table) => [index('action_log_time').on(table.time), index('action_log_entity').on(table.entity, table.entityId)],
+  (table) => [
+    index('action_log_time').on(table.time),
+    index('action_log_entity').on(table.entity, table.entityId),
+  ],
 )

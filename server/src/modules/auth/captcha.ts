@@ -9,11 +9,17 @@ const lifetime = 5 * 60_000
  */
 export function captchas(key = randomBytes(32)) {
   const used = new Map<string, number>()
-  const proof = (stamp: string, text: string) => createHmac('sha256', key).update(`${stamp}:${text.toLowerCase()}`).digest('base64url')
+  const proof = (stamp: string, text: string) =>
+    createHmac('sha256', key).update(`${stamp}:${text.toLowerCase()}`).digest('base64url')
 
   return {
     draw() {
-      const { text, data } = svgCaptcha.create({ size: 4, noise: 2, ignoreChars: '0oO1iIlL', color: false })
+      const { text, data } = svgCaptcha.create({
+        size: 4,
+        noise: 2,
+        ignoreChars: '0oO1iIlL',
+        color: false,
+      })
       const stamp = `${Date.now().toString(36)}.${randomBytes(6).toString('base64url')}`
       return { captchaId: `${stamp}.${proof(stamp, text)}`, svg: data }
     },

@@ -28,7 +28,8 @@ export function loginGuard(queries: Queries, username: string, address: string) 
       let count = 0
       for (const key of keys) {
         const row = await queries.failure(key)
-        if (row?.lockedUntil && Date.parse(row.lockedUntil) > Date.now()) throw locked(row.lockedUntil)
+        if (row?.lockedUntil && Date.parse(row.lockedUntil) > Date.now())
+          throw locked(row.lockedUntil)
         count = Math.max(count, recent(row))
       }
       return { needsCaptcha: count >= limits.captcha }
@@ -41,7 +42,8 @@ export function loginGuard(queries: Queries, username: string, address: string) 
         worst = Math.max(worst, count)
         if (count < limits.lock) continue
         await queries.lock(key, fromNow(limits.lockFor))
-        if (userId && key.startsWith('user:')) await queries.lockUser(userId, fromNow(limits.lockFor))
+        if (userId && key.startsWith('user:'))
+          await queries.lockUser(userId, fromNow(limits.lockFor))
       }
       if (worst >= limits.lock) return locked(fromNow(limits.lockFor))
       return refused('账号或密码错误', { captcha: worst >= limits.captcha })
@@ -51,12 +53,23 @@ export function loginGuard(queries: Queries, username: string, address: string) 
 }
 
 const locked = (until: string) =>
-  refused(`失败次数过多，请 ${Math.max(1, Math.ceil((Date.parse(until) - Date.now()) / minute))} 分钟后再试`, { captcha: true, lockedUntil: until })
+  refused(
+    `失败次数过多，请 ${Math.max(1, Math.ceil((Date.parse(until) - Date.now()) / minute))} 分钟后再试`,
+    { captcha: true, lockedUntil: until },
+  )
 
 /** The browser and system an agent names, short enough for a list. */
 export function deviceName(agent: string): string {
-  const browser = /(Edg|OPR|Firefox|Chrome|Safari)\/(\d+)/.exec(agent.replace(/Chrome\/\d+(?=.*(Edg|OPR)\/)/, ''))
+  const browser = /(Edg|OPR|Firefox|Chrome|Safari)\/(\d+)/.exec(
+    agent.replace(/Chrome\/\d+(?=.*(Edg|OPR)\/)/, ''),
+  )
   const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0]
   const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera' }
-  return [browser && `${names[browser[1]!] ?? browser[1]} ${browser[2]}`, system].filter(Boolean).join(' · ') || agent.slice(0, 64) || '未知设备'
+  return (
+    [browser && `${names[browser[1]!] ?? browser[1]} ${browser[2]}`, system]
+      .filter(Boolean)
+      .join(' · ') ||
+    agent.slice(0, 64) ||
+    '未知设备'
+  )
 }

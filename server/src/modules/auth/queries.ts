@@ -15,8 +15,17 @@ export const authQueries = (db: Db) => ({
     return row
   },
   setPassword: (id: string, passwordHash: string) =>
-    db.update(user).set({ passwordHash, mustChangePassword: false, updateTime: now(), version: sql`${user.version} + 1` }).where(eq(user.id, id)),
-  loggedIn: (id: string) => db.update(user).set({ lastLoginTime: now(), lockedUntil: null }).where(eq(user.id, id)),
+    db
+      .update(user)
+      .set({
+        passwordHash,
+        mustChangePassword: false,
+        updateTime: now(),
+        version: sql`${user.version} + 1`,
+      })
+      .where(eq(user.id, id)),
+  loggedIn: (id: string) =>
+    db.update(user).set({ lastLoginTime: now(), lockedUntil: null }).where(eq(user.id, id)),
 
   async failure(key: string) {
     const [row] = await db.select().from(loginFailure).where(eq(loginFailure.key, key))
@@ -38,18 +47,25 @@ export const authQueries = (db: Db) => ({
       .returning({ count: loginFailure.count })
     return row!.count
   },
-  lock: (key: string, until: string) => db.update(loginFailure).set({ lockedUntil: until }).where(eq(loginFailure.key, key)),
-  lockUser: (id: string, until: string) => db.update(user).set({ lockedUntil: until }).where(eq(user.id, id)),
+  lock: (key: string, until: string) =>
+    db.update(loginFailure).set({ lockedUntil: until }).where(eq(loginFailure.key, key)),
+  lockUser: (id: string, until: string) =>
+    db.update(user).set({ lockedUntil: until }).where(eq(user.id, id)),
   clearFailures: (key: string) => db.delete(loginFailure).where(eq(loginFailure.key, key)),
 
-  insertSession: (row: typeof session.$inferInsert) => db.insert(session).values(row).returning({ id: session.id }),
+  insertSession: (row: typeof session.$inferInsert) =>
+    db.insert(session).values(row).returning({ id: session.id }),
   liveSessions: (userId: string) =>
     db
       .select()
       .from(session)
       .where(and(eq(session.userId, userId), isNull(session.ended), gt(session.expireTime, now())))
       .orderBy(desc(session.lastSeen)),
-  async endSessions(userId: string, ended: 'logout' | 'replaced' | 'kicked', which: { only?: string; except?: string } = {}) {
+  async endSessions(
+    userId: string,
+    ended: 'logout' | 'replaced' | 'kicked',
+    which: { only?: string; except?: string } = {},
+  ) {
     const rows = await db
       .update(session)
       .set({ ended })
@@ -70,5 +86,9 @@ export const authQueries = (db: Db) => ({
     await db.delete(loginFailure).where(lt(loginFailure.since, before))
   },
   menus: () =>
-    db.select().from(menu).where(and(eq(menu.status, 'enabled'), eq(menu.visible, true), ne(menu.type, 'button'))).orderBy(menu.sort, menu.id),
+    db
+      .select()
+      .from(menu)
+      .where(and(eq(menu.status, 'enabled'), eq(menu.visible, true), ne(menu.type, 'button')))
+      .orderBy(menu.sort, menu.id),
 })

@@ -7,25 +7,53 @@ import { loginFailure, session } from './table'
 import { user } from '../user/table'
 
 let app: TestApp
-beforeAll(async () => { app = await testApp() })
+beforeAll(async () => {
+  app = await testApp()
+})
 afterAll(() => app.close())
 beforeEach(async () => {
   await app.app.db.delete(loginFailure)
 })
 
-const attempt = (username: string, secret: string) => app.stranger.call(authApi.login, { username, password: secret }).catch((refused: Refused) => refused)
+const attempt = (username: string, secret: string) =>
+  app.stranger
+    .call(authApi.login, { username, password: secret })
+    .catch((refused: Refused) => refused)
 async function newUser(username: string, role = '运维值班') {
   const roles = await app.as('admin').call(roleApi.list, {})
-  const draft = { username, name: username, phone: '', email: '' as const, roleIds: [roles.find(({ name }) => name === role)!.id], projectIds: [1], expireTime: null }
+  const draft = {
+    username,
+    name: username,
+    phone: '',
+    email: '' as const,
+    roleIds: [roles.find(({ name }) => name === role)!.id],
+    projectIds: [1],
+    expireTime: null,
+  }
   return app.as('admin').call(userApi.create, draft)
 }
 
 describe('the token', () => {
-  const me = (satoken?: string) => app.app.inject({ method: 'GET', url: '/v1/auth/me', headers: satoken === undefined ? {} : { satoken } }).then((answer) => answer.json())
-  it('is asked for with a reason, HTTP 200 and body code 401', async () => expect(await me()).toMatchObject({ code: 401, msg: '未登录，请先登录' }))
+  const me = (satoken?: string) =>
+    app.app
+      .inject({
+        method: 'GET',
+        url: '/v1/auth/me',
+        headers: satoken === undefined ? {} : { satoken },
+      })
+      .then((answer) => answer.json())
+  it('is asked for with a reason, HTTP 200 and body code 401', async () =>
+    expect(await me()).toMatchObject({ code: 401, msg: '未登录，请先登录' }))
   it('stands after Bearer and exactly one space', async () => {
     const token = await app.login('admin', password)
-    for (const wrong of [token, `Bearer  ${token}`, `bearer ${token}`, `Bearer ${token} `, `Bearer ${token}x`]) expect(await me(wrong)).toMatchObject({ code: 401 })
+    for (const wrong of [
+      token,
+      `Bearer  ${token}`,
+      `bearer ${token}`,
+      `Bearer ${token} `,
+      `Bearer ${token}x`,
+    ])
+      expect(await me(wrong)).toMatchObject({ code: 401 })
     expect(await me(`Bearer ${token}`)).toMatchObject({ code: 0 })
   })
   it('is stored as its hash only', async () => {
@@ -36,14 +64,20 @@ describe('the token', () => {
     const token = await app.login('admin', password)
     await app.app.db.update(session).set({ expireTime: new Date(Date.now() - 1000).toISOString() })
     app.app.sessions.forget()
-    expect(await me(`Bearer ${token}`)).toMatchObject({ code: 401, msg: expect.stringContaining('已过期') })
+    expect(await me(`Bearer ${token}`)).toMatchObject({
+      code: 401,
+      msg: expect.stringContaining('已过期'),
+    })
     app.forget('admin')
   })
 })
 
 describe('POST /v1/auth/login', () => {
   it('refuses an empty form at its fields', async () =>
-    expect(await attempt('', '')).toMatchObject({ code: 422, data: { fields: { username: '请输入账号', password: '请输入密码' } } }))
+    expect(await attempt('', '')).toMatchObject({
+      code: 422,
+      data: { fields: { username: '请输入账号', password: '请输入密码' } },
+    }))
   it('says the same of an unknown user and a wrong password', async () => {
     const [unknown, wrong] = [await attempt('nobody', 'x'), await attempt('admin', 'x')]
     expect(unknown).toMatchObject({ code: 1001, msg: '账号或密码错误', data: { captcha: false } })
@@ -52,7 +86,10 @@ describe('POST /v1/auth/login', () => {
   it('asks for a captcha after two failures, also of a right password', async () => {
     await attempt('admin', 'x')
     expect(await attempt('admin', 'x')).toMatchObject({ data: { captcha: true } })
-    expect(await attempt('admin', password)).toMatchObject({ code: 422, data: { captcha: true, fields: { captcha: '请输入验证码' } } })
+    expect(await attempt('admin', password)).toMatchObject({
+      code: 422,
+      data: { captcha: true, fields: { captcha: '请输入验证码' } },
+    })
   })
   it('takes a drawn captcha no second time and refuses a wrong answer', async () => {
     const { captchaId, svg } = await app.stranger.call(authApi.captcha, {})
@@ -65,32 +102,53 @@ describe('POST /v1/auth/login', () => {
   })
   it('shuts account and address after five failures, with one message', async () => {
     const at = new Date().toISOString()
-    for (const key of ['user:admin', 'user:nobody']) await app.app.db.insert(loginFailure).values({ key, count: 5, since: at, lockedUntil: new Date(Date.now() + 600_000).toISOString() })
+    for (const key of ['user:admin', 'user:nobody'])
+      await app.app.db.insert(loginFailure).values({
+        key,
+        count: 5,
+        since: at,
+        lockedUntil: new Date(Date.now() + 600_000).toISOString(),
+      })
     const [real, unknown] = [await attempt('admin', password), await attempt('nobody', password)]
     expect(real).toMatchObject({ code: 1001, msg: '失败次数过多，请 10 分钟后再试' })
     expect(unknown).toMatchObject({ msg: '失败次数过多，请 10 分钟后再试' })
   })
   it('counts five failures in ten minutes and no older ones', async () => {
-    await app.app.db.insert(loginFailure).values({ key: 'user:other', count: 4, since: new Date(Date.now() - 700_000).toISOString() })
+    await app.app.db
+      .insert(loginFailure)
+      .values({ key: 'user:other', count: 4, since: new Date(Date.now() - 700_000).toISOString() })
     expect(await attempt('other', 'x')).toMatchObject({ msg: '账号或密码错误' })
   })
   it('signs in regardless of the case of the name; remembering lasts longer', async () => {
     const short = await app.stranger.call(authApi.login, { username: 'Admin', password })
-    const long = await app.stranger.call(authApi.login, { username: 'admin', password, remember: true })
+    const long = await app.stranger.call(authApi.login, {
+      username: 'admin',
+      password,
+      remember: true,
+    })
     expect(long.expiresIn).toBeGreaterThan(short.expiresIn)
   })
   it('refuses a disabled account and ends its sessions with the reason', async () => {
     const { id, password: first } = await newUser('leaver')
     const token = await app.login('leaver', first)
     await app.as('admin').call(userApi.setEnabled, { ids: [id], enabled: false })
-    await expect(app.withToken(token).call(authApi.me, {})).rejects.toMatchObject({ code: 401, msg: '账号已禁用' })
-    expect(await attempt('leaver', first)).toMatchObject({ code: 1001, msg: '账号已禁用，请联系管理员' })
+    await expect(app.withToken(token).call(authApi.me, {})).rejects.toMatchObject({
+      code: 401,
+      msg: '账号已禁用',
+    })
+    expect(await attempt('leaver', first)).toMatchObject({
+      code: 1001,
+      msg: '账号已禁用，请联系管理员',
+    })
   })
   it('keeps ten sessions and tells the eleventh oldest why', async () => {
     const { password: first } = await newUser('many')
     const tokens: string[] = []
     for (let n = 0; n < 11; n++) tokens.push(await app.login('many', first))
-    await expect(app.withToken(tokens[0]!).call(authApi.me, {})).rejects.toMatchObject({ code: 401, msg: expect.stringContaining('被顶下线') })
+    await expect(app.withToken(tokens[0]!).call(authApi.me, {})).rejects.toMatchObject({
+      code: 401,
+      msg: expect.stringContaining('被顶下线'),
+    })
     await app.withToken(tokens[10]!).call(authApi.me, {})
   })
 })
@@ -99,20 +157,34 @@ describe('a generated first password', () => {
   it('opens nothing but the change of itself', async () => {
     const { password: first } = await newUser('newcomer')
     const newcomer = app.as('newcomer', first)
-    expect(await newcomer.call(authApi.me, {})).toMatchObject({ user: { mustChangePassword: true } })
-    await expect(newcomer.call(manufacturerApi.page, {})).rejects.toMatchObject({ code: 1001, msg: '请先修改初始密码', data: { mustChangePassword: true } })
-    await expect(newcomer.call(authApi.changePassword, { oldPassword: 'wrong', newPassword: 'abcd1234' })).rejects.toMatchObject({ data: { fields: { oldPassword: '原密码不正确' } } })
-    await expect(newcomer.call(authApi.changePassword, { oldPassword: first, newPassword: 'short' })).rejects.toMatchObject({ code: 422 })
+    expect(await newcomer.call(authApi.me, {})).toMatchObject({
+      user: { mustChangePassword: true },
+    })
+    await expect(newcomer.call(manufacturerApi.page, {})).rejects.toMatchObject({
+      code: 1001,
+      msg: '请先修改初始密码',
+      data: { mustChangePassword: true },
+    })
+    await expect(
+      newcomer.call(authApi.changePassword, { oldPassword: 'wrong', newPassword: 'abcd1234' }),
+    ).rejects.toMatchObject({ data: { fields: { oldPassword: '原密码不正确' } } })
+    await expect(
+      newcomer.call(authApi.changePassword, { oldPassword: first, newPassword: 'short' }),
+    ).rejects.toMatchObject({ code: 422 })
     await newcomer.call(authApi.changePassword, { oldPassword: first, newPassword: 'abcd1234' })
     expect(await newcomer.call(manufacturerApi.page, {})).toMatchObject({ total: 0 })
   })
   it('is generated for the first administrator unless one is given, and told once', async () => {
     const other = await testApp({ adminPassword: undefined })
     expect(other.app.firstPassword).toMatch(/^[A-Za-z0-9]{12}$/)
-    expect(await other.as('admin', other.app.firstPassword!).call(authApi.me, {})).toMatchObject({ user: { mustChangePassword: true } })
+    expect(await other.as('admin', other.app.firstPassword!).call(authApi.me, {})).toMatchObject({
+      user: { mustChangePassword: true },
+    })
     await other.close()
     expect(app.app.firstPassword).toBeUndefined()
-    expect((await app.app.db.select().from(user)).every((row) => row.passwordHash.startsWith('scrypt$'))).toBe(true)
+    expect(
+      (await app.app.db.select().from(user)).every((row) => row.passwordHash.startsWith('scrypt$')),
+    ).toBe(true)
   })
 })
 
@@ -121,23 +193,44 @@ describe('GET /v1/auth/me', () => {
     const { password: first } = await newUser('operator1')
     const { menu, user } = await app.as('operator1', first).call(authApi.me, {})
     expect(menu.map(({ name }) => name)).toEqual(['首页', '设备接入'])
-    expect(menu[1]).toMatchObject({ children: [{ name: '配置', children: [{ name: '厂商管理', type: 'page' }] }] })
-    expect(user.permissions).toEqual(expect.arrayContaining(['home:device:view', 'home:device:control', 'home:device:bulkControl', 'home:scene:run', 'deviceAccess:manufacturer:list']))
+    expect(menu[1]).toMatchObject({
+      children: [{ name: '配置', children: [{ name: '厂商管理', type: 'page' }] }],
+    })
+    expect(user.permissions).toEqual(
+      expect.arrayContaining([
+        'home:device:view',
+        'home:device:control',
+        'home:device:bulkControl',
+        'home:scene:run',
+        'deviceAccess:manufacturer:list',
+      ]),
+    )
     expect(user.permissions).not.toContain('deviceAccess:manufacturer:add')
   })
   it('answers everything to the administrator', async () => {
     const { menu, user } = await app.as('admin').call(authApi.me, {})
     expect(user.permissions).toContain('*')
-    expect(menu.map(({ name }) => name)).toEqual(expect.arrayContaining(['首页', '设备接入', '系统管理', '企业管理']))
+    expect(menu.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['首页', '设备接入', '系统管理', '企业管理']),
+    )
   })
 })
 
 describe('my sessions', () => {
   it('are listed, and ended one by one or all but this', async () => {
     const { password: first } = await newUser('traveller')
-    const [here, there, elsewhere] = [await app.login('traveller', first), await app.login('traveller', first), await app.login('traveller', first)]
-    await app.withToken(here).call(authApi.changePassword, { oldPassword: first, newPassword: 'abcd1234' })
-    await expect(app.withToken(there).call(authApi.me, {})).rejects.toMatchObject({ code: 401, msg: '您已被踢下线' })
+    const [here, there, elsewhere] = [
+      await app.login('traveller', first),
+      await app.login('traveller', first),
+      await app.login('traveller', first),
+    ]
+    await app
+      .withToken(here)
+      .call(authApi.changePassword, { oldPassword: first, newPassword: 'abcd1234' })
+    await expect(app.withToken(there).call(authApi.me, {})).rejects.toMatchObject({
+      code: 401,
+      msg: '您已被踢下线',
+    })
     const second = await app.login('traveller', 'abcd1234')
     const sessions = await app.withToken(here).call(authApi.sessions, {})
     expect(sessions.filter(({ current }) => current)).toHaveLength(1)
@@ -146,6 +239,9 @@ describe('my sessions', () => {
     await expect(app.withToken(second).call(authApi.me, {})).rejects.toMatchObject({ code: 401 })
     await expect(app.withToken(elsewhere).call(authApi.me, {})).rejects.toMatchObject({ code: 401 })
     await app.withToken(here).call(authApi.logout, {})
-    await expect(app.withToken(here).call(authApi.me, {})).rejects.toMatchObject({ code: 401, msg: expect.stringContaining('已退出') })
+    await expect(app.withToken(here).call(authApi.me, {})).rejects.toMatchObject({
+      code: 401,
+      msg: expect.stringContaining('已退出'),
+    })
   })
 })

@@ -18,7 +18,10 @@ export async function authRoutes(app: FastifyInstance) {
   // A name nobody has costs the same work as a wrong password.
   const nobody = await hashPassword(randomBytes(16).toString('hex'))
   const day = 24 * 3600_000
-  const sweep = setInterval(() => queries.sweep(new Date(Date.now() - 7 * day).toISOString()).catch(app.log.error), day).unref()
+  const sweep = setInterval(
+    () => queries.sweep(new Date(Date.now() - 7 * day).toISOString()).catch(app.log.error),
+    day,
+  ).unref()
   app.addHook('onClose', async () => clearInterval(sweep))
 
   serve(app, authApi, {
@@ -34,7 +37,8 @@ export async function authRoutes(app: FastifyInstance) {
       const matches = await checkPassword(password, user?.passwordHash ?? nobody)
       if (!user || !matches) throw await guard.failed(user?.id)
       if (user.disabled) throw refused('账号已禁用，请联系管理员')
-      if (user.expireTime && Date.parse(user.expireTime) <= Date.now()) throw refused('账号已过期，请联系管理员')
+      if (user.expireTime && Date.parse(user.expireTime) <= Date.now())
+        throw refused('账号已过期，请联系管理员')
       await guard.clear()
 
       const token = randomBytes(32).toString('base64url')
@@ -43,10 +47,17 @@ export async function authRoutes(app: FastifyInstance) {
       await transaction(app.db, async (tx) => {
         const queries = authQueries(tx)
         await queries.insertSession({
-          tokenHash: hashToken(token), userId: user.id, device: deviceName(agent), address, remember,
-          createTime: at.toISOString(), lastSeen: at.toISOString(), expireTime: new Date(at.getTime() + lifetime).toISOString(),
+          tokenHash: hashToken(token),
+          userId: user.id,
+          device: deviceName(agent),
+          address,
+          remember,
+          createTime: at.toISOString(),
+          lastSeen: at.toISOString(),
+          expireTime: new Date(at.getTime() + lifetime).toISOString(),
         })
-        for (const { id } of (await queries.liveSessions(user.id)).slice(limits.sessions)) await queries.endSessions(user.id, 'replaced', { only: id })
+        for (const { id } of (await queries.liveSessions(user.id)).slice(limits.sessions))
+          await queries.endSessions(user.id, 'replaced', { only: id })
         await queries.loggedIn(user.id)
       })
       app.sessions.forget()
@@ -54,11 +65,22 @@ export async function authRoutes(app: FastifyInstance) {
     },
 
     async me(_, { user, roles, permissions, menuIds }) {
-      const rows = withFolders(await queries.menus(), (id) => permissions.has('*') || menuIds.has(id))
+      const rows = withFolders(
+        await queries.menus(),
+        (id) => permissions.has('*') || menuIds.has(id),
+      )
       const below = (parentId: string | null): MenuNode[] =>
         rows
           .filter((row) => row.parentId === parentId)
-          .map(({ id, type, name, path, routeName, icon }): MenuNode => ({ id, type: type === 'page' ? type : 'folder', name, path, routeName, icon, children: below(id) }))
+          .map(({ id, type, name, path, routeName, icon }): MenuNode => ({
+            id,
+            type: type === 'page' ? type : 'folder',
+            name,
+            path,
+            routeName,
+            icon,
+            children: below(id),
+          }))
           // A folder nothing is left of leads nowhere.
           .filter((node) => node.type === 'page' || node.children.length > 0)
       return { user: { ...user, roles, permissions: [...permissions] }, menu: below(null) }
@@ -74,12 +96,19 @@ export async function authRoutes(app: FastifyInstance) {
     async changePassword({ oldPassword, newPassword }, context) {
       await mayTryPassword(context, oldPassword)
       if (newPassword === oldPassword) throw wrongField('newPassword', '新密码不能与原密码相同')
-      if (newPassword.toLowerCase().includes(context.user.username.toLowerCase())) throw wrongField('newPassword', '密码不能包含账号')
+      if (newPassword.toLowerCase().includes(context.user.username.toLowerCase()))
+        throw wrongField('newPassword', '密码不能包含账号')
       const hash = await hashPassword(newPassword)
       await context.write(async (tx, note) => {
         await authQueries(tx).setPassword(context.user.id, hash)
         await authQueries(tx).endSessions(context.user.id, 'kicked', { except: context.id })
-        note({ entity: '用户', id: context.user.id, name: context.user.name, before: { 密码: ' ' }, after: { 密码: '  ' } })
+        note({
+          entity: '用户',
+          id: context.user.id,
+          name: context.user.name,
+          before: { 密码: ' ' },
+          after: { 密码: '  ' },
+        })
       })
       app.sessions.forget()
       return null
@@ -92,7 +121,11 @@ export async function authRoutes(app: FastifyInstance) {
 
     async revoke({ id }, context) {
       if (id === context.id) throw refused('当前会话请用“退出登录”')
-      const revoked = await queries.endSessions(context.user.id, 'kicked', id ? { only: id } : { except: context.id })
+      const revoked = await queries.endSessions(
+        context.user.id,
+        'kicked',
+        id ? { only: id } : { except: context.id },
+      )
       app.sessions.forget()
       context.note({ entity: '会话', id: id ?? '', name: context.user.name })
       return { revoked }
@@ -111,13 +144,18 @@ export async function authRoutes(app: FastifyInstance) {
 }
 
 /** The menus held, with the folders on the way to them. */
-function withFolders<M extends { id: string; parentId: string | null }>(menus: M[], held: (id: string) => boolean): M[] {
+function withFolders<M extends { id: string; parentId: string | null }>(
+  menus: M[],
+  held: (id: string) => boolean,
+): M[] {
   const byId = new Map(menus.map((menu) => [menu.id, menu]))
   const wanted = new Set<string>()
   for (const menu of menus.filter(({ id }) => held(id))) {
-    for (let at: M | undefined = menu; at && !wanted.has(at.id); at = byId.get(at.parentId ?? '')) wanted.add(at.id)
+    for (let at: M | undefined = menu; at && !wanted.has(at.id); at = byId.get(at.parentId ?? ''))
+      wanted.add(at.id)
   }
   return menus.filter(({ id }) => wanted.has(id))
 }
 
-const withCaptcha = (refusal: Refusal) => Object.assign(refusal, { data: { ...(refusal.data as object), captcha: true } })
+const withCaptcha = (refusal: Refusal) =>
+  Object.assign(refusal, { data: { ...(refusal.data as object), captcha: true } })

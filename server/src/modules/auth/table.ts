@@ -8,7 +8,9 @@ export const session = pgTable(
   {
     id: id(),
     tokenHash: text().notNull().unique(),
-    userId: uuid().notNull().references(() => user.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
     device: text().notNull(),
     address: text().notNull(),
     createTime: time().notNull(),

@@ -3,11 +3,14 @@ import { DictionaryConfig, dictionaryApi, dictionaryTypes } from '@iot/shared/co
 import { testApp, type TestApp } from '../../testing'
 
 let app: TestApp
-beforeAll(async () => { app = await testApp() })
+beforeAll(async () => {
+  app = await testApp()
+})
 afterAll(() => app.close())
 
 describe('GET /v1/product-standard-category/list', () => {
-  it('refuses a stranger', () => expect(app.stranger.call(standardCategoryApi.list, {})).rejects.toMatchObject({ code: 401 }))
+  it('refuses a stranger', () =>
+    expect(app.stranger.call(standardCategoryApi.list, {})).rejects.toMatchObject({ code: 401 }))
 
   it('answers at least 40 categories, each with functions whose identifiers are unique in it', async () => {
     const categories = await app.as('admin').call(standardCategoryApi.list, {})
@@ -17,20 +20,24 @@ describe('GET /v1/product-standard-category/list', () => {
       const identifiers = functions.map(({ identifier }) => identifier)
       expect(identifiers.length).toBeGreaterThan(0)
       expect([code, new Set(identifiers).size]).toEqual([code, identifiers.length])
-      for (const identifier of identifiers) expect(identifier).toMatch(/^[A-Za-z][A-Za-z0-9_]{0,63}$/)
+      for (const identifier of identifiers)
+        expect(identifier).toMatch(/^[A-Za-z][A-Za-z0-9_]{0,63}$/)
     }
   })
 
   it('measures only in units the dictionary has', async () => {
     const [units] = await app.as('admin').call(dictionaryApi.config, { type: 'symbol' })
     const known = new Set(units!.configLists.map(({ code }) => code))
-    const used = (await app.as('admin').call(standardCategoryApi.list, {})).flatMap(({ functions }) => functions.flatMap(({ symbol }) => symbol ?? []))
+    const used = (await app.as('admin').call(standardCategoryApi.list, {})).flatMap(
+      ({ functions }) => functions.flatMap(({ symbol }) => symbol ?? []),
+    )
     expect(used.filter((symbol) => !known.has(symbol))).toEqual([])
   })
 })
 
 describe('GET /v1/dictionary/config', () => {
-  it('refuses a stranger', () => expect(app.stranger.call(dictionaryApi.config, {})).rejects.toMatchObject({ code: 401 }))
+  it('refuses a stranger', () =>
+    expect(app.stranger.call(dictionaryApi.config, {})).rejects.toMatchObject({ code: 401 }))
 
   it('answers every known type, and only those asked for', async () => {
     const all = await app.as('admin').call(dictionaryApi.config, {})
@@ -41,7 +48,9 @@ describe('GET /v1/dictionary/config', () => {
   })
 
   it('starts the map engineering versions with a code that is an integer', async () => {
-    const [versions] = await app.as('admin').call(dictionaryApi.config, { type: 'mapEngineeringVersion' })
+    const [versions] = await app
+      .as('admin')
+      .call(dictionaryApi.config, { type: 'mapEngineeringVersion' })
     expect(versions!.configLists[0]!.code).toMatch(/^\d+$/)
   })
 })

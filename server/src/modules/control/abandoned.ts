@@ -8,7 +8,11 @@ const standstill = 30_000
  * Ends tasks whose process died: what was not sent failed, what was sent has no known result. `alone` says that no other
  * process works on this database, so every task that runs is one of those.
  */
-export async function closeAbandoned(db: Db, alone: boolean, mine: (id: string) => boolean = () => false) {
+export async function closeAbandoned(
+  db: Db,
+  alone: boolean,
+  mine: (id: string) => boolean = () => false,
+) {
   const queries = controlQueries(db)
   const before = new Date(Date.now() - (alone ? 0 : standstill)).toISOString()
   for (const task of await queries.abandoned(before)) {
@@ -17,9 +21,18 @@ export async function closeAbandoned(db: Db, alone: boolean, mine: (id: string) 
     const counts = noCounts()
     const changed = rows.filter(({ state }) => ['queued', 'sent', 'delivered'].includes(state))
     for (const row of changed) {
-      Object.assign(row, row.state === 'queued' ? { state: 'failed', reason: '平台重启，未下发' } : { state: 'timeout', reason: '平台重启，结果未知' }, { doneTime: now() })
+      Object.assign(
+        row,
+        row.state === 'queued'
+          ? { state: 'failed', reason: '平台重启，未下发' }
+          : { state: 'timeout', reason: '平台重启，结果未知' },
+        { doneTime: now() },
+      )
     }
     for (const row of rows) counts[row.state]!++
-    await queries.progress({ ...task, counts, status: 'done', updateTime: now(), doneTime: now() }, changed)
+    await queries.progress(
+      { ...task, counts, status: 'done', updateTime: now(), doneTime: now() },
+      changed,
+    )
   }
 }

@@ -10,15 +10,34 @@ const writeEvery = 200
 const inFlightPerGateway = 64
 const over = new Set<LedgerState>(['success', 'timeout', 'failed', 'skipped', 'cancelled'])
 
-type Entry = { row: LedgerEntry; device: PlannedDevice; seen: LedgerEntry['target']; release?: () => void; timer?: NodeJS.Timeout; task: Running }
-type Running = { row: TaskRow; entries: Entry[]; queues: Map<string, { waiting: Entry[]; inFlight: number }>; dirty: Set<Entry>; open: number; timer?: NodeJS.Timeout; writing: Promise<void> }
+type Entry = {
+  row: LedgerEntry
+  device: PlannedDevice
+  seen: LedgerEntry['target']
+  release?: () => void
+  timer?: NodeJS.Timeout
+  task: Running
+}
+type Running = {
+  row: TaskRow
+  entries: Entry[]
+  queues: Map<string, { waiting: Entry[]; inFlight: number }>
+  dirty: Set<Entry>
+  open: number
+  timer?: NodeJS.Timeout
+  writing: Promise<void>
+}
 export type EngineOptions = { timeout?: number; grace?: number }
 
 /**
  * Carries out control tasks. A device counts as 已送达 when it answers the command and as 成功 when it reports the values;
  * one that answers and reports nothing within the grace is believed. Nothing else changes a state.
  */
-export function openEngine(db: Db, devices: DeviceAccess, { timeout = 10_000, grace = 1000 }: EngineOptions = {}) {
+export function openEngine(
+  db: Db,
+  devices: DeviceAccess,
+  { timeout = 10_000, grace = 1000 }: EngineOptions = {},
+) {
   const queries = controlQueries(db)
   const running = new Map<string, Running>()
   /** Entries in flight or queued, by device. */
@@ -28,7 +47,12 @@ export function openEngine(db: Db, devices: DeviceAccess, { timeout = 10_000, gr
     const { row, task } = entry
     task.row.counts[row.state]!--
     task.row.counts[state]!++
-    Object.assign(row, { state, reason, ...(state === 'sent' && { sentTime: now() }), ...(over.has(state) && { doneTime: now() }) })
+    Object.assign(row, {
+      state,
+      reason,
+      ...(state === 'sent' && { sentTime: now() }),
+      ...(over.has(state) && { doneTime: now() }),
+    })
     task.dirty.add(entry)
     task.timer ??= setTimeout(() => void write(task), writeEvery)
   }
@@ -63,7 +87,9 @@ export function openEngine(db: Db, devices: DeviceAccess, { timeout = 10_000, gr
     task.row.updateTime = now()
     devices.tasks.emit('progress', taskOf(task.row))
     const snapshot = { ...task.row, counts: { ...task.row.counts } }
-    return (task.writing = task.writing.then(() => queries.progress(snapshot, rows)).catch((error: Error) => console.error('控制任务进度未写入：', error.message)))
+    return (task.writing = task.writing
+      .then(() => queries.progress(snapshot, rows))
+      .catch((error: Error) => console.error('控制任务进度未写入：', error.message)))
   }
 
   function pump(task: Running, key: string) {
@@ -72,11 +98,18 @@ export function openEngine(db: Db, devices: DeviceAccess, { timeout = 10_000, gr
       const entry = queue.waiting.shift()!
       queue.inFlight++
       note(entry, 'sent')
-      entry.timer = setTimeout(() => settle(entry, 'timeout', `${timeout / 1000} 秒内没有应答`), timeout)
+      entry.timer = setTimeout(
+        () => settle(entry, 'timeout', `${timeout / 1000} 秒内没有应答`),
+        timeout,
+      )
       entry.release = devices.commands.set(
-        entry.device, entry.row.target,
+        entry.device,
+        entry.row.target,
         (error) => error && queueMicrotask(() => settle(entry, 'failed', error.message)),
-        ({ code, message = '' }) => (code === 200 ? answered(entry) : settle(entry, 'failed', `设备返回 ${code}${message && ` ${message.slice(0, 100)}`}`)),
+        ({ code, message = '' }) =>
+          code === 200
+            ? answered(entry)
+            : settle(entry, 'failed', `设备返回 ${code}${message && ` ${message.slice(0, 100)}`}`),
       )
     }
   }
@@ -88,7 +121,10 @@ export function openEngine(db: Db, devices: DeviceAccess, { timeout = 10_000, gr
     note(entry, 'delivered')
     clearTimeout(entry.timer)
     entry.timer = setTimeout(() => {
-      devices.states.report({ id: entry.device.id, projectId: entry.row.projectId }, entry.row.target)
+      devices.states.report(
+        { id: entry.device.id, projectId: entry.row.projectId },
+        entry.row.target,
+      )
       settle(entry, 'success')
     }, grace)
   }
@@ -96,7 +132,8 @@ export function openEngine(db: Db, devices: DeviceAccess, { timeout = 10_000, gr
   const onReported = ({ id }: { id: string }, values: LedgerEntry['target']) => {
     for (const entry of [...(active.get(id) ?? [])]) {
       entry.seen = { ...entry.seen, ...values }
-      if (entry.row.state !== 'queued' && holds(entry.seen, entry.row.target)) settle(entry, 'success')
+      if (entry.row.state !== 'queued' && holds(entry.seen, entry.row.target))
+        settle(entry, 'success')
     }
   }
   const onOffline = ({ id }: { id: string }) => {
@@ -106,13 +143,34 @@ export function openEngine(db: Db, devices: DeviceAccess, { timeout = 10_000, gr
 
   return {
     /** Enters the task and starts it; rows that are skipped come with their state. */
-    async start(row: Omit<TaskRow, 'counts' | 'total' | 'status' | 'createTime' | 'updateTime' | 'doneTime'>, planned: { device: PlannedDevice; row: LedgerEntry }[]): Promise<ControlTask> {
+    async start(
+      row: Omit<TaskRow, 'counts' | 'total' | 'status' | 'createTime' | 'updateTime' | 'doneTime'>,
+      planned: { device: PlannedDevice; row: LedgerEntry }[],
+    ): Promise<ControlTask> {
       const counts = noCounts()
       for (const one of planned) counts[one.row.state]!++
-      const full: TaskRow = { ...row, counts, total: planned.length, status: 'running', createTime: now(), updateTime: now(), doneTime: null }
-      await queries.insert(full, planned.map((one) => one.row))
+      const full: TaskRow = {
+        ...row,
+        counts,
+        total: planned.length,
+        status: 'running',
+        createTime: now(),
+        updateTime: now(),
+        doneTime: null,
+      }
+      await queries.insert(
+        full,
+        planned.map((one) => one.row),
+      )
 
-      const task: Running = { row: full, entries: [], queues: new Map(), dirty: new Set(), open: 0, writing: Promise.resolve() }
+      const task: Running = {
+        row: full,
+        entries: [],
+        queues: new Map(),
+        dirty: new Set(),
+        open: 0,
+        writing: Promise.resolve(),
+      }
       running.set(full.id, task)
       for (const { device, row } of planned) {
         if (row.state !== 'queued') continue
@@ -164,5 +222,10 @@ export function openEngine(db: Db, devices: DeviceAccess, { timeout = 10_000, gr
 export type Engine = ReturnType<typeof openEngine>
 
 const keyOf = (device: PlannedDevice) => device.gatewayId ?? device.id
-const holds = (seen: LedgerEntry['target'], target: LedgerEntry['target']) => Object.entries(target).every(([identifier, value]) => seen[identifier] === value)
-export const taskOf = ({ permission: _permission, updateTime: _updateTime, ...row }: TaskRow): ControlTask => ({ ...row, counts: { ...row.counts } })
+const holds = (seen: LedgerEntry['target'], target: LedgerEntry['target']) =>
+  Object.entries(target).every(([identifier, value]) => seen[identifier] === value)
+export const taskOf = ({
+  permission: _permission,
+  updateTime: _updateTime,
+  ...row
+}: TaskRow): ControlTask => ({ ...row, counts: { ...row.counts } })

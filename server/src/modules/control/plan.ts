@@ -8,12 +8,18 @@ import { spaceAndBelow } from '../../plugins/spaceTree'
 import { skips, type ControlPermission, type Skip } from './policy'
 import { controlQueries } from './queries'
 
-export type PlannedDevice = Awaited<ReturnType<ReturnType<typeof controlQueries>['devices']>>[number]
+export type PlannedDevice = Awaited<
+  ReturnType<ReturnType<typeof controlQueries>['devices']>
+>[number]
 export type Planned = { device: PlannedDevice; target: Values; skip?: Skip }
 export type Plan = { title: string; planned: Planned[] }
 
 /** Which devices a request means, what each is to be set to, and which are left out and why. */
-export async function planRequest(db: Db, request: ControlRequest, permission: ControlPermission): Promise<Plan> {
+export async function planRequest(
+  db: Db,
+  request: ControlRequest,
+  permission: ControlPermission,
+): Promise<Plan> {
   const queries = controlQueries(db)
   const { projectId } = request
 
@@ -27,21 +33,33 @@ export async function planRequest(db: Db, request: ControlRequest, permission: C
     const spaces = await queries.spaces(projectId)
     if (!spaces.some((space) => space.id === scope.spaceId)) throw missing('空间')
     const inside = spaceAndBelow(spaces, scope.spaceId)
-    return (await queries.devices(projectId)).filter((device) => device.spaceId !== null && inside.has(device.spaceId))
+    return (await queries.devices(projectId)).filter(
+      (device) => device.spaceId !== null && inside.has(device.spaceId),
+    )
   }
   const nameOf = async (scope: Scope, devices: PlannedDevice[]) => {
     if (scope.kind === 'project') return '整个项目'
-    if (scope.kind === 'space') return (await queries.spaces(projectId)).find((space) => space.id === scope.spaceId)?.name ?? ''
+    if (scope.kind === 'space')
+      return (
+        (await queries.spaces(projectId)).find((space) => space.id === scope.spaceId)?.name ?? ''
+      )
     return devices.length === 1 ? devices[0]!.name : `${devices.length} 台设备`
   }
   const planned = (devices: PlannedDevice[], values: Values): Planned[] =>
     devices.map((device) => ({ device, target: values, skip: skips(device, permission) }))
 
   if (request.kind === 'action') {
-    const action = bulkActions.find((one) => one.productType === request.productType && one.actionType === request.actionType)
+    const action = bulkActions.find(
+      (one) => one.productType === request.productType && one.actionType === request.actionType,
+    )
     if (!action) throw missing('批量动作')
-    const devices = (await inScope(request.scope)).filter((device) => device.productType === request.productType)
-    return { title: `${action.title} · ${await nameOf(request.scope, devices)}`, planned: planned(devices, action.values) }
+    const devices = (await inScope(request.scope)).filter(
+      (device) => device.productType === request.productType,
+    )
+    return {
+      title: `${action.title} · ${await nameOf(request.scope, devices)}`,
+      planned: planned(devices, action.values),
+    }
   }
 
   if (request.kind === 'set') {
@@ -53,7 +71,10 @@ export async function planRequest(db: Db, request: ControlRequest, permission: C
       if (why && request.scope.kind === 'devices') throw refused(`${device.name}：${why}`)
       return !why
     })
-    return { title: `设置 · ${await nameOf(request.scope, able)}`, planned: planned(able, request.values) }
+    return {
+      title: `设置 · ${await nameOf(request.scope, able)}`,
+      planned: planned(able, request.values),
+    }
   }
 
   const scene = await queries.scene(projectId, request.sceneId)
@@ -61,9 +82,18 @@ export async function planRequest(db: Db, request: ControlRequest, permission: C
   const targets = new Map<string, Planned>()
   for (const action of await queries.sceneActions(projectId, scene.id)) {
     // A device that was removed since is no longer meant.
-    const devices = action.scope.kind === 'devices' ? await queries.devices(projectId, action.scope.deviceIds) : await inScope(action.scope)
-    for (const one of planned(devices.filter((device) => device.productType === action.productType), action.values)) {
-      targets.set(one.device.id, { ...one, target: { ...targets.get(one.device.id)?.target, ...one.target } })
+    const devices =
+      action.scope.kind === 'devices'
+        ? await queries.devices(projectId, action.scope.deviceIds)
+        : await inScope(action.scope)
+    for (const one of planned(
+      devices.filter((device) => device.productType === action.productType),
+      action.values,
+    )) {
+      targets.set(one.device.id, {
+        ...one,
+        target: { ...targets.get(one.device.id)?.target, ...one.target },
+      })
     }
   }
   return { title: `场景 · ${scene.name}`, planned: [...targets.values()] }
@@ -71,5 +101,12 @@ export async function planRequest(db: Db, request: ControlRequest, permission: C
 
 export function preflightOf(planned: Planned[]): Preflight {
   const count = (skip?: Skip) => planned.filter((one) => one.skip === skip).length
-  return { affected: count(undefined), skipped: { protected: count('protected'), offline: count('offline'), disabled: count('disabled') } }
+  return {
+    affected: count(undefined),
+    skipped: {
+      protected: count('protected'),
+      offline: count('offline'),
+      disabled: count('disabled'),
+    },
+  }
 }

@@ -9,24 +9,53 @@ import { controlLedger, controlTask } from './table'
 export type TaskRow = typeof controlTask.$inferSelect
 export type LedgerEntry = typeof controlLedger.$inferSelect
 export const ledgerStates = Object.keys(ledgerStateText) as LedgerState[]
-export const noCounts = () => Object.fromEntries(ledgerStates.map((state) => [state, 0])) as ControlTask['counts']
+export const noCounts = () =>
+  Object.fromEntries(ledgerStates.map((state) => [state, 0])) as ControlTask['counts']
 
 export const controlQueries = (db: Db) => ({
   devices: (projectId: number, ids?: string[]) =>
     db
       .select({
-        id: device.id, name: device.name, deviceName: device.deviceName, productKey: product.productKey, productId: product.id, productType: product.productType,
-        spaceId: device.spaceId, gatewayId: device.gatewayId, protected: device.protected, state: device.state, reported: device.reported,
+        id: device.id,
+        name: device.name,
+        deviceName: device.deviceName,
+        productKey: product.productKey,
+        productId: product.id,
+        productType: product.productType,
+        spaceId: device.spaceId,
+        gatewayId: device.gatewayId,
+        protected: device.protected,
+        state: device.state,
+        reported: device.reported,
       })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
       .where(and(eq(device.projectId, projectId), ids && inArray(device.id, ids)))
       .orderBy(asc(device.name), asc(device.id)),
-  models: async () => new Map((await db.select({ id: product.id, model: product.model }).from(product)).map(({ id, model }) => [id, model])),
-  spaces: (projectId: number) => db.select({ id: space.id, parentId: space.parentId, name: space.name }).from(space).where(eq(space.projectId, projectId)),
-  scene: async (projectId: number, id: string) => (await db.select().from(scene).where(and(eq(scene.projectId, projectId), eq(scene.id, id))))[0],
+  models: async () =>
+    new Map(
+      (await db.select({ id: product.id, model: product.model }).from(product)).map(
+        ({ id, model }) => [id, model],
+      ),
+    ),
+  spaces: (projectId: number) =>
+    db
+      .select({ id: space.id, parentId: space.parentId, name: space.name })
+      .from(space)
+      .where(eq(space.projectId, projectId)),
+  scene: async (projectId: number, id: string) =>
+    (
+      await db
+        .select()
+        .from(scene)
+        .where(and(eq(scene.projectId, projectId), eq(scene.id, id)))
+    )[0],
   sceneActions: (projectId: number, id: string) =>
-    db.select().from(sceneAction).where(and(eq(sceneAction.projectId, projectId), eq(sceneAction.sceneId, id))).orderBy(asc(sceneAction.sort)),
+    db
+      .select()
+      .from(sceneAction)
+      .where(and(eq(sceneAction.projectId, projectId), eq(sceneAction.sceneId, id)))
+      .orderBy(asc(sceneAction.sort)),
 
   async insert(task: TaskRow, rows: LedgerEntry[]) {
     await db.insert(controlTask).values(task)
@@ -36,26 +65,58 @@ export const controlQueries = (db: Db) => ({
       select "projectId", "taskId", "deviceId", state, reason, before, target, "doneTime" from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as new("projectId" integer, "taskId" uuid, "deviceId" uuid, state text, reason text, before jsonb, target jsonb, "doneTime" timestamptz)`)
   },
-  async progress({ projectId, id, status, counts, updateTime, doneTime }: TaskRow, rows: LedgerEntry[]) {
+  async progress(
+    { projectId, id, status, counts, updateTime, doneTime }: TaskRow,
+    rows: LedgerEntry[],
+  ) {
     if (rows.length > 0) {
-      const changes = rows.map(({ deviceId, state, reason, sentTime, doneTime }) => ({ deviceId, state, reason, sentTime, doneTime }))
+      const changes = rows.map(({ deviceId, state, reason, sentTime, doneTime }) => ({
+        deviceId,
+        state,
+        reason,
+        sentTime,
+        doneTime,
+      }))
       await db.execute(sql`
         update control_ledger set state = new.state, reason = new.reason, sent_time = new."sentTime", done_time = new."doneTime"
         from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as new("deviceId" uuid, state text, reason text, "sentTime" timestamptz, "doneTime" timestamptz)
         where control_ledger.project_id = ${projectId} and control_ledger.task_id = ${id} and control_ledger.device_id = new."deviceId"`)
     }
-    await db.update(controlTask).set({ status, counts, updateTime, doneTime }).where(and(eq(controlTask.projectId, projectId), eq(controlTask.id, id)))
+    await db
+      .update(controlTask)
+      .set({ status, counts, updateTime, doneTime })
+      .where(and(eq(controlTask.projectId, projectId), eq(controlTask.id, id)))
   },
 
-  find: async (id: string) => (await db.select().from(controlTask).where(eq(controlTask.id, id)))[0],
-  recent: (projectId: number) => db.select().from(controlTask).where(eq(controlTask.projectId, projectId)).orderBy(desc(controlTask.id)).limit(20),
+  find: async (id: string) =>
+    (await db.select().from(controlTask).where(eq(controlTask.id, id)))[0],
+  recent: (projectId: number) =>
+    db
+      .select()
+      .from(controlTask)
+      .where(eq(controlTask.projectId, projectId))
+      .orderBy(desc(controlTask.id))
+      .limit(20),
   ledger: (projectId: number, taskId: string, states?: LedgerState[]) =>
     db
       .select({ ledger: controlLedger, name: device.name, spaceId: device.spaceId })
       .from(controlLedger)
-      .innerJoin(device, and(eq(device.projectId, controlLedger.projectId), eq(device.id, controlLedger.deviceId)))
-      .where(and(eq(controlLedger.projectId, projectId), eq(controlLedger.taskId, taskId), states && inArray(controlLedger.state, states)))
+      .innerJoin(
+        device,
+        and(eq(device.projectId, controlLedger.projectId), eq(device.id, controlLedger.deviceId)),
+      )
+      .where(
+        and(
+          eq(controlLedger.projectId, projectId),
+          eq(controlLedger.taskId, taskId),
+          states && inArray(controlLedger.state, states),
+        ),
+      )
       .orderBy(asc(device.name), asc(device.id)),
 
-  abandoned: (before: string) => db.select().from(controlTask).where(and(eq(controlTask.status, 'running'), lt(controlTask.updateTime, before))),
+  abandoned: (before: string) =>
+    db
+      .select()
+      .from(controlTask)
+      .where(and(eq(controlTask.status, 'running'), lt(controlTask.updateTime, before))),
 })

@@ -17,7 +17,15 @@ const lampProduct = productRow('pkLamp', 'sub')
 const edgeProduct = productRow('pkEdge', 'gateway')
 const spaces = { building: uuidv7(), floor: uuidv7(), lobby: uuidv7() }
 const edge = deviceRow(edgeProduct, 'edge-1')
-const lamp = (name: string, more = {}) => deviceRow(lampProduct, name, { gatewayId: edge.id, spaceId: spaces.lobby, floorId: spaces.floor, x: 0.5, y: 0.5, ...more })
+const lamp = (name: string, more = {}) =>
+  deviceRow(lampProduct, name, {
+    gatewayId: edge.id,
+    spaceId: spaces.lobby,
+    floorId: spaces.floor,
+    x: 0.5,
+    y: 0.5,
+    ...more,
+  })
 const lamps = ['a', 'b', 'c', 'd'].map((name) => lamp(name))
 const [a, b, c, d] = lamps as [typeof edge, typeof edge, typeof edge, typeof edge]
 const emergency = lamp('emergency', { protected: true })
@@ -35,16 +43,51 @@ const received: string[] = []
 beforeAll(async () => {
   app = await testApp({ mqttPort: 0, controlTimeout: 800 })
   await app.app.db.insert(space).values([
-    { id: spaces.building, projectId: 1, parentId: null, type: 'building', name: '测试楼', sort: 1 },
-    { id: spaces.floor, projectId: 1, parentId: spaces.building, type: 'floor', name: '1 层', sort: 1 },
+    {
+      id: spaces.building,
+      projectId: 1,
+      parentId: null,
+      type: 'building',
+      name: '测试楼',
+      sort: 1,
+    },
+    {
+      id: spaces.floor,
+      projectId: 1,
+      parentId: spaces.building,
+      type: 'floor',
+      name: '1 层',
+      sort: 1,
+    },
     { id: spaces.lobby, projectId: 1, parentId: spaces.floor, type: 'area', name: '大堂', sort: 1 },
   ])
-  await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, ...lamps, emergency, away, forbidden, elsewhere])
-  await app.app.db.insert(scene).values({ id: sceneId, projectId: 1, name: '下班', icon: 'moon', sort: 1, createBy: 'test', updateBy: 'test' })
-  await app.app.db.insert(sceneAction).values({ projectId: 1, sceneId, sort: 1, productType: 'SAFEWAY_LIGHT', scope: { kind: 'space', spaceId: spaces.building }, values: { PowerSwitch: 0, Brightness: 5 } })
+  await insertDevices(
+    app.app.db,
+    [lampProduct, edgeProduct],
+    [edge, ...lamps, emergency, away, forbidden, elsewhere],
+  )
+  await app.app.db.insert(scene).values({
+    id: sceneId,
+    projectId: 1,
+    name: '下班',
+    icon: 'moon',
+    sort: 1,
+    createBy: 'test',
+    updateBy: 'test',
+  })
+  await app.app.db.insert(sceneAction).values({
+    projectId: 1,
+    sceneId,
+    sort: 1,
+    productType: 'SAFEWAY_LIGHT',
+    scope: { kind: 'space', spaceId: spaces.building },
+    values: { PowerSwitch: 0, Brightness: 5 },
+  })
   const online = [...lamps, emergency]
   gateway = await connectEdge({
-    url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`, gateway: edge, children: online,
+    url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
+    gateway: edge,
+    children: online,
     onSet(key, values, { reply, post }) {
       const row = online.find((one) => keyOf(one) === key)!
       received.push(row.deviceName)
@@ -70,44 +113,96 @@ beforeEach(() => {
 
 const admin = () => app.as('admin')
 const states = async () => (await admin().call(deviceApi.mapInfo, { projectId: 1 })).map
-const allOff: Extract<ControlRequest, { kind: 'action' }> = { kind: 'action', productType: 'SAFEWAY_LIGHT', actionType: 'all_off', projectId: 1, scope: { kind: 'project' } }
+const allOff: Extract<ControlRequest, { kind: 'action' }> = {
+  kind: 'action',
+  productType: 'SAFEWAY_LIGHT',
+  actionType: 'all_off',
+  projectId: 1,
+  scope: { kind: 'project' },
+}
 const allOn: typeof allOff = { ...allOff, actionType: 'all_on' }
-const single = (id: string, values: Values): ControlRequest => ({ kind: 'set', projectId: 1, scope: { kind: 'devices', deviceIds: [id] }, values })
-const ended = (task: ControlTask) => until(() => admin().call(controlApi.get, { id: task.id }), (now) => now.doneTime !== null)
+const single = (id: string, values: Values): ControlRequest => ({
+  kind: 'set',
+  projectId: 1,
+  scope: { kind: 'devices', deviceIds: [id] },
+  values,
+})
+const ended = (task: ControlTask) =>
+  until(
+    () => admin().call(controlApi.get, { id: task.id }),
+    (now) => now.doneTime !== null,
+  )
 const run = async (request: ControlRequest) => ended(await start(request))
 const start = (request: ControlRequest) => admin().call(controlApi.start, request)
-const ledger = async (task: ControlTask, state?: string) => Object.fromEntries((await admin().call(controlApi.ledger, { id: task.id, state })).map((row) => [row.name, row]))
+const ledger = async (task: ControlTask, state?: string) =>
+  Object.fromEntries(
+    (await admin().call(controlApi.ledger, { id: task.id, state })).map((row) => [row.name, row]),
+  )
 
 describe('POST /v1/control/task', () => {
-  it('refuses a stranger', () => expect(app.stranger.call(controlApi.start, allOff)).rejects.toMatchObject({ code: 401 }))
+  it('refuses a stranger', () =>
+    expect(app.stranger.call(controlApi.start, allOff)).rejects.toMatchObject({ code: 401 }))
   it('refuses a project that does not exist for the caller', async () => {
-    await expect(admin().call(controlApi.start, single(elsewhere.id, { PowerSwitch: 1 }))).rejects.toMatchObject({ code: 404 })
+    await expect(
+      admin().call(controlApi.start, single(elsewhere.id, { PowerSwitch: 1 })),
+    ).rejects.toMatchObject({ code: 404 })
   })
   it('refuses unknown devices, spaces, actions and scenes', async () => {
-    await expect(start(single(uuidv7(), { PowerSwitch: 1 }))).rejects.toMatchObject({ code: 404, msg: '设备不存在或已被删除' })
-    await expect(admin().call(controlApi.start, { ...allOff, scope: { kind: 'space', spaceId: uuidv7() } })).rejects.toMatchObject({ code: 404 })
-    await expect(admin().call(controlApi.start, { ...allOff, productType: 'NOTHING' })).rejects.toMatchObject({ code: 404 })
-    await expect(admin().call(controlApi.start, { kind: 'scene', projectId: 1, sceneId: uuidv7() })).rejects.toMatchObject({ code: 404 })
+    await expect(start(single(uuidv7(), { PowerSwitch: 1 }))).rejects.toMatchObject({
+      code: 404,
+      msg: '设备不存在或已被删除',
+    })
+    await expect(
+      admin().call(controlApi.start, { ...allOff, scope: { kind: 'space', spaceId: uuidv7() } }),
+    ).rejects.toMatchObject({ code: 404 })
+    await expect(
+      admin().call(controlApi.start, { ...allOff, productType: 'NOTHING' }),
+    ).rejects.toMatchObject({ code: 404 })
+    await expect(
+      admin().call(controlApi.start, { kind: 'scene', projectId: 1, sceneId: uuidv7() }),
+    ).rejects.toMatchObject({ code: 404 })
   })
   it('refuses values the product does not have, and none at all', async () => {
-    await expect(start(single(a.id, { Colour: 1 }))).rejects.toMatchObject({ code: 1001, msg: 'a：产品没有功能 Colour' })
-    await expect(start(single(a.id, { Brightness: 900 }))).rejects.toMatchObject({ msg: 'a：亮度的值超出允许范围' })
+    await expect(start(single(a.id, { Colour: 1 }))).rejects.toMatchObject({
+      code: 1001,
+      msg: 'a：产品没有功能 Colour',
+    })
+    await expect(start(single(a.id, { Brightness: 900 }))).rejects.toMatchObject({
+      msg: 'a：亮度的值超出允许范围',
+    })
     await expect(start(single(a.id, {}))).rejects.toMatchObject({ code: 1001 })
   })
   it('refuses when every device is left out, and says why', () =>
-    expect(start(single(away.id, { PowerSwitch: 1 }))).rejects.toMatchObject({ msg: '没有可以控制的设备：受保护 0，离线 1，禁用 0' }))
+    expect(start(single(away.id, { PowerSwitch: 1 }))).rejects.toMatchObject({
+      msg: '没有可以控制的设备：受保护 0，离线 1，禁用 0',
+    }))
 
   it('switches all but the protected, absent and disabled, and shows only what they confirmed', async () => {
-    expect(await admin().call(controlApi.preflight, allOff)).toEqual({ affected: 4, skipped: { protected: 1, offline: 1, disabled: 1 } })
+    expect(await admin().call(controlApi.preflight, allOff)).toEqual({
+      affected: 4,
+      skipped: { protected: 1, offline: 1, disabled: 1 },
+    })
     const task = await run(allOff)
-    expect(task).toMatchObject({ title: '灯光全关 · 整个项目', status: 'done', total: 7, counts: { success: 4, skipped: 3, failed: 0 } })
+    expect(task).toMatchObject({
+      title: '灯光全关 · 整个项目',
+      status: 'done',
+      total: 7,
+      counts: { success: 4, skipped: 3, failed: 0 },
+    })
     expect(received.sort()).toEqual(['a', 'b', 'c', 'd'])
     const now = await states()
     expect(lamps.map((one) => now[one.id]!.reported.PowerSwitch)).toEqual([0, 0, 0, 0])
     expect(now[emergency.id]!.reported.PowerSwitch).toBe(1)
-    expect((await ledger(task)).a).toMatchObject({ place: '测试楼 / 1 层 / 大堂', before: { PowerSwitch: 1 }, target: { PowerSwitch: 0 }, state: 'success' })
+    expect((await ledger(task)).a).toMatchObject({
+      place: '测试楼 / 1 层 / 大堂',
+      before: { PowerSwitch: 1 },
+      target: { PowerSwitch: 0 },
+      state: 'success',
+    })
     const log = await app.app.db.select().from(actionLog).where(eq(actionLog.entityId, task.id))
-    expect(log).toMatchObject([{ username: 'admin', verb: '下发控制', entity: '控制任务', entityName: task.title, ok: true }])
+    expect(log).toMatchObject([
+      { username: 'admin', verb: '下发控制', entity: '控制任务', entityName: task.title, ok: true },
+    ])
   })
 
   it('names what failed, keeps its state, and retries only that', async () => {
@@ -115,7 +210,10 @@ describe('POST /v1/control/task', () => {
     moods.set('a', 'error').set('b', 'silent').set('c', 'accepts').set('d', 'late')
     const task = await run(allOff)
     expect(task.counts).toMatchObject({ success: 2, failed: 1, timeout: 1 })
-    expect(await ledger(task, 'failed,timeout')).toMatchObject({ a: { reason: '设备返回 500' }, b: { reason: '0.8 秒内没有应答' } })
+    expect(await ledger(task, 'failed,timeout')).toMatchObject({
+      a: { reason: '设备返回 500' },
+      b: { reason: '0.8 秒内没有应答' },
+    })
     const now = await states()
     expect([a, b, c, d].map((one) => now[one.id]!.reported.PowerSwitch)).toEqual([1, 1, 0, 0])
 
@@ -124,7 +222,9 @@ describe('POST /v1/control/task', () => {
     const again = await ended(await admin().call(controlApi.retry, { id: task.id }))
     expect(again).toMatchObject({ origin: 'retry', sourceId: task.id, counts: { success: 2 } })
     expect(received.sort()).toEqual(['a', 'b'])
-    await expect(admin().call(controlApi.retry, { id: again.id })).rejects.toMatchObject({ msg: '没有失败的设备' })
+    await expect(admin().call(controlApi.retry, { id: again.id })).rejects.toMatchObject({
+      msg: '没有失败的设备',
+    })
   })
 
   it('puts back what each device had before', async () => {
@@ -132,7 +232,11 @@ describe('POST /v1/control/task', () => {
     await run(single(a.id, { PowerSwitch: 0 }))
     await run(single(b.id, { Brightness: 33 }))
     const task = await run({ kind: 'scene', projectId: 1, sceneId })
-    expect(task).toMatchObject({ title: '场景 · 下班', origin: 'scene', counts: { success: 4, skipped: 3 } })
+    expect(task).toMatchObject({
+      title: '场景 · 下班',
+      origin: 'scene',
+      counts: { success: 4, skipped: 3 },
+    })
     expect((await states())[b.id]!.reported).toEqual({ PowerSwitch: 0, Brightness: 5 })
     const undone = await ended(await admin().call(controlApi.undo, { id: task.id }))
     expect(undone).toMatchObject({ title: '恢复原状：场景 · 下班', counts: { success: 4 } })
@@ -142,7 +246,9 @@ describe('POST /v1/control/task', () => {
   })
 
   it('lets one protected device be switched by hand', async () => {
-    expect(await run(single(emergency.id, { PowerSwitch: 0 }))).toMatchObject({ counts: { success: 1 } })
+    expect(await run(single(emergency.id, { PowerSwitch: 0 }))).toMatchObject({
+      counts: { success: 1 },
+    })
     await run(single(emergency.id, { PowerSwitch: 1 }))
   })
 
@@ -159,18 +265,25 @@ describe('POST /v1/control/task', () => {
 describe('POST /v1/control/cancel', () => {
   it('refuses a task that is over', async () => {
     const task = await run(single(a.id, { Brightness: 20 }))
-    await expect(admin().call(controlApi.cancel, { id: task.id })).rejects.toMatchObject({ msg: '任务已经结束' })
+    await expect(admin().call(controlApi.cancel, { id: task.id })).rejects.toMatchObject({
+      msg: '任务已经结束',
+    })
   })
   it('lets what was sent come to its end', async () => {
     moods.set('a', 'silent')
     const task = await start(single(a.id, { Brightness: 21 }))
-    expect(await admin().call(controlApi.cancel, { id: task.id })).toMatchObject({ status: 'cancelled', doneTime: null })
+    expect(await admin().call(controlApi.cancel, { id: task.id })).toMatchObject({
+      status: 'cancelled',
+      doneTime: null,
+    })
     expect(await ended(task)).toMatchObject({ status: 'cancelled', counts: { timeout: 1 } })
   })
   it('refuses to retry or undo a task that still runs', async () => {
     moods.set('a', 'silent')
     const task = await start(single(a.id, { Brightness: 22 }))
-    await expect(admin().call(controlApi.undo, { id: task.id })).rejects.toMatchObject({ msg: '任务还在执行，请等它结束' })
+    await expect(admin().call(controlApi.undo, { id: task.id })).rejects.toMatchObject({
+      msg: '任务还在执行，请等它结束',
+    })
     await ended(task)
   })
 })
@@ -181,31 +294,71 @@ describe('rights', () => {
     const { user, userRole } = await import('../user/table')
     const db = app.app.db
     const [admin] = await db.select().from(user).where(eq(user.username, 'admin'))
-    const make = async (name: string, deviceRights: ('view' | 'control' | 'bulkControl' | 'configure')[], projectIds: number[]) => {
+    const make = async (
+      name: string,
+      deviceRights: ('view' | 'control' | 'bulkControl' | 'configure')[],
+      projectIds: number[],
+    ) => {
       const by = { createBy: 'test', updateBy: 'test', version: 1 }
-      const roleId = uuidv7(), userId = uuidv7()
-      await db.insert(role).values({ ...by, id: roleId, name, code: name, description: '', dataScope: 'assigned', deviceRights, builtin: false, everything: false })
-      await db.insert(user).values({ ...admin!, id: userId, username: name, usernameKey: name, projectIds, builtin: false, mustChangePassword: false })
+      const roleId = uuidv7(),
+        userId = uuidv7()
+      await db.insert(role).values({
+        ...by,
+        id: roleId,
+        name,
+        code: name,
+        description: '',
+        dataScope: 'assigned',
+        deviceRights,
+        builtin: false,
+        everything: false,
+      })
+      await db.insert(user).values({
+        ...admin!,
+        id: userId,
+        username: name,
+        usernameKey: name,
+        projectIds,
+        builtin: false,
+        mustChangePassword: false,
+      })
       await db.insert(userRole).values({ userId, roleId })
       return app.as(name)
     }
     const none = await make('nothing', [], [1])
-    await expect(none.call(deviceApi.mapInfo, { projectId: 1 })).rejects.toMatchObject({ status: 403 })
+    await expect(none.call(deviceApi.mapInfo, { projectId: 1 })).rejects.toMatchObject({
+      status: 403,
+    })
     await expect(none.call(sceneApi.page, { projectId: 1 })).rejects.toMatchObject({ status: 403 })
     const foreign = await make('foreign', ['view', 'control', 'bulkControl'], [2])
-    await expect(foreign.call(deviceApi.mapInfo, { projectId: 1 })).rejects.toMatchObject({ code: 404 })
+    await expect(foreign.call(deviceApi.mapInfo, { projectId: 1 })).rejects.toMatchObject({
+      code: 404,
+    })
     await expect(foreign.call(controlApi.start, allOff)).rejects.toMatchObject({ code: 404 })
-    await expect(foreign.call(controlApi.recent, { projectId: 1 })).rejects.toMatchObject({ code: 404 })
+    await expect(foreign.call(controlApi.recent, { projectId: 1 })).rejects.toMatchObject({
+      code: 404,
+    })
     const done = await run(single(a.id, { Brightness: 50 }))
     await expect(foreign.call(controlApi.get, { id: done.id })).rejects.toMatchObject({ code: 404 })
-    await expect(foreign.call(controlApi.undo, { id: done.id })).rejects.toMatchObject({ code: 404 })
+    await expect(foreign.call(controlApi.undo, { id: done.id })).rejects.toMatchObject({
+      code: 404,
+    })
     const viewer = await make('viewer', ['view'], [1])
-    await expect(viewer.call(controlApi.start, single(a.id, { PowerSwitch: 1 }))).rejects.toMatchObject({ status: 403, data: { permission: 'home:device:control' } })
+    await expect(
+      viewer.call(controlApi.start, single(a.id, { PowerSwitch: 1 })),
+    ).rejects.toMatchObject({ status: 403, data: { permission: 'home:device:control' } })
     expect(await viewer.call(controlApi.get, { id: done.id })).toMatchObject({ id: done.id })
     const hand = await make('hand', ['view', 'control'], [1])
-    await expect(hand.call(controlApi.start, allOff)).rejects.toMatchObject({ status: 403, data: { permission: 'home:device:bulkControl' } })
-    await expect(hand.call(controlApi.start, { kind: 'scene', projectId: 1, sceneId })).rejects.toMatchObject({ status: 403, data: { permission: 'home:scene:run' } })
-    expect(await hand.call(controlApi.start, single(a.id, { PowerSwitch: 1 }))).toMatchObject({ createBy: 'hand' })
+    await expect(hand.call(controlApi.start, allOff)).rejects.toMatchObject({
+      status: 403,
+      data: { permission: 'home:device:bulkControl' },
+    })
+    await expect(
+      hand.call(controlApi.start, { kind: 'scene', projectId: 1, sceneId }),
+    ).rejects.toMatchObject({ status: 403, data: { permission: 'home:scene:run' } })
+    expect(await hand.call(controlApi.start, single(a.id, { PowerSwitch: 1 }))).toMatchObject({
+      createBy: 'hand',
+    })
   })
 })
 
@@ -213,7 +366,10 @@ describe('a task whose process died', () => {
   it('is closed at the next start with the reason', async () => {
     moods.set('a', 'silent')
     const { id } = await start(single(a.id, { Brightness: 60 }))
-    await until(async () => (await app.app.db.select().from(controlTask).where(eq(controlTask.id, id)))[0]!, (row) => row.counts.sent === 1)
+    await until(
+      async () => (await app.app.db.select().from(controlTask).where(eq(controlTask.id, id)))[0]!,
+      (row) => row.counts.sent === 1,
+    )
     await closeAbandoned(app.app.db, true)
     const [row] = await app.app.db.select().from(controlTask).where(eq(controlTask.id, id))
     expect(row).toMatchObject({ status: 'done', counts: { timeout: 1, sent: 0 } })
@@ -222,5 +378,8 @@ describe('a task whose process died', () => {
 
 describe('POST /v1/scene/page', () => {
   it('counts the devices a scene touches, without the protected', async () =>
-    expect(await admin().call(sceneApi.page, { pageNo: 1, pageSize: 999 })).toMatchObject({ total: 1, list: [{ name: '下班', deviceCount: 6 }] }))
+    expect(await admin().call(sceneApi.page, { pageNo: 1, pageSize: 999 })).toMatchObject({
+      total: 1,
+      list: [{ name: '下班', deviceCount: 6 }],
+    }))
 })

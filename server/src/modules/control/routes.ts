@@ -19,27 +19,48 @@ export async function controlRoutes(app: FastifyInstance) {
   const engine = openEngine(app.db, app.devices, { timeout: app.settings.controlTimeout })
   const alone = app.database.kind !== 'server'
   await closeAbandoned(app.db, alone)
-  const sweep = setInterval(() => void closeAbandoned(app.db, false, engine.runs).catch(() => {}), sweepEvery).unref()
+  const sweep = setInterval(
+    () => void closeAbandoned(app.db, false, engine.runs).catch(() => {}),
+    sweepEvery,
+  ).unref()
   app.addHook('onClose', async () => {
     clearInterval(sweep)
     await engine.close()
   })
 
-  type Origin = Pick<TaskRow, 'projectId' | 'origin' | 'sourceId' | 'title'> & { permission: ControlPermission }
+  type Origin = Pick<TaskRow, 'projectId' | 'origin' | 'sourceId' | 'title'> & {
+    permission: ControlPermission
+  }
   async function begin(origin: Origin, planned: Planned[], context: Context): Promise<ControlTask> {
     const { affected, skipped } = preflightOf(planned)
     if (affected === 0) {
-      throw refused(planned.length === 0 ? '所选范围内没有可控制的设备' : `没有可以控制的设备：受保护 ${skipped.protected}，离线 ${skipped.offline}，禁用 ${skipped.disabled}`)
+      throw refused(
+        planned.length === 0
+          ? '所选范围内没有可控制的设备'
+          : `没有可以控制的设备：受保护 ${skipped.protected}，离线 ${skipped.offline}，禁用 ${skipped.disabled}`,
+      )
     }
     const id = uuidv7()
-    context.note({ entity: '控制任务', id, name: origin.title, after: { 影响: affected, 跳过: planned.length - affected } })
+    context.note({
+      entity: '控制任务',
+      id,
+      name: origin.title,
+      after: { 影响: affected, 跳过: planned.length - affected },
+    })
     return engine.start(
       { ...origin, id, createBy: context.user.username },
       planned.map(({ device, target, skip }) => ({
         device,
         row: {
-          projectId: origin.projectId, taskId: id, deviceId: device.id, target, before: pick(device.reported, target),
-          state: skip ? ('skipped' as const) : ('queued' as const), reason: skip ? skipText[skip] : '', sentTime: null, doneTime: skip ? now() : null,
+          projectId: origin.projectId,
+          taskId: id,
+          deviceId: device.id,
+          target,
+          before: pick(device.reported, target),
+          state: skip ? ('skipped' as const) : ('queued' as const),
+          reason: skip ? skipText[skip] : '',
+          sentTime: null,
+          doneTime: skip ? now() : null,
         },
       })),
     )
@@ -59,16 +80,35 @@ export async function controlRoutes(app: FastifyInstance) {
     const live = engine.current(id)
     if ((live ?? source).doneTime === null) throw refused('任务还在执行，请等它结束')
     await Promise.all([engine.flush(id), app.devices.states.flush()])
-    const rows = await queries.ledger(source.projectId, id, origin === 'retry' ? ['failed', 'timeout'] : ['success'])
-    const targets = new Map(rows.map(({ ledger }) => [ledger.deviceId, origin === 'retry' ? ledger.target : ledger.before]))
-    const devices = targets.size === 0 ? [] : await queries.devices(source.projectId, [...targets.keys()])
+    const rows = await queries.ledger(
+      source.projectId,
+      id,
+      origin === 'retry' ? ['failed', 'timeout'] : ['success'],
+    )
+    const targets = new Map(
+      rows.map(({ ledger }) => [
+        ledger.deviceId,
+        origin === 'retry' ? ledger.target : ledger.before,
+      ]),
+    )
+    const devices =
+      targets.size === 0 ? [] : await queries.devices(source.projectId, [...targets.keys()])
     const planned = devices
-      .map((device) => ({ device, target: targets.get(device.id)!, skip: skips(device, source.permission) }))
+      .map((device) => ({
+        device,
+        target: targets.get(device.id)!,
+        skip: skips(device, source.permission),
+      }))
       // Of a device that had never reported nothing is known to go back to.
       .filter(({ target }) => Object.keys(target).length > 0)
-    if (planned.length === 0) throw refused(origin === 'retry' ? '没有失败的设备' : '没有可以恢复的设备')
+    if (planned.length === 0)
+      throw refused(origin === 'retry' ? '没有失败的设备' : '没有可以恢复的设备')
     const title = `${origin === 'retry' ? '重试' : '恢复原状'}：${source.title.replace(/^(重试|恢复原状)：/, '')}`
-    return begin({ projectId: source.projectId, origin, sourceId: id, title, permission: source.permission }, planned, context)
+    return begin(
+      { projectId: source.projectId, origin, sourceId: id, title, permission: source.permission },
+      planned,
+      context,
+    )
   }
 
   serve(app, controlApi, {
@@ -83,7 +123,11 @@ export async function controlRoutes(app: FastifyInstance) {
       mustControl(context, request.projectId, permission)
       await app.devices.states.flush()
       const { title, planned } = await planRequest(app.db, request, permission)
-      return begin({ projectId: request.projectId, origin: request.kind, sourceId: null, title, permission }, planned, context)
+      return begin(
+        { projectId: request.projectId, origin: request.kind, sourceId: null, title, permission },
+        planned,
+        context,
+      )
     },
     async get({ id }, context) {
       const task = await find(id, context)
@@ -93,9 +137,14 @@ export async function controlRoutes(app: FastifyInstance) {
     async ledger({ id, state }, context) {
       const task = await find(id, context)
       mustView(context, task.projectId)
-      const states = state?.split(',').filter((one): one is LedgerState => LedgerState.safeParse(one).success)
+      const states = state
+        ?.split(',')
+        .filter((one): one is LedgerState => LedgerState.safeParse(one).success)
       await engine.flush(id)
-      const [rows, spaces] = await Promise.all([queries.ledger(task.projectId, id, states?.length ? states : undefined), queries.spaces(task.projectId)])
+      const [rows, spaces] = await Promise.all([
+        queries.ledger(task.projectId, id, states?.length ? states : undefined),
+        queries.spaces(task.projectId),
+      ])
       const byId = new Map(spaces.map((space) => [space.id, space]))
       const placeOf = (spaceId: string | null): string => {
         const space = spaceId === null ? undefined : byId.get(spaceId)
@@ -120,4 +169,8 @@ export async function controlRoutes(app: FastifyInstance) {
 }
 
 const pick = (reported: Planned['target'], target: Planned['target']) =>
-  Object.fromEntries(Object.keys(target).flatMap((identifier) => (identifier in reported ? [[identifier, reported[identifier]!]] : [])))
+  Object.fromEntries(
+    Object.keys(target).flatMap((identifier) =>
+      identifier in reported ? [[identifier, reported[identifier]!]] : [],
+    ),
+  )

@@ -23,7 +23,10 @@ export const controlTask = pgTable(
     doneTime: time(),
     sourceId: uuid(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('control_task_status').on(table.status)],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('control_task_status').on(table.status),
+  ],
 )
 
 export const controlLedger = pgTable(

@@ -7,10 +7,27 @@ export const deviceQueries = (db: Db) => ({
   placed: (scope: 'all' | number[], floorId?: string) =>
     db
       .select({
-        id: device.id, name: device.name, productType: product.productType, spaceId: device.spaceId, floorId: device.floorId,
-        x: device.x, y: device.y, protected: device.protected, state: device.state, reported: device.reported, reportedTime: device.reportedTime,
+        id: device.id,
+        name: device.name,
+        productType: product.productType,
+        spaceId: device.spaceId,
+        floorId: device.floorId,
+        x: device.x,
+        y: device.y,
+        protected: device.protected,
+        state: device.state,
+        reported: device.reported,
+        reportedTime: device.reportedTime,
       })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
-      .where(and(scope === 'all' ? undefined : inArray(device.projectId, scope), floorId ? eq(device.floorId, floorId) : undefined, isNotNull(device.x), isNotNull(device.y), isNotNull(device.floorId))),
+      .where(
+        and(
+          scope === 'all' ? undefined : inArray(device.projectId, scope),
+          floorId ? eq(device.floorId, floorId) : undefined,
+          isNotNull(device.x),
+          isNotNull(device.y),
+          isNotNull(device.floorId),
+        ),
+      ),
 })

@@ -15,8 +15,15 @@ export function deviceRoutes(app: FastifyInstance) {
       mustView(context, projectId)
       if (floorId !== undefined && !Id.safeParse(floorId).success) return { map: {} }
       await app.devices.states.flush()
-      const rows = await queries.placed(projectId === undefined ? context.projectScope : [projectId], floorId)
-      return { map: Object.fromEntries(rows.map((row) => [row.id, { ...row, spaceId: row.spaceId ?? '' } as MapDevice])) }
+      const rows = await queries.placed(
+        projectId === undefined ? context.projectScope : [projectId],
+        floorId,
+      )
+      return {
+        map: Object.fromEntries(
+          rows.map((row) => [row.id, { ...row, spaceId: row.spaceId ?? '' } as MapDevice]),
+        ),
+      }
     },
   })
 }

@@ -1,5 +1,16 @@
 import type { DeviceState, Values } from '@iot/shared/contract/device'
-import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 import type { ThingModel } from '../../device-access/thingModel'
 import { rowColumns, time } from '../../plugins/columns'
@@ -21,7 +32,9 @@ export const device = pgTable(
   {
     id: uuid().notNull().$defaultFn(uuidv7),
     projectId: integer().notNull(),
-    productId: uuid().notNull().references(() => product.id),
+    productId: uuid()
+      .notNull()
+      .references(() => product.id),
     name: text().notNull(),
     deviceName: text().notNull(),
     /** The innermost space it stands in, and the floor above that. */
@@ -76,5 +89,8 @@ export const deviceEvent = pgTable(
     params: jsonb().$type<Record<string, unknown>>().notNull(),
     time: time().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('device_event_time').on(table.projectId, table.time)],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('device_event_time').on(table.projectId, table.time),
+  ],
 )

@@ -3,13 +3,23 @@ import { testApp, type TestApp } from '../../testing'
 import { errorLog } from './table'
 
 let app: TestApp
-beforeAll(async () => { app = await testApp() })
+beforeAll(async () => {
+  app = await testApp()
+})
 afterAll(() => app.close())
 
-const report = (message: string, stack = 'Error\n    at Home (main.js:1:2)') => app.stranger.call(errorReportApi.report, { message, stack, component: '', address: '/home', build: '1' })
+const report = (message: string, stack = 'Error\n    at Home (main.js:1:2)') =>
+  app.stranger.call(errorReportApi.report, {
+    message,
+    stack,
+    component: '',
+    address: '/home',
+    build: '1',
+  })
 
 describe('POST /v1/log/error/report', () => {
-  it('refuses what is too long', () => expect(report('x'.repeat(501))).rejects.toMatchObject({ code: 422 }))
+  it('refuses what is too long', () =>
+    expect(report('x'.repeat(501))).rejects.toMatchObject({ code: 422 }))
   it('groups what differs in numbers and names only, also from the login screen', async () => {
     await report('Cannot read row 17 of "a"')
     await report('Cannot read row 230 of "b"')
@@ -19,7 +29,14 @@ describe('POST /v1/log/error/report', () => {
     expect(rows[0]).toMatchObject({ source: 'browser', page: '/home', status: 'open' })
   })
   it('takes no flood from one address', async () => {
-    const answers = await Promise.all(Array.from({ length: 130 }, () => report('flood').then(() => 200, (refused) => refused.status)))
+    const answers = await Promise.all(
+      Array.from({ length: 130 }, () =>
+        report('flood').then(
+          () => 200,
+          (refused) => refused.status,
+        ),
+      ),
+    )
     expect(answers).toContain(429)
   })
 })
@@ -27,5 +44,7 @@ describe('POST /v1/log/error/report', () => {
 test('a fault of the server is kept with its trace and tells the caller nothing else', async () => {
   app.app.reportError('server', new Error('disk is gone'))
   await new Promise((resolve) => setTimeout(resolve, 200))
-  expect((await app.app.db.select().from(errorLog)).find(({ source }) => source === 'server')).toMatchObject({ message: 'disk is gone' })
+  expect(
+    (await app.app.db.select().from(errorLog)).find(({ source }) => source === 'server'),
+  ).toMatchObject({ message: 'disk is gone' })
 })

@@ -15,7 +15,10 @@ export function healthRoutes(app: FastifyInstance) {
       await app.db.execute(sql`select 1`)
       return reply.header('cache-control', 'no-store').send({ status: 'ok', database })
     } catch {
-      return reply.status(503).header('cache-control', 'no-store').send({ status: 'unavailable', database })
+      return reply
+        .status(503)
+        .header('cache-control', 'no-store')
+        .send({ status: 'unavailable', database })
     }
   })
 }

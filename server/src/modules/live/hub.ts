@@ -10,7 +10,15 @@ const backlog = 1024 * 1024
 
 export type Page = { send: (text: string) => void; bufferedAmount: number }
 type Stamped = Extract<ToPage, { cursor: number }>
-type Channel = { pages: Map<Page, { behind: boolean }>; past: Stamped[]; last: number; states: Map<string, LiveState>; tasks: Map<string, ControlTask>; timer?: NodeJS.Timeout; sent: number }
+type Channel = {
+  pages: Map<Page, { behind: boolean }>
+  past: Stamped[]
+  last: number
+  states: Map<string, LiveState>
+  tasks: Map<string, ControlTask>
+  timer?: NodeJS.Timeout
+  sent: number
+}
 
 /** Brings what changes in a project to the pages that watch it: gathered, in order, and again after a short absence. */
 export function openHub() {
@@ -20,19 +28,34 @@ export function openHub() {
 
   function channelOf(projectId: number) {
     let channel = channels.get(projectId)
-    if (!channel) channels.set(projectId, (channel = { pages: new Map(), past: [], last: ++cursor, states: new Map(), tasks: new Map(), sent: 0 }))
+    if (!channel)
+      channels.set(
+        projectId,
+        (channel = {
+          pages: new Map(),
+          past: [],
+          last: ++cursor,
+          states: new Map(),
+          tasks: new Map(),
+          sent: 0,
+        }),
+      )
     return channel
   }
   const write = (page: Page, message: ToPage) => page.send(JSON.stringify(message))
 
   function schedule(channel: Channel) {
-    channel.timer ??= setTimeout(() => flush(channel), Math.max(0, channel.sent + tick - Date.now()))
+    channel.timer ??= setTimeout(
+      () => flush(channel),
+      Math.max(0, channel.sent + tick - Date.now()),
+    )
   }
 
   function flush(channel: Channel) {
     channel.timer = undefined
     channel.sent = Date.now()
-    if (channel.states.size > 0) publish(channel, { type: 'states', cursor: ++cursor, devices: [...channel.states.values()] })
+    if (channel.states.size > 0)
+      publish(channel, { type: 'states', cursor: ++cursor, devices: [...channel.states.values()] })
     channel.states.clear()
     const [task] = channel.tasks.values()
     if (task) {
@@ -74,11 +97,21 @@ export function openHub() {
       const channel = channelOf(projectId)
       channel.pages.set(page, { behind: false })
       const oldest = channel.past[0]?.cursor ?? channel.last + 1
-      const known = from === undefined || from === channel.last || (from >= oldest - 1 && from < channel.last)
+      const known =
+        from === undefined || from === channel.last || (from >= oldest - 1 && from < channel.last)
       if (!known) return write(page, { type: 'reload', cursor: channel.last })
-      const missed = from === undefined ? [] : channel.past.filter((message) => message.cursor > from)
-      const states = new Map(missed.flatMap((message) => (message.type === 'states' ? message.devices.map((one) => [one.id, one] as const) : [])))
-      const tasks = new Map(missed.flatMap((message) => (message.type === 'task' ? [[message.task.id, message.task] as const] : [])))
+      const missed =
+        from === undefined ? [] : channel.past.filter((message) => message.cursor > from)
+      const states = new Map(
+        missed.flatMap((message) =>
+          message.type === 'states' ? message.devices.map((one) => [one.id, one] as const) : [],
+        ),
+      )
+      const tasks = new Map(
+        missed.flatMap((message) =>
+          message.type === 'task' ? [[message.task.id, message.task] as const] : [],
+        ),
+      )
       for (const task of tasks.values()) write(page, { type: 'task', cursor: channel.last, task })
       // Also when nothing was missed: it tells the page where it stands.
       write(page, { type: 'states', cursor: channel.last, devices: [...states.values()] })

@@ -16,7 +16,9 @@ import { role } from '../role/table'
 const lampProduct = productRow('pkLamp', 'sub')
 const edgeProduct = productRow('pkEdge', 'gateway')
 const edge = deviceRow(edgeProduct, 'edge')
-const lamps = Array.from({ length: 20 }, (_, n) => deviceRow(lampProduct, `lamp-${n}`, { gatewayId: edge.id }))
+const lamps = Array.from({ length: 20 }, (_, n) =>
+  deviceRow(lampProduct, `lamp-${n}`, { gatewayId: edge.id }),
+)
 const [lamp] = lamps as [typeof edge]
 
 let app: TestApp
@@ -30,7 +32,9 @@ beforeAll(async () => {
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   url = `ws://127.0.0.1:${(app.app.server.address() as AddressInfo).port}${livePath}`
   gateway = await connectEdge({
-    url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`, gateway: edge, children: lamps,
+    url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
+    gateway: edge,
+    children: lamps,
     onSet: (_key, values, { reply, post }) => (reply(200), post(values)),
   })
 }, 30_000)
@@ -44,15 +48,35 @@ async function openPage() {
   const socket = new WebSocket(url)
   sockets.push(socket)
   const heard: (ToPage & { at: number })[] = []
-  const closed = new Promise<{ code: number; reason: string }>((resolve) => socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })))
-  socket.on('message', (raw) => heard.push({ ...(JSON.parse(String(raw)) as ToPage), at: Date.now() }))
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
+  )
+  socket.on('message', (raw) =>
+    heard.push({ ...(JSON.parse(String(raw)) as ToPage), at: Date.now() }),
+  )
   socket.on('error', () => {})
   await once(socket, 'open')
   return {
-    socket, heard, closed,
+    socket,
+    heard,
+    closed,
     say: (message: FromPage) => socket.send(JSON.stringify(message)),
-    hear: <T extends ToPage['type']>(type: T) => until(() => heard.find((one): one is Extract<ToPage, { type: T }> & { at: number } => one.type === type), (found) => found !== undefined).then((found) => found!),
-    states: () => new Map(heard.flatMap((one) => (one.type === 'states' ? one.devices.map((device): [string, LiveState] => [device.id, device]) : []))),
+    hear: <T extends ToPage['type']>(type: T) =>
+      until(
+        () =>
+          heard.find(
+            (one): one is Extract<ToPage, { type: T }> & { at: number } => one.type === type,
+          ),
+        (found) => found !== undefined,
+      ).then((found) => found!),
+    states: () =>
+      new Map(
+        heard.flatMap((one) =>
+          one.type === 'states'
+            ? one.devices.map((device): [string, LiveState] => [device.id, device])
+            : [],
+        ),
+      ),
     cursor: () => Math.max(...heard.map((one) => ('cursor' in one ? one.cursor : 0))),
   }
 }
@@ -61,7 +85,10 @@ async function watching(token: string, cursor?: number) {
   page.say({ type: 'auth', token })
   await page.hear('ready')
   page.say({ type: 'watch', projectId: 1, cursor })
-  await until(() => page.heard.length, (count) => count > 1)
+  await until(
+    () => page.heard.length,
+    (count) => count > 1,
+  )
   return page
 }
 const login = () => app.login('admin', password)
@@ -85,9 +112,29 @@ describe('/v1/live', () => {
   it('refuses a project the user may not see', async () => {
     const db = app.app.db
     const [admin] = await db.select().from(user).where(eq(user.username, 'admin'))
-    const roleId = uuidv7(), userId = uuidv7()
-    await db.insert(role).values({ id: roleId, createBy: '', updateBy: '', name: 'other', code: 'other', description: '', dataScope: 'assigned', deviceRights: ['view'], builtin: false, everything: false })
-    await db.insert(user).values({ ...admin!, id: userId, username: 'other', usernameKey: 'other', projectIds: [2], builtin: false, mustChangePassword: false })
+    const roleId = uuidv7(),
+      userId = uuidv7()
+    await db.insert(role).values({
+      id: roleId,
+      createBy: '',
+      updateBy: '',
+      name: 'other',
+      code: 'other',
+      description: '',
+      dataScope: 'assigned',
+      deviceRights: ['view'],
+      builtin: false,
+      everything: false,
+    })
+    await db.insert(user).values({
+      ...admin!,
+      id: userId,
+      username: 'other',
+      usernameKey: 'other',
+      projectIds: [2],
+      builtin: false,
+      mustChangePassword: false,
+    })
     await db.insert(userRole).values({ userId, roleId })
     const page = await openPage()
     page.say({ type: 'auth', token: await app.login('other', password) })
@@ -104,15 +151,33 @@ describe('/v1/live', () => {
       await new Promise((resolve) => setTimeout(resolve, 40))
     }
     for (const one of lamps) gateway.post(one, { PowerSwitch: 1, Brightness: 7 })
-    await until(() => page.states(), (states) => lamps.every((one) => states.get(one.id)?.reported.Brightness === 7))
-    expect(page.states().get(lamp.id)).toMatchObject({ state: 'online', reported: { PowerSwitch: 1, Brightness: 7 } })
-    for (const { at } of page.heard) expect(page.heard.filter((one) => one.at >= at && one.at < at + 1000).length).toBeLessThanOrEqual(10)
+    await until(
+      () => page.states(),
+      (states) => lamps.every((one) => states.get(one.id)?.reported.Brightness === 7),
+    )
+    expect(page.states().get(lamp.id)).toMatchObject({
+      state: 'online',
+      reported: { PowerSwitch: 1, Brightness: 7 },
+    })
+    for (const { at } of page.heard)
+      expect(
+        page.heard.filter((one) => one.at >= at && one.at < at + 1000).length,
+      ).toBeLessThanOrEqual(10)
   })
 
   it('brings the progress of a control task to its end', async () => {
     const page = await watching(await login())
-    const task = await app.as('admin').call(controlApi.start, { kind: 'action', productType: 'SAFEWAY_LIGHT', actionType: 'all_off', projectId: 1, scope: { kind: 'project' } })
-    const last = await until(() => page.heard.filter((one) => one.type === 'task').at(-1), (one) => one?.task.doneTime != null)
+    const task = await app.as('admin').call(controlApi.start, {
+      kind: 'action',
+      productType: 'SAFEWAY_LIGHT',
+      actionType: 'all_off',
+      projectId: 1,
+      scope: { kind: 'project' },
+    })
+    const last = await until(
+      () => page.heard.filter((one) => one.type === 'task').at(-1),
+      (one) => one?.task.doneTime != null,
+    )
     expect(last).toMatchObject({ task: { id: task.id, status: 'done', counts: { success: 20 } } })
   })
 
@@ -120,7 +185,10 @@ describe('/v1/live', () => {
     const token = await login()
     const page = await watching(token)
     gateway.post(lamp, { Brightness: 11 })
-    await until(() => page.states().get(lamp.id), (state) => state?.reported.Brightness === 11)
+    await until(
+      () => page.states().get(lamp.id),
+      (state) => state?.reported.Brightness === 11,
+    )
     const cursor = page.cursor()
     page.socket.terminate()
     gateway.post(lamp, { Brightness: 12 })

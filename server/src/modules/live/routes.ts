@@ -29,7 +29,8 @@ export async function liveRoutes(app: FastifyInstance) {
     }
   }
   const mayWatch = ({ permissions, projectScope }: Session, projectId: number) =>
-    holds(permissions, 'home:device:view') && (projectScope === 'all' || projectScope.includes(projectId))
+    holds(permissions, 'home:device:view') &&
+    (projectScope === 'all' || projectScope.includes(projectId))
 
   app.get(livePath, { websocket: true }, (socket: WebSocket) => {
     const say = (message: ToPage) => socket.send(JSON.stringify(message))
@@ -49,14 +50,21 @@ export async function liveRoutes(app: FastifyInstance) {
       if (message?.type !== 'watch') return socket.close(1008, '看不懂的消息')
       const session = await admit(socket, page.token)
       if (!session) return
-      if (!mayWatch(session, message.projectId)) return socket.close(liveForbidden, '没有查看设备的权限')
+      if (!mayWatch(session, message.projectId))
+        return socket.close(liveForbidden, '没有查看设备的权限')
       if (!pages.has(socket)) return
       page.projectId = message.projectId
       hub.watch(socket, message.projectId, message.cursor)
     }
 
     // One after the other: a second message must not overtake the check of the first.
-    socket.on('message', (raw) => (work = work.then(() => receive(String(raw))).catch(() => socket.close(1011, '服务器内部错误'))))
+    socket.on(
+      'message',
+      (raw) =>
+        (work = work
+          .then(() => receive(String(raw)))
+          .catch(() => socket.close(1011, '服务器内部错误'))),
+    )
     socket.on('pong', () => {
       const page = pages.get(socket)
       if (page) page.alive = true
@@ -73,16 +81,23 @@ export async function liveRoutes(app: FastifyInstance) {
   async function check() {
     for (const [socket, page] of pages) {
       const session = await admit(socket, page.token)
-      if (session && page.projectId !== undefined && !mayWatch(session, page.projectId)) socket.close(liveForbidden, '没有查看设备的权限')
+      if (session && page.projectId !== undefined && !mayWatch(session, page.projectId))
+        socket.close(liveForbidden, '没有查看设备的权限')
     }
   }
   const onRights = () => {
-    for (const socket of pages.keys()) socket.send(JSON.stringify({ type: 'rights' } satisfies ToPage))
+    for (const socket of pages.keys())
+      socket.send(JSON.stringify({ type: 'rights' } satisfies ToPage))
     void check()
   }
   const onChanged = (rows: Changed[]) => {
     for (const projectId of new Set(rows.map((row) => row.projectId))) {
-      hub.states(projectId, rows.filter((row) => row.projectId === projectId).map(({ id, state, reported, reportedTime }) => ({ id, state, reported, reportedTime })))
+      hub.states(
+        projectId,
+        rows
+          .filter((row) => row.projectId === projectId)
+          .map(({ id, state, reported, reportedTime }) => ({ id, state, reported, reportedTime })),
+      )
     }
   }
   const heart = setInterval(() => {

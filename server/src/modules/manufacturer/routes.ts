@@ -12,8 +12,18 @@ import { exported, imported } from '../../plugins/transfer'
 import { manufacturerQueries } from './queries'
 
 const entity = '厂商'
-const show: Change['show'] = { areaCode: (code) => regionName(String(code)), status: (status) => statusText[status as Status] }
-const about = (row: Named, change: { before?: object; after?: object }): Change => ({ entity, id: row.id, name: row.name, schema: ManufacturerDraft, show, ...change })
+const show: Change['show'] = {
+  areaCode: (code) => regionName(String(code)),
+  status: (status) => statusText[status as Status],
+}
+const about = (row: Named, change: { before?: object; after?: object }): Change => ({
+  entity,
+  id: row.id,
+  name: row.name,
+  schema: ManufacturerDraft,
+  show,
+  ...change,
+})
 
 export function manufacturerRoutes(app: FastifyInstance) {
   const queries = manufacturerQueries(app.db)
@@ -58,15 +68,25 @@ export function manufacturerRoutes(app: FastifyInstance) {
         note(about(row, { before: row }))
         return null
       }),
-    taken: async ({ name, code, exceptId }) => ({ name: await queries.taken('name', name?.trim(), exceptId), code: await queries.taken('code', code) }),
-    exportRows: (filters, context) => exported(context, entity, (slice) => queries.page({ ...filters, ...slice })),
-    importRows: ({ rows }, context) => imported(ManufacturerDraft, rows, (draft) => create(draft, context)),
+    taken: async ({ name, code, exceptId }) => ({
+      name: await queries.taken('name', name?.trim(), exceptId),
+      code: await queries.taken('code', code),
+    }),
+    exportRows: (filters, context) =>
+      exported(context, entity, (slice) => queries.page({ ...filters, ...slice })),
+    importRows: ({ rows }, context) =>
+      imported(ManufacturerDraft, rows, (draft) => create(draft, context)),
     setStatus: ({ ids, status }, context) =>
       context.write(async (tx, note) => {
         const queries = manufacturerQueries(tx)
         const rows = await queries.many(ids)
         const differ = rows.filter((row) => row.status !== status)
-        if (differ.length) await queries.setStatus(differ.map((row) => row.id), status, context.user.username)
+        if (differ.length)
+          await queries.setStatus(
+            differ.map((row) => row.id),
+            status,
+            context.user.username,
+          )
         differ.forEach((row) => note(about(row, { before: row, after: { ...row, status } })))
         return perRow(ids, rows, () => undefined)
       }),
@@ -78,12 +98,20 @@ export function manufacturerRoutes(app: FastifyInstance) {
         const free = rows.filter((row) => !used.has(row.id))
         if (free.length) await queries.remove(free.map((row) => row.id))
         free.forEach((row) => note(about(row, { before: row })))
-        return perRow(ids, rows, (row) => used.has(row.id) && `正被 ${used.get(row.id)!.length} 处使用，不能删除`)
+        return perRow(
+          ids,
+          rows,
+          (row) => used.has(row.id) && `正被 ${used.get(row.id)!.length} 处使用，不能删除`,
+        )
       }),
   })
 }
 
-async function mustBeFree(tx: Db, { name, code }: { name: string; code?: string }, exceptId?: string) {
+async function mustBeFree(
+  tx: Db,
+  { name, code }: { name: string; code?: string },
+  exceptId?: string,
+) {
   const queries = manufacturerQueries(tx)
   const wrong: Record<string, string> = {}
   if (await queries.taken('name', name, exceptId)) wrong.name = `厂商名称“${name}”已存在`

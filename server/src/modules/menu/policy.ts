@@ -7,14 +7,24 @@ import type { MenuRow } from './queries'
 type Draft = z.output<typeof MenuDraft>
 
 /** Where a menu may stand: pages and folders in folders or at the top, buttons on pages. No cycles. */
-export function mustFit(rows: MenuRow[], { type, parentId }: Pick<Draft, 'type' | 'parentId'>, id?: string) {
+export function mustFit(
+  rows: MenuRow[],
+  { type, parentId }: Pick<Draft, 'type' | 'parentId'>,
+  id?: string,
+) {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const parent = parentId === null ? undefined : byId.get(parentId)
   if (parentId !== null && !parent) throw wrongField('parentId', '上级不存在或已被删除')
-  if (type === 'button' && parent?.type !== 'page') throw wrongField('parentId', '按钮的上级须为菜单')
-  if (type !== 'button' && parent && parent.type !== 'folder') throw wrongField('parentId', '上级须为目录')
+  if (type === 'button' && parent?.type !== 'page')
+    throw wrongField('parentId', '按钮的上级须为菜单')
+  if (type !== 'button' && parent && parent.type !== 'folder')
+    throw wrongField('parentId', '上级须为目录')
   const seen = new Set<string>()
-  for (let at = parent; at && !seen.has(at.id); at = at.parentId === null ? undefined : byId.get(at.parentId)) {
+  for (
+    let at = parent;
+    at && !seen.has(at.id);
+    at = at.parentId === null ? undefined : byId.get(at.parentId)
+  ) {
     if (at.id === id) throw wrongField('parentId', '不能移到自己的下级')
     seen.add(at.id)
   }
@@ -29,7 +39,8 @@ export function mustBeWhole({ type, path, routeName, permission }: Draft) {
 
 /** A menu carries its permission code to every role that holds it, so it takes the code to write it. */
 export function mustHold(context: Context, permission: string, before = '') {
-  if (permission && permission !== before && !context.can(permission)) throw wrongField('permission', '不能使用自己没有的权限码')
+  if (permission && permission !== before && !context.can(permission))
+    throw wrongField('permission', '不能使用自己没有的权限码')
 }
 
 const fixed = { type: '类型', path: '路径', routeName: '路由名', permission: '权限码' } as const
@@ -39,8 +50,10 @@ export function mustKeep(before: MenuRow, draft: Draft) {
   if (draft.type !== before.type) throw wrongField('type', '类型不能修改')
   if (!before.builtin) return
   for (const [field, title] of Object.entries(fixed)) {
-    if (draft[field as keyof typeof fixed] !== before[field as keyof typeof fixed]) throw wrongField(field, `内置菜单的${title}不能修改`)
+    if (draft[field as keyof typeof fixed] !== before[field as keyof typeof fixed])
+      throw wrongField(field, `内置菜单的${title}不能修改`)
   }
   const hidden = draft.status === 'disabled' || !draft.visible
-  if (hidden && ['system', 'system.menu'].includes(before.routeName)) throw refused(`“${before.name}”不能停用或隐藏，否则无法再改回来`)
+  if (hidden && ['system', 'system.menu'].includes(before.routeName))
+    throw refused(`“${before.name}”不能停用或隐藏，否则无法再改回来`)
 }

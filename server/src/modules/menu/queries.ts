@@ -16,18 +16,37 @@ export const menuQueries = (db: Db) => ({
     return row
   },
   async routeNameTaken(routeName: string, exceptId?: string) {
-    return routeName !== '' && (await db.$count(table, and(eq(table.routeName, routeName), exceptId ? ne(table.id, exceptId) : undefined))) > 0
+    return (
+      routeName !== '' &&
+      (await db.$count(
+        table,
+        and(eq(table.routeName, routeName), exceptId ? ne(table.id, exceptId) : undefined),
+      )) > 0
+    )
   },
   async insert(draft: Draft, by: string) {
-    const [row] = await db.insert(table).values({ ...draft, builtin: false, createBy: by, updateBy: by }).returning()
+    const [row] = await db
+      .insert(table)
+      .values({ ...draft, builtin: false, createBy: by, updateBy: by })
+      .returning()
     return row!
   },
-  async update({ id, version, force, ...draft }: Draft & { id: string; version: number; force?: boolean }, by: string) {
-    const [row] = await db.update(table).set({ ...draft, ...stamp(table, by) }).where(asRead(table, { id, version, force })).returning()
+  async update(
+    { id, version, force, ...draft }: Draft & { id: string; version: number; force?: boolean },
+    by: string,
+  ) {
+    const [row] = await db
+      .update(table)
+      .set({ ...draft, ...stamp(table, by) })
+      .where(asRead(table, { id, version, force }))
+      .returning()
     return row
   },
   place: (id: string, parentId: string | null, sort: number, by: string) =>
-    db.update(table).set({ parentId, sort, ...stamp(table, by) }).where(eq(table.id, id)),
+    db
+      .update(table)
+      .set({ parentId, sort, ...stamp(table, by) })
+      .where(eq(table.id, id)),
   remove: (id: string) => db.delete(table).where(eq(table.id, id)),
   rolesHolding: (id: string) =>
     db

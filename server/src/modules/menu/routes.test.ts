@@ -8,25 +8,54 @@ let app: TestApp
 let rows: Menu[]
 const admin = () => app.as('admin')
 const named = (routeName: string) => rows.find((row) => row.routeName === routeName)!
-const draft = (change: Partial<Input<typeof menuApi.create>> = {}): Input<typeof menuApi.create> => ({
-  parentId: null, type: 'page', name: '报表', path: '/report', routeName: 'report', icon: '', permission: '', visible: true, sort: 9, status: 'enabled', ...change,
+const draft = (
+  change: Partial<Input<typeof menuApi.create>> = {},
+): Input<typeof menuApi.create> => ({
+  parentId: null,
+  type: 'page',
+  name: '报表',
+  path: '/report',
+  routeName: 'report',
+  icon: '',
+  permission: '',
+  visible: true,
+  sort: 9,
+  status: 'enabled',
+  ...change,
 })
 beforeAll(async () => {
   app = await testApp()
   await app.join('guest', 'visitor')
 })
-beforeEach(async () => { rows = await admin().call(menuApi.list, {}) })
+beforeEach(async () => {
+  rows = await admin().call(menuApi.list, {})
+})
 afterAll(() => app.close())
 
 describe('GET /v1/menu/list', () => {
   it('refuses without a session and without the right', async () => {
     await expect(app.stranger.call(menuApi.list, {})).rejects.toMatchObject({ code: 401 })
-    await expect(app.as('guest').call(menuApi.list, {})).rejects.toMatchObject({ status: 403, data: { permission: 'system:menu:list' } })
+    await expect(app.as('guest').call(menuApi.list, {})).rejects.toMatchObject({
+      status: 403,
+      data: { permission: 'system:menu:list' },
+    })
   })
   it('answers parents before children, only screens that are built', () => {
-    rows.forEach((row, at) => expect(row.parentId === null || rows.findIndex(({ id }) => id === row.parentId) < at).toBe(true))
+    rows.forEach((row, at) =>
+      expect(row.parentId === null || rows.findIndex(({ id }) => id === row.parentId) < at).toBe(
+        true,
+      ),
+    )
     const pages = rows.filter(({ type }) => type === 'page').map(({ path }) => path)
-    expect(pages).toEqual(expect.arrayContaining(['/home', '/deviceAccess/config/manufacturer', '/system/menu', '/system/log/actionLog', '/enterprise/user']))
+    expect(pages).toEqual(
+      expect.arrayContaining([
+        '/home',
+        '/deviceAccess/config/manufacturer',
+        '/system/menu',
+        '/system/log/actionLog',
+        '/enterprise/user',
+      ]),
+    )
     expect(pages).not.toContain('/enterprise/holiday')
   })
   it('has each built-in row once, however often the platform starts', () => {
@@ -37,11 +66,23 @@ describe('GET /v1/menu/list', () => {
 
 describe('POST /v1/menu', () => {
   it('refuses what does not fit: a page under a page, a button without a page, a page without a path', async () => {
-    await expect(admin().call(menuApi.create, draft({ parentId: named('home').id }))).rejects.toMatchObject({ data: { fields: { parentId: '上级须为目录' } } })
-    await expect(admin().call(menuApi.create, draft({ type: 'button', permission: 'a:b:c', path: '', routeName: '' }))).rejects.toMatchObject({ data: { fields: { parentId: expect.any(String) } } })
-    await expect(admin().call(menuApi.create, draft({ path: '' }))).rejects.toMatchObject({ data: { fields: { path: '请输入路径' } } })
+    await expect(
+      admin().call(menuApi.create, draft({ parentId: named('home').id })),
+    ).rejects.toMatchObject({ data: { fields: { parentId: '上级须为目录' } } })
+    await expect(
+      admin().call(
+        menuApi.create,
+        draft({ type: 'button', permission: 'a:b:c', path: '', routeName: '' }),
+      ),
+    ).rejects.toMatchObject({ data: { fields: { parentId: expect.any(String) } } })
+    await expect(admin().call(menuApi.create, draft({ path: '' }))).rejects.toMatchObject({
+      data: { fields: { path: '请输入路径' } },
+    })
   })
-  it('refuses a route name that is taken', () => expect(admin().call(menuApi.create, draft({ routeName: 'home' }))).rejects.toMatchObject({ data: { fields: { routeName: expect.stringContaining('已存在') } } }))
+  it('refuses a route name that is taken', () =>
+    expect(admin().call(menuApi.create, draft({ routeName: 'home' }))).rejects.toMatchObject({
+      data: { fields: { routeName: expect.stringContaining('已存在') } },
+    }))
   it('reaches signed-in users at once', async () => {
     const changed = jest.fn()
     app.app.rights.once('changed', changed)
@@ -53,12 +94,24 @@ describe('POST /v1/menu', () => {
 
 describe('PUT /v1/menu/{id}', () => {
   it('refuses to change what the program relies on', async () => {
-    await expect(admin().call(menuApi.update, { ...named('home'), path: '/start' })).rejects.toMatchObject({ data: { fields: { path: '内置菜单的路径不能修改' } } })
-    await expect(admin().call(menuApi.update, { ...named('system.menu'), visible: false })).rejects.toMatchObject({ code: 1001 })
+    await expect(
+      admin().call(menuApi.update, { ...named('home'), path: '/start' }),
+    ).rejects.toMatchObject({ data: { fields: { path: '内置菜单的路径不能修改' } } })
+    await expect(
+      admin().call(menuApi.update, { ...named('system.menu'), visible: false }),
+    ).rejects.toMatchObject({ code: 1001 })
   })
   it('refuses to put a folder below itself', () =>
-    expect(admin().call(menuApi.update, { ...named('deviceAccess'), parentId: named('deviceAccess.config').id })).rejects.toMatchObject({ data: { fields: { parentId: '不能移到自己的下级' } } }))
-  it('refuses an old version', () => expect(admin().call(menuApi.update, { ...named('home'), version: 0 })).rejects.toMatchObject({ code: 1002 }))
+    expect(
+      admin().call(menuApi.update, {
+        ...named('deviceAccess'),
+        parentId: named('deviceAccess.config').id,
+      }),
+    ).rejects.toMatchObject({ data: { fields: { parentId: '不能移到自己的下级' } } }))
+  it('refuses an old version', () =>
+    expect(admin().call(menuApi.update, { ...named('home'), version: 0 })).rejects.toMatchObject({
+      code: 1002,
+    }))
   it('hides a page that is disabled, and what stands below a disabled folder', async () => {
     await admin().call(menuApi.update, { ...named('deviceAccess'), status: 'disabled' })
     expect(JSON.stringify((await admin().call(authApi.me, {})).menu)).not.toContain('厂商管理')
@@ -66,25 +119,62 @@ describe('PUT /v1/menu/{id}', () => {
 })
 
 describe('DELETE /v1/menu/{id}', () => {
-  it('refuses built-in rows', () => expect(admin().call(menuApi.remove, { id: named('home').id })).rejects.toMatchObject({ code: 1001, msg: '内置菜单不能删除' }))
+  it('refuses built-in rows', () =>
+    expect(admin().call(menuApi.remove, { id: named('home').id })).rejects.toMatchObject({
+      code: 1001,
+      msg: '内置菜单不能删除',
+    }))
   it('refuses while a role or a row below holds it, and says which', async () => {
     const page = await admin().call(menuApi.create, draft({ name: '能耗', routeName: 'energy' }))
-    await admin().call(menuApi.create, draft({ type: 'button', name: '导出能耗', parentId: page.id, permission: 'home:energy:export', path: '', routeName: '' }))
-    await admin().call(roleApi.create, { name: '能耗员', code: 'energy', description: '', menuIds: [page.id], dataScope: 'all', deviceRights: [] })
+    await admin().call(
+      menuApi.create,
+      draft({
+        type: 'button',
+        name: '导出能耗',
+        parentId: page.id,
+        permission: 'home:energy:export',
+        path: '',
+        routeName: '',
+      }),
+    )
+    await admin().call(roleApi.create, {
+      name: '能耗员',
+      code: 'energy',
+      description: '',
+      menuIds: [page.id],
+      dataScope: 'all',
+      deviceRights: [],
+    })
     await expect(admin().call(menuApi.remove, { id: page.id })).rejects.toMatchObject({
-      code: 1003, data: { references: [{ entity: '按钮', name: '导出能耗' }, { entity: '角色', name: '能耗员' }] },
+      code: 1003,
+      data: {
+        references: [
+          { entity: '按钮', name: '导出能耗' },
+          { entity: '角色', name: '能耗员' },
+        ],
+      },
     })
   })
 })
 
 describe('POST /v1/menu/move', () => {
   it('refuses a cycle', () =>
-    expect(admin().call(menuApi.move, { id: named('system').id, parentId: named('system.log').id, index: 0 })).rejects.toMatchObject({ code: 422 }))
+    expect(
+      admin().call(menuApi.move, {
+        id: named('system').id,
+        parentId: named('system.log').id,
+        index: 0,
+      }),
+    ).rejects.toMatchObject({ code: 422 }))
   it('puts a row before a sibling and numbers them anew', async () => {
     await admin().call(menuApi.move, { id: named('enterprise').id, parentId: null, index: 1 })
     rows = await admin().call(menuApi.list, {})
     const top = rows.filter(({ parentId }) => parentId === null)
-    expect(top.slice(0, 3).map(({ routeName }) => routeName)).toEqual(['home', 'enterprise', 'deviceAccess'])
+    expect(top.slice(0, 3).map(({ routeName }) => routeName)).toEqual([
+      'home',
+      'enterprise',
+      'deviceAccess',
+    ])
     expect(top.map(({ sort }) => sort)).toEqual(top.map((_, at) => at + 1))
   })
 })

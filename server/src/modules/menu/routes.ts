@@ -22,7 +22,8 @@ export function menuRoutes(app: FastifyInstance) {
         mustFit(rows, draft)
         mustBeWhole(draft)
         mustHold(context, draft.permission)
-        if (await queries.routeNameTaken(draft.routeName)) throw wrongField('routeName', `路由名“${draft.routeName}”已存在`)
+        if (await queries.routeNameTaken(draft.routeName))
+          throw wrongField('routeName', `路由名“${draft.routeName}”已存在`)
         const row = await queries.insert(draft, context.user.username)
         note(change(rows, row, { after: row }))
         return row
@@ -41,7 +42,8 @@ export function menuRoutes(app: FastifyInstance) {
         mustFit(rows, draft, draft.id)
         mustBeWhole(draft)
         mustHold(context, draft.permission, before.permission)
-        if (await queries.routeNameTaken(draft.routeName, draft.id)) throw wrongField('routeName', `路由名“${draft.routeName}”已存在`)
+        if (await queries.routeNameTaken(draft.routeName, draft.id))
+          throw wrongField('routeName', `路由名“${draft.routeName}”已存在`)
         const row = await queries.update(draft, context.user.username)
         if (!row) throw changedSince(await queries.get(draft.id))
         note(change(rows, row, { before, after: row }))
@@ -58,7 +60,9 @@ export function menuRoutes(app: FastifyInstance) {
         const row = rows.find((row) => row.id === id)
         if (!row) throw missing(entity)
         if (row.builtin) throw refused('内置菜单不能删除')
-        const children = rows.filter((child) => child.parentId === id).map((child) => ({ entity: menuTypeText[child.type], id: child.id, name: child.name }))
+        const children = rows
+          .filter((child) => child.parentId === id)
+          .map((child) => ({ entity: menuTypeText[child.type], id: child.id, name: child.name }))
         const references = [...children, ...(await queries.rolesHolding(id))]
         if (references.length) throw referenced(`菜单“${row.name}”`, references)
         await queries.remove(id)
@@ -78,9 +82,15 @@ export function menuRoutes(app: FastifyInstance) {
         const siblings = rows.filter((other) => other.parentId === parentId && other.id !== id)
         siblings.splice(index, 0, row)
         for (const [at, sibling] of siblings.entries()) {
-          if (sibling.sort !== at + 1 || sibling.parentId !== parentId) await queries.place(sibling.id, parentId, at + 1, context.user.username)
+          if (sibling.sort !== at + 1 || sibling.parentId !== parentId)
+            await queries.place(sibling.id, parentId, at + 1, context.user.username)
         }
-        note(change(rows, row, { before: row, after: { ...row, parentId, sort: siblings.indexOf(row) + 1 } }))
+        note(
+          change(rows, row, {
+            before: row,
+            after: { ...row, parentId, sort: siblings.indexOf(row) + 1 },
+          }),
+        )
       })
       app.rights.emit('changed')
       return null
@@ -101,6 +111,7 @@ function change(rows: MenuRow[], row: MenuRow, sides: { before?: object; after?:
 function treeOrder(rows: MenuRow[]): MenuRow[] {
   const children = new Map<string | null, MenuRow[]>()
   for (const row of rows) children.set(row.parentId, [...(children.get(row.parentId) ?? []), row])
-  const walk = (parentId: string | null): MenuRow[] => (children.get(parentId) ?? []).flatMap((row) => [row, ...walk(row.id)])
+  const walk = (parentId: string | null): MenuRow[] =>
+    (children.get(parentId) ?? []).flatMap((row) => [row, ...walk(row.id)])
   return walk(null)
 }

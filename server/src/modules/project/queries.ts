@@ -9,10 +9,24 @@ export const projectQueries = (db: Db) => ({
     db
       .select()
       .from(project)
-      .where(and(eq(project.engineeringId, engineeringId), scope === 'all' ? undefined : inArray(project.id, scope)))
+      .where(
+        and(
+          eq(project.engineeringId, engineeringId),
+          scope === 'all' ? undefined : inArray(project.id, scope),
+        ),
+      )
       .orderBy(asc(project.sort), asc(project.id)),
   find: async (id: number) => (await db.select().from(project).where(eq(project.id, id)))[0],
-  spaces: (projectId: number) => db.select().from(space).where(eq(space.projectId, projectId)).orderBy(asc(space.sort), asc(space.id)),
+  spaces: (projectId: number) =>
+    db
+      .select()
+      .from(space)
+      .where(eq(space.projectId, projectId))
+      .orderBy(asc(space.sort), asc(space.id)),
   deviceCounts: (projectId: number) =>
-    db.select({ spaceId: device.spaceId, count: count() }).from(device).where(eq(device.projectId, projectId)).groupBy(device.spaceId),
+    db
+      .select({ spaceId: device.spaceId, count: count() })
+      .from(device)
+      .where(eq(device.projectId, projectId))
+      .groupBy(device.spaceId),
 })

@@ -8,28 +8,67 @@ export function projectRoutes(app: FastifyInstance) {
   const queries = projectQueries(app.db)
   const { mapEngineeringTree, snapshotTree } = projectApi
 
-  serve(app, { mapEngineeringTree, snapshotTree }, {
-    async mapEngineeringTree({ engineeringId }, { projectScope }) {
-      const groups = groupBy(await queries.inScope(projectScope, engineeringId), ({ groupName }) => groupName)
-      return {
-        children: [...groups].map(([name, projects]) => ({ name, children: projects.map(({ id, name }) => ({ projectId: id, name })) })),
-      }
-    },
+  serve(
+    app,
+    { mapEngineeringTree, snapshotTree },
+    {
+      async mapEngineeringTree({ engineeringId }, { projectScope }) {
+        const groups = groupBy(
+          await queries.inScope(projectScope, engineeringId),
+          ({ groupName }) => groupName,
+        )
+        return {
+          children: [...groups].map(([name, projects]) => ({
+            name,
+            children: projects.map(({ id, name }) => ({ projectId: id, name })),
+          })),
+        }
+      },
 
-    async snapshotTree({ projectId }, { seesProject }) {
-      const project = await queries.find(projectId)
-      // One answer for both: who may not see a project does not learn that it exists.
-      if (!project || !seesProject(projectId)) throw missing('项目')
-      const [spaces, counts] = await Promise.all([queries.spaces(projectId), queries.deviceCounts(projectId)])
-      const here = new Map(counts.map(({ spaceId, count }) => [spaceId, count]))
-      const children = groupBy(spaces, ({ parentId }) => parentId)
-      const node = (id: string, type: SnapshotNode['type'], name: string, below: Pick<Space, 'id' | 'type' | 'name'>[], own: number): SnapshotNode => {
-        const nodes = below.map((space) => node(space.id, space.type, space.name, children.get(space.id) ?? [], here.get(space.id) ?? 0))
-        return { id, type, name, deviceCount: nodes.reduce((sum, one) => sum + one.deviceCount, own), children: nodes }
-      }
-      return node(String(project.id), 'project', project.name, children.get(null) ?? [], here.get(null) ?? 0)
+      async snapshotTree({ projectId }, { seesProject }) {
+        const project = await queries.find(projectId)
+        // One answer for both: who may not see a project does not learn that it exists.
+        if (!project || !seesProject(projectId)) throw missing('项目')
+        const [spaces, counts] = await Promise.all([
+          queries.spaces(projectId),
+          queries.deviceCounts(projectId),
+        ])
+        const here = new Map(counts.map(({ spaceId, count }) => [spaceId, count]))
+        const children = groupBy(spaces, ({ parentId }) => parentId)
+        const node = (
+          id: string,
+          type: SnapshotNode['type'],
+          name: string,
+          below: Pick<Space, 'id' | 'type' | 'name'>[],
+          own: number,
+        ): SnapshotNode => {
+          const nodes = below.map((space) =>
+            node(
+              space.id,
+              space.type,
+              space.name,
+              children.get(space.id) ?? [],
+              here.get(space.id) ?? 0,
+            ),
+          )
+          return {
+            id,
+            type,
+            name,
+            deviceCount: nodes.reduce((sum, one) => sum + one.deviceCount, own),
+            children: nodes,
+          }
+        }
+        return node(
+          String(project.id),
+          'project',
+          project.name,
+          children.get(null) ?? [],
+          here.get(null) ?? 0,
+        )
+      },
     },
-  })
+  )
 }
 
 // Map.groupBy comes with Node 21.

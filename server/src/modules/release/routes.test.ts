@@ -10,16 +10,33 @@ let app: TestApp
 let folder: string
 let site: Site
 const admin = () => app.as('admin')
-const system = async () => (await admin().call(releaseApi.list, {})).areas.find(({ name }) => name === 'system')!
+const system = async () =>
+  (await admin().call(releaseApi.list, {})).areas.find(({ name }) => name === 'system')!
 const revision = async () => (await site.pointer()).revision
-const beat = (change: object = {}) => ({ page: 'page1', builds: { host: 'h001', system: 's002' }, loads: [], ...change })
+const beat = (change: object = {}) => ({
+  page: 'page1',
+  builds: { host: 'h001', system: 's002' },
+  loads: [],
+  ...change,
+})
 const failure = { kind: 'network' as const, detail: '/pointer.json 没有回答', trace: 'abcd1234' }
 
 async function publish(build: string) {
   const dist = join(folder, `dist-${build}`)
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'entry.js'), build)
-  const record = { name: 'system', build, commit: '', shellApi: '1', requires: {}, shared: [], entry: 'entry.js', routes: [], needs: {}, files: { 'entry.js': hashOf(build) } }
+  const record = {
+    name: 'system',
+    build,
+    commit: '',
+    shellApi: '1',
+    requires: {},
+    shared: [],
+    entry: 'entry.js',
+    routes: [],
+    needs: {},
+    files: { 'entry.js': hashOf(build) },
+  }
   await writeFile(join(dist, 'release.json'), JSON.stringify(record))
   await mkdir(join(site.folder, 'remotes/system'), { recursive: true })
   await site.publish(dist, { who: '张工', why: `发布 ${build}` })
@@ -40,51 +57,106 @@ afterAll(async () => {
 describe('GET /v1/release/list', () => {
   it('refuses without a session and without the right', async () => {
     await expect(app.stranger.call(releaseApi.list, {})).rejects.toMatchObject({ code: 401 })
-    await expect(app.as('guest').call(releaseApi.list, {})).rejects.toMatchObject({ status: 403, data: { permission: 'system:release:list' } })
+    await expect(app.as('guest').call(releaseApi.list, {})).rejects.toMatchObject({
+      status: 403,
+      data: { permission: 'system:release:list' },
+    })
   })
   it('tells what is served, since when, by whom and why', async () =>
     expect(await system()).toMatchObject({
-      build: 's002', previous: 's001', last: { who: '张工', why: '发布 s002', verb: 'publish' }, builds: [{ build: 's002', kept: true }, { build: 's001' }], loads: 0, successRate: null, p95: null,
+      build: 's002',
+      previous: 's001',
+      last: { who: '张工', why: '发布 s002', verb: 'publish' },
+      builds: [{ build: 's002', kept: true }, { build: 's001' }],
+      loads: 0,
+      successRate: null,
+      p95: null,
     }))
 })
 
 describe('POST /v1/release/heartbeat', () => {
   it('refuses a stranger, builds that are none and too many loads', async () => {
-    await expect(app.stranger.call(releaseApi.heartbeat, beat())).rejects.toMatchObject({ code: 401 })
-    await expect(admin().call(releaseApi.heartbeat, beat({ builds: { system: '../../etc' } }))).rejects.toMatchObject({ code: 422 })
-    await expect(admin().call(releaseApi.heartbeat, beat({ loads: Array(51).fill({ name: 'system', build: 's002', ms: 1 }) }))).rejects.toMatchObject({ code: 422 })
+    await expect(app.stranger.call(releaseApi.heartbeat, beat())).rejects.toMatchObject({
+      code: 401,
+    })
+    await expect(
+      admin().call(releaseApi.heartbeat, beat({ builds: { system: '../../etc' } })),
+    ).rejects.toMatchObject({ code: 422 })
+    await expect(
+      admin().call(
+        releaseApi.heartbeat,
+        beat({ loads: Array(51).fill({ name: 'system', build: 's002', ms: 1 }) }),
+      ),
+    ).rejects.toMatchObject({ code: 422 })
   })
   it('counts a session once per build, and how loading went', async () => {
-    const loads = [...[100, 200, 300].map((ms) => ({ name: 'system' as const, build: 's002', ms })), { name: 'system' as const, build: '', ms: 9000, failure }]
+    const loads = [
+      ...[100, 200, 300].map((ms) => ({ name: 'system' as const, build: 's002', ms })),
+      { name: 'system' as const, build: '', ms: 9000, failure },
+    ]
     await admin().call(releaseApi.heartbeat, beat({ loads }))
     await admin().call(releaseApi.heartbeat, beat({ page: 'page2' }))
-    await app.as('guest', 'changed-26').call(releaseApi.heartbeat, beat({ builds: { system: 's000' } }))
+    await app
+      .as('guest', 'changed-26')
+      .call(releaseApi.heartbeat, beat({ builds: { system: 's000' } }))
     const { builds, ...rest } = await system()
     expect(builds.find(({ build }) => build === 's002')).toMatchObject({ sessions: 1 })
     expect(builds.find(({ build }) => build === 's000')).toMatchObject({ sessions: 1, kept: false })
-    expect(rest).toMatchObject({ loads: 4, successRate: 0.75, p95: 290, failures: [{ ...failure, build: '' }] })
+    expect(rest).toMatchObject({
+      loads: 4,
+      successRate: 0.75,
+      p95: 290,
+      failures: [{ ...failure, build: '' }],
+    })
   })
-  it('keeps for the command line which builds are held', async () => expect(await site.held()).toEqual(['h001', 's000', 's002']))
+  it('keeps for the command line which builds are held', async () =>
+    expect(await site.held()).toEqual(['h001', 's000', 's002']))
   it('takes no flood from one session', async () => {
     const { call } = await app.join('flooder', 'visitor')
-    const answers = await Promise.all(Array.from({ length: 61 }, () => call(releaseApi.heartbeat, beat()).then(() => 0, ({ code }) => code)))
+    const answers = await Promise.all(
+      Array.from({ length: 61 }, () =>
+        call(releaseApi.heartbeat, beat()).then(
+          () => 0,
+          ({ code }) => code,
+        ),
+      ),
+    )
     expect(answers.filter((code) => code === 1001)).toHaveLength(1)
   })
 })
 
 describe('POST /v1/release/rollback', () => {
   it('refuses without the right, from an old revision, to a build that is not there or served already', async () => {
-    await expect(app.as('guest', 'changed-26').call(releaseApi.rollback, { name: 'system', revision: 2 })).rejects.toMatchObject({ status: 403 })
-    await expect(admin().call(releaseApi.rollback, { name: 'system', revision: 1 })).rejects.toMatchObject({ code: 1001, msg: expect.stringContaining('已变化') })
-    await expect(admin().call(releaseApi.rollback, { name: 'system', build: 's009', revision: 2 })).rejects.toMatchObject({ msg: 'system 没有版本 s009' })
-    await expect(admin().call(releaseApi.rollback, { name: 'system', build: 's002', revision: 2 })).rejects.toMatchObject({ code: 1001 })
-    await expect(admin().call(releaseApi.rollback, { name: 'enterprise', revision: 2 })).rejects.toMatchObject({ code: 1001 })
+    await expect(
+      app.as('guest', 'changed-26').call(releaseApi.rollback, { name: 'system', revision: 2 }),
+    ).rejects.toMatchObject({ status: 403 })
+    await expect(
+      admin().call(releaseApi.rollback, { name: 'system', revision: 1 }),
+    ).rejects.toMatchObject({ code: 1001, msg: expect.stringContaining('已变化') })
+    await expect(
+      admin().call(releaseApi.rollback, { name: 'system', build: 's009', revision: 2 }),
+    ).rejects.toMatchObject({ msg: 'system 没有版本 s009' })
+    await expect(
+      admin().call(releaseApi.rollback, { name: 'system', build: 's002', revision: 2 }),
+    ).rejects.toMatchObject({ code: 1001 })
+    await expect(
+      admin().call(releaseApi.rollback, { name: 'enterprise', revision: 2 }),
+    ).rejects.toMatchObject({ code: 1001 })
     expect(await revision()).toBe(2)
   })
   it('serves the build before, in the name of who asked, and notes it in the action log', async () => {
-    expect(await admin().call(releaseApi.rollback, { name: 'system', revision: 2, why: '新版导出失败' })).toEqual({ revision: 3, build: 's001' })
-    expect(await system()).toMatchObject({ build: 's001', previous: 's002', last: { who: 'admin', verb: 'rollback', why: '新版导出失败' } })
+    expect(
+      await admin().call(releaseApi.rollback, { name: 'system', revision: 2, why: '新版导出失败' }),
+    ).toEqual({ revision: 3, build: 's001' })
+    expect(await system()).toMatchObject({
+      build: 's001',
+      previous: 's002',
+      last: { who: 'admin', verb: 'rollback', why: '新版导出失败' },
+    })
     const { list } = await admin().call(actionLogApi.page, {})
-    expect(list.find(({ verb, ok }) => verb === '回退发布' && ok)).toMatchObject({ entityName: '系统管理', changes: [{ title: '版本', before: 's002', after: 's001' }] })
+    expect(list.find(({ verb, ok }) => verb === '回退发布' && ok)).toMatchObject({
+      entityName: '系统管理',
+      changes: [{ title: '版本', before: 's002', after: 's001' }],
+    })
   })
 })

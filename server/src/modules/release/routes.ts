@@ -1,5 +1,10 @@
 import { BuildId, remoteNames, type LedgerEntry } from '@iot/shared/contract/release'
-import { areaText, releaseApi, type AreaBuild, type AreaName } from '@iot/shared/contract/releaseCenter'
+import {
+  areaText,
+  releaseApi,
+  type AreaBuild,
+  type AreaName,
+} from '@iot/shared/contract/releaseCenter'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { refused } from '../../plugins/refusal'
@@ -26,7 +31,14 @@ export function releaseRoutes(app: FastifyInstance) {
     for (const build of builds) held.add(build)
   }
   const eachMinute = setInterval(() => beats.clear(), 60_000).unref()
-  const eachHour = setInterval(() => void queries.sweep().then(keepHeld).catch((error) => app.log.error(error)), 3_600_000).unref()
+  const eachHour = setInterval(
+    () =>
+      void queries
+        .sweep()
+        .then(keepHeld)
+        .catch((error) => app.log.error(error)),
+    3_600_000,
+  ).unref()
   app.addHook('onClose', async () => {
     clearInterval(eachMinute)
     clearInterval(eachHour)
@@ -62,12 +74,18 @@ export function releaseRoutes(app: FastifyInstance) {
     async rollback({ name, build, revision, why }, context) {
       const before = site && deployedIn(await site.pointer(), name)
       const about = { entity: '发布', id: name, name: areaText[name], schema: Served }
-      context.note({ ...about, before: { build: before?.build ?? null }, after: { build: build ?? before?.previous ?? null } })
+      context.note({
+        ...about,
+        before: { build: before?.build ?? null },
+        after: { build: build ?? before?.previous ?? null },
+      })
       if (!site) throw refused('这台服务器不提供控制台页面，请用 pnpm release rollback 回退')
       if (build && build === before?.build) throw refused(`${areaText[name]}正在使用 ${build}`)
-      const after = await site.rollback(name, build, { who: context.user.username, why: why || '未写原因', revision }).catch((error: unknown) => {
-        throw error instanceof Refused ? refused(error.message) : error
-      })
+      const after = await site
+        .rollback(name, build, { who: context.user.username, why: why || '未写原因', revision })
+        .catch((error: unknown) => {
+          throw error instanceof Refused ? refused(error.message) : error
+        })
       return { revision: after.revision, build: deployedIn(after, name)!.build }
     },
 
@@ -83,7 +101,10 @@ export function releaseRoutes(app: FastifyInstance) {
   })
 }
 
-function sessionsOf(name: AreaName, inUse: { sessionId: string; builds: Partial<Record<AreaName, string>> }[]) {
+function sessionsOf(
+  name: AreaName,
+  inUse: { sessionId: string; builds: Partial<Record<AreaName, string>> }[],
+) {
   const sessions = new Map<string, Set<string>>()
   for (const { sessionId, builds } of inUse) {
     const build = builds[name]
@@ -93,9 +114,18 @@ function sessionsOf(name: AreaName, inUse: { sessionId: string; builds: Partial<
 }
 
 /** What can be served again and what is still in use, newest first. */
-function buildsOf(lines: LedgerEntry[], kept: string[], sessions: Map<string, Set<string>>): AreaBuild[] {
+function buildsOf(
+  lines: LedgerEntry[],
+  kept: string[],
+  sessions: Map<string, Set<string>>,
+): AreaBuild[] {
   const times = new Map(lines.map(({ build, time }) => [build, time]))
   return [...new Set([...kept, ...sessions.keys()])]
-    .map((build) => ({ build, time: times.get(build) ?? null, sessions: sessions.get(build)?.size ?? 0, kept: kept.includes(build) }))
+    .map((build) => ({
+      build,
+      time: times.get(build) ?? null,
+      sessions: sessions.get(build)?.size ?? 0,
+      kept: kept.includes(build),
+    }))
     .sort((a, b) => (b.time ?? '').localeCompare(a.time ?? ''))
 }

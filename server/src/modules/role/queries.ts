@@ -10,33 +10,69 @@ import { role as table, roleMenu } from './table'
 export const roleQueries = (db: Db) => {
   const withMenus = async (rows: (typeof table.$inferSelect)[]) => {
     const held = await db.select().from(roleMenu)
-    const users = await db.select({ roleId: userRole.roleId, count: sql<number>`count(*)::int` }).from(userRole).groupBy(userRole.roleId)
-    const all = rows.some((row) => row.everything) ? (await db.select({ id: menu.id }).from(menu)).map(({ id }) => id) : []
+    const users = await db
+      .select({ roleId: userRole.roleId, count: sql<number>`count(*)::int` })
+      .from(userRole)
+      .groupBy(userRole.roleId)
+    const all = rows.some((row) => row.everything)
+      ? (await db.select({ id: menu.id }).from(menu)).map(({ id }) => id)
+      : []
     return rows.map((row) => ({
       ...row,
-      menuIds: row.everything ? all : held.filter(({ roleId }) => roleId === row.id).map(({ menuId }) => menuId),
+      menuIds: row.everything
+        ? all
+        : held.filter(({ roleId }) => roleId === row.id).map(({ menuId }) => menuId),
       userCount: users.find(({ roleId }) => roleId === row.id)?.count ?? 0,
     }))
   }
   return {
     list: async () => withMenus(await db.select().from(table).orderBy(asc(table.id))),
-    get: async (id: string) => (await withMenus(await db.select().from(table).where(eq(table.id, id))))[0],
+    get: async (id: string) =>
+      (await withMenus(await db.select().from(table).where(eq(table.id, id))))[0],
     async taken(field: 'name' | 'code', value: string, exceptId?: string) {
-      return (await db.$count(table, and(eq(table[field], value), exceptId ? ne(table.id, exceptId) : undefined))) > 0
+      return (
+        (await db.$count(
+          table,
+          and(eq(table[field], value), exceptId ? ne(table.id, exceptId) : undefined),
+        )) > 0
+      )
     },
-    menus: () => db.select({ id: menu.id, parentId: menu.parentId, type: menu.type, name: menu.name, permission: menu.permission }).from(menu).orderBy(menu.sort, menu.id),
+    menus: () =>
+      db
+        .select({
+          id: menu.id,
+          parentId: menu.parentId,
+          type: menu.type,
+          name: menu.name,
+          permission: menu.permission,
+        })
+        .from(menu)
+        .orderBy(menu.sort, menu.id),
     async insert({ menuIds: _, ...draft }: z.output<typeof RoleDraft>, by: string) {
-      const [row] = await db.insert(table).values({ ...draft, builtin: false, everything: false, createBy: by, updateBy: by }).returning()
+      const [row] = await db
+        .insert(table)
+        .values({ ...draft, builtin: false, everything: false, createBy: by, updateBy: by })
+        .returning()
       return row!
     },
-    async update({ id, version, force, menuIds: _, ...change }: z.output<typeof RoleChange>, by: string) {
-      const [row] = await db.update(table).set({ ...change, ...stamp(table, by) }).where(asRead(table, { id, version, force })).returning()
+    async update(
+      { id, version, force, menuIds: _, ...change }: z.output<typeof RoleChange>,
+      by: string,
+    ) {
+      const [row] = await db
+        .update(table)
+        .set({ ...change, ...stamp(table, by) })
+        .where(asRead(table, { id, version, force }))
+        .returning()
       return row
     },
     async setMenus(roleId: string, menuIds: string[]) {
       await db.delete(roleMenu).where(eq(roleMenu.roleId, roleId))
-      const real = menuIds.length ? await db.select({ id: menu.id }).from(menu).where(inArray(menu.id, menuIds)) : []
-      if (real.length) await db.insert(roleMenu).values(real.map(({ id }) => ({ roleId, menuId: id })))
+      const real = menuIds.length
+        ? await db.select({ id: menu.id }).from(menu).where(inArray(menu.id, menuIds))
+        : []
+      if (real.length)
+        await db.insert(roleMenu).values(real.map(({ id }) => ({ roleId, menuId: id })))
     },
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
     users: (id: string) =>

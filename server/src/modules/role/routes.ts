@@ -1,4 +1,10 @@
-import { dataScopeText, deviceRightText, roleApi, RoleDraft, type Role } from '@iot/shared/contract/role'
+import {
+  dataScopeText,
+  deviceRightText,
+  roleApi,
+  RoleDraft,
+  type Role,
+} from '@iot/shared/contract/role'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../plugins/actionLog'
 import type { Context } from '../../plugins/context'
@@ -16,13 +22,16 @@ export function roleRoutes(app: FastifyInstance) {
 
   serve(app, roleApi, {
     list: () => queries.list(),
-    grantable: async (_, { permissions, menuIds }) => (await queries.menus()).filter(({ id }) => permissions.has('*') || menuIds.has(id)),
+    grantable: async (_, { permissions, menuIds }) =>
+      (await queries.menus()).filter(({ id }) => permissions.has('*') || menuIds.has(id)),
 
     create: (draft, context) =>
       context.write(async (tx, note) => {
         const queries = roleQueries(tx)
-        if (await queries.taken('name', draft.name)) throw wrongField('name', `角色名称“${draft.name}”已存在`)
-        if (await queries.taken('code', draft.code)) throw wrongField('code', `角色编码“${draft.code}”已存在`)
+        if (await queries.taken('name', draft.name))
+          throw wrongField('name', `角色名称“${draft.name}”已存在`)
+        if (await queries.taken('code', draft.code))
+          throw wrongField('code', `角色编码“${draft.code}”已存在`)
         mustHold(context, draft)
         const { id } = await queries.insert(draft, context.user.username)
         await queries.setMenus(id, draft.menuIds)
@@ -36,12 +45,17 @@ export function roleRoutes(app: FastifyInstance) {
         const queries = roleQueries(tx)
         const before = await queries.get(draft.id)
         if (!before) throw missing(entity)
-        if (await queries.taken('name', draft.name, draft.id)) throw wrongField('name', `角色名称“${draft.name}”已存在`)
-        if (before.everything && !context.permissions.has('*')) throw refused('不能修改权限比自己多的角色')
+        if (await queries.taken('name', draft.name, draft.id))
+          throw wrongField('name', `角色名称“${draft.name}”已存在`)
+        if (before.everything && !context.permissions.has('*'))
+          throw refused('不能修改权限比自己多的角色')
         // The administrators' role always holds everything; only its name and description are free.
         const { menuIds, deviceRights, dataScope } = before.everything ? before : draft
         mustHold(context, { menuIds, deviceRights, dataScope }, before)
-        const row = await queries.update({ ...draft, deviceRights, dataScope }, context.user.username)
+        const row = await queries.update(
+          { ...draft, deviceRights, dataScope },
+          context.user.username,
+        )
         if (!row) throw changedSince(await queries.get(draft.id))
         if (!before.everything) await queries.setMenus(row.id, menuIds)
         const after = (await queries.get(row.id))!
@@ -68,20 +82,41 @@ export function roleRoutes(app: FastifyInstance) {
 }
 
 /** Nobody grants more than they hold. What the role had already may stay. */
-function mustHold({ permissions, menuIds, projectScope, can }: Context, draft: Grant, before?: Grant) {
+function mustHold(
+  { permissions, menuIds, projectScope, can }: Context,
+  draft: Grant,
+  before?: Grant,
+) {
   if (permissions.has('*')) return
   const added = draft.menuIds.filter((id) => !menuIds.has(id) && !before?.menuIds.includes(id))
-  if (added.length) throw wrongField('menuIds', `不能授予自己没有的菜单与按钮（${added.length} 项）`)
-  const rights = draft.deviceRights.filter((right) => !before?.deviceRights.includes(right) && !deviceCodes[right].every(can))
-  if (rights.length) throw wrongField('deviceRights', `不能授予自己没有的设备权限：${rights.map((right) => deviceRightText[right]).join('、')}`)
-  if (draft.dataScope === 'all' && before?.dataScope !== 'all' && projectScope !== 'all') throw wrongField('dataScope', '不能授予全部项目')
+  if (added.length)
+    throw wrongField('menuIds', `不能授予自己没有的菜单与按钮（${added.length} 项）`)
+  const rights = draft.deviceRights.filter(
+    (right) => !before?.deviceRights.includes(right) && !deviceCodes[right].every(can),
+  )
+  if (rights.length)
+    throw wrongField(
+      'deviceRights',
+      `不能授予自己没有的设备权限：${rights.map((right) => deviceRightText[right]).join('、')}`,
+    )
+  if (draft.dataScope === 'all' && before?.dataScope !== 'all' && projectScope !== 'all')
+    throw wrongField('dataScope', '不能授予全部项目')
 }
 
-async function change(tx: Db, row: { id: string; name: string }, sides: { before?: object; after?: object }): Promise<Change> {
+async function change(
+  tx: Db,
+  row: { id: string; name: string },
+  sides: { before?: object; after?: object },
+): Promise<Change> {
   const names = new Map((await roleQueries(tx).menus()).map((menu) => [menu.id, menu.name]))
   const show: Change['show'] = {
-    menuIds: (ids) => (ids as string[]).map((id) => names.get(id) ?? id).sort().join('、'),
-    deviceRights: (rights) => (rights as Role['deviceRights']).map((right) => deviceRightText[right]).join('、'),
+    menuIds: (ids) =>
+      (ids as string[])
+        .map((id) => names.get(id) ?? id)
+        .sort()
+        .join('、'),
+    deviceRights: (rights) =>
+      (rights as Role['deviceRights']).map((right) => deviceRightText[right]).join('、'),
     dataScope: (scope) => dataScopeText[scope as Role['dataScope']],
   }
   return { entity, id: row.id, name: row.name, schema: RoleDraft, show, ...sides }

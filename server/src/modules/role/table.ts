@@ -8,7 +8,10 @@ export const role = pgTable('role', {
   code: text().notNull().unique(),
   description: text().notNull(),
   dataScope: text().$type<'all' | 'assigned'>().notNull(),
-  deviceRights: text().array().$type<('view' | 'control' | 'bulkControl' | 'configure')[]>().notNull(),
+  deviceRights: text()
+    .array()
+    .$type<('view' | 'control' | 'bulkControl' | 'configure')[]>()
+    .notNull(),
   builtin: boolean().notNull(),
   /** Holds every permission, also those of menus to come. */
   everything: boolean().notNull(),
@@ -17,11 +20,21 @@ export const role = pgTable('role', {
 export const roleMenu = pgTable(
   'role_menu',
   {
-    roleId: uuid().notNull().references(() => role.id, { onDelete: 'cascade' }),
-    menuId: uuid().notNull().references(() => menu.id, { onDelete: 'cascade' }),
+    roleId: uuid()
+      .notNull()
+      .references(() => role.id, { onDelete: 'cascade' }),
+    menuId: uuid()
+      .notNull()
+      .references(() => menu.id, { onDelete: 'cascade' }),
   },
-  (table) => [primaryKey({ columns: [table.roleId, table.menuId] }), index('role_menu_menu').on(table.menuId)],
+  (table) => [
+    primaryKey({ columns: [table.roleId, table.menuId] }),
+    index('role_menu_menu').on(table.menuId),
+  ],
 )
 
 /** One row, raised with every change of rights, so that other server processes notice. */
-export const rightsRevision = pgTable('rights_revision', { id: integer().primaryKey(), value: integer().notNull() })
+export const rightsRevision = pgTable('rights_revision', {
+  id: integer().primaryKey(),
+  value: integer().notNull(),
+})

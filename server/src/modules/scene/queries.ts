@@ -8,13 +8,26 @@ import { scene, sceneAction } from './table'
 export const sceneQueries = (db: Db) => ({
   async page(scope: 'all' | number[], pageNo: number, pageSize: number) {
     const seen = scope === 'all' ? undefined : inArray(scene.projectId, scope)
-    const list = await db.select().from(scene).where(seen).orderBy(asc(scene.projectId), asc(scene.sort), asc(scene.id)).limit(pageSize).offset((pageNo - 1) * pageSize)
+    const list = await db
+      .select()
+      .from(scene)
+      .where(seen)
+      .orderBy(asc(scene.projectId), asc(scene.sort), asc(scene.id))
+      .limit(pageSize)
+      .offset((pageNo - 1) * pageSize)
     const [{ total } = { total: 0 }] = await db.select({ total: count() }).from(scene).where(seen)
     return { list, total }
   },
   actions: (projectId: number, sceneIds: string[]) =>
-    db.select().from(sceneAction).where(and(eq(sceneAction.projectId, projectId), inArray(sceneAction.sceneId, sceneIds))),
-  spaces: (projectId: number) => db.select({ id: space.id, parentId: space.parentId }).from(space).where(eq(space.projectId, projectId)),
+    db
+      .select()
+      .from(sceneAction)
+      .where(and(eq(sceneAction.projectId, projectId), inArray(sceneAction.sceneId, sceneIds))),
+  spaces: (projectId: number) =>
+    db
+      .select({ id: space.id, parentId: space.parentId })
+      .from(space)
+      .where(eq(space.projectId, projectId)),
   devices: (projectId: number) =>
     db
       .select({ id: device.id, spaceId: device.spaceId, productType: product.productType })

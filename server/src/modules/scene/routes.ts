@@ -10,19 +10,41 @@ export function sceneRoutes(app: FastifyInstance) {
 
   /** How many devices each scene of a project touches. */
   async function countDevices(projectId: number, sceneIds: string[]) {
-    const [actions, spaces, devices] = await Promise.all([queries.actions(projectId, sceneIds), queries.spaces(projectId), queries.devices(projectId)])
+    const [actions, spaces, devices] = await Promise.all([
+      queries.actions(projectId, sceneIds),
+      queries.spaces(projectId),
+      queries.devices(projectId),
+    ])
     const touches = ({ scope, productType }: SceneAction) => {
       const inside = scope.kind === 'space' ? spaceAndBelow(spaces, scope.spaceId) : undefined
       const named = scope.kind === 'devices' ? new Set(scope.deviceIds) : undefined
-      return devices.filter((one) => one.productType === productType && (inside?.has(one.spaceId ?? '') ?? true) && (named?.has(one.id) ?? true))
+      return devices.filter(
+        (one) =>
+          one.productType === productType &&
+          (inside?.has(one.spaceId ?? '') ?? true) &&
+          (named?.has(one.id) ?? true),
+      )
     }
-    return new Map(sceneIds.map((id) => [id, new Set(actions.filter(({ sceneId }) => sceneId === id).flatMap((action) => touches(action).map((one) => one.id))).size]))
+    return new Map(
+      sceneIds.map((id) => [
+        id,
+        new Set(
+          actions
+            .filter(({ sceneId }) => sceneId === id)
+            .flatMap((action) => touches(action).map((one) => one.id)),
+        ).size,
+      ]),
+    )
   }
 
   serve(app, sceneApi, {
     async page({ projectId, pageNo, pageSize }, context) {
       mustView(context, projectId)
-      const { list, total } = await queries.page(projectId === undefined ? context.projectScope : [projectId], pageNo, pageSize)
+      const { list, total } = await queries.page(
+        projectId === undefined ? context.projectScope : [projectId],
+        pageNo,
+        pageSize,
+      )
       const counts = new Map<string, number>()
       for (const project of new Set(list.map((one) => one.projectId))) {
         const ids = list.filter((one) => one.projectId === project).map((one) => one.id)

@@ -1,6 +1,15 @@
 import type { Scope } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
-import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 import { rowColumns } from '../../plugins/columns'
 
@@ -14,7 +23,10 @@ export const scene = pgTable(
     icon: text().notNull(),
     sort: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('scene_project').on(table.projectId, table.sort)],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('scene_project').on(table.projectId, table.sort),
+  ],
 )
 
 /** What a scene sets, in order: a later action wins over an earlier one on the same device. */
@@ -31,6 +43,9 @@ export const sceneAction = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.sceneId, table.sort] }),
-    foreignKey({ columns: [table.projectId, table.sceneId], foreignColumns: [scene.projectId, scene.id] }).onDelete('cascade'),
+    foreignKey({
+      columns: [table.projectId, table.sceneId],
+      foreignColumns: [scene.projectId, scene.id],
+    }).onDelete('cascade'),
   ],
 )

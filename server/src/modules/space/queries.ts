@@ -3,6 +3,13 @@ import type { Db } from '../../plugins/db'
 import { floorPlan, space } from './table'
 
 export const spaceQueries = (db: Db) => ({
-  ofProject: (projectId: number) => db.select().from(space).where(eq(space.projectId, projectId)).orderBy(asc(space.sort), asc(space.id)),
-  plan: async (hash: string) => (await db.select({ svg: floorPlan.svg }).from(floorPlan).where(eq(floorPlan.hash, hash)))[0]?.svg,
+  ofProject: (projectId: number) =>
+    db
+      .select()
+      .from(space)
+      .where(eq(space.projectId, projectId))
+      .orderBy(asc(space.sort), asc(space.id)),
+  plan: async (hash: string) =>
+    (await db.select({ svg: floorPlan.svg }).from(floorPlan).where(eq(floorPlan.hash, hash)))[0]
+      ?.svg,
 })

@@ -16,7 +16,10 @@ export const space = pgTable(
     planWidth: integer(),
     planHeight: integer(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.id] }), index('space_parent').on(table.projectId, table.parentId)],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    index('space_parent').on(table.projectId, table.parentId),
+  ],
 )
 
 /** Pictures of floors. The hash of 128 bits is also the permission to read it: browsers load pictures without headers. */

@@ -2,33 +2,97 @@ import sanitize from 'sanitize-html'
 
 /** What the bytes are, whatever the name says. */
 export function typeOf(content: Buffer): string | undefined {
-  const begins = (hex: string, at = 0) => content.subarray(at, at + hex.length / 2).toString('hex') === hex
+  const begins = (hex: string, at = 0) =>
+    content.subarray(at, at + hex.length / 2).toString('hex') === hex
   if (begins('89504e470d0a1a0a')) return 'image/png'
   if (begins('ffd8ff')) return 'image/jpeg'
   if (begins('52494646') && begins('57454250', 8)) return 'image/webp'
-  const text = content.subarray(0, 4096).toString('utf8').replace(/^\uFEFF/, '').replace(/<\?xml[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>/gi, '')
+  const text = content
+    .subarray(0, 4096)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(/<\?xml[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>/gi, '')
   return /^\s*<svg[\s>]/i.test(text) ? 'image/svg+xml' : undefined
 }
 
-const shapes = ['svg', 'g', 'defs', 'symbol', 'use', 'path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan', 'title', 'desc', 'clipPath', 'mask', 'pattern', 'linearGradient', 'radialGradient', 'stop', 'marker', 'filter', 'feGaussianBlur', 'feOffset', 'feBlend', 'feColorMatrix', 'feFlood', 'feComposite', 'feMerge', 'feMergeNode', 'feDropShadow']
-const attributes = 'id class x y x1 y1 x2 y2 cx cy r rx ry d dx dy fx fy width height viewBox xmlns xmlns:xlink version preserveAspectRatio points pathLength transform fill fill-* stroke stroke-* opacity color display visibility overflow clip-path clip-rule mask filter marker-* offset stop-color stop-opacity gradientUnits gradientTransform spreadMethod patternUnits patternTransform patternContentUnits maskUnits clipPathUnits filterUnits markerWidth markerHeight refX refY orient text-anchor dominant-baseline font-family font-size font-weight letter-spacing stdDeviation in in2 result mode type values operator flood-color flood-opacity'.split(' ')
+const shapes = [
+  'svg',
+  'g',
+  'defs',
+  'symbol',
+  'use',
+  'path',
+  'rect',
+  'circle',
+  'ellipse',
+  'line',
+  'polyline',
+  'polygon',
+  'text',
+  'tspan',
+  'title',
+  'desc',
+  'clipPath',
+  'mask',
+  'pattern',
+  'linearGradient',
+  'radialGradient',
+  'stop',
+  'marker',
+  'filter',
+  'feGaussianBlur',
+  'feOffset',
+  'feBlend',
+  'feColorMatrix',
+  'feFlood',
+  'feComposite',
+  'feMerge',
+  'feMergeNode',
+  'feDropShadow',
+]
+const attributes =
+  'id class x y x1 y1 x2 y2 cx cy r rx ry d dx dy fx fy width height viewBox xmlns xmlns:xlink version preserveAspectRatio points pathLength transform fill fill-* stroke stroke-* opacity color display visibility overflow clip-path clip-rule mask filter marker-* offset stop-color stop-opacity gradientUnits gradientTransform spreadMethod patternUnits patternTransform patternContentUnits maskUnits clipPathUnits filterUnits markerWidth markerHeight refX refY orient text-anchor dominant-baseline font-family font-size font-weight letter-spacing stdDeviation in in2 result mode type values operator flood-color flood-opacity'.split(
+    ' ',
+  )
 
 /** A drawing without scripts, styles, foreign elements and references to anything outside itself; nothing if none is left. */
 export function cleanSvg(content: Buffer): Buffer | undefined {
   const clean = sanitize(content.toString('utf8'), {
     allowedTags: shapes,
-    allowedAttributes: { '*': attributes, use: ['href', 'xlink:href'], linearGradient: ['href', 'xlink:href'], radialGradient: ['href', 'xlink:href'] },
+    allowedAttributes: {
+      '*': attributes,
+      use: ['href', 'xlink:href'],
+      linearGradient: ['href', 'xlink:href'],
+      radialGradient: ['href', 'xlink:href'],
+    },
     parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false },
     // A style element's text would be drawn as letters, or worse.
-    nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'foreignObject', 'iframe', 'image', 'animate', 'set'],
+    nonTextTags: [
+      'script',
+      'style',
+      'textarea',
+      'option',
+      'noscript',
+      'foreignObject',
+      'iframe',
+      'image',
+      'animate',
+      'set',
+    ],
     transformTags: {
       '*': (tagName, given) => {
-        const kept = Object.entries(given).filter(([name, value]) => (name.endsWith('href') ? /^#[\w-]+$/.test(value) : !/url\(\s*["']?(?!#)|javascript:|data:/i.test(value)))
+        const kept = Object.entries(given).filter(([name, value]) =>
+          name.endsWith('href')
+            ? /^#[\w-]+$/.test(value)
+            : !/url\(\s*["']?(?!#)|javascript:|data:/i.test(value),
+        )
         return { tagName, attribs: Object.fromEntries(kept) }
       },
     },
   }).trim()
   if (!/^<svg[\s>]/.test(clean)) return undefined
-  const named = clean.includes('xmlns="') ? clean : clean.replace(/^<svg/, '<svg xmlns="http://www.w3.org/2000/svg"')
+  const named = clean.includes('xmlns="')
+    ? clean
+    : clean.replace(/^<svg/, '<svg xmlns="http://www.w3.org/2000/svg"')
   return Buffer.from(named)
 }

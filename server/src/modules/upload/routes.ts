@@ -13,29 +13,47 @@ const wrong = (message: string) => wrongField('file', message)
 
 /** Not `serve`: the body is a file, and a picture is read by an <img>, which sends no headers. */
 export function uploadRoutes(app: FastifyInstance) {
-  app.post(uploadPath, { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } }, async (request) => {
-    const session = await admit(app, request, { path: uploadPath, title: '上传文件', permission: 'session' })
-    if (!request.isMultipart()) throw wrong('请选择要上传的文件')
-    const part = await request.file()
-    if (part?.fieldname !== 'file') throw wrong('请选择要上传的文件')
-    const received = await part.toBuffer().catch(() => {
-      throw wrong(`文件不能超过 ${uploadLimits.bytes / 1024 / 1024} MB`)
-    })
-    const type = typeOf(received)
-    if (!type) throw wrong('只支持 SVG、PNG、JPEG 和 WebP 图片')
-    const content = type === 'image/svg+xml' ? cleanSvg(received) : received
-    if (!content) throw wrong('SVG 文件无法识别')
+  app.post(
+    uploadPath,
+    { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } },
+    async (request) => {
+      const session = await admit(app, request, {
+        path: uploadPath,
+        title: '上传文件',
+        permission: 'session',
+      })
+      if (!request.isMultipart()) throw wrong('请选择要上传的文件')
+      const part = await request.file()
+      if (part?.fieldname !== 'file') throw wrong('请选择要上传的文件')
+      const received = await part.toBuffer().catch(() => {
+        throw wrong(`文件不能超过 ${uploadLimits.bytes / 1024 / 1024} MB`)
+      })
+      const type = typeOf(received)
+      if (!type) throw wrong('只支持 SVG、PNG、JPEG 和 WebP 图片')
+      const content = type === 'image/svg+xml' ? cleanSvg(received) : received
+      if (!content) throw wrong('SVG 文件无法识别')
 
-    const id = createHash('sha256').update(content).digest('hex').slice(0, 32)
-    const name = part.filename.replace(/[\p{C}/\\"]/gu, '').slice(0, 100) || 'file'
-    const row = { id, name, type, size: content.length }
-    await app.db.insert(uploadedFile).values({ ...row, content, createBy: session.user.username, createTime: now() }).onConflictDoNothing()
-    return { code: 0, msg: 'ok', data: { ...row, url: `${uploadPath}/${id}` } satisfies UploadedFile }
-  })
+      const id = createHash('sha256').update(content).digest('hex').slice(0, 32)
+      const name = part.filename.replace(/[\p{C}/\\"]/gu, '').slice(0, 100) || 'file'
+      const row = { id, name, type, size: content.length }
+      await app.db
+        .insert(uploadedFile)
+        .values({ ...row, content, createBy: session.user.username, createTime: now() })
+        .onConflictDoNothing()
+      return {
+        code: 0,
+        msg: 'ok',
+        data: { ...row, url: `${uploadPath}/${id}` } satisfies UploadedFile,
+      }
+    },
+  )
 
   // The id is the content's hash, 128 bits: who knows it has seen the picture.
   app.get<{ Params: { id: string } }>(`${uploadPath}/:id`, async (request, reply) => {
-    const [file] = await app.db.select().from(uploadedFile).where(eq(uploadedFile.id, request.params.id.replaceAll('\0', '')))
+    const [file] = await app.db
+      .select()
+      .from(uploadedFile)
+      .where(eq(uploadedFile.id, request.params.id.replaceAll('\0', '')))
     if (!file) throw new Refusal(codes.missing, '文件不存在', null, 404)
     return reply
       .type(file.type)

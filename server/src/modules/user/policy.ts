@@ -8,16 +8,29 @@ import { userQueries, type UserRow } from './queries'
 type Assignment = { roleIds: string[]; projectIds: number[] }
 
 /** Roles and projects exist, and are within what the caller holds. */
-export async function mustAssign(tx: Db, context: Context, { roleIds, projectIds }: Assignment, before?: Assignment) {
+export async function mustAssign(
+  tx: Db,
+  context: Context,
+  { roleIds, projectIds }: Assignment,
+  before?: Assignment,
+) {
   const queries = userQueries(tx)
   const roles = await queries.roles(roleIds)
-  if (roles.length !== new Set(roleIds).size) throw wrongField('roleIds', '所选角色不存在或已被删除')
+  if (roles.length !== new Set(roleIds).size)
+    throw wrongField('roleIds', '所选角色不存在或已被删除')
   const known = new Set((await queries.projects()).map(({ id }) => id))
   if (!projectIds.every((id) => known.has(id))) throw wrongField('projectIds', '所选项目不存在')
-  const same = before && [...before.roleIds].sort().join() === [...roleIds].sort().join() && before.projectIds.join() === projectIds.join()
+  const same =
+    before &&
+    [...before.roleIds].sort().join() === [...roleIds].sort().join() &&
+    before.projectIds.join() === projectIds.join()
   if (same) return
   const reason = exceeds(context, await rightsOfRoles(tx, roleIds, projectIds))
-  if (reason) throw wrongField(reason.includes('项目') ? 'projectIds' : 'roleIds', `不能授予超出自己的权限：${reason}`)
+  if (reason)
+    throw wrongField(
+      reason.includes('项目') ? 'projectIds' : 'roleIds',
+      `不能授予超出自己的权限：${reason}`,
+    )
 }
 
 export async function phoneMustBeFree(tx: Db, phone: string) {
@@ -36,5 +49,6 @@ export async function mustManage(tx: Db, context: Context, row: UserRow) {
 
 /** Asked inside the transaction, after the change: somebody must still be able to administer. */
 export async function mustLeaveAdministrator(tx: Db) {
-  if ((await userQueries(tx).administrators()).length === 0) throw refused('这是最后一个可用的平台管理员，不能停用、删除、设为过期或移出该角色')
+  if ((await userQueries(tx).administrators()).length === 0)
+    throw refused('这是最后一个可用的平台管理员，不能停用、删除、设为过期或移出该角色')
 }

@@ -19,7 +19,17 @@ const state = () => sql<'normal' | 'disabled' | 'locked' | 'expired'>`case
   when ${table.expireTime} <= ${now()} then 'expired'
   when ${table.lockedUntil} > ${now()} then 'locked'
   else 'normal' end`
-const sortable = () => ({ id: table.id, username: table.username, name: table.name, phone: table.phone, expireTime: table.expireTime, lastLoginTime: table.lastLoginTime, createTime: table.createTime, updateTime: table.updateTime, state: state() })
+const sortable = () => ({
+  id: table.id,
+  username: table.username,
+  name: table.name,
+  phone: table.phone,
+  expireTime: table.expireTime,
+  lastLoginTime: table.lastLoginTime,
+  createTime: table.createTime,
+  updateTime: table.updateTime,
+  state: state(),
+})
 
 /** Who looks at users, and sees only those of their projects. */
 export type Viewer = Pick<Session, 'projectScope' | 'user'>
@@ -27,7 +37,11 @@ export type Viewer = Pick<Session, 'projectScope' | 'user'>
 const seenBy = ({ projectScope, user }: Viewer) =>
   projectScope === 'all'
     ? undefined
-    : or(eq(table.id, user.id), sql`cardinality(${table.projectIds}) = 0`, projectScope.length > 0 ? arrayOverlaps(table.projectIds, projectScope) : undefined)
+    : or(
+        eq(table.id, user.id),
+        sql`cardinality(${table.projectIds}) = 0`,
+        projectScope.length > 0 ? arrayOverlaps(table.projectIds, projectScope) : undefined,
+      )
 
 export const userQueries = (db: Db) => {
   const whole = async (rows: Row[]) => {
@@ -36,17 +50,33 @@ export const userQueries = (db: Db) => {
           .select({ userId: userRole.userId, id: role.id, name: role.name })
           .from(userRole)
           .innerJoin(role, eq(role.id, userRole.roleId))
-          .where(inArray(userRole.userId, rows.map((row) => row.id)))
+          .where(
+            inArray(
+              userRole.userId,
+              rows.map((row) => row.id),
+            ),
+          )
           .orderBy(role.id)
       : []
     return rows.map(({ passwordHash: _, ...row }) => {
       const own = roles.filter(({ userId }) => userId === row.id)
-      return { ...row, roleIds: own.map(({ id }) => id), roleNames: own.map(({ name }) => name), state: stateOf(row) }
+      return {
+        ...row,
+        roleIds: own.map(({ id }) => id),
+        roleNames: own.map(({ name }) => name),
+        state: stateOf(row),
+      }
     })
   }
   return {
-    async page({ username, name, phone, roleId, state: wanted, sort, ...page }: Page, viewer: Viewer) {
-      const holds = db.select({ one: sql`1` }).from(userRole).where(and(eq(userRole.userId, table.id), sql`${userRole.roleId}::text = ${roleId ?? ''}`))
+    async page(
+      { username, name, phone, roleId, state: wanted, sort, ...page }: Page,
+      viewer: Viewer,
+    ) {
+      const holds = db
+        .select({ one: sql`1` })
+        .from(userRole)
+        .where(and(eq(userRole.userId, table.id), sql`${userRole.roleId}::text = ${roleId ?? ''}`))
       const where = and(
         seenBy(viewer),
         contains(table.username, username),
@@ -56,23 +86,65 @@ export const userQueries = (db: Db) => {
         wanted ? sql`${state()} = ${wanted}` : undefined,
       )
       const { limit, offset } = slice(page)
-      const rows = await db.select().from(table).where(where).orderBy(...order(sortable(), sort, '-createTime')).limit(limit).offset(offset)
+      const rows = await db
+        .select()
+        .from(table)
+        .where(where)
+        .orderBy(...order(sortable(), sort, '-createTime'))
+        .limit(limit)
+        .offset(offset)
       return { list: await whole(rows), total: await db.$count(table, where) }
     },
-    get: async (id: string, viewer: Viewer) => (await whole(await db.select().from(table).where(and(eq(table.id, id), seenBy(viewer)))))[0],
-    many: async (ids: string[], viewer: Viewer) => whole(await db.select().from(table).where(and(inArray(table.id, ids), seenBy(viewer)))),
-    nameTaken: async (username: string) => (await db.$count(table, eq(table.usernameKey, username.toLowerCase()))) > 0,
-    phoneTaken: async (phone: string) => phone !== '' && (await db.$count(table, eq(table.phone, phone))) > 0,
-    async insert({ roleIds, ...draft }: z.output<typeof UserDraft>, passwordHash: string, by: string) {
+    get: async (id: string, viewer: Viewer) =>
+      (
+        await whole(
+          await db
+            .select()
+            .from(table)
+            .where(and(eq(table.id, id), seenBy(viewer))),
+        )
+      )[0],
+    many: async (ids: string[], viewer: Viewer) =>
+      whole(
+        await db
+          .select()
+          .from(table)
+          .where(and(inArray(table.id, ids), seenBy(viewer))),
+      ),
+    nameTaken: async (username: string) =>
+      (await db.$count(table, eq(table.usernameKey, username.toLowerCase()))) > 0,
+    phoneTaken: async (phone: string) =>
+      phone !== '' && (await db.$count(table, eq(table.phone, phone))) > 0,
+    async insert(
+      { roleIds, ...draft }: z.output<typeof UserDraft>,
+      passwordHash: string,
+      by: string,
+    ) {
       const [row] = await db
         .insert(table)
-        .values({ ...draft, usernameKey: draft.username.toLowerCase(), disabled: false, builtin: false, passwordHash, mustChangePassword: true, createBy: by, updateBy: by })
+        .values({
+          ...draft,
+          usernameKey: draft.username.toLowerCase(),
+          disabled: false,
+          builtin: false,
+          passwordHash,
+          mustChangePassword: true,
+          createBy: by,
+          updateBy: by,
+        })
         .returning({ id: table.id })
       await this.setRoles(row!.id, roleIds)
       return row!.id
     },
-    async update({ id, version, force, roleIds, ...change }: z.output<typeof UserChange>, by: string) {
-      const [row] = await db.update(table).set({ ...change, ...stamp(table, by) }).where(asRead(table, { id, version, force })).returning({ id: table.id })
+    async update(
+      { id, version, force, roleIds, ...change }: z.output<typeof UserChange>,
+      by: string,
+    ) {
+      const [row] = await db
+        .update(table)
+        .set({ ...change, ...stamp(table, by) })
+        .where(asRead(table, { id, version, force }))
+        .returning({ id: table.id })
       if (row) await this.setRoles(id, roleIds)
       return row !== undefined
     },
@@ -80,11 +152,21 @@ export const userQueries = (db: Db) => {
       await db.delete(userRole).where(eq(userRole.userId, userId))
       await db.insert(userRole).values([...new Set(roleIds)].map((roleId) => ({ userId, roleId })))
     },
-    setDisabled: (ids: string[], disabled: boolean, by: string) => db.update(table).set({ disabled, ...stamp(table, by) }).where(inArray(table.id, ids)),
+    setDisabled: (ids: string[], disabled: boolean, by: string) =>
+      db
+        .update(table)
+        .set({ disabled, ...stamp(table, by) })
+        .where(inArray(table.id, ids)),
     setPassword: (id: string, passwordHash: string, by: string) =>
-      db.update(table).set({ passwordHash, mustChangePassword: true, ...stamp(table, by) }).where(eq(table.id, id)),
+      db
+        .update(table)
+        .set({ passwordHash, mustChangePassword: true, ...stamp(table, by) })
+        .where(eq(table.id, id)),
     async unlock({ id, username }: Known, by: string) {
-      await db.update(table).set({ lockedUntil: null, ...stamp(table, by) }).where(eq(table.id, id))
+      await db
+        .update(table)
+        .set({ lockedUntil: null, ...stamp(table, by) })
+        .where(eq(table.id, id))
       await db.delete(loginFailure).where(eq(loginFailure.key, `user:${username.toLowerCase()}`))
     },
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
@@ -93,25 +175,55 @@ export const userQueries = (db: Db) => {
     projects: () => db.select({ id: project.id, name: project.name }).from(project),
     /** Administrators who can sign in now. Until the end of the transaction nobody else asks: two must not remove each other. */
     async administrators() {
-      await db.select({ id: role.id }).from(role).where(eq(role.everything, true)).for('no key update')
+      await db
+        .select({ id: role.id })
+        .from(role)
+        .where(eq(role.everything, true))
+        .for('no key update')
       const rows = await db
         .selectDistinct({ id: table.id })
         .from(table)
         .innerJoin(userRole, eq(userRole.userId, table.id))
         .innerJoin(role, eq(role.id, userRole.roleId))
-        .where(and(eq(role.everything, true), eq(table.disabled, false), or(isNull(table.expireTime), gt(table.expireTime, now()))))
+        .where(
+          and(
+            eq(role.everything, true),
+            eq(table.disabled, false),
+            or(isNull(table.expireTime), gt(table.expireTime, now())),
+          ),
+        )
       return rows.map(({ id }) => id)
     },
     sessions: (userId: string) =>
-      db.select().from(session).where(and(eq(session.userId, userId), isNull(session.ended), gt(session.expireTime, now()))).orderBy(sql`${session.lastSeen} desc`),
+      db
+        .select()
+        .from(session)
+        .where(
+          and(eq(session.userId, userId), isNull(session.ended), gt(session.expireTime, now())),
+        )
+        .orderBy(sql`${session.lastSeen} desc`),
     kick: async (userIds: string[]) =>
-      (await db.update(session).set({ ended: 'kicked' }).where(and(inArray(session.userId, userIds), isNull(session.ended), gt(session.expireTime, now()))).returning({ id: session.id })).length,
+      (
+        await db
+          .update(session)
+          .set({ ended: 'kicked' })
+          .where(
+            and(
+              inArray(session.userId, userIds),
+              isNull(session.ended),
+              gt(session.expireTime, now()),
+            ),
+          )
+          .returning({ id: session.id })
+      ).length,
   }
 }
 
 function stateOf({ disabled, expireTime, lockedUntil }: Known) {
   if (disabled) return 'disabled' as const
   if (expireTime && Date.parse(expireTime) <= Date.now()) return 'expired' as const
-  return lockedUntil && Date.parse(lockedUntil) > Date.now() ? ('locked' as const) : ('normal' as const)
+  return lockedUntil && Date.parse(lockedUntil) > Date.now()
+    ? ('locked' as const)
+    : ('normal' as const)
 }
 export type UserRow = Awaited<ReturnType<ReturnType<typeof userQueries>['many']>>[number]

@@ -10,18 +10,38 @@ import { loginFailure } from '../auth/table'
 let app: TestApp
 let roles: Record<string, Role>
 const admin = () => app.as('admin')
-const readRoles = async () => Object.fromEntries((await admin().call(roleApi.list, {})).map((role) => [role.code, role]))
+const readRoles = async () =>
+  Object.fromEntries((await admin().call(roleApi.list, {})).map((role) => [role.code, role]))
 type Draft = Input<typeof userApi.create>
 const draft = (username: string, change: Partial<Draft> = {}): Draft => ({
-  username, name: username, phone: '', email: '', roleIds: [roles.visitor!.id], projectIds: [], expireTime: null, ...change,
+  username,
+  name: username,
+  phone: '',
+  email: '',
+  roleIds: [roles.visitor!.id],
+  projectIds: [],
+  expireTime: null,
+  ...change,
 })
 const me = async () => (await admin().call(authApi.me, {})).user.id
 
 /** Someone who administers users, but holds no more than a visitor otherwise. */
 beforeAll(async () => {
   app = await testApp()
-  const held = (await admin().call(menuApi.list, {})).filter(({ routeName, permission }) => routeName === 'home' || routeName.startsWith('enterprise') || permission.startsWith('enterprise:'))
-  await admin().call(roleApi.create, { name: '用户管理员', code: 'clerk', description: '', menuIds: held.map(({ id }) => id), dataScope: 'assigned', deviceRights: ['view'] })
+  const held = (await admin().call(menuApi.list, {})).filter(
+    ({ routeName, permission }) =>
+      routeName === 'home' ||
+      routeName.startsWith('enterprise') ||
+      permission.startsWith('enterprise:'),
+  )
+  await admin().call(roleApi.create, {
+    name: '用户管理员',
+    code: 'clerk',
+    description: '',
+    menuIds: held.map(({ id }) => id),
+    dataScope: 'assigned',
+    deviceRights: ['view'],
+  })
   roles = await readRoles()
   await app.join('clerk', 'clerk', [1])
   await app.join('guest', 'visitor')
@@ -30,40 +50,88 @@ afterAll(() => app.close())
 
 describe('POST /v1/user', () => {
   it('refuses without a session and without the right', async () => {
-    await expect(app.stranger.call(userApi.create, draft('someone'))).rejects.toMatchObject({ code: 401 })
-    await expect(app.as('guest').call(userApi.create, draft('someone'))).rejects.toMatchObject({ status: 403, msg: '没有“新建用户”的权限' })
+    await expect(app.stranger.call(userApi.create, draft('someone'))).rejects.toMatchObject({
+      code: 401,
+    })
+    await expect(app.as('guest').call(userApi.create, draft('someone'))).rejects.toMatchObject({
+      status: 403,
+      msg: '没有“新建用户”的权限',
+    })
   })
   it('refuses wrong fields', () =>
-    expect(admin().call(userApi.create, draft('1x', { name: '', phone: '123', roleIds: [] }))).rejects.toMatchObject({
-      code: 422, data: { fields: { username: expect.any(String), name: '请输入姓名', phone: '请输入 11 位手机号', roleIds: '请至少选择一个角色' } },
+    expect(
+      admin().call(userApi.create, draft('1x', { name: '', phone: '123', roleIds: [] })),
+    ).rejects.toMatchObject({
+      code: 422,
+      data: {
+        fields: {
+          username: expect.any(String),
+          name: '请输入姓名',
+          phone: '请输入 11 位手机号',
+          roleIds: '请至少选择一个角色',
+        },
+      },
     }))
   it('refuses a name that is taken in another case, roles and projects that are none', async () => {
-    await expect(admin().call(userApi.create, draft('Admin'))).rejects.toMatchObject({ code: 422, data: { fields: { username: '账号“Admin”已存在' } } })
-    await expect(admin().call(userApi.create, draft('someone', { roleIds: ['01900000-0000-7000-8000-000000000000'] }))).rejects.toMatchObject({ data: { fields: { roleIds: expect.any(String) } } })
-    await expect(admin().call(userApi.create, draft('someone', { projectIds: [99] }))).rejects.toMatchObject({ data: { fields: { projectIds: '所选项目不存在' } } })
+    await expect(admin().call(userApi.create, draft('Admin'))).rejects.toMatchObject({
+      code: 422,
+      data: { fields: { username: '账号“Admin”已存在' } },
+    })
+    await expect(
+      admin().call(
+        userApi.create,
+        draft('someone', { roleIds: ['01900000-0000-7000-8000-000000000000'] }),
+      ),
+    ).rejects.toMatchObject({ data: { fields: { roleIds: expect.any(String) } } })
+    await expect(
+      admin().call(userApi.create, draft('someone', { projectIds: [99] })),
+    ).rejects.toMatchObject({ data: { fields: { projectIds: '所选项目不存在' } } })
   })
-  it('refuses a phone that is somebody else\'s, at the field, also when it is changed to it', async () => {
+  it("refuses a phone that is somebody else's, at the field, also when it is changed to it", async () => {
     const { id } = await admin().call(userApi.create, draft('phoned', { phone: '13800000001' }))
     const taken = { code: 422, data: { fields: { phone: '手机号已被其他用户使用' } } }
-    await expect(admin().call(userApi.create, draft('phoned2', { phone: '13800000001' }))).rejects.toMatchObject(taken)
+    await expect(
+      admin().call(userApi.create, draft('phoned2', { phone: '13800000001' })),
+    ).rejects.toMatchObject(taken)
     await admin().call(userApi.create, draft('phoned3'))
     const { list } = await admin().call(userApi.page, { username: 'phoned3' })
-    await expect(admin().call(userApi.update, { ...list[0]!, phone: '13800000001' })).rejects.toMatchObject(taken)
+    await expect(
+      admin().call(userApi.update, { ...list[0]!, phone: '13800000001' }),
+    ).rejects.toMatchObject(taken)
     const phoned = await admin().call(userApi.get, { id })
-    expect(await admin().call(userApi.update, { ...phoned, name: '有电话' })).toMatchObject({ name: '有电话', phone: '13800000001' })
+    expect(await admin().call(userApi.update, { ...phoned, name: '有电话' })).toMatchObject({
+      name: '有电话',
+      phone: '13800000001',
+    })
   })
   it('lets nobody grant more than they hold', async () => {
     for (const code of ['platform-admin', 'operator']) {
-      await expect(app.as('clerk').call(userApi.create, draft('friend', { roleIds: [roles[code]!.id], projectIds: [1] }))).rejects.toMatchObject({ data: { fields: { roleIds: expect.stringContaining('超出自己') } } })
+      await expect(
+        app
+          .as('clerk')
+          .call(userApi.create, draft('friend', { roleIds: [roles[code]!.id], projectIds: [1] })),
+      ).rejects.toMatchObject({
+        data: { fields: { roleIds: expect.stringContaining('超出自己') } },
+      })
     }
-    await expect(app.as('clerk').call(userApi.create, draft('friend', { projectIds: [1, 2] }))).rejects.toMatchObject({ data: { fields: { projectIds: expect.any(String) } } })
-    expect(await app.as('clerk').call(userApi.create, draft('friend', { projectIds: [1] }))).toMatchObject({ password: expect.any(String) })
+    await expect(
+      app.as('clerk').call(userApi.create, draft('friend', { projectIds: [1, 2] })),
+    ).rejects.toMatchObject({ data: { fields: { projectIds: expect.any(String) } } })
+    expect(
+      await app.as('clerk').call(userApi.create, draft('friend', { projectIds: [1] })),
+    ).toMatchObject({ password: expect.any(String) })
   })
   it('answers the first password once and writes it nowhere', async () => {
     const { id, password } = await admin().call(userApi.create, draft('fresh'))
     const { list } = await admin().call(actionLogApi.page, { entityId: id })
     expect(JSON.stringify(list)).not.toContain(password)
-    expect(list[0]).toMatchObject({ entity: '用户', verb: '新建用户', changes: expect.arrayContaining([{ field: 'roleIds', title: '角色', before: '', after: '只读访客' }]) })
+    expect(list[0]).toMatchObject({
+      entity: '用户',
+      verb: '新建用户',
+      changes: expect.arrayContaining([
+        { field: 'roleIds', title: '角色', before: '', after: '只读访客' },
+      ]),
+    })
     expect(JSON.stringify(await admin().call(userApi.get, { id }))).not.toMatch(/password/i)
   })
 })
@@ -71,17 +139,31 @@ describe('POST /v1/user', () => {
 describe('the last administrator', () => {
   it('is not disabled, deleted, moved out of the role or made to expire', async () => {
     const user = await admin().call(userApi.get, { id: await me() })
-    expect(await admin().call(userApi.setEnabled, { ids: [user.id], enabled: false })).toMatchObject([{ ok: false, reason: '不能禁用自己' }])
-    await expect(admin().call(userApi.update, { ...user, roleIds: [roles.visitor!.id] })).rejects.toMatchObject({ code: 1001, msg: expect.stringContaining('最后一个') })
-    await expect(admin().call(userApi.update, { ...user, expireTime: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({ code: 1001 })
-    await expect(admin().call(userApi.remove, { id: user.id })).rejects.toMatchObject({ msg: '不能删除自己' })
+    expect(
+      await admin().call(userApi.setEnabled, { ids: [user.id], enabled: false }),
+    ).toMatchObject([{ ok: false, reason: '不能禁用自己' }])
+    await expect(
+      admin().call(userApi.update, { ...user, roleIds: [roles.visitor!.id] }),
+    ).rejects.toMatchObject({ code: 1001, msg: expect.stringContaining('最后一个') })
+    await expect(
+      admin().call(userApi.update, { ...user, expireTime: '2020-01-01T00:00:00Z' }),
+    ).rejects.toMatchObject({ code: 1001 })
+    await expect(admin().call(userApi.remove, { id: user.id })).rejects.toMatchObject({
+      msg: '不能删除自己',
+    })
   })
   it('may be disabled by another one, who then is the last', async () => {
     const second = await app.join('second', 'platform-admin')
     const first = await me()
-    expect(await second.call(userApi.setEnabled, { ids: [first, second.id], enabled: false })).toMatchObject([{ ok: true }, { ok: false, reason: '不能禁用自己' }])
-    expect(await second.call(userApi.setEnabled, { ids: [first], enabled: true })).toMatchObject([{ ok: true }])
-    await expect(second.call(userApi.remove, { id: first })).rejects.toMatchObject({ msg: '内置用户不能删除' })
+    expect(
+      await second.call(userApi.setEnabled, { ids: [first, second.id], enabled: false }),
+    ).toMatchObject([{ ok: true }, { ok: false, reason: '不能禁用自己' }])
+    expect(await second.call(userApi.setEnabled, { ids: [first], enabled: true })).toMatchObject([
+      { ok: true },
+    ])
+    await expect(second.call(userApi.remove, { id: first })).rejects.toMatchObject({
+      msg: '内置用户不能删除',
+    })
   })
 })
 
@@ -89,10 +171,20 @@ describe('who holds more', () => {
   it('cannot be changed, reset, kicked, disabled or deleted by who holds less', async () => {
     const id = await me()
     const clerk = app.as('clerk')
-    await expect(clerk.call(userApi.resetPassword, { id })).rejects.toMatchObject({ code: 1001, msg: '不能管理权限比自己多的用户' })
+    await expect(clerk.call(userApi.resetPassword, { id })).rejects.toMatchObject({
+      code: 1001,
+      msg: '不能管理权限比自己多的用户',
+    })
     await expect(clerk.call(userApi.kick, { id })).rejects.toMatchObject({ code: 1001 })
-    await expect(clerk.call(userApi.update, { ...(await admin().call(userApi.get, { id })), phone: '13800000000' })).rejects.toMatchObject({ code: 1001 })
-    expect(await clerk.call(userApi.setEnabled, { ids: [id], enabled: false })).toMatchObject([{ ok: false }])
+    await expect(
+      clerk.call(userApi.update, {
+        ...(await admin().call(userApi.get, { id })),
+        phone: '13800000000',
+      }),
+    ).rejects.toMatchObject({ code: 1001 })
+    expect(await clerk.call(userApi.setEnabled, { ids: [id], enabled: false })).toMatchObject([
+      { ok: false },
+    ])
   })
 })
 
@@ -106,10 +198,18 @@ describe('who works in other projects only', () => {
     expect(names).toEqual(expect.arrayContaining(['clerk', 'colleague', 'guest']))
     expect(names).not.toContain('elsewhere')
     expect(total).toBe(list.length)
-    for (const call of [userApi.get, userApi.sessions, userApi.remove, userApi.unlock, userApi.kick]) {
+    for (const call of [
+      userApi.get,
+      userApi.sessions,
+      userApi.remove,
+      userApi.unlock,
+      userApi.kick,
+    ]) {
       await expect(clerk.call(call, { id: elsewhere.id })).rejects.toMatchObject({ code: 404 })
     }
-    expect(await clerk.call(userApi.setEnabled, { ids: [elsewhere.id], enabled: false })).toMatchObject([{ ok: false, name: '' }])
+    expect(
+      await clerk.call(userApi.setEnabled, { ids: [elsewhere.id], enabled: false }),
+    ).toMatchObject([{ ok: false, name: '' }])
     expect((await admin().call(userApi.page, { username: 'elsewhere' })).total).toBe(1)
   })
 })
@@ -120,19 +220,33 @@ describe('a user', () => {
     await call(authApi.me, {})
     const { password } = await admin().call(userApi.resetPassword, { id })
     await expect(call(authApi.me, {})).rejects.toMatchObject({ code: 401, msg: '您已被踢下线' })
-    expect((await app.stranger.call(authApi.login, { username: 'sleeper', password })).token).toBeTruthy()
+    expect(
+      (await app.stranger.call(authApi.login, { username: 'sleeper', password })).token,
+    ).toBeTruthy()
   })
   it('is unlocked after too many failures', async () => {
     const { id } = await app.join('clumsy', 'visitor')
     const locked = new Date(Date.now() + 600_000).toISOString()
-    await app.app.db.insert(loginFailure).values({ key: 'user:clumsy', count: 5, since: new Date().toISOString(), lockedUntil: locked })
+    await app.app.db.insert(loginFailure).values({
+      key: 'user:clumsy',
+      count: 5,
+      since: new Date().toISOString(),
+      lockedUntil: locked,
+    })
     await expect(app.login('clumsy', secondPassword)).rejects.toMatchObject({ code: 1001 })
     await admin().call(userApi.unlock, { id })
     expect(await app.login('clumsy', secondPassword)).toBeTruthy()
   })
   it('is found by role, name and state, and told apart from its sessions', async () => {
-    const { list, total } = await admin().call(userApi.page, { roleId: roles.clerk!.id, state: 'normal', sort: '-username' })
-    expect({ names: list.map(({ username }) => username), total }).toEqual({ names: ['clerk'], total: 1 })
+    const { list, total } = await admin().call(userApi.page, {
+      roleId: roles.clerk!.id,
+      state: 'normal',
+      sort: '-username',
+    })
+    expect({ names: list.map(({ username }) => username), total }).toEqual({
+      names: ['clerk'],
+      total: 1,
+    })
     expect(list[0]).toMatchObject({ roleNames: ['用户管理员'], projectIds: [1], state: 'normal' })
     expect((await admin().call(userApi.sessions, { id: list[0]!.id })).length).toBeGreaterThan(0)
   })
@@ -145,33 +259,78 @@ describe('a user', () => {
 })
 
 describe('roles', () => {
-  const role = (code: string, change: Partial<Input<typeof roleApi.create>> = {}): Input<typeof roleApi.create> => ({ name: code, code, description: '', menuIds: [], dataScope: 'assigned', deviceRights: [], ...change })
+  const role = (
+    code: string,
+    change: Partial<Input<typeof roleApi.create>> = {},
+  ): Input<typeof roleApi.create> => ({
+    name: code,
+    code,
+    description: '',
+    menuIds: [],
+    dataScope: 'assigned',
+    deviceRights: [],
+    ...change,
+  })
   it('refuse more than their maker holds', async () => {
-    const [menu] = (await admin().call(menuApi.list, {})).filter(({ routeName }) => routeName === 'system.menu')
-    await expect(app.as('clerk').call(roleApi.create, role('r1', { menuIds: [menu!.id] }))).rejects.toMatchObject({ data: { fields: { menuIds: expect.any(String) } } })
-    await expect(app.as('clerk').call(roleApi.create, role('r1', { deviceRights: ['control'] }))).rejects.toMatchObject({ data: { fields: { deviceRights: expect.stringContaining('单控') } } })
-    await expect(app.as('clerk').call(roleApi.create, role('r1', { dataScope: 'all' }))).rejects.toMatchObject({ data: { fields: { dataScope: '不能授予全部项目' } } })
-    expect((await app.as('clerk').call(roleApi.grantable, {})).some(({ id }) => id === menu!.id)).toBe(false)
+    const [menu] = (await admin().call(menuApi.list, {})).filter(
+      ({ routeName }) => routeName === 'system.menu',
+    )
+    await expect(
+      app.as('clerk').call(roleApi.create, role('r1', { menuIds: [menu!.id] })),
+    ).rejects.toMatchObject({ data: { fields: { menuIds: expect.any(String) } } })
+    await expect(
+      app.as('clerk').call(roleApi.create, role('r1', { deviceRights: ['control'] })),
+    ).rejects.toMatchObject({ data: { fields: { deviceRights: expect.stringContaining('单控') } } })
+    await expect(
+      app.as('clerk').call(roleApi.create, role('r1', { dataScope: 'all' })),
+    ).rejects.toMatchObject({ data: { fields: { dataScope: '不能授予全部项目' } } })
+    expect(
+      (await app.as('clerk').call(roleApi.grantable, {})).some(({ id }) => id === menu!.id),
+    ).toBe(false)
   })
   it('refuse a name that is taken, and deletion while built in or held', async () => {
-    await expect(admin().call(roleApi.create, role('x', { name: '运维值班' }))).rejects.toMatchObject({ code: 422, data: { fields: { name: '角色名称“运维值班”已存在' } } })
-    await expect(admin().call(roleApi.create, role('operator', { name: '另一个' }))).rejects.toMatchObject({ code: 422, data: { fields: { code: '角色编码“operator”已存在' } } })
-    await expect(admin().call(roleApi.update, { ...roles.clerk!, name: '只读访客' })).rejects.toMatchObject({ code: 422, data: { fields: { name: '角色名称“只读访客”已存在' } } })
-    await expect(admin().call(roleApi.remove, { id: roles.operator!.id })).rejects.toMatchObject({ code: 1001, msg: '内置角色不能删除' })
-    await expect(admin().call(roleApi.remove, { id: roles.clerk!.id })).rejects.toMatchObject({ code: 1003, data: { references: [{ entity: '用户', name: 'clerk' }] } })
+    await expect(
+      admin().call(roleApi.create, role('x', { name: '运维值班' })),
+    ).rejects.toMatchObject({ code: 422, data: { fields: { name: '角色名称“运维值班”已存在' } } })
+    await expect(
+      admin().call(roleApi.create, role('operator', { name: '另一个' })),
+    ).rejects.toMatchObject({ code: 422, data: { fields: { code: '角色编码“operator”已存在' } } })
+    await expect(
+      admin().call(roleApi.update, { ...roles.clerk!, name: '只读访客' }),
+    ).rejects.toMatchObject({ code: 422, data: { fields: { name: '角色名称“只读访客”已存在' } } })
+    await expect(admin().call(roleApi.remove, { id: roles.operator!.id })).rejects.toMatchObject({
+      code: 1001,
+      msg: '内置角色不能删除',
+    })
+    await expect(admin().call(roleApi.remove, { id: roles.clerk!.id })).rejects.toMatchObject({
+      code: 1003,
+      data: { references: [{ entity: '用户', name: 'clerk' }] },
+    })
   })
   it('change what their users may do at once, and say what changed', async () => {
     const guest = app.as('guest')
     expect((await guest.call(authApi.me, {})).user.permissions).toEqual(['home:device:view'])
     const visitor = (await readRoles()).visitor!
     await admin().call(roleApi.update, { ...visitor, deviceRights: ['view', 'control'] })
-    expect((await guest.call(authApi.me, {})).user.permissions).toEqual(['home:device:view', 'home:device:control'])
+    expect((await guest.call(authApi.me, {})).user.permissions).toEqual([
+      'home:device:view',
+      'home:device:control',
+    ])
     const { list } = await admin().call(actionLogApi.page, { entityId: visitor.id })
-    expect(list[0]!.changes).toEqual([{ field: 'deviceRights', title: '设备权限', before: '查看', after: '查看、单控' }])
+    expect(list[0]!.changes).toEqual([
+      { field: 'deviceRights', title: '设备权限', before: '查看', after: '查看、单控' },
+    ])
   })
   it('leave the administrators everything, whatever is sent', async () => {
     const row = (await readRoles())['platform-admin']!
-    await admin().call(roleApi.update, { ...row, menuIds: [], deviceRights: [], description: '全权' })
-    expect(await admin().call(authApi.me, {})).toMatchObject({ user: { permissions: expect.arrayContaining(['*']) } })
+    await admin().call(roleApi.update, {
+      ...row,
+      menuIds: [],
+      deviceRights: [],
+      description: '全权',
+    })
+    expect(await admin().call(authApi.me, {})).toMatchObject({
+      user: { permissions: expect.arrayContaining(['*']) },
+    })
   })
 })

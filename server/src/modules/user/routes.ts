@@ -7,7 +7,13 @@ import { generatePassword, hashPassword } from '../../plugins/password'
 import { perRow } from '../../plugins/perRow'
 import { changedSince, missing, refused, wrongField } from '../../plugins/refusal'
 import { serve } from '../../plugins/serve'
-import { mustAssign, mustLeaveAdministrator, mustManage, phoneMustBeFree, refuseChange } from './policy'
+import {
+  mustAssign,
+  mustLeaveAdministrator,
+  mustManage,
+  phoneMustBeFree,
+  refuseChange,
+} from './policy'
 import { userQueries, type UserRow } from './queries'
 
 const entity = '用户'
@@ -29,7 +35,8 @@ export function userRoutes(app: FastifyInstance) {
       const hash = await hashPassword(password)
       return context.write(async (tx, note) => {
         const queries = userQueries(tx)
-        if (await queries.nameTaken(draft.username)) throw wrongField('username', `账号“${draft.username}”已存在`)
+        if (await queries.nameTaken(draft.username))
+          throw wrongField('username', `账号“${draft.username}”已存在`)
         await phoneMustBeFree(tx, draft.phone)
         await mustAssign(tx, context, draft)
         const id = await queries.insert(draft, hash, context.user.username)
@@ -44,7 +51,8 @@ export function userRoutes(app: FastifyInstance) {
         await mustManage(tx, context, before)
         if (draft.phone !== before.phone) await phoneMustBeFree(tx, draft.phone)
         await mustAssign(tx, context, draft, before)
-        if (!(await userQueries(tx).update(draft, context.user.username))) throw changedSince(await find(tx, draft.id, context))
+        if (!(await userQueries(tx).update(draft, context.user.username)))
+          throw changedSince(await find(tx, draft.id, context))
         await mustLeaveAdministrator(tx)
         const after = await find(tx, draft.id, context)
         note(await change(tx, { before, after }))
@@ -85,9 +93,22 @@ export function userRoutes(app: FastifyInstance) {
           return refuseChange(tx, context, row)
         }
         const changing = rows.filter((row) => !reasons.has(row.id) && row.disabled === enabled)
-        if (changing.length) await queries.setDisabled(changing.map((row) => row.id), !enabled, context.user.username)
+        if (changing.length)
+          await queries.setDisabled(
+            changing.map((row) => row.id),
+            !enabled,
+            context.user.username,
+          )
         for (const row of changing) {
-          note({ entity, id: row.id, name: row.name, schema: User, show: stateShow, before: { state: row.disabled }, after: { state: !row.disabled } })
+          note({
+            entity,
+            id: row.id,
+            name: row.name,
+            schema: User,
+            show: stateShow,
+            before: { state: row.disabled },
+            after: { state: !row.disabled },
+          })
         }
         return perRow(ids, rows, (row) => reasons.get(row.id))
       })
@@ -143,12 +164,35 @@ export function userRoutes(app: FastifyInstance) {
 
 const stateShow: Change['show'] = { state: (disabled) => (disabled ? '禁用' : '启用') }
 
-async function change(tx: Db, { before, after }: { before?: UserRow; after?: UserRow }): Promise<Change> {
+async function change(
+  tx: Db,
+  { before, after }: { before?: UserRow; after?: UserRow },
+): Promise<Change> {
   const row = (after ?? before)!
   const projects = new Map((await userQueries(tx).projects()).map(({ id, name }) => [id, name]))
-  const show: Change['show'] = { projectIds: (ids) => (ids as number[]).map((id) => projects.get(id) ?? String(id)).join('、') || '角色允许的全部项目' }
+  const show: Change['show'] = {
+    projectIds: (ids) =>
+      (ids as number[]).map((id) => projects.get(id) ?? String(id)).join('、') ||
+      '角色允许的全部项目',
+  }
   const seen = (side?: UserRow) => side && fieldsOf(side)
-  return { entity, id: row.id, name: row.name, schema: User, show, before: seen(before), after: seen(after) }
+  return {
+    entity,
+    id: row.id,
+    name: row.name,
+    schema: User,
+    show,
+    before: seen(before),
+    after: seen(after),
+  }
 }
 
-const fieldsOf = ({ username, name, phone, email, roleNames, projectIds, expireTime }: UserRow) => ({ username, name, phone, email, roleIds: roleNames, projectIds, expireTime })
+const fieldsOf = ({
+  username,
+  name,
+  phone,
+  email,
+  roleNames,
+  projectIds,
+  expireTime,
+}: UserRow) => ({ username, name, phone, email, roleIds: roleNames, projectIds, expireTime })

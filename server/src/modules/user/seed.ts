@@ -11,11 +11,24 @@ export async function seedAdministrator(db: Db, given?: string): Promise<string 
   const [admin] = await db
     .insert(user)
     .values({
-      username: 'admin', usernameKey: 'admin', name: '平台管理员', phone: '', email: '', projectIds: [], disabled: false, builtin: true,
-      passwordHash: await hashPassword(password), mustChangePassword: given === undefined, createBy: '系统', updateBy: '系统',
+      username: 'admin',
+      usernameKey: 'admin',
+      name: '平台管理员',
+      phone: '',
+      email: '',
+      projectIds: [],
+      disabled: false,
+      builtin: true,
+      passwordHash: await hashPassword(password),
+      mustChangePassword: given === undefined,
+      createBy: '系统',
+      updateBy: '系统',
     })
     .returning({ id: user.id })
-  const [administrators] = await db.select({ id: role.id }).from(role).where(eq(role.everything, true))
+  const [administrators] = await db
+    .select({ id: role.id })
+    .from(role)
+    .where(eq(role.everything, true))
   await db.insert(userRole).values({ userId: admin!.id, roleId: administrators!.id })
   return given === undefined ? password : undefined
 }

@@ -23,8 +23,15 @@ export const user = pgTable('user_account', {
 export const userRole = pgTable(
   'user_role',
   {
-    userId: uuid().notNull().references(() => user.id, { onDelete: 'cascade' }),
-    roleId: uuid().notNull().references(() => role.id),
+    userId: uuid()
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    roleId: uuid()
+      .notNull()
+      .references(() => role.id),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.roleId] }), index('user_role_role').on(table.roleId)],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.roleId] }),
+    index('user_role_role').on(table.roleId),
+  ],
 )

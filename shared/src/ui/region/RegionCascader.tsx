@@ -56,7 +56,13 @@ function Column({ title, choices, marked, isActive, hint, onEnter }: ColumnProps
   }, [first, marked])
 
   return (
-    <ul ref={list} role="listbox" aria-label={title} data-active={isActive || undefined} data-hint={hint}>
+    <ul
+      ref={list}
+      role="listbox"
+      aria-label={title}
+      data-active={isActive || undefined}
+      data-hint={hint}
+    >
       {choices.map((choice) => (
         <li
           key={choice.code}
@@ -72,7 +78,13 @@ function Column({ title, choices, marked, isActive, hint, onEnter }: ColumnProps
   )
 }
 
-const hidden = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' } as const
+const hidden = {
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+} as const
 
 /** Says the marked name to a screen reader, whose focus is in the input. */
 const Announcement = ({ text }: { text?: string }) => (

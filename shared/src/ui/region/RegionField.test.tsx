@@ -49,7 +49,8 @@ const sees = async (text: string) => expect(await screen.findAllByText(text)).no
 // The list of antd reads keyCode, which user-event leaves out.
 const pressEnter = (box: HTMLElement) => fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
 
-const paste = (box: HTMLElement, text: string) => fireEvent.paste(box, { clipboardData: { getData: () => text } })
+const paste = (box: HTMLElement, text: string) =>
+  fireEvent.paste(box, { clipboardData: { getData: () => text } })
 
 describe('RegionField', () => {
   it('is filled in columns, with the keyboard only', async () => {
@@ -57,7 +58,9 @@ describe('RegionField', () => {
     await userEvent.click(box)
     const columns = await screen.findAllByRole('listbox')
     expect(columns.map((column) => column.getAttribute('aria-label'))).toEqual(['省', '市', '区县'])
-    await userEvent.keyboard('{Home}{ArrowDown}{ArrowDown}{ArrowRight}{ArrowDown}{Enter}{ArrowDown}{Enter}')
+    await userEvent.keyboard(
+      '{Home}{ArrowDown}{ArrowDown}{ArrowRight}{ArrowDown}{Enter}{ArrowDown}{Enter}',
+    )
     expect(code()).toBe('130102')
     await sees('河北省 / 石家庄市 / 长安区')
   })
@@ -66,7 +69,9 @@ describe('RegionField', () => {
     const { box, code } = await show({})
     await userEvent.click(box)
     await userEvent.click(await screen.findByRole('option', { name: '北京市' }))
-    expect(within(screen.getByRole('listbox', { name: '区县' })).getByText('东城区')).toBeInTheDocument()
+    expect(
+      within(screen.getByRole('listbox', { name: '区县' })).getByText('东城区'),
+    ).toBeInTheDocument()
     await userEvent.click(screen.getByRole('option', { name: '广东省' }))
     await userEvent.click(screen.getByRole('option', { name: '东莞市' }))
     expect(code()).toBe('441900')
@@ -76,11 +81,15 @@ describe('RegionField', () => {
     const { box, code } = await show({})
     await userEvent.type(box, 'szns')
     await sees('广东省 / 深圳市 / 南山区')
-    await waitFor(() => expect(document.querySelector('.ant-select-item-option-active')).toBeInTheDocument())
+    await waitFor(() =>
+      expect(document.querySelector('.ant-select-item-option-active')).toBeInTheDocument(),
+    )
     pressEnter(box)
     expect(code()).toBe('440305')
     await userEvent.click(box)
-    expect(await screen.findByRole('group', { name: '最近选择' })).toHaveTextContent('深圳市 南山区')
+    expect(await screen.findByRole('group', { name: '最近选择' })).toHaveTextContent(
+      '深圳市 南山区',
+    )
     await userEvent.keyboard('{Escape}{Delete}')
     expect(code()).toBeUndefined()
     await userEvent.click(box)
@@ -169,7 +178,9 @@ describe('RegionField', () => {
     await userEvent.click(document.querySelector('.ant-select-clear')!)
     expect(code()).toBeUndefined()
     await userEvent.type(box, '440306')
-    await waitFor(() => expect(document.querySelector('.ant-select-item-option-active')).toBeInTheDocument())
+    await waitFor(() =>
+      expect(document.querySelector('.ant-select-item-option-active')).toBeInTheDocument(),
+    )
     pressEnter(box)
     expect(code()).toBe('440306')
     await userEvent.keyboard('{Delete}')

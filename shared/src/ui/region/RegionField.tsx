@@ -1,10 +1,17 @@
 import { Select, type SelectProps } from 'antd'
 import { lazy, Suspense } from 'react'
 
-const RegionPicker = lazy(() => import('./RegionPicker').then(({ RegionPicker }) => ({ default: RegionPicker })))
-const RegionText = lazy(() => import('./RegionText').then(({ RegionText }) => ({ default: RegionText })))
+const RegionPicker = lazy(() =>
+  import('./RegionPicker').then(({ RegionPicker }) => ({ default: RegionPicker })),
+)
+const RegionText = lazy(() =>
+  import('./RegionText').then(({ RegionText }) => ({ default: RegionText })),
+)
 
-export type RegionFieldProps = Pick<SelectProps, 'id' | 'disabled' | 'size' | 'status' | 'placeholder'> & {
+export type RegionFieldProps = Pick<
+  SelectProps,
+  'id' | 'disabled' | 'size' | 'status' | 'placeholder'
+> & {
   /** The 6-digit area code. */
   value?: string
   onChange?: (code: string | undefined) => void
@@ -34,7 +41,11 @@ export function RegionField({
       </Suspense>
     )
   return (
-    <Suspense fallback={<Select id={props.id} size={props.size} disabled loading style={{ width: '100%' }} />}>
+    <Suspense
+      fallback={
+        <Select id={props.id} size={props.size} disabled loading style={{ width: '100%' }} />
+      }
+    >
       <RegionPicker placeholder={placeholder} {...props} />
     </Suspense>
   )

@@ -68,7 +68,9 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
 
   const known = recent.filter((code) => lookup(code, 'area'))
   const isSearching = query !== ''
-  const results = isSearching ? (engine?.search(query) ?? []).map(({ code }) => code) : (pasted?.codes ?? [])
+  const results = isSearching
+    ? (engine?.search(query) ?? []).map(({ code }) => code)
+    : (pasted?.codes ?? [])
   const showsColumns = !isSearching && results.length === 0
 
   return (
@@ -78,7 +80,13 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
         style={{ width: '100%' }}
         value={value || undefined}
         labelRender={() => standing.label}
-        status={standing.kind === 'unknown' ? 'error' : standing.kind === 'abolished' ? 'warning' : props.status}
+        status={
+          standing.kind === 'unknown'
+            ? 'error'
+            : standing.kind === 'abolished'
+              ? 'warning'
+              : props.status
+        }
         allowClear
         open={open}
         onOpenChange={toggle}
@@ -88,9 +96,11 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
         onSelect={take}
         notFoundContent={loading ? '正在加载' : '没有匹配的地区，可输入名称、拼音、首字母或代码'}
         onInputKeyDown={(event) => {
-          const remembered = event.altKey && open ? known[Number(event.code.replace('Digit', '')) - 1] : undefined
+          const remembered =
+            event.altKey && open ? known[Number(event.code.replace('Digit', '')) - 1] : undefined
           if (remembered) choose(remembered)
-          if (remembered || (open && showsColumns && cascade.press(event.key))) event.preventDefault()
+          if (remembered || (open && showsColumns && cascade.press(event.key)))
+            event.preventDefault()
           if (!isSearching && event.key === 'Delete') onChange?.(undefined)
         }}
         popupMatchSelectWidth={false}
@@ -115,7 +125,14 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
 function Recent({ codes, onPick }: { codes: string[]; onPick: (code: string) => void }) {
   if (codes.length === 0) return null
   return (
-    <Flex wrap gap="0 4px" align="center" role="group" aria-label="最近选择" style={{ padding: '0 8px 4px' }}>
+    <Flex
+      wrap
+      gap="0 4px"
+      align="center"
+      role="group"
+      aria-label="最近选择"
+      style={{ padding: '0 8px 4px' }}
+    >
       <Typography.Text type="secondary">最近</Typography.Text>
       {codes.map((code, at) => (
         <Button
@@ -132,7 +149,11 @@ function Recent({ codes, onPick }: { codes: string[]; onPick: (code: string) => 
   )
 }
 
-type OfferProps = { name: string; successors: { code: string; label: string }[]; onTake: (code: string) => void }
+type OfferProps = {
+  name: string
+  successors: { code: string; label: string }[]
+  onTake: (code: string) => void
+}
 
 /** One successor is offered, several are asked; nothing is rewritten without a press. */
 function Offer({ name, successors, onTake }: OfferProps) {
@@ -142,7 +163,13 @@ function Offer({ name, successors, onTake }: OfferProps) {
         {name}已撤并{successors.length > 1 && '，现分属多地，请按实际位置选择'}
       </Typography.Text>
       {successors.map(({ code, label }) => (
-        <Button key={code} size="small" type="link" style={{ paddingInline: 0 }} onClick={() => onTake(code)}>
+        <Button
+          key={code}
+          size="small"
+          type="link"
+          style={{ paddingInline: 0 }}
+          onClick={() => onTake(code)}
+        >
           改为{label}
         </Button>
       ))}

@@ -1,7 +1,8 @@
 import { areas, provinces } from 'region-data'
 import { columnsOf, pathTo } from './choices'
 
-const namesIn = (column: number, ...path: string[]) => columnsOf(path as [string?])[column]!.map(({ name }) => name)
+const namesIn = (column: number, ...path: string[]) =>
+  columnsOf(path as [string?])[column]!.map(({ name }) => name)
 
 describe('columns', () => {
   it('reach every area, and nothing but areas', () => {

@@ -39,6 +39,7 @@ export function pathTo(code = ''): Path {
   if (!province) return []
   const cities = cityChoices(province)
   const only = cities.length === 1 ? cities[0] : undefined
-  const city = cities.find((choice) => choice.code === code || choice.code === code.slice(0, 4)) ?? only
+  const city =
+    cities.find((choice) => choice.code === code || choice.code === code.slice(0, 4)) ?? only
   return [province, city?.code, city && lookup(code, 'area') ? code : undefined]
 }

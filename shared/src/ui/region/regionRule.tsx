@@ -6,7 +6,11 @@ export const regionRule: NonNullable<FormItemProps['rules']>[number] = {
   async validator(_, code?: string) {
     if (!code) throw new Error('请选择省、市、区')
     if (!/^\d{6}$/.test(code)) throw new Error('请选择到区县')
-    const [{ lookup }, { abolished }] = await Promise.all([import('region-data'), import('region-data/old-codes')])
-    if (!lookup(code, 'area') && !abolished(code)) throw new Error(`没有代码为 ${code} 的区县，请重新选择`)
+    const [{ lookup }, { abolished }] = await Promise.all([
+      import('region-data'),
+      import('region-data/old-codes'),
+    ])
+    if (!lookup(code, 'area') && !abolished(code))
+      throw new Error(`没有代码为 ${code} 的区县，请重新选择`)
   },
 }

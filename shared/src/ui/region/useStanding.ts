@@ -5,7 +5,12 @@ import { labelOf, namesOf } from 'region-data/tree'
 /** What a stored code is today. The table of old codes is loaded only for a code that is not in use. */
 export type Standing =
   | { kind: 'none' | 'current' | 'loading' | 'unknown'; label: string }
-  | { kind: 'abolished'; label: string; name: string; successors: { code: string; label: string }[] }
+  | {
+      kind: 'abolished'
+      label: string
+      name: string
+      successors: { code: string; label: string }[]
+    }
 
 const separator = ' / '
 
@@ -14,12 +19,16 @@ async function standingOf(code: string): Promise<Standing> {
   const old = abolished(code)
   if (!old) return { kind: 'unknown', label: `未知代码 ${code}` }
   const label = oldLabelOf(code, separator)
-  const apart = (successor: string) => namesOf(successor).filter((name) => !label.split(separator).includes(name))
+  const apart = (successor: string) =>
+    namesOf(successor).filter((name) => !label.split(separator).includes(name))
   return {
     kind: 'abolished',
     label: `${label}（已撤并）`,
     name: old.name,
-    successors: old.successors.map((successor) => ({ code: successor, label: apart(successor).join('') || old.name })),
+    successors: old.successors.map((successor) => ({
+      code: successor,
+      label: apart(successor).join('') || old.name,
+    })),
   }
 }
 
