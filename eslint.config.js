@@ -14,6 +14,10 @@ const remotes = never(
   ['remote-*', 'remote-*/*', 'host', 'host/*'],
   'Host and remotes meet at run time only.',
 )
+const page = never(
+  ['@iot/shared/client/*', '@iot/shared/session/*', '@iot/shared/ui/*'],
+  'The server shares the contract only.',
+)
 const sharedUpper = never(
   ['@iot/shared/*', '**/client/*', '**/session/*', '**/ui/*'],
   'The contract imports zod only.',
@@ -63,15 +67,31 @@ export default ts.config(
     ignores: ['**/*.test.ts'],
     rules: imports({ regex: '^[^.]', message: 'region-data depends on nothing.' }),
   },
+  { files: ['server/src/**'], rules: imports(react, remotes, page) },
   {
-    files: ['server/src/**'],
+    files: ['server/src/core/**', 'server/src/device-access/**', 'server/src/site/**'],
     rules: imports(
       react,
       remotes,
-      never(
-        ['@iot/shared/client/*', '@iot/shared/session/*', '@iot/shared/ui/*'],
-        'The server shares the contract only.',
-      ),
+      page,
+      never(['**/modules/**'], 'The floors below know no module.'),
     ),
+  },
+  {
+    files: ['server/src/tables/**'],
+    rules: imports(
+      react,
+      remotes,
+      page,
+      never(['**/modules/**', '**/core/**'], 'Tables are the common ground: contract only.'),
+    ),
+  },
+  {
+    files: ['server/src/modules/**'],
+    ignores: ['**/*.test.ts'],
+    rules: imports(react, remotes, page, {
+      regex: '^\\.\\./(?!\\.\\./)[^/]+/(?!policy(/|$))',
+      message: 'Of another module at most its policy.',
+    }),
   },
 )

@@ -1,6 +1,6 @@
 import type { DeviceState } from '@iot/shared/contract/device'
 import { eq } from 'drizzle-orm'
-import { device } from 'server/src/modules/device/table'
+import { device } from 'server/src/tables/device'
 import { testDevices, until } from 'server/src/device-access/testing'
 import { seedBuilding } from './seed'
 import { readEdges, simulateBuilding } from './simulate'

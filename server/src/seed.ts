@@ -1,5 +1,5 @@
-import type { Db } from './plugins/db'
-import { transaction } from './plugins/db'
+import type { Db } from './core/db/db'
+import { transaction } from './core/db/db'
 import { seedMenus } from './modules/menu/seed'
 import { seedProjects } from './modules/project/seed'
 import { seedRoles } from './modules/role/seed'

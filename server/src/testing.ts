@@ -15,8 +15,8 @@ import { roleApi } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app'
-import { openDatabase } from './plugins/db'
-import { migrate, migrationNames } from './plugins/migrate'
+import { openDatabase } from './core/db/db'
+import { migrate, migrationNames } from './core/db/migrate'
 import type { AppOptions } from './settings'
 
 /** What a refused call throws in a test. */

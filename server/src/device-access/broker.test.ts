@@ -2,7 +2,7 @@ import { once, type EventEmitter } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { and, eq } from 'drizzle-orm'
 import mqtt, { type MqttClient } from 'mqtt'
-import { device } from '../modules/device/table'
+import { device } from '../tables/device'
 import { connectEdge } from './edgeClient'
 import { connectOptions } from './signature'
 import { deviceRow, insertDevices, productRow, testDevices, until, type DeviceRow } from './testing'
@@ -262,7 +262,7 @@ describe('what a device sends', () => {
       () => replies.length,
       (count) => count === 3,
     )
-    const { deviceEvent } = await import('../modules/device/table')
+    const { deviceEvent } = await import('../tables/device')
     expect(
       await platform.db.select().from(deviceEvent).where(eq(deviceEvent.deviceId, one.id)),
     ).toHaveLength(1)

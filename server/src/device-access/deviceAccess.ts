@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events'
 import type { ControlTask } from '@iot/shared/contract/control'
 import { eq } from 'drizzle-orm'
-import { device } from '../modules/device/table'
-import type { Db } from '../plugins/db'
+import { device } from '../tables/device'
+import type { Db } from '../core/db/db'
 import type { Identity } from './alink'
 import { startBroker, type Authority, type BrokerOptions } from './broker'
 import { openCommands } from './commands'
 import { openDirectory } from './directory'
 import { openIngest } from './ingest'
 import { openLink, type Link } from './link'
-import { openSessions } from './sessions'
+import { openDeviceSessions } from './sessions'
 import { openStates } from './states'
 import { openTopology } from './topology'
 
@@ -39,7 +39,7 @@ export async function startDeviceAccess(
   let link: Link | undefined
   const directory = openDirectory(db)
   const states = openStates(db)
-  const sessions = openSessions(directory, states)
+  const sessions = openDeviceSessions(directory, states)
   const topology = openTopology(db, directory, sessions)
   const commands = openCommands(() => link)
   const receive = openIngest({

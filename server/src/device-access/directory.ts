@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { device, deviceCredential, product } from '../modules/device/table'
-import type { Db } from '../plugins/db'
+import { device, deviceCredential, product } from '../tables/device'
+import type { Db } from '../core/db/db'
 import { keyOf, type Identity } from './alink'
 import { isSignedBy, type Signed } from './signature'
 import type { ThingModel } from './thingModel'

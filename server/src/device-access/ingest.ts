@@ -1,5 +1,5 @@
-import { deviceEvent } from '../modules/device/table'
-import type { Db } from '../plugins/db'
+import { deviceEvent } from '../tables/device'
+import type { Db } from '../core/db/db'
 import {
   AlinkError,
   alinkCode,

@@ -1,6 +1,6 @@
 import iot, { type SdkDevice } from 'alibabacloud-iot-device-sdk'
 import { and, eq } from 'drizzle-orm'
-import { device, deviceEvent } from '../modules/device/table'
+import { device, deviceEvent } from '../tables/device'
 import type { Reply } from './alink'
 import { deviceRow, insertDevices, productRow, testDevices, until } from './testing'
 

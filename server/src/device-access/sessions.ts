@@ -7,7 +7,7 @@ type Session = { device?: KnownDevice; since: number; children: Map<string, Know
 export const childrenLimit = 1500
 
 /** Who is connected, and which children are signed in over which gateway. */
-export function openSessions(directory: Directory, states: States) {
+export function openDeviceSessions(directory: Directory, states: States) {
   const open = new Map<string, Session>()
   const sessionOf = (identity: Identity) => {
     const key = keyOf(identity)
@@ -57,4 +57,4 @@ export function openSessions(directory: Directory, states: States) {
     },
   }
 }
-export type DeviceSessions = ReturnType<typeof openSessions>
+export type DeviceSessions = ReturnType<typeof openDeviceSessions>

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { DeviceState, LiveState, Values } from '@iot/shared/contract/device'
 import { sql } from 'drizzle-orm'
-import type { Db } from '../plugins/db'
+import type { Db } from '../core/db/db'
 
 type Subject = { id: string; projectId: number }
 type Pending = Subject & {

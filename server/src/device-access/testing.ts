@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
-import { device, deviceCredential, product } from '../modules/device/table'
-import { openDatabase, type Db } from '../plugins/db'
-import { migrate } from '../plugins/migrate'
+import { device, deviceCredential, product } from '../tables/device'
+import { openDatabase, type Db } from '../core/db/db'
+import { migrate } from '../core/db/migrate'
 import { startDeviceAccess, type DeviceAccessOptions } from './deviceAccess'
 import type { ThingModel } from './thingModel'
 

@@ -5,7 +5,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { extname, join, normalize, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Pointer, folderOf } from '@iot/shared/contract/release'
-import { unknownCall } from '../plugins/errors'
+import { unknownCall } from '../core/serve/errors'
 import { policy } from './policy'
 
 export type SiteOptions = {

@@ -1,9 +1,9 @@
 import type { actionLogApi } from '@iot/shared/contract/actionLog'
 import { and, desc, gte, lte, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Db } from '../../plugins/db'
-import { contains, equals, order, slice } from '../../plugins/rows'
-import { actionLog as table } from './table'
+import type { Db } from '../../core/db/db'
+import { contains, equals, order, slice } from '../../core/db/rows'
+import { actionLog as table } from '../../tables/actionLog'
 
 type Page = z.output<typeof actionLogApi.page.input>
 const sortable = {

@@ -1,7 +1,7 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { userApi } from '@iot/shared/contract/user'
 import { z } from 'zod'
-import { differences } from '../../plugins/actionLog'
+import { differences } from '../../core/serve/actionLog'
 import { testApp, type TestApp } from '../../testing'
 
 let app: TestApp

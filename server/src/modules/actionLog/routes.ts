@@ -1,8 +1,8 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import type { FastifyInstance } from 'fastify'
-import { wrongField } from '../../plugins/refusal'
-import { serve } from '../../plugins/serve'
-import { exported } from '../../plugins/transfer'
+import { wrongField } from '../../core/serve/refusal'
+import { serve } from '../../core/serve/serve'
+import { exported } from '../../core/serve/transfer'
 import { actionLogQueries } from './queries'
 
 export function actionLogRoutes(app: FastifyInstance) {

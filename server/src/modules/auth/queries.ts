@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm'
-import { now } from '../../plugins/columns'
-import type { Db } from '../../plugins/db'
-import { menu } from '../menu/table'
-import { user } from '../user/table'
-import { loginFailure, session } from './table'
+import { now } from '../../tables/columns'
+import type { Db } from '../../core/db/db'
+import { menu } from '../../tables/menu'
+import { user } from '../../tables/user'
+import { loginFailure, session } from '../../tables/auth'
 
 export const authQueries = (db: Db) => ({
   async userByName(username: string) {

@@ -3,8 +3,8 @@ import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { roleApi } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import { password, testApp, type Refused, type TestApp } from '../../testing'
-import { loginFailure, session } from './table'
-import { user } from '../user/table'
+import { loginFailure, session } from '../../tables/auth'
+import { user } from '../../tables/user'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { baseConfigApi } from '@iot/shared/contract/baseConfig'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../plugins/serve'
+import { serve } from '../../core/serve/serve'
 
 export function baseConfigRoutes(app: FastifyInstance) {
   serve(app, baseConfigApi, {

@@ -1,5 +1,5 @@
-import type { Db } from '../../plugins/db'
-import { now } from '../../plugins/columns'
+import type { Db } from '../../core/db/db'
+import { now } from '../../tables/columns'
 import { controlQueries, noCounts } from './queries'
 
 const standstill = 30_000

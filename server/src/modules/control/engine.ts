@@ -1,7 +1,7 @@
 import type { ControlTask, LedgerState } from '@iot/shared/contract/control'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
-import { now } from '../../plugins/columns'
-import type { Db } from '../../plugins/db'
+import { now } from '../../tables/columns'
+import type { Db } from '../../core/db/db'
 import type { PlannedDevice } from './plan'
 import { controlQueries, noCounts, type LedgerEntry, type TaskRow } from './queries'
 

@@ -2,9 +2,9 @@ import type { ControlRequest, Preflight, Scope } from '@iot/shared/contract/cont
 import type { Values } from '@iot/shared/contract/device'
 import { bulkActions } from '../../device-access/bulkActions'
 import { refuseSetting } from '../../device-access/thingModel'
-import type { Db } from '../../plugins/db'
-import { missing, refused } from '../../plugins/refusal'
-import { spaceAndBelow } from '../../plugins/spaceTree'
+import type { Db } from '../../core/db/db'
+import { missing, refused } from '../../core/serve/refusal'
+import { spaceAndBelow } from '../space/policy'
 import { skips, type ControlPermission, type Skip } from './policy'
 import { controlQueries } from './queries'
 

@@ -1,10 +1,10 @@
 import { ledgerStateText, type ControlTask, type LedgerState } from '@iot/shared/contract/control'
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
-import type { Db } from '../../plugins/db'
-import { device, product } from '../device/table'
-import { scene, sceneAction } from '../scene/table'
-import { space } from '../space/table'
-import { controlLedger, controlTask } from './table'
+import type { Db } from '../../core/db/db'
+import { device, product } from '../../tables/device'
+import { scene, sceneAction } from '../../tables/scene'
+import { space } from '../../tables/space'
+import { controlLedger, controlTask } from '../../tables/control'
 
 export type TaskRow = typeof controlTask.$inferSelect
 export type LedgerEntry = typeof controlLedger.$inferSelect

@@ -6,12 +6,12 @@ import { uuidv7 } from 'uuidv7'
 import { keyOf } from '../../device-access/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
-import { scene, sceneAction } from '../scene/table'
-import { space } from '../space/table'
-import { actionLog } from '../actionLog/table'
+import { scene, sceneAction } from '../../tables/scene'
+import { space } from '../../tables/space'
+import { actionLog } from '../../tables/actionLog'
 import { testApp, type TestApp } from '../../testing'
 import { closeAbandoned } from './abandoned'
-import { controlTask } from './table'
+import { controlTask } from '../../tables/control'
 
 const lampProduct = productRow('pkLamp', 'sub')
 const edgeProduct = productRow('pkEdge', 'gateway')
@@ -290,8 +290,8 @@ describe('POST /v1/control/cancel', () => {
 
 describe('rights', () => {
   it('hide other projects and refuse what the role does not hold', async () => {
-    const { role } = await import('../role/table')
-    const { user, userRole } = await import('../user/table')
+    const { role } = await import('../../tables/role')
+    const { user, userRole } = await import('../../tables/user')
     const db = app.app.db
     const [admin] = await db.select().from(user).where(eq(user.username, 'admin'))
     const make = async (

@@ -1,5 +1,5 @@
-import { missing, noRight } from '../../plugins/refusal'
-import type { Context } from '../../plugins/context'
+import { missing, noRight } from '../../core/serve/refusal'
+import type { Context } from '../../core/serve/context'
 
 /** Reading devices of a project. Who may not see it does not learn that it exists. */
 export function mustView({ can, seesProject }: Context, projectId?: number) {

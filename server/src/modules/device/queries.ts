@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
-import type { Db } from '../../plugins/db'
-import { device, product } from './table'
+import type { Db } from '../../core/db/db'
+import { device, product } from '../../tables/device'
 
 export const deviceQueries = (db: Db) => ({
   /** Devices that stand on a floor plan. */

@@ -2,7 +2,7 @@ import { deviceApi, type MapDevice } from '@iot/shared/contract/device'
 import { Id } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import { bulkActions } from '../../device-access/bulkActions'
-import { serve } from '../../plugins/serve'
+import { serve } from '../../core/serve/serve'
 import { mustView } from './policy'
 import { deviceQueries } from './queries'
 

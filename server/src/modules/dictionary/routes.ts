@@ -1,6 +1,6 @@
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../plugins/serve'
+import { serve } from '../../core/serve/serve'
 import { dictionary } from './options'
 
 export function dictionaryRoutes(app: FastifyInstance) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { now } from '../../plugins/columns'
-import type { Db } from '../../plugins/db'
-import { errorLog as table } from './table'
+import { now } from '../../tables/columns'
+import type { Db } from '../../core/db/db'
+import { errorLog as table } from '../../tables/errorLog'
 
 type Occurrence = {
   source: 'browser' | 'server' | 'device' | 'broker'

@@ -1,6 +1,6 @@
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import { testApp, type TestApp } from '../../testing'
-import { errorLog } from './table'
+import { errorLog } from '../../tables/errorLog'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../plugins/serve'
+import { serve } from '../../core/serve/serve'
 import { errorLogQueries } from './queries'
 
 export function errorLogRoutes(app: FastifyInstance) {

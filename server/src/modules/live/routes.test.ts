@@ -10,8 +10,8 @@ import { WebSocket } from 'ws'
 import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
 import { password, testApp, type TestApp } from '../../testing'
-import { user, userRole } from '../user/table'
-import { role } from '../role/table'
+import { user, userRole } from '../../tables/user'
+import { role } from '../../tables/role'
 
 const lampProduct = productRow('pkLamp', 'sub')
 const edgeProduct = productRow('pkEdge', 'gateway')

@@ -3,9 +3,9 @@ import { FromPage, livePath, liveRefused, type ToPage } from '@iot/shared/contra
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Changed } from '../../device-access/states'
-import { Refusal } from '../../plugins/refusal'
-import { holds } from '../../plugins/context'
-import type { Session } from '../../plugins/session'
+import { Refusal } from '../../core/serve/refusal'
+import { holds } from '../../core/serve/context'
+import type { Session } from '../../core/serve/session'
 import { openHub } from './hub'
 
 const authWithin = 5_000

@@ -5,9 +5,9 @@ import type {
 } from '@iot/shared/contract/manufacturer'
 import { and, asc, eq, inArray, like, ne, or } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Db } from '../../plugins/db'
-import { asRead, contains, equals, order, slice, stamp } from '../../plugins/rows'
-import { manufacturer as table } from './table'
+import type { Db } from '../../core/db/db'
+import { asRead, contains, equals, order, slice, stamp } from '../../core/db/rows'
+import { manufacturer as table } from '../../tables/manufacturer'
 
 type Page = z.output<typeof manufacturerApi.page.input>
 type Draft = z.output<typeof ManufacturerDraft>

@@ -1,10 +1,10 @@
 import type { MenuDraft } from '@iot/shared/contract/menu'
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Db } from '../../plugins/db'
-import { asRead, stamp } from '../../plugins/rows'
-import { role, roleMenu } from '../role/table'
-import { menu as table } from './table'
+import type { Db } from '../../core/db/db'
+import { asRead, stamp } from '../../core/db/rows'
+import { role, roleMenu } from '../../tables/role'
+import { menu as table } from '../../tables/menu'
 
 type Draft = z.output<typeof MenuDraft>
 export type MenuRow = typeof table.$inferSelect

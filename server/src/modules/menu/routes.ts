@@ -1,9 +1,9 @@
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import { menuApi, MenuDraft, menuTypeText } from '@iot/shared/contract/menu'
 import type { FastifyInstance } from 'fastify'
-import type { Change } from '../../plugins/actionLog'
-import { changedSince, missing, referenced, refused, wrongField } from '../../plugins/refusal'
-import { serve } from '../../plugins/serve'
+import type { Change } from '../../core/serve/actionLog'
+import { changedSince, missing, referenced, refused, wrongField } from '../../core/serve/refusal'
+import { serve } from '../../core/serve/serve'
 import { mustBeWhole, mustFit, mustHold, mustKeep } from './policy'
 import { menuQueries, type MenuRow } from './queries'
 

@@ -5,8 +5,8 @@ import { menuApi } from '@iot/shared/contract/menu'
 import { releaseApi } from '@iot/shared/contract/releaseCenter'
 import { roleApi } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
-import type { Db } from '../../plugins/db'
-import { menu } from './table'
+import type { Db } from '../../core/db/db'
+import { menu } from '../../tables/menu'
 
 type Page = {
   name: string

@@ -1,8 +1,8 @@
 import { and, asc, count, eq, inArray } from 'drizzle-orm'
-import type { Db } from '../../plugins/db'
-import { device } from '../device/table'
-import { space } from '../space/table'
-import { project } from './table'
+import type { Db } from '../../core/db/db'
+import { device } from '../../tables/device'
+import { space } from '../../tables/space'
+import { project } from '../../tables/project'
 
 export const projectQueries = (db: Db) => ({
   inScope: (scope: 'all' | number[], engineeringId: number) =>

@@ -1,6 +1,6 @@
 import { projectApi } from '@iot/shared/contract/project'
 import { testApp, type TestApp } from '../../testing'
-import { space } from '../space/table'
+import { space } from '../../tables/space'
 
 let app: TestApp
 beforeAll(async () => {

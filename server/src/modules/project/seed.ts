@@ -1,5 +1,5 @@
-import type { Db } from '../../plugins/db'
-import { project } from './table'
+import type { Db } from '../../core/db/db'
+import { project } from '../../tables/project'
 
 const rows = [
   { id: 1, groupName: '华南片区', name: '科创园', engineeringId: 1, sort: 1 },

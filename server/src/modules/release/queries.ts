@@ -1,9 +1,9 @@
 import type { AreaName, Heartbeat } from '@iot/shared/contract/releaseCenter'
 import { and, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { now } from '../../plugins/columns'
-import type { Db } from '../../plugins/db'
-import { releaseLoad, releaseUse } from './table'
+import { now } from '../../tables/columns'
+import type { Db } from '../../core/db/db'
+import { releaseLoad, releaseUse } from '../../tables/release'
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 const minute = 60_000

@@ -7,8 +7,8 @@ import {
 } from '@iot/shared/contract/releaseCenter'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { refused } from '../../plugins/refusal'
-import { serve } from '../../plugins/serve'
+import { refused } from '../../core/serve/refusal'
+import { serve } from '../../core/serve/serve'
 import { Refused, Site, deployedIn, pointerAfter } from '../../site/releases'
 import { releaseQueries } from './queries'
 

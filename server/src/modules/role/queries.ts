@@ -1,11 +1,11 @@
 import type { RoleChange, RoleDraft } from '@iot/shared/contract/role'
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Db } from '../../plugins/db'
-import { asRead, stamp } from '../../plugins/rows'
-import { menu } from '../menu/table'
-import { user, userRole } from '../user/table'
-import { role as table, roleMenu } from './table'
+import type { Db } from '../../core/db/db'
+import { asRead, stamp } from '../../core/db/rows'
+import { menu } from '../../tables/menu'
+import { user, userRole } from '../../tables/user'
+import { role as table, roleMenu } from '../../tables/role'
 
 export const roleQueries = (db: Db) => {
   const withMenus = async (rows: (typeof table.$inferSelect)[]) => {

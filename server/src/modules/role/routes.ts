@@ -6,12 +6,12 @@ import {
   type Role,
 } from '@iot/shared/contract/role'
 import type { FastifyInstance } from 'fastify'
-import type { Change } from '../../plugins/actionLog'
-import type { Context } from '../../plugins/context'
-import type { Db } from '../../plugins/db'
-import { changedSince, missing, referenced, refused, wrongField } from '../../plugins/refusal'
-import { serve } from '../../plugins/serve'
-import { deviceCodes } from '../../plugins/session'
+import type { Change } from '../../core/serve/actionLog'
+import type { Context } from '../../core/serve/context'
+import type { Db } from '../../core/db/db'
+import { changedSince, missing, referenced, refused, wrongField } from '../../core/serve/refusal'
+import { serve } from '../../core/serve/serve'
+import { deviceCodes } from '../auth/policy/rights'
 import { roleQueries } from './queries'
 
 const entity = '角色'

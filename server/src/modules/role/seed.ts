@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
-import { menu } from '../menu/table'
-import type { Db } from '../../plugins/db'
-import { role, roleMenu } from './table'
+import { menu } from '../../tables/menu'
+import type { Db } from '../../core/db/db'
+import { role, roleMenu } from '../../tables/role'
 
 type Right = 'view' | 'control' | 'bulkControl' | 'configure'
 type Seed = {

@@ -1,9 +1,9 @@
 import type { Scope } from '@iot/shared/contract/control'
 import { and, asc, count, eq, inArray } from 'drizzle-orm'
-import type { Db } from '../../plugins/db'
-import { device, product } from '../device/table'
-import { space } from '../space/table'
-import { scene, sceneAction } from './table'
+import type { Db } from '../../core/db/db'
+import { device, product } from '../../tables/device'
+import { space } from '../../tables/space'
+import { scene, sceneAction } from '../../tables/scene'
 
 export const sceneQueries = (db: Db) => ({
   async page(scope: 'all' | number[], pageNo: number, pageSize: number) {

@@ -1,7 +1,7 @@
 import { sceneApi } from '@iot/shared/contract/scene'
 import type { FastifyInstance } from 'fastify'
-import { spaceAndBelow } from '../../plugins/spaceTree'
-import { serve } from '../../plugins/serve'
+import { spaceAndBelow } from '../space/policy'
+import { serve } from '../../core/serve/serve'
 import { mustView } from '../device/policy'
 import { sceneQueries, type SceneAction } from './queries'
 

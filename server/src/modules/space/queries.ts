@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Db } from '../../plugins/db'
-import { floorPlan, space } from './table'
+import type { Db } from '../../core/db/db'
+import { floorPlan, space } from '../../tables/space'
 
 export const spaceQueries = (db: Db) => ({
   ofProject: (projectId: number) =>

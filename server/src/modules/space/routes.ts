@@ -1,7 +1,7 @@
 import { projectApi } from '@iot/shared/contract/project'
 import type { FastifyInstance } from 'fastify'
-import { missing } from '../../plugins/refusal'
-import { serve } from '../../plugins/serve'
+import { missing } from '../../core/serve/refusal'
+import { serve } from '../../core/serve/serve'
 import { spaceQueries } from './queries'
 
 export function spaceRoutes(app: FastifyInstance) {

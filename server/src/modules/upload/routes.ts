@@ -3,11 +3,11 @@ import { codes } from '@iot/shared/contract/endpoint'
 import { uploadLimits, uploadPath, type UploadedFile } from '@iot/shared/contract/upload'
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { now } from '../../plugins/columns'
-import { Refusal, wrongField } from '../../plugins/refusal'
-import { admit } from '../../plugins/serve'
+import { now } from '../../tables/columns'
+import { Refusal, wrongField } from '../../core/serve/refusal'
+import { admit } from '../../core/serve/serve'
 import { cleanSvg, typeOf } from './picture'
-import { uploadedFile } from './table'
+import { uploadedFile } from '../../tables/upload'
 
 const wrong = (message: string) => wrongField('file', message)
 

@@ -1,8 +1,8 @@
-import type { Context } from '../../plugins/context'
-import type { Db } from '../../plugins/db'
-import { exceeds, exceedsUser } from '../../plugins/grants'
-import { refused, wrongField } from '../../plugins/refusal'
-import { rightsOfRoles } from '../../plugins/session'
+import type { Context } from '../../core/serve/context'
+import type { Db } from '../../core/db/db'
+import { exceeds, exceedsUser } from '../auth/policy/grants'
+import { refused, wrongField } from '../../core/serve/refusal'
+import { rightsOfRoles } from '../auth/policy/rights'
 import { userQueries, type UserRow } from './queries'
 
 type Assignment = { roleIds: string[]; projectIds: number[] }

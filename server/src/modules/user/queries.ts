@@ -1,14 +1,14 @@
 import type { UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
 import { and, arrayOverlaps, eq, exists, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { now } from '../../plugins/columns'
-import type { Session } from '../../plugins/session'
-import type { Db } from '../../plugins/db'
-import { asRead, contains, order, slice, stamp } from '../../plugins/rows'
-import { loginFailure, session } from '../auth/table'
-import { role } from '../role/table'
-import { project } from '../project/table'
-import { user as table, userRole } from './table'
+import { now } from '../../tables/columns'
+import type { Session } from '../../core/serve/session'
+import type { Db } from '../../core/db/db'
+import { asRead, contains, order, slice, stamp } from '../../core/db/rows'
+import { loginFailure, session } from '../../tables/auth'
+import { role } from '../../tables/role'
+import { project } from '../../tables/project'
+import { user as table, userRole } from '../../tables/user'
 
 type Page = z.output<typeof userApi.page.input>
 type Row = typeof table.$inferSelect

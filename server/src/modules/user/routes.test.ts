@@ -5,7 +5,7 @@ import { menuApi } from '@iot/shared/contract/menu'
 import { roleApi, type Role } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import { secondPassword, testApp, type TestApp } from '../../testing'
-import { loginFailure } from '../auth/table'
+import { loginFailure } from '../../tables/auth'
 
 let app: TestApp
 let roles: Record<string, Role>

@@ -1,12 +1,12 @@
 import { User, userApi } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
-import type { Change } from '../../plugins/actionLog'
-import type { Context } from '../../plugins/context'
-import type { Db } from '../../plugins/db'
-import { generatePassword, hashPassword } from '../../plugins/password'
-import { perRow } from '../../plugins/perRow'
-import { changedSince, missing, refused, wrongField } from '../../plugins/refusal'
-import { serve } from '../../plugins/serve'
+import type { Change } from '../../core/serve/actionLog'
+import type { Context } from '../../core/serve/context'
+import type { Db } from '../../core/db/db'
+import { generatePassword, hashPassword } from '../auth/policy/password'
+import { perRow } from '../../core/serve/perRow'
+import { changedSince, missing, refused, wrongField } from '../../core/serve/refusal'
+import { serve } from '../../core/serve/serve'
 import {
   mustAssign,
   mustLeaveAdministrator,

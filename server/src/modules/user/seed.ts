@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { generatePassword, hashPassword } from '../../plugins/password'
-import type { Db } from '../../plugins/db'
-import { role } from '../role/table'
-import { user, userRole } from './table'
+import { generatePassword, hashPassword } from '../auth/policy/password'
+import type { Db } from '../../core/db/db'
+import { role } from '../../tables/role'
+import { user, userRole } from '../../tables/user'
 
 /** Makes `admin` when nobody is there. Answers its password if it had to be generated; it is stored nowhere. */
 export async function seedAdministrator(db: Db, given?: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { id, time } from '../../plugins/columns'
+import { id, time } from './columns'
 
 /** One row per kind of error; `fingerprint` is what its occurrences have in common. */
 export const errorLog = pgTable(

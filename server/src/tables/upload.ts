@@ -1,5 +1,5 @@
 import { customType, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { time } from '../../plugins/columns'
+import { time } from './columns'
 
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 

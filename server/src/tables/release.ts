@@ -1,6 +1,6 @@
 import type { AreaName, failureKindText } from '@iot/shared/contract/releaseCenter'
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { id, time } from '../../plugins/columns'
+import { id, time } from './columns'
 
 /** One row per open page, written over by its next heartbeat. */
 export const releaseUse = pgTable(

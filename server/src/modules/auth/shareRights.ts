@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { rightsRevision as table } from '../modules/role/table'
+import { rightsRevision as table } from '../../tables/role'
 
 /**
  * Where several processes serve one database, a change of rights in one is noticed in the others within `every`

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { rightsRevision } from '../modules/role/table'
-import { testApp } from '../testing'
-import { shareRights } from './rights'
+import { rightsRevision } from '../../tables/role'
+import { testApp } from '../../testing'
+import { shareRights } from './shareRights'
 
 test('a change of rights in another process is told here, our own is told once', async () => {
   const { app, close } = await testApp()

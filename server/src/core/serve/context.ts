@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Db } from './db'
-import { transaction } from './db'
+import type { Db } from '../db/db'
+import { transaction } from '../db/db'
 import { writeActionLog, type Change, type Doer } from './actionLog'
 import type { Session } from './session'
 

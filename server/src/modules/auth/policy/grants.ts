@@ -1,5 +1,6 @@
-import type { Db } from './db'
-import { rightsOf, type Session } from './session'
+import type { Db } from '../../../core/db/db'
+import type { Session } from '../../../core/serve/session'
+import { rightsOf } from './rights'
 
 type Rights = Pick<Session, 'permissions' | 'menuIds' | 'projectScope'>
 

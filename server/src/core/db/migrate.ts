@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { sql, type SQL } from 'drizzle-orm'
 import { sqlState, type Db } from './db'
 
-const folder = new URL('../migrations/', import.meta.url)
+const folder = new URL('../../migrations/', import.meta.url)
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**

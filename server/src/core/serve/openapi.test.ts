@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { testApp, type TestApp } from '../testing'
+import { testApp, type TestApp } from '../../testing'
 
-const file = join(__dirname, '../../openapi.json')
+const file = join(__dirname, '../../../openapi.json')
 let app: TestApp
 beforeAll(async () => {
   app = await testApp()
 })
 afterAll(() => app.close())
 
-// `WRITE_OPENAPI=1 npx jest server/src/plugins/openapi` after a change of the contract.
+// `WRITE_OPENAPI=1 npx jest server/src/core/serve/openapi` after a change of the contract.
 test('openapi.json is what the server serves', async () => {
   const served = (await app.app.inject('/v1/openapi.json')).json()
   if (process.env.WRITE_OPENAPI) writeFileSync(file, `${JSON.stringify(served, null, 1)}\n`)

@@ -11,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
-import { rowColumns } from '../../plugins/columns'
+import { rowColumns } from './columns'
 
 export const scene = pgTable(
   'scene',

@@ -1,5 +1,5 @@
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { id, time } from '../../plugins/columns'
+import { id, time } from './columns'
 
 type FieldChange = { field: string; title: string; before: string; after: string }
 

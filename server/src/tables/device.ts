@@ -12,8 +12,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
-import type { ThingModel } from '../../device-access/thingModel'
-import { rowColumns, time } from '../../plugins/columns'
+import type { ThingModel } from '../device-access/thingModel'
+import { rowColumns, time } from './columns'
 
 export const product = pgTable('product', {
   ...rowColumns(),

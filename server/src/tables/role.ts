@@ -1,6 +1,6 @@
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { rowColumns } from '../../plugins/columns'
-import { menu } from '../menu/table'
+import { rowColumns } from './columns'
+import { menu } from './menu'
 
 export const role = pgTable('role', {
   ...rowColumns(),

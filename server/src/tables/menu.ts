@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { rowColumns } from '../../plugins/columns'
+import { rowColumns } from './columns'
 
 export const menu = pgTable('menu', {
   ...rowColumns(),

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, ilike, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { now } from './columns'
-import { wrongField } from './refusal'
+import { now } from '../../tables/columns'
+import { wrongField } from '../serve/refusal'
 
 type Versioned = { id: PgColumn; version: PgColumn }
 type Revision = { id: string; version: number; force?: boolean }

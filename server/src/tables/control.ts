@@ -2,7 +2,7 @@ import type { ControlTask, LedgerState } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
-import { time } from '../../plugins/columns'
+import { time } from './columns'
 
 export const controlTask = pgTable(
   'control_task',

@@ -1,8 +1,8 @@
 import { titleOf } from '@iot/shared/contract/titleOf'
 import { z } from 'zod'
-import { actionLog } from '../modules/actionLog/table'
-import { now } from './columns'
-import type { Db } from './db'
+import { actionLog } from '../../tables/actionLog'
+import { now } from '../../tables/columns'
+import type { Db } from '../db/db'
 
 /** What happened to one row. Without `before` it is new, without `after` it is gone. */
 export type Change = {

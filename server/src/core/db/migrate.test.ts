@@ -3,21 +3,18 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-import { testApp } from '../testing'
+import { testApp } from '../../testing'
 import { openDatabase } from './db'
 import { alone, migrate, migrationNames } from './migrate'
 
 jest.setTimeout(60_000)
-const server = join(__dirname, '..')
+const server = join(__dirname, '../..')
 
-/** Every table the modules declare. */
+/** Everything that is declared as a table. */
 async function tables() {
   const schema: Record<string, unknown> = {}
-  for (const name of await readdir(join(server, 'modules'))) {
-    const files = await readdir(join(server, 'modules', name))
-    if (files.includes('table.ts'))
-      Object.assign(schema, await import(join(server, 'modules', name, 'table.ts')))
-  }
+  for (const name of await readdir(join(server, 'tables')))
+    Object.assign(schema, await import(join(server, 'tables', name)))
   return schema
 }
 

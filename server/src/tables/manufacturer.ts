@@ -1,5 +1,5 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
-import { rowColumns } from '../../plugins/columns'
+import { rowColumns } from './columns'
 
 export const manufacturer = pgTable(
   'manufacturer',

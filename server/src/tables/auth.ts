@@ -1,6 +1,6 @@
 import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { id, time } from '../../plugins/columns'
-import { user } from '../user/table'
+import { id, time } from './columns'
+import { user } from './user'
 
 /** A token is stored as its SHA-256 only. An ended session stays for a while, to say why it ended. */
 export const session = pgTable(

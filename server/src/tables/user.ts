@@ -1,6 +1,6 @@
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { rowColumns, time } from '../../plugins/columns'
-import { role } from '../role/table'
+import { rowColumns, time } from './columns'
+import { role } from './role'
 
 export const user = pgTable('user_account', {
   ...rowColumns(),

@@ -1,5 +1,5 @@
 import { authApi } from '@iot/shared/contract/auth'
-import { password, testApp, type TestApp } from '../testing'
+import { password, testApp, type TestApp } from '../../testing'
 
 let app: TestApp
 let satoken: string

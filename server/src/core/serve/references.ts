@@ -1,5 +1,5 @@
 import type { References as Listed } from '@iot/shared/contract/endpoint'
-import type { Db } from './db'
+import type { Db } from '../db/db'
 import { referenced } from './refusal'
 
 type Reference = Listed['references'][number]

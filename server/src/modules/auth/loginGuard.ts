@@ -1,4 +1,4 @@
-import { refused } from '../../plugins/refusal'
+import { refused } from '../../core/serve/refusal'
 import type { authQueries } from './queries'
 
 const minute = 60_000

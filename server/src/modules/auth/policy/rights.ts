@@ -1,0 +1,58 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Db } from '../../../core/db/db'
+import { menu } from '../../../tables/menu'
+import { role, roleMenu } from '../../../tables/role'
+import { userRole } from '../../../tables/user'
+
+/** What the roles of a user hold together. */
+export async function rightsOf(db: Db, owner: { id: string; projectIds: number[] }) {
+  const held = await db
+    .select({ roleId: userRole.roleId })
+    .from(userRole)
+    .where(eq(userRole.userId, owner.id))
+  return rightsOfRoles(
+    db,
+    held.map(({ roleId }) => roleId),
+    owner.projectIds,
+  )
+}
+
+export async function rightsOfRoles(db: Db, roleIds: string[], projectIds: number[]) {
+  const roles = await db
+    .select({
+      id: role.id,
+      name: role.name,
+      everything: role.everything,
+      dataScope: role.dataScope,
+      deviceRights: role.deviceRights,
+    })
+    .from(role)
+    .where(inArray(role.id, roleIds))
+    .orderBy(role.id)
+  const menus = await db
+    .selectDistinct({ id: menu.id, permission: menu.permission })
+    .from(menu)
+    .innerJoin(roleMenu, eq(roleMenu.menuId, menu.id))
+    .where(and(inArray(roleMenu.roleId, roleIds), eq(menu.status, 'enabled')))
+  const everything = roles.some((item) => item.everything)
+  const permissions = new Set(
+    everything ? ['*'] : menus.map((item) => item.permission).filter(Boolean),
+  )
+  for (const right of roles.flatMap((item) => item.deviceRights))
+    deviceCodes[right].forEach((code) => permissions.add(code))
+  const all = roles.some((item) => item.dataScope === 'all') && projectIds.length === 0
+  return {
+    roles: roles.map(({ id, name }) => ({ id, name })),
+    permissions,
+    menuIds: new Set(menus.map((item) => item.id)),
+    projectScope: everything || all ? ('all' as const) : projectIds,
+  }
+}
+
+/** The device rights of a role as permission codes of the home screen. */
+export const deviceCodes = {
+  view: ['home:device:view'],
+  control: ['home:device:control'],
+  bulkControl: ['home:device:bulkControl', 'home:scene:run'],
+  configure: ['home:device:configure'],
+}

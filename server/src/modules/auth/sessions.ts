@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { session as sessionTable } from '../../tables/auth'
+import { user } from '../../tables/user'
+import { now } from '../../tables/columns'
+import type { Db } from '../../core/db/db'
+import { notSignedIn } from '../../core/serve/refusal'
+import type { Session, Sessions } from '../../core/serve/session'
+import { rightsOf } from './policy/rights'
+
+/** How long another process may go on with rights that were taken away here; this process forgets at once. */
+const memory = 10_000
+const seenEvery = 60_000
+
+export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+const reasons = {
+  logout: '登录已退出，请重新登录',
+  replaced: '账号已在别处登录，您已被顶下线',
+  kicked: '您已被踢下线',
+}
+
+/** Finds the session of a token, with the user's rights as they stand. */
+export function openSessions(db: Db): Sessions {
+  const known = new Map<string, { session: Session; until: number; expires: number }>()
+
+  async function find(token: string): Promise<Session> {
+    const tokenHash = hashToken(token)
+    const kept = known.get(tokenHash)
+    if (kept && kept.until > Date.now() && kept.expires > Date.now()) return kept.session
+    known.delete(tokenHash)
+
+    const [row] = await db
+      .select({ session: sessionTable, user })
+      .from(sessionTable)
+      .innerJoin(user, eq(user.id, sessionTable.userId))
+      .where(eq(sessionTable.tokenHash, tokenHash))
+    if (!row) throw notSignedIn('未登录，请先登录')
+    if (row.user.disabled) throw notSignedIn('账号已禁用')
+    if (row.session.ended) throw notSignedIn(reasons[row.session.ended])
+    const accountEnd = row.user.expireTime ? Date.parse(row.user.expireTime) : Infinity
+    const expires = Math.min(Date.parse(row.session.expireTime), accountEnd)
+    if (accountEnd <= Date.now()) throw notSignedIn('账号已过期')
+    if (expires <= Date.now()) throw notSignedIn('登录已过期，请重新登录')
+    if (Date.now() - Date.parse(row.session.lastSeen) > seenEvery) {
+      await db
+        .update(sessionTable)
+        .set({ lastSeen: now() })
+        .where(eq(sessionTable.id, row.session.id))
+    }
+
+    const session: Session = {
+      id: row.session.id,
+      user: row.user,
+      ...(await rightsOf(db, row.user)),
+    }
+    if (known.size > 10_000) known.clear()
+    known.set(tokenHash, { session, until: Date.now() + memory, expires })
+    return session
+  }
+
+  return {
+    find,
+    async fromHeader(header: string | string[] | undefined): Promise<Session> {
+      const token =
+        typeof header === 'string' ? /^Bearer ([\w-]{20,100})$/.exec(header)?.[1] : undefined
+      if (!token) throw notSignedIn('未登录，请先登录')
+      return find(token)
+    },
+    forget: () => known.clear(),
+  }
+}
