@@ -15,13 +15,14 @@ const remotes = never(
   'Host and remotes meet at run time only.',
 )
 const page = never(
-  ['@iot/shared/client/*', '@iot/shared/session/*', '@iot/shared/ui/*'],
+  ['client', 'session', 'ui', 'plan', 'control'].map((part) => `@iot/shared/${part}/*`),
   'The server shares the contract only.',
 )
 const sharedUpper = never(
-  ['@iot/shared/*', '**/client/*', '**/session/*', '**/ui/*'],
+  ['@iot/shared/*', '**/client/*', '**/session/*', '**/ui/*', '**/plan/*', '**/control/*'],
   'The contract imports zod only.',
 )
+const planAndControl = never(['**/plan/*', '**/control/*'], 'Plan and control stand on the rest.')
 
 /** Who may import whom; undeclared packages do not resolve under pnpm at all. */
 export default ts.config(
@@ -51,16 +52,18 @@ export default ts.config(
   { files: ['e2e/**'], rules: { 'no-empty-pattern': 'off' } },
   { files: ['{host,shared,remote-*}/**/*.{ts,tsx}'], ...hooks.configs.flat.recommended },
   { files: ['shared/src/contract/**'], rules: imports(react, server, remotes, sharedUpper) },
-  { files: ['shared/src/client/**'], rules: imports(react, server, remotes) },
+  { files: ['shared/src/client/**'], rules: imports(react, server, remotes, planAndControl) },
   {
     files: ['shared/src/session/**'],
     rules: imports(
       server,
       remotes,
+      planAndControl,
       never(['react', 'antd', 'antd/*'], 'Session is jotai and contract types.'),
     ),
   },
-  { files: ['shared/src/ui/**'], rules: imports(server, remotes) },
+  { files: ['shared/src/ui/**'], rules: imports(server, remotes, planAndControl) },
+  { files: ['shared/src/{plan,control}/**'], rules: imports(server, remotes) },
   { files: ['host/src/**', 'remote-*/src/**'], rules: imports(server, remotes) },
   {
     files: ['region-data/src/**'],

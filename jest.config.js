@@ -18,7 +18,7 @@ const common = {
   modulePathIgnorePatterns: ['/dist/', '/.cache/', '/.data/'],
 }
 
-/** Server, contract, scripts and data run in node; session, error screens and shared/ui in jsdom. */
+/** Server, contract, scripts and data run in node; session, error screens and what shared draws in jsdom. */
 export default {
   projects: [
     {
@@ -38,7 +38,7 @@ export default {
       setupFiles: ['<rootDir>/scripts/jest/jsdom.js'],
       testMatch: [
         '<rootDir>/{host,remote-*}/src/**/*.test.ts?(x)',
-        '<rootDir>/shared/src/{client,session,ui}/**/*.test.ts?(x)',
+        '<rootDir>/shared/src/{client,session,ui,plan,control}/**/*.test.ts?(x)',
       ],
     },
   ],

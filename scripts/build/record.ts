@@ -157,7 +157,11 @@ export function filesOfShared(stats: Stats): Record<string, string[]> {
 
 const sharedContexts: [folder: string, prefix: string, suffix: RegExp][] = [
   ['/antd/es|', 'antd/es/', /\/index\.js$/],
-  ['/shared/src/ui|', '@iot/shared/ui/', /\.tsx$/],
+  ...['ui', 'plan', 'control'].map((part): [string, string, RegExp] => [
+    `/shared/src/${part}|`,
+    `@iot/shared/${part}/`,
+    /\.tsx$/,
+  ]),
 ]
 
 function entryFile({ compilation }: Stats, name: string) {

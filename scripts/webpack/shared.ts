@@ -19,6 +19,8 @@ export const singletons = [
   '@iot/shared/client/',
   '@iot/shared/session/',
   '@iot/shared/ui/',
+  '@iot/shared/plan/',
+  '@iot/shared/control/',
 ]
 
 /** Packages whose version a remote's record names. */

@@ -45,6 +45,20 @@ const later: Record<string, () => Promise<unknown>> = {
     }) as Lazy,
     '@iot/shared/ui/',
   ),
+  ...loaders(
+    import.meta.webpackContext('../../../shared/src/plan', {
+      mode: 'lazy',
+      regExp: /^\.\/\w+\.tsx$/,
+    }) as Lazy,
+    '@iot/shared/plan/',
+  ),
+  ...loaders(
+    import.meta.webpackContext('../../../shared/src/control', {
+      mode: 'lazy',
+      regExp: /^\.\/\w+\.tsx$/,
+    }) as Lazy,
+    '@iot/shared/control/',
+  ),
 }
 
 const atOnce: Record<string, unknown> = {

@@ -1,21 +1,21 @@
 import { Alert, Button, Card, Empty, Flex, Result, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { rights } from '@iot/shared/contract/homeRights'
+import { ConfirmControl, type Asked } from '@iot/shared/control/confirmControl'
+import { Tasks } from '@iot/shared/control/tasks'
+import { useSwitch } from '@iot/shared/control/useSwitch'
+import { useTasks } from '@iot/shared/control/useTasks'
+import { FloorPlan } from '@iot/shared/plan/floorPlan'
+import { FloorTabs } from '@iot/shared/plan/floorTabs'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
+import { useBuilding } from '@iot/shared/plan/useBuilding'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
-import type { SpaceTree } from './building'
-import { ConfirmControl, type Asked } from './ConfirmControl'
-import { FloorPlan } from './FloorPlan'
-import { FloorTabs } from './FloorTabs'
-import { rights } from './rights'
 import { Scenes } from './Scenes'
 import { ScopeBar } from './ScopeBar'
-import { Tasks } from './Tasks'
-import { useBuilding } from './useBuilding'
 import { useScope } from './useScope'
-import { useSwitch } from './useSwitch'
-import { useTasks } from './useTasks'
 import './home.css'
 
 export function Component() {
@@ -125,7 +125,7 @@ function Building({ projectId, building, tree }: BuildingProps) {
       </Card>
       <div className="home-columns">
         <Card size="small" className="home-plan">
-          <FloorTabs tree={tree} scope={scope} lights={lights} />
+          <FloorTabs tree={tree} floor={floor} lights={lights} onShow={scope.showFloor} />
           {floor && (
             <FloorPlan
               key={floor.id}

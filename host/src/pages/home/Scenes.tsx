@@ -3,11 +3,11 @@ import { Alert, Button, Card, Empty, Flex, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { call } from '@iot/shared/client/call'
+import { rights } from '@iot/shared/contract/homeRights'
 import { type Scene, sceneApi } from '@iot/shared/contract/scene'
+import type { Asked } from '@iot/shared/control/confirmControl'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { Right } from '@iot/shared/ui/right'
-import type { Asked } from './ConfirmControl'
-import { rights } from './rights'
 import { SceneIcon } from './SceneIcon'
 
 type ScenesProps = {

@@ -1,13 +1,14 @@
 import { Button, Flex, TreeSelect } from 'antd'
 import { useAtomValue } from 'jotai'
 import type { BulkAction, MapDevice } from '@iot/shared/contract/device'
+import { rights } from '@iot/shared/contract/homeRights'
+import type { Asked } from '@iot/shared/control/confirmControl'
+import { countLooks } from '@iot/shared/plan/lights'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { Right } from '@iot/shared/ui/right'
-import { countLooks, type SpaceTree } from './building'
-import type { Asked } from './ConfirmControl'
 import { LightAllOff, LightAllOn } from './icons'
-import { rights } from './rights'
 import type { useScope } from './useScope'
 
 type ScopeBarProps = {

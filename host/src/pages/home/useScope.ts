@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Scope } from '@iot/shared/contract/control'
 import type { MapDevice } from '@iot/shared/contract/device'
-import type { SpaceTree } from './building'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
 
 /**
  * What the actions are for, and which floor the plan shows: `?scope=<space>&floor=<floor>`, the whole project where

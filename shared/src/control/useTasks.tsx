@@ -2,17 +2,17 @@ import { useRequest } from 'ahooks'
 import { App } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { call } from '@iot/shared/client/call'
+import { call } from '../client/call'
 import {
   controlApi,
   type ControlRequest,
   type ControlTask,
   type LedgerRow,
-} from '@iot/shared/contract/control'
-import type { Values } from '@iot/shared/contract/device'
-import { buttonSettingAtom } from '@iot/shared/session/application'
-import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '@iot/shared/session/live'
-import { speak } from '@iot/shared/ui/voice'
+} from '../contract/control'
+import type { Values } from '../contract/device'
+import { buttonSettingAtom } from '../session/application'
+import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '../session/live'
+import { speak } from '../ui/voice'
 import { resultText, type Spoken, spokenResult } from './result'
 
 const none: ReadonlyMap<string, Values> = new Map()

@@ -1,9 +1,9 @@
 import { App } from 'antd'
-import { useCan } from '@iot/shared/session/can'
-import type { ControlRequest } from '@iot/shared/contract/control'
-import type { MapDevice } from '@iot/shared/contract/device'
-import { lightSwitch, lookOf } from './building'
-import { rights } from './rights'
+import { useCan } from '../session/can'
+import type { ControlRequest } from '../contract/control'
+import type { MapDevice } from '../contract/device'
+import { lightSwitch, lookOf } from '../plan/lights'
+import { rights } from '../contract/homeRights'
 import type { Tasks } from './useTasks'
 
 /** Switches one light to the other state; asks before a protected one, says why where it cannot. */

@@ -1,11 +1,12 @@
 import { useRequest } from 'ahooks'
 import { Button, Card, Empty, Flex, Progress, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import type { ControlTask } from '@iot/shared/contract/control'
+import type { ControlTask } from '../contract/control'
 import { doneCount } from './result'
 import type { Tasks as TaskList } from './useTasks'
+import './control.css'
 
-const Ledger = lazy(() => import('./Ledger'))
+const Ledger = lazy(() => import('./ledger'))
 
 /** What was asked lately, how far it is, and what can still be done about it. */
 export function Tasks({ tasks: { tasks, cancel, retry, undo } }: { tasks: TaskList }) {

@@ -1,14 +1,15 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Drawer, Segmented, Table, type TableColumnsType, Tag } from 'antd'
 import { useState } from 'react'
-import { call } from '@iot/shared/client/call'
+import { call } from '../client/call'
 import {
   controlApi,
   type ControlTask,
   type LedgerRow,
   type LedgerState,
   ledgerStateText,
-} from '@iot/shared/contract/control'
+} from '../contract/control'
+import './control.css'
 
 /** Failures first: they are what one opens the ledger for. */
 const order: LedgerState[] = [

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@iot/shared/contract/endpoint'
+import type { Endpoint } from './endpoint'
 
 type Right = Pick<Endpoint, 'permission' | 'title'>
 

@@ -1,12 +1,18 @@
 import { Flex, Segmented } from 'antd'
-import type { MapDevice } from '@iot/shared/contract/device'
-import { countBySpace, type SpaceTree } from './building'
-import type { useScope } from './useScope'
+import type { MapDevice } from '../contract/device'
+import { countBySpace, type SpaceTree } from './spaces'
+import type { Space } from '../contract/project'
+import './plan.css'
 
-type FloorTabsProps = { tree: SpaceTree; scope: ReturnType<typeof useScope>; lights: MapDevice[] }
+type FloorTabsProps = {
+  tree: SpaceTree
+  floor?: Space
+  lights: MapDevice[]
+  onShow: (floorId: string) => void
+}
 
 /** Which building and which of its floors the plan shows; each says how many of its lights are on. */
-export function FloorTabs({ tree, scope: { floor, showFloor }, lights }: FloorTabsProps) {
+export function FloorTabs({ tree, floor, lights, onShow }: FloorTabsProps) {
   const buildings = tree.childrenOf(null)
   const building = floor && tree.lineOf(floor.id)[0]
   const counts = countBySpace(tree, lights)
@@ -20,7 +26,7 @@ export function FloorTabs({ tree, scope: { floor, showFloor }, lights }: FloorTa
         options={buildings.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(id) => {
           const first = tree.floorsOf(id)[0]
-          if (first) showFloor(first.id)
+          if (first) onShow(first.id)
         }}
       />
       <Segmented
@@ -40,7 +46,7 @@ export function FloorTabs({ tree, scope: { floor, showFloor }, lights }: FloorTa
             ),
           }
         })}
-        onChange={showFloor}
+        onChange={onShow}
       />
     </Flex>
   )

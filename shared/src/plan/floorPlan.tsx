@@ -2,10 +2,11 @@ import { CompressOutlined, MinusOutlined, PlusOutlined, SelectOutlined } from '@
 import { useMemoizedFn } from 'ahooks'
 import { Button, Empty, Flex, Space, Tooltip } from 'antd'
 import { memo, useState } from 'react'
-import type { MapDevice, Values } from '@iot/shared/contract/device'
-import type { Space as Place } from '@iot/shared/contract/project'
-import { labelOf, lookOf } from './building'
+import type { MapDevice, Values } from '../contract/device'
+import type { Space as Place } from '../contract/project'
+import { labelOf, lookOf } from './lights'
 import { usePanZoom } from './usePanZoom'
+import './plan.css'
 
 type FloorPlanProps = {
   floor: Place

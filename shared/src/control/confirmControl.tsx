@@ -1,8 +1,9 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Modal, Skeleton } from 'antd'
-import { call } from '@iot/shared/client/call'
-import { controlApi, type ControlRequest, type Preflight } from '@iot/shared/contract/control'
+import { call } from '../client/call'
+import { controlApi, type ControlRequest, type Preflight } from '../contract/control'
 import type { Spoken } from './result'
+import './control.css'
 
 export type Asked = { title: string; okText: string; request: ControlRequest; spoken: Spoken }
 type ConfirmControlProps = {

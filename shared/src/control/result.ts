@@ -1,5 +1,5 @@
-import type { ControlTask } from '@iot/shared/contract/control'
-import { spokenCount } from '@iot/shared/ui/voice'
+import type { ControlTask } from '../contract/control'
+import { spokenCount } from '../ui/voice'
 
 /** What an operator asked for, as it is said back. `single` is one lamp, said only when it fails. */
 export type Spoken = {

@@ -1,12 +1,12 @@
 import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
-import { call } from '@iot/shared/client/call'
-import { type BulkAction, deviceApi } from '@iot/shared/contract/device'
-import { projectApi } from '@iot/shared/contract/project'
-import { codes } from '@iot/shared/contract/endpoint'
-import { deviceStatesAtom, liveReloadAtom } from '@iot/shared/session/live'
-import { spaceTree } from './building'
+import { call } from '../client/call'
+import { type BulkAction, deviceApi } from '../contract/device'
+import { projectApi } from '../contract/project'
+import { codes } from '../contract/endpoint'
+import { deviceStatesAtom, liveReloadAtom } from '../session/live'
+import { spaceTree } from './spaces'
 
 // The screen says so itself.
 const options = { handles: [codes.missing] }

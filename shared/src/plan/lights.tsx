@@ -1,0 +1,46 @@
+import type { MapDevice } from '../contract/device'
+
+/** Whether a light is lit, in the standard model of lights: 1 or 0. */
+export const lightSwitch = 'PowerSwitch'
+
+export type Look = 'on' | 'off' | 'offline' | 'unknown'
+export const lookText: Record<Look, string> = {
+  on: '开',
+  off: '关',
+  offline: '离线',
+  unknown: '未上报',
+}
+
+/** What the device last confirmed; what was asked of it since does not count. */
+export function lookOf({ state, reported }: Pick<MapDevice, 'state' | 'reported'>): Look {
+  if (state !== 'online') return 'offline'
+  const value = reported[lightSwitch]
+  return value === undefined ? 'unknown' : Number(value) === 1 ? 'on' : 'off'
+}
+
+/** The name of a light as it is read out: name, state, and what is special about it. */
+export const labelOf = (device: MapDevice, isPending: boolean) =>
+  [
+    `${device.name} ${lookText[lookOf(device)]}`,
+    device.protected && '受保护',
+    isPending && '等待确认',
+  ]
+    .filter(Boolean)
+    .join('，')
+
+export type Counts = Record<Look, number> & { total: number; protected: number }
+export const countLooks = (devices: MapDevice[]) => {
+  const counts: Counts = {
+    on: 0,
+    off: 0,
+    offline: 0,
+    unknown: 0,
+    total: devices.length,
+    protected: 0,
+  }
+  for (const device of devices) {
+    counts[lookOf(device)]++
+    if (device.protected) counts.protected++
+  }
+  return counts
+}
