@@ -10,6 +10,7 @@ import { openDatabase, type Db } from './core/db/db'
 import { answerErrors, unknownCall } from './core/serve/errors'
 import { alone, migrate } from './core/db/migrate'
 import { openReferences, type References } from './core/serve/references'
+import { openUniques, type Uniques } from './core/serve/unique'
 import { serveOpenApi } from './core/serve/openapi'
 import { shareRights } from './modules/auth/shareRights'
 import { openSessions } from './modules/auth/sessions'
@@ -39,6 +40,8 @@ declare module 'fastify' {
     firstPassword?: string
     /** Who refers to a row, asked before it is deleted; a module registers what it refers to. */
     references: References
+    /** Unique fields that may be asked about while somebody types; a module adds its table. */
+    uniques: Uniques
   }
 }
 
@@ -64,6 +67,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('rights', { getter: () => rights })
   app.decorate('sessions', openSessions(database.db))
   app.decorate('references', openReferences())
+  app.decorate('uniques', openUniques())
   const faults: FastifyInstance['faults'] = new EventEmitter()
   app.decorate('faults', { getter: () => faults })
   app.decorate(

@@ -17,6 +17,7 @@ import { releaseRoutes } from './modules/release/routes'
 import { roleRoutes } from './modules/role/routes'
 import { sceneRoutes } from './modules/scene/routes'
 import { spaceRoutes } from './modules/space/routes'
+import { takenRoutes } from './modules/taken/routes'
 import { uploadRoutes } from './modules/upload/routes'
 import { userRoutes } from './modules/user/routes'
 
@@ -40,6 +41,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   roleRoutes,
   sceneRoutes,
   spaceRoutes,
+  takenRoutes,
   uploadRoutes,
   userRoutes,
 ]

@@ -14,6 +14,8 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   output: O
   /** Of a POST or PUT that changes nothing: it leaves no line in the action log. */
   reads?: true
+  /** Menus, roles or users are different afterwards: signed-in pages read their rights anew. */
+  changesRights?: true
 }
 
 export type Input<E> = E extends Endpoint<infer I> ? z.input<I> : never

@@ -117,19 +117,6 @@ export const manufacturerApi = {
     input: ById,
     output: z.null(),
   }),
-  /** Which of code and name is taken already; asked while typing. */
-  taken: endpoint({
-    method: 'GET',
-    path: '/v1/manufacturer/taken',
-    title: '厂商查重',
-    permission: 'deviceAccess:manufacturer:list',
-    input: z.object({
-      name: z.string().optional(),
-      code: z.string().optional(),
-      exceptId: z.string().optional(),
-    }),
-    output: z.object({ name: z.boolean(), code: z.boolean() }),
-  }),
   setStatus: endpoint({
     method: 'POST',
     path: '/v1/manufacturer/status',

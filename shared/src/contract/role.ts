@@ -28,7 +28,12 @@ export const dataScopeText: Record<Role['dataScope'], string> = {
   all: '全部项目',
   assigned: '分配给用户的项目',
 }
-export const RoleDraft = Role.omit({ ...rowKeys, builtin: true, everything: true, userCount: true })
+export const RoleDraft = Role.omit({
+  ...rowKeys,
+  builtin: true,
+  everything: true,
+  userCount: true,
+})
 export type RoleDraft = z.infer<typeof RoleDraft>
 export const RoleChange = RoleDraft.omit({ code: true }).extend(revision)
 
@@ -54,6 +59,7 @@ export const roleApi = {
     path: '/v1/role/{id}',
     title: '修改角色',
     permission: 'enterprise:role:edit',
+    changesRights: true,
     input: RoleChange,
     output: Role,
   }),

@@ -6,6 +6,7 @@ import { FormDialog } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { RegionField } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
+import { taken } from '@iot/shared/ui/taken'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
 
 const blank: ManufacturerDraft = {
@@ -37,15 +38,6 @@ export default function ManufacturerForm({
   onClose,
 }: ManufacturerFormProps) {
   const [form] = Form.useForm<ManufacturerDraft>()
-  const taken = (name: 'name' | 'code') => async (value: string) => {
-    const is = await call(
-      manufacturerApi.taken,
-      { [name]: value, exceptId: manufacturer?.id },
-      { quiet: true },
-    )
-    return is[name] ? `“${value}”已被其他厂商使用` : undefined
-  }
-
   return (
     <FormDialog<ManufacturerDraft>
       title={manufacturer ? '编辑厂商' : '新建厂商'}
@@ -70,14 +62,20 @@ export default function ManufacturerForm({
       onClose={onClose}
     >
       <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', columnGap: 16 }}>
-        <Form.Item {...field(ManufacturerDraft, 'name', taken('name'))}>
+        <Form.Item
+          {...field(ManufacturerDraft, 'name', taken('manufacturer', 'name', manufacturer?.id))}
+        >
           <Input autoFocus maxLength={64} />
         </Form.Item>
         <Form.Item {...field(ManufacturerDraft, 'shortName')}>
           <Input maxLength={32} />
         </Form.Item>
         <Form.Item
-          {...field(ManufacturerDraft, 'code', manufacturer ? undefined : taken('code'))}
+          {...field(
+            ManufacturerDraft,
+            'code',
+            manufacturer ? undefined : taken('manufacturer', 'code'),
+          )}
           extra={!manufacturer && '保存后不能修改'}
         >
           <Input maxLength={64} disabled={manufacturer !== undefined} />

@@ -11,6 +11,7 @@ import {
 } from '@iot/shared/contract/role'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { taken } from '@iot/shared/ui/taken'
 import { RightsTree } from './RightsTree'
 
 const blank: RoleDraft = {
@@ -59,10 +60,13 @@ export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
       onClose={onClose}
     >
       <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', columnGap: 16 }}>
-        <Form.Item {...field(RoleDraft, 'name')}>
+        <Form.Item {...field(RoleDraft, 'name', taken('role', 'name', role?.id))}>
           <Input autoFocus maxLength={64} />
         </Form.Item>
-        <Form.Item {...field(RoleDraft, 'code')} extra={role ? undefined : '保存后不能修改'}>
+        <Form.Item
+          {...field(RoleDraft, 'code', role ? undefined : taken('role', 'code'))}
+          extra={role ? undefined : '保存后不能修改'}
+        >
           <Input disabled={role !== undefined} maxLength={64} />
         </Form.Item>
       </div>

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, ilike, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { now } from '../../tables/columns'
-import { wrongField } from '../serve/refusal'
+import { wrongField } from '../refusal'
 
 type Versioned = { id: PgColumn; version: PgColumn }
 type Revision = { id: string; version: number; force?: boolean }

@@ -17,10 +17,14 @@ export type Context = Session & {
   /** The project is among those the user may see. */
   seesProject: (projectId: number) => boolean
   /**
-   * One transaction for the change and its lines in the action log. `note` what changed, per row.
-   * @example context.write(async (tx, note) => { const row = await brandQueries(tx).insert(draft); note({ entity: '品牌', id: row.id, name: row.name, schema: Brand, after: row }); return row })
+   * One transaction for the change and its lines in the action log: `rows` are the queries in it, `note` takes what
+   * changed, per row.
+   * @example context.write(brandQueries, async (rows, note) => { const row = await rows.insert(draft, context.user.username); note({ entity: '品牌', id: row.id, name: row.name, schema: Brand, after: row }); return row })
    */
-  write: <T>(work: (tx: Db, note: (change: Change) => void) => Promise<T>) => Promise<T>
+  write: <Q, T>(
+    queriesOf: (tx: Db) => Q,
+    work: (rows: Q, note: (change: Change) => void, tx: Db) => Promise<T>,
+  ) => Promise<T>
   /** A line for the action log when the change is not one transaction of ours, such as a control task. */
   note: (change: Change) => void
 }
@@ -49,10 +53,10 @@ export function openContext({ app, request, session, verb }: Call) {
     can: (permission) => holds(session.permissions, permission),
     seesProject: (projectId) =>
       session.projectScope === 'all' || session.projectScope.includes(projectId),
-    async write(work) {
+    async write(queriesOf, work) {
       const result = await transaction(app.db, async (tx) => {
         const changes: Change[] = []
-        const value = await work(tx, (change) => changes.push(change))
+        const value = await work(queriesOf(tx), (change) => changes.push(change), tx)
         await writeActionLog(tx, doer(), changes)
         return { value, count: changes.length }
       })

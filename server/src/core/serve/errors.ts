@@ -1,7 +1,7 @@
 import { codes } from '@iot/shared/contract/endpoint'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sqlState } from '../db/db'
-import { Refusal } from './refusal'
+import { Refusal } from '../refusal'
 
 /** One place that turns what was thrown into an answer. What a caller sends never becomes a 500. */
 export function answerErrors(app: FastifyInstance) {

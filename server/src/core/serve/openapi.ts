@@ -4,6 +4,7 @@ import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { UploadedFile, uploadPath } from '@iot/shared/contract/upload'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { shareSchemas } from './components'
 
 type Schema = Record<string, unknown>
 
@@ -16,6 +17,7 @@ export function openApiOf(endpoints: Endpoint[]): Schema {
   for (const endpoint of sorted)
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint)
   paths[uploadPath] = { post: upload }
+  const shared = shareSchemas(paths)
   return {
     openapi: '3.1.0',
     info: {
@@ -23,8 +25,10 @@ export function openApiOf(endpoints: Endpoint[]): Schema {
       version: '1',
       description: '每个回答都是 {code, msg, data}；code 为 0 表示成功。',
     },
-    paths,
+    paths: shared.paths,
     components: {
+      schemas: shared.schemas,
+      responses: { forbidden: { description: '没有权限' } },
       securitySchemes: {
         satoken: { type: 'apiKey', in: 'header', name: 'satoken', description: 'Bearer <token>' },
       },
@@ -107,11 +111,18 @@ function answers(data: Schema): Schema {
       description: 'code 为 0 时成功；否则 msg 说明原因',
       content: { 'application/json': { schema: envelope } },
     },
-    403: { description: '没有权限' },
+    403: { $ref: '#/components/responses/forbidden' },
   }
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // A format says it shorter.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format) delete jsonSchema.pattern
+    },
+  })
   return rest
 }

@@ -1,6 +1,6 @@
 import type { References as Listed } from '@iot/shared/contract/endpoint'
 import type { Db } from '../db/db'
-import { referenced } from './refusal'
+import { referenced } from '../refusal'
 
 type Reference = Listed['references'][number]
 type Finder = (db: Db, ids: string[]) => Promise<(Reference & { to: string })[]>
@@ -23,8 +23,11 @@ export function openReferences() {
   return {
     add: (entity: string, finder: Finder) =>
       finders.set(entity, [...(finders.get(entity) ?? []), finder]),
-    /** Referring rows by the id they refer to. */
-    find,
+    /** Why a row must stay, by its id, of those that something refers to. */
+    async inUse(db: Db, entity: string, ids: string[]) {
+      const found = await find(db, entity, ids)
+      return new Map([...found].map(([id, { length }]) => [id, `正被 ${length} 处使用，不能删除`]))
+    },
     /** Refuses with the list when anything refers to the row. */
     async mustBeFree(db: Db, entity: string, id: string, what: string) {
       const references = (await find(db, entity, [id])).get(id)

@@ -1,6 +1,6 @@
 import { lookup } from 'region-data'
 import { abolished } from 'region-data/old-codes'
-import { wrongField } from './refusal'
+import { wrongField } from '../refusal'
 
 /** 省 市 区 of a district's code, for a reader; what is neither in use nor abolished stays a code. */
 export function regionName(code: string): string {

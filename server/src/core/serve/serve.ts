@@ -2,7 +2,7 @@ import { codes, type Endpoint } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { openContext, holds, type Context } from './context'
-import { noRight, refused, Refusal, wrongFields } from './refusal'
+import { noRight, refused, Refusal, wrongFields } from '../refusal'
 import { anonymous, type Session } from './session'
 
 // The contract says most sentences itself; the rest reach the operator too.
@@ -42,6 +42,7 @@ export function serve<A extends Record<string, Endpoint>>(
         try {
           const data = await handle(parse(endpoint.input, input), call.context)
           if (isAction(endpoint)) await call.succeeded(input)
+          if (endpoint.changesRights) app.rights.emit('changed')
           return { code: 0, msg: 'ok', data: endpoint.output.parse(data) }
         } catch (error) {
           if (isAction(endpoint))

@@ -3,7 +3,7 @@ import { titleOf } from '@iot/shared/contract/titleOf'
 import type { z } from 'zod'
 import type { Context } from './context'
 import { asRefusal } from './errors'
-import { refused } from './refusal'
+import { refused } from '../refusal'
 
 type Slice = { pageNo: number; pageSize: number }
 

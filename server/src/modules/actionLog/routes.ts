@@ -1,6 +1,6 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import type { FastifyInstance } from 'fastify'
-import { wrongField } from '../../core/serve/refusal'
+import { wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { exported } from '../../core/serve/transfer'
 import { actionLogQueries } from './queries'

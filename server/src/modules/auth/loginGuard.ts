@@ -1,4 +1,4 @@
-import { refused } from '../../core/serve/refusal'
+import { refused } from '../../core/refusal'
 import type { authQueries } from './queries'
 
 const minute = 60_000

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../core/serve/context'
 import { transaction } from '../../core/db/db'
 import { checkPassword, hashPassword } from './policy/password'
-import { refused, wrongField, type Refusal } from '../../core/serve/refusal'
+import { refused, wrongField, type Refusal } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { hashToken } from './sessions'
 import { captchas } from './captcha'
@@ -99,9 +99,9 @@ export async function authRoutes(app: FastifyInstance) {
       if (newPassword.toLowerCase().includes(context.user.username.toLowerCase()))
         throw wrongField('newPassword', '密码不能包含账号')
       const hash = await hashPassword(newPassword)
-      await context.write(async (tx, note) => {
-        await authQueries(tx).setPassword(context.user.id, hash)
-        await authQueries(tx).endSessions(context.user.id, 'kicked', { except: context.id })
+      await context.write(authQueries, async (rows, note) => {
+        await rows.setPassword(context.user.id, hash)
+        await rows.endSessions(context.user.id, 'kicked', { except: context.id })
         note({
           entity: '用户',
           id: context.user.id,

@@ -4,7 +4,7 @@ import { session as sessionTable } from '../../tables/auth'
 import { user } from '../../tables/user'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
-import { notSignedIn } from '../../core/serve/refusal'
+import { notSignedIn } from '../../core/refusal'
 import type { Session, Sessions } from '../../core/serve/session'
 import { rightsOf } from './policy/rights'
 

@@ -1,6 +1,6 @@
 import type { ControlRequest } from '@iot/shared/contract/control'
 import type { Context } from '../../core/serve/context'
-import { missing, noRight } from '../../core/serve/refusal'
+import { missing, noRight } from '../../core/refusal'
 
 const titles = {
   'home:device:control': '单个控制',

@@ -1,4 +1,4 @@
-import { missing, noRight } from '../../core/serve/refusal'
+import { missing, noRight } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 
 /** Reading devices of a project. Who may not see it does not learn that it exists. */

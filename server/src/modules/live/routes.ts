@@ -3,7 +3,7 @@ import { FromPage, livePath, liveRefused, type ToPage } from '@iot/shared/contra
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Changed } from '../../device-access/states'
-import { Refusal } from '../../core/serve/refusal'
+import { Refusal } from '../../core/refusal'
 import { holds } from '../../core/serve/context'
 import type { Session } from '../../core/serve/session'
 import { openHub } from './hub'

@@ -263,15 +263,3 @@ describe('POST /v1/manufacturer/status', () => {
     expect(result.at(-1)).toMatchObject({ id: gone, ok: false, reason: '已被删除' })
   })
 })
-
-test('GET /v1/manufacturer/taken answers while typing', async () => {
-  const row = await create(draft('同名', { code: 'same' }))
-  expect(await admin().call(manufacturerApi.taken, { name: '同名', code: 'free-code' })).toEqual({
-    name: true,
-    code: false,
-  })
-  expect(await admin().call(manufacturerApi.taken, { name: '同名', exceptId: row.id })).toEqual({
-    name: false,
-    code: false,
-  })
-})

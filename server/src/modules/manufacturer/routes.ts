@@ -1,14 +1,15 @@
-import { manufacturerApi, ManufacturerDraft } from '@iot/shared/contract/manufacturer'
+import { Manufacturer, manufacturerApi, ManufacturerDraft } from '@iot/shared/contract/manufacturer'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
-import type { Db } from '../../core/db/db'
-import { changedSince, missing, wrongFields } from '../../core/serve/refusal'
-import { perRow, type Named } from '../../core/serve/perRow'
+import { changedSince, found } from '../../core/refusal'
+import { idsOf, perRow, type Named } from '../../core/serve/perRow'
 import { mustBeRegion, regionName } from '../../core/serve/region'
 import { serve } from '../../core/serve/serve'
 import { exported, imported } from '../../core/serve/transfer'
+import { mustBeFree } from '../../core/serve/unique'
+import { manufacturer as table } from '../../tables/manufacturer'
 import { manufacturerQueries } from './queries'
 
 const entity = '厂商'
@@ -27,11 +28,13 @@ const about = (row: Named, change: { before?: object; after?: object }): Change 
 
 export function manufacturerRoutes(app: FastifyInstance) {
   const queries = manufacturerQueries(app.db)
+  app.uniques.add('manufacturer', table, Manufacturer, manufacturerApi.page)
+
   const create = (draft: ManufacturerDraft, context: Context) =>
-    context.write(async (tx, note) => {
+    context.write(manufacturerQueries, async (rows, note, tx) => {
       mustBeRegion(draft.areaCode)
-      await mustBeFree(tx, draft)
-      const row = await manufacturerQueries(tx).insert(draft, context.user.username)
+      await mustBeFree(tx, table, Manufacturer, draft)
+      const row = await rows.insert(draft, context.user.username)
       note(about(row, { after: row }))
       return row
     })
@@ -39,82 +42,56 @@ export function manufacturerRoutes(app: FastifyInstance) {
   serve(app, manufacturerApi, {
     page: (query) => queries.page(query),
     list: () => queries.options(),
-    async get({ id }) {
-      const row = await queries.get(id)
-      if (!row) throw missing(entity)
-      return row
-    },
+    get: async ({ id }) => found(await queries.get(id), entity),
     create,
     update: (change, context) =>
-      context.write(async (tx, note) => {
-        const queries = manufacturerQueries(tx)
-        const before = await queries.get(change.id)
-        if (!before) throw missing(entity)
+      context.write(manufacturerQueries, async (rows, note, tx) => {
+        const before = found(await rows.get(change.id), entity)
         // A region that was abolished since may stay; a new choice must exist.
         if (change.areaCode !== before.areaCode) mustBeRegion(change.areaCode)
-        await mustBeFree(tx, change, change.id)
-        const row = await queries.update(change, context.user.username)
-        if (!row) throw changedSince(await queries.get(change.id))
+        await mustBeFree(tx, table, Manufacturer, change)
+        const row = await rows.update(change, context.user.username)
+        if (!row) throw changedSince(await rows.get(change.id))
         note(about(row, { before, after: row }))
         return row
       }),
     remove: ({ id }, context) =>
-      context.write(async (tx, note) => {
-        const queries = manufacturerQueries(tx)
-        const row = await queries.get(id)
-        if (!row) throw missing(entity)
+      context.write(manufacturerQueries, async (rows, note, tx) => {
+        const row = found(await rows.get(id), entity)
         await app.references.mustBeFree(tx, 'manufacturer', id, `厂商“${row.name}”`)
-        await queries.remove([id])
+        await rows.remove([id])
         note(about(row, { before: row }))
         return null
       }),
-    taken: async ({ name, code, exceptId }) => ({
-      name: await queries.taken('name', name?.trim(), exceptId),
-      code: await queries.taken('code', code),
-    }),
     exportRows: (filters, context) =>
       exported(context, entity, (slice) => queries.page({ ...filters, ...slice })),
     importRows: ({ rows }, context) =>
       imported(ManufacturerDraft, rows, (draft) => create(draft, context)),
     setStatus: ({ ids, status }, context) =>
-      context.write(async (tx, note) => {
-        const queries = manufacturerQueries(tx)
-        const rows = await queries.many(ids)
-        const differ = rows.filter((row) => row.status !== status)
-        if (differ.length)
-          await queries.setStatus(
-            differ.map((row) => row.id),
-            status,
-            context.user.username,
-          )
-        differ.forEach((row) => note(about(row, { before: row, after: { ...row, status } })))
-        return perRow(ids, rows, () => undefined)
-      }),
+      context.write(manufacturerQueries, async (rows, note) =>
+        perRow(
+          ids,
+          await rows.many(ids),
+          () => undefined,
+          async (all) => {
+            const differ = all.filter((row) => row.status !== status)
+            await rows.setAll(idsOf(differ), { status }, context.user.username)
+            for (const row of differ) note(about(row, { before: row, after: { ...row, status } }))
+          },
+        ),
+      ),
     removeMany: ({ ids }, context) =>
-      context.write(async (tx, note) => {
-        const queries = manufacturerQueries(tx)
-        const rows = await queries.many(ids)
-        const used = await app.references.find(tx, 'manufacturer', ids)
-        const free = rows.filter((row) => !used.has(row.id))
-        if (free.length) await queries.remove(free.map((row) => row.id))
-        free.forEach((row) => note(about(row, { before: row })))
+      context.write(manufacturerQueries, async (rows, note, tx) => {
+        const used = await app.references.inUse(tx, 'manufacturer', ids)
         return perRow(
           ids,
-          rows,
-          (row) => used.has(row.id) && `正被 ${used.get(row.id)!.length} 处使用，不能删除`,
+          await rows.many(ids),
+          ({ id }) => used.get(id),
+          async (free) => {
+            await rows.remove(idsOf(free))
+            for (const row of free) note(about(row, { before: row }))
+          },
         )
       }),
   })
-}
-
-async function mustBeFree(
-  tx: Db,
-  { name, code }: { name: string; code?: string },
-  exceptId?: string,
-) {
-  const queries = manufacturerQueries(tx)
-  const wrong: Record<string, string> = {}
-  if (await queries.taken('name', name, exceptId)) wrong.name = `厂商名称“${name}”已存在`
-  if (code && (await queries.taken('code', code))) wrong.code = `厂商编码“${code}”已存在`
-  if (Object.keys(wrong).length) throw wrongFields(wrong)
 }

@@ -1,7 +1,7 @@
 import type { MenuDraft } from '@iot/shared/contract/menu'
 import type { z } from 'zod'
 import type { Context } from '../../core/serve/context'
-import { refused, wrongField } from '../../core/serve/refusal'
+import { refused, wrongField } from '../../core/refusal'
 import type { MenuRow } from './queries'
 
 type Draft = z.output<typeof MenuDraft>

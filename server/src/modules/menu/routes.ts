@@ -2,7 +2,7 @@ import { statusText, type Status } from '@iot/shared/contract/fields'
 import { menuApi, MenuDraft, menuTypeText } from '@iot/shared/contract/menu'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/serve/actionLog'
-import { changedSince, missing, referenced, refused, wrongField } from '../../core/serve/refusal'
+import { changedSince, missing, referenced, refused, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { mustBeWhole, mustFit, mustHold, mustKeep } from './policy'
 import { menuQueries, type MenuRow } from './queries'
@@ -16,8 +16,7 @@ export function menuRoutes(app: FastifyInstance) {
     list: async () => treeOrder(await queries.all()),
 
     async create(draft, context) {
-      const row = await context.write(async (tx, note) => {
-        const queries = menuQueries(tx)
+      const row = await context.write(menuQueries, async (queries, note) => {
         const rows = await queries.all()
         mustFit(rows, draft)
         mustBeWhole(draft)
@@ -28,13 +27,11 @@ export function menuRoutes(app: FastifyInstance) {
         note(change(rows, row, { after: row }))
         return row
       })
-      app.rights.emit('changed')
       return row
     },
 
     async update(draft, context) {
-      const row = await context.write(async (tx, note) => {
-        const queries = menuQueries(tx)
+      const row = await context.write(menuQueries, async (queries, note) => {
         const rows = await queries.all()
         const before = rows.find((row) => row.id === draft.id)
         if (!before) throw missing(entity)
@@ -49,13 +46,11 @@ export function menuRoutes(app: FastifyInstance) {
         note(change(rows, row, { before, after: row }))
         return row
       })
-      app.rights.emit('changed')
       return row
     },
 
     async remove({ id }, context) {
-      await context.write(async (tx, note) => {
-        const queries = menuQueries(tx)
+      await context.write(menuQueries, async (queries, note) => {
         const rows = await queries.all()
         const row = rows.find((row) => row.id === id)
         if (!row) throw missing(entity)
@@ -68,13 +63,11 @@ export function menuRoutes(app: FastifyInstance) {
         await queries.remove(id)
         note(change(rows, row, { before: row }))
       })
-      app.rights.emit('changed')
       return null
     },
 
     async move({ id, parentId, index }, context) {
-      await context.write(async (tx, note) => {
-        const queries = menuQueries(tx)
+      await context.write(menuQueries, async (queries, note) => {
         const rows = await queries.all()
         const row = rows.find((row) => row.id === id)
         if (!row) throw missing(entity)
@@ -92,7 +85,6 @@ export function menuRoutes(app: FastifyInstance) {
           }),
         )
       })
-      app.rights.emit('changed')
       return null
     },
   })

@@ -1,6 +1,6 @@
 import { projectApi, type SnapshotNode, type Space } from '@iot/shared/contract/project'
 import type { FastifyInstance } from 'fastify'
-import { missing } from '../../core/serve/refusal'
+import { missing } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { projectQueries } from './queries'
 

@@ -7,7 +7,7 @@ import {
 } from '@iot/shared/contract/releaseCenter'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { refused } from '../../core/serve/refusal'
+import { refused } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { Refused, Site, deployedIn, pointerAfter } from '../../site/releases'
 import { releaseQueries } from './queries'

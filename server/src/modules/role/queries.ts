@@ -1,5 +1,5 @@
 import type { RoleChange, RoleDraft } from '@iot/shared/contract/role'
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { asRead, stamp } from '../../core/db/rows'
@@ -29,14 +29,6 @@ export const roleQueries = (db: Db) => {
     list: async () => withMenus(await db.select().from(table).orderBy(asc(table.id))),
     get: async (id: string) =>
       (await withMenus(await db.select().from(table).where(eq(table.id, id))))[0],
-    async taken(field: 'name' | 'code', value: string, exceptId?: string) {
-      return (
-        (await db.$count(
-          table,
-          and(eq(table[field], value), exceptId ? ne(table.id, exceptId) : undefined),
-        )) > 0
-      )
-    },
     menus: () =>
       db
         .select({

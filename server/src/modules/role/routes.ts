@@ -1,16 +1,12 @@
-import {
-  dataScopeText,
-  deviceRightText,
-  roleApi,
-  RoleDraft,
-  type Role,
-} from '@iot/shared/contract/role'
+import { dataScopeText, deviceRightText, Role, roleApi, RoleDraft } from '@iot/shared/contract/role'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import type { Db } from '../../core/db/db'
-import { changedSince, missing, referenced, refused, wrongField } from '../../core/serve/refusal'
+import { changedSince, missing, referenced, refused, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
+import { mustBeFree } from '../../core/serve/unique'
+import { role as table } from '../../tables/role'
 import { deviceCodes } from '../auth/policy/rights'
 import { roleQueries } from './queries'
 
@@ -19,6 +15,7 @@ type Grant = { menuIds: string[]; deviceRights: Role['deviceRights']; dataScope:
 
 export function roleRoutes(app: FastifyInstance) {
   const queries = roleQueries(app.db)
+  app.uniques.add('role', table, Role, roleApi.list)
 
   serve(app, roleApi, {
     list: () => queries.list(),
@@ -26,12 +23,8 @@ export function roleRoutes(app: FastifyInstance) {
       (await queries.menus()).filter(({ id }) => permissions.has('*') || menuIds.has(id)),
 
     create: (draft, context) =>
-      context.write(async (tx, note) => {
-        const queries = roleQueries(tx)
-        if (await queries.taken('name', draft.name))
-          throw wrongField('name', `角色名称“${draft.name}”已存在`)
-        if (await queries.taken('code', draft.code))
-          throw wrongField('code', `角色编码“${draft.code}”已存在`)
+      context.write(roleQueries, async (queries, note, tx) => {
+        await mustBeFree(tx, table, Role, draft)
         mustHold(context, draft)
         const { id } = await queries.insert(draft, context.user.username)
         await queries.setMenus(id, draft.menuIds)
@@ -41,12 +34,10 @@ export function roleRoutes(app: FastifyInstance) {
       }),
 
     async update(draft, context) {
-      const row = await context.write(async (tx, note) => {
-        const queries = roleQueries(tx)
+      const row = await context.write(roleQueries, async (queries, note, tx) => {
         const before = await queries.get(draft.id)
         if (!before) throw missing(entity)
-        if (await queries.taken('name', draft.name, draft.id))
-          throw wrongField('name', `角色名称“${draft.name}”已存在`)
+        await mustBeFree(tx, table, Role, draft)
         if (before.everything && !context.permissions.has('*'))
           throw refused('不能修改权限比自己多的角色')
         // The administrators' role always holds everything; only its name and description are free.
@@ -62,13 +53,11 @@ export function roleRoutes(app: FastifyInstance) {
         note(await change(tx, after, { before, after }))
         return after
       })
-      app.rights.emit('changed')
       return row
     },
 
     remove: ({ id }, context) =>
-      context.write(async (tx, note) => {
-        const queries = roleQueries(tx)
+      context.write(roleQueries, async (queries, note, tx) => {
         const row = await queries.get(id)
         if (!row) throw missing(entity)
         if (row.builtin) throw refused('内置角色不能删除')

@@ -1,6 +1,6 @@
 import { projectApi } from '@iot/shared/contract/project'
 import type { FastifyInstance } from 'fastify'
-import { missing } from '../../core/serve/refusal'
+import { missing } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { spaceQueries } from './queries'
 

@@ -4,7 +4,7 @@ import { uploadLimits, uploadPath, type UploadedFile } from '@iot/shared/contrac
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { now } from '../../tables/columns'
-import { Refusal, wrongField } from '../../core/serve/refusal'
+import { Refusal, wrongField } from '../../core/refusal'
 import { admit } from '../../core/serve/serve'
 import { cleanSvg, typeOf } from './picture'
 import { uploadedFile } from '../../tables/upload'

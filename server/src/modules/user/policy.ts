@@ -1,7 +1,7 @@
 import type { Context } from '../../core/serve/context'
 import type { Db } from '../../core/db/db'
 import { exceeds, exceedsUser } from '../auth/policy/grants'
-import { refused, wrongField } from '../../core/serve/refusal'
+import { refused, wrongField } from '../../core/refusal'
 import { rightsOfRoles } from '../auth/policy/rights'
 import { userQueries, type UserRow } from './queries'
 

@@ -4,8 +4,8 @@ import type { Change } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import type { Db } from '../../core/db/db'
 import { generatePassword, hashPassword } from '../auth/policy/password'
-import { perRow } from '../../core/serve/perRow'
-import { changedSince, missing, refused, wrongField } from '../../core/serve/refusal'
+import { idsOf, perRow } from '../../core/serve/perRow'
+import { changedSince, found, refused, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import {
   mustAssign,
@@ -21,9 +21,7 @@ const entity = '用户'
 export function userRoutes(app: FastifyInstance) {
   const queries = userQueries(app.db)
   const find = async (tx: Db, id: string, viewer: Context) => {
-    const row = await userQueries(tx).get(id, viewer)
-    if (!row) throw missing(entity)
-    return row
+    return found(await userQueries(tx).get(id, viewer), entity)
   }
 
   serve(app, userApi, {
@@ -33,8 +31,7 @@ export function userRoutes(app: FastifyInstance) {
     async create(draft, context) {
       const password = generatePassword()
       const hash = await hashPassword(password)
-      return context.write(async (tx, note) => {
-        const queries = userQueries(tx)
+      return context.write(userQueries, async (queries, note, tx) => {
         if (await queries.nameTaken(draft.username))
           throw wrongField('username', `账号“${draft.username}”已存在`)
         await phoneMustBeFree(tx, draft.phone)
@@ -46,39 +43,36 @@ export function userRoutes(app: FastifyInstance) {
     },
 
     async update(draft, context) {
-      const after = await context.write(async (tx, note) => {
+      const after = await context.write(userQueries, async (queries, note, tx) => {
         const before = await find(tx, draft.id, context)
         await mustManage(tx, context, before)
         if (draft.phone !== before.phone) await phoneMustBeFree(tx, draft.phone)
         await mustAssign(tx, context, draft, before)
-        if (!(await userQueries(tx).update(draft, context.user.username)))
+        if (!(await queries.update(draft, context.user.username)))
           throw changedSince(await find(tx, draft.id, context))
         await mustLeaveAdministrator(tx)
         const after = await find(tx, draft.id, context)
         note(await change(tx, { before, after }))
         return after
       })
-      app.rights.emit('changed')
       return after
     },
 
     async remove({ id }, context) {
-      await context.write(async (tx, note) => {
+      await context.write(userQueries, async (queries, note, tx) => {
         const row = await find(tx, id, context)
         if (id === context.user.id) throw refused('不能删除自己')
         if (row.builtin) throw refused('内置用户不能删除')
         await mustManage(tx, context, row)
-        await userQueries(tx).remove(id)
+        await queries.remove(id)
         await mustLeaveAdministrator(tx)
         note(await change(tx, { before: row }))
       })
-      app.rights.emit('changed')
       return null
     },
 
     async setEnabled({ ids, enabled }, context) {
-      const result = await context.write(async (tx, note) => {
-        const queries = userQueries(tx)
+      const result = await context.write(userQueries, async (queries, note, tx) => {
         const rows = await queries.many(ids, context)
         const left = new Set(await queries.administrators())
         const reasons = new Map<string, string>()
@@ -92,35 +86,28 @@ export function userRoutes(app: FastifyInstance) {
           if (left.has(row.id) && left.size === 1) return '这是最后一个可用的平台管理员'
           return refuseChange(tx, context, row)
         }
-        const changing = rows.filter((row) => !reasons.has(row.id) && row.disabled === enabled)
-        if (changing.length)
-          await queries.setDisabled(
-            changing.map((row) => row.id),
-            !enabled,
-            context.user.username,
-          )
-        for (const row of changing) {
-          note({
-            entity,
-            id: row.id,
-            name: row.name,
-            schema: User,
-            show: stateShow,
-            before: { state: row.disabled },
-            after: { state: !row.disabled },
-          })
-        }
-        return perRow(ids, rows, (row) => reasons.get(row.id))
+        return perRow(
+          ids,
+          rows,
+          (row) => reasons.get(row.id),
+          async (free) => {
+            const changing = free.filter((row) => row.disabled === enabled)
+            await queries.setDisabled(idsOf(changing), !enabled, context.user.username)
+            for (const { id, name, disabled } of changing) {
+              const sides = { before: { state: disabled }, after: { state: !disabled } }
+              note({ entity, id, name, schema: User, show: stateShow, ...sides })
+            }
+          },
+        )
       })
-      app.rights.emit('changed')
       return result
     },
 
     async unlock({ id }, context) {
-      await context.write(async (tx, note) => {
+      await context.write(userQueries, async (queries, note, tx) => {
         const row = await find(tx, id, context)
         await mustManage(tx, context, row)
-        await userQueries(tx).unlock(row, context.user.username)
+        await queries.unlock(row, context.user.username)
         note({ entity, id, name: row.name })
       })
       return null
@@ -129,8 +116,7 @@ export function userRoutes(app: FastifyInstance) {
     async resetPassword({ id }, context) {
       const password = generatePassword()
       const hash = await hashPassword(password)
-      await context.write(async (tx, note) => {
-        const queries = userQueries(tx)
+      await context.write(userQueries, async (queries, note, tx) => {
         const row = await find(tx, id, context)
         if (id === context.user.id) throw refused('修改自己的密码请用“修改密码”')
         await mustManage(tx, context, row)
@@ -149,14 +135,13 @@ export function userRoutes(app: FastifyInstance) {
     },
 
     async kick({ id }, context) {
-      const revoked = await context.write(async (tx, note) => {
+      const revoked = await context.write(userQueries, async (queries, note, tx) => {
         const row = await find(tx, id, context)
         if (id === context.user.id) throw refused('不能把自己踢下线')
         await mustManage(tx, context, row)
         note({ entity, id, name: row.name })
-        return userQueries(tx).kick([id])
+        return queries.kick([id])
       })
-      app.rights.emit('changed')
       return { revoked }
     },
   })

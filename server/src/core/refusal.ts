@@ -18,6 +18,11 @@ export const refused = (message: string, data: unknown = null) =>
   new Refusal(codes.refused, message, data)
 export const notSignedIn = (reason: string) => new Refusal(codes.session, reason)
 export const missing = (what: string) => new Refusal(codes.missing, `${what}不存在或已被删除`)
+/** The row, or the answer that it is gone. */
+export function found<T>(row: T | undefined, what: string): T {
+  if (row === undefined) throw missing(what)
+  return row
+}
 export const wrongField = (field: string, message: string) => wrongFields({ [field]: message })
 export const wrongFields = (fields: Record<string, string>) =>
   new Refusal(codes.fields, Object.values(fields)[0] ?? '输入有误', { fields })

@@ -1,0 +1,74 @@
+import { and, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Db } from './db'
+import { asRead, order, slice, stamp } from './rows'
+
+type Versioned = PgTable & { id: PgColumn; version: PgColumn }
+type Stamped = 'id' | 'createBy' | 'createTime' | 'updateBy' | 'updateTime' | 'version'
+type Draft<T extends Versioned> = Omit<T['$inferInsert'], Stamped>
+type Revision = { id: string; version: number; force?: boolean }
+type Wanted = { pageNo: number; pageSize: number; sort?: string }
+
+/**
+ * What the queries of every table of versioned rows have in common; a module adds its own beside them.
+ * @example export const brandQueries = (db: Db) => ({ ...versioned(db, brand), page: … })
+ */
+export function versioned<T extends Versioned>(db: Db, table: T) {
+  type Row = T['$inferSelect']
+  // Drizzle cannot follow a table that is a type parameter; the shape is checked by `T`.
+  const any: Versioned = table
+  const one = async (query: PromiseLike<unknown[]>) => (await query)[0] as Row | undefined
+
+  return {
+    get: (id: string) => one(db.select().from(any).where(eq(table.id, id))),
+    many: async (ids: string[]) =>
+      (await db.select().from(any).where(inArray(table.id, ids))) as Row[],
+    insert: async (draft: Draft<T>, by: string) =>
+      (await one(
+        db
+          .insert(any)
+          .values({ ...draft, createBy: by, updateBy: by } as object)
+          .returning(),
+      ))!,
+    /** Undefined where the row is gone or its version is no longer the one that was read. */
+    update: ({ id, version, force, ...change }: Partial<Draft<T>> & Revision, by: string) =>
+      one(
+        db
+          .update(any)
+          .set({ ...change, ...stamp(table, by) })
+          .where(asRead(table, { id, version, force }))
+          .returning(),
+      ),
+    /** The same change to many rows, whatever their versions. */
+    setAll: (ids: string[], change: Partial<Draft<T>>, by: string) =>
+      db
+        .update(any)
+        .set({ ...change, ...stamp(table, by) })
+        .where(inArray(table.id, ids)),
+    remove: (ids: string[]) => db.delete(any).where(inArray(table.id, ids)),
+    /** One page of a list. Every column sorts; `sort` is that of the contract's `pageQuery`. */
+    async list(where: SQL | undefined, { sort, ...page }: Wanted, fallback = '-createTime') {
+      const columns = getTableColumns(any) as Record<string, PgColumn> & { id: PgColumn }
+      const { limit, offset } = slice(page)
+      const rows = await db
+        .select()
+        .from(any)
+        .where(where)
+        .orderBy(...order(columns, sort, fallback))
+        .limit(limit)
+        .offset(offset)
+      return { list: rows as Row[], total: await db.$count(any, where) }
+    },
+    /** Whether another row holds these values. */
+    holds: async (values: Partial<Row>, exceptId?: string) => {
+      const columns = getTableColumns(any)
+      const same = Object.entries(values).map(([name, value]) => eq(columns[name]!, value))
+      const [row] = await db
+        .select({ id: table.id })
+        .from(any)
+        .where(and(...same))
+        .limit(1)
+      return row !== undefined && row.id !== exceptId
+    },
+  }
+}

@@ -1,0 +1,81 @@
+type Schema = Record<string, unknown>
+
+const prefix = '#/components/schemas/'
+/** Smaller ones are read faster where they stand. */
+const FIELDS = 4
+
+const isRow = (value: object): value is Schema =>
+  'properties' in value && Object.keys(value.properties as object).length >= FIELDS
+
+/**
+ * Takes what stands in several calls out of them: each such object becomes one component, named after the resource whose
+ * call has it first, and is referred to. The calls come in the order of their paths.
+ */
+export function shareSchemas(paths: Record<string, Schema>): {
+  paths: Record<string, Schema>
+  schemas: Schema
+} {
+  const count = new Map<string, number>()
+  const tally = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if (isRow(value)) {
+      const text = JSON.stringify(value)
+      const before = count.get(text) ?? 0
+      count.set(text, before + 1)
+      // What is in it occurs as often as it does, and is no reason for a name of its own.
+      if (before > 0) return
+    }
+    Object.values(value).forEach(tally)
+  }
+  tally(paths)
+
+  const names = new Map<string, string>()
+  const schemas: Schema = {}
+  function nameOf(resource: string) {
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? resource : resource + number
+      if (!(name in schemas)) return name
+    }
+  }
+  function shared(value: unknown, resource: string): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    const inside = () =>
+      Array.isArray(value)
+        ? value.map((item) => shared(item, resource))
+        : Object.fromEntries(
+            Object.entries(value).map(([key, item]) => [key, shared(item, resource)]),
+          )
+    const text = isRow(value) ? JSON.stringify(value) : ''
+    if ((count.get(text) ?? 0) < 2) return inside()
+    if (!names.has(text)) {
+      const name = nameOf(resource)
+      names.set(text, name)
+      // Its place is taken before what is inside asks for one.
+      schemas[name] = {}
+      schemas[name] = inside()
+    }
+    return { $ref: prefix + names.get(text)! }
+  }
+  const resourceOf = (path: string, part: string) =>
+    pascal(path.split('/')[2] ?? '') + (part === 'requestBody' ? 'Draft' : '')
+  const result = Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations as Record<string, Schema>).map(([method, operation]) => [
+          method,
+          Object.fromEntries(
+            Object.entries(operation).map(([part, value]) => [
+              part,
+              shared(value, resourceOf(path, part)),
+            ]),
+          ),
+        ]),
+      ),
+    ]),
+  )
+  return { paths: result, schemas }
+}
+
+const pascal = (text: string) =>
+  text.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
