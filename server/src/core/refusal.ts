@@ -1,4 +1,4 @@
-import { codes, type References } from '@iot/shared/contract/endpoint'
+import { codes, type Endpoint, type References } from '@iot/shared/contract/endpoint'
 
 /** What the operator did wrong or may not do: an answer, not a failure of the server. */
 export class Refusal extends Error {
@@ -30,5 +30,5 @@ export const changedSince = (current: unknown) =>
   new Refusal(codes.version, '这条记录已被别人修改', { current })
 export const referenced = (what: string, references: References['references']) =>
   new Refusal(codes.referenced, `${what}正在使用，不能删除`, { references })
-export const noRight = (title: string, permission: string) =>
+export const noRight = ({ title, permission }: Pick<Endpoint, 'title' | 'permission'>) =>
   new Refusal(403, `没有“${title}”的权限`, { permission, title }, 403)

@@ -1,3 +1,4 @@
+import type { DeviceRight } from '@iot/shared/contract/homeRights'
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 import { menu } from './menu'
@@ -8,10 +9,7 @@ export const role = pgTable('role', {
   code: text().notNull().unique(),
   description: text().notNull(),
   dataScope: text().$type<'all' | 'assigned'>().notNull(),
-  deviceRights: text()
-    .array()
-    .$type<('view' | 'control' | 'bulkControl' | 'configure')[]>()
-    .notNull(),
+  deviceRights: text().array().$type<DeviceRight[]>().notNull(),
   builtin: boolean().notNull(),
   /** Holds every permission, also those of menus to come. */
   everything: boolean().notNull(),

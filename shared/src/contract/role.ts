@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { ById, Code, Description, Id, Name, revision, row, rowKeys } from './fields'
-
-export const deviceRights = ['view', 'control', 'bulkControl', 'configure'] as const
-export const deviceRightText: Record<(typeof deviceRights)[number], string> = {
-  view: '查看',
-  control: '单控',
-  bulkControl: '群控',
-  configure: '配置',
-}
+import { deviceRights } from './homeRights'
 
 export const Role = z.object({
   ...row,

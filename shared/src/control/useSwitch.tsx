@@ -14,7 +14,7 @@ export function useSwitch(projectId: number, { start, pending }: Tasks) {
   return (light: MapDevice) => {
     const isOn = lookOf(light) === 'on'
     const verb = isOn ? '关闭' : '打开'
-    if (!can(rights.control)) return void message.warning('缺少权限：单个控制')
+    if (!can(rights.control)) return void message.warning(`缺少权限：${rights.control.title}`)
     if (light.state !== 'online') return void message.warning(`${light.name}离线，不能控制`)
     if (pending.has(light.id)) return void message.info(`${light.name}正在等待设备确认`)
     const go = async () => {

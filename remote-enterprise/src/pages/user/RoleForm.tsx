@@ -1,14 +1,8 @@
 import { useRequest } from 'ahooks'
 import { Alert, Checkbox, Form, Input, Radio } from 'antd'
 import { call } from '@iot/shared/client/call'
-import {
-  dataScopeText,
-  deviceRights,
-  deviceRightText,
-  Role,
-  RoleDraft,
-  roleApi,
-} from '@iot/shared/contract/role'
+import { deviceRights, deviceRightTitles, rights } from '@iot/shared/contract/homeRights'
+import { dataScopeText, Role, RoleDraft, roleApi } from '@iot/shared/contract/role'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { taken } from '@iot/shared/ui/taken'
@@ -26,7 +20,7 @@ const scopes = (['all', 'assigned'] as const).map((value) => ({
   value,
   label: dataScopeText[value],
 }))
-const rights = deviceRights.map((value) => ({ value, label: deviceRightText[value] }))
+const choices = deviceRights.map((value) => ({ value, label: rights[value].title }))
 
 type RoleFormProps = { role?: Role; onSaved: () => void; onClose: () => void }
 
@@ -52,8 +46,7 @@ export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
           ? menuNames(value)
           : name === 'dataScope'
             ? dataScopeText[value as Role['dataScope']]
-            : name === 'deviceRights' &&
-              (value as Role['deviceRights']).map((right) => deviceRightText[right]).join('、')
+            : name === 'deviceRights' && deviceRightTitles(value as Role['deviceRights'])
       }
       width={640}
       onSaved={onSaved}
@@ -77,7 +70,7 @@ export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
         <Radio.Group options={scopes} disabled={!isFree} />
       </Form.Item>
       <Form.Item {...field(RoleDraft, 'deviceRights')}>
-        <Checkbox.Group options={rights} disabled={!isFree} />
+        <Checkbox.Group options={choices} disabled={!isFree} />
       </Form.Item>
       {isFree ? (
         <Form.Item {...field(RoleDraft, 'menuIds')} extra="只列出您自己拥有的权限">

@@ -3,7 +3,8 @@ import { useRequest } from 'ahooks'
 import { Button, Flex, Space, Table, Tag } from 'antd'
 import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
-import { dataScopeText, deviceRightText, Role, roleApi } from '@iot/shared/contract/role'
+import { deviceRightTitles } from '@iot/shared/contract/homeRights'
+import { dataScopeText, Role, roleApi } from '@iot/shared/contract/role'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { Right, RowActions } from '@iot/shared/ui/right'
@@ -42,8 +43,7 @@ export default function RoleTab() {
       {
         ...column(Role, 'deviceRights'),
         width: 180,
-        render: (rights: Role['deviceRights']) =>
-          rights.map((right) => deviceRightText[right]).join('、') || '—',
+        render: (rights: Role['deviceRights']) => deviceRightTitles(rights) || '—',
       },
       { ...column(Role, 'userCount'), width: 72, align: 'right' },
       { ...column(Role, 'description'), width: 196, ellipsis: true },

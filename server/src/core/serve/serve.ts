@@ -69,7 +69,7 @@ export async function admit(
     throw refused('请先修改初始密码', { mustChangePassword: true })
   }
   if (endpoint.permission !== 'session' && !holds(session.permissions, endpoint.permission)) {
-    throw noRight(endpoint.title, endpoint.permission)
+    throw noRight(endpoint)
   }
   return session
 }

@@ -1,22 +1,19 @@
 import type { ControlRequest } from '@iot/shared/contract/control'
+import { rights } from '@iot/shared/contract/homeRights'
 import type { Context } from '../../core/serve/context'
 import { missing, noRight } from '../../core/refusal'
 
-const titles = {
-  'home:device:control': '单个控制',
-  'home:device:bulkControl': '批量控制',
-  'home:scene:run': '执行场景',
-}
-export type ControlPermission = keyof typeof titles
+const asked = [rights.control, rights.bulkControl, rights.scene]
+export type ControlPermission = (typeof asked)[number]['permission']
 
 /** One named device needs less than many; a scene has its own right. */
 export function permissionFor(request: ControlRequest): ControlPermission {
-  if (request.kind === 'scene') return 'home:scene:run'
+  if (request.kind === 'scene') return rights.scene.permission
   const single =
     request.kind === 'set' &&
     request.scope.kind === 'devices' &&
     request.scope.deviceIds.length === 1
-  return single ? 'home:device:control' : 'home:device:bulkControl'
+  return (single ? rights.control : rights.bulkControl).permission
 }
 
 /** Who may not see the project does not learn that it exists. */
@@ -26,7 +23,7 @@ export function mustControl(
   permission: ControlPermission,
 ) {
   if (!seesProject(projectId)) throw missing('项目')
-  if (!can(permission)) throw noRight(titles[permission], permission)
+  if (!can(permission)) throw noRight(asked.find((right) => right.permission === permission)!)
 }
 
 export type Skip = 'protected' | 'disabled' | 'offline'
@@ -35,7 +32,7 @@ export function skips(
   device: { protected: boolean; state: string },
   permission: ControlPermission,
 ): Skip | undefined {
-  if (device.protected && permission !== 'home:device:control') return 'protected'
+  if (device.protected && permission !== rights.control.permission) return 'protected'
   if (device.state === 'disabled') return 'disabled'
   return device.state === 'online' ? undefined : 'offline'
 }

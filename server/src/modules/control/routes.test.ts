@@ -1,5 +1,6 @@
 import { controlApi, type ControlRequest, type ControlTask } from '@iot/shared/contract/control'
 import { deviceApi, type Values } from '@iot/shared/contract/device'
+import type { DeviceRight } from '@iot/shared/contract/homeRights'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -294,11 +295,7 @@ describe('rights', () => {
     const { user, userRole } = await import('../../tables/user')
     const db = app.app.db
     const [admin] = await db.select().from(user).where(eq(user.username, 'admin'))
-    const make = async (
-      name: string,
-      deviceRights: ('view' | 'control' | 'bulkControl' | 'configure')[],
-      projectIds: number[],
-    ) => {
+    const make = async (name: string, deviceRights: DeviceRight[], projectIds: number[]) => {
       const by = { createBy: 'test', updateBy: 'test', version: 1 }
       const roleId = uuidv7(),
         userId = uuidv7()

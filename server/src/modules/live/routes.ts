@@ -1,4 +1,5 @@
 import websocket from '@fastify/websocket'
+import { rights } from '@iot/shared/contract/homeRights'
 import { FromPage, livePath, liveRefused, type ToPage } from '@iot/shared/contract/live'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
@@ -29,7 +30,7 @@ export async function liveRoutes(app: FastifyInstance) {
     }
   }
   const mayWatch = ({ permissions, projectScope }: Session, projectId: number) =>
-    holds(permissions, 'home:device:view') &&
+    holds(permissions, rights.view.permission) &&
     (projectScope === 'all' || projectScope.includes(projectId))
 
   app.get(livePath, { websocket: true }, (socket: WebSocket) => {

@@ -1,4 +1,5 @@
-import { dataScopeText, deviceRightText, Role, roleApi, RoleDraft } from '@iot/shared/contract/role'
+import { deviceCodes, deviceRightTitles } from '@iot/shared/contract/homeRights'
+import { dataScopeText, Role, roleApi, RoleDraft } from '@iot/shared/contract/role'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
@@ -7,7 +8,6 @@ import { changedSince, missing, referenced, refused, wrongField } from '../../co
 import { serve } from '../../core/serve/serve'
 import { mustBeFree } from '../../core/serve/unique'
 import { role as table } from '../../tables/role'
-import { deviceCodes } from '../auth/policy/rights'
 import { roleQueries } from './queries'
 
 const entity = '角色'
@@ -84,10 +84,7 @@ function mustHold(
     (right) => !before?.deviceRights.includes(right) && !deviceCodes[right].every(can),
   )
   if (rights.length)
-    throw wrongField(
-      'deviceRights',
-      `不能授予自己没有的设备权限：${rights.map((right) => deviceRightText[right]).join('、')}`,
-    )
+    throw wrongField('deviceRights', `不能授予自己没有的设备权限：${deviceRightTitles(rights)}`)
   if (draft.dataScope === 'all' && before?.dataScope !== 'all' && projectScope !== 'all')
     throw wrongField('dataScope', '不能授予全部项目')
 }
@@ -104,8 +101,7 @@ async function change(
         .map((id) => names.get(id) ?? id)
         .sort()
         .join('、'),
-    deviceRights: (rights) =>
-      (rights as Role['deviceRights']).map((right) => deviceRightText[right]).join('、'),
+    deviceRights: (rights) => deviceRightTitles(rights as Role['deviceRights']),
     dataScope: (scope) => dataScopeText[scope as Role['dataScope']],
   }
   return { entity, id: row.id, name: row.name, schema: RoleDraft, show, ...sides }

@@ -8,7 +8,8 @@ export function takenRoutes(app: FastifyInstance) {
     async ask({ resource, field, value, within, withinValue, exceptId }, context) {
       const found = app.uniques.find(resource)
       if (!found) throw wrongField('resource', '没有这种记录')
-      if (!context.can(found.permission)) throw noRight('查重', found.permission)
+      if (!context.can(found.permission))
+        throw noRight({ ...takenApi.ask, permission: found.permission })
       if (value === '') return null
       return app.uniques.taken(app.db, found, field, {
         [field]: value,

@@ -280,7 +280,9 @@ describe('roles', () => {
     ).rejects.toMatchObject({ data: { fields: { menuIds: expect.any(String) } } })
     await expect(
       app.as('clerk').call(roleApi.create, role('r1', { deviceRights: ['control'] })),
-    ).rejects.toMatchObject({ data: { fields: { deviceRights: expect.stringContaining('单控') } } })
+    ).rejects.toMatchObject({
+      data: { fields: { deviceRights: expect.stringContaining('单灯控制') } },
+    })
     await expect(
       app.as('clerk').call(roleApi.create, role('r1', { dataScope: 'all' })),
     ).rejects.toMatchObject({ data: { fields: { dataScope: '不能授予全部项目' } } })
@@ -318,7 +320,7 @@ describe('roles', () => {
     ])
     const { list } = await admin().call(actionLogApi.page, { entityId: visitor.id })
     expect(list[0]!.changes).toEqual([
-      { field: 'deviceRights', title: '设备权限', before: '查看', after: '查看、单控' },
+      { field: 'deviceRights', title: '设备权限', before: '查看设备', after: '查看设备、单灯控制' },
     ])
   })
   it('leave the administrators everything, whatever is sent', async () => {

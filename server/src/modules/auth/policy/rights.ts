@@ -1,3 +1,4 @@
+import { deviceCodes } from '@iot/shared/contract/homeRights'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'
 import { menu } from '../../../tables/menu'
@@ -47,12 +48,4 @@ export async function rightsOfRoles(db: Db, roleIds: string[], projectIds: numbe
     menuIds: new Set(menus.map((item) => item.id)),
     projectScope: everything || all ? ('all' as const) : projectIds,
   }
-}
-
-/** The device rights of a role as permission codes of the home screen. */
-export const deviceCodes = {
-  view: ['home:device:view'],
-  control: ['home:device:control'],
-  bulkControl: ['home:device:bulkControl', 'home:scene:run'],
-  configure: ['home:device:configure'],
 }
