@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Scope } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import { uuidv7 } from 'uuidv7'
-import type { ThingModel } from 'server/src/device-access/thingModel'
+import { standardModel } from 'server/src/modules/category/standard'
 import { device, deviceCredential, product } from 'server/src/tables/device'
 import { scene, sceneAction } from 'server/src/tables/scene'
 import { floorPlan, space } from 'server/src/tables/space'
@@ -12,75 +12,36 @@ import { drawFloor } from './floorPlan'
 
 export const projectId = 1
 
-const bool = (
-  identifier: string,
-  name: string,
-  off: string,
-  on: string,
-  accessMode: 'r' | 'rw',
-) => ({
-  identifier,
-  name,
-  accessMode,
-  dataType: { type: 'bool' as const, specs: { 0: off, 1: on } },
-})
-const measured = (identifier: string, name: string, min: number, max: number, unit: string) => ({
-  identifier,
-  name,
-  accessMode: 'r' as const,
-  dataType: { type: 'double' as const, specs: { min, max, unit } },
-})
-const model = (
-  properties: ThingModel['properties'],
-  services: ThingModel['services'] = [],
-): ThingModel => ({
-  properties,
-  services,
-  events: [{ identifier: 'Error', name: '故障上报', type: 'error' }],
-})
-
 const models = {
-  edge: { name: '边缘网关', productType: 'EDGE_HOST', node: 'gateway', model: model([]) },
+  edge: {
+    name: '边缘网关',
+    productType: 'EDGE_HOST',
+    node: 'gateway',
+    model: standardModel('EdgeGateway'),
+  },
   lamp: {
     name: '安全照明灯',
     productType: 'SAFEWAY_LIGHT',
     node: 'sub',
-    model: model(
-      [
-        bool('PowerSwitch', '电源开关', '关闭', '开启', 'rw'),
-        {
-          identifier: 'Brightness',
-          name: '亮度',
-          accessMode: 'rw',
-          dataType: { type: 'int', specs: { min: 0, max: 100, unit: '%' } },
-        },
-      ],
-      [{ identifier: 'Identify', name: '闪灯定位' }],
-    ),
+    model: standardModel('Light'),
   },
   climate: {
     name: '温湿度传感器',
     productType: 'CLIMATE_SENSOR',
     node: 'sub',
-    model: model([
-      measured('CurrentTemperature', '当前温度', -40, 120, '°C'),
-      measured('CurrentHumidity', '当前湿度', 0, 100, '%RH'),
-    ]),
+    model: standardModel('TemperatureHumiditySensor'),
   },
   presence: {
     name: '人体存在传感器',
     productType: 'PRESENCE_SENSOR',
     node: 'sub',
-    model: model([bool('PresenceState', '有人状态', '无人', '有人', 'r')]),
+    model: standardModel('PresenceSensor'),
   },
   meter: {
     name: '电表',
     productType: 'ELECTRICITY_METER',
     node: 'sub',
-    model: model([
-      measured('ActivePower', '有功功率', 0, 10_000, 'kW'),
-      measured('TotalActiveEnergy', '累计用电量', 0, 99_999_999, 'kW·h'),
-    ]),
+    model: standardModel('ElectricityMeter'),
   },
 } as const
 

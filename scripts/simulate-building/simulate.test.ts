@@ -1,6 +1,7 @@
 import type { DeviceState } from '@iot/shared/contract/device'
-import { eq } from 'drizzle-orm'
-import { device } from 'server/src/tables/device'
+import { ThingModel } from '@iot/shared/contract/thingModel'
+import { and, eq, isNull, ne } from 'drizzle-orm'
+import { device, product } from 'server/src/tables/device'
 import { testDevices, until } from 'server/src/device-access/testing'
 import { seedBuilding } from './seed'
 import { readEdges, simulateBuilding } from './simulate'
@@ -27,6 +28,20 @@ it('signs in everything but the three lamps without power', async () => {
     (online) => online === 6 + 317 + 36,
   )
   expect([await count('offline'), await count('inactive')]).toEqual([3, 0])
+})
+
+it('has products whose models take what its devices say', async () => {
+  const products = await platform.db.select().from(product)
+  for (const { model } of products) expect(ThingModel.parse(model)).toEqual(model)
+  const silent = () =>
+    platform.db
+      .select({ name: device.name })
+      .from(device)
+      .innerJoin(product, eq(product.id, device.productId))
+      .where(
+        and(ne(product.node, 'gateway'), eq(device.state, 'online'), isNull(device.reportedTime)),
+      )
+  await until(silent, (devices) => devices.length === 0)
 })
 
 it('is put in once only', async () => expect(await seedBuilding(platform.db)).toBe(false))

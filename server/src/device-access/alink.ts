@@ -24,7 +24,8 @@ export const alinkCode = {
   enum: 6309,
   text: 6310,
   date: 6311,
-  array: 6312,
+  struct: 6312,
+  array: 6328,
   topologyMissing: 6401,
   notAGateway: 6402,
 } as const
@@ -48,6 +49,7 @@ const messages: Record<number, string> = {
   [alinkCode.enum]: 'tsl parse: enum value not in specs',
   [alinkCode.text]: 'tsl parse: text too long or not text',
   [alinkCode.date]: 'tsl parse: date must be milliseconds as text',
+  [alinkCode.struct]: 'tsl parse: not a struct of the declared members',
   [alinkCode.array]: 'tsl parse: not an array of the declared size',
   [alinkCode.topologyMissing]: 'topo relation not exist',
   [alinkCode.notAGateway]: 'topo relation cannot add by self',

@@ -1,9 +1,9 @@
+import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { and, eq, inArray } from 'drizzle-orm'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { keyOf, type Identity } from './alink'
 import { isSignedBy, type Signed } from './signature'
-import type { ThingModel } from './thingModel'
 
 export type KnownDevice = Identity & {
   id: string

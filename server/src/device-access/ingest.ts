@@ -19,7 +19,7 @@ import type { Link } from './link'
 import { readPresence } from './presenceTopics'
 import type { DeviceSessions } from './sessions'
 import type { States } from './states'
-import { readProperties } from './thingModel'
+import { readValues } from './readValues'
 import type { Topology } from './topology'
 
 type Parts = {
@@ -58,13 +58,13 @@ export function openIngest({
     const identifier = Event.exec(action)?.[1]
     if (!identifier) throw new AlinkError(alinkCode.parameter)
     if (identifier === 'property') {
-      states.report(device, readProperties(device.model, params))
+      states.report(device, readValues(device.model.properties, params))
       return {}
     }
     const event = device.model.events.find((one) => one.identifier === identifier)
     if (!event && device.model.events.length > 0)
       throw new AlinkError(alinkCode.identifier, identifier)
-    const values = readProperties({ ...device.model, properties: [] }, unwrapEvent(params))
+    const values = readValues(event?.outputData ?? [], unwrapEvent(params))
     await db.insert(deviceEvent).values({
       projectId: device.projectId,
       deviceId: device.id,

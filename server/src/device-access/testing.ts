@@ -1,11 +1,11 @@
+import { ThingModel } from '@iot/shared/contract/thingModel'
 import { uuidv7 } from 'uuidv7'
 import { device, deviceCredential, product } from '../tables/device'
 import { openDatabase, type Db } from '../core/db/db'
 import { migrate } from '../core/db/migrate'
 import { startDeviceAccess, type DeviceAccessOptions } from './deviceAccess'
-import type { ThingModel } from './thingModel'
 
-export const lampModel: ThingModel = {
+export const lampModel = ThingModel.parse({
   properties: [
     {
       identifier: 'PowerSwitch',
@@ -22,7 +22,7 @@ export const lampModel: ThingModel = {
   ],
   events: [{ identifier: 'Error', name: '故障', type: 'error' }],
   services: [{ identifier: 'Identify', name: '闪灯定位' }],
-}
+})
 
 export const productRow = (
   productKey: string,
@@ -36,7 +36,7 @@ export const productRow = (
   name: productKey,
   productType: node === 'gateway' ? 'EDGE_HOST' : 'SAFEWAY_LIGHT',
   node,
-  model: node === 'gateway' ? { properties: [], events: [], services: [] } : lampModel,
+  model: node === 'gateway' ? ThingModel.parse({}) : lampModel,
   dynamicRegister: false,
   ...more,
 })

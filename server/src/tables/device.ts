@@ -1,4 +1,5 @@
 import type { DeviceState, Values } from '@iot/shared/contract/device'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
 import {
   boolean,
   doublePrecision,
@@ -12,7 +13,6 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
-import type { ThingModel } from '../device-access/thingModel'
 import { rowColumns, time } from './columns'
 
 export const product = pgTable('product', {

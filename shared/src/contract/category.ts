@@ -1,22 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
+import { ThingModel } from './thingModel'
 
-export const StandardFunction = z.object({
-  identifier: z.string(),
-  name: z.string(),
-  functionType: z.enum(['property', 'service', 'event']),
-  rwType: z.enum(['r', 'w', 'rw']).optional(),
-  dataType: z.string().optional(),
-  specs: z.record(z.string(), z.unknown()).optional(),
-  symbol: z.string().optional(),
-  eventType: z.enum(['info', 'alert', 'error']).optional(),
-  required: z.boolean(),
-})
 export const StandardCategory = z.object({
   code: z.string(),
   name: z.string(),
   group: z.string(),
-  functions: z.array(StandardFunction),
+  model: ThingModel,
 })
 export type StandardCategory = z.infer<typeof StandardCategory>
 

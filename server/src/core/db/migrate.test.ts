@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ThingModel } from '@iot/shared/contract/thingModel'
 import { sql } from 'drizzle-orm'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import { product } from '../../tables/device'
 import { testApp } from '../../testing'
 import { openDatabase } from './db'
 import { alone, migrate, migrationNames } from './migrate'
@@ -46,6 +48,44 @@ test('a database migrated step by step has the columns the tables have', async (
     await app.db.execute(sql`select * from ${table as never} limit 0`)
   }
   await close()
+})
+
+test('thing models of before are stored in the shape they are read in, and stay when they are', async () => {
+  const database = await openDatabase({ kind: 'memory' })
+  await migrate(database.db)
+  const light = { identifier: 'Brightness', name: '亮度', accessMode: 'rw' }
+  const specs = { min: 0, max: 100, unit: '%' }
+  const former = {
+    properties: [
+      { ...light, dataType: { type: 'int', specs } },
+      { ...light, identifier: 'Power', dataType: { type: 'bool', specs: { 0: '关', 1: '开' } } },
+    ],
+    services: [{ identifier: 'Identify', name: '闪灯定位' }],
+    events: [{ identifier: 'Error', name: '故障', type: 'error' }],
+  }
+  const { properties } = former
+  const kept = ThingModel.parse({
+    properties: [{ ...properties[0], isHistory: false, required: true }],
+  })
+  const models = [former, { properties: [], services: [], events: [] }, kept]
+  await database.db.insert(product).values(
+    models.map((model, at) => ({
+      createBy: 'test',
+      updateBy: 'test',
+      productKey: `key${at}`,
+      name: `产品 ${at}`,
+      productType: 'LIGHT',
+      node: 'sub' as const,
+      model: model as ThingModel,
+      dynamicRegister: false,
+    })),
+  )
+  await database.db.execute(
+    sql.raw(readFileSync(join(server, 'migrations/0006_thing_model.sql'), 'utf8')),
+  )
+  const rows = await database.db.select().from(product).orderBy(product.productKey)
+  expect(rows.map(({ model }) => model)).toEqual(models.map((model) => ThingModel.parse(model)))
+  await database.close()
 })
 
 test('a migration that stopped half-way goes on where it was, and two starts at once work one after the other', async () => {

@@ -1,6 +1,7 @@
 import { codes, type Endpoint } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { isStorable } from '../db/storable'
 import { openContext, holds, type Context } from './context'
 import { noRight, refused, Refusal, wrongFields } from '../refusal'
 import { anonymous, type Session } from './session'
@@ -95,12 +96,4 @@ function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const fields: Record<string, string> = {}
   for (const issue of result.error.issues) fields[issue.path.join('.')] ??= issue.message
   throw wrongFields(fields)
-}
-
-/** PostgreSQL holds neither U+0000 nor half a surrogate pair. */
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string')
-    return !value.includes('\0') && (value as string & { isWellFormed(): boolean }).isWellFormed()
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item))
 }

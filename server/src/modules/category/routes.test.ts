@@ -1,5 +1,6 @@
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import { DictionaryConfig, dictionaryApi, dictionaryTypes } from '@iot/shared/contract/dictionary'
+import { ThingModel } from '@iot/shared/contract/thingModel'
 import { testApp, type TestApp } from '../../testing'
 
 let app: TestApp
@@ -12,26 +13,26 @@ describe('GET /v1/product-standard-category/list', () => {
   it('refuses a stranger', () =>
     expect(app.stranger.call(standardCategoryApi.list, {})).rejects.toMatchObject({ code: 401 }))
 
-  it('answers at least 40 categories, each with functions whose identifiers are unique in it', async () => {
+  it('answers at least 40 categories, each with a thing model', async () => {
     const categories = await app.as('admin').call(standardCategoryApi.list, {})
     expect(categories.length).toBeGreaterThanOrEqual(40)
     expect(new Set(categories.map(({ code }) => code)).size).toBe(categories.length)
-    for (const { code, functions } of categories) {
-      const identifiers = functions.map(({ identifier }) => identifier)
-      expect(identifiers.length).toBeGreaterThan(0)
-      expect([code, new Set(identifiers).size]).toEqual([code, identifiers.length])
-      for (const identifier of identifiers)
-        expect(identifier).toMatch(/^[A-Za-z][A-Za-z0-9_]{0,63}$/)
+    for (const { model } of categories) {
+      expect(ThingModel.parse(model)).toEqual(model)
+      expect(model.properties.length).toBeGreaterThan(0)
     }
   })
 
   it('measures only in units the dictionary has', async () => {
     const [units] = await app.as('admin').call(dictionaryApi.config, { type: 'symbol' })
     const known = new Set(units!.configLists.map(({ code }) => code))
-    const used = (await app.as('admin').call(standardCategoryApi.list, {})).flatMap(
-      ({ functions }) => functions.flatMap(({ symbol }) => symbol ?? []),
+    const used = (await app.as('admin').call(standardCategoryApi.list, {})).flatMap(({ model }) =>
+      model.properties.flatMap(({ dataType }) =>
+        'specs' in dataType && 'unit' in dataType.specs ? (dataType.specs.unit ?? []) : [],
+      ),
     )
-    expect(used.filter((symbol) => !known.has(symbol))).toEqual([])
+    expect(used.length).toBeGreaterThan(40)
+    expect(used.filter((unit) => !known.has(unit))).toEqual([])
   })
 })
 

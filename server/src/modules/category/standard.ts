@@ -1,60 +1,60 @@
 import type { StandardCategory } from '@iot/shared/contract/category'
+import { ThingModel } from '@iot/shared/contract/thingModel'
+import type { z } from 'zod'
 
-type Fn = StandardCategory['functions'][number]
-type Rw = 'r' | 'rw' | 'w'
+/** A model of one function; a category is put together from several. */
+type Draft = z.input<typeof ThingModel>
+type Properties = Required<Pick<Draft, 'properties'>>
+type Property = Properties['properties'][number]
+type Event = NonNullable<Draft['events']>[number]
 
 const property = (
   identifier: string,
   name: string,
-  rwType: Rw,
-  dataType: string,
-  specs: Fn['specs'] = {},
-  symbol?: string,
-): Fn => ({
-  identifier,
-  name,
-  functionType: 'property',
-  rwType,
-  dataType,
-  specs,
-  ...(symbol && { symbol }),
-  required: false,
+  accessMode: Property['accessMode'],
+  dataType: Property['dataType'],
+): Properties => ({ properties: [{ identifier, name, accessMode, dataType }] })
+const required = ({ properties }: Properties): Properties => ({
+  properties: properties.map((one) => ({ ...one, required: true })),
 })
-const required = (fn: Fn): Fn => ({ ...fn, required: true })
-const bool = (identifier: string, name: string, off: string, on: string, rw: Rw = 'rw') =>
-  property(identifier, name, rw, 'bool', { 0: off, 1: on })
+const bool = (
+  identifier: string,
+  name: string,
+  off: string,
+  on: string,
+  accessMode: Property['accessMode'] = 'rw',
+) => property(identifier, name, accessMode, { type: 'bool', specs: { 0: off, 1: on } })
 const int = (
   identifier: string,
   name: string,
   min: number,
   max: number,
-  symbol?: string,
-  rw: Rw = 'r',
-) => property(identifier, name, rw, 'int', { min, max, step: 1 }, symbol)
+  unit?: string,
+  accessMode: Property['accessMode'] = 'r',
+) => property(identifier, name, accessMode, { type: 'int', specs: { min, max, step: 1, unit } })
 const float = (
   identifier: string,
   name: string,
   min: number,
   max: number,
   step: number,
-  symbol?: string,
-  rw: Rw = 'r',
-) => property(identifier, name, rw, 'double', { min, max, step }, symbol)
-const choice = (identifier: string, name: string, words: string[], rw: Rw = 'rw') =>
-  property(identifier, name, rw, 'enum', Object.fromEntries(words.map((word, i) => [i, word])))
-const event = (identifier: string, name: string, eventType: Fn['eventType']): Fn => ({
-  identifier,
-  name,
-  functionType: 'event',
-  eventType,
-  required: false,
+  unit?: string,
+  accessMode: Property['accessMode'] = 'r',
+) => property(identifier, name, accessMode, { type: 'double', specs: { min, max, step, unit } })
+const choice = (
+  identifier: string,
+  name: string,
+  words: string[],
+  accessMode: Property['accessMode'] = 'rw',
+) =>
+  property(identifier, name, accessMode, {
+    type: 'enum',
+    specs: Object.fromEntries(words.map((word, at) => [at, word])),
+  })
+const event = (identifier: string, name: string, type: Event['type']): Draft => ({
+  events: [{ identifier, name, type }],
 })
-const service = (identifier: string, name: string): Fn => ({
-  identifier,
-  name,
-  functionType: 'service',
-  required: false,
-})
+const service = (identifier: string, name: string): Draft => ({ services: [{ identifier, name }] })
 
 const power = required(bool('PowerSwitch', '电源开关', '关闭', '开启'))
 const brightness = int('Brightness', '亮度', 0, 100, '%', 'rw')
@@ -73,13 +73,23 @@ const electricity = [
   required(float('TotalActiveEnergy', '累计用电量', 0, 99_999_999, 0.01, 'kW·h')),
 ]
 
+const channel = (identifier: string, name: string) => ({
+  identifier,
+  name,
+  dataType: { type: 'int' as const, specs: { min: 0, max: 255, step: 1 } },
+})
+
 const category =
   (group: string) =>
-  (code: string, name: string, ...functions: Fn[]): StandardCategory => ({
+  (code: string, name: string, ...functions: Draft[]): StandardCategory => ({
     code,
     name,
     group,
-    functions,
+    model: ThingModel.parse({
+      properties: functions.flatMap(({ properties = [] }) => properties),
+      services: functions.flatMap(({ services = [] }) => services),
+      events: functions.flatMap(({ events = [] }) => events),
+    }),
   })
 const lighting = category('照明'),
   climate = category('暖通空调'),
@@ -110,7 +120,10 @@ export const standardCategories: StandardCategory[] = [
     '彩色灯',
     power,
     brightness,
-    property('RGBColor', 'RGB 颜色', 'rw', 'struct', { Red: 'int', Green: 'int', Blue: 'int' }),
+    property('RGBColor', 'RGB 颜色', 'rw', {
+      type: 'struct',
+      specs: [channel('Red', '红'), channel('Green', '绿'), channel('Blue', '蓝')],
+    }),
     choice('LightMode', '灯光模式', ['白光', '彩光', '动态']),
     fault,
   ),
@@ -543,3 +556,7 @@ export const standardCategories: StandardCategory[] = [
     bool('PowerSwitch_4', '第四路', '关闭', '开启'),
   ),
 ]
+
+/** The model of a category, as a product of it starts. */
+export const standardModel = (code: string) =>
+  standardCategories.find((one) => one.code === code)!.model

@@ -1,7 +1,7 @@
 import type { ControlRequest, Preflight, Scope } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
+import { refuseSetting } from '@iot/shared/contract/thingValue'
 import { bulkActions } from '../../device-access/bulkActions'
-import { refuseSetting } from '../../device-access/thingModel'
 import type { Db } from '../../core/db/db'
 import { missing, refused } from '../../core/refusal'
 import { spaceAndBelow } from '../space/policy'

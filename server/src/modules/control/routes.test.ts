@@ -169,7 +169,7 @@ describe('POST /v1/control/task', () => {
       msg: 'a：产品没有功能 Colour',
     })
     await expect(start(single(a.id, { Brightness: 900 }))).rejects.toMatchObject({
-      msg: 'a：亮度的值超出允许范围',
+      msg: 'a：亮度不能大于 100',
     })
     await expect(start(single(a.id, {}))).rejects.toMatchObject({ code: 1001 })
   })

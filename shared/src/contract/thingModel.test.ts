@@ -1,0 +1,210 @@
+import { ThingModel } from './thingModel'
+
+const int = { type: 'int', specs: { min: 0, max: 100 } }
+const property = (more: object = {}) => ({
+  identifier: 'Brightness',
+  name: '亮度',
+  accessMode: 'rw',
+  dataType: int,
+  ...more,
+})
+const member = (identifier: string, dataType: object = int) => ({
+  identifier,
+  name: identifier,
+  dataType,
+})
+/** Where and what is wrong, by field. */
+const wrong = (model: unknown) =>
+  Object.fromEntries(
+    ThingModel.safeParse(model).error!.issues.map(({ path, message }) => [path.join('.'), message]),
+  )
+const ofType = (type: string, specs?: unknown) => ({
+  properties: [property({ dataType: { type, specs } })],
+})
+
+describe('a wrong model names the field', () => {
+  const specs = 'properties.0.dataType.specs'
+  it.each<[string, unknown, Record<string, string>]>([
+    [
+      'an identifier that starts with a digit',
+      { properties: [property({ identifier: '1st' })] },
+      { 'properties.0.identifier': '标识符以字母开头，只用字母、数字和下划线，1–64 位' },
+    ],
+    [
+      'an identifier of 65 letters',
+      { services: [{ identifier: 'a'.repeat(65), name: '服务' }] },
+      { 'services.0.identifier': '标识符以字母开头，只用字母、数字和下划线，1–64 位' },
+    ],
+    [
+      'a word of the protocol',
+      { events: [{ identifier: 'property', name: '事件', type: 'info' }] },
+      { 'events.0.identifier': '该标识符是系统保留字' },
+    ],
+    [
+      'the same identifier twice',
+      { properties: [property(), property({ name: '亮度 2' })] },
+      { 'properties.1.identifier': '标识符 Brightness 重复' },
+    ],
+    [
+      'the same identifier as property and event',
+      {
+        properties: [property()],
+        events: [{ identifier: 'Brightness', name: '亮度', type: 'info' }],
+      },
+      { 'events.0.identifier': '标识符 Brightness 重复' },
+    ],
+    [
+      'the same parameter twice',
+      {
+        services: [
+          {
+            identifier: 'Dim',
+            name: '调光',
+            inputData: [member('to'), member('in'), member('to')],
+          },
+        ],
+      },
+      { 'services.0.inputData.2.identifier': '标识符 to 重复' },
+    ],
+    ['no name', { properties: [property({ name: ' ' })] }, { 'properties.0.name': '请输入名称' }],
+    [
+      'an access of its own',
+      { properties: [property({ accessMode: 'x' })] },
+      { 'properties.0.accessMode': '请选择读写类型' },
+    ],
+    [
+      'an event without a type',
+      { events: [{ identifier: 'Error', name: '故障' }] },
+      { 'events.0.type': '请选择事件类型' },
+    ],
+    ['an unknown type', ofType('bitmap'), { 'properties.0.dataType.type': '不支持这种数据类型' }],
+    [
+      'a range upside down',
+      ofType('int', { min: 2, max: 1 }),
+      { [`${specs}.max`]: '最大值不能小于最小值' },
+    ],
+    ['a range in words', ofType('double', { min: '零' }), { [`${specs}.min`]: '须为数字' }],
+    ['an empty bound', ofType('double', { min: '' }), { [`${specs}.min`]: '须为数字' }],
+    ['a fraction of an int', ofType('int', { max: '1.5' }), { [`${specs}.max`]: '须为整数' }],
+    ['a step of nothing', ofType('int', { step: 0 }), { [`${specs}.step`]: '步长须大于 0' }],
+    [
+      'a switch with one word',
+      ofType('bool', { 0: '关', 1: '' }),
+      { [`${specs}.1`]: '请输入说明' },
+    ],
+    ['an enum of words', ofType('enum', { on: '开' }), { [`${specs}.on`]: '枚举值须为整数' }],
+    ['an enum of nothing', ofType('enum', {}), { [specs]: '请填写枚举项' }],
+    [
+      'text of any length',
+      ofType('text', { length: 10_241 }),
+      { [`${specs}.length`]: '长度为 1–10240' },
+    ],
+    [
+      'an array of 513',
+      ofType('array', { size: 513, item: int }),
+      { [`${specs}.size`]: '元素个数为 1–512' },
+    ],
+    [
+      'an array of arrays',
+      ofType('array', { size: 1, item: { type: 'array', specs: { size: 1, item: int } } }),
+      { [`${specs}.item.type`]: '不支持这种数据类型' },
+    ],
+    ['a structure of nothing', ofType('struct', []), { [specs]: '请填写成员' }],
+    [
+      'a structure in a structure',
+      ofType('struct', [member('inner', { type: 'struct', specs: [member('deep')] })]),
+      { [`${specs}.0.dataType.type`]: '不支持这种数据类型' },
+    ],
+    [
+      'a member twice',
+      ofType('struct', [member('Red'), member('Red')]),
+      { [`${specs}.1.identifier`]: '标识符 Red 重复' },
+    ],
+  ])('%s', (_, model, fields) => expect(wrong(model)).toEqual(fields))
+})
+
+describe('a TSL file', () => {
+  const file = {
+    schema: 'https://iot-tsl.example/schema.json',
+    profile: { version: '1.5', productKey: 'a1' },
+    properties: [
+      {
+        ...property({ required: true }),
+        dataType: {
+          type: 'int',
+          specs: { min: '0', max: '100', step: '1', unit: '%', unitName: '百分比' },
+        },
+      },
+      property({
+        identifier: 'History',
+        dataType: { type: 'array', specs: { size: '512', item: { type: 'text' } } },
+      }),
+      property({ identifier: 'Since', dataType: { type: 'date', specs: {} } }),
+    ],
+    services: [
+      {
+        identifier: 'Dim',
+        name: '调光',
+        desc: '渐变到目标亮度',
+        method: 'thing.service.Dim',
+        callType: 'sync',
+        inputData: [member('to')],
+      },
+    ],
+    events: [
+      {
+        identifier: 'Error',
+        name: '故障',
+        type: 'error',
+        method: 'thing.event.Error.post',
+        outputData: [member('code', { type: 'text', specs: { length: '255' } })],
+      },
+    ],
+  }
+  const model = ThingModel.parse(file)
+
+  it('is read with its numbers as numbers and without what follows from elsewhere', () =>
+    expect(model).toEqual({
+      properties: [
+        {
+          ...property({ required: true, isHistory: true, isMonitor: true }),
+          dataType: { type: 'int', specs: { min: 0, max: 100, step: 1, unit: '%' } },
+        },
+        {
+          ...property({ identifier: 'History', required: false, isHistory: true, isMonitor: true }),
+          dataType: {
+            type: 'array',
+            specs: { size: 512, item: { type: 'text', specs: { length: 10_240 } } },
+          },
+        },
+        {
+          ...property({ identifier: 'Since', required: false, isHistory: true, isMonitor: true }),
+          dataType: { type: 'date' },
+        },
+      ],
+      services: [
+        {
+          identifier: 'Dim',
+          name: '调光',
+          desc: '渐变到目标亮度',
+          required: false,
+          callType: 'sync',
+          inputData: [member('to')],
+          outputData: [],
+        },
+      ],
+      events: [
+        {
+          identifier: 'Error',
+          name: '故障',
+          required: false,
+          type: 'error',
+          outputData: [member('code', { type: 'text', specs: { length: 255 } })],
+        },
+      ],
+    }))
+  it('reads the same when it is read again', () =>
+    expect(ThingModel.parse(JSON.parse(JSON.stringify(model)))).toEqual(model))
+  it('may lack whole lists', () =>
+    expect(ThingModel.parse({})).toEqual({ properties: [], services: [], events: [] }))
+})

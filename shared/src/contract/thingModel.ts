@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { Description, Name } from './fields'
+
+/**
+ * What devices of a product can do, in the terms of Alibaba's TSL: a TSL file is read by this schema as it stands
+ * (its numbers may be text; `schema`, `profile`, `method` and `unitName` follow from other facts and are dropped).
+ * What TSL has no word for is ours: `isHistory`, `isMonitor`. The order of the lists is the order they are shown in.
+ * https://help.aliyun.com/document_detail/73727.html
+ */
+
+const Identifier = z
+  .string('请输入标识符')
+  .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, '标识符以字母开头，只用字母、数字和下划线，1–64 位')
+/** Alink's own words: an event `property` would be answered at thing/event/property/post. */
+const reserved = new Set(['set', 'get', 'post', 'property', 'event', 'time', 'value'])
+
+const unique = <T extends z.ZodType<{ identifier: string }>>(item: T, most: number) =>
+  z
+    .array(item)
+    .max(most, `最多 ${most} 项`)
+    .superRefine((list, context) => refuseRepeated(list, [], context))
+
+function refuseRepeated(
+  list: { identifier: string }[],
+  path: string[],
+  context: z.RefinementCtx,
+  seen = new Set<string>(),
+) {
+  for (const [at, { identifier }] of list.entries()) {
+    if (seen.has(identifier))
+      context.addIssue({
+        code: 'custom',
+        path: [...path, at, 'identifier'],
+        message: `标识符 ${identifier} 重复`,
+      })
+    seen.add(identifier)
+  }
+}
+
+const numeric = (number: z.ZodNumber) =>
+  z.preprocess(
+    (given: number | string) =>
+      typeof given === 'string' && given.trim() !== '' ? Number(given) : given,
+    number,
+  )
+const real = z.number('须为数字')
+const whole = z.number('须为整数').int('须为整数')
+const range = (number: z.ZodNumber) =>
+  z
+    .object({
+      min: numeric(number).optional().meta({ title: '最小值' }),
+      max: numeric(number).optional().meta({ title: '最大值' }),
+      step: numeric(number.positive('步长须大于 0')).optional().meta({ title: '步长' }),
+      /** A code of the dictionary `symbol`. */
+      unit: z.string().trim().max(16, '单位最多 16 个字').optional().meta({ title: '单位' }),
+    })
+    .refine(({ min = -Infinity, max = Infinity }) => min <= max, {
+      path: ['max'],
+      error: '最大值不能小于最小值',
+    })
+    .default({})
+const Word = z.string().trim().min(1, '请输入说明').max(64, '说明最多 64 个字')
+
+const Int = z.object({ type: z.literal('int'), specs: range(whole) })
+const Float = z.object({ type: z.literal('float'), specs: range(real) })
+const Double = z.object({ type: z.literal('double'), specs: range(real) })
+const Bool = z.object({ type: z.literal('bool'), specs: z.object({ 0: Word, 1: Word }) })
+const Enum = z.object({
+  type: z.literal('enum'),
+  specs: z
+    .record(z.string().regex(/^(0|-?[1-9]\d{0,9})$/), Word, {
+      error: ({ code }) => (code === 'invalid_key' ? '枚举值须为整数' : '请填写枚举项'),
+    })
+    .refine((items) => Object.keys(items).length > 0, '请填写枚举项')
+    .refine((items) => Object.keys(items).length <= 100, '枚举项最多 100 个'),
+})
+const length = numeric(whole.min(1, '长度为 1–10240').max(10_240, '长度为 1–10240'))
+const Text = z.object({
+  type: z.literal('text'),
+  specs: z.object({ length: length.meta({ title: '长度' }) }).default({ length: 10_240 }),
+})
+/** Milliseconds since 1970, as text. */
+const Moment = z.object({ type: z.literal('date') })
+
+const type = <T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]]>(
+  options: T,
+) => z.discriminatedUnion('type', options, '不支持这种数据类型')
+
+const simple = [Int, Float, Double, Bool, Enum, Text, Moment] as const
+const Member = z.object({ identifier: Identifier, name: Name, dataType: type(simple) })
+const Struct = z.object({
+  type: z.literal('struct'),
+  specs: unique(Member, 50).refine((members) => members.length > 0, '请填写成员'),
+})
+const List = z.object({
+  type: z.literal('array'),
+  specs: z.object({
+    size: numeric(whole.min(1, '元素个数为 1–512').max(512, '元素个数为 1–512')),
+    item: type([Int, Float, Double, Text, Struct]),
+  }),
+})
+export const DataType = type([...simple, Struct, List])
+export type DataType = z.infer<typeof DataType>
+
+/** What goes into a service or comes out of it or of an event. */
+const Param = z.object({ identifier: Identifier, name: Name, dataType: DataType })
+const Params = unique(Param, 100).default([])
+
+const head = {
+  identifier: Identifier.refine((word) => !reserved.has(word), '该标识符是系统保留字').meta({
+    title: '标识符',
+  }),
+  name: Name,
+  required: z.boolean().default(false).meta({ title: '必选' }),
+  desc: Description.optional(),
+}
+export const Property = z.object({
+  ...head,
+  accessMode: z.enum(['r', 'rw', 'w'], '请选择读写类型').meta({ title: '读写类型' }),
+  dataType: DataType,
+  // What was not kept cannot be had later, so a model that says nothing keeps.
+  isHistory: z.boolean().default(true).meta({ title: '保存历史' }),
+  isMonitor: z.boolean().default(true).meta({ title: '实时监控' }),
+})
+export const Service = z.object({
+  ...head,
+  callType: z
+    .enum(['sync', 'async'], '请选择调用方式')
+    .default('async')
+    .meta({ title: '调用方式' }),
+  inputData: Params.meta({ title: '输入参数' }),
+  outputData: Params.meta({ title: '输出参数' }),
+})
+export const ThingEvent = z.object({
+  ...head,
+  type: z.enum(['info', 'alert', 'error'], '请选择事件类型').meta({ title: '事件类型' }),
+  outputData: Params.meta({ title: '输出参数' }),
+})
+
+export const ThingModel = z
+  .object({
+    properties: z.array(Property).max(500, '属性最多 500 个').default([]),
+    services: z.array(Service).max(500, '服务最多 500 个').default([]),
+    events: z.array(ThingEvent).max(500, '事件最多 500 个').default([]),
+  })
+  .superRefine((model, context) => {
+    const seen = new Set<string>()
+    for (const kind of ['properties', 'services', 'events'] as const)
+      refuseRepeated(model[kind], [kind], context, seen)
+  })
+export type ThingModel = z.infer<typeof ThingModel>

@@ -1,0 +1,76 @@
+import { DataType, ThingModel } from './thingModel'
+import { refuseSetting, refuseValue } from './thingValue'
+
+const why = (dataType: unknown, value: unknown) => refuseValue(DataType.parse(dataType), value)
+const switchType = { type: 'bool', specs: { 0: '关', 1: '开' } }
+const red = { identifier: 'Red', name: '红', dataType: { type: 'int', specs: { max: 255 } } }
+
+describe('a value is refused in Chinese', () => {
+  it.each([
+    [{ type: 'int' }, 1.5, '须为整数'],
+    [{ type: 'int' }, '1', '须为整数'],
+    [{ type: 'int', specs: { min: 0 } }, -1, '不能小于 0'],
+    [{ type: 'double', specs: { max: 0.5 } }, 0.51, '不能大于 0.5'],
+    [{ type: 'float' }, NaN, '须为数字'],
+    [switchType, true, '只能是 0（关）、1（开）'],
+    [switchType, '1', '只能是 0（关）、1（开）'],
+    [
+      {
+        type: 'enum',
+        specs: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [at, `第${at}`])),
+      },
+      20,
+      '只能是 0（第0）、1（第1）、2（第2）、3（第3）、4（第4）、5（第5）、6（第6）、7（第7）等',
+    ],
+    [{ type: 'text', specs: { length: 2 } }, '三个字', '最多 2 个字'],
+    [{ type: 'text' }, 1, '须为文字'],
+    [{ type: 'date' }, 1_700_000_000_000, '须为毫秒时间戳'],
+    [{ type: 'struct', specs: [red] }, [1], '须为结构体'],
+    [{ type: 'struct', specs: [red] }, { Red: 256 }, '的红不能大于 255'],
+    [{ type: 'struct', specs: [red] }, { toString: 1 }, '的 toString 不在结构体中'],
+    [{ type: 'array', specs: { size: 1, item: { type: 'int' } } }, {}, '须为数组'],
+    [{ type: 'array', specs: { size: 1, item: { type: 'int' } } }, [1, 2], '最多 1 项'],
+    [{ type: 'array', specs: { size: 2, item: { type: 'int' } } }, [1, 'x'], '第 2 项须为整数'],
+    [
+      { type: 'array', specs: { size: 2, item: { type: 'struct', specs: [red] } } },
+      [{ Red: 'x' }],
+      '第 1 项的红须为整数',
+    ],
+  ])('%j: %p', (dataType, value, reason) => expect(why(dataType, value)).toBe(reason))
+})
+
+it.each([
+  [{ type: 'int', specs: { min: 0, max: 100 } }, 100],
+  [{ type: 'double' }, -0.5],
+  [switchType, 0],
+  [{ type: 'enum', specs: { '-1': '反转' } }, -1],
+  [{ type: 'text', specs: { length: 2 } }, '两字'],
+  [{ type: 'date' }, '1700000000000'],
+  [{ type: 'struct', specs: [red] }, { Red: 255 }],
+  [{ type: 'array', specs: { size: 2, item: { type: 'text' } } }, ['a', '']],
+])('a value of the type is taken: %j: %p', (dataType, value) =>
+  expect(why(dataType, value)).toBeUndefined(),
+)
+
+describe('values to be set', () => {
+  const model = ThingModel.parse({
+    properties: [
+      { identifier: 'Energy', name: '电量', accessMode: 'r', dataType: { type: 'double' } },
+      {
+        identifier: 'Brightness',
+        name: '亮度',
+        accessMode: 'rw',
+        dataType: { type: 'int', specs: { min: 0, max: 100 } },
+      },
+    ],
+  })
+  it('are refused where the product has no such function, or it may only be read, or the value is wrong', () => {
+    expect(refuseSetting(model, { Nope: 1 })).toBe('产品没有功能 Nope')
+    expect(refuseSetting(model, { Energy: 1 })).toBe('电量只读，不能设置')
+    expect(refuseSetting(model, { Brightness: 200 })).toBe('亮度不能大于 100')
+  })
+  it('may be set within their range, and any where the product has no model', () => {
+    expect(refuseSetting(model, { Brightness: 40 })).toBeUndefined()
+    expect(refuseSetting(ThingModel.parse({}), { Anything: 1 })).toBeUndefined()
+  })
+})
