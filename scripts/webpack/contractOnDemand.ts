@@ -8,24 +8,15 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
   if (!/[/\\]shared[/\\]src[/\\]contract[/\\]/.test(file.fileName)) return file
   const { factory } = context
 
-  const withoutSchemas = (node: ts.Node): ts.Node => {
-    if (
-      ts.isCallExpression(node) &&
-      ts.isIdentifier(node.expression) &&
-      node.expression.text === 'endpoint'
-    ) {
-      const declaration = node.arguments[0]
-      if (declaration && ts.isObjectLiteralExpression(declaration))
-        return factory.updateCallExpression(node, node.expression, undefined, [
-          factory.createObjectLiteralExpression(
-            declaration.properties.filter(
-              (one) => !one.name || !/^(input|output)$/.test(one.name.getText(file)),
-            ),
-          ),
-        ])
-    }
-    return ts.visitEachChild(node, withoutSchemas, context)
-  }
+  const withoutSchemas = (node: ts.Node): ts.Node =>
+    ts.isObjectLiteralExpression(node)
+      ? factory.updateObjectLiteralExpression(
+          node,
+          node.properties
+            .filter((one) => !one.name || !/^(input|output)$/.test(one.name.getText(file)))
+            .map((one) => ts.visitEachChild(one, withoutSchemas, context)),
+        )
+      : ts.visitEachChild(node, withoutSchemas, context)
 
   // webpack drops an unused call only when it is marked pure and has no arguments that are not.
   const pure = (expression: ts.Expression) =>
@@ -52,14 +43,17 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
   const onDemand = (node: ts.Statement) => {
     if (!ts.isVariableStatement(node)) return node
     const declarations = node.declarationList.declarations.map((one) => {
-      if (!one.initializer || ts.isArrowFunction(one.initializer) || !ts.isIdentifier(one.name))
-        return one
+      if (!one.initializer || !ts.isIdentifier(one.name)) return one
+      const declaresCalls = one.name.text.endsWith('Api') || one.name.text === 'resource'
+      const initializer = declaresCalls
+        ? (withoutSchemas(one.initializer) as ts.Expression)
+        : one.initializer
       return factory.updateVariableDeclaration(
         one,
         one.name,
         undefined,
         one.type,
-        pure(withoutSchemas(one.initializer) as ts.Expression),
+        ts.isArrowFunction(initializer) ? initializer : pure(initializer),
       )
     })
     return factory.updateVariableStatement(

@@ -29,6 +29,14 @@ export const Phone = z
   .trim()
   .regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, '请输入手机号或带区号的座机')
   .meta({ title: '电话' })
+export const Website = z
+  .union([
+    z.literal(''),
+    z.url({ protocol: /^https?$/, error: '网址须以 http:// 或 https:// 开头' }),
+  ])
+  .meta({ title: '网址' })
+/** The address of an uploaded picture; empty for none. */
+export const Picture = z.string().max(200)
 export const AreaCode = z
   .string()
   .regex(/^\d{6}$/, '请选择省、市、区')

@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
+import { resource } from './resource'
 import {
   Address,
   AreaCode,
-  ById,
   Code,
-  Ids,
   Imported,
   ImportRows,
   Name,
-  PerRow,
   Phone,
+  Picture,
   Status,
-  pageOf,
-  pageQuery,
+  Website,
   revision,
   row,
   rowKeys,
@@ -45,13 +43,8 @@ export const Manufacturer = z.object({
   email: z.union([z.literal(''), z.email('邮箱格式不正确')]).meta({ title: '邮箱' }),
   areaCode: AreaCode,
   address: Address,
-  website: z
-    .union([
-      z.literal(''),
-      z.url({ protocol: /^https?$/, error: '网址须以 http:// 或 https:// 开头' }),
-    ])
-    .meta({ title: '网址' }),
-  logo: z.string().max(200).meta({ title: '标志' }),
+  website: Website,
+  logo: Picture.meta({ title: '标志' }),
   remark: z.string().trim().max(200, '备注最多 200 个字').meta({ title: '备注' }),
   status: Status,
 })
@@ -68,63 +61,17 @@ const filters = {
   status: Status.optional(),
 }
 
+const manufacturers = resource('deviceAccess', 'manufacturer', '厂商')
+const Option = Manufacturer.pick({ id: true, name: true, status: true })
+
 export const manufacturerApi = {
-  page: endpoint({
-    method: 'POST',
-    path: '/v1/manufacturer/page',
-    title: '厂商列表',
-    permission: 'deviceAccess:manufacturer:list',
-    input: pageQuery(filters),
-    output: pageOf(Manufacturer),
-  }),
-  list: endpoint({
-    method: 'GET',
-    path: '/v1/manufacturer/list',
-    title: '厂商选项',
-    permission: 'session',
-    input: z.object({}),
-    output: z.array(z.object({ id: row.id, name: z.string(), status: Status })),
-  }),
-  get: endpoint({
-    method: 'GET',
-    path: '/v1/manufacturer/{id}',
-    title: '厂商详情',
-    permission: 'deviceAccess:manufacturer:query',
-    input: ById,
-    output: Manufacturer,
-  }),
-  create: endpoint({
-    method: 'POST',
-    path: '/v1/manufacturer',
-    title: '新建厂商',
-    permission: 'deviceAccess:manufacturer:add',
-    input: ManufacturerDraft,
-    output: Manufacturer,
-  }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/v1/manufacturer/{id}',
-    title: '修改厂商',
-    permission: 'deviceAccess:manufacturer:edit',
-    input: ManufacturerChange,
-    output: Manufacturer,
-  }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/v1/manufacturer/{id}',
-    title: '删除厂商',
-    permission: 'deviceAccess:manufacturer:remove',
-    input: ById,
-    output: z.null(),
-  }),
-  setStatus: endpoint({
-    method: 'POST',
-    path: '/v1/manufacturer/status',
-    title: '启用或禁用厂商',
-    permission: 'deviceAccess:manufacturer:edit',
-    input: Ids.extend({ status: Status }),
-    output: PerRow,
-  }),
+  page: manufacturers.page({ input: filters, output: Manufacturer }),
+  list: manufacturers.options({ output: Option }),
+  get: manufacturers.get({ output: Manufacturer }),
+  create: manufacturers.create({ input: ManufacturerDraft, output: Manufacturer }),
+  update: manufacturers.update({ input: ManufacturerChange, output: Manufacturer }),
+  remove: manufacturers.remove(),
+  setStatus: manufacturers.setStatus(),
   /** All that the filters let through, at most EXPORT_MAX. */
   exportRows: endpoint({
     method: 'POST',
@@ -142,12 +89,5 @@ export const manufacturerApi = {
     input: ImportRows,
     output: Imported,
   }),
-  removeMany: endpoint({
-    method: 'POST',
-    path: '/v1/manufacturer/remove',
-    title: '批量删除厂商',
-    permission: 'deviceAccess:manufacturer:remove',
-    input: Ids,
-    output: PerRow,
-  }),
+  removeMany: manufacturers.removeMany(),
 }

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import { changedSince, found } from '../../core/refusal'
-import { idsOf, perRow, type Named } from '../../core/serve/perRow'
+import { manyRows } from '../../core/serve/manyRows'
+import type { Named } from '../../core/serve/perRow'
 import { mustBeRegion, regionName } from '../../core/serve/region'
 import { serve } from '../../core/serve/serve'
 import { exported, imported } from '../../core/serve/transfer'
@@ -40,6 +41,12 @@ export function manufacturerRoutes(app: FastifyInstance) {
     })
 
   serve(app, manufacturerApi, {
+    ...manyRows(app, {
+      name: 'manufacturer',
+      title: '厂商',
+      queriesOf: manufacturerQueries,
+      about,
+    }),
     page: (query) => queries.page(query),
     list: () => queries.options(),
     get: async ({ id }) => found(await queries.get(id), entity),
@@ -55,43 +62,9 @@ export function manufacturerRoutes(app: FastifyInstance) {
         note(about(row, { before, after: row }))
         return row
       }),
-    remove: ({ id }, context) =>
-      context.write(manufacturerQueries, async (rows, note, tx) => {
-        const row = found(await rows.get(id), entity)
-        await app.references.mustBeFree(tx, 'manufacturer', id, `厂商“${row.name}”`)
-        await rows.remove([id])
-        note(about(row, { before: row }))
-        return null
-      }),
     exportRows: (filters, context) =>
       exported(context, entity, (slice) => queries.page({ ...filters, ...slice })),
     importRows: ({ rows }, context) =>
       imported(ManufacturerDraft, rows, (draft) => create(draft, context)),
-    setStatus: ({ ids, status }, context) =>
-      context.write(manufacturerQueries, async (rows, note) =>
-        perRow(
-          ids,
-          await rows.many(ids),
-          () => undefined,
-          async (all) => {
-            const differ = all.filter((row) => row.status !== status)
-            await rows.setAll(idsOf(differ), { status }, context.user.username)
-            for (const row of differ) note(about(row, { before: row, after: { ...row, status } }))
-          },
-        ),
-      ),
-    removeMany: ({ ids }, context) =>
-      context.write(manufacturerQueries, async (rows, note, tx) => {
-        const used = await app.references.inUse(tx, 'manufacturer', ids)
-        return perRow(
-          ids,
-          await rows.many(ids),
-          ({ id }) => used.get(id),
-          async (free) => {
-            await rows.remove(idsOf(free))
-            for (const row of free) note(about(row, { before: row }))
-          },
-        )
-      }),
   })
 }

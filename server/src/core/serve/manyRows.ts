@@ -1,0 +1,57 @@
+import type { Status } from '@iot/shared/contract/fields'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/db'
+import { found } from '../refusal'
+import type { Change } from './actionLog'
+import type { Context } from './context'
+import { idsOf, perRow, type Named } from './perRow'
+
+type Queries<R> = {
+  get: (id: string) => Promise<R | undefined>
+  many: (ids: string[]) => Promise<R[]>
+  setAll: (ids: string[], change: { status: Status }, by: string) => PromiseLike<unknown>
+  remove: (ids: string[]) => PromiseLike<unknown>
+}
+type Options<R> = {
+  /** As others refer to it in `references`. */
+  name: string
+  title: string
+  queriesOf: (db: Db) => Queries<R>
+  about: (row: R, sides: Pick<Change, 'before' | 'after'>) => Change
+}
+
+/**
+ * Removing and switching configuration rows, one and many: what is referred to stays and says by how many.
+ * @example serve(app, brandApi, { ...manyRows(app, { name: 'brand', title: '品牌', queriesOf: brandQueries, about }), page: … })
+ */
+export const manyRows = <R extends Named & { status: Status }>(
+  { references }: Pick<FastifyInstance, 'references'>,
+  { name, title, queriesOf, about }: Options<R>,
+) => ({
+  remove: ({ id }: { id: string }, context: Context) =>
+    context.write(queriesOf, async (rows, note, tx) => {
+      const row = found(await rows.get(id), title)
+      await references.mustBeFree(tx, name, id, `${title}“${row.name}”`)
+      await rows.remove([id])
+      note(about(row, { before: row }))
+      return null
+    }),
+  removeMany: ({ ids }: { ids: string[] }, context: Context) =>
+    context.write(queriesOf, async (rows, note, tx) => {
+      const used = await references.inUse(tx, name, ids)
+      const refusal = ({ id }: R) => used.get(id)
+      return perRow(ids, await rows.many(ids), refusal, async (free) => {
+        await rows.remove(idsOf(free))
+        for (const row of free) note(about(row, { before: row }))
+      })
+    }),
+  setStatus: ({ ids, status }: { ids: string[]; status: Status }, context: Context) =>
+    context.write(queriesOf, async (rows, note) => {
+      const refusal = () => undefined
+      return perRow(ids, await rows.many(ids), refusal, async (all) => {
+        const differ = all.filter((row) => row.status !== status)
+        await rows.setAll(idsOf(differ), { status }, context.user.username)
+        for (const row of differ) note(about(row, { before: row, after: { ...row, status } }))
+      })
+    }),
+})

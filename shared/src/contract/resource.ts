@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { endpoint, type Permission } from './endpoint'
+import { ById, Ids, PerRow, Status, pageOf, pageQuery } from './fields'
+
+type Draft<D> = { input: D }
+type Row<R> = { output: R }
+
+/**
+ * The calls that lists and forms of a resource have in common, each named where it is used, so that a resource has
+ * exactly those it serves. `name` stands in permission codes, in the path with dashes; `title` is what its rows are.
+ * @example const brands = resource('deviceAccess', 'brand', '品牌'); export const brandApi = { page: brands.page({ input: filters, output: Brand }), remove: brands.remove() }
+ */
+export const resource = (area: string, name: string, title: string) => {
+  const path = `/v1/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const code = (verb: string): Permission => `${area}:${name}:${verb}`
+  return {
+    page: <F extends z.ZodRawShape, R extends z.ZodType>({ input, output }: Draft<F> & Row<R>) =>
+      endpoint({
+        method: 'POST',
+        path: `${path}/page`,
+        title: `${title}列表`,
+        permission: code('list'),
+        input: pageQuery(input),
+        output: pageOf(output),
+      }),
+    /** Rows for pickers: whoever is signed in may choose among them. */
+    options: <R extends z.ZodType>({ output }: Row<R>) =>
+      endpoint({
+        method: 'GET',
+        path: `${path}/list`,
+        title: `${title}选项`,
+        permission: 'session',
+        input: z.object({}),
+        output: z.array(output),
+      }),
+    get: <R extends z.ZodType>({ output }: Row<R>) =>
+      endpoint({
+        method: 'GET',
+        path: `${path}/{id}`,
+        title: `${title}详情`,
+        permission: code('query'),
+        input: ById,
+        output,
+      }),
+    create: <D extends z.ZodType, R extends z.ZodType>({ input, output }: Draft<D> & Row<R>) =>
+      endpoint({
+        method: 'POST',
+        path,
+        title: `新建${title}`,
+        permission: code('add'),
+        input,
+        output,
+      }),
+    update: <D extends z.ZodType, R extends z.ZodType>({ input, output }: Draft<D> & Row<R>) =>
+      endpoint({
+        method: 'PUT',
+        path: `${path}/{id}`,
+        title: `修改${title}`,
+        permission: code('edit'),
+        input,
+        output,
+      }),
+    remove: () =>
+      endpoint({
+        method: 'DELETE',
+        path: `${path}/{id}`,
+        title: `删除${title}`,
+        permission: code('remove'),
+        input: ById,
+        output: z.null(),
+      }),
+    removeMany: () =>
+      endpoint({
+        method: 'POST',
+        path: `${path}/remove`,
+        title: `批量删除${title}`,
+        permission: code('remove'),
+        input: Ids,
+        output: PerRow,
+      }),
+    setStatus: () =>
+      endpoint({
+        method: 'POST',
+        path: `${path}/status`,
+        title: `启用或禁用${title}`,
+        permission: code('edit'),
+        input: Ids.extend({ status: Status }),
+        output: PerRow,
+      }),
+  }
+}
