@@ -5,7 +5,7 @@ import { memo, useState } from 'react'
 import type { MapDevice, Values } from '../contract/device'
 import type { Space as Place } from '../contract/project'
 import { labelOf, lookOf } from './lights'
-import { usePanZoom } from './usePanZoom'
+import { useZoom } from './useZoom'
 import './plan.css'
 
 type FloorPlanProps = {
@@ -36,7 +36,7 @@ export function FloorPlan({
 }: FloorPlanProps) {
   const width = floor.planWidth ?? 1200
   const height = floor.planHeight ?? 720
-  const { svg, viewBox, zoom, reset, handlers } = usePanZoom(width, height)
+  const { canvas, zoomBy, reset } = useZoom(width, height)
   const [isPicking, setPicking] = useState(false)
   const picking = alwaysPicking || isPicking
   const lightIds = new Set(lights.map(({ id }) => id))
@@ -53,33 +53,34 @@ export function FloorPlan({
   return (
     <div className="plan">
       <svg
-        ref={svg}
+        ref={canvas}
         className="plan-canvas"
-        viewBox={viewBox}
+        viewBox={`0 0 ${width} ${height}`}
         role="group"
         aria-label={`${floor.name}平面图`}
-        {...handlers}
       >
-        {floor.plan && <image href={floor.plan} width={width} height={height} />}
-        {devices
-          .filter(({ id }) => !lightIds.has(id))
-          .map((device) => (
-            <Sensor key={device.id} device={device} x={device.x * width} y={device.y * height} />
-          ))}
-        {devices
-          .filter(({ id }) => lightIds.has(id))
-          .map((light) => (
-            <Light
-              key={light.id}
-              light={light}
-              x={light.x * width}
-              y={light.y * height}
-              onPress={press}
-              isPending={pending.has(light.id)}
-              isPicked={picked.has(light.id)}
-              isHighlighted={highlighted === light.id}
-            />
-          ))}
+        <g>
+          {floor.plan && <image href={floor.plan} width={width} height={height} />}
+          {devices
+            .filter(({ id }) => !lightIds.has(id))
+            .map((device) => (
+              <Sensor key={device.id} device={device} x={device.x * width} y={device.y * height} />
+            ))}
+          {devices
+            .filter(({ id }) => lightIds.has(id))
+            .map((light) => (
+              <Light
+                key={light.id}
+                light={light}
+                x={light.x * width}
+                y={light.y * height}
+                onPress={press}
+                isPending={pending.has(light.id)}
+                isPicked={picked.has(light.id)}
+                isHighlighted={highlighted === light.id}
+              />
+            ))}
+        </g>
       </svg>
       <Flex className="plan-foot" justify="space-between" align="center" gap={8} wrap>
         <Flex gap={14} wrap className="plan-legend" aria-hidden>
@@ -121,14 +122,14 @@ export function FloorPlan({
             icon={<MinusOutlined />}
             aria-label="缩小"
             title="缩小"
-            onClick={() => zoom(1.25)}
+            onClick={() => zoomBy(0.8)}
           />
           <Button
             size="small"
             icon={<PlusOutlined />}
             aria-label="放大"
             title="放大"
-            onClick={() => zoom(0.8)}
+            onClick={() => zoomBy(1.25)}
           />
           <Button
             size="small"
