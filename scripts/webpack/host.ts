@@ -14,6 +14,23 @@ export function host(target: Target): Configuration {
       uniqueName: `host_${target.build.replace(/\W/g, '_')}`,
       publicPath: 'auto',
     },
+    optimization: {
+      ...base.optimization,
+      splitChunks: {
+        ...base.optimization!.splitChunks,
+        // One file each: the page at login names every file with its hash, and a plan is drawn with most of them.
+        cacheGroups: Object.fromEntries(
+          ['plan', 'control'].map((part) => [
+            part,
+            {
+              test: new RegExp(`[\\\\/]shared[\\\\/]src[\\\\/]${part}[\\\\/]`),
+              name: part,
+              enforce: true,
+            },
+          ]),
+        ),
+      },
+    },
     plugins: [
       ...base.plugins!,
       // A table's own column filters bring tree, radio and menu with every list; ours filter in the address above it.
