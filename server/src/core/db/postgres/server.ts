@@ -1,0 +1,197 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync } from 'node:fs'
+import { readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { handOver, namedAccount, type Account } from './account'
+import type { Binaries } from './binaries'
+import { end, endLeftover } from './leftover'
+
+/** For a building on a small machine. What is acknowledged is on the disk: fsync is named so that nothing turns it off. */
+const settings = {
+  fsync: 'on',
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: 30,
+  shared_buffers: '64MB',
+  maintenance_work_mem: '32MB',
+  max_wal_size: '256MB',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  max_worker_processes: 0,
+  max_parallel_workers: 0,
+  max_logical_replication_workers: 0,
+  autovacuum_max_workers: 1,
+  io_method: 'sync',
+  huge_pages: 'off',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Starts, stops and crashes; not the statements that were refused, which hold what people typed.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+}
+
+const longestPause = 30_000
+
+/** Makes an empty database, finished or not there at all. */
+export async function makePostgres(folder: string, binaries: Binaries) {
+  const part = `${folder}.new`
+  rmSync(part, { recursive: true, force: true })
+  mkdirSync(part, { mode: 0o700 })
+  const account = namedAccount()
+  handOver(part, account)
+  const at = dataFolder(part, account)
+  const child = spawn(
+    join(binaries.folder, 'bin/initdb'),
+    [
+      ...['-D', at, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
+      // Part of PostgreSQL itself: the same order of Chinese on every machine.
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+    ],
+    { ...account, cwd: part, env: environment(), stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  let said = ''
+  child.stderr.on('data', (text) => (said += text))
+  const status = await new Promise((done) => child.on('close', done).on('error', done))
+  if (status !== 0) throw new Error(`内置 PostgreSQL 建库失败：${said.trim() || status}`)
+  renameSync(part, folder)
+}
+
+/**
+ * PostgreSQL as a child of ours, on a socket nobody else may open and on no port. When it dies it is started again after
+ * a pause; when we die, however suddenly, it is stopped.
+ * @param folder its data, of `makePostgres`
+ */
+export async function startPostgres(folder: string, binaries: Binaries, account: Account) {
+  const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  if (Number(version) !== binaries.version)
+    throw new Error(
+      `${folder} 是 PostgreSQL ${version} 的数据，这里的程序是 ${binaries.version}：请用当时的版本执行 pnpm data copy`,
+    )
+  handOver(folder, account)
+  await endLeftover(folder)
+  // The path of a socket has 104 to 107 characters and some mounted folders take none.
+  const sockets = mkdtempSync(join(tmpdir().length > 60 ? '/tmp' : tmpdir(), 'iot-pg-'))
+  if (account.uid !== undefined) chownSync(sockets, account.uid, account.gid!)
+  const log = join(dirname(folder), 'postgres.log')
+  rmSync(log, { force: true })
+
+  let child: ChildProcess
+  let closing = false
+  let pause = 1000
+  let restart: NodeJS.Timeout | undefined
+
+  async function start() {
+    for (const left of readdirSync(sockets)) rmSync(join(sockets, left))
+    const output = openSync(log, 'a', 0o600)
+    const flags = Object.entries({ ...settings, unix_socket_directories: sockets })
+    child = spawn(
+      join(binaries.folder, 'bin/postgres'),
+      [
+        ...['-D', dataFolder(folder, account)],
+        ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      {
+        ...account,
+        cwd: folder,
+        env: environment(),
+        // Of another session, so that Ctrl-C reaches us alone and we stop it when we have written what we must.
+        detached: true,
+        stdio: ['ignore', output, output],
+      },
+    )
+    closeSync(output)
+    const since = Date.now()
+    const over = new Promise<string>((done) => {
+      child.once('error', (error) => done(error.message))
+      child.once('exit', (code, signal) => done(signal ?? `状态 ${code}`))
+    })
+    const guard = stopWithUs(child, account)
+    let ready = false
+    void over.then((how) => {
+      guard?.kill('SIGKILL')
+      if (closing || !ready) return
+      if (Date.now() - since > 60_000) pause = 1000
+      console.error(`内置 PostgreSQL 已退出（${how}），${pause / 1000} 秒后重新启动`)
+      restart = setTimeout(again, pause)
+      pause = Math.min(2 * pause, longestPause)
+    })
+    const failed = await Promise.race([over, isReady(folder, child)])
+    if (failed) throw new Error(`内置 PostgreSQL 无法启动（${failed}）：${lastLines(log)}`)
+    ready = true
+  }
+
+  function again() {
+    start().catch((error: Error) => {
+      if (closing) return
+      console.error(error.message)
+      restart = setTimeout(again, pause)
+      pause = Math.min(2 * pause, longestPause)
+    })
+  }
+
+  async function close() {
+    closing = true
+    clearTimeout(restart)
+    if (child.pid) await end(child.pid, () => hasEnded(child))
+    rmSync(sockets, { recursive: true, force: true })
+  }
+
+  await start().catch(async (error) => {
+    await close()
+    throw error
+  })
+  return {
+    connection: { host: sockets, port: 5432, user: 'postgres', database: 'postgres' },
+    get pid() {
+      return child.pid
+    },
+    close,
+  }
+}
+
+/**
+ * The account may have no way through the folders above; from inside, it needs none. (Linux resolves this path for each
+ * process to where it stands.)
+ */
+const dataFolder = (folder: string, { uid }: Account) =>
+  uid !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : folder
+
+/** Passwords and addresses in ours are not its business. */
+const environment = () => ({ PATH: process.env.PATH, LC_ALL: 'C' })
+
+/** A shell that waits for the end of a pipe only we hold; a process that was killed cannot stop its child itself. */
+function stopWithUs(child: ChildProcess, account: Account) {
+  if (!child.pid) return undefined
+  const guard = spawn('sh', ['-c', 'read _; kill -INT "$0"', String(child.pid)], {
+    ...account,
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guard.on('error', () => {})
+  guard.unref()
+  return guard
+}
+
+/** PostgreSQL writes its state into the eighth line of its pid file, as pg_ctl reads it. Ends with the process too. */
+async function isReady(folder: string, child: ChildProcess): Promise<undefined> {
+  const file = join(folder, 'postmaster.pid')
+  for (let tries = 0; !hasEnded(child); tries++) {
+    const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+    if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return
+    if (tries === 500) console.log('内置 PostgreSQL 正在恢复数据，请稍候…')
+    await wait(20)
+  }
+  // Its end is told by the other side of the race.
+  await new Promise(() => {})
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null
+
+const lastLines = (log: string) =>
+  existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-3).join('\n') : ''
