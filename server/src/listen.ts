@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { buildApp } from './app'
-import { causesOf, sqlState } from './core/db/db'
+import { causesOf, sqlState } from './core/db/outage'
 import { databaseOf, type Settings } from './settings'
 
 /**

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { DeviceState, LiveState, Values } from '@iot/shared/contract/device'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../core/db/db'
+import { complain } from '../core/db/outage'
 
 type Subject = { id: string; projectId: number }
 type Pending = Subject & {
@@ -48,7 +49,7 @@ export function openStates(db: Db) {
         events.emit('changed', await writeRows(db, rows.slice(start, start + rowsPerWrite)))
       } catch (error) {
         // The database is away: what came since wins over what could not be written.
-        console.error('设备状态暂未写入：', error instanceof Error ? error.message : error)
+        complain('设备状态暂未写入', error)
         for (const row of rows.slice(start)) {
           const newer = pending.get(row.id)
           pending.set(row.id, { ...row, ...newer, patch: { ...row.patch, ...newer?.patch } })

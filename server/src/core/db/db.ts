@@ -1,11 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
+import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
-import pg from 'pg'
 import { lockFolder } from './folderLock'
+import { DatabaseAway, sqlState } from './outage'
 import { startPglite } from './pglite'
+import { inTransaction, openPool } from './pool'
 
 /** The database or a transaction in it; queries take either. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>
@@ -19,8 +19,6 @@ export type DatabaseSource =
     }
   | { kind: 'server'; url: string }
 
-const inTransaction = new AsyncLocalStorage<{ open: boolean }>()
-
 /**
  * Opens PGlite (in memory or in a folder) or a PostgreSQL server behind one `pg` pool.
  * The embedded database is one connection: inside `transaction` use the `tx` given, or you wait for yourself;
@@ -32,47 +30,46 @@ export async function openDatabase(source: DatabaseSource) {
     unlock?.()
     throw error
   })
-  const pool = new pg.Pool(
+  const { db, close } =
     source.kind === 'server'
-      ? {
-          connectionString: source.url,
-          max: 10,
-          connectionTimeoutMillis: 10_000,
-          statement_timeout: 15_000,
-        }
-      : {
-          max: 1,
-          idleTimeoutMillis: 0,
-          user: 'postgres',
-          database: 'postgres',
-          stream: pglite!.stream,
-          connectionTimeoutMillis: 15_000,
-        },
-  )
-  // Without it a database that goes away takes Node with it.
-  pool.on('error', (error) => console.error('数据库连接中断：', error.message))
-  const connect = pool.connect.bind(pool) as typeof pool.connect
-  pool.connect = ((...args: Parameters<typeof connect>) => {
-    if (inTransaction.getStore()?.open)
-      throw new Error('Inside a transaction use its tx, not the database')
-    return connect(...args)
-  }) as typeof connect
-
-  const db: Db = drizzle(pool, { casing: 'snake_case' })
+      ? openPool(
+          {
+            connectionString: source.url,
+            max: 10,
+            connectionTimeoutMillis: 10_000,
+            statement_timeout: 15_000,
+          },
+          true,
+        )
+      : openPool(
+          {
+            max: 1,
+            idleTimeoutMillis: 0,
+            user: 'postgres',
+            database: 'postgres',
+            stream: pglite!.stream,
+            connectionTimeoutMillis: 15_000,
+          },
+          false,
+        )
   return {
     db,
     kind: source.kind,
     dump: () => pglite!.dump(),
-    async ready() {
-      await db.execute(sql`select 1`)
-    },
+    /** Within two seconds: it answers, or throws. */
+    ready: () => Promise.race([db.execute(sql`select 1`), tooLate()]),
     async close() {
-      await pool.end()
+      await close()
       await pglite?.close()
       unlock?.()
     },
   }
 }
+
+const tooLate = () =>
+  new Promise<never>((_, refuse) => {
+    setTimeout(() => refuse(new DatabaseAway(new Error('没有应答'))), 1800).unref()
+  })
 
 const startEmbedded = async (source: DatabaseSource) =>
   source.kind === 'server'
@@ -96,20 +93,4 @@ export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Prom
       scope.open = false
     }
   }
-}
-
-/** The five characters PostgreSQL gives an error; Drizzle wraps the error in its own. */
-export const sqlState = (error: unknown) =>
-  causesOf(error).find((cause) => cause instanceof pg.DatabaseError)?.code
-
-/** An error and what caused it, outermost first. */
-export function causesOf(error: unknown): NodeJS.ErrnoException[] {
-  const causes: NodeJS.ErrnoException[] = []
-  for (
-    let cause = error;
-    typeof cause === 'object' && cause !== null;
-    cause = (cause as Error).cause
-  )
-    causes.push(cause as Error)
-  return causes
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql, type SQL } from 'drizzle-orm'
-import { sqlState, type Db } from './db'
+import type { Db } from './db'
+import { sqlState } from './outage'
 
 const folder = new URL('../../migrations/', import.meta.url)
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
+import { DatabaseAway } from './outage'
 
 type FromWorker = Uint8Array | string | { failed: string } | { dump: Uint8Array }
 
@@ -38,10 +39,10 @@ export async function startPglite(
       else if (typeof message === 'object' && 'failed' in message)
         wire?.destroy(new Error(message.failed))
     })
-    opened.on('error', (error) => wire?.destroy(error))
+    opened.on('error', (error) => wire?.destroy(new DatabaseAway(error)))
     opened.on('exit', () => {
       current = undefined
-      wire?.destroy(new Error('内置数据库的线程已结束'))
+      wire?.destroy(new DatabaseAway(new Error('内置数据库的线程已结束')))
       // A folder survives its worker; a database in memory is a test's and gone.
       if (closing || !source.folder) return
       console.error('内置数据库无响应或已退出，正在重新打开')

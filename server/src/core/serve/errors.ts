@@ -1,6 +1,6 @@
 import { codes } from '@iot/shared/contract/endpoint'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sqlState } from '../db/db'
+import { isOutage, sqlState } from '../db/outage'
 import { Refusal } from '../refusal'
 
 /** One place that turns what was thrown into an answer. What a caller sends never becomes a 500. */
@@ -39,6 +39,7 @@ const texts: Record<number, string> = {
 /** The answer this error is to whoever called, or nothing when the server itself is at fault. */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
+  if (isOutage(error)) return new Refusal(503, '数据库暂时不可用，请稍后再试', null, 503)
   const state = sqlState(error)
   // The checks before a write are for good sentences; two calls at the same moment are caught here.
   if (state === '23505') return new Refusal(codes.refused, '已有相同的记录，请刷新后重试')

@@ -4,6 +4,7 @@ import type { MenuNode } from '@iot/shared/contract/menuNode'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../core/serve/context'
 import { transaction } from '../../core/db/db'
+import { complain } from '../../core/db/outage'
 import { checkPassword, hashPassword } from './policy/password'
 import { refused, wrongField, type Refusal } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
@@ -19,7 +20,10 @@ export async function authRoutes(app: FastifyInstance) {
   const nobody = await hashPassword(randomBytes(16).toString('hex'))
   const day = 24 * 3600_000
   const sweep = setInterval(
-    () => queries.sweep(new Date(Date.now() - 7 * day).toISOString()).catch(app.log.error),
+    () =>
+      queries
+        .sweep(new Date(Date.now() - 7 * day).toISOString())
+        .catch((error) => complain('旧会话未清理', error)),
     day,
   ).unref()
   app.addHook('onClose', async () => clearInterval(sweep))

@@ -2,6 +2,7 @@ import type { ControlTask, LedgerState } from '@iot/shared/contract/control'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
+import { complain } from '../../core/db/outage'
 import type { PlannedDevice } from './plan'
 import { controlQueries, noCounts, type LedgerEntry, type TaskRow } from './queries'
 
@@ -89,7 +90,7 @@ export function openEngine(
     const snapshot = { ...task.row, counts: { ...task.row.counts } }
     return (task.writing = task.writing
       .then(() => queries.progress(snapshot, rows))
-      .catch((error: Error) => console.error('控制任务进度未写入：', error.message)))
+      .catch((error: unknown) => complain('控制任务进度未写入', error)))
   }
 
   function pump(task: Running, key: string) {

@@ -1,5 +1,6 @@
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import type { FastifyInstance } from 'fastify'
+import { complain } from '../../core/db/outage'
 import { serve } from '../../core/serve/serve'
 import { errorLogQueries } from './queries'
 
@@ -7,7 +8,7 @@ export function errorLogRoutes(app: FastifyInstance) {
   const queries = errorLogQueries(app.db)
   // A failure to note a failure must not cause a third.
   const note = (occurrence: Parameters<typeof queries.count>[0]) =>
-    queries.count(occurrence).catch((error) => app.log.error(error))
+    queries.count(occurrence).catch((error) => complain('错误未记录', error))
   app.faults.on('fault', (source, error, request) => {
     void note({
       source,

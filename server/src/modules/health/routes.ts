@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'drizzle-orm'
 
 const facts = {
   memory: '内存数据库：进程结束即清空',
@@ -12,7 +11,7 @@ export function healthRoutes(app: FastifyInstance) {
   app.get('/healthz', async (_request, reply) => {
     const database = { kind: app.database.kind, note: facts[app.database.kind] }
     try {
-      await app.db.execute(sql`select 1`)
+      await app.database.ready()
       return reply.header('cache-control', 'no-store').send({ status: 'ok', database })
     } catch {
       return reply

@@ -7,6 +7,7 @@ import {
 } from '@iot/shared/contract/releaseCenter'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { complain } from '../../core/db/outage'
 import { refused } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { Refused, Site, deployedIn, pointerAfter } from '../../site/releases'
@@ -36,7 +37,7 @@ export function releaseRoutes(app: FastifyInstance) {
       void queries
         .sweep()
         .then(keepHeld)
-        .catch((error) => app.log.error(error)),
+        .catch((error) => complain('旧版本记录未清理', error)),
     3_600_000,
   ).unref()
   app.addHook('onClose', async () => {

@@ -1,0 +1,172 @@
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { testApp, type TestApp } from '../../testing'
+import { testPostgres } from './postgres/testing'
+
+jest.setTimeout(120_000)
+let postgres: Awaited<ReturnType<typeof testPostgres>>
+let app: TestApp
+let said: jest.SpyInstance
+beforeAll(async () => {
+  postgres = await testPostgres()
+  app = await testApp({ database: { kind: 'server', url: postgres.url } })
+  await app.as('admin').call(manufacturerApi.page, { pageNo: 1, pageSize: 1 })
+})
+beforeEach(() => {
+  said = jest.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => said.mockRestore())
+afterAll(async () => {
+  await app?.close()
+  await postgres?.close()
+})
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const draft = (name: string) => ({
+  name,
+  shortName: '',
+  code: name,
+  creditCode: '',
+  contact: '',
+  phone: '',
+  email: '' as const,
+  areaCode: '110101',
+  address: '',
+  website: '' as const,
+  logo: '',
+  remark: '',
+  status: 'enabled' as const,
+})
+
+/** Calls without a pause until `stop`; how each ended and how long it took. */
+function writeOn(prefix: string) {
+  const outcomes: { answer: string; ms: number }[] = []
+  const acknowledged: string[] = []
+  let stopped = false
+  const one = async (lane: number) => {
+    for (let n = 0; !stopped; n++) {
+      const name = `${prefix}${lane}x${n}`
+      const started = performance.now()
+      const answer = await app
+        .as('admin')
+        .call(manufacturerApi.create, draft(name))
+        .then(
+          () => {
+            acknowledged.push(name)
+            return 'ok'
+          },
+          ({ status, code, msg }) => `${status} ${code} ${msg}`,
+        )
+      outcomes.push({ answer, ms: performance.now() - started })
+      if (answer !== 'ok') await wait(20)
+    }
+  }
+  const lanes = Promise.all([0, 1, 2, 3].map(one))
+  return {
+    outcomes,
+    acknowledged,
+    started: Date.now(),
+    async stop() {
+      stopped = true
+      await lanes
+    },
+  }
+}
+
+const away = '503 503 数据库暂时不可用，请稍后再试'
+const answers = ({ outcomes }: ReturnType<typeof writeOn>) =>
+  new Set(outcomes.map((one) => one.answer))
+const slowest = ({ outcomes }: ReturnType<typeof writeOn>) =>
+  Math.max(...outcomes.map(({ ms }) => ms))
+
+async function untilItWorks() {
+  for (let tries = 0; tries < 400; tries++) {
+    if ((await app.app.inject('/healthz')).statusCode === 200) return
+    await wait(50)
+  }
+  throw new Error('the database did not come back')
+}
+
+async function mustHold(names: string[]) {
+  const { rows } = await app.app.db.execute<{ code: string }>(sql`select code from manufacturer`)
+  const kept = new Set(rows.map(({ code }) => code))
+  expect(names.length).toBeGreaterThan(0)
+  expect(names.filter((name) => !kept.has(name))).toEqual([])
+}
+
+/** The server and all it started. */
+async function processes() {
+  const { rows } = await app.app.db.execute<{ pid: number }>(sql`select pid from pg_stat_activity`)
+  return [postgres.server.pid!, ...rows.map(({ pid }) => pid)]
+}
+const signal = (pids: number[], name: NodeJS.Signals) => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      continue
+    }
+  }
+}
+
+it('survives the loss of every connection while it writes, and says 503 until it has new ones', async () => {
+  const writing = writeOn('cut')
+  await wait(300)
+  const client = new pg.Client(postgres.url)
+  await client.connect()
+  for (let round = 0; round < 20; round++) {
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()',
+    )
+    await wait(50)
+  }
+  await client.end()
+  const reached = writing.acknowledged.length
+  await wait(1000)
+  await writing.stop()
+  expect(answers(writing)).toEqual(new Set(['ok', away]))
+  expect(writing.acknowledged.length).toBeGreaterThan(reached)
+  await mustHold(writing.acknowledged)
+})
+
+it('loses nothing it acknowledged when the database is killed again and again, and has it back by itself', async () => {
+  const writing = writeOn('kill')
+  for (let round = 0; round < 2; round++) {
+    await wait(300)
+    signal([postgres.server.pid!], 'SIGKILL')
+    await wait(300)
+    expect((await app.app.inject('/healthz')).statusCode).toBe(503)
+    await untilItWorks()
+  }
+  await wait(300)
+  await writing.stop()
+  expect(answers(writing)).toEqual(new Set(['ok', away]))
+  await mustHold(writing.acknowledged)
+  const lines = said.mock.calls.filter(([line]) => String(line).startsWith('数据库'))
+  expect(lines.length).toBeGreaterThan(0)
+  expect(lines.length).toBeLessThanOrEqual(Math.ceil((Date.now() - writing.started) / 1000) + 1)
+  expect(said.mock.calls.join()).not.toContain('kill0x')
+})
+
+it('answers within two seconds while the database hangs, and works on when it goes on', async () => {
+  const writing = writeOn('hang')
+  await wait(300)
+  const stopped = await processes()
+  signal(stopped, 'SIGSTOP')
+  try {
+    for (const until = Date.now() + 6000; Date.now() < until; await wait(100)) {
+      const started = performance.now()
+      expect((await app.app.inject('/healthz')).statusCode).toBe(503)
+      expect(performance.now() - started).toBeLessThan(2000)
+    }
+  } finally {
+    signal(stopped, 'SIGCONT')
+  }
+  await untilItWorks()
+  await wait(500)
+  await writing.stop()
+  expect(answers(writing)).toEqual(new Set(['ok', away]))
+  expect(slowest(writing)).toBeLessThan(2000)
+  await mustHold(writing.acknowledged)
+})
