@@ -5,9 +5,12 @@ import type { Db } from '../core/db/db'
 import { complain } from '../core/db/outage'
 
 type Subject = { id: string; projectId: number }
+type Wish = Record<string, Values[string] | null>
 type Pending = Subject & {
   state?: DeviceState
   patch: Values
+  /** By identifier what is wished for from now on; null when nothing is any more. */
+  wish: Wish
   time?: string
   onlineTime?: string
   address?: string
@@ -34,7 +37,10 @@ export function openStates(db: Db) {
   function change(subject: Subject, apply: (row: Pending) => void) {
     let row = pending.get(subject.id)
     if (!row)
-      pending.set(subject.id, (row = { id: subject.id, projectId: subject.projectId, patch: {} }))
+      pending.set(
+        subject.id,
+        (row = { id: subject.id, projectId: subject.projectId, patch: {}, wish: {} }),
+      )
     apply(row)
     timer ??= setTimeout(() => void flush(), every)
   }
@@ -52,7 +58,12 @@ export function openStates(db: Db) {
         complain('设备状态暂未写入', error)
         for (const row of rows.slice(start)) {
           const newer = pending.get(row.id)
-          pending.set(row.id, { ...row, ...newer, patch: { ...row.patch, ...newer?.patch } })
+          pending.set(row.id, {
+            ...row,
+            ...newer,
+            patch: { ...row.patch, ...newer?.patch },
+            wish: { ...row.wish, ...newer?.wish },
+          })
         }
         timer ??= setTimeout(() => void flush(), 1000)
         return
@@ -72,6 +83,9 @@ export function openStates(db: Db) {
       })
       events.emit('reported', subject, values)
     },
+    /** What is asked of a device, beside what it says; null when the asking is over. */
+    wish: (subject: Subject, wish: Wish) =>
+      change(subject, (row) => (row.wish = { ...row.wish, ...wish })),
     /** Without an address the last one stays. */
     online: (subject: Subject, address?: string) =>
       change(subject, (row) =>
@@ -100,17 +114,19 @@ async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
     state: DeviceState
     reported: Values
     reportedTime: string | null
+    desired: Values
   }>(sql`
     update device set
       state = case when device.state = 'disabled' then device.state else coalesce(new.state, device.state) end,
       reported = device.reported || new.patch,
       reported_time = coalesce(new.time, device.reported_time),
+      desired = jsonb_strip_nulls(device.desired || new.wish),
       online_time = coalesce(new."onlineTime", device.online_time),
       address = coalesce(new.address, device.address)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as new(id uuid, "projectId" integer, state text, patch jsonb, time timestamptz, "onlineTime" timestamptz, address text)
+      as new(id uuid, "projectId" integer, state text, patch jsonb, wish jsonb, time timestamptz, "onlineTime" timestamptz, address text)
     where device.project_id = new."projectId" and device.id = new.id
-    returning device.id, device.project_id as "projectId", device.state, device.reported, device.reported_time as "reportedTime"`)
+    returning device.id, device.project_id as "projectId", device.state, device.reported, device.reported_time as "reportedTime", device.desired`)
   return result.rows.map((row) => ({
     ...row,
     reportedTime: row.reportedTime && new Date(row.reportedTime).toISOString(),

@@ -49,6 +49,7 @@ export const device = pgTable(
     y: doublePrecision(),
     reported: jsonb().$type<Values>().notNull(),
     reportedTime: time(),
+    desired: jsonb().$type<Values>().notNull().default({}),
     onlineTime: time(),
     address: text().notNull(),
     createTime: time().notNull(),

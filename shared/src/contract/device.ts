@@ -21,6 +21,8 @@ export const LiveState = z.object({
   state: DeviceState,
   reported: Values,
   reportedTime: Time.nullable(),
+  /** What was asked of the device and has not come to its end; never a state. Empty when nothing is under way. */
+  desired: Values,
 })
 export type LiveState = z.infer<typeof LiveState>
 

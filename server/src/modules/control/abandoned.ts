@@ -1,4 +1,5 @@
 import type { Db } from '../../core/db/db'
+import type { States } from '../../device-access/states'
 import { now } from '../../tables/columns'
 import { controlQueries, noCounts } from './queries'
 
@@ -10,6 +11,7 @@ const standstill = 30_000
  */
 export async function closeAbandoned(
   db: Db,
+  states: States,
   alone: boolean,
   mine: (id: string) => boolean = () => false,
 ) {
@@ -30,6 +32,7 @@ export async function closeAbandoned(
       )
     }
     for (const row of rows) counts[row.state]!++
+    states.events.emit('changed', await queries.forgetWishes(task.projectId, task.id))
     await queries.progress(
       { ...task, counts, status: 'done', updateTime: now(), doneTime: now() },
       changed,

@@ -68,16 +68,35 @@ export function openEngine(
     const ofDevice = active.get(entry.device.id)
     ofDevice?.delete(entry)
     if (ofDevice?.size === 0) active.delete(entry.device.id)
+    if (entry.row.state !== 'queued') stopWishing(entry)
     note(entry, state, reason)
     entry.task.open--
-    if (entry.task.open === 0) finish(entry.task)
+    if (entry.task.open === 0) void finish(entry.task)
     else pump(entry.task, keyOf(entry.device))
   }
 
-  function finish(task: Running) {
+  /** Of what was asked, what another command still on its way asks too goes on being wished for. */
+  function stopWishing({ device, row }: Entry) {
+    const others = [...(active.get(device.id) ?? [])].filter((one) => one.row.state !== 'queued')
+    const stillAsked = Object.assign(
+      {},
+      ...others.map((one) => one.row.target),
+    ) as typeof row.target
+    const wish = Object.keys(row.target).map((identifier) => [
+      identifier,
+      stillAsked[identifier] ?? null,
+    ])
+    devices.states.wish({ id: device.id, projectId: row.projectId }, Object.fromEntries(wish))
+  }
+
+  async function finish(task: Running) {
     if (task.row.status === 'running') task.row.status = 'done'
     task.row.doneTime = now()
-    void write(task).then(() => running.delete(task.row.id))
+    clearTimeout(task.timer)
+    // Its row says so only when no wish of it is left: what dies in between is closed with the task at the next start.
+    await devices.states.flush()
+    await write(task)
+    running.delete(task.row.id)
   }
 
   function write(task: Running) {
@@ -99,6 +118,7 @@ export function openEngine(
       const entry = queue.waiting.shift()!
       queue.inFlight++
       note(entry, 'sent')
+      devices.states.wish({ id: entry.device.id, projectId: entry.row.projectId }, entry.row.target)
       entry.timer = setTimeout(
         () => settle(entry, 'timeout', `${timeout / 1000} 秒内没有应答`),
         timeout,
@@ -183,7 +203,7 @@ export function openEngine(
         queue.waiting.push(entry)
         task.queues.set(keyOf(device), queue)
       }
-      if (task.open === 0) finish(task)
+      if (task.open === 0) void finish(task)
       const answer = taskOf(full)
       for (const key of task.queues.keys()) pump(task, key)
       return answer

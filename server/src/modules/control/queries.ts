@@ -4,6 +4,7 @@ import type { Db } from '../../core/db/db'
 import { device, product } from '../../tables/device'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
+import type { Changed } from '../../device-access/states'
 import { controlLedger, controlTask } from '../../tables/control'
 
 export type TaskRow = typeof controlTask.$inferSelect
@@ -113,6 +114,34 @@ export const controlQueries = (db: Db) => ({
         ),
       )
       .orderBy(asc(device.name), asc(device.id)),
+
+  /** Takes back what a task wished for, where nobody wished for anything else since; answers the devices as they then are. */
+  forgetWishes: (projectId: number, taskId: string): Promise<Changed[]> =>
+    db
+      .update(device)
+      .set({
+        desired: sql`(
+          select coalesce(jsonb_object_agg(wish.key, wish.value), '{}') from jsonb_each(${device.desired}) as wish
+          where wish.value is distinct from ${controlLedger.target} -> wish.key)`,
+      })
+      .from(controlLedger)
+      .where(
+        and(
+          eq(controlLedger.projectId, projectId),
+          eq(controlLedger.taskId, taskId),
+          eq(device.projectId, projectId),
+          eq(device.id, controlLedger.deviceId),
+          sql`${device.desired} <> '{}'`,
+        ),
+      )
+      .returning({
+        id: device.id,
+        projectId: device.projectId,
+        state: device.state,
+        reported: device.reported,
+        reportedTime: device.reportedTime,
+        desired: device.desired,
+      }),
 
   abandoned: (before: string) =>
     db

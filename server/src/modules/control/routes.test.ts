@@ -38,7 +38,7 @@ const sceneId = uuidv7()
 let app: TestApp
 let gateway: EdgeClient
 /** How each lamp takes a set; by default it accepts and reports. */
-const moods = new Map<string, 'error' | 'silent' | 'accepts' | 'late'>()
+const moods = new Map<string, 'error' | 'slowError' | 'silent' | 'accepts' | 'late'>()
 const received: string[] = []
 
 beforeAll(async () => {
@@ -95,6 +95,7 @@ beforeAll(async () => {
       const mood = moods.get(row.deviceName)
       if (mood === 'silent') return
       if (mood === 'error') return reply(500)
+      if (mood === 'slowError') return void setTimeout(() => reply(500), 300)
       reply(200)
       if (mood === 'late') setTimeout(() => post(values), 300)
       else if (mood !== 'accepts') post(values)
@@ -263,6 +264,48 @@ describe('POST /v1/control/task', () => {
   })
 })
 
+describe('what is asked of a device', () => {
+  const ofA = async () => {
+    const { reported, desired } = (await states())[a.id]!
+    return { brightness: reported.Brightness, desired }
+  }
+  it('stands beside what it says while a command is on its way, and goes with success, failure and timeout', async () => {
+    await run(single(a.id, { Brightness: 10 }))
+    expect(await ofA()).toEqual({ brightness: 10, desired: {} })
+    for (const [mood, brightness, counts] of [
+      ['late', 11, { success: 1 }],
+      ['slowError', 11, { failed: 1 }],
+      ['silent', 11, { timeout: 1 }],
+    ] as const) {
+      moods.set('a', mood)
+      const before = (await ofA()).brightness
+      const task = await start(single(a.id, { Brightness: 11 }))
+      expect(await ofA()).toEqual({ brightness: before, desired: { Brightness: 11 } })
+      expect(await ended(task)).toMatchObject({ counts })
+      expect(await ofA()).toEqual({ brightness, desired: {} })
+    }
+  })
+  it('goes when a cancelled task comes to its end', async () => {
+    moods.set('a', 'silent')
+    const task = await start(single(a.id, { Brightness: 12 }))
+    await admin().call(controlApi.cancel, { id: task.id })
+    expect((await ofA()).desired).toEqual({ Brightness: 12 })
+    await ended(task)
+    expect((await ofA()).desired).toEqual({})
+  })
+  it('goes on being asked while another task still asks', async () => {
+    moods.set('a', 'silent')
+    const first = await start(single(a.id, { Brightness: 13, PowerSwitch: 1 }))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const second = await start(single(a.id, { Brightness: 14 }))
+    expect((await ofA()).desired).toEqual({ Brightness: 14, PowerSwitch: 1 })
+    await ended(first)
+    expect((await ofA()).desired).toEqual({ Brightness: 14 })
+    await ended(second)
+    expect((await ofA()).desired).toEqual({})
+  })
+})
+
 describe('POST /v1/control/cancel', () => {
   it('refuses a task that is over', async () => {
     const task = await run(single(a.id, { Brightness: 20 }))
@@ -360,14 +403,16 @@ describe('rights', () => {
 })
 
 describe('a task whose process died', () => {
-  it('is closed at the next start with the reason', async () => {
-    moods.set('a', 'silent')
-    const { id } = await start(single(a.id, { Brightness: 60 }))
+  it('is closed at the next start with the reason, and asks for nothing any more', async () => {
+    moods.set('b', 'silent')
+    const { id } = await start(single(b.id, { Brightness: 60 }))
     await until(
       async () => (await app.app.db.select().from(controlTask).where(eq(controlTask.id, id)))[0]!,
       (row) => row.counts.sent === 1,
     )
-    await closeAbandoned(app.app.db, true)
+    expect((await states())[b.id]!.desired).toEqual({ Brightness: 60 })
+    await closeAbandoned(app.app.db, app.app.devices.states, true)
+    expect((await states())[b.id]!.desired).toEqual({})
     const [row] = await app.app.db.select().from(controlTask).where(eq(controlTask.id, id))
     expect(row).toMatchObject({ status: 'done', counts: { timeout: 1, sent: 0 } })
   })

@@ -18,9 +18,9 @@ export async function controlRoutes(app: FastifyInstance) {
   const queries = controlQueries(app.db)
   const engine = openEngine(app.db, app.devices, { timeout: app.settings.controlTimeout })
   const alone = app.database.kind !== 'server'
-  await closeAbandoned(app.db, alone)
+  await closeAbandoned(app.db, app.devices.states, alone)
   const sweep = setInterval(
-    () => void closeAbandoned(app.db, false, engine.runs).catch(() => {}),
+    () => void closeAbandoned(app.db, app.devices.states, false, engine.runs).catch(() => {}),
     sweepEvery,
   ).unref()
   app.addHook('onClose', async () => {

@@ -18,6 +18,7 @@ export const deviceQueries = (db: Db) => ({
         state: device.state,
         reported: device.reported,
         reportedTime: device.reportedTime,
+        desired: device.desired,
       })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))

@@ -24,6 +24,8 @@ const [lamp] = lamps as [typeof edge]
 let app: TestApp
 let gateway: EdgeClient
 let url: string
+/** Milliseconds until a lamp follows. */
+let lampsTake = 0
 const sockets: WebSocket[] = []
 
 beforeAll(async () => {
@@ -35,7 +37,8 @@ beforeAll(async () => {
     url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
     gateway: edge,
     children: lamps,
-    onSet: (_key, values, { reply, post }) => (reply(200), post(values)),
+    onSet: (_key, values, { reply, post }) =>
+      setTimeout(() => (reply(200), post(values)), lampsTake),
   })
 }, 30_000)
 afterEach(() => sockets.splice(0).forEach((socket) => socket.terminate()))
@@ -179,6 +182,26 @@ describe('/v1/live', () => {
       (one) => one?.task.doneTime != null,
     )
     expect(last).toMatchObject({ task: { id: task.id, status: 'done', counts: { success: 20 } } })
+  })
+
+  it('shows every page what is asked of a device, and in one message that it followed', async () => {
+    const page = await watching(await login())
+    lampsTake = 600
+    await app.as('admin').call(controlApi.start, {
+      kind: 'set',
+      projectId: 1,
+      scope: { kind: 'devices', deviceIds: [lamp.id] },
+      values: { Brightness: 77 },
+    })
+    const asked = (state?: LiveState) => state?.desired.Brightness === 77
+    const waiting = await until(() => page.states().get(lamp.id), asked)
+    expect(waiting!.reported.Brightness).not.toBe(77)
+    const followed = await until(
+      () => page.states().get(lamp.id),
+      (state) => !asked(state),
+    )
+    expect(followed).toMatchObject({ reported: { Brightness: 77 }, desired: {} })
+    lampsTake = 0
   })
 
   it('resumes behind the last message seen, and asks for a new read when that is too old', async () => {

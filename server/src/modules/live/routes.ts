@@ -97,7 +97,7 @@ export async function liveRoutes(app: FastifyInstance) {
         projectId,
         rows
           .filter((row) => row.projectId === projectId)
-          .map(({ id, state, reported, reportedTime }) => ({ id, state, reported, reportedTime })),
+          .map(({ projectId: _projectId, ...state }) => state),
       )
     }
   }

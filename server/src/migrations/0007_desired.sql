@@ -1,0 +1,1 @@
+ALTER TABLE "device" ADD COLUMN "desired" jsonb DEFAULT '{}'::jsonb NOT NULL;
