@@ -82,11 +82,11 @@ async function measureTask() {
         counts: Record<string, number>
       }) => {
         if (doneTime === null) return
-        app.devices.tasks.off('progress', onProgress)
+        app.tasks.events.off('changed', onProgress)
         if (counts.success === gateways * lampsEach) resolve()
         else reject(new Error(`Not all switched: ${JSON.stringify(counts)}`))
       }
-      app.devices.tasks.on('progress', onProgress)
+      app.tasks.events.on('changed', onProgress)
     })
     await call(
       '/v1/control/task',

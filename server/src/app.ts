@@ -13,6 +13,7 @@ import { complain, isOutage } from './core/db/outage'
 import { openReferences, type References } from './core/serve/references'
 import { openUniques, type Uniques } from './core/serve/unique'
 import { serveOpenApi } from './core/serve/openapi'
+import { openTasks, type Tasks } from './core/tasks/tasks'
 import { shareRights } from './modules/auth/shareRights'
 import { openSessions } from './modules/auth/sessions'
 import type { Sessions } from './core/serve/session'
@@ -32,6 +33,8 @@ declare module 'fastify' {
     endpoints: Endpoint[]
     sessions: Sessions
     devices: DeviceAccess
+    /** Long work: control, import, export. */
+    tasks: Tasks
     /** `changed`: menus, roles or users changed; signed-in pages read their rights anew. */
     rights: EventEmitter<{ changed: [] }>
     /** What went wrong behind the scenes; the error log listens. */
@@ -91,11 +94,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.decorate('devices', devices)
     // Before the database closes: hooks run in reverse order of their registration.
     app.addHook('onClose', () => devices.close())
+    const tasks = openTasks(database.db, {
+      alone: database.kind !== 'server',
+      reportError: (error) => app.reportError('server', error),
+    })
+    app.decorate('tasks', tasks)
+    app.addHook('onClose', () => tasks.close())
     acceptEmptyJson(app)
     answerErrors(app)
     await app.register(rateLimit, { global: false })
     await app.register(multipart, { limits: { fileSize: uploadLimits.bytes, files: 1, fields: 5 } })
     for (const module of modules) await app.register(async (scope) => module(scope))
+    await tasks.begin()
     if (options.database.kind === 'server') {
       const sharing = shareRights(app)
       app.addHook('onClose', async () => sharing.stop())

@@ -18,6 +18,7 @@ import { roleRoutes } from './modules/role/routes'
 import { sceneRoutes } from './modules/scene/routes'
 import { spaceRoutes } from './modules/space/routes'
 import { takenRoutes } from './modules/taken/routes'
+import { taskRoutes } from './modules/task/routes'
 import { uploadRoutes } from './modules/upload/routes'
 import { userRoutes } from './modules/user/routes'
 
@@ -42,6 +43,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   sceneRoutes,
   spaceRoutes,
   takenRoutes,
+  taskRoutes,
   uploadRoutes,
   userRoutes,
 ]

@@ -1,5 +1,3 @@
-import { EventEmitter } from 'node:events'
-import type { ControlTask } from '@iot/shared/contract/control'
 import { eq } from 'drizzle-orm'
 import { device } from '../tables/device'
 import type { Db } from '../core/db/db'
@@ -81,8 +79,6 @@ export async function startDeviceAccess(
     states,
     commands,
     authority,
-    /** Control tasks on their way, for who watches. */
-    tasks: new EventEmitter<{ progress: [ControlTask] }>(),
     /** Where devices connect, when the broker is the embedded one. */
     mqttPort: broker?.port,
     /** The devices were changed, disabled or deleted: what is remembered of them is read anew, connections are cut. */

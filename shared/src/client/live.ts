@@ -5,6 +5,7 @@ import {
   liveReloadAtom,
   liveRightsAtom,
   liveStatusAtom,
+  myTasksAtom,
 } from '../session/live'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
@@ -31,6 +32,7 @@ export function watchLive(projectId: number): () => void {
 
   store.set(deviceStatesAtom, new Map())
   store.set(controlTasksAtom, new Map())
+  store.set(myTasksAtom, new Map())
 
   function connect() {
     const token = store.get(tokenAtom)
@@ -72,6 +74,11 @@ export function watchLive(projectId: number): () => void {
       })
     if (message.type === 'task')
       store.set(controlTasksAtom, (before) => new Map(before).set(message.task.id, message.task))
+    if (message.type === 'mine')
+      store.set(
+        myTasksAtom,
+        (before) => new Map([...before, ...message.tasks.map((task) => [task.id, task] as const)]),
+      )
     if (message.type === 'reload') {
       store.set(deviceStatesAtom, new Map())
       store.set(liveReloadAtom, (count) => count + 1)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BulkAction, Values } from './device'
 import { endpoint } from './endpoint'
 import { ById, Id, Time } from './fields'
+import { TaskStatus } from './task'
 
 /** Where an action goes: the project, one space with all below it, or named devices. */
 export const Scope = z.discriminatedUnion('kind', [
@@ -70,7 +71,7 @@ export const ControlTask = z.object({
   projectId: z.number().int(),
   title: z.string(),
   origin: z.enum(['action', 'scene', 'set', 'retry', 'undo']),
-  status: z.enum(['running', 'done', 'cancelled']),
+  status: TaskStatus,
   counts: z.record(LedgerState, z.number().int()),
   total: z.number().int(),
   createBy: z.string(),

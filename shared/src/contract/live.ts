@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ControlTask } from './control'
 import { LiveState } from './device'
+import { Task } from './task'
 
 /** One WebSocket per page. The first message must be `auth`; the server closes with 4401 and the reason otherwise. */
 export const livePath = '/v1/live'
@@ -21,6 +22,8 @@ export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('states'), cursor: z.number().int(), devices: z.array(LiveState) }),
   z.object({ type: z.literal('task'), cursor: z.number().int(), task: ControlTask }),
+  /** What changed of one's own tasks, whatever is watched. */
+  z.object({ type: z.literal('mine'), tasks: z.array(Task) }),
   /** The page's states are too old to catch up: read them anew. */
   z.object({ type: z.literal('reload'), cursor: z.number().int() }),
   /** Roles or menus changed: read `me` anew. */

@@ -5,6 +5,7 @@ import { ThingModel } from '@iot/shared/contract/thingModel'
 import { sql } from 'drizzle-orm'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { product } from '../../tables/device'
+import { task as taskTable } from '../../tables/task'
 import { testApp } from '../../testing'
 import { openDatabase } from './db'
 import { alone, migrate, migrationNames } from './migrate'
@@ -88,20 +89,22 @@ test('thing models of before are stored in the shape they are read in, and stay 
   await database.close()
 })
 
-test('a migration that stopped half-way goes on where it was, and two starts at once work one after the other', async () => {
+test('a migration that stopped half-way goes on where it was with the rows of the former version, and two starts at once work one after the other', async () => {
   const database = await openDatabase({ kind: 'memory' })
-  const [first] = await migrationNames()
+  const statements = (name: string) =>
+    readFileSync(join(server, 'migrations', name), 'utf8').split('--> statement-breakpoint')
+  const run = async (name: string, some: string[]) => {
+    for (const one of some) await database.db.execute(sql.raw(one))
+    await database.db.execute(sql`insert into migration values (${name}, ${some.length})`)
+  }
   await database.db.execute(
     sql`create table migration (name text primary key, statements integer not null)`,
   )
-  await database.db.execute(
-    sql.raw(
-      readFileSync(join(server, 'migrations', first!), 'utf8').split(
-        '--> statement-breakpoint',
-      )[0]!,
-    ),
-  )
-  await database.db.execute(sql`insert into migration values (${first}, 1)`)
+  for (const name of (await migrationNames()).slice(0, 8)) await run(name, statements(name))
+  await run('0008_task.sql', statements('0008_task.sql').slice(0, 1))
+  const row = { id: '01900000-0000-7000-8000-000000000001', time: '2026-10-01T08:00:00.000Z' }
+  await database.db.execute(sql`insert into control_task values
+    (${row.id}, 1, '灯光全关 · 整个项目', 'action', 'done', '{"success":2}', 2, 'home:device:bulkControl', 'gone', ${row.time}, ${row.time}, ${row.time}, null)`)
   const order: string[] = []
   const start = (name: string) =>
     alone(database.db, true, async () => {
@@ -118,6 +121,20 @@ test('a migration that stopped half-way goes on where it was, and two starts at 
     sql`select name from migration order by name`,
   )
   expect(rows.map(({ name }) => name)).toEqual(await migrationNames())
+  const [task] = await database.db.select().from(taskTable)
+  expect(task).toMatchObject({
+    id: row.id,
+    kind: 'control',
+    projectId: 1,
+    ownerId: null,
+    createBy: 'gone',
+    status: 'done',
+    counts: { success: 2 },
+    detail: { origin: 'action', permission: 'home:device:bulkControl', sourceId: null },
+    listed: true,
+    createTime: row.time,
+    doneTime: row.time,
+  })
   await database.close()
 })
 

@@ -1,41 +1,35 @@
+import type { LedgerState } from '@iot/shared/contract/control'
+import { Outcome } from '@iot/shared/contract/task'
 import type { Db } from '../../core/db/db'
+import type { TaskRow } from '../../core/tasks/queries'
 import type { States } from '../../device-access/states'
 import { now } from '../../tables/columns'
 import { controlQueries, noCounts } from './queries'
 
-const standstill = 30_000
+const ended = new Set<string>(Outcome.options)
+export const isOver = (state: LedgerState) => ended.has(state)
 
-/**
- * Ends tasks whose process died: what was not sent failed, what was sent has no known result. `alone` says that no other
- * process works on this database, so every task that runs is one of those.
- */
-export async function closeAbandoned(
+/** What is known of a device whose task ended before it did: what was not sent failed, of what was sent nothing. */
+export const lastWord = (state: LedgerState, why: string): [LedgerState, string] =>
+  state === 'queued' ? ['failed', `${why}，未下发`] : ['timeout', `${why}，结果未知`]
+
+/** Brings the ledger of a task to its end whose process died. */
+export async function closeLedger(
   db: Db,
   states: States,
-  alone: boolean,
-  mine: (id: string) => boolean = () => false,
+  { id, projectId, status }: TaskRow,
+  why: string,
 ) {
   const queries = controlQueries(db)
-  const before = new Date(Date.now() - (alone ? 0 : standstill)).toISOString()
-  for (const task of await queries.abandoned(before)) {
-    if (mine(task.id)) continue
-    const rows = (await queries.ledger(task.projectId, task.id)).map(({ ledger }) => ledger)
-    const counts = noCounts()
-    const changed = rows.filter(({ state }) => ['queued', 'sent', 'delivered'].includes(state))
-    for (const row of changed) {
-      Object.assign(
-        row,
-        row.state === 'queued'
-          ? { state: 'failed', reason: '平台重启，未下发' }
-          : { state: 'timeout', reason: '平台重启，结果未知' },
-        { doneTime: now() },
-      )
-    }
-    for (const row of rows) counts[row.state]!++
-    states.events.emit('changed', await queries.forgetWishes(task.projectId, task.id))
-    await queries.progress(
-      { ...task, counts, status: 'done', updateTime: now(), doneTime: now() },
-      changed,
-    )
+  const rows = (await queries.ledger(projectId!, id)).map(({ ledger }) => ledger)
+  const open = rows.filter(({ state }) => !isOver(state))
+  for (const row of open) {
+    const [state, reason] = lastWord(row.state, why)
+    Object.assign(row, { state, reason, doneTime: now() })
   }
+  states.events.emit('changed', await queries.forgetWishes(projectId!, id))
+  await queries.note(open)
+  const counts = noCounts()
+  for (const { state } of rows) counts[state]++
+  return { counts, status: status === 'cancelled' ? status : ('done' as const) }
 }

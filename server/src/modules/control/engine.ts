@@ -1,15 +1,16 @@
 import type { ControlTask, LedgerState } from '@iot/shared/contract/control'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
-import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
+import type { Draft, Step, Tasks } from '../../core/tasks/tasks'
+import { now } from '../../tables/columns'
+import { isOver, lastWord } from './abandoned'
 import type { PlannedDevice } from './plan'
-import { controlQueries, noCounts, type LedgerEntry, type TaskRow } from './queries'
+import { controlQueries, noCounts, taskOf, type LedgerEntry } from './queries'
 
 const writeEvery = 200
 /** A gateway that is handed more at once would only queue them itself. */
 const inFlightPerGateway = 64
-const over = new Set<LedgerState>(['success', 'timeout', 'failed', 'skipped', 'cancelled'])
 
 type Entry = {
   row: LedgerEntry
@@ -20,13 +21,14 @@ type Entry = {
   task: Running
 }
 type Running = {
-  row: TaskRow
+  step: Step
   entries: Entry[]
   queues: Map<string, { waiting: Entry[]; inFlight: number }>
   dirty: Set<Entry>
   open: number
   timer?: NodeJS.Timeout
   writing: Promise<void>
+  finish: () => void
 }
 export type EngineOptions = { timeout?: number; grace?: number }
 
@@ -36,6 +38,7 @@ export type EngineOptions = { timeout?: number; grace?: number }
  */
 export function openEngine(
   db: Db,
+  tasks: Tasks,
   devices: DeviceAccess,
   { timeout = 10_000, grace = 1000 }: EngineOptions = {},
 ) {
@@ -46,20 +49,20 @@ export function openEngine(
 
   function note(entry: Entry, state: LedgerState, reason = '') {
     const { row, task } = entry
-    task.row.counts[row.state]!--
-    task.row.counts[state]!++
+    task.step.row.counts[row.state]!--
+    task.step.row.counts[state]!++
     Object.assign(row, {
       state,
       reason,
       ...(state === 'sent' && { sentTime: now() }),
-      ...(over.has(state) && { doneTime: now() }),
+      ...(isOver(state) && { doneTime: now() }),
     })
     task.dirty.add(entry)
     task.timer ??= setTimeout(() => void write(task), writeEvery)
   }
 
   function settle(entry: Entry, state: LedgerState, reason = '') {
-    if (over.has(entry.row.state)) return
+    if (isOver(entry.row.state)) return
     const queue = entry.task.queues.get(keyOf(entry.device))!
     if (entry.row.state === 'queued') queue.waiting.splice(queue.waiting.indexOf(entry), 1)
     else queue.inFlight--
@@ -71,7 +74,7 @@ export function openEngine(
     if (entry.row.state !== 'queued') stopWishing(entry)
     note(entry, state, reason)
     entry.task.open--
-    if (entry.task.open === 0) void finish(entry.task)
+    if (entry.task.open === 0) entry.task.finish()
     else pump(entry.task, keyOf(entry.device))
   }
 
@@ -89,26 +92,16 @@ export function openEngine(
     devices.states.wish({ id: device.id, projectId: row.projectId }, Object.fromEntries(wish))
   }
 
-  async function finish(task: Running) {
-    if (task.row.status === 'running') task.row.status = 'done'
-    task.row.doneTime = now()
-    clearTimeout(task.timer)
-    // Its row says so only when no wish of it is left: what dies in between is closed with the task at the next start.
-    await devices.states.flush()
-    await write(task)
-    running.delete(task.row.id)
-  }
-
   function write(task: Running) {
     clearTimeout(task.timer)
     task.timer = undefined
-    const rows = [...task.dirty].map((entry) => entry.row)
+    const rows = [...task.dirty].map((entry) => ({ ...entry.row }))
     task.dirty.clear()
-    task.row.updateTime = now()
-    devices.tasks.emit('progress', taskOf(task.row))
-    const snapshot = { ...task.row, counts: { ...task.row.counts } }
     return (task.writing = task.writing
-      .then(() => queries.progress(snapshot, rows))
+      .then(async () => {
+        await queries.note(rows)
+        await task.step.progress({})
+      })
       .catch((error: unknown) => complain('控制任务进度未写入', error)))
   }
 
@@ -136,7 +129,7 @@ export function openEngine(
   }
 
   function answered(entry: Entry) {
-    if (over.has(entry.row.state)) return
+    if (isOver(entry.row.state)) return
     // A device that was there already has nothing new to report.
     if (holds(entry.seen, entry.row.target)) return settle(entry, 'success')
     note(entry, 'delivered')
@@ -162,91 +155,78 @@ export function openEngine(
   }
   devices.states.events.on('reported', onReported).on('offline', onOffline)
 
+  /** Sends to all that wait, as many at once as their gateways take; over when each has come to its end. */
+  async function carryOut(step: Step, planned: { device: PlannedDevice; row: LedgerEntry }[]) {
+    const task: Running = {
+      step,
+      entries: [],
+      queues: new Map(),
+      dirty: new Set(),
+      open: 0,
+      writing: Promise.resolve(),
+      finish: () => {},
+    }
+    running.set(step.row.id, task)
+    for (const { device, row } of planned) {
+      if (row.state !== 'queued') continue
+      const entry: Entry = { row, device, seen: device.reported, task }
+      task.entries.push(entry)
+      task.open++
+      active.set(device.id, (active.get(device.id) ?? new Set()).add(entry))
+      const queue = task.queues.get(keyOf(device)) ?? { waiting: [], inFlight: 0 }
+      queue.waiting.push(entry)
+      task.queues.set(keyOf(device), queue)
+    }
+    // What was sent comes to its end: nobody can call a command back.
+    const giveUpWaiting = () => {
+      for (const entry of task.entries) if (entry.row.state === 'queued') settle(entry, 'cancelled')
+    }
+    step.signal.addEventListener('abort', giveUpWaiting)
+    await new Promise<void>((resolve) => {
+      task.finish = resolve
+      for (const key of task.queues.keys()) pump(task, key)
+      if (task.open === 0) resolve()
+    })
+    clearTimeout(task.timer)
+    // Its row says it is over only when no wish of it is left: what dies in between is closed with the task.
+    await devices.states.flush()
+    await write(task)
+    running.delete(step.row.id)
+  }
+
   return {
     /** Enters the task and starts it; rows that are skipped come with their state. */
     async start(
-      row: Omit<TaskRow, 'counts' | 'total' | 'status' | 'createTime' | 'updateTime' | 'doneTime'>,
+      draft: Omit<Draft, 'kind' | 'total' | 'counts'> & { id: string },
       planned: { device: PlannedDevice; row: LedgerEntry }[],
     ): Promise<ControlTask> {
       const counts = noCounts()
-      for (const one of planned) counts[one.row.state]!++
-      const full: TaskRow = {
-        ...row,
-        counts,
-        total: planned.length,
-        status: 'running',
-        createTime: now(),
-        updateTime: now(),
-        doneTime: null,
-      }
-      await queries.insert(
-        full,
-        planned.map((one) => one.row),
+      for (const { row } of planned) counts[row.state]!++
+      const total = planned.length
+      await queries.enter(planned.map(({ row }) => row))
+      const { row } = await tasks.run(
+        { ...draft, kind: 'control', listed: total > 1, total, counts },
+        (step) => carryOut(step, planned),
       )
-
-      const task: Running = {
-        row: full,
-        entries: [],
-        queues: new Map(),
-        dirty: new Set(),
-        open: 0,
-        writing: Promise.resolve(),
-      }
-      running.set(full.id, task)
-      for (const { device, row } of planned) {
-        if (row.state !== 'queued') continue
-        const entry: Entry = { row, device, seen: device.reported, task }
-        task.entries.push(entry)
-        task.open++
-        active.set(device.id, (active.get(device.id) ?? new Set()).add(entry))
-        const queue = task.queues.get(keyOf(device)) ?? { waiting: [], inFlight: 0 }
-        queue.waiting.push(entry)
-        task.queues.set(keyOf(device), queue)
-      }
-      if (task.open === 0) void finish(task)
-      const answer = taskOf(full)
-      for (const key of task.queues.keys()) pump(task, key)
-      return answer
-    },
-    /** As it stands in this process, which may be ahead of the database. */
-    current: (id: string): ControlTask | undefined => {
-      const task = running.get(id)
-      return task && taskOf(task.row)
-    },
-    /** What waits is not sent any more; what was sent comes to its end. */
-    cancel(id: string): boolean {
-      const task = running.get(id)
-      if (!task || task.row.status !== 'running') return false
-      task.row.status = 'cancelled'
-      for (const entry of task.entries) if (entry.row.state === 'queued') settle(entry, 'cancelled')
-      void write(task)
-      return true
+      return taskOf(row)
     },
     flush: async (id: string) => {
       const task = running.get(id)
       if (task) await write(task)
     },
-    runs: (id: string) => running.has(id),
-    async close() {
+    /** What is open when the platform stops is closed with what is known of it. */
+    close() {
       devices.states.events.off('reported', onReported).off('offline', onOffline)
-      for (const task of running.values()) {
-        for (const entry of task.entries) {
-          clearTimeout(entry.timer)
-          entry.release?.()
-        }
-        clearTimeout(task.timer)
-        await task.writing
+      for (const task of [...running.values()]) {
+        // What waits first: the place of one that was sent would go to it.
+        const open = task.entries.filter(({ row }) => !isOver(row.state))
+        open.sort((a, b) => Number(b.row.state === 'queued') - Number(a.row.state === 'queued'))
+        for (const entry of open) settle(entry, ...lastWord(entry.row.state, '平台停止'))
       }
     },
   }
 }
-export type Engine = ReturnType<typeof openEngine>
 
 const keyOf = (device: PlannedDevice) => device.gatewayId ?? device.id
 const holds = (seen: LedgerEntry['target'], target: LedgerEntry['target']) =>
   Object.entries(target).every(([identifier, value]) => seen[identifier] === value)
-export const taskOf = ({
-  permission: _permission,
-  updateTime: _updateTime,
-  ...row
-}: TaskRow): ControlTask => ({ ...row, counts: { ...row.counts } })

@@ -1,17 +1,27 @@
-import { ledgerStateText, type ControlTask, type LedgerState } from '@iot/shared/contract/control'
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { ControlTask, ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import type { TaskRow } from '../../core/tasks/queries'
 import { device, product } from '../../tables/device'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
+import { task } from '../../tables/task'
 import type { Changed } from '../../device-access/states'
-import { controlLedger, controlTask } from '../../tables/control'
+import { controlLedger } from '../../tables/control'
+import type { ControlPermission } from './policy'
 
-export type TaskRow = typeof controlTask.$inferSelect
 export type LedgerEntry = typeof controlLedger.$inferSelect
 export const ledgerStates = Object.keys(ledgerStateText) as LedgerState[]
 export const noCounts = () =>
   Object.fromEntries(ledgerStates.map((state) => [state, 0])) as ControlTask['counts']
+
+/** What a control task keeps beside what all tasks have. */
+export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> & {
+  /** It was started with; retry, undo and cancel ask for the same. */
+  permission: ControlPermission
+}
+export const detailOf = (row: TaskRow) => row.detail as ControlDetail
+export const taskOf = (row: TaskRow) => ControlTask.parse({ ...row, ...detailOf(row) })
 
 export const controlQueries = (db: Db) => ({
   devices: (projectId: number, ids?: string[]) =>
@@ -58,45 +68,36 @@ export const controlQueries = (db: Db) => ({
       .where(and(eq(sceneAction.projectId, projectId), eq(sceneAction.sceneId, id)))
       .orderBy(asc(sceneAction.sort)),
 
-  async insert(task: TaskRow, rows: LedgerEntry[]) {
-    await db.insert(controlTask).values(task)
+  async enter(rows: LedgerEntry[]) {
     // One parameter for all rows: a statement takes 65,535 of them.
     await db.execute(sql`
       insert into control_ledger (project_id, task_id, device_id, state, reason, before, target, done_time)
       select "projectId", "taskId", "deviceId", state, reason, before, target, "doneTime" from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as new("projectId" integer, "taskId" uuid, "deviceId" uuid, state text, reason text, before jsonb, target jsonb, "doneTime" timestamptz)`)
   },
-  async progress(
-    { projectId, id, status, counts, updateTime, doneTime }: TaskRow,
-    rows: LedgerEntry[],
-  ) {
-    if (rows.length > 0) {
-      const changes = rows.map(({ deviceId, state, reason, sentTime, doneTime }) => ({
-        deviceId,
-        state,
-        reason,
-        sentTime,
-        doneTime,
-      }))
-      await db.execute(sql`
-        update control_ledger set state = new.state, reason = new.reason, sent_time = new."sentTime", done_time = new."doneTime"
-        from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as new("deviceId" uuid, state text, reason text, "sentTime" timestamptz, "doneTime" timestamptz)
-        where control_ledger.project_id = ${projectId} and control_ledger.task_id = ${id} and control_ledger.device_id = new."deviceId"`)
-    }
-    await db
-      .update(controlTask)
-      .set({ status, counts, updateTime, doneTime })
-      .where(and(eq(controlTask.projectId, projectId), eq(controlTask.id, id)))
+  /** How far these have come; all are of one task. */
+  async note(rows: LedgerEntry[]) {
+    const [first] = rows
+    if (!first) return
+    const changes = rows.map(({ deviceId, state, reason, sentTime, doneTime }) => ({
+      deviceId,
+      state,
+      reason,
+      sentTime,
+      doneTime,
+    }))
+    await db.execute(sql`
+      update control_ledger set state = new.state, reason = new.reason, sent_time = new."sentTime", done_time = new."doneTime"
+      from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as new("deviceId" uuid, state text, reason text, "sentTime" timestamptz, "doneTime" timestamptz)
+      where control_ledger.project_id = ${first.projectId} and control_ledger.task_id = ${first.taskId} and control_ledger.device_id = new."deviceId"`)
   },
 
-  find: async (id: string) =>
-    (await db.select().from(controlTask).where(eq(controlTask.id, id)))[0],
   recent: (projectId: number) =>
     db
       .select()
-      .from(controlTask)
-      .where(eq(controlTask.projectId, projectId))
-      .orderBy(desc(controlTask.id))
+      .from(task)
+      .where(and(eq(task.kind, 'control'), eq(task.projectId, projectId)))
+      .orderBy(desc(task.id))
       .limit(20),
   ledger: (projectId: number, taskId: string, states?: LedgerState[]) =>
     db
@@ -142,10 +143,4 @@ export const controlQueries = (db: Db) => ({
         reportedTime: device.reportedTime,
         desired: device.desired,
       }),
-
-  abandoned: (before: string) =>
-    db
-      .select()
-      .from(controlTask)
-      .where(and(eq(controlTask.status, 'running'), lt(controlTask.updateTime, before))),
 })

@@ -11,8 +11,11 @@ import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { actionLog } from '../../tables/actionLog'
 import { testApp, type TestApp } from '../../testing'
-import { closeAbandoned } from './abandoned'
-import { controlTask } from '../../tables/control'
+import { controlLedger } from '../../tables/control'
+import { openTasks } from '../../core/tasks/tasks'
+import { task as taskTable } from '../../tables/task'
+import { openEngine } from './engine'
+import { controlQueries } from './queries'
 
 const lampProduct = productRow('pkLamp', 'sub')
 const edgeProduct = productRow('pkEdge', 'gateway')
@@ -136,7 +139,7 @@ const ended = (task: ControlTask) =>
   )
 const run = async (request: ControlRequest) => ended(await start(request))
 const start = (request: ControlRequest) => admin().call(controlApi.start, request)
-const ledger = async (task: ControlTask, state?: string) =>
+const ledger = async (task: Pick<ControlTask, 'id'>, state?: string) =>
   Object.fromEntries(
     (await admin().call(controlApi.ledger, { id: task.id, state })).map((row) => [row.name, row]),
   )
@@ -403,18 +406,72 @@ describe('rights', () => {
 })
 
 describe('a task whose process died', () => {
-  it('is closed at the next start with the reason, and asks for nothing any more', async () => {
-    moods.set('b', 'silent')
-    const { id } = await start(single(b.id, { Brightness: 60 }))
+  it('is closed with the reason: what was sent has no known result, what was not has failed, and nothing is asked any more', async () => {
+    moods.set('a', 'silent')
+    const { id, ...live } = await start(single(a.id, { Brightness: 60 }))
+    const of = eq(taskTable.id, id)
     await until(
-      async () => (await app.app.db.select().from(controlTask).where(eq(controlTask.id, id)))[0]!,
+      async () => (await app.app.db.select().from(taskTable).where(of))[0]!,
       (row) => row.counts.sent === 1,
     )
-    expect((await states())[b.id]!.desired).toEqual({ Brightness: 60 })
-    await closeAbandoned(app.app.db, app.app.devices.states, true)
-    expect((await states())[b.id]!.desired).toEqual({})
-    const [row] = await app.app.db.select().from(controlTask).where(eq(controlTask.id, id))
-    expect(row).toMatchObject({ status: 'done', counts: { timeout: 1, sent: 0 } })
+    const dead = { ...live, id: uuidv7() }
+    const [row] = await app.app.db.select().from(taskTable).where(of)
+    await app.app.db.insert(taskTable).values({ ...row!, id: dead.id, claimedBy: 'gone' })
+    await app.app.db.insert(controlLedger).values(
+      [a, b].map(({ id: deviceId }, n) => ({
+        projectId: 1,
+        taskId: dead.id,
+        deviceId,
+        state: n === 0 ? ('sent' as const) : ('queued' as const),
+        reason: '',
+        before: {},
+        target: { Brightness: 60 },
+      })),
+    )
+    expect((await states())[a.id]!.desired).toEqual({ Brightness: 60 })
+    await app.app.tasks.sweep()
+    expect((await states())[a.id]!.desired).toEqual({})
+    expect(await admin().call(controlApi.get, { id: dead.id })).toMatchObject({
+      status: 'done',
+      counts: { timeout: 1, failed: 1, sent: 0 },
+      doneTime: expect.any(String),
+    })
+    expect(await ledger(dead)).toMatchObject({
+      a: { state: 'timeout', reason: '平台重启，结果未知' },
+      b: { state: 'failed', reason: '平台重启，未下发' },
+    })
+    expect(await admin().call(controlApi.get, { id })).toMatchObject({ status: 'running' })
+    await ended({ ...live, id })
+  })
+})
+
+describe('a platform that stops', () => {
+  it('closes what is open with what is known of it', async () => {
+    moods.set('a', 'silent')
+    const { db, devices } = app.app
+    const tasks = openTasks(db, { alone: false, reportError: console.error })
+    const engine = openEngine(db, tasks, devices)
+    const id = uuidv7()
+    const [device] = await controlQueries(db).devices(1, [a.id])
+    const base = { projectId: 1, taskId: id, target: { Brightness: 70 }, before: {}, reason: '' }
+    const by = { ownerId: null, createBy: 'test', title: '设置 · a' }
+    const detail = { origin: 'set', permission: 'home:device:control', sourceId: null }
+    const row = {
+      ...base,
+      deviceId: a.id,
+      state: 'queued' as const,
+      sentTime: null,
+      doneTime: null,
+    }
+    await engine.start({ id, projectId: 1, ...by, detail }, [{ device: device!, row }])
+    engine.close()
+    await tasks.close()
+    expect(await admin().call(controlApi.get, { id })).toMatchObject({
+      status: 'done',
+      counts: { timeout: 1, sent: 0 },
+      doneTime: expect.any(String),
+    })
+    expect(await ledger({ id })).toMatchObject({ a: { reason: '平台停止，结果未知' } })
   })
 })
 

@@ -6,31 +6,21 @@ import type { Context } from '../../core/serve/context'
 import { missing, refused } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { mustView } from '../device/policy'
-import { closeAbandoned } from './abandoned'
-import { openEngine, taskOf } from './engine'
+import { closeLedger } from './abandoned'
+import { openEngine } from './engine'
 import { planRequest, preflightOf, type Planned } from './plan'
-import { mustControl, permissionFor, skips, skipText, type ControlPermission } from './policy'
-import { controlQueries, type TaskRow } from './queries'
-
-const sweepEvery = 30_000
+import { mustControl, permissionFor, skips, skipText } from './policy'
+import { controlQueries, detailOf, taskOf, type ControlDetail } from './queries'
 
 export async function controlRoutes(app: FastifyInstance) {
   const queries = controlQueries(app.db)
-  const engine = openEngine(app.db, app.devices, { timeout: app.settings.controlTimeout })
-  const alone = app.database.kind !== 'server'
-  await closeAbandoned(app.db, app.devices.states, alone)
-  const sweep = setInterval(
-    () => void closeAbandoned(app.db, app.devices.states, false, engine.runs).catch(() => {}),
-    sweepEvery,
-  ).unref()
-  app.addHook('onClose', async () => {
-    clearInterval(sweep)
-    await engine.close()
+  const engine = openEngine(app.db, app.tasks, app.devices, {
+    timeout: app.settings.controlTimeout,
   })
+  app.tasks.closes('control', (row, why) => closeLedger(app.db, app.devices.states, row, why))
+  app.addHook('onClose', async () => engine.close())
 
-  type Origin = Pick<TaskRow, 'projectId' | 'origin' | 'sourceId' | 'title'> & {
-    permission: ControlPermission
-  }
+  type Origin = ControlDetail & { projectId: number; title: string }
   async function begin(origin: Origin, planned: Planned[], context: Context): Promise<ControlTask> {
     const { affected, skipped } = preflightOf(planned)
     if (affected === 0) {
@@ -41,18 +31,20 @@ export async function controlRoutes(app: FastifyInstance) {
       )
     }
     const id = uuidv7()
+    const { projectId, title, ...detail } = origin
     context.note({
       entity: '控制任务',
       id,
-      name: origin.title,
+      name: title,
       after: { 影响: affected, 跳过: planned.length - affected },
     })
+    const { id: ownerId, username: createBy } = context.user
     return engine.start(
-      { ...origin, id, createBy: context.user.username },
+      { id, projectId, title, detail, ownerId, createBy },
       planned.map(({ device, target, skip }) => ({
         device,
         row: {
-          projectId: origin.projectId,
+          projectId,
           taskId: id,
           deviceId: device.id,
           target,
@@ -68,17 +60,16 @@ export async function controlRoutes(app: FastifyInstance) {
 
   /** The task, if the caller may see its project. */
   async function find(id: string, context: Context) {
-    const task = await queries.find(id)
-    if (!task || !context.seesProject(task.projectId)) throw missing('控制任务')
-    return { ...task, permission: task.permission as ControlPermission }
+    const row = await app.tasks.find(id)
+    if (row?.kind !== 'control' || !context.seesProject(row.projectId!)) throw missing('控制任务')
+    return { ...taskOf(row), permission: detailOf(row).permission }
   }
 
   /** A task over devices of an earlier one. */
   async function follow(id: string, context: Context, origin: 'retry' | 'undo') {
     const source = await find(id, context)
     mustControl(context, source.projectId, source.permission)
-    const live = engine.current(id)
-    if ((live ?? source).doneTime === null) throw refused('任务还在执行，请等它结束')
+    if (source.doneTime === null) throw refused('任务还在执行，请等它结束')
     await Promise.all([engine.flush(id), app.devices.states.flush()])
     const rows = await queries.ledger(
       source.projectId,
@@ -132,7 +123,7 @@ export async function controlRoutes(app: FastifyInstance) {
     async get({ id }, context) {
       const task = await find(id, context)
       mustView(context, task.projectId)
-      return engine.current(id) ?? taskOf(task)
+      return task
     },
     async ledger({ id, state }, context) {
       const task = await find(id, context)
@@ -154,14 +145,15 @@ export async function controlRoutes(app: FastifyInstance) {
     },
     async recent({ projectId }, context) {
       mustView(context, projectId)
-      return (await queries.recent(projectId)).map((row) => engine.current(row.id) ?? taskOf(row))
+      return (await queries.recent(projectId)).map((row) =>
+        taskOf(app.tasks.current(row.id) ?? row),
+      )
     },
     async cancel({ id }, context) {
       const task = await find(id, context)
       mustControl(context, task.projectId, task.permission)
-      if (!engine.cancel(id)) throw refused('任务已经结束')
       context.note({ entity: '控制任务', id, name: task.title })
-      return engine.current(id)!
+      return taskOf(await app.tasks.cancel(id))
     },
     retry: ({ id }, context) => follow(id, context, 'retry'),
     undo: ({ id }, context) => follow(id, context, 'undo'),

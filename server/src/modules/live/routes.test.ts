@@ -204,6 +204,29 @@ describe('/v1/live', () => {
     lampsTake = 0
   })
 
+  it('brings users their own tasks and nobody else’s, also without a project', async () => {
+    const pages = await Promise.all([openPage(), openPage()])
+    pages[0]!.say({ type: 'auth', token: await login() })
+    pages[1]!.say({ type: 'auth', token: await app.login('other', password) })
+    for (const page of pages) await page.hear('ready')
+    const [admin] = await app.app.db.select().from(user).where(eq(user.username, 'admin'))
+    const { row } = await app.app.tasks.run(
+      { kind: 'export', title: '导出厂商', ownerId: admin!.id, createBy: 'admin', total: 3 },
+      async (step) => {
+        for (let success = 1; success <= 3; success++) await step.progress({ counts: { success } })
+      },
+    )
+    const last = await until(
+      () =>
+        pages[0]!.heard
+          .flatMap((one) => (one.type === 'mine' ? one.tasks : []))
+          .findLast(({ id }) => id === row.id),
+      (task) => task?.doneTime != null,
+    )
+    expect(last).toMatchObject({ title: '导出厂商', status: 'done', counts: { success: 3 } })
+    expect(pages[1]!.heard.map(({ type }) => type)).toEqual(['ready'])
+  })
+
   it('resumes behind the last message seen, and asks for a new read when that is too old', async () => {
     const token = await login()
     const page = await watching(token)

@@ -1,4 +1,5 @@
 import websocket from '@fastify/websocket'
+import { ControlTask } from '@iot/shared/contract/control'
 import { rights } from '@iot/shared/contract/homeRights'
 import { FromPage, livePath, liveRefused, type ToPage } from '@iot/shared/contract/live'
 import type { FastifyInstance } from 'fastify'
@@ -7,16 +8,24 @@ import type { Changed } from '../../device-access/states'
 import { Refusal } from '../../core/refusal'
 import { holds } from '../../core/serve/context'
 import type { Session } from '../../core/serve/session'
+import type { TaskRow } from '../../core/tasks/queries'
 import { openHub } from './hub'
+import { openMine } from './mine'
 
 const authWithin = 5_000
 const beat = 25_000
 /** Not allowed to see what it asked for; a code of ours, as `liveRefused` is. */
 const liveForbidden = 4403
 
+type Page = { token: string; userId: string; projectId?: number; alive: boolean }
+
 export async function liveRoutes(app: FastifyInstance) {
   const hub = openHub()
-  const pages = new Map<WebSocket, { token: string; projectId?: number; alive: boolean }>()
+  const pages = new Map<WebSocket, Page>()
+  const mine = openMine((userId, tasks) => {
+    const text = JSON.stringify({ type: 'mine', tasks } satisfies ToPage)
+    for (const [socket, page] of pages) if (page.userId === userId) socket.send(text)
+  })
   await app.register(websocket, { options: { maxPayload: 8 * 1024 } })
 
   /** The session of a page that may go on; closes it with the reason otherwise. */
@@ -43,8 +52,9 @@ export async function liveRoutes(app: FastifyInstance) {
       const page = pages.get(socket)
       if (message?.type === 'auth' && !page) {
         clearTimeout(deadline)
-        if (!(await admit(socket, message.token)) || socket.readyState !== socket.OPEN) return
-        pages.set(socket, { token: message.token, alive: true })
+        const session = await admit(socket, message.token)
+        if (!session || socket.readyState !== socket.OPEN) return
+        pages.set(socket, { token: message.token, userId: session.user.id, alive: true })
         return say({ type: 'ready' })
       }
       if (!page) return socket.close(liveRefused, '未登录，请先登录')
@@ -101,6 +111,10 @@ export async function liveRoutes(app: FastifyInstance) {
       )
     }
   }
+  const onTask = (row: TaskRow) => {
+    mine.task(row)
+    if (row.kind === 'control') hub.task(ControlTask.parse({ ...row, ...(row.detail as object) }))
+  }
   const heart = setInterval(() => {
     for (const [socket, page] of pages) {
       if (!page.alive) socket.terminate()
@@ -112,13 +126,14 @@ export async function liveRoutes(app: FastifyInstance) {
 
   app.rights.on('changed', onRights)
   app.devices.states.events.on('changed', onChanged)
-  app.devices.tasks.on('progress', hub.task)
+  app.tasks.events.on('changed', onTask)
   app.addHook('onClose', () => {
     app.rights.off('changed', onRights)
     app.devices.states.events.off('changed', onChanged)
-    app.devices.tasks.off('progress', hub.task)
+    app.tasks.events.off('changed', onTask)
     clearInterval(heart)
     hub.close()
+    mine.close()
   })
 }
 

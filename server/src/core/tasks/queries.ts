@@ -1,0 +1,60 @@
+import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { now } from '../../tables/columns'
+import { task as table } from '../../tables/task'
+import type { Db } from '../db/db'
+
+export type TaskRow = typeof table.$inferSelect
+
+export const taskQueries = (db: Db) => ({
+  insert: (row: TaskRow) => db.insert(table).values(row),
+  async find(id: string): Promise<TaskRow | undefined> {
+    const [row] = await db.select().from(table).where(eq(table.id, id))
+    return row
+  },
+  recent: (ownerId: string) =>
+    db
+      .select()
+      .from(table)
+      .where(and(eq(table.ownerId, ownerId), eq(table.listed, true)))
+      .orderBy(desc(table.id))
+      .limit(20),
+
+  /** Whether the claim still holds: a task somebody else has closed is not written any more. */
+  async progress({ id, claimedBy, counts, total }: TaskRow) {
+    const { rowCount } = await db
+      .update(table)
+      .set({ counts, total, updateTime: now() })
+      .where(held(id, claimedBy))
+    return rowCount === 1
+  },
+  async end({ id, claimedBy, status, counts, reason, file, detail, doneTime }: TaskRow) {
+    const { rowCount } = await db
+      .update(table)
+      .set({ status, counts, reason, file, detail, updateTime: now(), doneTime })
+      .where(held(id, claimedBy))
+    return rowCount === 1
+  },
+  async cancel(id: string): Promise<TaskRow | undefined> {
+    const [row] = await db
+      .update(table)
+      .set({ status: 'cancelled' })
+      .where(and(eq(table.id, id), eq(table.status, 'running'), isNull(table.doneTime)))
+      .returning()
+    return row
+  },
+  /** Renews the claim on these; answers those it still holds, and what was asked of them meanwhile. */
+  beat: (ids: string[], claimedBy: string) =>
+    db
+      .update(table)
+      .set({ updateTime: now() })
+      .where(and(inArray(table.id, ids), eq(table.claimedBy, claimedBy), isNull(table.doneTime)))
+      .returning({ id: table.id, status: table.status }),
+  standing: (before: string) =>
+    db
+      .select()
+      .from(table)
+      .where(and(isNull(table.doneTime), lt(table.updateTime, before))),
+})
+
+const held = (id: string, claimedBy: string) =>
+  and(eq(table.id, id), eq(table.claimedBy, claimedBy), isNull(table.doneTime))

@@ -1,0 +1,80 @@
+import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { taskApi } from '@iot/shared/contract/task'
+import { eq } from 'drizzle-orm'
+import type { Step } from '../../core/tasks/tasks'
+import { user } from '../../tables/user'
+import { testApp, type TestApp } from '../../testing'
+
+let app: TestApp
+let ownerId: string
+beforeAll(async () => {
+  app = await testApp()
+  await app.join('guest', 'visitor')
+  const [owner] = await app.app.db.select().from(user).where(eq(user.username, 'admin'))
+  ownerId = owner!.id
+})
+afterAll(() => app.close())
+
+const admin = () => app.as('admin')
+const guest = () => app.as('guest')
+const untilCancelled = ({ signal }: Step) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+const begin = (title: string, work = untilCancelled, listed = true) =>
+  app.app.tasks.run({ kind: 'export', title, ownerId, createBy: 'admin', total: 2, listed }, work)
+
+describe('a task of somebody else', () => {
+  it('does not exist', async () => {
+    const { row, over } = await begin('导出厂商')
+    const { id } = row
+    await expect(app.stranger.call(taskApi.get, { id })).rejects.toMatchObject({ code: 401 })
+    await expect(guest().call(taskApi.get, { id })).rejects.toMatchObject({ code: 404 })
+    await expect(guest().call(taskApi.cancel, { id })).rejects.toMatchObject({ code: 404 })
+    expect(await guest().call(taskApi.recent, {})).toEqual([])
+    await admin().call(taskApi.cancel, { id })
+    await over
+  })
+})
+
+describe('POST /v1/task/cancel', () => {
+  it('refuses what is over, and what never was', async () => {
+    const { row, over } = await begin('导出厂商', async () => {})
+    await over
+    await expect(admin().call(taskApi.cancel, { id: row.id })).rejects.toMatchObject({
+      code: 1001,
+      msg: '任务已经结束',
+    })
+    await expect(
+      admin().call(taskApi.cancel, { id: '01900000-0000-7000-8000-000000000000' }),
+    ).rejects.toMatchObject({ code: 404, msg: '任务不存在或已被删除' })
+  })
+  it('stops it, keeps how far it came, and leaves a line in the action log', async () => {
+    const { row, over } = await begin('导出用户', async (step) => {
+      await step.progress({ counts: { success: 1 } })
+      await untilCancelled(step)
+    })
+    expect(await admin().call(taskApi.cancel, { id: row.id })).toMatchObject({
+      status: 'cancelled',
+    })
+    await over
+    expect(await admin().call(taskApi.get, { id: row.id })).toMatchObject({
+      status: 'cancelled',
+      counts: { success: 1 },
+      total: 2,
+      doneTime: expect.any(String),
+    })
+    const { list } = await admin().call(actionLogApi.page, { entityId: row.id })
+    expect(list[0]).toMatchObject({ verb: '取消任务', entityName: '导出用户', ok: true })
+  })
+})
+
+test('GET /v1/task/recent answers the newest of one’s own, without what is not worth a line', async () => {
+  const all = [
+    await begin('一'),
+    await begin('一盏灯', untilCancelled, false),
+    await begin('二', async () => {}),
+  ]
+  await all[2]!.over
+  const titles = (await admin().call(taskApi.recent, {})).map(({ title }) => title)
+  expect(titles.slice(0, 2)).toEqual(['二', '一'])
+  expect(titles).not.toContain('一盏灯')
+})
