@@ -44,6 +44,8 @@ type Options = {
   signal?: AbortSignal
   /** Body codes the caller shows itself, at the field or in a dialog. */
   handles?: number[]
+  /** The caller shows the failure in place; a missing right or a server that is down still takes the page there. */
+  inline?: boolean
   /** Nothing is shown for any failure; for what runs by itself. */
   quiet?: boolean
 }
@@ -78,7 +80,7 @@ export const upload = <T>(path: string, file: File, onProgress?: (part: number) 
 
 async function send<T>(
   config: Parameters<typeof http.request>[0],
-  { signal, handles = [], quiet }: Options,
+  { signal, handles = [], inline, quiet }: Options,
 ): Promise<T> {
   const sentWith = store.get(tokenAtom)
   try {
@@ -87,11 +89,12 @@ async function send<T>(
     const error = new CallError(body?.msg ?? '服务器的回答无法识别', body?.code, body?.data)
     // A late answer to a session that is over must not end the one that followed it.
     if (error.code === codes.session && sentWith === store.get(tokenAtom)) endSession(error.message)
-    if (!quiet && error.code !== codes.session && !handles.includes(error.code ?? -1))
-      page.showError(error.message)
+    const isShown = quiet || inline || handles.includes(error.code ?? -1)
+    if (!isShown && error.code !== codes.session) page.showError(error.message)
     throw error
   } catch (error) {
-    if (error instanceof AxiosError && !axios.isCancel(error)) throw explain(error, quiet)
+    if (error instanceof AxiosError && !axios.isCancel(error))
+      throw explain(error, { quiet, inline })
     throw error
   }
 }
@@ -104,7 +107,7 @@ function endSession(reason: string) {
   else page.showError(reason)
 }
 
-function explain(error: AxiosError, quiet = false): CallError {
+function explain(error: AxiosError, { quiet, inline }: Options): CallError {
   const status = error.response?.status
   const said = messageOf(error.response?.data)
   const text =
@@ -116,7 +119,7 @@ function explain(error: AxiosError, quiet = false): CallError {
   if (!quiet) {
     if (status === 403) page.toForbidden(text)
     else if (status === 500) page.toUnavailable()
-    else page.showError(text)
+    else if (!inline) page.showError(text)
   }
   return new CallError(text, undefined, undefined, status)
 }

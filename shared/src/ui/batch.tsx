@@ -72,10 +72,22 @@ export function useBatch(refresh: () => void) {
 
 type BatchBarProps = { count: number; onClear: () => void; children: ReactNode }
 
-/** What can be done with the selected rows; takes no room while none is. */
+/** What can be done with the selected rows; lies over the toolbar it stands in. */
 export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
   count > 0 && (
-    <Flex gap={12} align="center" role="toolbar" aria-label="批量操作">
+    <Flex
+      gap={12}
+      align="center"
+      role="toolbar"
+      aria-label="批量操作"
+      style={{
+        position: 'absolute',
+        inset: 0,
+        minHeight: 32,
+        zIndex: 3,
+        background: 'var(--ant-color-bg-container)',
+      }}
+    >
       <span>已选 {count} 条</span>
       <Space>{children}</Space>
       <Button type="link" size="small" onClick={onClear}>

@@ -1,6 +1,6 @@
 import { Checkbox, Flex, Segmented } from 'antd'
 
-export type Choice = { hidden: string[]; size: 'small' | 'middle' | 'large' }
+export type Choice = { hidden: string[]; size: 'small' | 'middle' }
 type ColumnChoicesProps = Choice & {
   options: { value: string; label: string }[]
   onChoose: (choice: Choice) => void
@@ -9,7 +9,6 @@ type ColumnChoicesProps = Choice & {
 const sizes: { value: Choice['size']; label: string }[] = [
   { value: 'small', label: '紧凑' },
   { value: 'middle', label: '适中' },
-  { value: 'large', label: '宽松' },
 ]
 
 /** How dense a list is and which of its columns are seen; at least one is. */

@@ -18,6 +18,11 @@ const leaving = {
 }
 const options: Options = { handles: [codes.fields, codes.version] }
 
+const nameOf = (row: unknown) =>
+  typeof row === 'object' && row !== null && 'name' in row && typeof row.name === 'string'
+    ? `“${row.name}”`
+    : ''
+
 type FormDialogProps<D extends object> = {
   title: string
   /** Gives the fields their titles when they are compared. */
@@ -26,7 +31,8 @@ type FormDialogProps<D extends object> = {
   initial: D & Partial<Revision>
   /** Without a revision the record is new. */
   send: (draft: D, revision: Revision | undefined, options: Options) => Promise<unknown>
-  onSaved: () => void
+  /** Gets the platform's answer, usually the saved row. */
+  onSaved: (answer: unknown) => void
   onClose: () => void
   /** How a value reads to people, where it is a code. */
   show?: Show
@@ -78,10 +84,11 @@ export function FormDialog<D extends object>({
   async function save(more?: Partial<Revision>) {
     setSaving(true)
     try {
-      await send(drafted(), revision(more) || undefined, options)
+      const answer = await send(drafted(), revision(more) || undefined, options)
       giveUp()
       onClose()
-      onSaved()
+      onSaved(answer)
+      message.success(`已保存${nameOf(answer)}`)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (error.code === codes.version) setConflict((error.data as { current: Stored }).current)

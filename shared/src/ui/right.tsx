@@ -1,4 +1,5 @@
-import { Space, Tooltip } from 'antd'
+import { MoreOutlined } from '@ant-design/icons'
+import { Button, Dropdown, Space, Tooltip } from 'antd'
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import type { Endpoint } from '../contract/endpoint'
 import { useCan } from '../session/can'
@@ -34,9 +35,40 @@ export function Right({ to, unless, children }: RightProps) {
   )
 }
 
-/** What can be done with one row; its text begins where the column's title does. */
-export const RowActions = ({ children }: { children: ReactNode }) => (
-  <Space size={0} style={{ marginInlineStart: -7 }}>
-    {children}
-  </Space>
-)
+type More = {
+  label: string
+  to: Pick<Endpoint, 'permission' | 'title'>
+  /** Why this record forbids it. */
+  unless?: string | false
+  danger?: boolean
+  onClick: () => unknown
+}
+type RowActionsProps = { name: string; children?: ReactNode; more?: More[] }
+
+/**
+ * What can be done with one row: at most one link, the rest behind ⋮. Its text begins where the column's title does.
+ * @example <RowActions name={brand.name} more={[{ label: '删除', to: brandApi.remove, danger: true, onClick: () => remove(brand) }]}><Right to={brandApi.update}>…</Right></RowActions>
+ */
+export function RowActions({ name, children, more = [] }: RowActionsProps) {
+  const refusal = useRefusal()
+  const items = more.map(({ label, to, unless, danger, onClick }) => {
+    const why = refusal(to, unless)
+    const text = why ? <Tooltip title={why}>{label}</Tooltip> : label
+    return { key: label, label: text, danger, disabled: !!why, onClick: () => void onClick() }
+  })
+  return (
+    <Space size={0} style={{ marginInlineStart: -7 }}>
+      {children}
+      {items.length > 0 && (
+        <Dropdown trigger={['click']} menu={{ items }}>
+          <Button
+            type="text"
+            size="small"
+            icon={<MoreOutlined />}
+            aria-label={`${name}的更多操作`}
+          />
+        </Dropdown>
+      )}
+    </Space>
+  )
+}

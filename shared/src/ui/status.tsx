@@ -1,10 +1,9 @@
 import { Tag } from 'antd'
 import { statusText, type Status } from '../contract/fields'
 
-/** 启用 or 禁用, readable without its colour. */
-export const StatusTag = ({ status }: { status: Status }) => (
-  <Tag color={status === 'enabled' ? 'success' : 'default'}>{statusText[status]}</Tag>
-)
+/** Only the exception is set off: most rows are in use. */
+export const StatusTag = ({ status }: { status: Status }) =>
+  status === 'enabled' ? statusText.enabled : <Tag>{statusText.disabled}</Tag>
 
 export const statusOptions = (['enabled', 'disabled'] as const).map((value) => ({
   value,

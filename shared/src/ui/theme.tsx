@@ -101,7 +101,12 @@ export function Themed({ nonce, children }: { nonce?: string; children: ReactNod
         components: {
           Layout: { headerHeight: 48 },
           // Says what an empty table lacks: not something disabled.
-          Table: { colorTextDisabled: 'var(--ant-color-text-tertiary)' },
+          // Rows of 48 px, 40 px when dense.
+          Table: {
+            colorTextDisabled: 'var(--ant-color-text-tertiary)',
+            cellPaddingBlockMD: 12.5,
+            cellPaddingBlockSM: 8.5,
+          },
           // Trees lie on panels, in boxes and in dialogs.
           Tree: { colorBgContainer: 'transparent' },
           ...components,

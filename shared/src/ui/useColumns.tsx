@@ -1,4 +1,4 @@
-import { SettingOutlined } from '@ant-design/icons'
+import { TableOutlined } from '@ant-design/icons'
 import { useLocalStorageState } from 'ahooks'
 import { Button, Popover, Spin, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
@@ -14,7 +14,8 @@ const isChoice = (value: unknown): value is Choice =>
   value !== null &&
   'hidden' in value &&
   Array.isArray(value.hidden) &&
-  'size' in value
+  'size' in value &&
+  (value.size === 'small' || value.size === 'middle')
 
 /**
  * Which columns of a list one sees and how dense, remembered per user. Columns without a text title are always
@@ -45,7 +46,7 @@ export function useColumns<T>(
         </Suspense>
       }
     >
-      <Button icon={<SettingOutlined />} aria-label="列设置" title="列设置" />
+      <Button icon={<TableOutlined />} aria-label="列设置" title="列设置" />
     </Popover>
   )
   const columns = all.filter(({ key }) => !hidden.includes(String(key)))

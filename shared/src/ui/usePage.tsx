@@ -13,6 +13,27 @@ const noRows: never[] = []
 const atLeastOne = (text: string | undefined, otherwise: number) =>
   Math.max(1, Math.trunc(Number(text)) || otherwise)
 
+// Header of 40 px; the pager stays in sight while the rows scroll below it.
+const listStyles = {
+  header: { cell: { height: 40, paddingBlock: 8 } },
+  pagination: {
+    root: {
+      position: 'sticky',
+      bottom: 0,
+      zIndex: 3,
+      margin: 0,
+      paddingBlock: 12,
+      background: 'var(--ant-color-bg-container)',
+    },
+  },
+} satisfies TableProps['styles']
+
+function flash(id: string) {
+  const cells = document.querySelectorAll(`tr[data-row-key="${CSS.escape(id)}"] > td`)
+  const colors = ['var(--ant-color-primary-bg-hover)', 'var(--ant-color-bg-container)']
+  for (const cell of cells) cell.animate({ background: colors }, 2000)
+}
+
 /**
  * Server-side paging whose page, size, filters and sort live in the address, so that reload, Back and a sent link show
  * the same rows. While the next page loads, and when it fails, the previous rows stay; a failure is shown above them
@@ -44,9 +65,14 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
       pageNo: undefined,
     })
 
-  const { data, error, loading, run } = useRequest(
-    (quiet = false) =>
-      call(endpoint, { ...input, pageNo, pageSize } as Input<E>, { quiet }) as Promise<{
+  const { data, error, loading, run, runAsync } = useRequest(
+    (isRetry = false) =>
+      call(
+        endpoint,
+        { ...input, pageNo, pageSize } as Input<E>,
+        // A failure is said once, above the rows; what tries again by itself takes nobody away.
+        isRetry ? { quiet: true } : { inline: true },
+      ) as Promise<{
         list: Row<E>[]
         total: number
       }>,
@@ -58,14 +84,26 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
       },
     },
   )
-  const refresh = () => run()
   useInterval(() => run(true), error ? 10_000 : undefined)
   useEventListener('online', () => error && run(true))
+
+  const refresh = () => run()
+  /** Reads anew and lights up the row that was just saved. */
+  const saved = (row?: unknown) => {
+    const { id } = (row ?? {}) as { id?: string }
+    // A failure is shown above the rows.
+    runAsync().then(
+      () => id && requestAnimationFrame(() => flash(id)),
+      () => {},
+    )
+  }
 
   const isFiltered = Object.keys(filters).length > 0
   const table = {
     rowKey: 'id',
     dataSource: data?.list ?? noRows,
+    sticky: true,
+    styles: listStyles,
     loading: { spinning: loading, delay: data ? 300 : 0 },
     pagination: {
       current: pageNo,
@@ -126,6 +164,7 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
     input,
     search,
     refresh,
+    saved,
     sortable,
   }
 }

@@ -28,7 +28,7 @@ const whole = { gridColumn: '1 / -1' }
 
 type ManufacturerFormProps = {
   manufacturer?: Manufacturer
-  onSaved: () => void
+  onSaved: (row: unknown) => void
   onClose: () => void
 }
 

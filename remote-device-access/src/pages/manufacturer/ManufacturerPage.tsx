@@ -1,15 +1,5 @@
 import { DownOutlined, PlusOutlined, SwapOutlined } from '@ant-design/icons'
-import {
-  Button,
-  Dropdown,
-  Flex,
-  Form,
-  Input,
-  Select,
-  Space,
-  Table,
-  type TableColumnsType,
-} from 'antd'
+import { Button, Dropdown, Table, type TableColumnsType } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Status } from '@iot/shared/contract/fields'
@@ -17,13 +7,14 @@ import { Manufacturer, manufacturerApi } from '@iot/shared/contract/manufacturer
 import { BatchBar, quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { Filters } from '@iot/shared/ui/filters'
+import { choiceFilter, Filters, textFilter, type Filter } from '@iot/shared/ui/filters'
 import { onDemand } from '@iot/shared/ui/onDemand'
 import { Panel } from '@iot/shared/ui/panel'
 import { RegionName } from '@iot/shared/ui/regionName'
 import { Right, RowActions, useRefusal } from '@iot/shared/ui/right'
 import type { SheetKind } from '@iot/shared/ui/sheet'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
+import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -34,15 +25,26 @@ const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), {
   width: 180,
   icon: <DownOutlined />,
 })
+const areaFilter: Filter = {
+  names: ['areaCode'],
+  title: '所在地区',
+  control: ({ areaCode }, change) => (
+    <RegionFilter value={areaCode} onChange={(areaCode) => change({ areaCode })} />
+  ),
+  shown: ({ areaCode = '' }) => <RegionName code={areaCode} />,
+}
 const ManufacturerImport = lazy(() => import('./ManufacturerImport'))
 const ManufacturerForm = lazy(() => import('./ManufacturerForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
   const refusal = useRefusal()
-  const { table, filters, input, search, refresh, sortable } = usePage(manufacturerApi.page, {
-    empty: '还没有厂商，点“新建厂商”添加，或导入表格',
-  })
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(
+    manufacturerApi.page,
+    {
+      empty: '还没有厂商，点“新建厂商”添加，或导入表格',
+    },
+  )
   const batch = useBatch(refresh)
   const [editing, setEditing] = useEditing<Manufacturer | 'new'>('manufacturer')
   const [isImporting, setImporting] = useState(false)
@@ -101,15 +103,20 @@ export function Component() {
         width: 94,
         fixed: 'right',
         render: (_, manufacturer) => (
-          <RowActions>
+          <RowActions
+            name={manufacturer.name}
+            more={[
+              {
+                label: '删除',
+                to: manufacturerApi.remove,
+                danger: true,
+                onClick: () => remove(manufacturer),
+              },
+            ]}
+          >
             <Right to={manufacturerApi.update}>
               <Button type="link" size="small" onClick={() => setEditing(manufacturer)}>
                 编辑
-              </Button>
-            </Right>
-            <Right to={manufacturerApi.remove}>
-              <Button type="link" size="small" danger onClick={() => remove(manufacturer)}>
-                删除
               </Button>
             </Right>
           </RowActions>
@@ -121,57 +128,50 @@ export function Component() {
 
   return (
     <Panel>
-      <Flex justify="space-between" align="start" gap={16}>
-        <Filters filters={filters} search={search}>
-          <Form.Item name="name">
-            <Input allowClear placeholder="厂商名称" style={{ width: 150 }} />
-          </Form.Item>
-          <Form.Item name="code">
-            <Input allowClear placeholder="厂商编码" style={{ width: 120 }} />
-          </Form.Item>
-          <Form.Item name="areaCode">
-            <RegionFilter />
-          </Form.Item>
-          <Form.Item name="status">
-            <Select
-              allowClear
-              placeholder="状态"
-              aria-label="状态"
-              options={statusOptions}
-              style={{ width: 90 }}
-            />
-          </Form.Item>
-        </Filters>
-        <Space>
-          {chooser}
-          <Dropdown trigger={['click']} menu={{ items: files }}>
-            <Button icon={<SwapOutlined />} aria-label="导入导出" title="导入导出" />
-          </Dropdown>
-          <Right to={manufacturerApi.create}>
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
-              新建厂商
-            </Button>
-          </Right>
-        </Space>
-      </Flex>
-      <BatchBar count={batch.selected.length} onClear={batch.clear}>
-        <Right to={manufacturerApi.setStatus}>
-          <Button onClick={() => batch.run('启用', setStatus('enabled'))}>启用</Button>
-        </Right>
-        <Right to={manufacturerApi.setStatus}>
-          <Button onClick={() => batch.run('禁用', setStatus('disabled'))}>禁用</Button>
-        </Right>
-        <Right to={manufacturerApi.removeMany}>
-          <Button
-            danger
-            onClick={() =>
-              batch.confirmRun('删除', (ids) => call(manufacturerApi.removeMany, { ids }))
-            }
-          >
-            删除
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '厂商名称'),
+              textFilter('code', '厂商编码', 120),
+              areaFilter,
+              choiceFilter('status', '状态', statusOptions, 90),
+            ]}
+          />
+        }
+        batch={
+          <BatchBar count={batch.selected.length} onClear={batch.clear}>
+            <Right to={manufacturerApi.setStatus}>
+              <Button onClick={() => batch.run('启用', setStatus('enabled'))}>启用</Button>
+            </Right>
+            <Right to={manufacturerApi.setStatus}>
+              <Button onClick={() => batch.run('禁用', setStatus('disabled'))}>禁用</Button>
+            </Right>
+            <Right to={manufacturerApi.removeMany}>
+              <Button
+                danger
+                onClick={() =>
+                  batch.confirmRun('删除', (ids) => call(manufacturerApi.removeMany, { ids }))
+                }
+              >
+                删除
+              </Button>
+            </Right>
+          </BatchBar>
+        }
+      >
+        {chooser}
+        <Dropdown trigger={['click']} menu={{ items: files }}>
+          <Button icon={<SwapOutlined />} aria-label="导入导出" title="导入导出" />
+        </Dropdown>
+        <Right to={manufacturerApi.create}>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
+            新建厂商
           </Button>
         </Right>
-      </BatchBar>
+      </Toolbar>
       <Table<Manufacturer>
         size={size}
         columns={columns as TableColumnsType<Manufacturer>}
@@ -183,7 +183,7 @@ export function Component() {
         {editing && (
           <ManufacturerForm
             manufacturer={editing === 'new' ? undefined : editing}
-            onSaved={refresh}
+            onSaved={saved}
             onClose={() => setEditing(undefined)}
           />
         )}

@@ -53,15 +53,21 @@ export default function RoleTab() {
         width: 104,
         fixed: 'right',
         render: (_, role) => (
-          <RowActions>
+          <RowActions
+            name={role.name}
+            more={[
+              {
+                label: '删除',
+                to: roleApi.remove,
+                unless: role.builtin && '内置角色不能删除',
+                danger: true,
+                onClick: () => remove(role),
+              },
+            ]}
+          >
             <Right to={roleApi.update}>
               <Button type="link" size="small" onClick={() => setEditing(role)}>
                 编辑
-              </Button>
-            </Right>
-            <Right to={roleApi.remove} unless={role.builtin && '内置角色不能删除'}>
-              <Button type="link" size="small" danger onClick={() => remove(role)}>
-                删除
               </Button>
             </Right>
           </RowActions>

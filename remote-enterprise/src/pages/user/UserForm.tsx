@@ -22,7 +22,7 @@ type UserFormProps = {
   user?: User
   roles: Role[]
   onCreated: (secret: { username: string; password: string }) => void
-  onSaved: () => void
+  onSaved: (row: unknown) => void
   onClose: () => void
 }
 

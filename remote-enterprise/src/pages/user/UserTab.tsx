@@ -1,6 +1,6 @@
-import { MoreOutlined, PlusOutlined } from '@ant-design/icons'
+import { PlusOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import { App, Button, Dropdown, Flex, Form, Input, Select, Space, Table, Tag } from 'antd'
+import { App, Button, Flex, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -11,8 +11,9 @@ import { userInfoAtom } from '@iot/shared/session/user'
 import { BatchBar, quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column, shown } from '@iot/shared/ui/field'
-import { Filters } from '@iot/shared/ui/filters'
-import { Right, RowActions, useRefusal } from '@iot/shared/ui/right'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Right, RowActions } from '@iot/shared/ui/right'
+import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -28,15 +29,16 @@ const colors: Record<State, string> = {
   locked: 'error',
   expired: 'warning',
 }
+const optionsOf = (rows: { id: string; name: string }[]) =>
+  rows.map(({ id, name }) => ({ value: id, label: name }))
 const states = Object.entries(userStateText).map(([value, label]) => ({ value, label }))
 
 export function UserTab() {
   const { modal, message } = App.useApp()
   const can = useCan()
-  const refusal = useRefusal()
   const confirmRemove = useConfirmRemove()
   const me = useAtomValue(userInfoAtom)
-  const { table, filters, search, refresh, sortable } = usePage(userApi.page, {
+  const { table, filters, search, refresh, saved, sortable } = usePage(userApi.page, {
     empty: '还没有用户，点“新建用户”添加',
   })
   const { data: roles } = useRequest(() => call(roleApi.list, {}), { ready: can(roleApi.list) })
@@ -66,40 +68,32 @@ export function UserTab() {
 
   const more = (user: User) => {
     const isMe = user.id === me?.id
-    const item = (
-      key: string,
-      label: string,
-      why: string | undefined,
-      onClick: () => unknown,
-      danger = false,
-    ) => ({
-      key,
-      label,
-      title: why,
-      disabled: why !== undefined,
-      danger,
-      onClick: () => void onClick(),
-    })
+    const noRemoval = isMe ? '不能删除自己' : user.builtin && '内置用户不能删除'
     return [
-      item('reset', '重置密码', refusal(userApi.resetPassword), () => resetPassword(user)),
-      item('sessions', '登录会话', refusal(userApi.sessions), () => setWatched(user)),
+      { label: '重置密码', to: userApi.resetPassword, onClick: () => resetPassword(user) },
+      { label: '登录会话', to: userApi.sessions, onClick: () => setWatched(user) },
       ...(user.state === 'locked'
-        ? [item('unlock', '解锁', refusal(userApi.unlock), () => unlock(user))]
+        ? [{ label: '解锁', to: userApi.unlock, onClick: () => unlock(user) }]
         : []),
       user.state === 'disabled'
-        ? item('enable', '启用', refusal(userApi.setEnabled), () =>
-            batch.run('启用', setEnabled(true), [user.id]),
-          )
-        : item('disable', '禁用', refusal(userApi.setEnabled, isMe && '不能禁用自己'), () =>
-            batch.run('禁用', setEnabled(false), [user.id]),
-          ),
-      item(
-        'remove',
-        '删除',
-        refusal(userApi.remove, isMe ? '不能删除自己' : user.builtin && '内置用户不能删除'),
-        () => remove(user),
-        true,
-      ),
+        ? {
+            label: '启用',
+            to: userApi.setEnabled,
+            onClick: () => batch.run('启用', setEnabled(true), [user.id]),
+          }
+        : {
+            label: '禁用',
+            to: userApi.setEnabled,
+            unless: isMe && '不能禁用自己',
+            onClick: () => batch.run('禁用', setEnabled(false), [user.id]),
+          },
+      {
+        label: '删除',
+        to: userApi.remove,
+        unless: noRemoval,
+        danger: true,
+        onClick: () => remove(user),
+      },
     ]
   }
 
@@ -131,20 +125,12 @@ export function UserTab() {
         width: 90,
         fixed: 'right',
         render: (_, user) => (
-          <RowActions>
+          <RowActions name={user.name} more={more(user)}>
             <Right to={userApi.update}>
               <Button type="link" size="small" onClick={() => setEditing(user)}>
                 编辑
               </Button>
             </Right>
-            <Dropdown trigger={['click']} menu={{ items: more(user) }}>
-              <Button
-                type="text"
-                size="small"
-                icon={<MoreOutlined />}
-                aria-label={`${user.name}的更多操作`}
-              />
-            </Dropdown>
           </RowActions>
         ),
       },
@@ -154,55 +140,38 @@ export function UserTab() {
 
   return (
     <Flex vertical gap={16}>
-      <Flex justify="space-between" align="start" gap={16}>
-        <Filters filters={filters} search={search}>
-          <Form.Item name="username">
-            <Input allowClear placeholder="账号" style={{ width: 130 }} />
-          </Form.Item>
-          <Form.Item name="name">
-            <Input allowClear placeholder="姓名" style={{ width: 120 }} />
-          </Form.Item>
-          <Form.Item name="phone">
-            <Input allowClear placeholder="手机号" style={{ width: 130 }} />
-          </Form.Item>
-          {roles && (
-            <Form.Item name="roleId">
-              <Select
-                allowClear
-                placeholder="角色"
-                aria-label="角色"
-                options={roles.map(({ id, name }) => ({ value: id, label: name }))}
-                style={{ width: 140 }}
-              />
-            </Form.Item>
-          )}
-          <Form.Item name="state">
-            <Select
-              allowClear
-              placeholder="状态"
-              aria-label="状态"
-              options={states}
-              style={{ width: 100 }}
-            />
-          </Form.Item>
-        </Filters>
-        <Space>
-          {chooser}
-          <Right to={userApi.create}>
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
-              新建用户
-            </Button>
-          </Right>
-        </Space>
-      </Flex>
-      <BatchBar count={batch.selected.length} onClear={batch.clear}>
-        <Right to={userApi.setEnabled}>
-          <Button onClick={() => batch.run('启用', setEnabled(true))}>启用</Button>
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('username', '账号', 130),
+              textFilter('name', '姓名', 120),
+              ...(roles ? [choiceFilter('roleId', '角色', optionsOf(roles), 140)] : []),
+              choiceFilter('state', '状态', states, 100),
+              textFilter('phone', '手机号', 130),
+            ]}
+          />
+        }
+        batch={
+          <BatchBar count={batch.selected.length} onClear={batch.clear}>
+            <Right to={userApi.setEnabled}>
+              <Button onClick={() => batch.run('启用', setEnabled(true))}>启用</Button>
+            </Right>
+            <Right to={userApi.setEnabled}>
+              <Button onClick={() => batch.run('禁用', setEnabled(false))}>禁用</Button>
+            </Right>
+          </BatchBar>
+        }
+      >
+        {chooser}
+        <Right to={userApi.create}>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
+            新建用户
+          </Button>
         </Right>
-        <Right to={userApi.setEnabled}>
-          <Button onClick={() => batch.run('禁用', setEnabled(false))}>禁用</Button>
-        </Right>
-      </BatchBar>
+      </Toolbar>
       <Table<User>
         size={size}
         columns={columns}
@@ -216,7 +185,7 @@ export function UserTab() {
             user={editing === 'new' ? undefined : editing}
             roles={roles ?? []}
             onCreated={setSecret}
-            onSaved={refresh}
+            onSaved={saved}
             onClose={() => setEditing(undefined)}
           />
         )}

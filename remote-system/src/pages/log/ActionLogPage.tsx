@@ -1,22 +1,30 @@
-import { CalendarOutlined, DownloadOutlined } from '@ant-design/icons'
+import { CalendarOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import { Button, Descriptions, Flex, Form, Input, Select, Space, Table, Tag } from 'antd'
+import { Button, Descriptions, Flex, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
 import { column, shown } from '@iot/shared/ui/field'
-import { Filters } from '@iot/shared/ui/filters'
+import { choiceFilter, Filters, textFilter, type Filter } from '@iot/shared/ui/filters'
 import { onDemand } from '@iot/shared/ui/onDemand'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
+import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
+import type { TimeRangeProps } from './TimeRange'
 
-const TimeRange = onDemand<{ from?: string }>(() => import('./TimeRange'), {
+const TimeRange = onDemand<TimeRangeProps>(() => import('./TimeRange'), {
   isFilled: ({ from }) => !!from,
   placeholder: '时间范围',
   width: 320,
   icon: <CalendarOutlined />,
 })
+const timeFilter: Filter = {
+  names: ['from', 'to'],
+  title: '时间',
+  control: ({ from, to }, change) => <TimeRange from={from} to={to} onChange={change} />,
+  shown: ({ from, to }) => `${shown(from).slice(0, 16)} 至 ${shown(to).slice(0, 16)}`,
+}
 const results = [
   { value: 'true', label: '成功' },
   { value: 'false', label: '失败' },
@@ -68,58 +76,28 @@ export function Component() {
 
   return (
     <Panel>
-      <Flex justify="space-between" align="start" gap={16}>
-        <Filters filters={filters} search={search}>
-          <Form.Item>
-            <TimeRange from={filters.from} />
-          </Form.Item>
-          <Form.Item name="username">
-            <Input allowClear placeholder="用户" style={{ width: 90 }} />
-          </Form.Item>
-          <Form.Item name="entity">
-            <Select
-              allowClear
-              showSearch
-              placeholder="对象"
-              aria-label="对象"
-              options={options(facets?.entities)}
-              style={{ width: 90 }}
-            />
-          </Form.Item>
-          <Form.Item name="field">
-            <Select
-              allowClear
-              showSearch
-              placeholder="字段"
-              aria-label="字段"
-              options={options(facets?.fields)}
-              popupMatchSelectWidth={false}
-              style={{ width: 110 }}
-            />
-          </Form.Item>
-          <Form.Item name="ok">
-            <Select
-              allowClear
-              placeholder="结果"
-              aria-label="结果"
-              options={results}
-              style={{ width: 80 }}
-            />
-          </Form.Item>
-        </Filters>
-        <Space>
-          {chooser}
-          <Right to={actionLogApi.exportRows}>
-            <Button
-              icon={<DownloadOutlined />}
-              aria-label="导出"
-              title="导出 .xlsx"
-              loading={saving}
-              onClick={save}
-            />
-          </Right>
-        </Space>
-      </Flex>
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              timeFilter,
+              textFilter('username', '用户', 90),
+              choiceFilter('entity', '对象', options(facets?.entities), 100),
+              choiceFilter('field', '修改内容', options(facets?.fields), 120),
+              choiceFilter('ok', '结果', results, 80),
+            ]}
+          />
+        }
+      >
+        {chooser}
+        <Right to={actionLogApi.exportRows}>
+          <Button loading={saving} onClick={save}>
+            导出
+          </Button>
+        </Right>
+      </Toolbar>
       <Table<ActionLog>
         size={size}
         columns={columns}
