@@ -19,7 +19,6 @@ test('creates a manufacturer with its region and finds it again by the address',
     .click()
   await save(page)
   await page.getByPlaceholder('厂商名称').fill(name)
-  await page.getByRole('button', { name: /查\s?询/ }).click()
   await expect(page).toHaveURL(/name=/)
   await page.reload()
   await expect(
@@ -37,12 +36,16 @@ test('says at the field what is wrong, and that a code is taken', async ({
   await page.goto(address)
   await page.getByRole('button', { name: '新建厂商' }).click()
   await field(page, '厂商编码').fill(code)
-  await expect(inDialog(page).getByText(`“${code}”已被其他厂商使用`)).toBeVisible()
+  await expect(inDialog(page).getByText(`厂商编码“${code}”已存在`)).toBeVisible()
   await field(page, '统一社会信用代码').fill('91350100M000100Y44')
   await inDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
-  for (const text of ['请输入名称', '请选择省、市、区', '统一社会信用代码不正确，请核对 18 位代码'])
+  for (const text of [
+    '请输入厂商名称',
+    '请选择省、市、区',
+    '统一社会信用代码不正确，请核对 18 位代码',
+  ])
     await expect(inDialog(page).getByText(text)).toBeVisible()
 })
 

@@ -2,17 +2,16 @@ import { z } from 'zod'
 
 export const Id = z.uuid('编号格式不正确')
 export const ById = z.object({ id: Id })
-export const Name = z
-  .string()
-  .trim()
-  .min(1, '请输入名称')
-  .max(64, '名称最多 64 个字')
-  .meta({ title: '名称' })
-export const Code = z
-  .string()
-  .min(1, '请输入编码')
-  .regex(/^[0-9A-Za-z_-]{1,64}$/, '编码只能用字母、数字、下划线和短横线，1–64 位')
-  .meta({ title: '编码' })
+/** A name under its own title, so that what is wrong with it is said in the words of its label. */
+export const nameOf = (title: string) =>
+  z.string().trim().min(1, `请输入${title}`).max(64, `${title}最多 64 个字`).meta({ title })
+export const Name = nameOf('名称')
+export const codeOf = (title: string) =>
+  z
+    .string()
+    .min(1, `请输入${title}`)
+    .regex(/^[0-9A-Za-z_-]{1,64}$/, `${title}只能用字母、数字、下划线和短横线，1–64 位`)
+    .meta({ title })
 export const Description = z.string().trim().max(200, '说明最多 200 个字').meta({ title: '说明' })
 export const Sort = z
   .number('请输入排序')

@@ -4,10 +4,10 @@ import { resource } from './resource'
 import {
   Address,
   AreaCode,
-  Code,
+  codeOf,
   Imported,
   ImportRows,
-  Name,
+  nameOf,
   Phone,
   Picture,
   Status,
@@ -29,9 +29,9 @@ export function isCreditCode(code: string): boolean {
 
 export const Manufacturer = z.object({
   ...row,
-  name: Name.meta({ title: '厂商名称' }),
+  name: nameOf('厂商名称'),
   shortName: z.string().trim().max(32, '简称最多 32 个字').meta({ title: '简称' }),
-  code: Code.meta({ title: '厂商编码' }),
+  code: codeOf('厂商编码'),
   creditCode: z
     .string()
     .trim()

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { ById, Code, Description, Id, Name, revision, row, rowKeys } from './fields'
+import { ById, codeOf, Description, Id, nameOf, revision, row, rowKeys } from './fields'
 import { deviceRights } from './homeRights'
 
 export const Role = z.object({
   ...row,
-  name: Name.meta({ title: '角色名称' }),
-  code: Code.meta({ title: '角色编码' }),
+  name: nameOf('角色名称'),
+  code: codeOf('角色编码'),
   description: Description,
   menuIds: z.array(Id).meta({ title: '菜单与按钮' }),
   dataScope: z.enum(['all', 'assigned']).meta({ title: '数据范围' }),

@@ -38,10 +38,10 @@ describe('field', () => {
   )
 
   it.each([
-    ['name', '', '请输入名称'],
-    ['name', '   ', '请输入名称'],
-    ['name', '字'.repeat(65), '名称最多 64 个字'],
-    ['code', 'a b', '编码只能用字母、数字、下划线和短横线，1–64 位'],
+    ['name', '', '请输入厂商名称'],
+    ['name', '   ', '请输入厂商名称'],
+    ['name', '字'.repeat(65), '厂商名称最多 64 个字'],
+    ['code', 'a b', '厂商编码只能用字母、数字、下划线和短横线，1–64 位'],
     ['creditCode', '', 'fine'],
     ['creditCode', '91350100M000100Y43', 'fine'],
     ['creditCode', '91350100M000100Y44', '统一社会信用代码不正确，请核对 18 位代码'],
@@ -64,7 +64,7 @@ describe('field', () => {
   it('asks the server only about what the contract accepts, and lets pass what could not be asked', async () => {
     const check = jest.fn(async (name: string) => (name === '海康' ? '名称已被使用' : undefined))
     const asked = field(ManufacturerDraft, 'name', check)
-    expect(await validate(asked, '')).toBe('请输入名称')
+    expect(await validate(asked, '')).toBe('请输入厂商名称')
     expect(check).not.toHaveBeenCalled()
     expect(await validate(asked, ' 海康 ')).toBe('名称已被使用')
     expect(

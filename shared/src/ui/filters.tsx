@@ -8,7 +8,8 @@ type Values = Record<string, string | undefined>
 export type Filter = {
   names: string[]
   title: string
-  control: (values: Values, change: (changes: Values) => void) => ReactNode
+  /** None for what only a link brings along. */
+  control?: (values: Values, change: (changes: Values) => void) => ReactNode
   /** What its chip says. */
   shown: (values: Values) => ReactNode
 }
@@ -112,13 +113,14 @@ export function Filters({ filters, search, of }: FiltersProps) {
   const without = ({ names }: Filter) => Object.fromEntries(names.map((name) => [name, undefined]))
   const active = of.filter(isActive)
   const control = (filter: Filter) => (
-    <div key={filter.title}>{filter.control(filters, change)}</div>
+    <div key={filter.title}>{filter.control?.(filters, change)}</div>
   )
-  const more = of.slice(SHOWN)
+  const drawn = of.filter(({ control }) => control)
+  const more = drawn.slice(SHOWN)
   return (
     <Flex vertical gap={8} role="search">
       <Flex gap={8} wrap align="center">
-        {of.slice(0, SHOWN).map(control)}
+        {drawn.slice(0, SHOWN).map(control)}
         {more.length > 0 && (
           <Popover
             trigger="click"

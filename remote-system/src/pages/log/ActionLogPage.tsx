@@ -83,6 +83,7 @@ export function Component() {
             search={search}
             of={[
               timeFilter,
+              { names: ['entityId'], title: '编号', shown: ({ entityId }) => entityId },
               textFilter('username', '用户', 90),
               choiceFilter('entity', '对象', options(facets?.entities), 100),
               choiceFilter('field', '修改内容', options(facets?.fields), 120),

@@ -50,7 +50,7 @@ describe('POST /v1/manufacturer', () => {
       code: 422,
       data: {
         fields: {
-          name: '请输入名称',
+          name: '请输入厂商名称',
           creditCode: expect.stringContaining('不正确'),
           areaCode: '请选择省、市、区',
         },
@@ -129,7 +129,7 @@ describe('POST /v1/manufacturer/import', () => {
       {
         ok: false,
         reason:
-          '厂商编码：编码只能用字母、数字、下划线和短横线，1–64 位；所在地区：请选择省、市、区',
+          '厂商编码：厂商编码只能用字母、数字、下划线和短横线，1–64 位；所在地区：请选择省、市、区',
       },
       { ok: false },
       { ok: false, reason: '厂商名称“导入一”已存在' },
