@@ -70,6 +70,7 @@ export function useBatch(refresh: () => void) {
   return { selection, selected, run, confirmRun, clear: () => setSelected([]) }
 }
 
+export type Batch = ReturnType<typeof useBatch>
 type BatchBarProps = { count: number; onClear: () => void; children: ReactNode }
 
 /** What can be done with the selected rows; lies over the toolbar it stands in. */

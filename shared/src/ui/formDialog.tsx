@@ -3,8 +3,8 @@ import { App, Form, Modal, type FormInstance } from 'antd'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useBlocker } from 'react-router-dom'
 import type { z } from 'zod'
-import { CallError } from '../client/call'
-import { codes, type FieldErrors } from '../contract/endpoint'
+import { call, CallError } from '../client/call'
+import { codes, type Endpoint, type FieldErrors } from '../contract/endpoint'
 import { Conflict, type Show, type Stored } from './conflict'
 import { useDraft } from './useDraft'
 
@@ -17,6 +17,17 @@ const leaving = {
   cancelText: '继续编辑',
 }
 const options: Options = { handles: [codes.fields, codes.version] }
+
+type Writes = { create: Endpoint; update: Endpoint }
+
+/**
+ * Creates a record or changes a stored one.
+ * @example <FormDialog send={sendTo(brandApi)} … />
+ */
+export const sendTo =
+  ({ create, update }: Writes) =>
+  (draft: object, revision: Revision | undefined, options: Options) =>
+    revision ? call(update, { ...draft, ...revision }, options) : call(create, draft, options)
 
 const nameOf = (row: unknown) =>
   typeof row === 'object' && row !== null && 'name' in row && typeof row.name === 'string'

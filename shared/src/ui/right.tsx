@@ -1,5 +1,5 @@
 import { MoreOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Space, Tooltip } from 'antd'
+import { Button, Dropdown, Space, Tooltip, type TableColumnType } from 'antd'
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import type { Endpoint } from '../contract/endpoint'
 import { useCan } from '../session/can'
@@ -72,3 +72,49 @@ export function RowActions({ name, children, more = [] }: RowActionsProps) {
     </Space>
   )
 }
+
+type ActionsOptions<T> = {
+  api: { update: Endpoint; remove: Endpoint }
+  edit: (row: T) => void
+  remove: (row: T) => void
+  /** Why this record may not be removed. */
+  unless?: (row: T) => string | false
+  more?: (row: T) => More[]
+}
+
+/**
+ * The last column of a list: 编辑 as a link, 删除 behind ⋮.
+ * @example actionsColumn<Brand>({ api: brandApi, edit: setEditing, remove })
+ */
+export const actionsColumn = <T extends { name: string }>({
+  api,
+  edit,
+  remove,
+  unless,
+  more,
+}: ActionsOptions<T>): TableColumnType<T> => ({
+  title: <>操作</>,
+  width: 94,
+  fixed: 'right',
+  render: (_, row) => (
+    <RowActions
+      name={row.name}
+      more={[
+        ...(more?.(row) ?? []),
+        {
+          label: '删除',
+          to: api.remove,
+          unless: unless?.(row),
+          danger: true,
+          onClick: () => remove(row),
+        },
+      ]}
+    >
+      <Right to={api.update}>
+        <Button type="link" size="small" onClick={() => edit(row)}>
+          编辑
+        </Button>
+      </Right>
+    </RowActions>
+  ),
+})

@@ -1,5 +1,9 @@
-import { Tag } from 'antd'
-import { statusText, type Status } from '../contract/fields'
+import { Button, Tag, type TableColumnType } from 'antd'
+import { call } from '../client/call'
+import { statusText, type PerRow, type Status } from '../contract/fields'
+import type { Endpoint } from '../contract/endpoint'
+import { BatchBar, type Batch } from './batch'
+import { Right } from './right'
 
 /** Only the exception is set off: most rows are in use. */
 export const StatusTag = ({ status }: { status: Status }) =>
@@ -9,3 +13,41 @@ export const statusOptions = (['enabled', 'disabled'] as const).map((value) => (
   value,
   label: statusText[value],
 }))
+
+type StatusBatchProps = { batch: Batch; api: { setStatus: Endpoint; removeMany: Endpoint } }
+
+/**
+ * 启用, 禁用 and 删除 of the selected rows.
+ * @example <Toolbar batch={<StatusBatch batch={batch} api={brandApi} />}>…</Toolbar>
+ */
+export function StatusBatch({ batch, api }: StatusBatchProps) {
+  const setStatus = (status: Status) => (ids: string[]) =>
+    call(api.setStatus, { ids, status }) as Promise<PerRow>
+  const remove = (ids: string[]) => call(api.removeMany, { ids }) as Promise<PerRow>
+  return (
+    <BatchBar count={batch.selected.length} onClear={batch.clear}>
+      <Right to={api.setStatus}>
+        <Button onClick={() => batch.run('启用', setStatus('enabled'))}>启用</Button>
+      </Right>
+      <Right to={api.setStatus}>
+        <Button onClick={() => batch.run('禁用', setStatus('disabled'))}>禁用</Button>
+      </Right>
+      <Right to={api.removeMany}>
+        <Button danger onClick={() => batch.confirmRun('删除', remove)}>
+          删除
+        </Button>
+      </Right>
+    </BatchBar>
+  )
+}
+
+/** The column of a configuration row's state. */
+export const statusColumn = <T extends { status: Status }>(): TableColumnType<T> & {
+  key: string
+} => ({
+  key: 'status',
+  dataIndex: 'status',
+  title: '状态',
+  width: 80,
+  render: (status: Status) => <StatusTag status={status} />,
+})

@@ -1,5 +1,8 @@
-import { Flex, Space } from 'antd'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Flex, Space } from 'antd'
 import type { ReactNode } from 'react'
+import type { Endpoint } from '../contract/endpoint'
+import { Right } from './right'
 
 type ToolbarProps = {
   filters?: ReactNode
@@ -18,4 +21,18 @@ export const Toolbar = ({ filters, batch, children }: ToolbarProps) => (
     <Space>{children}</Space>
     {batch}
   </Flex>
+)
+
+type CreateButtonProps = {
+  to: Pick<Endpoint, 'permission' | 'title'>
+  onClick: () => void
+}
+
+/** The one primary button of a list; it is called what its call is called. */
+export const CreateButton = ({ to, onClick }: CreateButtonProps) => (
+  <Right to={to}>
+    <Button type="primary" icon={<PlusOutlined />} onClick={onClick}>
+      {to.title}
+    </Button>
+  </Right>
 )

@@ -1,8 +1,7 @@
 import { Form, Input, Radio } from 'antd'
-import { call } from '@iot/shared/client/call'
 import { Manufacturer, ManufacturerDraft, manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog } from '@iot/shared/ui/formDialog'
+import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { RegionField } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
@@ -43,11 +42,7 @@ export default function ManufacturerForm({
       title={manufacturer ? '编辑厂商' : '新建厂商'}
       schema={Manufacturer}
       initial={manufacturer ?? blank}
-      send={(draft, revision, options) =>
-        revision
-          ? call(manufacturerApi.update, { ...draft, ...revision }, options)
-          : call(manufacturerApi.create, draft, options)
-      }
+      send={sendTo(manufacturerApi)}
       show={(name, value) =>
         name === 'areaCode' ? (
           <RegionName code={String(value)} />

@@ -1,20 +1,19 @@
-import { DownOutlined, PlusOutlined, SwapOutlined } from '@ant-design/icons'
+import { DownOutlined, SwapOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Table, type TableColumnsType } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import type { Status } from '@iot/shared/contract/fields'
 import { Manufacturer, manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { BatchBar, quietly, useBatch } from '@iot/shared/ui/batch'
+import { quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter, type Filter } from '@iot/shared/ui/filters'
 import { onDemand } from '@iot/shared/ui/onDemand'
 import { Panel } from '@iot/shared/ui/panel'
 import { RegionName } from '@iot/shared/ui/regionName'
-import { Right, RowActions, useRefusal } from '@iot/shared/ui/right'
+import { actionsColumn, useRefusal } from '@iot/shared/ui/right'
 import type { SheetKind } from '@iot/shared/ui/sheet'
-import { StatusTag, statusOptions } from '@iot/shared/ui/status'
-import { Toolbar } from '@iot/shared/ui/toolbar'
+import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -75,8 +74,6 @@ export function Component() {
       onClick: () => void save(kind).catch(quietly),
     })),
   ]
-  const setStatus = (status: Status) => (ids: string[]) =>
-    call(manufacturerApi.setStatus, { ids, status })
 
   const { columns, size, scroll, chooser } = useColumns<Manufacturer>(
     'manufacturer',
@@ -92,36 +89,9 @@ export function Component() {
       },
       { ...column(Manufacturer, 'contact'), width: 80, ellipsis: true },
       { ...column(Manufacturer, 'phone'), width: 118 },
-      {
-        ...column(Manufacturer, 'status'),
-        width: 62,
-        render: (status: Status) => <StatusTag status={status} />,
-      },
+      statusColumn<Manufacturer>(),
       { ...column(Manufacturer, 'updateTime'), ...sortable('updateTime'), width: 150 },
-      {
-        title: <>操作</>,
-        width: 94,
-        fixed: 'right',
-        render: (_, manufacturer) => (
-          <RowActions
-            name={manufacturer.name}
-            more={[
-              {
-                label: '删除',
-                to: manufacturerApi.remove,
-                danger: true,
-                onClick: () => remove(manufacturer),
-              },
-            ]}
-          >
-            <Right to={manufacturerApi.update}>
-              <Button type="link" size="small" onClick={() => setEditing(manufacturer)}>
-                编辑
-              </Button>
-            </Right>
-          </RowActions>
-        ),
-      },
+      actionsColumn<Manufacturer>({ api: manufacturerApi, edit: setEditing, remove }),
     ],
     ['shortName'],
   )
@@ -141,36 +111,13 @@ export function Component() {
             ]}
           />
         }
-        batch={
-          <BatchBar count={batch.selected.length} onClear={batch.clear}>
-            <Right to={manufacturerApi.setStatus}>
-              <Button onClick={() => batch.run('启用', setStatus('enabled'))}>启用</Button>
-            </Right>
-            <Right to={manufacturerApi.setStatus}>
-              <Button onClick={() => batch.run('禁用', setStatus('disabled'))}>禁用</Button>
-            </Right>
-            <Right to={manufacturerApi.removeMany}>
-              <Button
-                danger
-                onClick={() =>
-                  batch.confirmRun('删除', (ids) => call(manufacturerApi.removeMany, { ids }))
-                }
-              >
-                删除
-              </Button>
-            </Right>
-          </BatchBar>
-        }
+        batch={<StatusBatch batch={batch} api={manufacturerApi} />}
       >
         {chooser}
         <Dropdown trigger={['click']} menu={{ items: files }}>
           <Button icon={<SwapOutlined />} aria-label="导入导出" title="导入导出" />
         </Dropdown>
-        <Right to={manufacturerApi.create}>
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
-            新建厂商
-          </Button>
-        </Right>
+        <CreateButton to={manufacturerApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<Manufacturer>
         size={size}

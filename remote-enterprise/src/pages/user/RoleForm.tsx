@@ -4,7 +4,7 @@ import { call } from '@iot/shared/client/call'
 import { deviceRights, deviceRightTitles, rights } from '@iot/shared/contract/homeRights'
 import { dataScopeText, Role, RoleDraft, roleApi } from '@iot/shared/contract/role'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog } from '@iot/shared/ui/formDialog'
+import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
 import { taken } from '@iot/shared/ui/taken'
 import { RightsTree } from './RightsTree'
 
@@ -36,11 +36,7 @@ export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
       schema={Role}
       draft="role"
       initial={role ?? blank}
-      send={(draft, revision, options) =>
-        revision
-          ? call(roleApi.update, { ...draft, ...revision }, options)
-          : call(roleApi.create, draft, options)
-      }
+      send={sendTo(roleApi)}
       show={(name, value) =>
         name === 'menuIds'
           ? menuNames(value)

@@ -7,7 +7,7 @@ import { deviceRightTitles } from '@iot/shared/contract/homeRights'
 import { dataScopeText, Role, roleApi } from '@iot/shared/contract/role'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { Right, RowActions } from '@iot/shared/ui/right'
+import { actionsColumn, Right } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
@@ -48,31 +48,12 @@ export default function RoleTab() {
       { ...column(Role, 'userCount'), width: 72, align: 'right' },
       { ...column(Role, 'description'), width: 196, ellipsis: true },
       { ...column(Role, 'updateTime'), width: 150 },
-      {
-        title: <>操作</>,
-        width: 104,
-        fixed: 'right',
-        render: (_, role) => (
-          <RowActions
-            name={role.name}
-            more={[
-              {
-                label: '删除',
-                to: roleApi.remove,
-                unless: role.builtin && '内置角色不能删除',
-                danger: true,
-                onClick: () => remove(role),
-              },
-            ]}
-          >
-            <Right to={roleApi.update}>
-              <Button type="link" size="small" onClick={() => setEditing(role)}>
-                编辑
-              </Button>
-            </Right>
-          </RowActions>
-        ),
-      },
+      actionsColumn<Role>({
+        api: roleApi,
+        edit: setEditing,
+        remove,
+        unless: (role) => role.builtin && '内置角色不能删除',
+      }),
     ],
     ['updateTime'],
   )
