@@ -22,7 +22,7 @@ export const ActionLog = z.object({
   duration: z.number().int().meta({ title: '耗时 (毫秒)' }),
   address: z.string().meta({ title: '地址' }),
   traceId: z.string().meta({ title: '追踪号' }),
-  changes: z.array(FieldChange).meta({ title: '字段差异' }),
+  changes: z.array(FieldChange).meta({ title: '修改内容' }),
 })
 export type ActionLog = z.infer<typeof ActionLog>
 

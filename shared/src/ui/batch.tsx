@@ -78,13 +78,13 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
   count > 0 && (
     <Flex
       gap={12}
-      align="center"
+      align="start"
       role="toolbar"
       aria-label="批量操作"
       style={{
         position: 'absolute',
         inset: 0,
-        minHeight: 32,
+        lineHeight: '32px',
         zIndex: 3,
         background: 'var(--ant-color-bg-container)',
       }}

@@ -48,6 +48,6 @@ export const statusColumn = <T extends { status: Status }>(): TableColumnType<T>
   key: 'status',
   dataIndex: 'status',
   title: '状态',
-  width: 80,
+  width: 62,
   render: (status: Status) => <StatusTag status={status} />,
 })

@@ -104,8 +104,8 @@ export function Themed({ nonce, children }: { nonce?: string; children: ReactNod
           // Rows of 48 px, 40 px when dense.
           Table: {
             colorTextDisabled: 'var(--ant-color-text-tertiary)',
-            cellPaddingBlockMD: 12.5,
-            cellPaddingBlockSM: 8.5,
+            cellPaddingBlockMD: 11.5,
+            cellPaddingBlockSM: 7.5,
           },
           // Trees lie on panels, in boxes and in dialogs.
           Tree: { colorBgContainer: 'transparent' },

@@ -13,13 +13,15 @@ const noRows: never[] = []
 const atLeastOne = (text: string | undefined, otherwise: number) =>
   Math.max(1, Math.trunc(Number(text)) || otherwise)
 
+// What sticks would stop at the inner edge of the page's gutter, and rows show beyond it.
+const GUTTER = 12
 // Header of 40 px; the pager stays in sight while the rows scroll below it.
 const listStyles = {
   header: { cell: { height: 40, paddingBlock: 8 } },
   pagination: {
     root: {
       position: 'sticky',
-      bottom: 0,
+      bottom: -GUTTER,
       zIndex: 3,
       margin: 0,
       paddingBlock: 12,
@@ -102,7 +104,7 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
   const table = {
     rowKey: 'id',
     dataSource: data?.list ?? noRows,
-    sticky: true,
+    sticky: { offsetHeader: -GUTTER },
     styles: listStyles,
     loading: { spinning: loading, delay: data ? 300 : 0 },
     pagination: {

@@ -59,8 +59,7 @@ export function Component() {
       {
         ...column(ActionLog, 'ok'),
         width: 66,
-        render: (ok: boolean) =>
-          ok ? <Tag color="success">成功</Tag> : <Tag color="error">失败</Tag>,
+        render: (ok: boolean) => (ok ? '成功' : <Tag color="error">失败</Tag>),
       },
       {
         ...column(ActionLog, 'changes'),
@@ -139,7 +138,7 @@ const Detail = ({ log: { changes, reason, traceId, entityId } }: { log: ActionLo
       items={[
         ...(reason ? [{ key: 'reason', label: '失败原因', children: reason }] : []),
         ...(changes.length === 0
-          ? [{ key: 'none', label: '字段差异', children: '没有字段变化' }]
+          ? [{ key: 'none', label: '修改内容', children: '没有字段变化' }]
           : []),
         { key: 'id', label: '编号', children: shown(entityId) },
         { key: 'trace', label: '追踪号', children: shown(traceId) },
