@@ -1,12 +1,17 @@
 import '@testing-library/jest-dom'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { clearCache } from 'ahooks'
 import { Form } from 'antd'
 import { RegionField, type RegionFieldProps } from './RegionField'
 import { regionRule } from './regionRule'
 
 jest.setTimeout(30_000)
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  // Each test meets a picker that has loaded nothing yet.
+  clearCache()
+})
 
 type Values = { areaCode?: string }
 
@@ -81,9 +86,6 @@ describe('RegionField', () => {
     const { box, code } = await show({})
     await userEvent.type(box, 'szns')
     await sees('广东省 / 深圳市 / 南山区')
-    await waitFor(() =>
-      expect(document.querySelector('.ant-select-item-option-active')).toBeInTheDocument(),
-    )
     pressEnter(box)
     expect(code()).toBe('440305')
     await userEvent.click(box)
@@ -95,6 +97,23 @@ describe('RegionField', () => {
     await userEvent.click(box)
     fireEvent.keyDown(box, { key: '1', code: 'Digit1', altKey: true })
     expect(code()).toBe('440305')
+  })
+
+  it('takes an Enter that comes before the results', async () => {
+    const { box, code } = await show({})
+    // In one task: nothing can be loaded in between.
+    fireEvent.change(box, { target: { value: 'szns' } })
+    pressEnter(box)
+    await waitFor(() => expect(code()).toBe('440305'))
+  })
+
+  it('takes nothing for an Enter after which something else was typed', async () => {
+    const { box, code } = await show({})
+    fireEvent.change(box, { target: { value: 'szns' } })
+    pressEnter(box)
+    fireEvent.change(box, { target: { value: 'szft' } })
+    await sees('广东省 / 深圳市 / 福田区')
+    expect(code()).toBeUndefined()
   })
 
   it('shows equal names with their full paths', async () => {
@@ -178,9 +197,7 @@ describe('RegionField', () => {
     await userEvent.click(document.querySelector('.ant-select-clear')!)
     expect(code()).toBeUndefined()
     await userEvent.type(box, '440306')
-    await waitFor(() =>
-      expect(document.querySelector('.ant-select-item-option-active')).toBeInTheDocument(),
-    )
+    await sees('广东省 / 深圳市 / 宝安区')
     pressEnter(box)
     expect(code()).toBe('440306')
     await userEvent.keyboard('{Delete}')

@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Button, Flex, Select, Typography } from 'antd'
 import { useAtom } from 'jotai'
-import { useState, type ClipboardEvent } from 'react'
+import { useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react'
 import { lookup } from 'region-data'
 import { labelOf, namesOf } from 'region-data/tree'
 import { recentRegionsAtom, withRecent } from './recent'
@@ -21,18 +21,30 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
   const [recent, setRecent] = useAtom(recentRegionsAtom)
   const standing = useStanding(value)
   const cascade = useCascade(value, (code) => choose(code, pasted?.rest))
+  /** Enter came before there was anything to choose from. */
+  const isHurried = useRef(false)
   // Loaded when the popup opens; from then on results belong to what is typed, however fast Enter follows.
-  const { data: engine, loading } = useRequest(() => import('region-data/search'), {
+  const { data: engine } = useRequest(() => import('region-data/search'), {
     ready: open,
     cacheKey: 'region-search',
     staleTime: -1,
+    onSuccess({ search }) {
+      const first = isHurried.current ? search(query)[0] : undefined
+      if (first) take(first.code)
+    },
   })
 
   function toggle(next: boolean) {
     setOpen(next)
-    setQuery('')
     setPasted(undefined)
     if (next) cascade.show(value)
+    // What opens it may have been typed already.
+    else type('')
+  }
+
+  function type(text: string) {
+    setQuery(text)
+    isHurried.current = false
   }
 
   function choose(code: string, rest?: string) {
@@ -46,7 +58,7 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
   function take(code: string) {
     if (code.length === 6) return choose(code, pasted?.rest)
     cascade.show(code)
-    setQuery('')
+    type('')
   }
 
   async function readAddress(text: string) {
@@ -54,7 +66,7 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
     const { code, candidates, rest } = parseAddress(text)
     if (code?.length === 6) return choose(code, rest)
     toggle(true)
-    if (!code && candidates.length === 0) return setQuery(text)
+    if (!code && candidates.length === 0) return type(text)
     setPasted({ codes: candidates, rest })
     if (code) cascade.show(code)
   }
@@ -64,6 +76,17 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
     if (props.disabled || !/\p{Script=Han}{3}/u.test(text)) return
     event.preventDefault()
     void readAddress(text)
+  }
+
+  function press(event: KeyboardEvent) {
+    // It belongs to the input method.
+    if (event.nativeEvent.isComposing) return
+    const remembered =
+      event.altKey && open ? known[Number(event.code.replace('Digit', '')) - 1] : undefined
+    if (remembered) choose(remembered)
+    if (remembered || (open && showsColumns && cascade.press(event.key))) event.preventDefault()
+    if (isSearching && event.key === 'Enter') isHurried.current = !engine
+    if (!isSearching && event.key === 'Delete') onChange?.(undefined)
   }
 
   const known = recent.filter((code) => lookup(code, 'area'))
@@ -91,18 +114,10 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
         open={open}
         onOpenChange={toggle}
         onClear={() => onChange?.(undefined)}
-        showSearch={{ searchValue: query, onSearch: setQuery, filterOption: false }}
+        showSearch={{ searchValue: query, onSearch: type, filterOption: false }}
         options={results.map((code) => ({ value: code, label: labelOf(code, ' / ') }))}
         onSelect={take}
-        notFoundContent={loading ? '正在加载' : '没有匹配的地区，可输入名称、拼音、首字母或代码'}
-        onInputKeyDown={(event) => {
-          const remembered =
-            event.altKey && open ? known[Number(event.code.replace('Digit', '')) - 1] : undefined
-          if (remembered) choose(remembered)
-          if (remembered || (open && showsColumns && cascade.press(event.key)))
-            event.preventDefault()
-          if (!isSearching && event.key === 'Delete') onChange?.(undefined)
-        }}
+        onInputKeyDown={press}
         popupMatchSelectWidth={false}
         styles={{ popup: { root: { width: 'min(520px, calc(100vw - 32px))' } } }}
         popupRender={(menu) =>
@@ -111,8 +126,13 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
               <Recent codes={known} onPick={choose} />
               <RegionCascader cascade={cascade} />
             </>
-          ) : (
+          ) : // Only a list that is drawn with entries has one marked from its first moment on, for Enter to choose.
+          results.length > 0 ? (
             menu
+          ) : (
+            <Typography.Text type="secondary" style={{ display: 'block', padding: '5px 12px' }}>
+              {engine ? '没有匹配的地区，可输入名称、拼音、首字母或代码' : '正在加载'}
+            </Typography.Text>
           )
         }
       />
