@@ -32,6 +32,25 @@ test('creates a page, says that nothing serves it, moves it up and removes it', 
   await expect(row).toHaveCount(0)
 })
 
+test('drags a folder into another', async ({ operator: page }) => {
+  const [inner, outer] = [unique('内层目录'), unique('外层目录')]
+  await page.goto('/system/menu')
+  for (const name of [outer, inner]) {
+    await page.getByRole('button', { name: '新建菜单' }).click()
+    await field(page, '名称').fill(name)
+    await save(page)
+  }
+  const row = (name: string) => page.getByRole('treeitem', line(name))
+  const left = async (name: string) => (await row(name).getByText(name).boundingBox())!.x
+  // Further right than where it was taken means into the row, not beside it.
+  await row(inner).dragTo(row(outer), {
+    sourcePosition: { x: 60, y: 16 },
+    targetPosition: { x: 160, y: 24 },
+  })
+  await row(outer).locator('.ant-tree-switcher').click()
+  await expect.poll(async () => (await left(inner)) - (await left(outer))).toBeGreaterThan(10)
+})
+
 test('keeps what is built in', async ({ operator: page }) => {
   await page.goto('/system/menu')
   await page.getByRole('button', { name: '菜单管理的更多操作' }).click()

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import type { Pointer } from '@iot/shared/contract/release'
+import { mapTree } from '@iot/shared/contract/tree'
 import { menuAtom } from '@iot/shared/session/permission'
 import { remoteFor } from '../remotes'
 import { overrideOf } from './override'
@@ -23,7 +24,12 @@ function servedBy(pointer: Pointer, menu: MenuNode[]): MenuNode[] {
       pointer.remotes[remote.name]?.needs[path] !== undefined
     )
   }
-  return menu
-    .map((node) => ({ ...node, children: servedBy(pointer, node.children) }))
-    .filter(({ type, path, children }) => (type === 'page' ? isServed(path) : children.length > 0))
+  return mapTree<MenuNode, MenuNode>(
+    menu,
+    ({ children }) => children,
+    (node, children) =>
+      (node.type === 'page' ? isServed(node.path) : children.length > 0)
+        ? { ...node, children }
+        : undefined,
+  )
 }

@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
+import { mapTree } from '@iot/shared/contract/tree'
 import { servedMenuAtom } from '../federation/served'
 import { menuPath } from './menuPath'
 
@@ -34,7 +35,7 @@ export function SideMenu({ failed, onRetry, onChosen }: SideMenuProps) {
     <nav aria-label="主菜单">
       <Menu
         mode="inline"
-        items={menu.map(itemOf)}
+        items={mapTree(menu, ({ children }) => children, itemOf)}
         selectedKeys={open.slice(-1).map(({ id }) => id)}
         defaultOpenKeys={open.slice(0, -1).map(({ id }) => id)}
         onClick={onChosen}
@@ -43,7 +44,8 @@ export function SideMenu({ failed, onRetry, onChosen }: SideMenuProps) {
   )
 }
 
-const itemOf = (node: MenuNode): Required<MenuProps>['items'][number] => ({
+type Item = Required<MenuProps>['items'][number]
+const itemOf = (node: MenuNode, children: Item[]): Item => ({
   key: node.id,
   icon: (
     <Suspense fallback={<span className="anticon" style={{ width: '1em' }} />}>
@@ -52,5 +54,5 @@ const itemOf = (node: MenuNode): Required<MenuProps>['items'][number] => ({
   ),
   ...(node.type === 'page'
     ? { label: <Link to={node.path}>{node.name}</Link>, title: node.name }
-    : { label: node.name, children: node.children.map(itemOf) }),
+    : { label: node.name, children }),
 })

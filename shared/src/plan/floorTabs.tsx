@@ -13,8 +13,8 @@ type FloorTabsProps = {
 
 /** Which building and which of its floors the plan shows; each says how many of its lights are on. */
 export function FloorTabs({ tree, floor, lights, onShow }: FloorTabsProps) {
-  const buildings = tree.childrenOf(null)
-  const building = floor && tree.lineOf(floor.id)[0]
+  const buildings = tree.children(null)
+  const building = floor && tree.path(floor.id)[0]
   const counts = countBySpace(tree, lights)
   const floors = tree.floorsOf(building?.id)
 

@@ -1,35 +1,27 @@
 import type { MapDevice } from '../contract/device'
 import type { Space } from '../contract/project'
+import { treeOf } from '../contract/tree'
 import { lookOf } from './lights'
 
 /** The spaces of a project, to be asked for what lies above and below. */
 export function spaceTree(spaces: Space[]) {
-  const byId = new Map(spaces.map((space) => [space.id, space]))
-  const sorted = spaces.toSorted((a, b) => a.sort - b.sort)
-  const childrenOf = (parentId: string | null) =>
-    sorted.filter((space) => space.parentId === parentId)
-  /** The space itself and all above it, outermost first. */
-  const lineOf = (id: string | null): Space[] => {
-    const space = id === null ? undefined : byId.get(id)
-    return space ? [...lineOf(space.parentId), space] : []
-  }
-  const floorsOf = (id?: string) =>
-    sorted.filter(
-      ({ type, id: floor }) =>
-        type === 'floor' && (!id || lineOf(floor).some((above) => above.id === id)),
-    )
+  const tree = treeOf(spaces)
+  const floors = spaces.filter(({ type }) => type === 'floor')
   return {
-    get: (id: string | null | undefined) => (id ? byId.get(id) : undefined),
-    childrenOf,
-    lineOf,
-    floorsOf,
+    ...tree,
+    /** In the order the platform gave them; all of them without a space. */
+    floorsOf(id?: string) {
+      const within = id ? tree.within(id) : undefined
+      return floors.filter((floor) => within?.has(floor.id) ?? true)
+    },
     nameOf: (id: string) =>
-      lineOf(id)
+      tree
+        .path(id)
         .map(({ name }) => name)
         .join(' '),
     /** Whether a device stands in the space or below it. */
     holds: (id: string, { spaceId, floorId }: Pick<MapDevice, 'spaceId' | 'floorId'>) =>
-      lineOf(spaceId || floorId).some((space) => space.id === id),
+      tree.path(spaceId || floorId).some((space) => space.id === id),
   }
 }
 export type SpaceTree = ReturnType<typeof spaceTree>
@@ -43,7 +35,7 @@ export function countBySpace(tree: SpaceTree, lights: MapDevice[]) {
     if (!lines.has(place))
       lines.set(
         place,
-        tree.lineOf(place).map(({ id }) => id),
+        tree.path(place).map(({ id }) => id),
       )
     for (const id of lines.get(place)!) {
       const count = counts.get(id) ?? { on: 0, total: 0 }

@@ -32,14 +32,13 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
   const projectId = useAtomValue(currentProjectIdAtom)
   const counts = countLooks(lights.filter(scope.holds))
 
-  type Node = { value: string; title: string; full: string; children?: Node[] }
-  const nodes = (parentId: string | null): Node[] =>
-    tree.childrenOf(parentId).map(({ id, name }) => ({
-      value: id,
-      title: name,
-      full: tree.nameOf(id),
-      children: nodes(id),
-    }))
+  type Node = { value: string; title: string; full: string; children: Node[] }
+  const nodes = tree.nested<Node>(({ id, name }, children) => ({
+    value: id,
+    title: name,
+    full: tree.nameOf(id),
+    children,
+  }))
 
   const ask = ({ productType, actionType }: BulkAction) =>
     onAsk({
@@ -59,7 +58,7 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
         <TreeSelect
           aria-label="范围"
           className="home-scope-select"
-          treeData={[{ value: '', title: '整个项目', full: '整个项目' }, ...nodes(null)]}
+          treeData={[{ value: '', title: '整个项目', full: '整个项目' }, ...nodes]}
           value={scope.spaceId ?? ''}
           onChange={(id: string) => scope.choose(id || undefined)}
           treeNodeFilterProp="full"

@@ -28,7 +28,7 @@ export function useScope(tree: SpaceTree) {
   /** The plan follows into the chosen space. */
   const choose = (id?: string) => {
     setPicked(new Set())
-    const chosen = id ? tree.lineOf(id).find(({ type }) => type === 'floor') : floor
+    const chosen = id ? tree.path(id).find(({ type }) => type === 'floor') : floor
     const below = id && !chosen ? tree.floorsOf(id) : []
     const shown = chosen ?? (below.some((one) => one.id === floor?.id) ? floor : below[0])
     go({ scope: id, floor: shown?.id })

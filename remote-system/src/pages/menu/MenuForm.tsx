@@ -1,15 +1,16 @@
 import { Form, Input, InputNumber, Radio, Select, Space, Switch, TreeSelect } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { Menu, MenuDraft, menuApi, menuTypeText } from '@iot/shared/contract/menu'
+import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
+import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { MenuIcon, menuIcons } from '@iot/shared/ui/menuIcon'
 import { statusOptions } from '@iot/shared/ui/status'
-import { childrenOf, mayHold } from './tree'
 
 type Place = Pick<Menu, 'parentId' | 'type'>
 type MenuFormProps = {
-  rows: Menu[]
+  tree: Tree<Menu>
   menu: Menu | Place | 'new'
   onSaved: () => void
   onClose: () => void
@@ -29,7 +30,7 @@ const icons = Object.keys(menuIcons).map((value) => ({
   ),
 }))
 
-export default function MenuForm({ rows, menu: given, onSaved, onClose }: MenuFormProps) {
+export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFormProps) {
   const [form] = Form.useForm<MenuDraft>()
   const menu: Place = given === 'new' ? { parentId: null, type: 'folder' } : given
   const stored = given !== 'new' && 'id' in given ? given : undefined
@@ -41,22 +42,23 @@ export default function MenuForm({ rows, menu: given, onSaved, onClose }: MenuFo
     permission: '',
     visible: true,
     status: 'enabled',
-    sort: childrenOf(rows, menu.parentId).length + 1,
+    sort: tree.children(menu.parentId).length + 1,
     ...menu,
   }
   const fixed = stored?.builtin === true
   const type = Form.useWatch('type', form) ?? menu.type
 
   type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
-  const parents = (parentId: string | null): Choice[] =>
-    childrenOf(rows, parentId)
-      .filter((row) => row.type !== 'button' && row.id !== stored?.id)
-      .map(({ id, name }) => ({
-        value: id,
-        title: name,
-        disabled: !mayHold(rows, id, { id: stored?.id ?? '', type }),
-        children: parents(id),
-      }))
+  const parents = tree.nested<Choice>((row, children) =>
+    row.type === 'button' || row.id === stored?.id
+      ? undefined
+      : {
+          value: row.id,
+          title: row.name,
+          disabled: !!refuseMenuPlace(tree, { type, parentId: row.id }, stored?.id),
+          children,
+        },
+  )
 
   // A button is a right, not a place.
   const mapped = (draft: MenuDraft): MenuDraft =>
@@ -74,9 +76,7 @@ export default function MenuForm({ rows, menu: given, onSaved, onClose }: MenuFo
           ? call(menuApi.update, { ...mapped(draft), ...revision }, options)
           : call(menuApi.create, mapped(draft), options)
       }
-      show={(name, value) =>
-        name === 'parentId' && (rows.find(({ id }) => id === value)?.name ?? '顶级')
-      }
+      show={(name, value) => name === 'parentId' && (tree.get(String(value))?.name ?? '顶级')}
       form={form}
       draft="menu"
       onSaved={onSaved}
@@ -87,7 +87,7 @@ export default function MenuForm({ rows, menu: given, onSaved, onClose }: MenuFo
       </Form.Item>
       <Form.Item {...field(MenuDraft, 'parentId')} required={type === 'button'}>
         <TreeSelect
-          treeData={parents(null)}
+          treeData={parents}
           treeDefaultExpandAll
           treeLine
           allowClear

@@ -11,22 +11,25 @@ import {
   Tag,
   Tooltip,
   Tree,
-  type TreeProps,
 } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { call } from '@iot/shared/client/call'
 import { type Menu, menuApi, menuTypeText } from '@iot/shared/contract/menu'
+import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
+import { type Place, treeOf } from '@iot/shared/contract/tree'
 import { quietly } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right, useRefusal } from '@iot/shared/ui/right'
 import { StatusTag } from '@iot/shared/ui/status'
+import { treeDrag } from '@iot/shared/ui/treeDrag'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import * as styles from './menu.module.css'
 import { servedPaths } from './servedPaths'
-import { childrenOf, landing, mayHold, type MenuTree, treeOf } from './tree'
+
+type Node = Menu & { children?: Node[] }
 
 const MenuForm = lazy(() => import('./MenuForm'))
 
@@ -34,34 +37,29 @@ export function Component() {
   const confirmRemove = useConfirmRemove()
   const refusal = useRefusal()
   const { data: rows = [], error, loading, refresh } = useRequest(() => call(menuApi.list, {}))
+  const tree = useMemo(() => treeOf(rows), [rows])
   const { data: served } = useRequest(servedPaths)
   const [editing, setEditing] = useEditing<Menu | Pick<Menu, 'parentId' | 'type'> | 'new'>('menu')
 
-  const move = (id: string, to: { parentId: string | null; index: number }) =>
+  const move = (id: string, to: Place) =>
     call(menuApi.move, { id, ...to })
       .catch(quietly)
       .then(refresh)
   const step = (menu: Menu, by: 1 | -1) => {
-    const index = childrenOf(rows, menu.parentId).findIndex(({ id }) => id === menu.id) + by
+    const index = tree.children(menu.parentId).findIndex(({ id }) => id === menu.id) + by
     return move(menu.id, { parentId: menu.parentId, index })
   }
   const remove = ({ id, name }: Menu) =>
     confirmRemove(name, (options) => call(menuApi.remove, { id }, options).then(refresh))
 
-  const gapOf = (position: number, index: number) =>
-    position === 0 ? 'into' : position < index ? 'before' : 'after'
-  const drop: TreeProps<MenuTree>['onDrop'] = ({ dragNode, node, dropPosition, dropToGap }) => {
-    const own = Number(node.pos.split('-').at(-1))
-    void move(
-      dragNode.id,
-      landing(rows, dragNode.id, node, dropToGap ? gapOf(dropPosition - own, 0) : 'into'),
-    )
-  }
-  const mayDrop: TreeProps<MenuTree>['allowDrop'] = ({ dragNode, dropNode, dropPosition }) =>
-    mayHold(rows, dropPosition === 0 ? dropNode.id : dropNode.parentId, dragNode)
+  const drag = treeDrag(
+    tree,
+    (menu, parentId) => refuseMenuPlace(tree, { type: menu.type, parentId }, menu.id),
+    move,
+  )
 
-  const line = (menu: MenuTree) => {
-    const siblings = childrenOf(rows, menu.parentId)
+  const line = (menu: Menu) => {
+    const siblings = tree.children(menu.parentId)
     return (
       <div className={styles.line}>
         <Space size={6} className={styles.name}>
@@ -165,18 +163,16 @@ export function Component() {
           </div>
           {rows.length > 0 ? (
             <ConfigProvider theme={{ components: { Tree: { titleHeight: 32 } } }}>
-              <Tree<MenuTree>
+              <Tree<Node>
                 blockNode
                 selectable={false}
                 fieldNames={{ key: 'id', title: 'name' }}
-                treeData={treeOf(rows)}
+                treeData={tree.nested<Node>((row, children) => ({ ...row, children }))}
                 defaultExpandedKeys={rows
                   .filter(({ type }) => type === 'folder')
                   .map(({ id }) => id)}
                 titleRender={line}
-                draggable={refusal(menuApi.move) ? false : { icon: false }}
-                allowDrop={mayDrop}
-                onDrop={drop}
+                {...(!refusal(menuApi.move) && drag)}
               />
             </ConfigProvider>
           ) : (
@@ -193,7 +189,7 @@ export function Component() {
       <Suspense>
         {editing && (
           <MenuForm
-            rows={rows}
+            tree={tree}
             menu={editing}
             onSaved={refresh}
             onClose={() => setEditing(undefined)}

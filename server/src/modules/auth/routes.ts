@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { authApi } from '@iot/shared/contract/auth'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
+import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../core/serve/context'
 import { transaction } from '../../core/db/db'
@@ -69,25 +70,23 @@ export async function authRoutes(app: FastifyInstance) {
     },
 
     async me(_, { user, roles, permissions, menuIds }) {
-      const rows = withFolders(
-        await queries.menus(),
-        (id) => permissions.has('*') || menuIds.has(id),
-      )
-      const below = (parentId: string | null): MenuNode[] =>
-        rows
-          .filter((row) => row.parentId === parentId)
-          .map(({ id, type, name, path, routeName, icon }): MenuNode => ({
-            id,
-            type: type === 'page' ? type : 'folder',
-            name,
-            path,
-            routeName,
-            icon,
-            children: below(id),
-          }))
+      const held = (id: string) => permissions.has('*') || menuIds.has(id)
+      const menu = treeOf(await queries.menus()).nested<MenuNode>(
+        ({ id, type, name, path, routeName, icon }, children) =>
           // A folder nothing is left of leads nowhere.
-          .filter((node) => node.type === 'page' || node.children.length > 0)
-      return { user: { ...user, roles, permissions: [...permissions] }, menu: below(null) }
+          (type === 'page' ? held(id) : children.length > 0)
+            ? {
+                id,
+                type: type === 'page' ? type : 'folder',
+                name,
+                path,
+                routeName,
+                icon,
+                children,
+              }
+            : undefined,
+      )
+      return { user: { ...user, roles, permissions: [...permissions] }, menu }
     },
 
     async logout(_, context) {
@@ -145,20 +144,6 @@ export async function authRoutes(app: FastifyInstance) {
     await guard.failed(undefined)
     throw wrongField('oldPassword', '原密码不正确')
   }
-}
-
-/** The menus held, with the folders on the way to them. */
-function withFolders<M extends { id: string; parentId: string | null }>(
-  menus: M[],
-  held: (id: string) => boolean,
-): M[] {
-  const byId = new Map(menus.map((menu) => [menu.id, menu]))
-  const wanted = new Set<string>()
-  for (const menu of menus.filter(({ id }) => held(id))) {
-    for (let at: M | undefined = menu; at && !wanted.has(at.id); at = byId.get(at.parentId ?? ''))
-      wanted.add(at.id)
-  }
-  return menus.filter(({ id }) => wanted.has(id))
 }
 
 const withCaptcha = (refusal: Refusal) =>

@@ -1,10 +1,10 @@
 import type { ControlRequest, Preflight, Scope } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import { refuseSetting } from '@iot/shared/contract/thingValue'
+import { treeOf } from '@iot/shared/contract/tree'
 import { bulkActions } from '../../device-access/bulkActions'
 import type { Db } from '../../core/db/db'
 import { missing, refused } from '../../core/refusal'
-import { spaceAndBelow } from '../space/policy'
 import { skips, type ControlPermission, type Skip } from './policy'
 import { controlQueries } from './queries'
 
@@ -32,7 +32,7 @@ export async function planRequest(
     }
     const spaces = await queries.spaces(projectId)
     if (!spaces.some((space) => space.id === scope.spaceId)) throw missing('空间')
-    const inside = spaceAndBelow(spaces, scope.spaceId)
+    const inside = treeOf(spaces).within(scope.spaceId)
     return (await queries.devices(projectId)).filter(
       (device) => device.spaceId !== null && inside.has(device.spaceId),
     )

@@ -1,4 +1,5 @@
 import { controlApi, LedgerState, type ControlTask } from '@iot/shared/contract/control'
+import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import { now } from '../../tables/columns'
@@ -136,11 +137,12 @@ export async function controlRoutes(app: FastifyInstance) {
         queries.ledger(task.projectId, id, states?.length ? states : undefined),
         queries.spaces(task.projectId),
       ])
-      const byId = new Map(spaces.map((space) => [space.id, space]))
-      const placeOf = (spaceId: string | null): string => {
-        const space = spaceId === null ? undefined : byId.get(spaceId)
-        return space ? [placeOf(space.parentId), space.name].filter(Boolean).join(' / ') : ''
-      }
+      const tree = treeOf(spaces)
+      const placeOf = (spaceId: string | null) =>
+        tree
+          .path(spaceId)
+          .map((space) => space.name)
+          .join(' / ')
       return rows.map(({ ledger, name, spaceId }) => ({ ...ledger, name, place: placeOf(spaceId) }))
     },
     async recent({ projectId }, context) {

@@ -1,4 +1,6 @@
 import type { MenuDraft } from '@iot/shared/contract/menu'
+import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
+import type { Tree } from '@iot/shared/contract/tree'
 import type { z } from 'zod'
 import type { Context } from '../../core/serve/context'
 import { refused, wrongField } from '../../core/refusal'
@@ -6,28 +8,9 @@ import type { MenuRow } from './queries'
 
 type Draft = z.output<typeof MenuDraft>
 
-/** Where a menu may stand: pages and folders in folders or at the top, buttons on pages. No cycles. */
-export function mustFit(
-  rows: MenuRow[],
-  { type, parentId }: Pick<Draft, 'type' | 'parentId'>,
-  id?: string,
-) {
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const parent = parentId === null ? undefined : byId.get(parentId)
-  if (parentId !== null && !parent) throw wrongField('parentId', '上级不存在或已被删除')
-  if (type === 'button' && parent?.type !== 'page')
-    throw wrongField('parentId', '按钮的上级须为菜单')
-  if (type !== 'button' && parent && parent.type !== 'folder')
-    throw wrongField('parentId', '上级须为目录')
-  const seen = new Set<string>()
-  for (
-    let at = parent;
-    at && !seen.has(at.id);
-    at = at.parentId === null ? undefined : byId.get(at.parentId)
-  ) {
-    if (at.id === id) throw wrongField('parentId', '不能移到自己的下级')
-    seen.add(at.id)
-  }
+export function mustFit(tree: Tree<MenuRow>, draft: Pick<Draft, 'type' | 'parentId'>, id?: string) {
+  const why = refuseMenuPlace(tree, draft, id)
+  if (why) throw wrongField('parentId', why)
 }
 
 export function mustBeWhole({ type, path, routeName, permission }: Draft) {

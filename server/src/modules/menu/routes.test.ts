@@ -2,6 +2,7 @@ import { authApi } from '@iot/shared/contract/auth'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { menuApi, type Menu } from '@iot/shared/contract/menu'
 import { roleApi } from '@iot/shared/contract/role'
+import { uuidv7 } from 'uuidv7'
 import { testApp, type TestApp } from '../../testing'
 
 let app: TestApp
@@ -166,6 +167,43 @@ describe('POST /v1/menu/move', () => {
         index: 0,
       }),
     ).rejects.toMatchObject({ code: 422 }))
+  it('refuses a parent that is gone, and one that holds nothing of the kind', async () => {
+    const { id } = named('system.menu')
+    const wrong = (parentId: string) => admin().call(menuApi.move, { id, parentId, index: 0 })
+    await expect(wrong(uuidv7())).rejects.toMatchObject({
+      data: { fields: { parentId: '上级不存在或已被删除' } },
+    })
+    await expect(wrong(named('home').id)).rejects.toMatchObject({
+      data: { fields: { parentId: '上级须为目录' } },
+    })
+  })
+  it('refuses to nest deeper than a menu can be shown', async () => {
+    const folder = (parentId: string | null) =>
+      admin().call(
+        menuApi.create,
+        draft({ type: 'folder', name: '层', path: '', routeName: '', parentId }),
+      )
+    const line = [await folder(null)]
+    while (line.length < 8) line.push(await folder(line.at(-1)!.id))
+    await expect(folder(line[7]!.id)).rejects.toMatchObject({
+      data: { fields: { parentId: '最多 8 级' } },
+    })
+    const [top, second] = line
+    const other = await folder(null)
+    await expect(
+      admin().call(menuApi.move, { id: top!.id, parentId: other.id, index: 0 }),
+    ).rejects.toMatchObject({ data: { fields: { parentId: '最多 8 级' } } })
+    await admin().call(menuApi.move, { id: second!.id, parentId: other.id, index: 0 })
+  })
+  it('leaves alone what stands right already', async () => {
+    const { id, parentId } = named('system.menu')
+    const version = async () =>
+      new Map((await admin().call(menuApi.list, {})).map((row) => [row.id, row.version]))
+    await admin().call(menuApi.move, { id, parentId, index: 0 })
+    const before = await version()
+    await admin().call(menuApi.move, { id, parentId, index: 0 })
+    expect(await version()).toEqual(before)
+  })
   it('puts a row before a sibling and numbers them anew', async () => {
     await admin().call(menuApi.move, { id: named('enterprise').id, parentId: null, index: 1 })
     rows = await admin().call(menuApi.list, {})

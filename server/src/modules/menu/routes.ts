@@ -1,5 +1,6 @@
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import { menuApi, MenuDraft, menuTypeText } from '@iot/shared/contract/menu'
+import { treeOf, type Tree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/serve/actionLog'
 import { changedSince, missing, referenced, refused, wrongField } from '../../core/refusal'
@@ -13,18 +14,18 @@ export function menuRoutes(app: FastifyInstance) {
   const queries = menuQueries(app.db)
 
   serve(app, menuApi, {
-    list: async () => treeOrder(await queries.all()),
+    list: async () => treeOf(await queries.all()).ordered(),
 
     async create(draft, context) {
       const row = await context.write(menuQueries, async (queries, note) => {
-        const rows = await queries.all()
-        mustFit(rows, draft)
+        const tree = treeOf(await queries.held())
+        mustFit(tree, draft)
         mustBeWhole(draft)
         mustHold(context, draft.permission)
         if (await queries.routeNameTaken(draft.routeName))
           throw wrongField('routeName', `路由名“${draft.routeName}”已存在`)
-        const row = await queries.insert(draft, context.user.username)
-        note(change(rows, row, { after: row }))
+        const row = await queries.insert({ ...draft, builtin: false }, context.user.username)
+        note(change(tree, row, { after: row }))
         return row
       })
       return row
@@ -32,18 +33,18 @@ export function menuRoutes(app: FastifyInstance) {
 
     async update(draft, context) {
       const row = await context.write(menuQueries, async (queries, note) => {
-        const rows = await queries.all()
-        const before = rows.find((row) => row.id === draft.id)
+        const tree = treeOf(await queries.held())
+        const before = tree.get(draft.id)
         if (!before) throw missing(entity)
         mustKeep(before, draft)
-        mustFit(rows, draft, draft.id)
+        mustFit(tree, draft, draft.id)
         mustBeWhole(draft)
         mustHold(context, draft.permission, before.permission)
         if (await queries.routeNameTaken(draft.routeName, draft.id))
           throw wrongField('routeName', `路由名“${draft.routeName}”已存在`)
         const row = await queries.update(draft, context.user.username)
         if (!row) throw changedSince(await queries.get(draft.id))
-        note(change(rows, row, { before, after: row }))
+        note(change(tree, row, { before, after: row }))
         return row
       })
       return row
@@ -51,59 +52,44 @@ export function menuRoutes(app: FastifyInstance) {
 
     async remove({ id }, context) {
       await context.write(menuQueries, async (queries, note) => {
-        const rows = await queries.all()
-        const row = rows.find((row) => row.id === id)
+        const tree = treeOf(await queries.held())
+        const row = tree.get(id)
         if (!row) throw missing(entity)
         if (row.builtin) throw refused('内置菜单不能删除')
-        const children = rows
-          .filter((child) => child.parentId === id)
+        const children = tree
+          .children(id)
           .map((child) => ({ entity: menuTypeText[child.type], id: child.id, name: child.name }))
         const references = [...children, ...(await queries.rolesHolding(id))]
         if (references.length) throw referenced(`菜单“${row.name}”`, references)
-        await queries.remove(id)
-        note(change(rows, row, { before: row }))
+        await queries.remove([id])
+        note(change(tree, row, { before: row }))
       })
       return null
     },
 
     async move({ id, parentId, index }, context) {
       await context.write(menuQueries, async (queries, note) => {
-        const rows = await queries.all()
-        const row = rows.find((row) => row.id === id)
+        const tree = treeOf(await queries.held())
+        const row = tree.get(id)
         if (!row) throw missing(entity)
-        mustFit(rows, { type: row.type, parentId }, id)
-        const siblings = rows.filter((other) => other.parentId === parentId && other.id !== id)
-        siblings.splice(index, 0, row)
-        for (const [at, sibling] of siblings.entries()) {
-          if (sibling.sort !== at + 1 || sibling.parentId !== parentId)
-            await queries.place(sibling.id, parentId, at + 1, context.user.username)
-        }
-        note(
-          change(rows, row, {
-            before: row,
-            after: { ...row, parentId, sort: siblings.indexOf(row) + 1 },
-          }),
-        )
+        mustFit(tree, { type: row.type, parentId }, id)
+        const sort = await queries.place(tree, id, { parentId, index }, context.user.username)
+        note(change(tree, row, { before: row, after: { ...row, parentId, sort } }))
       })
       return null
     },
   })
 }
 
-function change(rows: MenuRow[], row: MenuRow, sides: { before?: object; after?: object }): Change {
+function change(
+  tree: Tree<MenuRow>,
+  row: MenuRow,
+  sides: { before?: object; after?: object },
+): Change {
   const show: Change['show'] = {
-    parentId: (id) => rows.find((other) => other.id === id)?.name ?? '',
+    parentId: (id) => tree.get(id as string | null)?.name ?? '',
     type: (type) => menuTypeText[type as MenuRow['type']],
     status: (status) => statusText[status as Status],
   }
   return { entity, id: row.id, name: row.name, schema: MenuDraft, show, ...sides }
-}
-
-/** Parents before children, siblings in their order. */
-function treeOrder(rows: MenuRow[]): MenuRow[] {
-  const children = new Map<string | null, MenuRow[]>()
-  for (const row of rows) children.set(row.parentId, [...(children.get(row.parentId) ?? []), row])
-  const walk = (parentId: string | null): MenuRow[] =>
-    (children.get(parentId) ?? []).flatMap((row) => [row, ...walk(row.id)])
-  return walk(null)
 }

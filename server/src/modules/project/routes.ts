@@ -1,4 +1,5 @@
-import { projectApi, type SnapshotNode, type Space } from '@iot/shared/contract/project'
+import { projectApi, type SnapshotNode } from '@iot/shared/contract/project'
+import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { missing } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
@@ -34,37 +35,23 @@ export function projectRoutes(app: FastifyInstance) {
           queries.deviceCounts(projectId),
         ])
         const here = new Map(counts.map(({ spaceId, count }) => [spaceId, count]))
-        const children = groupBy(spaces, ({ parentId }) => parentId)
-        const node = (
-          id: string,
-          type: SnapshotNode['type'],
-          name: string,
-          below: Pick<Space, 'id' | 'type' | 'name'>[],
-          own: number,
-        ): SnapshotNode => {
-          const nodes = below.map((space) =>
-            node(
-              space.id,
-              space.type,
-              space.name,
-              children.get(space.id) ?? [],
-              here.get(space.id) ?? 0,
-            ),
-          )
-          return {
-            id,
-            type,
-            name,
-            deviceCount: nodes.reduce((sum, one) => sum + one.deviceCount, own),
-            children: nodes,
-          }
-        }
-        return node(
-          String(project.id),
-          'project',
-          project.name,
-          children.get(null) ?? [],
-          here.get(null) ?? 0,
+        const snapshot = (
+          { id, type, name }: Pick<SnapshotNode, 'id' | 'type' | 'name'>,
+          children: SnapshotNode[],
+          own = 0,
+        ): SnapshotNode => ({
+          id,
+          type,
+          name,
+          deviceCount: children.reduce((sum, one) => sum + one.deviceCount, own),
+          children,
+        })
+        return snapshot(
+          { id: String(project.id), type: 'project', name: project.name },
+          treeOf(spaces).nested<SnapshotNode>((space, children) =>
+            snapshot(space, children, here.get(space.id)),
+          ),
+          here.get(null),
         )
       },
     },

@@ -1,6 +1,6 @@
 import { sceneApi } from '@iot/shared/contract/scene'
+import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
-import { spaceAndBelow } from '../space/policy'
 import { serve } from '../../core/serve/serve'
 import { mustView } from '../device/policy'
 import { sceneQueries, type SceneAction } from './queries'
@@ -15,8 +15,9 @@ export function sceneRoutes(app: FastifyInstance) {
       queries.spaces(projectId),
       queries.devices(projectId),
     ])
+    const tree = treeOf(spaces)
     const touches = ({ scope, productType }: SceneAction) => {
-      const inside = scope.kind === 'space' ? spaceAndBelow(spaces, scope.spaceId) : undefined
+      const inside = scope.kind === 'space' ? tree.within(scope.spaceId) : undefined
       const named = scope.kind === 'devices' ? new Set(scope.deviceIds) : undefined
       return devices.filter(
         (one) =>

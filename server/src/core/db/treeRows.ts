@@ -1,0 +1,36 @@
+import { type Place, type Tree, type TreeRow } from '@iot/shared/contract/tree'
+import { and, asc, eq, inArray, not, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Db } from './db'
+import { stamp } from './rows'
+
+type TreeTable = PgTable & Record<'id' | 'version' | 'parentId' | 'sort', PgColumn>
+
+/** What the queries of a table whose rows form a tree have in common, beside `versioned`. */
+export function treeRows<T extends TreeTable>(db: Db, table: T) {
+  type Row = T['$inferSelect'] & TreeRow
+  // Drizzle cannot follow a table that is a type parameter; the shape is checked by `T`.
+  const any: TreeTable = table
+  const inOrder = () => db.select().from(any).orderBy(asc(table.sort), asc(table.id))
+
+  return {
+    all: async () => (await inOrder()) as Row[],
+    /** Kept from other writers: two moves at once could each be right and together make a circle. */
+    held: async () => (await inOrder().for('update')) as Row[],
+    /** Puts a row in its place and numbers its siblings anew; answers its number. Whether it may stand there is asked before. */
+    async place(tree: Tree<Row>, id: string, { parentId, index }: Place, by: string) {
+      const ids = tree.children(parentId).flatMap((row) => (row.id === id ? [] : [row.id]))
+      ids.splice(index, 0, id)
+      const sort = sql`array_position(${sql.param(ids)}::uuid[], ${table.id})`
+      const stands = and(
+        sql`${table.parentId} is not distinct from ${parentId}::uuid`,
+        eq(table.sort, sort),
+      )
+      await db
+        .update(any)
+        .set({ parentId, sort, ...stamp(table, by) })
+        .where(and(inArray(table.id, ids), not(stands!)))
+      return ids.indexOf(id) + 1
+    },
+  }
+}

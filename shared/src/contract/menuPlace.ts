@@ -1,0 +1,19 @@
+import type { Menu } from './menu'
+import { refuseParent, type Tree } from './tree'
+
+type Node = Pick<Menu, 'id' | 'parentId' | 'type'>
+
+/** What a menu may be nested in at most, buttons included. */
+const levels = 8
+
+/** Why a menu cannot stand there, in Chinese: folders and pages stand in folders or at the top, buttons on pages. */
+export function refuseMenuPlace<T extends Node>(
+  tree: Tree<T>,
+  { type, parentId }: Pick<Node, 'type' | 'parentId'>,
+  id?: string,
+): string | undefined {
+  const parent = tree.get(parentId)
+  if (type === 'button' && parent?.type !== 'page') return '按钮的上级须为菜单'
+  if (type !== 'button' && parent && parent.type !== 'folder') return '上级须为目录'
+  return refuseParent(tree, parentId, id, levels)
+}

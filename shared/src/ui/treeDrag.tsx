@@ -1,0 +1,26 @@
+import type { TreeProps } from 'antd'
+import type { BasicDataNode } from 'antd/es/tree'
+import { landing, type Place, type Tree, type TreeRow } from '../contract/tree'
+
+/**
+ * Moving rows by drag in antd's Tree, whose nodes are the rows. `refuses` says why a row cannot stand below a parent;
+ * there nothing can be dropped.
+ * @example <Tree treeData={…} {...treeDrag(tree, (row, parentId) => refuseMenuPlace(tree, { ...row, parentId }, row.id), move)} />
+ */
+export const treeDrag = <T extends TreeRow>(
+  tree: Tree<T>,
+  refuses: (row: T, parentId: string | null) => string | undefined,
+  onMove: (id: string, place: Place) => void,
+): Pick<TreeProps<T & BasicDataNode>, 'draggable' | 'allowDrop' | 'onDrop'> => ({
+  draggable: { icon: false },
+  // -1 is the gap before, 1 the gap after, 0 the row itself.
+  allowDrop: ({ dragNode, dropNode, dropPosition }) =>
+    !refuses(dragNode, dropPosition === 0 ? dropNode.id : dropNode.parentId),
+  onDrop({ dragNode, node, dropPosition, dropToGap }) {
+    // Here antd counts from the place of the row among its siblings.
+    const own = Number(node.pos.split('-').at(-1))
+    const gap = dropPosition < own ? 'before' : 'after'
+    const place = landing(tree, dragNode.id, node, dropToGap ? gap : 'into')
+    if (place) onMove(dragNode.id, place)
+  },
+})
