@@ -49,7 +49,7 @@ test('says at the field what is wrong, and that a code is taken', async ({
     await expect(inDialog(page).getByText(text)).toBeVisible()
 })
 
-test('shows what differs when somebody else saved in between, and loses nothing typed', async ({
+test('keeps what a colleague saved in between, and asks only where both changed the same', async ({
   operator: page,
   api,
 }) => {
@@ -59,15 +59,16 @@ test('shows what differs when somebody else saved in between, and loses nothing 
   await page.goto(`${address}?code=${row.code}`)
   await page.getByRole('button', { name: '编辑' }).click()
   await field(page, '联系人').fill('孙工')
-  await api.put(`/v1/manufacturer/${row.id}`, { data: { ...row, contact: '钱工' } })
+  const change = { contact: '钱工', phone: '13800138000' }
+  await api.put(`/v1/manufacturer/${row.id}`, { data: { ...row, ...change } })
   await inDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
   const conflict = page.getByRole('dialog', { name: '这条记录刚被别人修改过' })
-  await conflict.getByRole('button', { name: '查看差异' }).click()
-  await expect(conflict.getByRole('row', { name: '联系人 孙工 钱工' })).toBeVisible()
-  await conflict.getByRole('button', { name: /覆\s?盖/ }).click()
-  await expect(page.getByRole('row', { name: /孙工/ })).toBeVisible()
+  await expect(conflict.getByRole('radiogroup')).toHaveCount(1)
+  await expect(conflict.getByRole('radio', { name: '我填写的：孙工' })).toBeChecked()
+  await conflict.getByRole('button', { name: '合并保存' }).click()
+  await expect(page.getByRole('row', { name: /孙工 13800138000/ })).toBeVisible()
 })
 
 test('asks before it throws away what was typed, and brings it back after a reload', async ({
@@ -78,6 +79,8 @@ test('asks before it throws away what was typed, and brings it back after a relo
   await page.getByRole('button', { name: '新建厂商' }).click()
   await field(page, '厂商名称').fill(name)
   await page.reload()
+  await expect(page.getByText('有未保存的新建厂商')).toBeVisible()
+  await page.getByRole('button', { name: '继续' }).click()
   await expect(field(page, '厂商名称')).toHaveValue(name)
   await inDialog(page)
     .getByRole('button', { name: /取\s?消/ })

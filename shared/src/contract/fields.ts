@@ -60,8 +60,8 @@ export const rowKeys = {
   updateTime: true,
   version: true,
 } as const
-/** What an update adds to a draft. `force` overwrites a row that changed in between. */
-export const revision = { id: Id, version: z.number().int(), force: z.boolean().optional() }
+/** What an update adds to a draft. An old version is answered with the row as it now stands. */
+export const revision = { id: Id, version: z.number().int() }
 
 /** `sort` is a column, with a leading minus for descending. */
 export const pageQuery = <F extends z.ZodRawShape>(filters: F) =>

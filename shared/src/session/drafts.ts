@@ -63,3 +63,16 @@ export const dropDraft = (form: string) => localStorage.removeItem(keyOf(form))
 
 const isDayjs = (value: unknown): value is { toISOString(): string } =>
   typeof value === 'object' && value !== null && '$d' in value && 'toISOString' in value
+
+/** The newest draft among those of a form, whichever record they are about, and its name. */
+export function lastDraft<T>(form: string, toDate: (iso: string) => unknown) {
+  const prefix = keyOf(`${form}/`)
+  const drafts = Object.keys(localStorage)
+    .filter((key) => key.startsWith(prefix))
+    .flatMap((key) => {
+      const name = `${form}/${key.slice(prefix.length)}`
+      const draft = readDraft<T>(name, toDate)
+      return draft ? [{ name, draft }] : []
+    })
+  return drafts.sort((a, b) => b.draft.time - a.draft.time)[0]
+}

@@ -1,87 +1,111 @@
-import { Button, Modal, Space, Table } from 'antd'
+import { Button, Modal, Radio, Space, Table } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { z } from 'zod'
+import { rowKeys } from '../contract/fields'
 import { titleOf } from '../contract/titleOf'
 import { shown } from './field'
 
-export type Stored = Record<string, unknown> & {
-  version: number
-  updateBy?: string
-  updateTime?: string
-}
+type Values = Record<string, unknown>
+export type Stored = Values & { version: number; updateBy?: string; updateTime?: string }
 export type Show = (name: string, value: unknown) => ReactNode
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/**
+ * Three ways of one row: as it was read, as the form has it, as it is stored now. What only the colleague changed is to
+ * be taken over; what both changed differently must be asked.
+ */
+export function mergeRows(schema: z.ZodObject, base: Values, mine: Values, current: Values) {
+  const names = Object.keys(mine).filter(
+    (name) => name in schema.shape && name in current && !(name in rowKeys),
+  )
+  const theirs = names.filter((name) => !same(base[name], current[name]))
+  const asked = theirs.filter(
+    (name) => !same(mine[name], base[name]) && !same(mine[name], current[name]),
+  )
+  const taken = Object.fromEntries(
+    theirs.filter((name) => !asked.includes(name)).map((name) => [name, current[name]]),
+  )
+  return { taken, asked }
+}
 
 type ConflictProps = {
   schema: z.ZodObject
-  /** What the form holds, and the row as it stands on the server now. */
-  mine: Record<string, unknown>
+  /** Fields that both changed. */
+  asked: string[]
+  mine: Values
   current: Stored
   show?: Show
-  onOverwrite: () => void
+  /** With the values of the fields for which the colleague's was chosen. */
+  onMerge: (chosen: Values) => void
   onReload: () => void
   onClose: () => void
 }
 
-/** Someone changed the row in between. Closing it goes back to the form as it was. */
+/** Both changed the same fields. Closing it goes back to the form as it was. */
 export function Conflict({
   schema,
+  asked,
   mine,
   current,
   show,
-  onOverwrite,
+  onMerge,
   onReload,
   onClose,
 }: ConflictProps) {
-  const [open, setOpen] = useState(false)
-  const differing = Object.keys(mine).filter(
-    (name) => name in schema.shape && JSON.stringify(mine[name]) !== JSON.stringify(current[name]),
-  )
-  const cell = (from: Record<string, unknown>) => (name: string) =>
-    show?.(name, from[name]) || shown(from[name])
+  const [theirs, setTheirs] = useState<string[]>([])
+  const who = current.updateBy ?? '其他人'
+  const cell = (from: Values, name: string) => show?.(name, from[name]) || shown(from[name])
+  const choose = (name: string, isTheirs: boolean) =>
+    setTheirs((all) => [...all.filter((one) => one !== name), ...(isTheirs ? [name] : [])])
   return (
     <Modal
       open
       title="这条记录刚被别人修改过"
-      width={open ? 720 : 480}
+      width={720}
       onCancel={onClose}
       footer={
         <Space>
-          {!open && <Button onClick={() => setOpen(true)}>查看差异</Button>}
-          <Button onClick={onReload}>重新加载</Button>
-          <Button type="primary" danger onClick={onOverwrite}>
-            覆盖
+          <Button onClick={onReload}>放弃我的修改</Button>
+          <Button
+            type="primary"
+            onClick={() => onMerge(Object.fromEntries(theirs.map((name) => [name, current[name]])))}
+          >
+            合并保存
           </Button>
         </Space>
       }
     >
       <p>
-        {current.updateBy ?? '其他人'} 于 {shown(current.updateTime)}{' '}
-        保存了新的内容。“覆盖”以您填写的为准，“重新加载”放弃您的修改；关闭此窗口可继续编辑。
+        {who} 于 {shown(current.updateTime)}{' '}
+        保存了新的内容。下面的字段你们都改了，请选择保留哪一个；其余修改都会保留。
       </p>
-      {open && (
-        <Table
-          size="small"
-          rowKey={(name) => name}
-          dataSource={differing}
-          pagination={false}
-          scroll={{ y: 320 }}
-          locale={{ emptyText: '内容相同，没有差异' }}
-          columns={[
-            {
-              title: '字段',
-              key: 'field',
-              width: 140,
-              render: (_, name: string) => titleOf(schema, name),
-            },
-            { title: '您填写的', key: 'mine', render: (_, name: string) => cell(mine)(name) },
-            {
-              title: '现在保存的',
-              key: 'current',
-              render: (_, name: string) => cell(current)(name),
-            },
-          ]}
-        />
-      )}
+      <Table
+        size="small"
+        rowKey={(name) => name}
+        dataSource={asked}
+        pagination={false}
+        scroll={{ y: 320 }}
+        columns={[
+          { title: '字段', key: 'field', width: 120, render: (_, name) => titleOf(schema, name) },
+          {
+            title: '保留',
+            key: 'choice',
+            render: (_, name) => (
+              <Radio.Group
+                aria-label={titleOf(schema, name)}
+                value={theirs.includes(name)}
+                onChange={({ target }) => choose(name, target.value as boolean)}
+              >
+                <Radio value={false}>我填写的：{cell(mine, name)}</Radio>
+                <Radio value={true}>
+                  {who}的：{cell(current, name)}
+                </Radio>
+              </Radio.Group>
+            ),
+          },
+        ]}
+      />
     </Modal>
   )
 }

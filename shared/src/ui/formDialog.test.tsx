@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { App, Form, Input } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
@@ -94,48 +94,53 @@ it('puts what the server finds wrong at the field and stays open', async () => {
 })
 
 describe('a row that was changed in between', () => {
-  const conflicted = async () => {
+  const changed = (change: object) =>
     send.mockRejectedValueOnce(
       new CallError('已被修改', codes.version, {
-        current: { ...stored, version: 5, name: '前厅', updateBy: '王工' },
+        current: { ...stored, version: 5, updateBy: '王工', ...change },
       }),
     )
+  const conflicted = async () => {
+    changed({ name: '前厅', place: '三楼' })
     open()
     write('位置', '二楼')
     await press(/保\s?存/)
     await screen.findByText('这条记录刚被别人修改过')
   }
 
-  it('shows both sides of each field that differs', async () => {
-    await conflicted()
-    await press(/查看差异/)
-    expect(
-      screen
-        .getAllByRole('row')
-        .slice(1)
-        .map((row) =>
-          within(row)
-            .getAllByRole('cell')
-            .map((cell) => cell.textContent),
-        ),
-    ).toEqual([
-      ['名称', '大堂', '前厅'],
-      ['位置', '二楼', '一楼'],
-    ])
-  })
-  it('overwrites by force', async () => {
-    await conflicted()
-    send.mockResolvedValue(null)
-    await press(/^覆\s?盖$/)
+  it('keeps what only the colleague changed, and saves without asking', async () => {
+    changed({ name: '前厅' })
+    send.mockResolvedValueOnce(null)
+    open()
+    write('位置', '二楼')
+    await press(/保\s?存/)
     await waitFor(() => expect(onSaved).toHaveBeenCalled())
-    expect(send.mock.lastCall?.slice(0, 2)).toEqual([
-      { ...stored, place: '二楼' },
-      { id: '7', version: 5, force: true },
-    ])
+    expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '二楼' })
+    expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 5 })
+    await screen.findByText('已保留 王工 修改的名称')
   })
-  it('reloads, and the next save is of the newer row', async () => {
+  it('asks only about what both changed, and keeps one’s own unless told otherwise', async () => {
     await conflicted()
-    await press(/^重新加载$/)
+    expect(screen.getAllByRole('radiogroup').map((one) => one.getAttribute('aria-label'))).toEqual([
+      '位置',
+    ])
+    send.mockResolvedValueOnce(null)
+    await press(/^合并保存$/)
+    await waitFor(() => expect(onSaved).toHaveBeenCalled())
+    expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '二楼' })
+    expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 5 })
+  })
+  it('takes the colleague’s where that is chosen', async () => {
+    await conflicted()
+    fireEvent.click(screen.getByLabelText('王工的：三楼'))
+    send.mockResolvedValueOnce(null)
+    await press(/^合并保存$/)
+    await waitFor(() => expect(onSaved).toHaveBeenCalled())
+    expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '三楼' })
+  })
+  it('gives up one’s own, and the next save is of the newer row', async () => {
+    await conflicted()
+    await press(/^放弃我的修改$/)
     expect(screen.getByLabelText('名称')).toHaveProperty('value', '前厅')
     // What was given up is not offered again.
     expect(localStorage).toHaveLength(0)

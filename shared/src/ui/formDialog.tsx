@@ -4,11 +4,12 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useBlocker } from 'react-router-dom'
 import type { z } from 'zod'
 import { call, CallError } from '../client/call'
+import { titleOf } from '../contract/titleOf'
 import { codes, type Endpoint, type FieldErrors } from '../contract/endpoint'
-import { Conflict, type Show, type Stored } from './conflict'
+import { Conflict, mergeRows, type Show, type Stored } from './conflict'
 import { useDraft } from './useDraft'
 
-type Revision = { id: string; version: number; force?: boolean }
+type Revision = { id: string; version: number }
 type Options = { handles: number[] }
 const leaving = {
   title: '放弃未保存的修改？',
@@ -78,8 +79,9 @@ export function FormDialog<D extends object>({
   const id = useId()
   const [saving, setSaving] = useState(false)
   const [typed, setDirty] = useState<boolean>()
-  const [conflict, setConflict] = useState<Stored>()
-  const version = useRef(initial.version)
+  const [conflict, setConflict] = useState<{ current: Stored; asked: string[] }>()
+  // The row as it was read, or as it was when a colleague's change was last taken over.
+  const base = useRef(initial)
 
   const draft = useDraft(rest.draft, form, initial.id ? initial : 'new', typed ?? false)
   const isDirty = typed ?? draft.isRestored
@@ -88,25 +90,36 @@ export function FormDialog<D extends object>({
     setDirty(false)
   })
 
-  const drafted = () => ({ ...initial, ...form.getFieldsValue(true) }) as D
-  const revision = (more?: Partial<Revision>) =>
-    initial.id && { id: initial.id, version: version.current ?? 0, ...more }
+  const drafted = () => ({ ...base.current, ...form.getFieldsValue(true) }) as D
+  const revision = () => initial.id && { id: initial.id, version: base.current.version ?? 0 }
 
-  async function save(more?: Partial<Revision>) {
+  async function save() {
     setSaving(true)
     try {
-      const answer = await send(drafted(), revision(more) || undefined, options)
+      const answer = await send(drafted(), revision() || undefined, options)
       giveUp()
       onClose()
       onSaved(answer)
       message.success(`已保存${nameOf(answer)}`)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      if (error.code === codes.version) setConflict((error.data as { current: Stored }).current)
+      if (error.code === codes.version) await merge((error.data as { current: Stored }).current)
       if (error.code === codes.fields) showAtFields((error.data as FieldErrors).fields)
     } finally {
       setSaving(false)
     }
+  }
+
+  /** Takes over what only a colleague changed and saves again; asks where both changed the same. */
+  async function merge(current: Stored) {
+    const { taken, asked } = mergeRows(schema, base.current, form.getFieldsValue(true), current)
+    form.setFieldsValue(taken as Parameters<typeof form.setFieldsValue>[0])
+    if (asked.length > 0) return setConflict({ current, asked })
+    base.current = { ...base.current, ...current }
+    const titles = Object.keys(taken).map((name) => titleOf(schema, name))
+    if (titles.length > 0)
+      message.info(`已保留 ${current.updateBy ?? '其他人'} 修改的${titles.join('、')}`)
+    await save()
   }
 
   function showAtFields(fields: Record<string, string>) {
@@ -185,17 +198,19 @@ export function FormDialog<D extends object>({
       {conflict && (
         <Conflict
           schema={schema}
-          mine={form.getFieldsValue() as Record<string, unknown>}
-          current={conflict}
+          mine={form.getFieldsValue(true) as Record<string, unknown>}
+          {...conflict}
           show={show}
           onClose={() => setConflict(undefined)}
-          onOverwrite={() => {
+          onMerge={(chosen) => {
+            form.setFieldsValue(chosen as Parameters<typeof form.setFieldsValue>[0])
+            base.current = { ...base.current, ...conflict.current }
             setConflict(undefined)
-            void save({ version: conflict.version, force: true })
+            void save()
           }}
           onReload={() => {
-            version.current = conflict.version
-            form.setFieldsValue(conflict as Parameters<typeof form.setFieldsValue>[0])
+            base.current = { ...base.current, ...conflict.current }
+            form.setFieldsValue(conflict.current as Parameters<typeof form.setFieldsValue>[0])
             giveUp()
             setConflict(undefined)
           }}

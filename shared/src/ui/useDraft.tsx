@@ -1,31 +1,64 @@
-import { Alert, type FormInstance } from 'antd'
+import { Alert, Button, Space, type FormInstance } from 'antd'
 import dayjs from 'dayjs'
 import { useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { dropDraft, keepDraft, readDraft, unfinishedAtom } from '../session/drafts'
-
-const read = <T,>(name: string) => readDraft<T>(name, dayjs)
+import { dropDraft, keepDraft, lastDraft, readDraft, unfinishedAtom } from '../session/drafts'
 
 /**
- * Which record a form is open for. After a reload, a lost session or a crash it opens again where something was typed.
- * @example const [editing, setEditing] = useEditing<Brand | 'new'>('brand'); {editing && <BrandForm … />}
+ * Which record a form is open for, and a strip for the list that offers what was typed and not saved before a reload, a
+ * lost session or a crash.
+ * @example const [editing, setEditing, unsaved] = useEditing<Brand | 'new'>('brand', '品牌'); {unsaved}… {editing && <BrandForm … />}
  */
-export const useEditing = <T,>(name: string) => useState<T | undefined>(() => read<T>(name)?.about)
+export function useEditing<T>(name: string, title: string) {
+  const [editing, setEditing] = useState<T>()
+  const [last, setLast] = useState(() => lastDraft<T>(name, dayjs))
+  const open = (about: T | undefined) => {
+    setEditing(about)
+    setLast(undefined)
+  }
+  const what = (about: T) =>
+    about === 'new' ? `新建${title}` : `${title}修改：${(about as { name?: string }).name ?? ''}`
+  const strip = last && (
+    <Alert
+      type="warning"
+      showIcon
+      title={`有未保存的${what(last.draft.about)}`}
+      action={
+        <Space>
+          <Button size="small" type="primary" onClick={() => open(last.draft.about)}>
+            继续
+          </Button>
+          <Button
+            size="small"
+            onClick={() => {
+              dropDraft(last.name)
+              setLast(lastDraft<T>(name, dayjs))
+            }}
+          >
+            放弃
+          </Button>
+        </Space>
+      }
+    />
+  )
+  return [editing, open, strip] as const
+}
 
 /**
- * Keeps what is typed into a form, per user, address and form, until `drop`; gives it back when the form opens again.
+ * Keeps what is typed into a form, per user, address, form and record, until `drop`; gives it back when the form opens again.
  * @example const draft = useDraft('brand', form, brand ?? 'new'); <Form onValuesChange={draft.keep}>{draft.hint}…; after saving draft.drop()
  */
 export function useDraft(
-  name: string | undefined,
+  of: string | undefined,
   form: FormInstance,
-  about: unknown,
+  about: 'new' | { id?: string },
   isDirty: boolean,
   secrets?: string[],
 ) {
   const { pathname } = useLocation()
-  const [kept, setKept] = useState(() => (name ? read(name) : undefined))
+  const name = of && `${of}/${about === 'new' ? about : about.id}`
+  const [kept, setKept] = useState(() => (name ? readDraft(name, dayjs) : undefined))
   const setUnfinished = useSetAtom(unfinishedAtom)
 
   useEffect(() => {

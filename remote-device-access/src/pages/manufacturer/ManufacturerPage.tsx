@@ -45,7 +45,7 @@ export function Component() {
     },
   )
   const batch = useBatch(refresh)
-  const [editing, setEditing] = useEditing<Manufacturer | 'new'>('manufacturer')
+  const [editing, setEditing, unsaved] = useEditing<Manufacturer | 'new'>('manufacturer', '厂商')
   const [isImporting, setImporting] = useState(false)
 
   const remove = ({ id, name }: Manufacturer) =>
@@ -98,6 +98,7 @@ export function Component() {
 
   return (
     <Panel>
+      {unsaved}
       <Toolbar
         filters={
           <Filters

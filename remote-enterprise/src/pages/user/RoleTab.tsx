@@ -17,7 +17,7 @@ const RoleForm = lazy(() => import('./RoleForm'))
 export default function RoleTab() {
   const confirmRemove = useConfirmRemove()
   const { data, error, loading, refresh } = useRequest(() => call(roleApi.list, {}))
-  const [editing, setEditing] = useEditing<Role | 'new'>('role')
+  const [editing, setEditing, unsaved] = useEditing<Role | 'new'>('role', '角色')
   const remove = ({ id, name }: Role) =>
     confirmRemove(name, (options) => call(roleApi.remove, { id }, options).then(refresh))
 
@@ -60,6 +60,7 @@ export default function RoleTab() {
 
   return (
     <Flex vertical gap={16}>
+      {unsaved}
       <Flex justify="flex-end" gap={8}>
         {chooser}
         <Right to={roleApi.create}>

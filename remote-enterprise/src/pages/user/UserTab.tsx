@@ -43,7 +43,7 @@ export function UserTab() {
   })
   const { data: roles } = useRequest(() => call(roleApi.list, {}), { ready: can(roleApi.list) })
   const batch = useBatch(refresh)
-  const [editing, setEditing] = useEditing<User | 'new'>('user')
+  const [editing, setEditing, unsaved] = useEditing<User | 'new'>('user', '用户')
   const [secret, setSecret] = useState<{ username: string; password: string }>()
   const [watched, setWatched] = useState<User>()
 
@@ -140,6 +140,7 @@ export function UserTab() {
 
   return (
     <Flex vertical gap={16}>
+      {unsaved}
       <Toolbar
         filters={
           <Filters

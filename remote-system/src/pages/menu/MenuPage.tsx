@@ -39,7 +39,10 @@ export function Component() {
   const { data: rows = [], error, loading, refresh } = useRequest(() => call(menuApi.list, {}))
   const tree = useMemo(() => treeOf(rows), [rows])
   const { data: served } = useRequest(servedPaths)
-  const [editing, setEditing] = useEditing<Menu | Pick<Menu, 'parentId' | 'type'> | 'new'>('menu')
+  const [editing, setEditing, unsaved] = useEditing<Menu | Pick<Menu, 'parentId' | 'type'> | 'new'>(
+    'menu',
+    '菜单',
+  )
 
   const move = (id: string, to: Place) =>
     call(menuApi.move, { id, ...to })
@@ -143,6 +146,7 @@ export function Component() {
 
   return (
     <Panel>
+      {unsaved}
       <Flex justify="space-between" align="center">
         <span className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮。</span>
         <Right to={menuApi.create}>

@@ -4,11 +4,11 @@ import { now } from '../../tables/columns'
 import { wrongField } from '../refusal'
 
 type Versioned = { id: PgColumn; version: PgColumn }
-type Revision = { id: string; version: number; force?: boolean }
+type Revision = { id: string; version: number }
 
-/** The row as the writer read it, or whatever it is now when they insist. */
-export const asRead = (table: Versioned, { id, version, force }: Revision) =>
-  and(eq(table.id, id), force ? undefined : eq(table.version, version))
+/** The row as the writer read it. */
+export const asRead = (table: Versioned, { id, version }: Revision) =>
+  and(eq(table.id, id), eq(table.version, version))
 
 /** What every change of a row sets beside its fields. */
 export const stamp = (table: Versioned, by: string) => ({

@@ -6,7 +6,7 @@ import { asRead, order, slice, stamp } from './rows'
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
 type Stamped = 'id' | 'createBy' | 'createTime' | 'updateBy' | 'updateTime' | 'version'
 type Draft<T extends Versioned> = Omit<T['$inferInsert'], Stamped>
-type Revision = { id: string; version: number; force?: boolean }
+type Revision = { id: string; version: number }
 type Wanted = { pageNo: number; pageSize: number; sort?: string }
 
 /**
@@ -31,12 +31,12 @@ export function versioned<T extends Versioned>(db: Db, table: T) {
           .returning(),
       ))!,
     /** Undefined where the row is gone or its version is no longer the one that was read. */
-    update: ({ id, version, force, ...change }: Partial<Draft<T>> & Revision, by: string) =>
+    update: ({ id, version, ...change }: Partial<Draft<T>> & Revision, by: string) =>
       one(
         db
           .update(any)
           .set({ ...change, ...stamp(table, by) })
-          .where(asRead(table, { id, version, force }))
+          .where(asRead(table, { id, version }))
           .returning(),
       ),
     /** The same change to many rows, whatever their versions. */

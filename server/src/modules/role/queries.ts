@@ -47,14 +47,11 @@ export const roleQueries = (db: Db) => {
         .returning()
       return row!
     },
-    async update(
-      { id, version, force, menuIds: _, ...change }: z.output<typeof RoleChange>,
-      by: string,
-    ) {
+    async update({ id, version, menuIds: _, ...change }: z.output<typeof RoleChange>, by: string) {
       const [row] = await db
         .update(table)
         .set({ ...change, ...stamp(table, by) })
-        .where(asRead(table, { id, version, force }))
+        .where(asRead(table, { id, version }))
         .returning()
       return row
     },

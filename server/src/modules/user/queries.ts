@@ -136,14 +136,11 @@ export const userQueries = (db: Db) => {
       await this.setRoles(row!.id, roleIds)
       return row!.id
     },
-    async update(
-      { id, version, force, roleIds, ...change }: z.output<typeof UserChange>,
-      by: string,
-    ) {
+    async update({ id, version, roleIds, ...change }: z.output<typeof UserChange>, by: string) {
       const [row] = await db
         .update(table)
         .set({ ...change, ...stamp(table, by) })
-        .where(asRead(table, { id, version, force }))
+        .where(asRead(table, { id, version }))
         .returning({ id: table.id })
       if (row) await this.setRoles(id, roleIds)
       return row !== undefined
