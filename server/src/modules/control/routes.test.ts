@@ -399,9 +399,9 @@ describe('rights', () => {
     await expect(
       hand.call(controlApi.start, { kind: 'scene', projectId: 1, sceneId }),
     ).rejects.toMatchObject({ status: 403, data: { permission: 'home:scene:run' } })
-    expect(await hand.call(controlApi.start, single(a.id, { PowerSwitch: 1 }))).toMatchObject({
-      createBy: 'hand',
-    })
+    const task = await hand.call(controlApi.start, single(a.id, { PowerSwitch: 1 }))
+    expect(task).toMatchObject({ createBy: 'hand' })
+    await ended(task)
   })
 })
 
