@@ -52,11 +52,42 @@ test('switches one lamp by a click on the plan, and another page sees it', async
   await other.goto('/home')
   await expect(lamp(other)).toHaveAccessibleName('A座1F-茶水间-01 开')
 
+  const calls: string[] = []
+  operator.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/v1\/(control|device)\//.test(pathname)) calls.push(`${request.method()} ${pathname}`)
+  })
   await lamp(operator).click()
   await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 关')
   await expect(lamp(other)).toHaveAccessibleName('A座1F-茶水间-01 关')
   await lamp(other).click()
   await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
+  expect(calls).toEqual(['POST /v1/control/task'])
+})
+
+test('shows on every page that a lamp was asked and has not answered, and says why it did not', async ({
+  operator,
+  context,
+}) => {
+  const lamp = (page: typeof operator) => page.getByRole('button', { name: /^B座4F-研发一区-05/ })
+  const other = await context.newPage()
+  for (const page of [operator, other]) {
+    await page.goto('/home')
+    await page.getByText('科创大厦 B 座').click()
+    await page.getByText('4 层').click()
+    await expect(lamp(page)).toHaveAccessibleName('B座4F-研发一区-05 开')
+  }
+  await lamp(operator).click()
+  for (const page of [operator, other])
+    await expect(lamp(page)).toHaveAccessibleName('B座4F-研发一区-05 开，等待确认')
+  await lamp(other).click()
+  await expect(other.getByText('B座4F-研发一区-05正在等待设备确认')).toBeVisible()
+  // It never answers, and is given its ten seconds.
+  await expect(operator.getByText('B座4F-研发一区-05：10 秒内没有应答')).toBeVisible({
+    timeout: 20_000,
+  })
+  for (const page of [operator, other])
+    await expect(lamp(page)).toHaveAccessibleName('B座4F-研发一区-05 开')
 })
 
 test('says why an offline lamp cannot be switched and asks before a protected one', async ({

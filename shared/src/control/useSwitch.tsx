@@ -2,12 +2,12 @@ import { App } from 'antd'
 import { useCan } from '../session/can'
 import type { ControlRequest } from '../contract/control'
 import type { MapDevice } from '../contract/device'
-import { lightSwitch, lookOf } from '../plan/lights'
+import { isWaiting, lightSwitch, lookOf } from '../plan/lights'
 import { rights } from '../contract/homeRights'
 import type { Tasks } from './useTasks'
 
 /** Switches one light to the other state; asks before a protected one, says why where it cannot. */
-export function useSwitch(projectId: number, { start, pending }: Tasks) {
+export function useSwitch(projectId: number, { start }: Tasks) {
   const { message, modal } = App.useApp()
   const can = useCan()
 
@@ -16,7 +16,7 @@ export function useSwitch(projectId: number, { start, pending }: Tasks) {
     const verb = isOn ? '关闭' : '打开'
     if (!can(rights.control)) return void message.warning(`缺少权限：${rights.control.title}`)
     if (light.state !== 'online') return void message.warning(`${light.name}离线，不能控制`)
-    if (pending.has(light.id)) return void message.info(`${light.name}正在等待设备确认`)
+    if (isWaiting(light)) return void message.info(`${light.name}正在等待设备确认`)
     const go = async () => {
       const values = { [lightSwitch]: isOn ? 0 : 1 }
       const request: ControlRequest = {

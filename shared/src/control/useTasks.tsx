@@ -3,19 +3,11 @@ import { App } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../client/call'
-import {
-  controlApi,
-  type ControlRequest,
-  type ControlTask,
-  type LedgerRow,
-} from '../contract/control'
-import type { Values } from '../contract/device'
+import { controlApi, type ControlRequest, type ControlTask } from '../contract/control'
 import { buttonSettingAtom } from '../session/application'
 import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '../session/live'
 import { speak } from '../ui/voice'
 import { resultText, type Spoken, spokenResult } from './result'
-
-const none: ReadonlyMap<string, Values> = new Map()
 
 /** Control tasks of the project, the newest first, and everything one can do with them. */
 export function useTasks(projectId: number) {
@@ -59,8 +51,9 @@ export function useTasks(projectId: number) {
       const spoken = mine.current.get(task.id)
       if (!spoken || task.status === 'running') continue
       mine.current.delete(task.id)
-      if (spoken.kind === 'single') void sayWhySingle(task)
-      else {
+      if (spoken.kind === 'single') {
+        if (task.counts.success === 0) void sayWhySingle(task)
+      } else {
         const isFull = task.counts.failed + task.counts.timeout === 0
         void message.open({
           key: task.id,
@@ -72,8 +65,7 @@ export function useTasks(projectId: number) {
     }
     async function sayWhySingle(task: ControlTask) {
       const [row] = await call(controlApi.ledger, { id: task.id }, { quiet: true })
-      if (row && row.state !== 'success')
-        void message.error(`${row.name}：${row.reason || '没有完成'}`)
+      if (row) void message.error(`${row.name}：${row.reason || '没有完成'}`)
     }
   }, [tasks, message, openVoice])
 
@@ -84,10 +76,6 @@ export function useTasks(projectId: number) {
   }
   return {
     tasks,
-    running,
-    pending: usePending(running),
-    failed: recent.error,
-    refresh: recent.refresh,
     start: (request: ControlRequest, spoken: Spoken) =>
       call(controlApi.start, request).then(remember(spoken)),
     cancel: (task: ControlTask) =>
@@ -99,24 +87,3 @@ export function useTasks(projectId: number) {
   }
 }
 export type Tasks = ReturnType<typeof useTasks>
-
-/** By device, what running tasks have asked of it and it has not confirmed. */
-function usePending(running: ControlTask[]): ReadonlyMap<string, Values> {
-  const stamp = running.map(({ id, counts }) => `${id} ${JSON.stringify(counts)}`).join()
-  const size = running.reduce((sum, { total }) => sum + total, 0)
-  const { data } = useRequest(
-    async () => {
-      const ledgers = running.map(({ id }) =>
-        call(controlApi.ledger, { id, state: 'queued,sent,delivered' }, { quiet: true }),
-      )
-      return new Map(
-        (await Promise.all(ledgers))
-          .flat()
-          .map(({ deviceId, target }: LedgerRow) => [deviceId, target]),
-      )
-    },
-    // Big ledgers are read less often.
-    { ready: running.length > 0, refreshDeps: [stamp], throttleWait: Math.max(250, size / 4) },
-  )
-  return running.length > 0 && data ? data : none
-}

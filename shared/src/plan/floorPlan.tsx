@@ -2,9 +2,9 @@ import { CompressOutlined, MinusOutlined, PlusOutlined, SelectOutlined } from '@
 import { useMemoizedFn } from 'ahooks'
 import { Button, Empty, Flex, Space, Tooltip } from 'antd'
 import { memo, useState } from 'react'
-import type { MapDevice, Values } from '../contract/device'
+import type { MapDevice } from '../contract/device'
 import type { Space as Place } from '../contract/project'
-import { labelOf, lookOf } from './lights'
+import { isWaiting, labelOf, lookOf } from './lights'
 import { useZoom } from './useZoom'
 import './plan.css'
 
@@ -12,8 +12,6 @@ type FloorPlanProps = {
   floor: Place
   devices: MapDevice[]
   lights: MapDevice[]
-  /** Asked of a device and not confirmed yet. */
-  pending: ReadonlyMap<string, Values>
   picked: ReadonlySet<string>
   highlighted?: string
   /** A click picks instead of switching. */
@@ -27,7 +25,6 @@ export function FloorPlan({
   floor,
   devices,
   lights,
-  pending,
   picked,
   highlighted,
   picking: alwaysPicking,
@@ -75,7 +72,6 @@ export function FloorPlan({
                 x={light.x * width}
                 y={light.y * height}
                 onPress={press}
-                isPending={pending.has(light.id)}
                 isPicked={picked.has(light.id)}
                 isHighlighted={highlighted === light.id}
               />
@@ -148,21 +144,20 @@ type LightProps = {
   light: MapDevice
   x: number
   y: number
-  isPending: boolean
   isPicked: boolean
   isHighlighted: boolean
   onPress: (light: MapDevice) => void
 }
 
 const Light = memo(
-  function Light({ light, x, y, isPending, isPicked, isHighlighted, onPress }: LightProps) {
+  function Light({ light, x, y, isPicked, isHighlighted, onPress }: LightProps) {
     const look = lookOf(light)
-    const label = labelOf(light, isPending)
+    const waiting = isWaiting(light)
+    const label = labelOf(light)
     const classes = [
       'lamp',
       `lamp-${look}`,
       light.protected && 'lamp-protected',
-      isPending && 'lamp-pending',
       isPicked && 'lamp-picked',
       isHighlighted && 'lamp-highlighted',
     ]
@@ -193,17 +188,17 @@ const Light = memo(
             transform="translate(14 0) scale(1.15)"
           />
         )}
-        {isPending && <circle className="lamp-wait" r={16} />}
+        {waiting && <circle className="lamp-wait" r={16} />}
       </g>
     )
   },
   (a, b) =>
-    a.isPending === b.isPending &&
     a.isPicked === b.isPicked &&
     a.isHighlighted === b.isHighlighted &&
     a.onPress === b.onPress &&
     a.light.state === b.light.state &&
     a.light.reported === b.light.reported &&
+    a.light.desired === b.light.desired &&
     a.light.name === b.light.name &&
     a.light.protected === b.light.protected &&
     a.x === b.x &&

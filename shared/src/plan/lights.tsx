@@ -11,6 +11,10 @@ export const lookText: Record<Look, string> = {
   unknown: '未上报',
 }
 
+/** Whether something was asked of the device that it has not confirmed. */
+export const isWaiting = ({ desired }: Pick<MapDevice, 'desired'>) =>
+  Object.keys(desired).length > 0
+
 /** What the device last confirmed; what was asked of it since does not count. */
 export function lookOf({ state, reported }: Pick<MapDevice, 'state' | 'reported'>): Look {
   if (state !== 'online') return 'offline'
@@ -19,11 +23,11 @@ export function lookOf({ state, reported }: Pick<MapDevice, 'state' | 'reported'
 }
 
 /** The name of a light as it is read out: name, state, and what is special about it. */
-export const labelOf = (device: MapDevice, isPending: boolean) =>
+export const labelOf = (device: MapDevice) =>
   [
     `${device.name} ${lookText[lookOf(device)]}`,
     device.protected && '受保护',
-    isPending && '等待确认',
+    isWaiting(device) && '等待确认',
   ]
     .filter(Boolean)
     .join('，')

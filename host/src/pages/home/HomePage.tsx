@@ -132,7 +132,6 @@ function Building({ projectId, building, tree }: BuildingProps) {
               floor={floor}
               devices={onFloor}
               lights={lights}
-              pending={tasks.pending}
               picked={scope.picked}
               highlighted={scope.deviceId}
               picking={isEditMode}
