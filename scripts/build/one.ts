@@ -10,7 +10,7 @@ import { indexHtml } from './indexHtml.ts'
 import { packageNamed } from './packages.ts'
 import { commitOf, filesAtOnce, filesOfShared, recordOf } from './record.ts'
 
-/** Builds one package into `<folder>/dist/<build>`: files, their compressed copies, and last the record. */
+/** Builds one package into `<folder>/dist/<build>`: files, the record that names them, and compressed copies of all. */
 const [word = '', build = ''] = process.argv.slice(2)
 const one = packageNamed(word)
 if (!one) throw new Error(`unknown package: ${word}`)
@@ -44,8 +44,8 @@ if (one.name === 'host') {
   )
   record.files = await hashesOf(unfinished)
 }
-await compress(unfinished)
 await writeFile(join(unfinished, 'release.json'), JSON.stringify(record))
+await compress(unfinished)
 await rm(target, { recursive: true, force: true })
 await rename(unfinished, target)
 
