@@ -22,6 +22,15 @@ const sharedUpper = never(
   ['@iot/shared/*', '**/client/*', '**/session/*', '**/ui/*', '**/plan/*', '**/control/*'],
   'The contract imports zod only.',
 )
+const areas = never(
+  ['**/screens/*'],
+  'What screens call and who gets them: for seed and release record.',
+)
+/** Of the screens a bundle may take only these: with the others came paths, titles and codes that it never shows. */
+const screensBut = (...files) => ({
+  regex: `(^|/)screens/(?!(${files.join('|')})$)`,
+  message: 'Other screens are known by their address: paths.',
+})
 const planAndControl = never(['**/plan/*', '**/control/*'], 'Plan and control stand on the rest.')
 
 /** Who may import whom; undeclared packages do not resolve under pnpm at all. */
@@ -51,20 +60,50 @@ export default ts.config(
   // Playwright reads the names of the fixtures a function wants from its first parameter, also when there are none.
   { files: ['e2e/**'], rules: { 'no-empty-pattern': 'off' } },
   { files: ['{host,shared,remote-*}/**/*.{ts,tsx}'], ...hooks.configs.flat.recommended },
-  { files: ['shared/src/contract/**'], rules: imports(react, server, remotes, sharedUpper) },
-  { files: ['shared/src/client/**'], rules: imports(react, server, remotes, planAndControl) },
+  { files: ['shared/src/contract/**'], rules: imports(react, server, remotes, sharedUpper, areas) },
+  {
+    files: ['shared/src/client/**'],
+    rules: imports(react, server, remotes, planAndControl, areas),
+  },
   {
     files: ['shared/src/session/**'],
     rules: imports(
       server,
       remotes,
       planAndControl,
+      areas,
       never(['react', 'antd', 'antd/*'], 'Session is jotai and contract types.'),
     ),
   },
-  { files: ['shared/src/ui/**'], rules: imports(server, remotes, planAndControl) },
-  { files: ['shared/src/{plan,control}/**'], rules: imports(server, remotes) },
-  { files: ['host/src/**', 'remote-*/src/**'], rules: imports(server, remotes) },
+  {
+    files: ['shared/src/screens/**'],
+    rules: imports(
+      server,
+      remotes,
+      planAndControl,
+      never(
+        ['react', 'react-dom', 'antd', 'ahooks', '**/client/*', '**/session/*', '**/ui/*'],
+        'Screens are data: contract and types only.',
+      ),
+    ),
+  },
+  {
+    files: ['shared/src/ui/**'],
+    rules: imports(server, remotes, planAndControl, screensBut('paths')),
+  },
+  {
+    files: ['shared/src/{plan,control}/**'],
+    rules: imports(server, remotes, screensBut('paths')),
+  },
+  ...[
+    ['host', 'home'],
+    ['remote-device-access', 'deviceAccess'],
+    ['remote-system', 'system'],
+    ['remote-enterprise', 'enterprise'],
+  ].map(([folder, own]) => ({
+    files: [`${folder}/src/**`],
+    rules: imports(server, remotes, screensBut(own, 'paths', 'route')),
+  })),
   {
     files: ['region-data/src/**'],
     ignores: ['**/*.test.ts'],
@@ -77,6 +116,7 @@ export default ts.config(
       react,
       remotes,
       page,
+      areas,
       never(['**/modules/**'], 'The floors below know no module.'),
     ),
   },
@@ -86,13 +126,14 @@ export default ts.config(
       react,
       remotes,
       page,
+      areas,
       never(['**/modules/**', '**/core/**'], 'Tables are the common ground: contract only.'),
     ),
   },
   {
     files: ['server/src/modules/**'],
     ignores: ['**/*.test.ts'],
-    rules: imports(react, remotes, page, {
+    rules: imports(react, remotes, page, areas, {
       regex: '^\\.\\./(?!\\.\\./)[^/]+/(?!policy(/|$))',
       message: 'Of another module at most its policy.',
     }),

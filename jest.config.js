@@ -27,7 +27,7 @@ export default {
       testEnvironment: 'node',
       testMatch: [
         '<rootDir>/{server,scripts,region-data}/**/*.test.ts',
-        '<rootDir>/shared/src/contract/**/*.test.ts',
+        '<rootDir>/shared/src/{contract,screens}/**/*.test.ts',
       ],
     },
     {

@@ -131,7 +131,7 @@ test('a chunk that is gone offers one reload, then says what to report', async (
 
 test('the menu shows what the deployed build has', async ({ page }) => {
   const real = await built('system')
-  const { routes, needs } = await recordOf(real)
+  const { menu, needs } = await recordOf(real)
   const others = Object.fromEntries(
     Object.entries(needs).filter(([path]) => path !== '/system/release'),
   )
@@ -141,7 +141,7 @@ test('the menu shows what the deployed build has', async ({ page }) => {
   await expect(link).toBeVisible()
   await console_.site.publish(
     await next(real, 1, undefined, {
-      routes: routes.filter(({ path }) => path !== '/system/release'),
+      menu: menu.filter(({ path }) => path !== '/system/release'),
       needs: others,
     }),
   )

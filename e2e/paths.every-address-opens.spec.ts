@@ -1,25 +1,35 @@
-import { paths } from '../shared/src/paths'
+import { menu } from '@iot/shared/screens/all'
+import { paths } from '@iot/shared/screens/paths'
 import { expect, test } from './fixtures'
 
-// Its first screen, the categories, is not built yet.
-const { notFound, login, serviceUnavailable, deviceAccess, ...rest } = paths
-
-for (const address of Object.values(rest).map((path) => path()))
-  test(`${address} opens`, async ({ operator: page }) => {
-    await page.goto(address)
+for (const { path, name } of menu.filter(({ type }) => type === 'page'))
+  test(`${path} opens`, async ({ operator: page }) => {
+    await page.goto(path)
+    await expect(page.getByRole('banner')).toContainText(name)
     await expect(page.getByRole('main')).toContainText(/\S/)
     await expect(page.getByText('页面不存在')).toHaveCount(0)
-    await expect(page).not.toHaveURL(/\/(404|login|serviceUnavailable)/)
+    await expect(page).toHaveURL(new RegExp(path))
+  })
+
+for (const [folder, first] of [
+  ['/', paths.home()],
+  [paths.deviceAccess.config(), paths.deviceAccess.config.manufacturer()],
+  [paths.system(), paths.system.menu()],
+  [paths.enterprise(), paths.enterprise.user()],
+])
+  test(`${folder} leads to ${first}`, async ({ operator: page }) => {
+    await page.goto(folder!)
+    await expect(page).toHaveURL(new RegExp(`${first}(\\?|$)`))
   })
 
 test('an area whose first screen is not built says that there is no such page', async ({
   operator: page,
 }) => {
-  await page.goto(deviceAccess())
+  await page.goto(paths.deviceAccess())
   await expect(page.getByText('页面不存在')).toBeVisible()
 })
 
-for (const address of [notFound(), serviceUnavailable(), login()])
+for (const address of ['/404', '/serviceUnavailable', '/login'])
   test(`${address} opens without a session`, async ({ page }) => {
     await page.goto(address)
     await expect(page.locator('body')).not.toBeEmpty()

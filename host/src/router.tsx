@@ -1,4 +1,5 @@
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router-dom'
+import { home } from '@iot/shared/screens/home'
 import { connect, discover, routesOf } from './federation/areas'
 import { hostBuild } from './federation/install'
 import { lazyScreen } from './federation/screens'
@@ -35,10 +36,10 @@ const routes = (): RouteObject[] => [
             // Until the first screen is there, shell and menu are.
             HydrateFallback: Opening,
             children: [
-              { index: true, loader: () => redirect('/home') },
+              { index: true, loader: () => redirect(home.path) },
               {
-                path: 'home',
-                handle: { title: '首页' },
+                path: home.path,
+                handle: { title: home.title },
                 ...lazyScreen('home', hostBuild, () => import('./pages/home/HomePage')),
               },
               ...remotes.map(({ name }) => ({

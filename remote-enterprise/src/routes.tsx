@@ -1,13 +1,10 @@
 import { redirect } from 'react-router-dom'
-import { userApi } from '@iot/shared/contract/user'
-import { paths } from '@iot/shared/paths'
-import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
+import { enterprise } from '@iot/shared/screens/enterprise'
+import { paths } from '@iot/shared/screens/paths'
+import { screen, type RemoteRoute } from '@iot/shared/screens/route'
 
+export { enterprise as area }
 export const routes = [
-  { index: true, loader: () => redirect(paths.users()) },
-  {
-    path: 'user',
-    handle: { title: '用户管理', permission: userApi.page.permission },
-    lazy: () => import('./pages/user/UserPage'),
-  },
+  { index: true, loader: () => redirect(paths.enterprise.user()) },
+  screen(enterprise.user, () => import('./pages/user/UserPage')),
 ] satisfies RemoteRoute[]

@@ -1,25 +1,12 @@
 import { redirect } from 'react-router-dom'
-import { actionLogApi } from '@iot/shared/contract/actionLog'
-import { menuApi } from '@iot/shared/contract/menu'
-import { releaseApi } from '@iot/shared/contract/releaseCenter'
-import { paths } from '@iot/shared/paths'
-import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
+import { paths } from '@iot/shared/screens/paths'
+import { screen, type RemoteRoute } from '@iot/shared/screens/route'
+import { system } from '@iot/shared/screens/system'
 
+export { system as area }
 export const routes = [
-  { index: true, loader: () => redirect(paths.menus()) },
-  {
-    path: 'menu',
-    handle: { title: '菜单管理', permission: menuApi.list.permission },
-    lazy: () => import('./pages/menu/MenuPage'),
-  },
-  {
-    path: 'log/actionLog',
-    handle: { title: '操作日志', permission: actionLogApi.page.permission },
-    lazy: () => import('./pages/log/ActionLogPage'),
-  },
-  {
-    path: 'release',
-    handle: { title: '发布管理', permission: releaseApi.list.permission },
-    lazy: () => import('./pages/release/ReleasePage'),
-  },
+  { index: true, loader: () => redirect(paths.system.menu()) },
+  screen(system.menu, () => import('./pages/menu/MenuPage')),
+  screen(system.log.actionLog, () => import('./pages/log/ActionLogPage')),
+  screen(system.release, () => import('./pages/release/ReleasePage')),
 ] satisfies RemoteRoute[]

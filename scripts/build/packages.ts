@@ -18,12 +18,16 @@ export const packages: Package[] = [
 export const packageNamed = (word: string) =>
   packages.find(({ name, folder }) => name === word || folder === word.replace(/\/$/, ''))
 
-/** What a build is made of, beside the locked dependencies. Remotes take all of shared but the contract from the host. */
+/** What a build is made of, beside the locked dependencies. Remotes take of shared what they do not get from the host. */
 const inputsOf = ({ name, folder }: Package) => [
   `${folder}/src`,
   `${folder}/package.json`,
   `${folder}/webpack.config.ts`,
-  ...(name === 'host' ? ['host/index.html', 'shared/src'] : ['shared/src/contract']),
+  ...(name === 'host'
+    ? ['host/index.html', 'shared/src']
+    : ['contract', ...['area', 'paths', 'route', name].map((file) => `screens/${file}.ts`)].map(
+        (part) => `shared/src/${part}`,
+      )),
   'shared/package.json',
   'region-data/src',
   'region-data/data',

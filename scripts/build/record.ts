@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { RouteObject } from 'react-router-dom'
 import type { Chunk, Module, Stats } from 'webpack'
 import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
+import { menuOf } from '../../shared/src/screens/area.ts'
+import { home } from '../../shared/src/screens/home.ts'
 import { root } from '../root.ts'
 import { resolveFrom } from '../webpack/remote.ts'
 import { hostOnly, versioned } from '../webpack/shared.ts'
 import type { Package } from './packages.ts'
+import { screensOf } from './screens.ts'
 
 /** The last commit that touched the package or what it is made of; empty outside a repository. */
 export const commitOf = ({ folder }: Package) =>
@@ -35,21 +36,22 @@ export async function recordOf(
     shellApi: `^${SHELL_API}`,
     requires: {},
     shared: [],
-    routes: [],
     needs: {},
   }
   if (name === 'host')
-    return { ...base, entry: entryFile(stats, 'main'), shared: Object.keys(filesOfShared(stats)) }
+    return {
+      ...base,
+      entry: entryFile(stats, 'main'),
+      shared: Object.keys(filesOfShared(stats)),
+      menu: menuOf(home),
+    }
 
-  const { routes } = (await import(join(root, folder, 'src/routes.tsx'))) as {
-    routes: RouteObject[]
-  }
   const carried = [...stats.compilation.modules]
     .map((module) => module.nameForCondition() ?? '')
     .filter((path) => hostOnly.test(path))
   if (carried.length)
     throw new Error(`${folder} carries what the host brings: ${carried.slice(0, 5).join(', ')}`)
-  const pages = routes.flatMap((route) => pagesBelow(`/${name}`, route))
+  const { menu, pages } = await screensOf(name, folder)
   const exposed = chunksFor(stats, './src/routes.tsx')
   const everywhere = needsOf(stats, exposed)
   return {
@@ -57,7 +59,7 @@ export async function recordOf(
     requires: Object.fromEntries(versioned.map((pkg) => [pkg, rangeOf(folder, pkg)])),
     shared: [...new Set([...stats.compilation.modules].flatMap(sharedKey))].sort(),
     entry: entryFile(stats, Object.keys(Object.fromEntries(stats.compilation.entrypoints)).at(-1)!),
-    routes: pages.map(({ path, title, permission }) => ({ path, title, permission })),
+    menu,
     needs: {
       '*': everywhere,
       ...Object.fromEntries(
@@ -74,22 +76,6 @@ export async function recordOf(
       ),
     },
   }
-}
-
-type Page = { path: string; title: string; permission: string; request: string }
-
-function pagesBelow(prefix: string, route: RouteObject): Page[] {
-  const path = route.path ? `${prefix}/${route.path}` : prefix
-  const below = (route.children ?? []).flatMap((child) => pagesBelow(path, child))
-  if (!route.lazy) return below
-  const { title, permission } = (route.handle ?? {}) as Partial<Page>
-  // The record tells which chunk a route loads; the text of the function is the only place that says it.
-  const request = /import\(\s*["'](.+?)["']/.exec(String(route.lazy))?.[1]
-  if (!title || !permission || !request)
-    throw new Error(
-      `route ${path}: needs handle {title, permission} and lazy: () => import('./pages/…')`,
-    )
-  return [{ path, title, permission, request }, ...below]
 }
 
 /** The chunks that come with `import(request)`. */

@@ -9,6 +9,8 @@ import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
 
+const screens = /[\\/]shared[\\/]src[\\/]screens[\\/](?!(area|paths|route)\.ts)\w+\.ts$/
+
 export type Target = { folder: string; build: string; dev?: boolean }
 
 /** What host and remotes have in common. */
@@ -56,8 +58,10 @@ export function common({ folder, build, dev = false }: Target): Configuration {
       rules: [
         // The exports map of shared puts its .ts behind the query.
         { resourceQuery: /^\?titles/, loader: join(root, 'scripts/webpack/titles.cjs') },
+        { test: screens, loader: join(root, 'scripts/webpack/screens.cjs') },
         {
           test: /\.tsx?$/,
+          exclude: screens,
           resourceQuery: { not: [/^\?titles/] },
           loader: require.resolve('ts-loader'),
           options: {

@@ -1,3 +1,4 @@
+import { menu } from '@iot/shared/screens/all'
 import type { Db } from './core/db/db'
 import { transaction } from './core/db/db'
 import { seedMenus } from './modules/menu/seed'
@@ -9,8 +10,8 @@ import type { AppOptions } from './settings'
 /** Puts in what must be there and is not; runs at every start. Answers the first administrator's password if new. */
 export const seed = (db: Db, options: AppOptions) =>
   transaction(db, async (tx) => {
-    await seedMenus(tx)
-    await seedRoles(tx)
+    await seedMenus(tx, menu)
+    await seedRoles(tx, menu)
     if (!options.empty) await seedProjects(tx)
     return seedAdministrator(tx, options.adminPassword)
   })

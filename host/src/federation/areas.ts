@@ -6,7 +6,7 @@ import type {
 import type { Pointer, RemoteName } from '@iot/shared/contract/release'
 import { unfinishedAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'
-import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
+import type { RemoteRoute } from '@iot/shared/screens/route'
 import { remoteFor } from '../remotes'
 import { LoadFailurePage } from './LoadFailurePage'
 import { asLoadFailure } from './failure'

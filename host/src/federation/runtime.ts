@@ -1,7 +1,7 @@
 import { createInstance, type ModuleFederation } from '@module-federation/runtime'
 import type { Deployed, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
 import { SHELL_API } from '@iot/shared/contract/shellApi'
-import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
+import type { RemoteRoute } from '@iot/shared/screens/route'
 import { refusal } from './compatible'
 import { LoadFailure, asLoadFailure } from './failure'
 import { core } from './core'

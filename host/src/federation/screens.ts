@@ -1,4 +1,4 @@
-import type { RemoteRoute } from '@iot/shared/ui/remoteRoute'
+import type { RemoteRoute } from '@iot/shared/screens/route'
 import { LoadFailure, asLoadFailure } from './failure'
 
 type Load = NonNullable<RemoteRoute['lazy']>

@@ -7,7 +7,6 @@ import * as jotaiUtils from 'jotai/utils'
 import * as react from 'react'
 import * as jsxRuntime from 'react/jsx-runtime'
 import * as reactDom from 'react-dom'
-import * as paths from '@iot/shared/paths'
 import { common } from './common'
 import * as router from './routerParts'
 
@@ -71,7 +70,6 @@ const atOnce: Record<string, unknown> = {
   'jotai/utils': jotaiUtils,
   dayjs,
   '@ant-design/icons/es/components/AntdIconLight': AntdIcon,
-  '@iot/shared/paths': paths,
   ...modules(
     import.meta.webpackContext('../../../shared/src/session', {
       mode: 'sync',

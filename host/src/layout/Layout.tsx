@@ -12,6 +12,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { watchLive } from '@iot/shared/client/live'
 import { rights } from '@iot/shared/contract/homeRights'
+import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom, siderCollapsedAtom } from '@iot/shared/session/application'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { useCan } from '@iot/shared/session/can'
@@ -61,7 +62,7 @@ function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const isOpening = useNavigation().state !== 'idle'
   const canEdit = useCan()(rights.control)
-  const isHome = useLocation().pathname === '/home'
+  const isHome = useLocation().pathname === paths.home()
 
   useKeyPress(['ctrl.k', 'meta.k'], (event) => {
     event.preventDefault()
@@ -81,7 +82,7 @@ function Shell() {
           aria-label="打开菜单"
           onClick={() => setMenuOpen(true)}
         />
-        <Link to="/home" className="shell-name">
+        <Link to={paths.home()} className="shell-name">
           {headerLogo ? <img src={headerLogo} alt="" height={26} /> : <Mark size={26} />}
           <strong className="shell-wide">{system.name}</strong>
         </Link>

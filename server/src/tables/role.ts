@@ -31,6 +31,20 @@ export const roleMenu = pgTable(
   ],
 )
 
+/** What a built-in role was given once, whether it holds it still: what an administrator took away is not given again. */
+export const roleOffer = pgTable(
+  'role_offer',
+  {
+    roleId: uuid()
+      .notNull()
+      .references(() => role.id, { onDelete: 'cascade' }),
+    menuId: uuid()
+      .notNull()
+      .references(() => menu.id, { onDelete: 'cascade' }),
+  },
+  (table) => [primaryKey({ columns: [table.roleId, table.menuId] })],
+)
+
 /** One row, raised with every change of rights, so that other server processes notice. */
 export const rightsRevision = pgTable('rights_revision', {
   id: integer().primaryKey(),

@@ -10,7 +10,20 @@ const File = z.string().regex(/^[\w@.-]+(\/[\w@.-]+)*$/)
 /** Files of a build that one address needs, so that they are asked for together. */
 const Needed = z.object({ files: z.array(File), shared: z.array(z.string()) })
 
-export const RouteRecord = z.object({ path: z.string(), title: z.string(), permission: z.string() })
+const given = { name: z.string(), permission: z.string(), roles: z.array(z.string()) }
+
+/** A row that a build brings to the menu. `roles` are the built-in ones that get it, or a button of it, when it is new. */
+export const MenuRecord = z.object({
+  type: z.enum(['folder', 'page']),
+  routeName: z.string(),
+  /** Route name of the folder it lies in, which comes before it; empty at the top. */
+  parent: z.string(),
+  path: z.string(),
+  icon: z.string(),
+  ...given,
+  buttons: z.array(z.object(given)),
+})
+export type MenuRecord = z.infer<typeof MenuRecord>
 
 /** Beside each build as `release.json`. The pointer pins this record, the record pins every file. */
 export const ReleaseRecord = z.object({
@@ -22,7 +35,8 @@ export const ReleaseRecord = z.object({
   requires: z.record(z.string(), z.string()),
   shared: z.array(z.string()),
   entry: File,
-  routes: z.array(RouteRecord),
+  /** What the platform needs to offer its screens. Builds of before brought none. */
+  menu: z.array(MenuRecord).default([]),
   /** By address; `*` is what every address of the remote needs. */
   needs: z.record(z.string(), Needed),
   files: z.record(File, Sha384),

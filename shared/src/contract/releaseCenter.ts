@@ -4,12 +4,6 @@ import { BuildId, remoteNames } from './release'
 
 const AreaName = z.enum(['host', ...remoteNames])
 export type AreaName = z.infer<typeof AreaName>
-export const areaText: Record<AreaName, string> = {
-  host: '控制台',
-  deviceAccess: '设备接入',
-  system: '系统管理',
-  enterprise: '企业管理',
-}
 
 const FailureKind = z.enum(['missing', 'network', 'updated', 'incompatible', 'script'])
 export const failureKindText: Record<z.infer<typeof FailureKind>, string> = {

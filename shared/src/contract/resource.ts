@@ -37,7 +37,7 @@ export const resource = (area: string, name: string, title: string) => {
       endpoint({
         method: 'GET',
         path: `${path}/{id}`,
-        title: `${title}详情`,
+        title: `查看${title}`,
         permission: code('query'),
         input: ById,
         output,

@@ -3,6 +3,9 @@ import { endpoint } from './endpoint'
 import { ById, codeOf, Description, Id, nameOf, revision, row, rowKeys } from './fields'
 import { deviceRights } from './homeRights'
 
+/** Codes of the roles every platform has; `platform-admin` holds everything. */
+export type BuiltinRole = 'platform-admin' | 'project-admin' | 'operator' | 'visitor'
+
 export const Role = z.object({
   ...row,
   name: nameOf('角色名称'),
@@ -34,7 +37,7 @@ export const roleApi = {
   list: endpoint({
     method: 'GET',
     path: '/v1/role/list',
-    title: '角色列表',
+    title: '查看角色',
     permission: 'enterprise:role:list',
     input: z.object({}),
     output: z.array(Role),

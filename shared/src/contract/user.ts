@@ -67,7 +67,7 @@ export const userApi = {
   get: endpoint({
     method: 'GET',
     path: '/v1/user/{id}',
-    title: '用户详情',
+    title: '查看用户',
     permission: 'enterprise:user:query',
     input: ById,
     output: User,

@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device'
 import { sceneApi } from '@iot/shared/contract/scene'
+import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { servedMenuAtom } from '../../federation/served'
@@ -58,7 +59,7 @@ export default function GlobalSearch({ onClose }: { onClose: () => void }) {
         icon: <BankOutlined />,
         open: () => {
           setProjectId(id)
-          void navigate('/home')
+          void navigate(paths.home())
         },
       })),
       ...(scenes?.list ?? []).map(({ id, name, deviceCount }) => ({
@@ -67,7 +68,7 @@ export default function GlobalSearch({ onClose }: { onClose: () => void }) {
         name,
         detail: `${deviceCount} 台设备`,
         icon: <ThunderboltOutlined />,
-        open: () => void navigate(`/home?scene=${id}`),
+        open: () => void navigate(paths.home({ scene: id })),
       })),
       ...Object.values(devices?.map ?? {}).map(({ id, name, floorId }) => ({
         key: `device ${id}`,
@@ -75,7 +76,7 @@ export default function GlobalSearch({ onClose }: { onClose: () => void }) {
         name,
         detail: '',
         icon: <BulbOutlined />,
-        open: () => void navigate(`/home?floor=${floorId}&device=${id}`),
+        open: () => void navigate(paths.home({ floor: floorId, device: id })),
       })),
     ],
     [menu, projects, projectId, scenes, devices, navigate, setProjectId],

@@ -1,4 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { paths } from '@iot/shared/screens/paths'
 import { reportError } from './reportError'
 import './crash.css'
 
@@ -27,7 +28,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error?: 
           <button type="button" onClick={() => location.reload()}>
             重新加载
           </button>
-          <a href="/home">回到首页</a>
+          <a href={paths.home()}>回到首页</a>
         </p>
       </main>
     )

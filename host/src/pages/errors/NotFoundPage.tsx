@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { paths } from '@iot/shared/screens/paths'
 import { Notice } from './Notice'
 
 /** `missing` in the navigation's state names the right that a refused call asked for. */
@@ -16,7 +17,7 @@ export function NotFoundPage() {
       }
     >
       <Button onClick={() => navigate(-1)}>返回上一页</Button>
-      <Button type="primary" onClick={() => navigate('/home')}>
+      <Button type="primary" onClick={() => navigate(paths.home())}>
         回到首页
       </Button>
     </Notice>

@@ -1,5 +1,5 @@
 import type { Pointer } from '@iot/shared/contract/release'
-import { paths } from '@iot/shared/paths'
+import { paths } from '@iot/shared/screens/paths'
 
 /** Addresses that open a screen: what the deployed remotes say of themselves, and the host's own. */
 export async function servedPaths(): Promise<Set<string>> {

@@ -16,8 +16,8 @@ import {
 } from 'antd'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
+import { areaText } from '@iot/shared/contract/areaText'
 import {
-  areaText,
   failureKindText,
   releaseApi,
   type AreaBuild,

@@ -1,10 +1,6 @@
 import { BuildId, remoteNames, type LedgerEntry } from '@iot/shared/contract/release'
-import {
-  areaText,
-  releaseApi,
-  type AreaBuild,
-  type AreaName,
-} from '@iot/shared/contract/releaseCenter'
+import { areaText } from '@iot/shared/contract/areaText'
+import { releaseApi, type AreaBuild, type AreaName } from '@iot/shared/contract/releaseCenter'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { complain } from '../../core/db/outage'

@@ -1,92 +1,89 @@
-import { inArray } from 'drizzle-orm'
-import { menu } from '../../tables/menu'
+import type { MenuRecord } from '@iot/shared/contract/release'
+import type { BuiltinRole } from '@iot/shared/contract/role'
+import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
-import { role, roleMenu } from '../../tables/role'
+import { menu } from '../../tables/menu'
+import { role, roleMenu, roleOffer } from '../../tables/role'
 
-type Right = 'view' | 'control' | 'bulkControl' | 'configure'
-type Seed = {
-  code: string
-  name: string
-  description: string
-  deviceRights: Right[]
-  dataScope: 'all' | 'assigned'
-  everything?: true
-  verbs: string[]
-  pages: string[]
-}
-
-/** A role holds the listed pages, the folders above them, and of their buttons those with the listed verbs. */
-const seeds: Seed[] = [
-  {
-    code: 'platform-admin',
+type Seed = Pick<
+  typeof role.$inferInsert,
+  'name' | 'description' | 'deviceRights' | 'dataScope' | 'everything'
+>
+const builtin: Record<BuiltinRole, Seed> = {
+  'platform-admin': {
     name: '平台管理员',
     description: '拥有全部权限，包括以后新增的',
     everything: true,
     dataScope: 'all',
     deviceRights: ['view', 'control', 'bulkControl', 'configure'],
-    verbs: [],
-    pages: [],
   },
-  {
-    code: 'project-admin',
+  'project-admin': {
     name: '项目管理员',
     description: '管理所属项目的设备与厂商',
+    everything: false,
     dataScope: 'assigned',
     deviceRights: ['view', 'control', 'bulkControl', 'configure'],
-    verbs: ['query', 'add', 'edit', 'remove', 'import', 'export'],
-    pages: ['home', 'deviceAccess', 'deviceAccess.config', 'deviceAccess.config.manufacturer'],
   },
-  {
-    code: 'operator',
+  operator: {
     name: '运维值班',
     description: '查看并控制所属项目的设备',
+    everything: false,
     dataScope: 'assigned',
     deviceRights: ['view', 'control', 'bulkControl'],
-    verbs: ['query', 'export'],
-    pages: ['home', 'deviceAccess', 'deviceAccess.config', 'deviceAccess.config.manufacturer'],
   },
-  {
-    code: 'visitor',
+  visitor: {
     name: '只读访客',
     description: '只能查看所属项目',
+    everything: false,
     dataScope: 'assigned',
     deviceRights: ['view'],
-    verbs: [],
-    pages: ['home'],
   },
-]
+}
 
-/** Once, into an empty table: what an administrator makes of the roles afterwards stays. */
-export async function seedRoles(db: Db) {
-  if ((await db.select({ id: role.id }).from(role).limit(1)).length > 0) return
-  for (const { pages, verbs, ...seed } of seeds) {
-    const [row] = await db
-      .insert(role)
-      .values({
-        ...seed,
-        everything: seed.everything ?? false,
-        builtin: true,
-        createBy: '系统',
-        updateBy: '系统',
-      })
-      .returning({ id: role.id })
-    if (pages.length === 0) continue
-    const held = await db.select().from(menu).where(inArray(menu.routeName, pages))
-    const below = await db
-      .select()
-      .from(menu)
-      .where(
-        inArray(
-          menu.parentId,
-          held.map((item) => item.id),
-        ),
-      )
-    const buttons = below.filter(
-      (item) =>
-        item.type === 'button' && verbs.some((verb) => item.permission.endsWith(`:${verb}`)),
-    )
-    await db
-      .insert(roleMenu)
-      .values([...held, ...buttons].map((item) => ({ roleId: row!.id, menuId: item.id })))
+/** Makes the built-in roles, and gives each what a screen says it gets and it was never given before. */
+export async function seedRoles(db: Db, rows: MenuRecord[]) {
+  const by = { createBy: '系统', updateBy: '系统', builtin: true }
+  await db
+    .insert(role)
+    .values(Object.entries(builtin).map(([code, seed]) => ({ ...seed, ...by, code })))
+    .onConflictDoNothing()
+
+  const menus = await db.select().from(menu)
+  const ids = new Map(
+    menus.map(({ id, type, routeName, permission }) => [
+      type === 'button' ? permission : routeName,
+      id,
+    ]),
+  )
+  const roles = await db
+    .select({ id: role.id, code: role.code })
+    .from(role)
+    .where(and(eq(role.builtin, true), eq(role.everything, false)))
+  const offers = await db.select().from(roleOffer)
+  const holdings = await db.select().from(roleMenu)
+  const offered: typeof offers = []
+  const given: typeof holdings = []
+
+  for (const { id: roleId, code } of roles) {
+    const menusOf = (pairs: typeof offers) =>
+      new Set(pairs.filter((pair) => pair.roleId === roleId).map(({ menuId }) => menuId))
+    const known = menusOf(offers)
+    const held = menusOf(holdings)
+    const offer = (menuId: string, aboveId?: string) => {
+      if (known.has(menuId)) return
+      offered.push({ roleId, menuId })
+      // Who was taken a folder or a page does not want what is new in it.
+      if (held.has(menuId) || (aboveId && !held.has(aboveId))) return
+      given.push({ roleId, menuId })
+      held.add(menuId)
+    }
+    for (const { routeName, parent, buttons } of rows.filter((row) => row.roles.includes(code))) {
+      const id = ids.get(routeName)!
+      offer(id, parent && ids.get(parent))
+      for (const button of buttons.filter((one) => one.roles.includes(code)))
+        offer(ids.get(button.permission)!, id)
+    }
   }
+  if (offered.length > 0) await db.insert(roleOffer).values(offered)
+  if (given.length > 0) await db.insert(roleMenu).values(given)
 }

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { RouteObject } from 'react-router-dom'
+import { menuOf, type Area } from '../../shared/src/screens/area.ts'
+import { root } from '../root.ts'
+
+type Page = { path: string; request: string }
+
+/** What a remote declares and what it has routes for: the same screens, and below a screen what belongs to it. */
+export async function screensOf(name: string, folder: string) {
+  const { area, routes } = (await import(join(root, folder, 'src/routes.tsx'))) as {
+    area: Area
+    routes: RouteObject[]
+  }
+  const menu = menuOf(area)
+  const pages = routes.flatMap((route) => pagesBelow(`/${name}`, route))
+  const declared = menu.filter(({ type }) => type === 'page').map(({ path }) => path)
+  for (const path of declared)
+    if (!pages.some((page) => page.path === path))
+      throw new Error(`${folder}: the screen ${path} has no route`)
+  for (const { path } of pages)
+    if (!declared.some((screen) => path === screen || path.startsWith(`${screen}/`)))
+      throw new Error(`${folder}: the route ${path} belongs to no screen`)
+  return { menu, pages }
+}
+
+function pagesBelow(prefix: string, route: RouteObject): Page[] {
+  const path = route.path ? `${prefix}/${route.path}` : prefix
+  const below = (route.children ?? []).flatMap((child) => pagesBelow(path, child))
+  if (!route.lazy) return below
+  // The record tells which chunk a route loads; the text of the function is the only place that says it.
+  const request = /import\(\s*["'](.+?)["']/.exec(String(route.lazy))?.[1]
+  if (!request) throw new Error(`route ${path}: write out what it loads, () => import('./pages/…')`)
+  return [{ path, request }, ...below]
+}

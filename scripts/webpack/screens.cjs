@@ -1,0 +1,25 @@
+const { statSync } = require('node:fs')
+const { dirname, join } = require('node:path')
+const { pathToFileURL } = require('node:url')
+
+/**
+ * `shared/screens/system`: in the browser the screens of an area are path, title and permission. Their calls and the rows
+ * of the menu are for the server and the release record.
+ */
+module.exports = async function screens() {
+  const done = this.async()
+  const folder = dirname(this.resourcePath)
+  this.addDependency(join(folder, 'area.ts'))
+  this.addContextDependency(join(folder, '../contract'))
+  try {
+    const declared = await import(
+      `${pathToFileURL(this.resourcePath).href}?${statSync(this.resourcePath).mtimeMs}`
+    )
+    const lines = Object.entries(declared).map(
+      ([name, area]) => `export const ${name} = ${JSON.stringify(area)}`,
+    )
+    done(null, lines.join('\n'))
+  } catch (error) {
+    done(error)
+  }
+}

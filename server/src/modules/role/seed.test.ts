@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { authApi } from '@iot/shared/contract/auth'
+import { menuApi } from '@iot/shared/contract/menu'
+import { roleApi } from '@iot/shared/contract/role'
+import { menu } from '@iot/shared/screens/all'
+import { area, menuOf } from '@iot/shared/screens/area'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { migrationNames } from '../../core/db/migrate'
+import { menu as menuTable } from '../../tables/menu'
+import { role as roleTable, roleMenu, roleOffer } from '../../tables/role'
+import { testApp, type TestApp } from '../../testing'
+import { seedMenus } from '../menu/seed'
+import { seedRoles } from './seed'
+
+let app: TestApp
+const db = () => app.app.db
+const admin = () => app.as('admin')
+const roleOf = async (code: string) =>
+  (await admin().call(roleApi.list, {})).find((role) => role.code === code)!
+const rowsOf = async (routeName: string) => {
+  const rows = await admin().call(menuApi.list, {})
+  const { id } = rows.find((row) => row.routeName === routeName)!
+  return rows.filter((row) => row.id === id || row.parentId === id).map((row) => row.id)
+}
+/** What a role holds of a page: the page and codes of its buttons. */
+async function held(code: string, routeName: string) {
+  const ids = await rowsOf(routeName)
+  const rows = await db()
+    .select({ of: sql<string>`coalesce(nullif(${menuTable.permission}, ''), ${routeName})` })
+    .from(roleMenu)
+    .innerJoin(menuTable, eq(menuTable.id, roleMenu.menuId))
+    .innerJoin(roleTable, eq(roleTable.id, roleMenu.roleId))
+    .where(and(eq(roleTable.code, code), inArray(menuTable.id, ids)))
+  return rows.map((row) => row.of).sort()
+}
+/** An administrator takes a page, or a folder, with all below it from a role. */
+async function take(code: string, ...routeNames: string[]) {
+  const role = await roleOf(code)
+  const ids = (await Promise.all(routeNames.map(rowsOf))).flat()
+  await admin().call(roleApi.update, {
+    ...role,
+    menuIds: role.menuIds.filter((id) => !ids.includes(id)),
+  })
+}
+/** The next version: all screens of this one and a new one in a folder that was there. */
+async function upgrade(name: string) {
+  const code = (verb: string) => `deviceAccess:${name}:${verb}` as const
+  const next = area('deviceAccess', {
+    title: '',
+    icon: '',
+    screens: {
+      config: {
+        title: '',
+        icon: '',
+        screens: {
+          [name]: {
+            title: name,
+            icon: '',
+            api: {
+              page: { title: '列表', permission: code('list') },
+              get: { title: '查看', permission: code('query') },
+              create: { title: '新建', permission: code('add') },
+            },
+            roles: { 'project-admin': 'all', operator: 'read' },
+          },
+        },
+      },
+    },
+  })
+  await seed([...menu, ...menuOf(next).slice(-1)])
+}
+async function seed(rows = menu) {
+  await seedMenus(db(), rows)
+  await seedRoles(db(), rows)
+}
+
+let fresh: (typeof roleMenu.$inferSelect)[]
+beforeAll(async () => {
+  app = await testApp({ empty: true })
+  fresh = await db().select().from(roleMenu)
+})
+beforeEach(async () => {
+  for (const table of [roleMenu, roleOffer]) {
+    await db().delete(table)
+    await db().insert(table).values(fresh)
+  }
+})
+afterAll(() => app.close())
+
+it('gives a built-in role a page that is new, and its users the codes', async () => {
+  const operator = await app.join('night', 'operator')
+  await upgrade('brand')
+  expect(await held('operator', 'deviceAccess.config.brand')).toEqual([
+    'deviceAccess:brand:list',
+    'deviceAccess:brand:query',
+  ])
+  expect(await held('project-admin', 'deviceAccess.config.brand')).toEqual([
+    'deviceAccess:brand:add',
+    'deviceAccess:brand:list',
+    'deviceAccess:brand:query',
+  ])
+  expect(await held('visitor', 'deviceAccess.config.brand')).toEqual([])
+  app.app.sessions.forget()
+  const { user, menu } = await operator.call(authApi.me, {})
+  expect(user.permissions).toContain('deviceAccess:brand:query')
+  expect(user.permissions).not.toContain('deviceAccess:brand:add')
+  expect(JSON.stringify(menu)).toContain('/deviceAccess/config/brand')
+})
+
+it('does not give back what an administrator took, nor what is new below it', async () => {
+  await take('operator', 'deviceAccess.config.manufacturer')
+  await take('project-admin', 'deviceAccess.config', 'deviceAccess.config.manufacturer')
+  await upgrade('brand')
+  expect(await held('operator', 'deviceAccess.config.manufacturer')).toEqual([])
+  expect(await held('operator', 'deviceAccess.config.brand')).not.toEqual([])
+  expect(await held('project-admin', 'deviceAccess.config.brand')).toEqual([])
+  await take('operator', 'deviceAccess.config.brand')
+  await upgrade('brand')
+  expect(await held('operator', 'deviceAccess.config.brand')).toEqual([])
+})
+
+it('leaves the roles of the site alone, and changes nothing the second time', async () => {
+  const draft = {
+    name: '巡检',
+    code: 'rounds',
+    description: '',
+    menuIds: (await roleOf('operator')).menuIds,
+    dataScope: 'assigned' as const,
+    deviceRights: [],
+  }
+  const { menuIds } = await admin().call(roleApi.create, draft)
+  await upgrade('brand')
+  expect(new Set((await roleOf('rounds')).menuIds)).toEqual(new Set(menuIds))
+  const state = async () => [
+    await db().select().from(roleMenu),
+    await db().select().from(roleOffer),
+  ]
+  const before = await state()
+  await upgrade('brand')
+  expect(await state()).toEqual(before)
+})
+
+it('takes what the version without a memory gave for given', async () => {
+  await db().delete(roleOffer)
+  await take('operator', 'deviceAccess.config.manufacturer')
+  const name = (await migrationNames()).find((file) => file.endsWith('role_offer.sql'))!
+  const file = readFileSync(new URL(`../../migrations/${name}`, import.meta.url), 'utf8')
+  await db().execute(sql.raw(file.split('--> statement-breakpoint').at(-1)!))
+  await upgrade('brand')
+  expect(await held('operator', 'deviceAccess.config.manufacturer')).toEqual([])
+  expect(await held('operator', 'deviceAccess.config.brand')).not.toEqual([])
+  expect(await held('project-admin', 'deviceAccess.config.manufacturer')).toHaveLength(7)
+})

@@ -1,0 +1,18 @@
+import type { areas } from './all'
+import type { Screen } from './area'
+
+type To = (query?: Record<string, string | number>) => string
+type Paths<T> = T extends Screen ? To : To & { [K in keyof T & string]: Paths<T[K]> }
+
+/** Addresses of the screens of `T`. Only its type is needed, because an address is made of the names that lead to it. */
+export const pathsOf = <T>() => below('') as Paths<T>
+
+const below = (path: string): unknown =>
+  new Proxy(() => '', {
+    get: (_, name) => below(`${path}/${String(name)}`),
+    apply: (_, __, [query]: [Record<string, string>?]) =>
+      query ? `${path}?${new URLSearchParams(query)}` : path,
+  })
+
+/** @example paths.enterprise.user({ tab: 'role' }) // '/enterprise/user?tab=role' */
+export const paths = pathsOf<typeof areas>()
