@@ -1,5 +1,7 @@
 import type { ThingModel } from '@iot/shared/contract/thingModel'
+import DataLoader from 'dataloader'
 import { and, eq, inArray } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { keyOf, type Identity } from './alink'
@@ -22,8 +24,12 @@ const perQuery = 1000
 
 /** Finds devices by what their topics say, from memory where it can: every message asks. Secrets are not remembered. */
 export function openDirectory(db: Db) {
-  const known = new Map<string, { device: Promise<KnownDevice | undefined>; until: number }>()
-  const load = together(async (identities: Identity[]) => {
+  const known = new LRUCache<string, Promise<KnownDevice | undefined>>({
+    max: 50_000,
+    ttl: memory,
+  })
+
+  async function read(identities: readonly Identity[]) {
     const rows = await db
       .select({
         productKey: deviceCredential.productKey,
@@ -57,18 +63,23 @@ export function openDirectory(db: Db) {
           ]),
         ),
       )
-    return new Map(
+    const found = new Map(
       rows.map(({ secret, state, ...row }): [string, Loaded] => [
         keyOf(row),
         { device: { ...row, disabled: state === 'disabled' }, secret },
       ]),
     )
+    return identities.map((identity) => found.get(keyOf(identity)))
+  }
+  // Questions asked in the same moment become one query: a bulk action is answered by hundreds of devices at once.
+  const loader = new DataLoader(read, {
+    cache: false,
+    maxBatchSize: perQuery,
+    batchScheduleFn: setImmediate,
   })
 
   function remember(key: string, device: Promise<KnownDevice | undefined>) {
-    // Strangers must not fill the memory.
-    if (known.size > 50_000) known.clear()
-    known.set(key, { device, until: Date.now() + memory })
+    known.set(key, device)
     device.catch(() => known.delete(key))
     return device
   }
@@ -76,17 +87,18 @@ export function openDirectory(db: Db) {
   return {
     async find(identity: Identity): Promise<KnownDevice | undefined> {
       const key = keyOf(identity)
-      const kept = known.get(key)
-      if (kept && kept.until > Date.now()) return kept.device
-      return remember(
-        key,
-        load(identity).then((found) => found?.device),
+      return (
+        known.get(key) ??
+        remember(
+          key,
+          loader.load(identity).then((found) => found?.device),
+        )
       )
     },
     forget: (identity: Identity) => known.delete(keyOf(identity)),
     /** `device` undefined: unknown. */
     async check(signed: Signed) {
-      const found = load(signed)
+      const found = loader.load(signed)
       const device = await remember(
         keyOf(signed),
         found.then((one) => one?.device),
@@ -97,31 +109,3 @@ export function openDirectory(db: Db) {
   }
 }
 export type Directory = ReturnType<typeof openDirectory>
-
-/** Questions asked in the same moment become one query: a bulk action is answered by hundreds of devices at once. */
-function together(query: (identities: Identity[]) => Promise<Map<string, Loaded>>) {
-  let open: {
-    identity: Identity
-    resolve: (found: Loaded | undefined) => void
-    reject: (error: unknown) => void
-  }[] = []
-
-  async function ask() {
-    const asked = open
-    open = []
-    for (let start = 0; start < asked.length; start += perQuery) {
-      const some = asked.slice(start, start + perQuery)
-      try {
-        const found = await query(some.map(({ identity }) => identity))
-        for (const { identity, resolve } of some) resolve(found.get(keyOf(identity)))
-      } catch (error) {
-        for (const { reject } of some) reject(error)
-      }
-    }
-  }
-  return (identity: Identity) =>
-    new Promise<Loaded | undefined>((resolve, reject) => {
-      if (open.length === 0) setImmediate(() => void ask())
-      open.push({ identity, resolve, reject })
-    })
-}

@@ -2,6 +2,7 @@ import { authApi } from '@iot/shared/contract/auth'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { roleApi } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
+import { eq } from 'drizzle-orm'
 import { password, testApp, type Refused, type TestApp } from '../../testing'
 import { loginFailure, session } from '../../tables/auth'
 import { user } from '../../tables/user'
@@ -213,6 +214,20 @@ describe('GET /v1/auth/me', () => {
     expect(menu.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['首页', '设备接入', '系统管理', '企业管理']),
     )
+  })
+})
+
+describe('a session', () => {
+  it('that was being read while rights changed is not remembered', async () => {
+    const { password: first, id } = await newUser('overtaken')
+    const token = await app.login('overtaken', first)
+    const { db, sessions } = app.app
+    sessions.forget()
+    const reading = sessions.find(token)
+    sessions.forget()
+    await reading
+    await db.update(user).set({ disabled: true }).where(eq(user.id, id))
+    await expect(sessions.find(token)).rejects.toMatchObject({ message: '账号已禁用' })
   })
 })
 

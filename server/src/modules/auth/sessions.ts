@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import { session as sessionTable } from '../../tables/auth'
 import { user } from '../../tables/user'
 import { now } from '../../tables/columns'
@@ -22,13 +23,14 @@ const reasons = {
 
 /** Finds the session of a token, with the user's rights as they stand. */
 export function openSessions(db: Db): Sessions {
-  const known = new Map<string, { session: Session; until: number; expires: number }>()
+  const known = new LRUCache<string, Session>({ max: 10_000, ttl: memory })
+  let forgotten = 0
 
   async function find(token: string): Promise<Session> {
     const tokenHash = hashToken(token)
     const kept = known.get(tokenHash)
-    if (kept && kept.until > Date.now() && kept.expires > Date.now()) return kept.session
-    known.delete(tokenHash)
+    if (kept) return kept
+    const asOf = forgotten
 
     const [row] = await db
       .select({ session: sessionTable, user })
@@ -54,8 +56,9 @@ export function openSessions(db: Db): Sessions {
       user: row.user,
       ...(await rightsOf(db, row.user)),
     }
-    if (known.size > 10_000) known.clear()
-    known.set(tokenHash, { session, until: Date.now() + memory, expires })
+    // What was read before the rights changed serves this call only.
+    if (asOf === forgotten)
+      known.set(tokenHash, session, { ttl: Math.min(memory, Math.max(1, expires - Date.now())) })
     return session
   }
 
@@ -67,6 +70,9 @@ export function openSessions(db: Db): Sessions {
       if (!token) throw notSignedIn('未登录，请先登录')
       return find(token)
     },
-    forget: () => known.clear(),
+    forget() {
+      forgotten++
+      known.clear()
+    },
   }
 }

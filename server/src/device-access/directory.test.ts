@@ -1,0 +1,36 @@
+import { openDirectory } from './directory'
+import { deviceRow, insertDevices, productRow, testDevices } from './testing'
+
+let platform: Awaited<ReturnType<typeof testDevices>>
+const direct = productRow('a1direct', 'direct')
+const lamps = Array.from({ length: 300 }, (_, at) => deviceRow(direct, `lamp-${at}`))
+beforeAll(async () => {
+  platform = await testDevices()
+  await insertDevices(platform.db, [direct], lamps)
+}, 30_000)
+afterAll(() => platform.close())
+
+const strangers = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => ({ productKey: 'a1', deviceName: `${from + at}` }))
+
+it('asks for hundreds in one query, and for strangers and devices alike', async () => {
+  const select = jest.spyOn(platform.db, 'select')
+  const { find } = openDirectory(platform.db)
+  const found = await Promise.all([...lamps, ...strangers(0, 1)].map(find))
+  expect(found.map((device) => device?.id)).toEqual([...lamps.map(({ id }) => id), undefined])
+  expect(select).toHaveBeenCalledTimes(1)
+  select.mockRestore()
+})
+
+it('goes on knowing who speaks however many strangers knock', async () => {
+  const { find } = openDirectory(platform.db)
+  const speaking = lamps[0]!
+  await find(speaking)
+  for (let from = 0; from < 60_000; from += 20_000) {
+    await Promise.all(strangers(from, 20_000).map(find))
+    const select = jest.spyOn(platform.db, 'select')
+    await find(speaking)
+    expect(select).not.toHaveBeenCalled()
+    select.mockRestore()
+  }
+})
