@@ -46,7 +46,7 @@ const routes = (): RouteObject[] => [
                 id: name,
                 ErrorBoundary: LoadFailurePage,
                 children: [
-                  ...routesOf(name),
+                  ...routesOf(name, LoadFailurePage),
                   { id: `${name}/*`, path: `${name}/*`, Component: NotFoundPage },
                 ],
               })),

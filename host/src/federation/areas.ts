@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import type {
   createBrowserRouter,
   PatchRoutesOnNavigationFunctionArgs,
@@ -8,7 +9,6 @@ import { unfinishedAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'
 import type { RemoteRoute } from '@iot/shared/screens/route'
 import { remoteFor } from '../remotes'
-import { LoadFailurePage } from './LoadFailurePage'
 import { asLoadFailure } from './failure'
 import { updatedAtom } from './news'
 import { readPointer } from './releases'
@@ -28,10 +28,12 @@ let router: Router
 let routesOfHost: () => RouteObject[]
 
 /** What the router shows below a remote's address: nothing until its code is there. */
-export const routesOf = (name: RemoteName): RouteObject[] =>
+export const routesOf = (name: RemoteName, boundary: ComponentType): RouteObject[] =>
   // The router looks an open screen up by its id, so a build that is still open stays known; the newest is matched first.
   [mounted.get(name), ...retired].flatMap((remote) =>
-    remote?.name === name ? remote.routes.map((route) => guarded(remote, name, route)) : [],
+    remote?.name === name
+      ? remote.routes.map((route) => guarded(remote, name, route, boundary))
+      : [],
   )
 
 export const buildOf = (name: RemoteName) => mounted.get(name)?.build
@@ -47,6 +49,7 @@ function guarded(
   remote: Mounted,
   above: string,
   { children, lazy, ...route }: RemoteRoute,
+  boundary: ComponentType,
 ): RouteObject {
   const path = 'index' in route ? above : `${above}/${route.path}`
   const id = idOf(remote) + path
@@ -59,11 +62,11 @@ function guarded(
           reportLoad({ name: remote.name, build: remote.build, ms: 0, failure }),
         )
       : { id }),
-    ...(children && { children: children.map((child) => guarded(remote, path, child)) }),
+    ...(children && { children: children.map((child) => guarded(remote, path, child, boundary)) }),
   }
   return {
     id: `${id}!`,
-    ErrorBoundary: LoadFailurePage,
+    ErrorBoundary: boundary,
     handle: { build: remote.build },
     children: [screen as RouteObject],
   }

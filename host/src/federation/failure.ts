@@ -1,5 +1,4 @@
-/** Why code did not load. Each has its own words, see `failureText`. */
-export type FailureKind = 'missing' | 'network' | 'updated' | 'incompatible' | 'script'
+import type { FailureKind } from '@iot/shared/contract/releaseCenter'
 
 export class LoadFailure extends Error {
   /** Named on the screen and in the error log, so that both can be matched. */

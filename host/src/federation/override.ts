@@ -1,7 +1,6 @@
 import type { RemoteName } from '@iot/shared/contract/release'
-import { holds } from '@iot/shared/session/can'
+import { mayAtom } from '@iot/shared/session/can'
 import { store } from '@iot/shared/session/store'
-import { userInfoAtom } from '@iot/shared/session/user'
 
 const KEY = 'devRemote'
 export const OVERRIDE_RIGHT = 'system:release:override'
@@ -26,8 +25,7 @@ export function takesOverride() {
 
 export function readOverride(): Override | undefined {
   const [name, origin] = (localStorage.getItem(KEY) ?? '').split('@')
-  if (isSafe || !name || !origin || !holds(store.get(userInfoAtom), OVERRIDE_RIGHT))
-    return undefined
+  if (isSafe || !name || !origin || !store.get(mayAtom)(OVERRIDE_RIGHT)) return undefined
   return { name: name as RemoteName, origin }
 }
 

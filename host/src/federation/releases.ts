@@ -1,4 +1,10 @@
-import type { Deployed, Pointer, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
+import {
+  folderOf,
+  type Deployed,
+  type Pointer,
+  type ReleaseRecord,
+  type RemoteName,
+} from '@iot/shared/contract/release'
 import { store } from '@iot/shared/session/store'
 import { fetchFile, prefetch } from './files'
 import { filesOfShared } from './install'
@@ -58,14 +64,14 @@ function isPointer(text: string) {
   }
 }
 
-export const folderOf = (name: RemoteName, build: string) => `/remotes/${name}/${build}/`
+export const addressOf = (name: RemoteName, build: string) => `/${folderOf(name, build)}/`
 
 const records = new Map<string, Promise<ReleaseRecord>>()
 /** The record of a build, exactly as the pointer pins it. */
 export function recordOf(name: RemoteName, { build, record }: Deployed) {
   const known = records.get(record)
   if (known) return known
-  const read = fetchFile(`${folderOf(name, build)}release.json`, {
+  const read = fetchFile(`${addressOf(name, build)}release.json`, {
     type: /json/,
     integrity: record,
   }).then((text) => JSON.parse(text) as ReleaseRecord)
@@ -82,7 +88,7 @@ export async function prefetchFor(name: RemoteName, path: string) {
   const needs = [deployed.needs['*'], deployed.needs[path]]
   const files = needs
     .flatMap((need) => need?.files ?? [])
-    .map((file) => folderOf(name, deployed.build) + file)
+    .map((file) => addressOf(name, deployed.build) + file)
   const shared = needs.flatMap((need) => need?.shared ?? []).flatMap(filesOfShared)
   await Promise.all([...new Set([...files, ...shared])].map(prefetch))
 }

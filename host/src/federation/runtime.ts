@@ -7,7 +7,7 @@ import { LoadFailure, asLoadFailure } from './failure'
 import { core } from './core'
 import { fetchFile, loadScript, pin, trust, unpin } from './files'
 import { isSafe, overrideOf } from './override'
-import { folderOf, pointer, recordOf } from './releases'
+import { addressOf, pointer, recordOf } from './releases'
 import { offered, sharedModules } from './shared'
 
 // Remotes are built without the runtime's core and take the host's.
@@ -52,7 +52,7 @@ async function loadBuild(name: RemoteName, deployed: Deployed): Promise<Mounted>
   const record = await recordOf(name, deployed)
   const why = refusal(record, SHELL_API, offered)
   if (why) throw new LoadFailure('incompatible', why)
-  const folder = folderOf(name, deployed.build)
+  const folder = addressOf(name, deployed.build)
   pin(folder, record.files)
   return open(record, folder + record.entry)
 }
@@ -102,5 +102,5 @@ export function forget({ name, build }: Mounted) {
   // The entry is a `var` of its script and cannot be deleted.
   globals[id] = undefined
   delete globals[`webpackChunk${id}`]
-  unpin(folderOf(name, build))
+  unpin(addressOf(name, build))
 }

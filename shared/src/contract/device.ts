@@ -4,12 +4,6 @@ import { Id, Time } from './fields'
 
 export const DeviceState = z.enum(['inactive', 'online', 'offline', 'disabled'])
 export type DeviceState = z.infer<typeof DeviceState>
-export const deviceStateText: Record<DeviceState, string> = {
-  inactive: '未激活',
-  online: '在线',
-  offline: '离线',
-  disabled: '禁用',
-}
 
 /** Values by identifier of the thing model, as the device speaks them: a switch is 0 or 1. */
 export const Values = z.record(z.string(), z.union([z.number(), z.string()]))

@@ -18,6 +18,10 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   changesRights?: true
 }
 
+/** Whether these codes allow what asks for one; `*` is every code. */
+export const holds = (codes: ReadonlySet<string>, permission: string) =>
+  codes.has('*') || codes.has(permission)
+
 export type Input<E> = E extends Endpoint<infer I> ? z.input<I> : never
 export type Output<E> = E extends Endpoint<z.ZodType, infer O> ? z.output<O> : never
 

@@ -5,8 +5,10 @@ import { BuildId, remoteNames } from './release'
 const AreaName = z.enum(['host', ...remoteNames])
 export type AreaName = z.infer<typeof AreaName>
 
-const FailureKind = z.enum(['missing', 'network', 'updated', 'incompatible', 'script'])
-export const failureKindText: Record<z.infer<typeof FailureKind>, string> = {
+/** Why code did not load. */
+export const FailureKind = z.enum(['missing', 'network', 'updated', 'incompatible', 'script'])
+export type FailureKind = z.infer<typeof FailureKind>
+export const failureKindText: Record<FailureKind, string> = {
   missing: '未部署',
   network: '网络',
   updated: '已更新',

@@ -1,20 +1,21 @@
-import { useAtomValue } from 'jotai'
-import type { UserInfo } from '../contract/auth'
-import type { Endpoint } from '../contract/endpoint'
+import { atom, useAtomValue } from 'jotai'
+import { holds, type Endpoint } from '../contract/endpoint'
 import { userInfoAtom } from './user'
 
-export const holds = (user: UserInfo | null, permission: string) =>
-  permission === 'public' ||
-  (user !== null &&
-    (permission === 'session' ||
-      user.permissions.includes('*') ||
-      user.permissions.includes(permission)))
+/** Whether the signed-in user may do what asks for a permission. */
+export const mayAtom = atom((get) => {
+  const user = get(userInfoAtom)
+  const codes = new Set(user?.permissions)
+  return (permission: string) =>
+    permission === 'public' ||
+    (user !== null && (permission === 'session' || holds(codes, permission)))
+})
 
 /**
  * Whether the signed-in user may make a call. The server checks the same code again.
  * @example const can = useCan(); can(brandApi.remove)
  */
 export function useCan() {
-  const user = useAtomValue(userInfoAtom)
-  return (call: Pick<Endpoint, 'permission'>) => holds(user, call.permission)
+  const may = useAtomValue(mayAtom)
+  return (call: Pick<Endpoint, 'permission'>) => may(call.permission)
 }

@@ -1,3 +1,4 @@
+import { holds } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/db'
 import { transaction } from '../db/db'
@@ -86,9 +87,6 @@ export function openContext({ app, request, session, verb }: Call) {
     },
   }
 }
-
-export const holds = (permissions: ReadonlySet<string>, permission: string) =>
-  permissions.has('*') || permissions.has(permission)
 
 /** What the caller sent under a name, if the log can hold it: the input of a failed call may be anything. */
 function textOf(input: unknown, key: 'id' | 'name') {

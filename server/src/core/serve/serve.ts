@@ -1,8 +1,8 @@
-import { codes, type Endpoint } from '@iot/shared/contract/endpoint'
+import { codes, holds, type Endpoint } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isStorable } from '../db/storable'
-import { openContext, holds, type Context } from './context'
+import { openContext, type Context } from './context'
 import { noRight, refused, Refusal, wrongFields } from '../refusal'
 import { anonymous, type Session } from './session'
 

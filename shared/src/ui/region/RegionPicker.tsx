@@ -1,20 +1,30 @@
 import { useRequest } from 'ahooks'
-import { Button, Flex, Select, Typography } from 'antd'
+import { Button, Flex, Select, Typography, type SelectProps } from 'antd'
 import { useAtom } from 'jotai'
 import { useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react'
 import { lookup } from 'region-data'
 import { labelOf, namesOf } from 'region-data/tree'
 import { recentRegionsAtom, withRecent } from './recent'
 import { RegionCascader } from './RegionCascader'
-import type { RegionFieldProps } from './RegionField'
 import { useCascade } from './useCascade'
 import { useStanding } from './useStanding'
+
+export type RegionPickerProps = Pick<
+  SelectProps,
+  'id' | 'disabled' | 'size' | 'status' | 'placeholder'
+> & {
+  /** The 6-digit area code. */
+  value?: string
+  onChange?: (code: string | undefined) => void
+  /** What a pasted address says after province, city and area. */
+  onAddressRest?: (rest: string) => void
+}
 
 /** A pasted address that leaves its area open: what it may be, and what to hand over once it is chosen. */
 type Pasted = { codes: readonly string[]; rest: string }
 
 /** The picker behind RegionField; see there. */
-export function RegionPicker({ value, onChange, onAddressRest, ...props }: RegionFieldProps) {
+export function RegionPicker({ value, onChange, onAddressRest, ...props }: RegionPickerProps) {
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState('')
   const [pasted, setPasted] = useState<Pasted>()
