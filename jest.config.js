@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 const swc = [
   '@swc/jest',
   {
@@ -20,6 +22,8 @@ const common = {
 
 /** Server, contract, scripts and data run in node; session, error screens and what shared draws in jsdom. */
 export default {
+  // On two cores Jest would take one. Suites wait for databases and sockets half of their time.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   projects: [
     {
       ...common,

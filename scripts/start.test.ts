@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { freePort } from './freePort'
 
-/** What `npm start` does with wrong circumstances, before anything is built. */
+/** What `npm start` does with wrong circumstances, before anything is built. What it installs before that is not meant here. */
 const start = (...args: string[]) => startIn({}, ...args)
 const startIn = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ status: number | null; said: string }>((done) => {
+    const run =
+      "const { default: start } = await import('./scripts/start.ts'); await start(process.argv.slice(1))"
     const child = spawn(
       process.execPath,
-      [join(process.cwd(), 'scripts/bootstrap.mjs'), 'start', ...args],
+      ['--import', 'tsx', '--input-type=module', '-e', run, '--', ...args],
       { env: { ...process.env, ...environment } },
     )
     let said = ''
@@ -20,11 +22,12 @@ it('says in one line what is wrong and ends with 1', async () => {
   const taken = createServer()
   await new Promise<void>((listening) => taken.listen(0, listening))
   const port = String((taken.address() as AddressInfo).port)
+  const free = ['--port', String(await freePort()), '--mqtt-port', String(await freePort())]
   const answers = await Promise.all([
-    start('--port', port, '--mqtt-port', '1'),
+    start(...free, '--port', port),
     start('--port', '70000'),
-    start('--data', '/dev/null/data', '--port', '45999', '--mqtt-port', '45998'),
-    startIn({ ADMIN_PASSWORD: 'short' }, '--port', '45999', '--mqtt-port', '45998'),
+    start('--data', '/dev/null/data', ...free),
+    startIn({ ADMIN_PASSWORD: 'short' }, ...free),
     start('--prot', '80'),
   ])
   await new Promise((closed) => taken.close(closed))

@@ -1,39 +1,54 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { chromium } from './chromium'
+import { root } from './root'
+import { failuresOfJest, failuresOfPlaywright, type Failure } from './test/failures'
 
-type Step = { name: string; command: string[]; counts?: () => { passed: number; failed: number } }
+type Counted = { passed: number; failures: Failure[] }
+type Step = {
+  name: string
+  /** What a person types to run this step alone. */
+  alone: string
+  command: string[]
+  /** Reads the report of a suite; other steps pass or fail as one. */
+  count?: () => Counted
+}
 
 const jestReport = '.cache/jest.json'
 const e2eReport = '.cache/e2e.json'
+const read = (report: string) => JSON.parse(readFileSync(report, 'utf8'))
 
-const types: Step = { name: '类型', command: ['tsc', '-p', '.'] }
-const lint: Step = { name: '规范', command: ['eslint', '.', '--max-warnings', '0'] }
-const format: Step = { name: '排版', command: ['prettier', '--check', '.'] }
+const types: Step = { name: '类型', alone: 'pnpm types', command: ['tsc', '-p', '.'] }
+const lint: Step = {
+  name: '规范',
+  alone: 'pnpm lint',
+  command: ['eslint', '.', '--max-warnings', '0'],
+}
+const format: Step = { name: '排版', alone: 'pnpm format', command: ['prettier', '--check', '.'] }
+const build: Step = { name: '构建', alone: 'pnpm build', command: ['tsx', 'scripts/build.ts'] }
 const unit: Step = {
   name: '单元',
+  alone: 'pnpm unit',
   command: ['jest', '--json', `--outputFile=${jestReport}`],
-  counts() {
-    const {
-      numPassedTests: passed,
-      numFailedTests,
-      numFailedTestSuites,
-    } = JSON.parse(readFileSync(jestReport, 'utf8'))
-    // A file that does not even load counts as one failure.
-    return { passed, failed: Math.max(numFailedTests, numFailedTestSuites) }
+  count() {
+    const report = read(jestReport)
+    return { passed: report.numPassedTests, failures: failuresOfJest(report, root) }
   },
 }
-const build: Step = { name: '构建', command: ['tsx', 'scripts/build.ts'] }
 const e2e: Step = {
   name: '浏览器',
+  alone: 'pnpm e2e',
   command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts'],
-  counts() {
-    const { expected, flaky, unexpected } = JSON.parse(readFileSync(e2eReport, 'utf8')).stats
-    return { passed: expected + flaky, failed: unexpected }
+  count() {
+    const report = read(e2eReport)
+    return { passed: report.stats.expected, failures: failuresOfPlaywright(report) }
   },
 }
 
-/** Types, lint, Jest, build and the end-to-end tests; ends with one summary line and a status that says whether all is well. */
+/**
+ * Types, lint, layout, Jest, build and the browser tests. The last lines name each failure with the command that runs it
+ * alone; the very last one counts. The status says whether all is well.
+ */
 export default async function test() {
   const started = Date.now()
   mkdirSync('.cache', { recursive: true })
@@ -45,32 +60,27 @@ export default async function test() {
     process.exit(1)
   }
 
-  const results = [
-    ...(await Promise.all([run(types), run(lint), run(format)])),
-    await run(unit),
-    await run(build),
-  ]
-  if (results.at(-1)!.ok) results.push(await run(e2e))
+  // What waits for events leaves the processor to what computes.
+  const [checked, tested] = await Promise.all([inTurn(build, types, lint, format), run(unit)])
+  const results = [...checked, tested]
+  if (checked[0]!.failures.length === 0) results.push(await run(e2e))
 
-  const broken = results.filter(({ ok }) => !ok)
-  const total = results.reduce(
-    (sum, { counts }) => ({
-      passed: sum.passed + counts.passed,
-      failed: sum.failed + counts.failed,
-    }),
-    { passed: 0, failed: 0 },
-  )
+  const passed = results.reduce((sum, result) => sum + result.passed, 0)
+  const failures = results.flatMap((result) => result.failures)
   const minutes = ((Date.now() - started) / 60_000).toFixed(1)
-  console.log(
-    broken.length
-      ? `\n没有通过：${broken.map(({ name }) => name).join('、')}（${minutes} 分钟）`
-      : `\n全部通过（${minutes} 分钟）`,
-  )
-  console.log(`${total.passed} passed, ${total.failed} failed`)
-  process.exit(broken.length ? 1 : 0)
+  console.log(`\n${failures.length ? '没有通过' : '全部通过'}（${minutes} 分钟）`)
+  for (const { name, command } of failures) console.log(`✘ ${name}\n  单独运行：${command}`)
+  console.log(`${passed} passed, ${failures.length} failed`)
+  process.exit(failures.length ? 1 : 0)
 }
 
-async function run({ name, command, counts }: Step) {
+async function inTurn(...steps: Step[]) {
+  const results: Counted[] = []
+  for (const step of steps) results.push(await run(step))
+  return results
+}
+
+async function run({ name, alone, command, count }: Step): Promise<Counted> {
   const started = Date.now()
   console.log(`▶ ${name}`)
   const [program, ...args] = command
@@ -81,15 +91,20 @@ async function run({ name, command, counts }: Step) {
   const status = await new Promise<number | null>((done) =>
     child.on('close', done).on('error', () => done(null)),
   )
-  let counted = { passed: 0, failed: 0 }
+  const { passed, failures } = counted(status, count)
+  // A suite that fell as a whole, or in which nothing ran, has shown nothing.
+  if (failures.length === 0 && (status !== 0 || passed === 0))
+    failures.push({ name: count ? `${name}（原因见上）` : name, command: alone })
+  const seconds = ((Date.now() - started) / 1000).toFixed(0)
+  console.log(`${failures.length ? '✘' : '✔'} ${name}（${seconds} 秒）`)
+  return { passed, failures }
+}
+
+function counted(status: number | null, count?: () => Counted): Counted {
+  if (!count) return { passed: status === 0 ? 1 : 0, failures: [] }
   try {
-    if (counts) counted = counts()
+    return count()
   } catch {
-    counted = { passed: 0, failed: 1 }
+    return { passed: 0, failures: [] }
   }
-  // A suite in which nothing ran has shown nothing.
-  const ok = status === 0 && (!counts || counted.passed > 0)
-  if (!counts) counted = { passed: ok ? 1 : 0, failed: ok ? 0 : 1 }
-  console.log(`${ok ? '✔' : '✘'} ${name}（${((Date.now() - started) / 1000).toFixed(0)} 秒）`)
-  return { name, ok, counts: counted }
 }

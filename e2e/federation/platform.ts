@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../scripts/freePort'
 import { Site } from '../../server/src/site/releases'
 
 /** A platform of its own, as `npm start` runs it, for what must not happen to the one that all tests share. */
@@ -48,12 +48,3 @@ export async function openPlatform() {
     },
   }
 }
-
-const freePort = () =>
-  new Promise<number>((done) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => done(port))
-    })
-  })

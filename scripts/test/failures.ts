@@ -1,0 +1,49 @@
+/** One test or step that did not pass, and the command that runs it alone. */
+export type Failure = { name: string; command: string }
+
+type JestReport = {
+  testResults: {
+    name: string
+    status: string
+    assertionResults: { fullName: string; status: string }[]
+  }[]
+}
+type PlaywrightSuite = {
+  suites?: PlaywrightSuite[]
+  specs?: { title: string; ok: boolean; file: string; line: number }[]
+}
+export type PlaywrightReport = { suites: PlaywrightSuite[]; errors: { message?: string }[] }
+
+/** As Jest's `-t` takes it; a dot stands for whatever a shell or a pattern reads as its own. */
+const pattern = (name: string) => name.replace(/[^\p{L}\p{N} _-]/gu, '.')
+
+export const failuresOfJest = ({ testResults }: JestReport, root: string): Failure[] =>
+  testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const file = name.replace(`${root}/`, '')
+      const failed = assertionResults.filter(({ status }) => status === 'failed')
+      // A file that does not even load has no failed test.
+      if (failed.length === 0) return { name: file, command: `pnpm unit ${file}` }
+      return failed.map(({ fullName }) => ({
+        name: `${file} › ${fullName}`,
+        command: `pnpm unit ${file} -t '${pattern(fullName)}'`,
+      }))
+    })
+
+const specsOf = (suite: PlaywrightSuite): NonNullable<PlaywrightSuite['specs']> => [
+  ...(suite.specs ?? []),
+  ...(suite.suites ?? []).flatMap(specsOf),
+]
+
+export const failuresOfPlaywright = ({ suites, errors }: PlaywrightReport): Failure[] => [
+  ...suites
+    .flatMap(specsOf)
+    .filter(({ ok }) => !ok)
+    .map(({ title, file, line }) => ({
+      name: `e2e/${file} › ${title}`,
+      command: `pnpm e2e ${file}:${line}`,
+    })),
+  // Outside of any test: the platform did not start, a file does not load.
+  ...errors.map(({ message = '' }) => ({ name: message.split('\n')[0]!, command: 'pnpm e2e' })),
+]
