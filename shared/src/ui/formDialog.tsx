@@ -1,5 +1,5 @@
 import { useMemoizedFn } from 'ahooks'
-import { App, Form, Modal, type FormInstance } from 'antd'
+import { App, Button, Drawer, Form, Modal, Space, type FormInstance } from 'antd'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useBlocker } from 'react-router-dom'
 import type { z } from 'zod'
@@ -17,6 +17,12 @@ const leaving = {
   okButtonProps: { danger: true },
   cancelText: '继续编辑',
 }
+const dialogBody = {
+  maxHeight: 'calc(100vh - 200px)',
+  overflowY: 'auto',
+  overflowX: 'hidden',
+  paddingTop: 8,
+} as const
 const options: Options = { handles: [codes.fields, codes.version] }
 
 type Writes = { create: Endpoint; update: Endpoint }
@@ -51,7 +57,8 @@ type FormDialogProps<D extends object> = {
   form?: FormInstance<D>
   /** Keeps what is typed under this name, see `useDraft`; the screen opens the form by `useEditing` of the same name. */
   draft?: string
-  width?: number
+  /** More than six fields: a drawer of two columns, see `FormGroup`. */
+  wide?: boolean
   onValuesChange?: (changed: Partial<D>) => void
   children: ReactNode
 }
@@ -69,7 +76,7 @@ export function FormDialog<D extends object>({
   onSaved,
   onClose,
   show,
-  width = 520,
+  wide = false,
   children,
   ...rest
 }: FormDialogProps<D>) {
@@ -152,49 +159,64 @@ export function FormDialog<D extends object>({
       }).destroy
   }, [blocker, modal, giveUp])
 
+  const cancel = () =>
+    isDirty ? void modal.confirm({ ...leaving, onOk: () => (giveUp(), onClose()) }) : onClose()
+  const fields = (
+    <Form<D>
+      id={id}
+      name={id}
+      form={form}
+      layout="vertical"
+      initialValues={initial}
+      scrollToFirstError={{ focus: true }}
+      onFinish={() => void save()}
+      onValuesChange={(changed: Partial<D>) => {
+        setDirty(true)
+        draft.keep()
+        rest.onValuesChange?.(changed)
+      }}
+    >
+      {draft.hint}
+      {children}
+    </Form>
+  )
+
   return (
     <>
-      <Modal
-        open
-        title={title}
-        width={width}
-        style={{ top: 40 }}
-        mask={{ closable: false }}
-        okText="保存"
-        okButtonProps={{ htmlType: 'submit', form: id }}
-        confirmLoading={saving}
-        onCancel={() =>
-          isDirty
-            ? void modal.confirm({ ...leaving, onOk: () => (giveUp(), onClose()) })
-            : onClose()
-        }
-        styles={{
-          body: {
-            maxHeight: 'calc(100vh - 200px)',
-            overflowY: 'auto',
-            overflowX: 'hidden',
-            paddingTop: 8,
-          },
-        }}
-      >
-        <Form<D>
-          id={id}
-          name={id}
-          form={form}
-          layout="vertical"
-          initialValues={initial}
-          scrollToFirstError={{ focus: true }}
-          onFinish={() => void save()}
-          onValuesChange={(changed: Partial<D>) => {
-            setDirty(true)
-            draft.keep()
-            rest.onValuesChange?.(changed)
-          }}
+      {wide ? (
+        <Drawer
+          open
+          title={title}
+          size={720}
+          mask={{ closable: false }}
+          onClose={cancel}
+          footer={
+            <Space style={{ display: 'flex', justifyContent: 'end' }}>
+              <Button onClick={cancel}>取消</Button>
+              <Button type="primary" htmlType="submit" form={id} loading={saving}>
+                保存
+              </Button>
+            </Space>
+          }
         >
-          {draft.hint}
-          {children}
-        </Form>
-      </Modal>
+          {fields}
+        </Drawer>
+      ) : (
+        <Modal
+          open
+          title={title}
+          width={560}
+          style={{ top: 40 }}
+          mask={{ closable: false }}
+          okText="保存"
+          okButtonProps={{ htmlType: 'submit', form: id }}
+          confirmLoading={saving}
+          onCancel={cancel}
+          styles={{ body: dialogBody }}
+        >
+          {fields}
+        </Modal>
+      )}
       {conflict && (
         <Conflict
           schema={schema}
@@ -219,3 +241,23 @@ export function FormDialog<D extends object>({
     </>
   )
 }
+
+type FormGroupProps = { title: string; children: ReactNode }
+
+/** Fields of a wide form that belong together, in two columns where there is room. */
+export const FormGroup = ({ title, children }: FormGroupProps) => (
+  <fieldset style={{ margin: 0, padding: 0, border: 0, minWidth: 0 }}>
+    <legend style={{ marginBottom: 12, fontWeight: 600 }}>{title}</legend>
+    <div
+      style={{
+        display: 'grid',
+        gridTemplateColumns: 'repeat(auto-fit, minmax(260px, 1fr))',
+        columnGap: 16,
+      }}
+    >
+      {children}
+    </div>
+  </fieldset>
+)
+/** Of a field that takes both columns. */
+export const wholeLine = { gridColumn: '1 / -1' }

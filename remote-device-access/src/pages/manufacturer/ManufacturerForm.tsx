@@ -1,7 +1,7 @@
 import { Form, Input, Radio } from 'antd'
 import { Manufacturer, ManufacturerDraft, manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { RegionField } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
@@ -23,7 +23,6 @@ const blank: ManufacturerDraft = {
   remark: '',
   status: 'enabled',
 }
-const whole = { gridColumn: '1 / -1' }
 
 type ManufacturerFormProps = {
   manufacturer?: Manufacturer
@@ -52,11 +51,11 @@ export default function ManufacturerForm({
       }
       form={form}
       draft="manufacturer"
-      width={720}
+      wide
       onSaved={onSaved}
       onClose={onClose}
     >
-      <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', columnGap: 16 }}>
+      <FormGroup title="基本信息">
         <Form.Item
           {...field(ManufacturerDraft, 'name', taken('manufacturer', 'name', manufacturer?.id))}
         >
@@ -81,10 +80,15 @@ export default function ManufacturerForm({
         >
           <Input maxLength={18} showCount />
         </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'areaCode')} style={whole}>
+        <Form.Item {...field(ManufacturerDraft, 'status')}>
+          <Radio.Group options={statusOptions} />
+        </Form.Item>
+      </FormGroup>
+      <FormGroup title="所在地与联系">
+        <Form.Item {...field(ManufacturerDraft, 'areaCode')} style={wholeLine}>
           <RegionField onAddressRest={(rest) => form.setFieldValue('address', rest)} />
         </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'address')} style={whole}>
+        <Form.Item {...field(ManufacturerDraft, 'address')} style={wholeLine}>
           <Input maxLength={200} placeholder="街道、门牌号" />
         </Form.Item>
         <Form.Item {...field(ManufacturerDraft, 'contact')}>
@@ -99,16 +103,15 @@ export default function ManufacturerForm({
         <Form.Item {...field(ManufacturerDraft, 'website')}>
           <Input placeholder="https://" />
         </Form.Item>
+      </FormGroup>
+      <FormGroup title="其他">
         <Form.Item {...field(ManufacturerDraft, 'logo')}>
           <ImageField />
         </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'status')}>
-          <Radio.Group options={statusOptions} />
-        </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'remark')} style={whole}>
+        <Form.Item {...field(ManufacturerDraft, 'remark')} style={wholeLine}>
           <Input.TextArea rows={2} maxLength={200} showCount />
         </Form.Item>
-      </div>
+      </FormGroup>
     </FormDialog>
   )
 }

@@ -22,9 +22,9 @@ const scopes = (['all', 'assigned'] as const).map((value) => ({
 }))
 const choices = deviceRights.map((value) => ({ value, label: rights[value].title }))
 
-type RoleFormProps = { role?: Role; onSaved: () => void; onClose: () => void }
+type RoleFormProps = { role?: Role; roles: Role[]; onSaved: () => void; onClose: () => void }
 
-export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
+export default function RoleForm({ role, roles, onSaved, onClose }: RoleFormProps) {
   const { data: grantable } = useRequest(() => call(roleApi.grantable, {}))
   const isFree = !role?.everything
   const menuNames = (ids: unknown) =>
@@ -44,7 +44,7 @@ export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
             ? dataScopeText[value as Role['dataScope']]
             : name === 'deviceRights' && deviceRightTitles(value as Role['deviceRights'])
       }
-      width={640}
+      wide
       onSaved={onSaved}
       onClose={onClose}
     >
@@ -70,7 +70,7 @@ export default function RoleForm({ role, onSaved, onClose }: RoleFormProps) {
       </Form.Item>
       {isFree ? (
         <Form.Item {...field(RoleDraft, 'menuIds')} extra="只列出您自己拥有的权限">
-          <RightsTree nodes={grantable} />
+          <RightsTree nodes={grantable} roles={roles} />
         </Form.Item>
       ) : (
         <Alert

@@ -86,6 +86,7 @@ export default function RoleTab() {
         {editing && (
           <RoleForm
             role={editing === 'new' ? undefined : editing}
+            roles={(data ?? []).filter(({ id }) => editing === 'new' || id !== editing.id)}
             onSaved={refresh}
             onClose={() => setEditing(undefined)}
           />

@@ -6,7 +6,7 @@ import type { Role } from '@iot/shared/contract/role'
 import { User, UserDraft, userApi } from '@iot/shared/contract/user'
 import { projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup } from '@iot/shared/ui/formDialog'
 
 const blank: UserDraft = {
   username: '',
@@ -35,6 +35,8 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
     roles.length === 0 ||
     chosen.length === 0 ||
     roles.some(({ id, dataScope }) => dataScope === 'all' && chosen.includes(id))
+  const assigned = Form.useWatch('projectIds', form) ?? user?.projectIds ?? []
+  const seesNone = !seesAll && assigned.length === 0
   // Whoever may not list roles still sees the names this user has.
   const choices =
     roles.length > 0
@@ -54,6 +56,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
       title={user ? '编辑用户' : '新建用户'}
       schema={User}
       form={form}
+      wide
       draft="user"
       initial={user ?? blank}
       send={async (draft, revision, options) => {
@@ -69,45 +72,49 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
       onSaved={onSaved}
       onClose={onClose}
     >
-      <Form.Item
-        {...field(UserDraft, 'username')}
-        extra={user ? undefined : '登录用，保存后不能修改'}
-      >
-        <Input autoFocus={!user} disabled={user !== undefined} autoComplete="off" />
-      </Form.Item>
-      <Form.Item {...field(UserDraft, 'name')}>
-        <Input autoFocus={!!user} maxLength={32} autoComplete="off" />
-      </Form.Item>
-      <Form.Item {...field(UserDraft, 'phone')}>
-        <Input maxLength={11} autoComplete="off" />
-      </Form.Item>
-      <Form.Item {...field(UserDraft, 'email')}>
-        <Input autoComplete="off" />
-      </Form.Item>
-      <Form.Item {...field(UserDraft, 'roleIds')} extra="不能授予自己没有的权限">
-        <Select mode="multiple" options={choices} optionFilterProp="label" />
-      </Form.Item>
-      <Form.Item
-        {...field(UserDraft, 'projectIds')}
-        extra={
-          seesAll ? '不选则为角色允许的全部项目' : '所选角色只能看分配的项目，不选则看不到任何项目'
-        }
-      >
-        <Select
-          mode="multiple"
-          allowClear
-          options={projectChoices}
-          optionFilterProp="label"
-          placeholder={seesAll ? '全部项目' : '未分配项目'}
-        />
-      </Form.Item>
-      <Form.Item
-        {...field(UserDraft, 'expireTime')}
-        getValueProps={(time: string | null) => ({ value: time && dayjs(time) })}
-        normalize={(day: Dayjs | null) => day?.endOf('day').toISOString() ?? null}
-      >
-        <DatePicker placeholder="长期有效" minDate={dayjs()} style={{ width: '100%' }} />
-      </Form.Item>
+      <FormGroup title="账号">
+        <Form.Item
+          {...field(UserDraft, 'username')}
+          extra={user ? undefined : '登录用，保存后不能修改'}
+        >
+          <Input autoFocus={!user} disabled={user !== undefined} autoComplete="off" />
+        </Form.Item>
+        <Form.Item {...field(UserDraft, 'name')}>
+          <Input autoFocus={!!user} maxLength={32} autoComplete="off" />
+        </Form.Item>
+        <Form.Item {...field(UserDraft, 'phone')}>
+          <Input maxLength={11} autoComplete="off" />
+        </Form.Item>
+        <Form.Item {...field(UserDraft, 'email')}>
+          <Input autoComplete="off" />
+        </Form.Item>
+      </FormGroup>
+      <FormGroup title="权限">
+        <Form.Item {...field(UserDraft, 'roleIds')} extra="不能授予自己没有的权限">
+          <Select mode="multiple" options={choices} optionFilterProp="label" />
+        </Form.Item>
+        <Form.Item
+          {...field(UserDraft, 'projectIds')}
+          extra={seesAll ? '不选则为角色允许的全部项目' : '所选角色只能看分配的项目'}
+          validateStatus={seesNone ? 'warning' : undefined}
+          help={seesNone ? '还没有分配项目，保存后看不到任何项目' : undefined}
+        >
+          <Select
+            mode="multiple"
+            allowClear
+            options={projectChoices}
+            optionFilterProp="label"
+            placeholder={seesAll ? '全部项目' : '未分配项目'}
+          />
+        </Form.Item>
+        <Form.Item
+          {...field(UserDraft, 'expireTime')}
+          getValueProps={(time: string | null) => ({ value: time && dayjs(time) })}
+          normalize={(day: Dayjs | null) => day?.endOf('day').toISOString() ?? null}
+        >
+          <DatePicker placeholder="长期有效" minDate={dayjs()} style={{ width: '100%' }} />
+        </Form.Item>
+      </FormGroup>
     </FormDialog>
   )
 }

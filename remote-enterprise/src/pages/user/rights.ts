@@ -28,3 +28,15 @@ export function toggled(nodes: Grantable, held: string[], id: string, isGiven: b
   if (!isGiven) return held.filter((one) => !within.has(one))
   return [...new Set([...held, ...within, ...tree.path(id).map((node) => node.id)])]
 }
+
+/** The nodes whose name holds the text, with the way to them and all below. */
+export function found(nodes: Grantable, text: string) {
+  const asked = text.trim()
+  if (!asked) return nodes
+  const tree = treeOf(nodes)
+  const hits = nodes.filter(({ name }) => name.includes(asked))
+  const kept = new Set(
+    hits.flatMap(({ id }) => [...tree.within(id), ...tree.path(id).map((node) => node.id)]),
+  )
+  return nodes.filter(({ id }) => kept.has(id))
+}

@@ -1,11 +1,11 @@
-import { Form, Input, InputNumber, Radio, Select, Space, Switch, TreeSelect } from 'antd'
+import { Form, Input, InputNumber, Radio, Space, Switch, TreeSelect } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { Menu, MenuDraft, menuApi, menuTypeText } from '@iot/shared/contract/menu'
 import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
 import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
-import { MenuIcon, menuIcons } from '@iot/shared/ui/menuIcon'
+import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { statusOptions } from '@iot/shared/ui/status'
 
 type Place = Pick<Menu, 'parentId' | 'type'>
@@ -19,15 +19,6 @@ type MenuFormProps = {
 const types = (['folder', 'page', 'button'] as const).map((value) => ({
   value,
   label: menuTypeText[value],
-}))
-const icons = Object.keys(menuIcons).map((value) => ({
-  value,
-  label: (
-    <Space>
-      <MenuIcon name={value} />
-      {value.replace('Outlined', '')}
-    </Space>
-  ),
 }))
 
 export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFormProps) {
@@ -114,7 +105,7 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
             <Input disabled={fixed} />
           </Form.Item>
           <Form.Item {...field(MenuDraft, 'icon')}>
-            <Select showSearch allowClear options={icons} placeholder="默认图标" />
+            <IconPicker />
           </Form.Item>
         </>
       )}

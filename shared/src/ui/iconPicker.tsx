@@ -1,0 +1,108 @@
+import { Button, Flex, Input, Popover, Tooltip } from 'antd'
+import { useState } from 'react'
+import { MenuIcon, menuIcons } from './menuIcon'
+
+/** What an icon is looked for by. */
+const words: Record<string, string> = {
+  ApiOutlined: '接口 接入 插头',
+  AppstoreOutlined: '应用 默认 方块',
+  AuditOutlined: '审计 审核 日志',
+  BankOutlined: '建筑 楼宇 银行',
+  BugOutlined: '错误 虫 调试',
+  BulbOutlined: '灯 灯泡 照明',
+  CalendarOutlined: '日历 节假日 日期',
+  CloudServerOutlined: '云 服务器 边缘主机',
+  ClusterOutlined: '集群 组织 拓扑',
+  ControlOutlined: '控制 系统 调节',
+  DashboardOutlined: '仪表 看板 统计',
+  DatabaseOutlined: '数据库 数据',
+  EnvironmentOutlined: '位置 地图 环境',
+  EyeOutlined: '视图 查看 眼睛',
+  FileTextOutlined: '文件 日志 文档',
+  FolderOutlined: '文件夹 目录',
+  GlobalOutlined: '网络 地球 全球',
+  HomeOutlined: '首页 家 房子',
+  LoginOutlined: '登录 进入',
+  MenuOutlined: '菜单 列表',
+  PartitionOutlined: '分类 品类 分支',
+  PictureOutlined: '图片 图标',
+  ProjectOutlined: '项目 工程',
+  RocketOutlined: '发布 火箭',
+  SafetyCertificateOutlined: '安全 证书 权限',
+  SettingOutlined: '设置 配置 齿轮',
+  ShopOutlined: '厂商 商店',
+  TagsOutlined: '标签 品牌',
+  TeamOutlined: '团队 企业 用户组',
+  ThunderboltOutlined: '电 能耗 闪电',
+  ToolOutlined: '工具 维护',
+  UserOutlined: '用户 人',
+}
+
+type IconPickerProps = {
+  id?: string
+  value?: string
+  onChange?: (name: string) => void
+  disabled?: boolean
+}
+
+/** One of the icons of menus, found by what it shows or stands for. */
+export function IconPicker({ id, value = '', onChange, disabled }: IconPickerProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [asked, setAsked] = useState('')
+  const names = Object.keys(menuIcons).filter((name) => words[name]?.includes(asked.trim()))
+  const first = (name: string) => words[name]?.split(' ')[0]
+  const choose = (name: string) => {
+    onChange?.(name)
+    setOpen(false)
+    setAsked('')
+  }
+  return (
+    <Popover
+      trigger="click"
+      placement="bottomLeft"
+      open={isOpen}
+      onOpenChange={(open) => setOpen(open && !disabled)}
+      content={
+        <Flex vertical gap={8} style={{ width: 272 }}>
+          <Input
+            autoFocus
+            allowClear
+            placeholder="搜索图标，如 灯"
+            aria-label="搜索图标"
+            value={asked}
+            onChange={({ target }) => setAsked(target.value)}
+            onPressEnter={(event) => {
+              // The form around it is not meant.
+              event.preventDefault()
+              if (names[0]) choose(names[0])
+            }}
+          />
+          <Flex wrap gap={4} role="listbox" aria-label="图标">
+            {names.map((name) => (
+              <Tooltip key={name} title={first(name)}>
+                <Button
+                  type={name === value ? 'primary' : 'text'}
+                  role="option"
+                  aria-selected={name === value}
+                  aria-label={first(name)}
+                  icon={<MenuIcon name={name} />}
+                  onClick={() => choose(name)}
+                />
+              </Tooltip>
+            ))}
+            {names.length === 0 && <span>没有找到，换个词试试</span>}
+          </Flex>
+          {value && (
+            <Button size="small" onClick={() => choose('')}>
+              用默认图标
+            </Button>
+          )}
+        </Flex>
+      }
+    >
+      <Button id={id} disabled={disabled} icon={<MenuIcon name={value} />}>
+        {value ? first(value) : '默认图标'}
+      </Button>
+    </Popover>
+  )
+}
