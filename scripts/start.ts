@@ -64,7 +64,7 @@ async function run(
   if (platform.adminPassword)
     console.log(`初始密码  ${platform.adminPassword}（首次登录须修改，只显示这一次）`)
   console.log(
-    `设备接入  ${environment.mqttUrl ? broker : `mqtt://localhost:${mqttPort}`}\nCtrl-C 结束，数据保存在 ${data}`,
+    `设备接入  ${environment.mqttUrl ? broker : `mqtt://localhost:${mqttPort}`}\n数据库  ${platform.app.database.about}\nCtrl-C 结束，数据保存在 ${data}`,
   )
 
   let ending = false

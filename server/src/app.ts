@@ -9,7 +9,7 @@ import { uploadLimits } from '@iot/shared/contract/upload'
 import { openDatabase, type Db } from './core/db/db'
 import { answerErrors, unknownCall } from './core/serve/errors'
 import { alone, migrate } from './core/db/migrate'
-import { complain, isOutage } from './core/db/outage'
+import { isOutage, sayOutage } from './core/db/outage'
 import { openReferences, type References } from './core/serve/references'
 import { openUniques, type Uniques } from './core/serve/unique'
 import { serveOpenApi } from './core/serve/openapi'
@@ -78,7 +78,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     'reportError',
     // Of a database that is away nothing can be kept, and everybody meets it.
     (source: FaultSource, error: Error, request?: FastifyRequest) =>
-      isOutage(error) ? complain('', error) : void faults.emit('fault', source, error, request),
+      isOutage(error) ? sayOutage(error) : void faults.emit('fault', source, error, request),
   )
   app.rights.on('changed', app.sessions.forget)
   app.addHook('onClose', () => database.close())

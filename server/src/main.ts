@@ -9,10 +9,7 @@ async function main() {
     console.log(
       `管理员 admin 的初始密码：${platform.adminPassword}（首次登录须修改，只显示这一次）`,
     )
-  if (platform.app.database.kind === 'embedded')
-    console.log(
-      '使用内置数据库：进程被杀不丢数据，断电可能丢失最近约半分钟；正式使用请设置 DATABASE_URL',
-    )
+  console.log(`数据库：${platform.app.database.about}`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void platform.close().then(() => process.exit(0)))
   }

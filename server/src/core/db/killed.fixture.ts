@@ -2,12 +2,20 @@ import { sql } from 'drizzle-orm'
 import { openDatabase } from './db'
 import { migrate } from './migrate'
 
-/** Writes rows and says so until somebody kills it; see db.test.ts. */
+/** Writes rows and says so until somebody kills it; see embedded.test.ts. */
 async function main() {
-  const { db } = await openDatabase({ kind: 'embedded', folder: process.argv[2]! })
+  const [, , folder, engine] = process.argv
+  const { db } = await openDatabase({
+    kind: 'embedded',
+    folder: folder!,
+    ...(engine === 'pglite' && { engine }),
+  })
   await migrate(db)
-  await db.execute(sql`create table kept (n integer primary key)`)
-  for (let n = 1; ; n++) {
+  await db.execute(sql`create table if not exists kept (n integer primary key)`)
+  const { rows } = await db.execute<{ next: number }>(
+    sql`select coalesce(max(n), 0) + 1 as next from kept`,
+  )
+  for (let n = rows[0]!.next; ; n++) {
     await db.execute(sql`insert into kept values (${n})`)
     console.log(n)
   }

@@ -38,13 +38,22 @@ export async function alone<T>(db: Db, shared: boolean, work: () => Promise<T>):
 /**
  * Brings the schema up to date: every statement in a transaction of its own with a note of how far it came, so that
  * engines without transactional DDL (CockroachDB, YugabyteDB) can resume after a stop.
+ * @param like no further than another database came
  */
-export async function migrate(db: Db) {
+export async function migrate(db: Db, like?: Map<string, number>) {
   await create(
     db,
     sql`create table if not exists migration (name text primary key, statements integer not null)`,
   )
-  for (const name of await pending(db)) await run(db, name)
+  const names = await migrationNames()
+  const unknown = [...(like?.keys() ?? [])].filter((name) => !names.includes(name))
+  if (unknown.length > 0) throw new Error(`数据库由更新的版本写成：${unknown.join('、')}`)
+  const done = await doneMigrations(db)
+  for (const name of names) {
+    const statements = await statementsOf(name)
+    const wanted = like ? (like.get(name) ?? 0) : statements.length
+    await run(db, name, statements.slice(0, wanted), done.get(name) ?? 0)
+  }
 }
 
 /** PostgreSQL tells two processes that create the same table at the same moment apart by an error. */
@@ -60,23 +69,12 @@ export const migrationNames = async () =>
 const statementsOf = async (name: string) =>
   (await readFile(new URL(name, folder), 'utf8')).split('--> statement-breakpoint')
 
-async function doneOf(db: Db, name: string) {
-  const { rows } = await db.execute<{ statements: number }>(
-    sql`select statements from migration where name = ${name}`,
-  )
-  return rows[0]?.statements ?? 0
-}
-
-async function pending(db: Db) {
+/** How many statements of each migration a database has behind it. */
+export async function doneMigrations(db: Db) {
   const { rows } = await db.execute<{ name: string; statements: number }>(
     sql`select name, statements from migration`,
   )
-  const done = new Map(rows.map((row) => [row.name, row.statements]))
-  const open: string[] = []
-  for (const name of await migrationNames()) {
-    if (done.get(name) !== (await statementsOf(name)).length) open.push(name)
-  }
-  return open
+  return new Map(rows.map((row) => [row.name, row.statements]))
 }
 
 async function claim(db: Db, shared: boolean) {
@@ -86,9 +84,8 @@ async function claim(db: Db, shared: boolean) {
   return rowCount === 1
 }
 
-async function run(db: Db, name: string) {
-  const statements = await statementsOf(name)
-  for (let index = await doneOf(db, name); index < statements.length; index++) {
+async function run(db: Db, name: string, statements: string[], done: number) {
+  for (let index = done; index < statements.length; index++) {
     await db.transaction(async (tx) => {
       await tx.execute(sql.raw(statements[index]!))
       await tx.execute(sql`

@@ -9,6 +9,8 @@ export class DatabaseAway extends Error {
   }
 }
 
+export const noAnswer = () => new DatabaseAway(new Error('没有应答'))
+
 /** An error and what caused it, outermost first. */
 export function causesOf(error: unknown): NodeJS.ErrnoException[] {
   const causes: NodeJS.ErrnoException[] = []
@@ -48,15 +50,19 @@ export function isOutage(error: unknown): boolean {
 
 let said = 0
 
-/**
- * Says what failed, without the values of the statement. Everybody who needs the database meets its outage, so of that
- * there is one line a second for all.
- */
-export function complain(what: string, error: unknown) {
-  const reason = causesOf(error).at(-1)?.message ?? String(error)
-  if (!isOutage(error)) return console.error(`${what}：${reason}`)
+/** Everybody who needs the database meets its outage: one line a second for all of them, without what they asked. */
+export function sayOutage(error: unknown) {
   const now = Date.now()
   if (now - said < 1000) return
   said = now
-  console.error(`数据库暂时不可用：${reason}`)
+  console.error(`数据库暂时不可用：${reasonOf(error)}`)
 }
+
+/** Says what failed, without the values of the statement. */
+export function complain(what: string, error: unknown) {
+  if (isOutage(error)) sayOutage(error)
+  else console.error(`${what}：${reasonOf(error)}`)
+}
+
+/** The innermost; Drizzle's own message holds statement and values. */
+export const reasonOf = (error: unknown) => causesOf(error).at(-1)?.message ?? String(error)

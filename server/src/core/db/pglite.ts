@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
+import type pg from 'pg'
 import { DatabaseAway } from './outage'
 
 type FromWorker = Uint8Array | string | { failed: string } | { dump: Uint8Array }
@@ -78,6 +79,16 @@ export async function startPglite(
     },
   }
 }
+
+/** How `pg` reaches a PGlite: it is one connection. */
+export const pgliteConfig = (stream: pg.PoolConfig['stream']): pg.PoolConfig => ({
+  max: 1,
+  idleTimeoutMillis: 0,
+  user: 'postgres',
+  database: 'postgres',
+  stream,
+  connectionTimeoutMillis: 15_000,
+})
 
 /**
  * A new database, finished or not there at all. In a worker of its own: making one takes 500 MB more than using it, and

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Db } from './db'
-import { complain, DatabaseAway } from './outage'
+import { DatabaseAway, noAnswer, sayOutage } from './outage'
 import { watch } from './watch'
 
 export const inTransaction = new AsyncLocalStorage<{ open: boolean }>()
@@ -31,7 +31,7 @@ export function openPool(config: pg.PoolConfig, watched: boolean) {
 
   // Without a listener a connection that breaks takes Node with it, one in use no less than one at rest.
   const broken = (error: Error) => {
-    if (!closing) complain('', new DatabaseAway(error))
+    if (!closing) sayOutage(error)
   }
   pool.on('error', broken)
   pool.on('connect', (client) => {
@@ -47,9 +47,8 @@ export function openPool(config: pg.PoolConfig, watched: boolean) {
     ? watch(config, (silent) => {
         hangs = silent
         if (!silent) return console.error('数据库恢复应答')
-        const away = new DatabaseAway(new Error('没有应答'))
-        complain('', away)
-        for (const refuse of waiting) refuse(away)
+        sayOutage(noAnswer())
+        for (const refuse of waiting) refuse(noAnswer())
         waiting.clear()
         breakAll()
       })
@@ -60,7 +59,7 @@ export function openPool(config: pg.PoolConfig, watched: boolean) {
     new Promise<pg.PoolClient>((resolve, reject) => {
       if (inTransaction.getStore()?.open)
         throw new Error('Inside a transaction use its tx, not the database')
-      if (hangs) throw new DatabaseAway()
+      if (hangs) throw noAnswer()
       waiting.add(reject)
       connect().then(
         // Who was refused meanwhile does not come for it any more.

@@ -1,34 +1,33 @@
-import {
-  existsSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
 import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/**
- * Ends the PostgreSQL that a killed process of ours left behind in this folder. Whoever calls holds the lock of the
- * folder, so nobody needs it any more.
- */
+/** Ends the PostgreSQL that a killed process of ours left behind in this folder. */
 export async function endLeftover(folder: string) {
-  const file = join(folder, 'postmaster.pid')
-  if (!existsSync(file)) return
-  const [first = '', ...rest] = readFileSync(file, 'utf8').split('\n')
-  const pid = Number(first)
-  const sockets = rest[3] ?? ''
+  const { pid, sockets } = readPidFile(folder)
   if (servesFolder(pid, folder)) {
     console.log(`结束上次遗留的数据库进程 ${pid}`)
     await end(pid, () => !servesFolder(pid, folder))
-  } else if (isAlive(pid)) {
-    // The number belongs to somebody else now (a restarted container counts from 1). PostgreSQL passes over the number
-    // of its parent, and still looks for the memory of old ones, which it would not without the file.
-    writeFileSync(file, [process.pid, ...rest].join('\n'))
   }
   if (basename(sockets).startsWith('iot-pg-')) rmSync(sockets, { recursive: true, force: true })
+}
+
+/**
+ * A number left behind may be somebody else's by now (a restarted container counts from 1 again), and PostgreSQL would
+ * not start beside it. It passes over the number of its parent, and still looks for the memory of old ones, which it
+ * would not do without the file. Only for who holds the lock of the folder.
+ */
+export function disownPidFile(folder: string) {
+  const { pid, rest } = readPidFile(folder)
+  if (isAlive(pid)) writeFileSync(join(folder, 'postmaster.pid'), [process.pid, ...rest].join('\n'))
+}
+
+/** Its lines: process, folder, time of the start, port, folder of the socket, address, memory, state. */
+function readPidFile(folder: string) {
+  const file = join(folder, 'postmaster.pid')
+  const [first = '', ...rest] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  return { pid: Number(first), rest, sockets: rest[3] ?? '' }
 }
 
 /**
@@ -68,15 +67,18 @@ export function isAlive(pid: number) {
 function servesFolder(pid: number, folder: string) {
   if (!(pid > 0)) return false
   try {
-    if (process.platform === 'linux')
-      return (
-        basename(readlinkSync(`/proc/${pid}/exe`)).startsWith('postgres') &&
-        readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder)
-      )
-    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(
-      folder,
+    if (process.platform !== 'linux') return argumentsOf(pid).includes(folder)
+    // The folder itself, not its name: containers may share numbers and name different folders alike.
+    const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(folder)]
+    return (
+      its.ino === ours.ino &&
+      its.dev === ours.dev &&
+      basename(readlinkSync(`/proc/${pid}/exe`)).startsWith('postgres')
     )
   } catch {
     return false
   }
 }
+
+const argumentsOf = (pid: number) =>
+  execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })

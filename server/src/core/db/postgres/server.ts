@@ -1,5 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+} from 'node:fs'
 import { readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { handOver, namedAccount, type Account } from './account'
 import type { Binaries } from './binaries'
-import { end, endLeftover } from './leftover'
+import { disownPidFile, end, endLeftover } from './leftover'
 
 /** For a building on a small machine. What is acknowledged is on the disk: fsync is named so that nothing turns it off. */
 const settings = {
@@ -57,15 +65,29 @@ export async function makePostgres(folder: string, binaries: Binaries) {
   child.stderr.on('data', (text) => (said += text))
   const status = await new Promise((done) => child.on('close', done).on('error', done))
   if (status !== 0) throw new Error(`内置 PostgreSQL 建库失败：${said.trim() || status}`)
-  renameSync(part, folder)
+  moveFolder(part, folder)
+}
+
+/** On the disk before anybody writes into it: a rename that a power cut undoes would take what was acknowledged. */
+export function moveFolder(from: string, to: string) {
+  renameSync(from, to)
+  const parent = openSync(dirname(to), 'r')
+  fsyncSync(parent)
+  closeSync(parent)
 }
 
 /**
  * PostgreSQL as a child of ours, on a socket nobody else may open and on no port. When it dies it is started again after
  * a pause; when we die, however suddenly, it is stopped.
  * @param folder its data, of `makePostgres`
+ * @param lock the descriptor of the lock of the folder, which it shares with us
  */
-export async function startPostgres(folder: string, binaries: Binaries, account: Account) {
+export async function startPostgres(
+  folder: string,
+  binaries: Binaries,
+  account: Account,
+  lock?: number,
+) {
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
   if (Number(version) !== binaries.version)
     throw new Error(
@@ -73,6 +95,7 @@ export async function startPostgres(folder: string, binaries: Binaries, account:
     )
   handOver(folder, account)
   await endLeftover(folder)
+  disownPidFile(folder)
   // The path of a socket has 104 to 107 characters and some mounted folders take none.
   const sockets = mkdtempSync(join(tmpdir().length > 60 ? '/tmp' : tmpdir(), 'iot-pg-'))
   if (account.uid !== undefined) chownSync(sockets, account.uid, account.gid!)
@@ -100,7 +123,7 @@ export async function startPostgres(folder: string, binaries: Binaries, account:
         env: environment(),
         // Of another session, so that Ctrl-C reaches us alone and we stop it when we have written what we must.
         detached: true,
-        stdio: ['ignore', output, output],
+        stdio: ['ignore', output, output, ...(lock === undefined ? [] : [lock])],
       },
     )
     closeSync(output)
@@ -109,7 +132,7 @@ export async function startPostgres(folder: string, binaries: Binaries, account:
       child.once('error', (error) => done(error.message))
       child.once('exit', (code, signal) => done(signal ?? `状态 ${code}`))
     })
-    const guard = stopWithUs(child, account)
+    const guard = stopWithUs(child, sockets, account)
     let ready = false
     void over.then((how) => {
       guard?.kill('SIGKILL')
@@ -164,9 +187,10 @@ const dataFolder = (folder: string, { uid }: Account) =>
 const environment = () => ({ PATH: process.env.PATH, LC_ALL: 'C' })
 
 /** A shell that waits for the end of a pipe only we hold; a process that was killed cannot stop its child itself. */
-function stopWithUs(child: ChildProcess, account: Account) {
+function stopWithUs(child: ChildProcess, sockets: string, account: Account) {
   if (!child.pid) return undefined
-  const guard = spawn('sh', ['-c', 'read _; kill -INT "$0"', String(child.pid)], {
+  const script = 'read _; kill -INT $0; while kill -0 $0; do sleep 1; done; rmdir "$1"'
+  const guard = spawn('sh', ['-c', script, String(child.pid), sockets], {
     ...account,
     cwd: '/',
     detached: true,

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { copyDatabase, summaryOf } from 'server/src/core/db/copy'
+import { openDatabase, type DatabaseSource } from 'server/src/core/db/db'
+import { reasonOf } from 'server/src/core/db/outage'
+
+const help = `pnpm data copy --from <数据目录或 postgresql://…> --to <数据目录或 postgresql://…>
+把一个平台的全部数据复制到一个空的数据库，逐表核对行数；来源不变。复制前先停下使用这两个数据库的平台。`
+
+async function run() {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { from: { type: 'string' }, to: { type: 'string' } },
+  })
+  if (positionals[0] !== 'copy' || !values.from || !values.to) throw new Error(help)
+  const source = sourceOf(values.from)
+  if (source.kind === 'embedded' && !existsSync(source.folder))
+    throw new Error(`${values.from} 中没有数据库`)
+  const from = await openDatabase(source)
+  try {
+    const to = await openDatabase(sourceOf(values.to))
+    try {
+      console.log(summaryOf(await copyDatabase(from.db, to.db)))
+    } finally {
+      await to.close()
+    }
+  } finally {
+    await from.close()
+  }
+}
+
+/** A folder is the one given to `npm start` as `--data`. */
+function sourceOf(word: string): DatabaseSource {
+  if (/^postgres(ql)?:/.test(word)) return { kind: 'server', url: word }
+  const folder = join(resolve(word), 'database')
+  // What PGlite kept is read where it is; only the platform itself carries it over.
+  const former = existsSync(join(folder, 'pgdata')) && !existsSync(join(folder, 'postgres'))
+  return { kind: 'embedded', folder, ...(former && { engine: 'pglite' }) }
+}
+
+run().catch((error: unknown) => {
+  console.error(reasonOf(error))
+  process.exit(1)
+})

@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from './db'
+import { doneMigrations, migrate } from './migrate'
+import { reasonOf } from './outage'
+
+type Table = { name: string; parents: string[]; columns: { name: string; type: string }[] }
+export type Copied = {
+  tables: { name: string; rows: number }[]
+  /** Tables somebody else made beside ours; they stay where they are. */
+  foreign: string[]
+}
+
+/** Rows travel as text in batches of about this size; pictures make some of them large. */
+const batchBytes = 4_000_000
+const batchRows = 2000
+
+/**
+ * Copies all our tables into an empty database: all in one transaction, so what was interrupted starts again, and counted
+ * table by table before it ends. The target gets the schema the source has; the next start of the platform migrates it.
+ * @throws Error whose message says why nothing was copied
+ */
+export async function copyDatabase(from: Db, to: Db): Promise<Copied> {
+  const done = await doneMigrations(from).catch(() => new Map<string, number>())
+  if (done.size === 0) throw new Error('来源不是本平台的数据库，或从未用过')
+  await mustBeEmpty(to)
+  await migrate(to, done)
+  const same = await doneMigrations(to)
+  if ([...same].some(([name, statements]) => done.get(name) !== statements))
+    throw new Error('目标的表结构比来源新：请用空的数据库')
+  return from.transaction(
+    (source) =>
+      to.transaction(async (target) => {
+        const known = new Set((await tablesOf(target)).map(({ name }) => name))
+        const tables = inOrder(await tablesOf(source))
+        const copied: Copied = { tables: [], foreign: [] }
+        for (const table of tables) {
+          if (!known.has(table.name)) {
+            copied.foreign.push(table.name)
+            continue
+          }
+          await copyTable(source, target, table)
+          const rows = await count(source, table.name)
+          const arrived = await count(target, table.name)
+          if (rows !== arrived)
+            throw new Error(`${table.name} 有 ${rows} 行，到达 ${arrived} 行：已全部撤回`)
+          copied.tables.push({ name: table.name, rows })
+        }
+        return copied
+      }),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+}
+
+async function mustBeEmpty(db: Db) {
+  for (const { name } of await tablesOf(db))
+    if ((await count(db, name)) > 0) throw new Error(`目标不是空的数据库：${name} 中有数据`)
+}
+
+/** Bookkeeping of the schema is not data. */
+async function tablesOf(db: Db): Promise<Table[]> {
+  const { rows } = await db.execute<Table>(sql`
+    select c.relname as name,
+      (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
+        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      coalesce((select json_agg(p.relname) from pg_constraint f join pg_class p on p.oid = f.confrelid
+        where f.conrelid = c.oid and f.contype = 'f'), '[]') as parents
+    from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+      and c.relname not in ('migration', 'migration_claim')
+    order by c.relname`)
+  return rows
+}
+
+/** Every table after those it refers to. */
+function inOrder(tables: Table[]): Table[] {
+  const sorted: Table[] = []
+  let left = tables
+  while (left.length > 0) {
+    const free = left.filter(({ parents }) =>
+      parents.every((parent) => !left.some(({ name }) => name === parent)),
+    )
+    if (free.length === 0) throw new Error(`表互相引用：${left.map(({ name }) => name).join('、')}`)
+    sorted.push(...free)
+    left = left.filter((table) => !free.includes(table))
+  }
+  return sorted
+}
+
+/** Each value as PostgreSQL writes it and reads it back: the one form in which every type survives. */
+async function copyTable(source: Db, target: Db, { name, columns }: Table) {
+  const fields = sql.join(
+    columns.map((column) => sql.identifier(column.name)),
+    sql`, `,
+  )
+  const texts = sql.join(
+    columns.map((column) => sql`${sql.identifier(column.name)}::text`),
+    sql`, `,
+  )
+  const values = sql.join(
+    columns.map(({ type }, index) => sql.raw(`(entry->>${index})::${type}`)),
+    sql`, `,
+  )
+  await source.execute(sql`
+    declare entries no scroll cursor for
+    select json_build_array(${texts})::text as entry from ${sql.identifier(name)}`)
+  for (let size = 10; ;) {
+    const { rows } = await source.execute<{ entry: string }>(sql.raw(`fetch ${size} from entries`))
+    if (rows.length === 0) break
+    const batch = `[${rows.map(({ entry }) => entry).join()}]`
+    const insert = sql`
+      insert into ${sql.identifier(name)} (${fields})
+      select ${values} from json_array_elements(${batch}::json) as one (entry)`
+    await target.execute(insert).catch((cause) => {
+      throw new Error(`${name}：${reasonOf(cause)}`, { cause })
+    })
+    const fitting = Math.floor((size * batchBytes) / batch.length)
+    size = Math.max(1, Math.min(fitting, 10 * size, batchRows))
+  }
+  await source.execute(sql`close entries`)
+}
+
+async function count(db: Db, table: string) {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select count(*)::integer as count from ${sql.identifier(table)}`,
+  )
+  return rows[0]!.count
+}
+
+/** For who asked for the copy: each table with its count. */
+export function summaryOf({ tables, foreign }: Copied) {
+  const lines = tables.filter(({ rows }) => rows > 0).map(({ name, rows }) => `  ${name}  ${rows}`)
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  const left = foreign.length > 0 ? `\n不属于平台、没有复制的表：${foreign.join('、')}` : ''
+  return `${lines.join('\n')}\n已复制 ${tables.length} 张表、${rows} 行，逐表核对一致${left}`
+}

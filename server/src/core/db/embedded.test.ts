@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { copyDatabase } from './copy'
+import { openDatabase, type Db } from './db'
+import { migrate } from './migrate'
+
+jest.setTimeout(120_000)
+const folders: string[] = []
+const newFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'iot-db-'))
+  folders.push(folder)
+  return folder
+}
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+/** Kills an application that writes, and what else `killToo` names, and says what it had acknowledged. */
+async function killWhileItWrites(folder: string, engine: string, killToo = () => {}) {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(__dirname, 'killed.fixture.ts'), folder, engine],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const gone = once(child, 'exit')
+  let count = 0
+  let last = 0
+  child.stdout.on('data', (chunk: Buffer) => {
+    const lines = chunk.toString().trim().split('\n')
+    last = Number(lines.at(-1)) || last
+    if ((count += lines.length) < 200 || child.killed) return
+    killToo()
+    child.kill('SIGKILL')
+  })
+  await gone
+  return last
+}
+
+async function mustHold(db: Db, acknowledged: number) {
+  const { rows } = await db.execute<{ highest: number; count: number }>(
+    sql`select max(n) as highest, count(*)::int as count from kept`,
+  )
+  expect(acknowledged).toBeGreaterThan(0)
+  expect(rows[0]!.highest).toBeGreaterThanOrEqual(acknowledged)
+  expect(rows[0]!.count).toBe(rows[0]!.highest)
+}
+
+describe('the embedded PostgreSQL', () => {
+  let folder: string
+  beforeAll(async () => (folder = await newFolder()))
+  const pidOf = () =>
+    Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+  const signal = (name: NodeJS.Signals) => () => process.kill(pidOf(), name)
+
+  it.each([
+    ['with its database', signal('SIGKILL')],
+    // It does not hear that its parent is gone, and holds the folder until the next start ends it.
+    ['beside a database that stands still', signal('SIGSTOP')],
+  ])('keeps what it acknowledged when the application is killed %s', async (_, killToo) => {
+    const acknowledged = await killWhileItWrites(folder, 'postgres', killToo)
+    const database = await openDatabase({ kind: 'embedded', folder })
+    await mustHold(database.db, acknowledged)
+    await database.close()
+    expect(existsSync(join(folder, 'postgres/postmaster.pid'))).toBe(false)
+  })
+  it('ends by itself when the application is killed', async () => {
+    await killWhileItWrites(folder, 'postgres')
+    for (let tries = 0; existsSync(join(folder, 'postgres/postmaster.pid')); tries++) {
+      expect(tries).toBeLessThan(200)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  })
+  it('starts where another process has the number of the one that was killed', async () => {
+    writeFileSync(join(folder, 'postgres/postmaster.pid'), `${process.ppid}\n/\n1\n5432\n\n\n\n`)
+    const database = await openDatabase({ kind: 'embedded', folder })
+    expect(database.about).toContain('内置 PostgreSQL')
+    await database.close()
+  })
+  it('is reached by nobody else: no port, a socket of its own, not as root', async () => {
+    const database = await openDatabase({ kind: 'embedded', folder })
+    const { rows } = await database.db.execute<{ name: string; setting: string }>(sql`
+      select name, setting from pg_settings
+      where name in ('listen_addresses', 'unix_socket_directories', 'fsync', 'full_page_writes', 'synchronous_commit')
+      order by name`)
+    const set = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+    expect(set).toMatchObject({
+      listen_addresses: '',
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+    })
+    const sockets = statSync(set.unix_socket_directories!)
+    expect(sockets.mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, 'postgres')).mode & 0o777).toBe(0o700)
+    expect(sockets.uid).not.toBe(0)
+    if (process.platform === 'linux') expect(statSync(`/proc/${pidOf()}`).uid).not.toBe(0)
+    await database.close()
+    expect(existsSync(set.unix_socket_directories!)).toBe(false)
+  })
+  it('is not opened as another engine, which would begin an empty one beside it', () =>
+    expect(openDatabase({ kind: 'embedded', folder, engine: 'pglite' })).rejects.toThrow(
+      /是内置 PostgreSQL 的数据，这里不能运行它/,
+    ))
+})
+
+describe('PGlite', () => {
+  let folder: string
+  beforeAll(async () => (folder = await newFolder()))
+
+  it('keeps what it acknowledged when the application is killed, and is made anew when its making was', async () => {
+    mkdirSync(join(folder, 'pgdata.part/base'), { recursive: true })
+    writeFileSync(join(folder, 'pgdata.part/PG_VERSION'), '')
+    const acknowledged = await killWhileItWrites(folder, 'pglite')
+    const database = await openDatabase({ kind: 'embedded', folder, engine: 'pglite' })
+    await migrate(database.db)
+    await mustHold(database.db, acknowledged)
+    expect(readdirSync(folder).sort()).toEqual(['lock', 'pgdata'])
+    expect(database.about).toContain('断电可能丢失')
+    await database.close()
+  })
+  it('ends a statement that runs away; what was kept is there again', async () => {
+    const database = await openDatabase({
+      kind: 'embedded',
+      folder,
+      engine: 'pglite',
+      patience: 3000,
+    })
+    await database.db.execute(sql`insert into kept values (-1)`)
+    const said = jest.spyOn(console, 'error').mockImplementation(() => {})
+    await expect(database.db.execute(sql`do $$ begin loop end loop; end $$`)).rejects.toThrow()
+    expect((await database.db.execute(sql`select n from kept where n < 0`)).rows).toEqual([
+      { n: -1 },
+    ])
+    expect(said).toHaveBeenCalledWith('内置数据库无响应或已退出，正在重新打开')
+    said.mockRestore()
+    await database.close()
+  })
+  it('is carried over to PostgreSQL, also after a copy that was interrupted, and kept beside it', async () => {
+    const former = await openDatabase({ kind: 'embedded', folder, engine: 'pglite' })
+    await former.db.execute(sql`insert into uploaded_file values
+      ('a', '图.png', 'image/png', 3, '\\x00ff10', 'admin', '2026-01-01 00:00:00.000001+08')`)
+    const picture = sql`select id, name, size, encode(content, 'hex') as content, create_time::text as time from uploaded_file`
+    const before = (await former.db.execute(picture)).rows
+    expect(before).toMatchObject([{ name: '图.png', content: '00ff10' }])
+    await former.close()
+    mkdirSync(join(folder, 'postgres.copy/base'), { recursive: true })
+
+    const said = jest.spyOn(console, 'log').mockImplementation(() => {})
+    const database = await openDatabase({ kind: 'embedded', folder })
+    expect(said.mock.calls.join()).toMatch(
+      /uploaded_file {2}1\n已复制 \d+ 张表、1 行，逐表核对一致\n不属于平台、没有复制的表：kept/,
+    )
+    said.mockRestore()
+    expect((await database.db.execute(picture)).rows).toEqual(before)
+    await migrate(database.db)
+    expect(readdirSync(folder).sort()).toEqual([
+      'lock',
+      expect.stringMatching(/^pgdata\.\d+$/),
+      'postgres',
+      'postgres.log',
+    ])
+    await database.close()
+  })
+})
+
+describe('a copy from one database to another', () => {
+  const open = async () => {
+    const database = await openDatabase({ kind: 'memory' })
+    await database.db.execute(sql`create table parent (n bigint primary key)`)
+    await database.db.execute(
+      sql`create table child (n bigint references parent, j jsonb, b bytea, f double precision, t timestamptz, a text[])`,
+    )
+    return database
+  }
+  const values = sql`select n, j::text as j, encode(b, 'hex') as b, f::text as f, t::text as t, a::text as a from child order by n`
+
+  it('refuses a source that is not ours and a target with rows; then every value is as it was', async () => {
+    const [from, to] = [await open(), await open()]
+    await expect(copyDatabase(from.db, to.db)).rejects.toThrow('来源不是本平台的数据库')
+    await migrate(from.db)
+    await from.db.execute(sql`insert into parent select n from generate_series(1, 5000) as n`)
+    await from.db.execute(sql`insert into child values
+      (1, 'null', '\\x00ff', 0.1, '2026-01-01 00:00:00.000001+08', '{"a,b","中\\"文",null}'),
+      (2, null, '', 'NaN', 'infinity', '{}'),
+      (5000, '{"a": 12345678901234567890.1, "b": [null, ""]}', null, -1e-300, null, null)`)
+
+    await to.db.execute(sql`insert into parent values (7)`)
+    await expect(copyDatabase(from.db, to.db)).rejects.toThrow(
+      '目标不是空的数据库：parent 中有数据',
+    )
+    await to.db.execute(sql`delete from parent`)
+    const { tables } = await copyDatabase(from.db, to.db)
+    expect(tables).toContainEqual({ name: 'parent', rows: 5000 })
+    expect((await to.db.execute(values)).rows).toEqual((await from.db.execute(values)).rows)
+    await migrate(to.db)
+    await Promise.all([from.close(), to.close()])
+  })
+  it('leaves nothing behind when it fails', async () => {
+    const [from, to] = [await open(), await open()]
+    await migrate(from.db)
+    await from.db.execute(sql`insert into parent values (1)`)
+    await from.db.execute(sql`insert into child values (1)`)
+    await to.db.execute(sql`alter table child add check (n > 1)`)
+    await expect(copyDatabase(from.db, to.db)).rejects.toThrow()
+    expect((await to.db.execute(sql`select n from parent`)).rows).toEqual([])
+    await Promise.all([from.close(), to.close()])
+  })
+})

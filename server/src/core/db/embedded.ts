@@ -1,0 +1,113 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { copyDatabase, summaryOf } from './copy'
+import { lockFolder } from './folderLock'
+import { pgliteConfig, startPglite } from './pglite'
+import { openPool } from './pool'
+import { accountFor, type Account } from './postgres/account'
+import { findBinaries, type Binaries } from './postgres/binaries'
+import { makePostgres, moveFolder, startPostgres } from './postgres/server'
+
+type Programs = { binaries: Binaries; account: Account }
+
+export type EmbeddedSource = {
+  folder: string
+  /** Not the real one, although it would run here. */ engine?: 'pglite'
+  /** Milliseconds one statement of PGlite may take before it is opened anew. */ patience?: number
+}
+
+/**
+ * The database that comes with us, in a folder of ours: PostgreSQL itself as a child process where npm brought programs
+ * that run here, otherwise PGlite in a thread. What PGlite kept is carried over when the real one can run.
+ */
+export async function openEmbedded(source: EmbeddedSource) {
+  const { folder } = source
+  const lock = await lockFolder(folder, ['postgres', 'postgres.copy'])
+  try {
+    const opened = await open(source, lock.descriptor)
+    return {
+      ...opened,
+      async close() {
+        await opened.close()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function open({ folder, engine, patience }: EmbeddedSource, lock: number) {
+  const [real, former] = [join(folder, 'postgres'), join(folder, 'pgdata')]
+  const found = programsFor(real, folder, engine)
+  if ('why' in found) {
+    if (existsSync(real))
+      throw new Error(
+        `${folder} 是内置 PostgreSQL 的数据，这里不能运行它：${found.why}。请回到原来的机器，或在那里用 pnpm data copy 复制到 PostgreSQL 服务器`,
+      )
+    const pglite = await startPglite({ folder: former }, patience)
+    return {
+      config: pgliteConfig(pglite.stream),
+      watched: false,
+      about: `内置数据库（WebAssembly，${found.why}）：进程被杀不丢数据，断电可能丢失最近约半分钟；正式使用请设置 DATABASE_URL`,
+      close: pglite.close,
+    }
+  }
+  const { binaries, account } = found
+  if (!existsSync(real)) {
+    if (existsSync(former)) await carryOver(former, real, found, lock)
+    else await makePostgres(real, binaries)
+  }
+  // Also after a stop between the two renames.
+  if (existsSync(former)) renameSync(former, `${former}.${Date.now()}`)
+  const postgres = await startPostgres(real, binaries, account, lock)
+  return {
+    config: postgres.connection,
+    watched: true,
+    about: '内置 PostgreSQL：已确认的数据在断电和进程被杀后都在',
+    close: postgres.close,
+  }
+}
+
+/** Why there is no real PostgreSQL, or how to run it. */
+function programsFor(database: string, spare: string, engine?: 'pglite') {
+  if (engine === 'pglite') return { why: '按设置使用 WebAssembly' }
+  if (process.platform === 'win32') return { why: 'Windows 上暂用 WebAssembly' }
+  try {
+    const account = accountFor(database)
+    return { account, binaries: findBinaries(account, spare) }
+  } catch (error) {
+    return { why: (error as Error).message }
+  }
+}
+
+/** From PGlite into a folder that is there when everything is in it. */
+async function carryOver(
+  former: string,
+  real: string,
+  { binaries, account }: Programs,
+  lock: number,
+) {
+  const unfinished = `${real}.copy`
+  console.log('把原来的内置数据库（WebAssembly）搬到内置 PostgreSQL…')
+  rmSync(unfinished, { recursive: true, force: true })
+  await makePostgres(unfinished, binaries)
+  const target = await startPostgres(unfinished, binaries, account, lock)
+  try {
+    const pglite = await startPglite({ folder: former })
+    try {
+      const [from, to] = [
+        openPool(pgliteConfig(pglite.stream), false),
+        openPool(target.connection, false),
+      ]
+      console.log(summaryOf(await copyDatabase(from.db, to.db)))
+      await Promise.all([from.close(), to.close()])
+    } finally {
+      await pglite.close()
+    }
+  } finally {
+    await target.close()
+  }
+  moveFolder(unfinished, real)
+}

@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { lockFolder } from './folderLock'
+
+let folder: string
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'iot-lock-'))))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const claim = (owner: { host?: string; pid: number }) =>
+  writeFileSync(
+    join(folder, 'lock'),
+    JSON.stringify({ host: hostname(), started: '', since: '2026-01-01', ...owner }),
+  )
+
+const hasFlock = spawnSync('flock', ['--help']).error === undefined
+
+;(hasFlock ? describe : describe.skip)('a folder of data', () => {
+  it('is refused while another process has it, whose number may be ours in its own container', async () => {
+    const holder = spawn('flock', [join(folder, 'lock'), 'sh', '-c', 'echo locked; read _'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    await once(holder.stdout, 'data')
+    claim({ host: 'other-container', pid: process.pid })
+    await expect(lockFolder(folder)).rejects.toThrow(
+      `数据目录正被另一个进程使用（主机 other-container，进程 ${process.pid}，自 2026-01-01）：${folder}；先结束它，锁随之解除，不必删除文件`,
+    )
+    holder.stdin.end()
+    await once(holder, 'exit')
+    ;(await lockFolder(folder)).release()
+  })
+  it('is free at once when its holder is gone, whoever has its number now', async () => {
+    claim({ pid: process.ppid })
+    const lock = await lockFolder(folder)
+    lock.release()
+    ;(await lockFolder(folder)).release()
+  })
+  it('is refused to a second of the same process', async () => {
+    const lock = await lockFolder(folder)
+    claim({ host: 'other-container', pid: 1 })
+    await expect(lockFolder(folder)).rejects.toThrow('数据目录正被另一个进程使用')
+    lock.release()
+  })
+})
+
+describe('where there is no flock command', () => {
+  /** In a process that finds no programs: what it is told. */
+  async function lockWithout(owner: { host?: string; pid: number }) {
+    claim(owner)
+    const script = `import { lockFolder } from ${JSON.stringify(join(__dirname, 'folderLock.ts'))}
+      lockFolder(${JSON.stringify(folder)}).then(() => console.log('locked'), (error) => console.log(error.message))`
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script],
+      {
+        env: { PATH: '' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    let said = ''
+    child.stdout.on('data', (text) => (said += text))
+    await once(child, 'close')
+    return said.trim()
+  }
+
+  it('a living owner is refused, saying what to remove', async () =>
+    expect(await lockWithout({ pid: process.pid })).toContain(
+      `删除 ${join(folder, 'lock')} 再启动`,
+    ))
+  it('so is one of another host, of which nothing is known', async () =>
+    expect(await lockWithout({ host: 'other-container', pid: 999_999_999 })).toContain(
+      `删除 ${join(folder, 'lock')} 再启动`,
+    ))
+  it('one that is gone is followed', async () =>
+    expect(await lockWithout({ pid: 999_999_999 })).toBe('locked'))
+})
