@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { livePath } from '@iot/shared/contract/live'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { testApp, type TestApp } from '../../testing'
+import { WebSocket } from 'ws'
+import { password, testApp, type TestApp } from '../../testing'
 import { testPostgres } from './postgres/testing'
 
 jest.setTimeout(120_000)
@@ -147,6 +151,23 @@ it('loses nothing it acknowledged when the database is killed again and again, a
   expect(lines.length).toBeGreaterThan(0)
   expect(lines.length).toBeLessThanOrEqual(Math.ceil((Date.now() - writing.started) / 1000) + 1)
   expect(said.mock.calls.join()).not.toContain('kill0x')
+})
+
+it('does not sign out the pages that watch', async () => {
+  await untilItWorks()
+  const token = await app.login('admin', password)
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.app.server.address() as AddressInfo
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${livePath}`)
+  socket.on('open', () => socket.send(JSON.stringify({ type: 'auth', token })))
+  const [ready] = await once(socket, 'message')
+  expect(JSON.parse(String(ready))).toEqual({ type: 'ready' })
+  signal([postgres.server.pid!], 'SIGKILL')
+  await wait(100)
+  app.app.rights.emit('changed')
+  const [code] = await once(socket, 'close')
+  expect(code).toBe(1011)
+  await untilItWorks()
 })
 
 it('answers within two seconds while the database hangs, and works on when it goes on', async () => {

@@ -33,8 +33,9 @@ export async function liveRoutes(app: FastifyInstance) {
     try {
       return await app.sessions.find(token)
     } catch (error) {
-      // A reason of a close holds 123 bytes.
-      socket.close(liveRefused, error instanceof Refusal ? error.message.slice(0, 40) : '会话无效')
+      // A reason of a close holds 123 bytes. Without the database nothing is known of the session: the page comes again.
+      if (error instanceof Refusal) socket.close(liveRefused, error.message.slice(0, 40))
+      else socket.close(1011, '服务器暂时不可用')
       return undefined
     }
   }
