@@ -1,4 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { copyDatabase, summaryOf } from './copy'
 import { lockFolder } from './folderLock'
@@ -76,9 +77,19 @@ function programsFor(database: string, spare: string, engine?: 'pglite') {
   if (process.platform === 'win32') return { why: 'Windows 上暂用 WebAssembly' }
   try {
     const account = accountFor(database)
+    if (account.uid === undefined && !existsSync(database)) mustHaveName()
     return { account, binaries: findBinaries(account, spare) }
   } catch (error) {
     return { why: (error as Error).message }
+  }
+}
+
+/** initdb asks for it; a database that is made can do without. */
+function mustHaveName() {
+  try {
+    userInfo()
+  } catch (cause) {
+    throw new Error('当前用户没有用户名，不能建库', { cause })
   }
 }
 
