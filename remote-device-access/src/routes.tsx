@@ -8,4 +8,5 @@ export const routes = [
   { index: true, loader: () => redirect(`${paths.deviceAccess()}/productCategory`) },
   { path: 'config', loader: () => redirect(paths.deviceAccess.config.manufacturer()) },
   screen(deviceAccess.config.manufacturer, () => import('./pages/manufacturer/ManufacturerPage')),
+  screen(deviceAccess.config.brand, () => import('./pages/brand/BrandPage')),
 ] satisfies RemoteRoute[]

@@ -3,6 +3,7 @@ import { brokerHooks } from './device-access/brokerHooks'
 import { actionLogRoutes } from './modules/actionLog/routes'
 import { authRoutes } from './modules/auth/routes'
 import { baseConfigRoutes } from './modules/baseConfig/routes'
+import { brandRoutes } from './modules/brand/routes'
 import { categoryRoutes } from './modules/category/routes'
 import { controlRoutes } from './modules/control/routes'
 import { deviceRoutes } from './modules/device/routes'
@@ -27,6 +28,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   actionLogRoutes,
   authRoutes,
   baseConfigRoutes,
+  brandRoutes,
   brokerHooks,
   categoryRoutes,
   controlRoutes,

@@ -1,4 +1,5 @@
 import { areaText } from '../contract/areaText'
+import { brandApi } from '../contract/brand'
 import { manufacturerApi } from '../contract/manufacturer'
 import { area } from './area'
 
@@ -18,6 +19,7 @@ export const deviceAccess = area('deviceAccess', {
           api: manufacturerApi,
           roles: onSite,
         },
+        brand: { title: '品牌管理', icon: 'TagsOutlined', api: brandApi, roles: onSite },
       },
     },
   },

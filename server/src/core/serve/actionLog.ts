@@ -17,6 +17,24 @@ export type Change = {
   /** Values shown instead of codes and ids, by field. */
   show?: Record<string, (value: unknown) => string>
 }
+
+/**
+ * What changed of a row, with its kind, schema and words said once.
+ * @example const about = changeOf('品牌', BrandDraft); note(about(row, { after: row }))
+ */
+export const changeOf =
+  (entity: string, schema: z.ZodObject, show: Change['show'] = {}) =>
+  (
+    { id, name }: { id: string; name: string },
+    sides: Pick<Change, 'before' | 'after'>,
+  ): Change => ({
+    entity,
+    id,
+    name,
+    schema,
+    show,
+    ...sides,
+  })
 export type Doer = {
   username: string
   address: string

@@ -13,10 +13,11 @@ type Values = Record<string, unknown>
 /** The sets of fields that no two rows of a table may share, as its columns and constraints say. */
 function uniqueSets(table: PgTable): string[][] {
   const { columns, uniqueConstraints } = getTableConfig(table)
+  // Those of a constraint are copies.
   const fields = new Map(
-    Object.entries(getTableColumns(table)).map(([field, column]) => [column, field]),
+    Object.entries(getTableColumns(table)).map(([field, { name }]) => [name, field]),
   )
-  const named = (of: PgColumn[]) => of.map((column) => fields.get(column)!)
+  const named = (of: { name: string }[]) => of.map(({ name }) => fields.get(name)!)
   return [
     ...columns.filter(({ isUnique }) => isUnique).map((column) => named([column])),
     ...uniqueConstraints.map((constraint) => named(constraint.columns)),

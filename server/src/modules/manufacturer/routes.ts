@@ -1,11 +1,10 @@
 import { Manufacturer, manufacturerApi, ManufacturerDraft } from '@iot/shared/contract/manufacturer'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
-import type { Change } from '../../core/serve/actionLog'
+import { changeOf } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import { changedSince, found } from '../../core/refusal'
 import { manyRows } from '../../core/serve/manyRows'
-import type { Named } from '../../core/serve/perRow'
 import { mustBeRegion, regionName } from '../../core/serve/region'
 import { serve } from '../../core/serve/serve'
 import { exported, imported } from '../../core/serve/transfer'
@@ -14,17 +13,9 @@ import { manufacturer as table } from '../../tables/manufacturer'
 import { manufacturerQueries } from './queries'
 
 const entity = '厂商'
-const show: Change['show'] = {
+const about = changeOf(entity, ManufacturerDraft, {
   areaCode: (code) => regionName(String(code)),
   status: (status) => statusText[status as Status],
-}
-const about = (row: Named, change: { before?: object; after?: object }): Change => ({
-  entity,
-  id: row.id,
-  name: row.name,
-  schema: ManufacturerDraft,
-  show,
-  ...change,
 })
 
 export function manufacturerRoutes(app: FastifyInstance) {

@@ -1,0 +1,97 @@
+import { useRequest } from 'ahooks'
+import { Space, Table } from 'antd'
+import { lazy, Suspense } from 'react'
+import { call } from '@iot/shared/client/call'
+import { Brand, brandApi } from '@iot/shared/contract/brand'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { useBatch } from '@iot/shared/ui/batch'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Panel } from '@iot/shared/ui/panel'
+import { actionsColumn } from '@iot/shared/ui/right'
+import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { usePage } from '@iot/shared/ui/usePage'
+
+const BrandForm = lazy(() => import('./BrandForm'))
+
+export function Component() {
+  const confirmRemove = useConfirmRemove()
+  const { table, filters, search, refresh, saved, sortable } = usePage(brandApi.page, {
+    empty: '还没有品牌，点“新建品牌”添加',
+  })
+  const batch = useBatch(refresh)
+  const [editing, setEditing, unsaved] = useEditing<Brand | 'new'>('brand', '品牌')
+  const { data: manufacturers = [] } = useRequest(() => call(manufacturerApi.list, {}))
+
+  const remove = ({ id, name }: Brand) =>
+    confirmRemove(name, (options) => call(brandApi.remove, { id }, options).then(refresh))
+
+  const { columns, size, scroll, chooser } = useColumns<Brand>('brand', [
+    {
+      ...column(Brand, 'name'),
+      ...sortable('name'),
+      width: 200,
+      render: (name: string, { logo }) => (
+        <Space>
+          {logo && <img src={logo} alt="" height={20} />}
+          {name}
+        </Space>
+      ),
+    },
+    { ...column(Brand, 'englishName'), ...sortable('englishName'), width: 140, ellipsis: true },
+    { ...column(Brand, 'manufacturerName'), width: 200, ellipsis: true },
+    { ...column(Brand, 'servicePhone'), width: 130 },
+    statusColumn<Brand>(),
+    { ...column(Brand, 'updateTime'), ...sortable('updateTime'), width: 160 },
+    actionsColumn<Brand>({ api: brandApi, edit: setEditing, remove }),
+  ])
+
+  return (
+    <Panel>
+      {unsaved}
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '品牌名称'),
+              choiceFilter(
+                'manufacturerId',
+                '厂商',
+                manufacturers.map(({ id, name }) => ({ value: id, label: name })),
+                180,
+              ),
+              choiceFilter('status', '状态', statusOptions, 90),
+            ]}
+          />
+        }
+        batch={<StatusBatch batch={batch} api={brandApi} />}
+      >
+        {chooser}
+        <CreateButton to={brandApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
+      <Table<Brand>
+        size={size}
+        columns={columns}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
+      <Suspense>
+        {editing && (
+          <BrandForm
+            brand={editing === 'new' ? undefined : editing}
+            manufacturers={manufacturers}
+            onSaved={saved}
+            onClose={() => setEditing(undefined)}
+          />
+        )}
+      </Suspense>
+    </Panel>
+  )
+}
