@@ -30,13 +30,7 @@ export const Providers = ({ children }: { children: ReactNode }) => (
 function Looks() {
   const setBaseConfig = useSetAtom(baseConfigAtom)
   useEffect(() => {
-    call(baseConfigApi.get, {}, { quiet: true }).then(
-      (config) => {
-        setBaseConfig(config)
-        document.title = config.name
-      },
-      () => {},
-    )
+    call(baseConfigApi.get, {}, { quiet: true }).then(setBaseConfig, () => {})
   }, [setBaseConfig])
   return null
 }

@@ -29,3 +29,4 @@ window.ResizeObserver ??= class {
 // The second argument, a pseudo element, is not implemented and says so at length.
 const { getComputedStyle } = window
 window.getComputedStyle = (element) => getComputedStyle(element)
+performance.getEntriesByType ??= () => []

@@ -3,7 +3,16 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { Link, useLocation, useMatches } from 'react-router-dom'
 import { menuAtom, routeNameAtom } from '@iot/shared/session/permission'
+import { usePageTitle } from '../pageTitle'
 import { menuPath } from './menuPath'
+
+const unseen = {
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+} as const
 
 /** Where one is: folders and page of the menu, then the title of a screen below the page. */
 export function Crumbs() {
@@ -23,5 +32,13 @@ export function Crumbs() {
     })),
     ...((isBelow || !page) && title ? [{ key: 'here', title }] : []),
   ]
-  return <Breadcrumb className="shell-crumbs" items={items} />
+  const here = isBelow || !page ? title : page.name
+  usePageTitle(here)
+  return (
+    <>
+      {/* What is read out first; for the eye the last crumb is it. */}
+      {here && <h1 style={unseen}>{here}</h1>}
+      <Breadcrumb className="shell-crumbs" items={items} />
+    </>
+  )
 }

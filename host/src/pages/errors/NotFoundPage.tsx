@@ -1,22 +1,49 @@
 import { Button } from 'antd'
+import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { paths } from '@iot/shared/screens/paths'
+import { usePageTitle } from '../../pageTitle'
+import { returnPath } from '../login/returnPath'
 import { Notice } from './Notice'
 
-/** `missing` in the navigation's state names the right that a refused call asked for. */
+const wasReloaded = () =>
+  performance
+    .getEntriesByType('navigation')
+    .some((entry) => 'type' in entry && entry.type === 'reload')
+let isFirst = true
+
+/**
+ * `missing` in the navigation's state names the right that a refused call asked for, `from` in the address where it was
+ * asked: 重试, or a reload after the right was given, leads back there.
+ */
 export function NotFoundPage() {
   const navigate = useNavigate()
-  const { missing } = (useLocation().state ?? {}) as { missing?: string }
+  const { state, search } = useLocation()
+  const { missing } = (state ?? {}) as { missing?: string }
+  const from = new URLSearchParams(search).has('from') ? returnPath(search) : undefined
+  const title = missing === undefined && !from ? '页面不存在' : '没有权限'
+  usePageTitle(title)
+
+  useEffect(() => {
+    const isReload = isFirst && wasReloaded()
+    isFirst = false
+    if (isReload && from) void navigate(from, { replace: true })
+  }, [from, navigate])
+
   return (
     <Notice
-      title={missing === undefined ? '页面不存在' : '没有权限'}
+      title={title}
       hint={
-        missing === undefined
+        title === '页面不存在'
           ? '地址有误，或该功能尚未开放。'
-          : `${missing}。如需使用，请联系管理员开通。`
+          : `${missing ?? '这个页面需要的权限您还没有'}。如需使用，请联系管理员开通；开通后点“重试”。`
       }
     >
-      <Button onClick={() => navigate(-1)}>返回上一页</Button>
+      {from ? (
+        <Button onClick={() => navigate(from, { replace: true })}>重试</Button>
+      ) : (
+        <Button onClick={() => navigate(-1)}>返回上一页</Button>
+      )}
       <Button type="primary" onClick={() => navigate(paths.home())}>
         回到首页
       </Button>

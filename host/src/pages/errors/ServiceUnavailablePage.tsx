@@ -1,36 +1,41 @@
-import { Button, Result } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { http } from '@iot/shared/client/call'
+import { paths } from '@iot/shared/screens/paths'
+import { usePageTitle } from '../../pageTitle'
 import { returnPath } from '../login/returnPath'
+import { Notice } from './Notice'
 
 const longest = 30
+const memory = 5 * 60_000
 
-// A page that fails again at once after the return must not be asked for again every second: the pause grows with
-// each return of the last minutes.
-let returns: number[] = []
-const recentReturns = () =>
-  (returns = returns.filter((time) => Date.now() - time < 5 * 60_000)).length
+// A page whose call fails although the platform is well would be left and opened again without end: after one return by
+// itself that led back here, the operator says when.
+let lastReturn = -Infinity
 
 const pauseAfter = (tries: number) => ({
   tries,
   seconds: Math.round(Math.min(longest, 2 ** tries) * (0.75 + Math.random() / 2)),
 })
 
-/** Returns by itself to `?from=` as soon as the platform says it is well. */
+/** Returns by itself to `?from=` as soon as the platform says it is well, once. */
 export function Component() {
+  usePageTitle('服务暂时不可用')
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const [wait, setWait] = useState(() => pauseAfter(recentReturns()))
+  const [wait, setWait] = useState(() => pauseAfter(0))
   const { tries, seconds } = wait
   const [checking, setChecking] = useState(false)
+  const [cameBack] = useState(() => performance.now() - lastReturn < memory)
+  const goBack = () => navigate(returnPath(`?${params}`), { replace: true })
 
   const check = async () => {
     setChecking(true)
     try {
       await http.get('/healthz', { timeout: 5000 })
-      returns.push(Date.now())
-      navigate(returnPath(`?${params}`), { replace: true })
+      lastReturn = performance.now()
+      goBack()
     } catch {
       setWait(pauseAfter(tries + 1))
     } finally {
@@ -39,7 +44,7 @@ export function Component() {
   }
 
   useEffect(() => {
-    if (checking) return
+    if (checking || cameBack) return
     const timer = setTimeout(
       () => (seconds > 1 ? setWait({ tries, seconds: seconds - 1 }) : void check()),
       1000,
@@ -47,25 +52,31 @@ export function Component() {
     return () => clearTimeout(timer)
   })
   useEffect(() => {
+    if (cameBack) return
     const soon = () => void check()
     addEventListener('online', soon)
     return () => removeEventListener('online', soon)
   })
 
   return (
-    <Result
-      status="500"
+    <Notice
       title="服务暂时不可用"
-      subTitle={
+      hint={
         <span role="status">
-          恢复后会自动返回刚才的页面。{checking ? '正在检查…' : `${seconds || 1} 秒后再次检查`}
+          {cameBack
+            ? '平台已经恢复，但刚才的页面仍然打不开。请稍后重试，或先回到首页。'
+            : `恢复后会自动返回刚才的页面。${checking ? '正在检查…' : `${seconds || 1} 秒后再次检查`}`}
         </span>
       }
-      extra={
-        <Button type="primary" loading={checking} onClick={() => void check()}>
-          立即检查
-        </Button>
-      }
-    />
+    >
+      <Button onClick={() => navigate(paths.home())}>回到首页</Button>
+      <Button
+        type="primary"
+        loading={checking}
+        onClick={() => (cameBack ? goBack() : void check())}
+      >
+        {cameBack ? '重试' : '立即检查'}
+      </Button>
+    </Notice>
   )
 }

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, data, RouterProvider, type RouteObject } from 'react-router-dom'
 import { CrashBoundary } from './CrashBoundary'
@@ -56,15 +56,16 @@ describe('the error screen of a route', () => {
 })
 
 describe('the not-found screen', () => {
-  const show = (state?: { missing: string }) =>
+  const show = (state?: { missing: string }, search = '') =>
     render(
       <RouterProvider
         router={createMemoryRouter(
           [
             { path: '/404', Component: NotFoundPage },
             { path: '/home', element: '到了首页' },
+            { path: '/deviceAccess/config/brand', element: '到了品牌' },
           ],
-          { initialEntries: [{ pathname: '/404', state }] },
+          { initialEntries: [{ pathname: '/404', search, state }] },
         )}
       />,
     )
@@ -80,5 +81,15 @@ describe('the not-found screen', () => {
     show({ missing: '没有“删除厂商”的权限' })
     expect(screen.getByText('没有权限')).toBeTruthy()
     expect(screen.getByText(/没有“删除厂商”的权限/)).toBeTruthy()
+  })
+
+  it('leads back to where the right was missing, and to no other site', async () => {
+    show({ missing: '没有“品牌列表”的权限' }, '?from=%2FdeviceAccess%2Fconfig%2Fbrand')
+    await userEvent.click(screen.getByRole('button', { name: '重试' }))
+    expect(await screen.findByText('到了品牌')).toBeTruthy()
+    cleanup()
+    show(undefined, '?from=%2F%2Fevil.example')
+    await userEvent.click(screen.getByRole('button', { name: '重试' }))
+    expect(await screen.findByText('到了首页')).toBeTruthy()
   })
 })

@@ -6,6 +6,7 @@ import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { menuAtom } from '@iot/shared/session/permission'
 import { systemAtom } from '@iot/shared/session/system'
 import { tokenAtom, userInfoAtom } from '@iot/shared/session/user'
+import { usePageTitle } from '../../pageTitle'
 import { Mark } from '../../layout/Mark'
 import { LoginForm } from './LoginForm'
 import { Skyline } from './Skyline'
@@ -26,6 +27,7 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
     icp: '',
     ...useAtomValue(baseConfigAtom),
   }
+  usePageTitle('登录')
   const [token, setToken] = useAtom(tokenAtom)
   const [user, setUser] = useAtom(userInfoAtom)
   const setMenu = useSetAtom(menuAtom)
