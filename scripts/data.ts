@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { copyDatabase, summaryOf } from 'server/src/core/db/copy'
-import { openDatabase, type DatabaseSource } from 'server/src/core/db/db'
+import { openDatabase, type DatabaseSource } from 'server/src/core/db/open'
 import { reasonOf } from 'server/src/core/db/outage'
 
 const help = `pnpm data copy --from <数据目录或 postgresql://…> --to <数据目录或 postgresql://…>

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { Password } from '@iot/shared/contract/auth'
 import { z } from 'zod'
 import type { DeviceAccessOptions } from './device-access/deviceAccess'
-import type { DatabaseSource } from './core/db/db'
+import type { DatabaseSource } from './core/db/open'
 import type { SiteOptions } from './site/site'
 
 export type AppOptions = DeviceAccessOptions & {

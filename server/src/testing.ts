@@ -15,7 +15,7 @@ import { roleApi } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app'
-import { openDatabase } from './core/db/db'
+import { openDatabase } from './core/db/open'
 import { migrate, migrationNames } from './core/db/migrate'
 import type { AppOptions } from './settings'
 

@@ -1,7 +1,8 @@
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { uuidv7 } from 'uuidv7'
 import { device, deviceCredential, product } from '../tables/device'
-import { openDatabase, type Db } from '../core/db/db'
+import type { Db } from '../core/db/db'
+import { openDatabase } from '../core/db/open'
 import { migrate } from '../core/db/migrate'
 import { startDeviceAccess, type DeviceAccessOptions } from './deviceAccess'
 

@@ -1,81 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
-import type pg from 'pg'
-import { openEmbedded, type EmbeddedSource } from './embedded'
-import { noAnswer, sqlState } from './outage'
-import { pgliteConfig, startPglite } from './pglite'
-import { inTransaction, openPool } from './pool'
+import { sqlState } from './outage'
 
 /** The database or a transaction in it; queries take either. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>
 
-export type DatabaseSource =
-  | { kind: 'memory'; template?: string }
-  | ({ kind: 'embedded' } & EmbeddedSource)
-  | { kind: 'server'; url: string }
-
-type Opened = {
-  config: pg.PoolConfig
-  /** A process of its own, which can hang while we go on. */
-  watched: boolean
-  /** One sentence for who runs the platform. */
-  about: string
-  dump?: () => Promise<Uint8Array>
-  close?: () => Promise<void>
-}
-
-/** Of PostgreSQL, ours or another's. */
-const limits: pg.PoolConfig = {
-  max: 10,
-  connectionTimeoutMillis: 10_000,
-  statement_timeout: 15_000,
-}
-
-/**
- * Opens a database behind one `pg` pool: PGlite in memory, the embedded one of a folder, or a PostgreSQL server.
- * PGlite is one connection: inside `transaction` use the `tx` given, or you wait for yourself; that mistake is refused
- * at once, with every database.
- */
-export async function openDatabase(source: DatabaseSource) {
-  const { config, watched, about, dump, close } = await open(source)
-  const pool = openPool(watched ? { ...limits, ...config } : config, watched)
-  return {
-    db: pool.db,
-    kind: source.kind,
-    about,
-    dump: () => dump!(),
-    /** Within two seconds: it answers, or throws. */
-    ready: () => Promise.race([pool.db.execute(sql`select 1`), tooLate()]),
-    async close() {
-      await pool.close()
-      await close?.()
-    },
-  }
-}
-
-async function open(source: DatabaseSource): Promise<Opened> {
-  if (source.kind === 'embedded') return openEmbedded(source)
-  if (source.kind === 'server')
-    return {
-      config: { connectionString: source.url },
-      watched: true,
-      about: 'PostgreSQL 服务器',
-    }
-  const { stream, dump, close } = await startPglite(source)
-  return {
-    config: pgliteConfig(stream),
-    watched: false,
-    about: '内存数据库：进程结束即清空',
-    dump,
-    close,
-  }
-}
-
-const tooLate = () =>
-  new Promise<never>((_, refuse) => {
-    setTimeout(() => refuse(noAnswer()), 1800).unref()
-  })
+/** Set while a transaction's work runs; the pool refuses to be asked beside it. */
+export const inTransaction = new AsyncLocalStorage<{ open: boolean }>()
 
 /** A transaction, tried again when a distributed engine asks for it (serialization failure, deadlock). */
 export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {

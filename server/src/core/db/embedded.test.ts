@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { copyDatabase } from './copy'
-import { openDatabase, type Db } from './db'
+import type { Db } from './db'
+import { openDatabase } from './open'
 import { migrate } from './migrate'
 
 jest.setTimeout(120_000)

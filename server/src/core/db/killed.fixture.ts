@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { openDatabase } from './db'
+import { openDatabase } from './open'
 import { migrate } from './migrate'
 
 /** Writes rows and says so until somebody kills it; see embedded.test.ts. */

@@ -7,7 +7,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { product } from '../../tables/device'
 import { task as taskTable } from '../../tables/task'
 import { testApp } from '../../testing'
-import { openDatabase } from './db'
+import { openDatabase } from './open'
 import { alone, migrate, migrationNames } from './migrate'
 
 jest.setTimeout(60_000)

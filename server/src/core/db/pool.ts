@@ -1,12 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Duplex } from 'node:stream'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import type { Db } from './db'
+import { inTransaction, type Db } from './db'
 import { DatabaseAway, noAnswer, sayOutage } from './outage'
 import { watch } from './watch'
-
-export const inTransaction = new AsyncLocalStorage<{ open: boolean }>()
 
 const options = { casing: 'snake_case' } as const
 
