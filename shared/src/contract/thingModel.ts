@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Description, Name } from './fields'
 
 /**
- * What devices of a product can do, in the terms of Alibaba's TSL: a TSL file is read by this schema as it stands
- * (its numbers may be text; `schema`, `profile`, `method` and `unitName` follow from other facts and are dropped).
+ * What devices of a product can do, in the terms of Alibaba's TSL, whose files it reads: numbers may be text; `schema`,
+ * `profile`, `method` and `unitName` follow from other facts and are dropped. Only the services `set` and `get` and the
+ * event `post`, which say what the protocol says, are to be left out before.
  * What TSL has no word for is ours: `isHistory`, `isMonitor`. The order of the lists is the order they are shown in.
  * https://help.aliyun.com/document_detail/73727.html
  */
