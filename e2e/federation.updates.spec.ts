@@ -100,8 +100,9 @@ test('a half-filled form holds the exchange back, and comes back after the chunk
   await expect(page.getByText('“设备接入”已更新')).toBeHidden()
 
   await page.reload()
-  const dialog = page.getByRole('dialog')
   await expect(page).toHaveURL(/\/deviceAccess\/config\/manufacturer/)
+  await page.getByRole('button', { name: '继续' }).click()
+  const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('厂商名称')).toHaveValue('明光照明')
   await expect(dialog.getByLabel('联系人')).toHaveValue('张工')
 })
