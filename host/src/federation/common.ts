@@ -18,6 +18,7 @@ import * as onDemand from '@iot/shared/ui/onDemand'
 import * as panel from '@iot/shared/ui/panel'
 import * as right from '@iot/shared/ui/right'
 import * as status from '@iot/shared/ui/status'
+import * as toolbar from '@iot/shared/ui/toolbar'
 import * as useColumns from '@iot/shared/ui/useColumns'
 import * as useDraft from '@iot/shared/ui/useDraft'
 import * as usePage from '@iot/shared/ui/usePage'
@@ -44,6 +45,7 @@ export const common: Record<string, unknown> = {
   '@iot/shared/ui/panel': panel,
   '@iot/shared/ui/right': right,
   '@iot/shared/ui/status': status,
+  '@iot/shared/ui/toolbar': toolbar,
   '@iot/shared/ui/useColumns': useColumns,
   '@iot/shared/ui/useDraft': useDraft,
   '@iot/shared/ui/usePage': usePage,

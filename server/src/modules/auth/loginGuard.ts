@@ -3,9 +3,11 @@ import type { authQueries } from './queries'
 
 const minute = 60_000
 export const limits = {
-  /** Failures after which a captcha is asked for, and after which the door is shut. */
+  /** Failures of one account after which a captcha is asked for, and after which the door is shut. */
   captcha: 2,
   lock: 5,
+  /** Accounts that failed from one address: a site behind one address has many people, a guesser has more. */
+  accounts: 30,
   window: 10 * minute,
   lockFor: 10 * minute,
   /** The eleventh sign-in ends the one that was idle longest. */
@@ -17,38 +19,48 @@ export const limits = {
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 type Queries = ReturnType<typeof authQueries>
 
-/** Failures by account name and by address, whether or not the account exists. */
+/** Failures by account name, whether or not the account exists, and how many accounts failed from an address. */
 export function loginGuard(queries: Queries, username: string, address: string) {
-  const keys = [`user:${username.toLowerCase()}`, `address:${address}`]
-  const recent = (row: Awaited<ReturnType<Queries['failure']>>) =>
-    row && Date.parse(row.since) > Date.now() - limits.window ? row.count : 0
+  const account = `user:${username.toLowerCase()}`
+  const fromHere = `address:${address}|`
+  const since = () => fromNow(-limits.window)
 
   return {
     async admit() {
-      let count = 0
-      for (const key of keys) {
-        const row = await queries.failure(key)
-        if (row?.lockedUntil && Date.parse(row.lockedUntil) > Date.now())
-          throw locked(row.lockedUntil)
-        count = Math.max(count, recent(row))
-      }
-      return { needsCaptcha: count >= limits.captcha }
+      const row = await queries.failure(account)
+      if (row?.lockedUntil && Date.parse(row.lockedUntil) > Date.now())
+        throw locked(row.lockedUntil)
+      if ((await queries.failuresLike(fromHere, since())) >= limits.accounts)
+        throw locked(fromNow(limits.lockFor))
+      const recent = row && row.since >= since() ? row.count : 0
+      return { needsCaptcha: recent >= limits.captcha }
     },
-    /** Answers the refusal to throw. */
-    async failed(userId: string | undefined) {
-      let worst = 0
-      for (const key of keys) {
-        const count = await queries.countFailure(key, fromNow(-limits.window))
-        worst = Math.max(worst, count)
-        if (count < limits.lock) continue
-        await queries.lock(key, fromNow(limits.lockFor))
-        if (userId && key.startsWith('user:'))
-          await queries.lockUser(userId, fromNow(limits.lockFor))
+    /**
+     * Takes one of the tries before the password is looked at, so that many guesses at the same moment are no more
+     * than five; `failed` and `succeeded` end it.
+     */
+    async reserve(userId?: string) {
+      const count = await queries.countFailure(account, since())
+      const until = fromNow(limits.lockFor)
+      if (count >= limits.lock) {
+        await queries.lock(account, until)
+        if (userId) await queries.lockUser(userId, until)
       }
-      if (worst >= limits.lock) return locked(fromNow(limits.lockFor))
-      return refused('账号或密码错误', { captcha: worst >= limits.captcha })
+      if (count > limits.lock) throw locked(until)
+      return {
+        /** Answers the refusal to throw. */
+        async failed() {
+          await queries.countFailure(fromHere + username.toLowerCase(), since())
+          return count >= limits.lock
+            ? locked(until)
+            : refused('账号或密码错误', { captcha: count >= limits.captcha })
+        },
+        async succeeded() {
+          await queries.clearFailures(account)
+          await queries.clearFailures(fromHere + username.toLowerCase())
+        },
+      }
     },
-    clear: () => Promise.all(keys.map((key) => queries.clearFailures(key))),
   }
 }
 

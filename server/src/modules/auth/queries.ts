@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
 import { menu } from '../../tables/menu'
@@ -47,6 +47,12 @@ export const authQueries = (db: Db) => ({
       .returning({ count: loginFailure.count })
     return row!.count
   },
+  /** How many keys begin so and had a failure since. */
+  failuresLike: (prefix: string, since: string) =>
+    db.$count(
+      loginFailure,
+      and(sql`starts_with(${loginFailure.key}, ${prefix})`, gte(loginFailure.since, since)),
+    ),
   lock: (key: string, until: string) =>
     db.update(loginFailure).set({ lockedUntil: until }).where(eq(loginFailure.key, key)),
   lockUser: (id: string, until: string) =>

@@ -101,7 +101,7 @@ describe('POST /v1/auth/login', () => {
     await expect(app.stranger.call(authApi.login, wrong)).rejects.toMatchObject({ code: 422 })
     await expect(app.stranger.call(authApi.login, wrong)).rejects.toMatchObject({ code: 422 })
   })
-  it('shuts account and address after five failures, with one message', async () => {
+  it('shuts an account after five failures, with one message', async () => {
     const at = new Date().toISOString()
     for (const key of ['user:admin', 'user:nobody'])
       await app.app.db.insert(loginFailure).values({
@@ -113,6 +113,27 @@ describe('POST /v1/auth/login', () => {
     const [real, unknown] = [await attempt('admin', password), await attempt('nobody', password)]
     expect(real).toMatchObject({ code: 1001, msg: '失败次数过多，请 10 分钟后再试' })
     expect(unknown).toMatchObject({ msg: '失败次数过多，请 10 分钟后再试' })
+  })
+  it('looks at no more than five of twenty guesses at the same moment', async () => {
+    await newUser('guessed')
+    const tries = Array.from({ length: 20 }, () => attempt('guessed', 'x'))
+    const answers = (await Promise.all(tries)) as Refused[]
+    const looked = answers.filter(({ msg }) => msg === '账号或密码错误')
+    expect(looked).toHaveLength(4)
+    expect(answers.filter(({ msg }) => msg.startsWith('失败次数过多'))).toHaveLength(16)
+  })
+  it('asks nobody for a captcha because of a colleague at the same address', async () => {
+    for (let n = 0; n < 3; n++) await attempt('clumsy', 'x')
+    expect(await attempt('nobody-else', 'x')).toMatchObject({ data: { captcha: false } })
+  })
+  it('shuts an address only after failures of many accounts', async () => {
+    const rows = Array.from({ length: 29 }, (_, n) => `address:127.0.0.1|user${n}`)
+    const since = new Date().toISOString()
+    await app.app.db.insert(loginFailure).values(rows.map((key) => ({ key, count: 1, since })))
+    expect(await attempt('thirtieth', 'x')).toMatchObject({ msg: '账号或密码错误' })
+    expect(await attempt('admin', password)).toMatchObject({
+      msg: '失败次数过多，请 10 分钟后再试',
+    })
   })
   it('counts five failures in ten minutes and no older ones', async () => {
     await app.app.db
@@ -195,7 +216,7 @@ describe('GET /v1/auth/me', () => {
     const { menu, user } = await app.as('operator1', first).call(authApi.me, {})
     expect(menu.map(({ name }) => name)).toEqual(['首页', '设备接入'])
     expect(menu[1]).toMatchObject({
-      children: [{ name: '配置', children: [{ name: '厂商管理', type: 'page' }] }],
+      children: [{ name: '配置', children: [{ name: '厂商管理' }, { name: '品牌管理' }] }],
     })
     expect(user.permissions).toEqual(
       expect.arrayContaining([

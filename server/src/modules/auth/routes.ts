@@ -39,12 +39,13 @@ export async function authRoutes(app: FastifyInstance) {
         throw withCaptcha(wrongField('captcha', answer ? '验证码错误或已过期' : '请输入验证码'))
       }
       const user = await queries.userByName(username)
+      const attempt = await guard.reserve(user?.id)
       const matches = await checkPassword(password, user?.passwordHash ?? nobody)
-      if (!user || !matches) throw await guard.failed(user?.id)
+      if (!user || !matches) throw await attempt.failed()
       if (user.disabled) throw refused('账号已禁用，请联系管理员')
       if (user.expireTime && Date.parse(user.expireTime) <= Date.now())
         throw refused('账号已过期，请联系管理员')
-      await guard.clear()
+      await attempt.succeeded()
 
       const token = randomBytes(32).toString('base64url')
       const lifetime = remember ? limits.remembered : limits.short
@@ -140,8 +141,9 @@ export async function authRoutes(app: FastifyInstance) {
     const guard = loginGuard(queries, user.username, address)
     await guard.admit()
     const row = await queries.userById(user.id)
-    if (row && (await checkPassword(password, row.passwordHash))) return
-    await guard.failed(undefined)
+    const attempt = await guard.reserve()
+    if (row && (await checkPassword(password, row.passwordHash))) return attempt.succeeded()
+    await attempt.failed()
     throw wrongField('oldPassword', '原密码不正确')
   }
 }

@@ -1,10 +1,21 @@
 import { randomInt, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import pLimit from 'p-limit'
+import { refused } from '../../../core/refusal'
 
 // OWASP's first choice for scrypt: N=2^17, r=8, p=1 (128 MiB, about 0.3 s); node refuses it without maxmem.
 const cost = () => ({ N: 2 ** Number(process.env.SCRYPT_LOG_N ?? 17), r: 8, p: 1 })
 type Cost = ReturnType<typeof cost>
 
-const derive = (password: string, salt: Buffer, cost: Cost) =>
+// Each takes 128 MiB and a core: two at once, some more in line, and the rest is told at once.
+const hashing = pLimit(2)
+const inLine = 30
+
+function derive(password: string, salt: Buffer, cost: Cost) {
+  if (hashing.pendingCount >= inLine) throw refused('现在登录的人太多，请稍后再试')
+  return hashing(() => scryptKey(password, salt, cost))
+}
+
+const scryptKey = (password: string, salt: Buffer, cost: Cost) =>
   new Promise<Buffer>((resolve, reject) =>
     scrypt(
       password.normalize('NFKC'),
