@@ -42,6 +42,8 @@ export const Manufacturer = z.object({
   phone: Phone.meta({ title: '联系电话' }),
   email: z.union([z.literal(''), z.email('邮箱格式不正确')]).meta({ title: '邮箱' }),
   areaCode: AreaCode,
+  /** 省 市 区 in words, so that a list needs no region data. */
+  areaName: z.string().meta({ title: '所在地区' }),
   address: Address,
   website: Website,
   logo: Picture.meta({ title: '标志' }),
@@ -49,7 +51,7 @@ export const Manufacturer = z.object({
   status: Status,
 })
 export type Manufacturer = z.infer<typeof Manufacturer>
-export const ManufacturerDraft = Manufacturer.omit(rowKeys)
+export const ManufacturerDraft = Manufacturer.omit({ ...rowKeys, areaName: true })
 export type ManufacturerDraft = z.infer<typeof ManufacturerDraft>
 /** The code never changes after creation. */
 export const ManufacturerChange = ManufacturerDraft.omit({ code: true }).extend(revision)

@@ -119,8 +119,12 @@ export function FormDialog<D extends object>({
 
   /** Takes over what only a colleague changed and saves again; asks where both changed the same. */
   async function merge(current: Stored) {
-    const { taken, asked } = mergeRows(schema, base.current, form.getFieldsValue(true), current)
-    form.setFieldsValue(taken as Parameters<typeof form.setFieldsValue>[0])
+    const typed = form.getFieldsValue() as Record<string, unknown>
+    const { taken, asked } = mergeRows(schema, base.current, typed, current)
+    // What the form does not show is not its to change.
+    const unseen = Object.entries(current).filter(([name]) => !(name in typed))
+    const newer = { ...Object.fromEntries(unseen), ...taken }
+    form.setFieldsValue(newer as Parameters<typeof form.setFieldsValue>[0])
     if (asked.length > 0) return setConflict({ current, asked })
     base.current = { ...base.current, ...current }
     const titles = Object.keys(taken).map((name) => titleOf(schema, name))

@@ -81,12 +81,7 @@ export function Component() {
       { ...column(Manufacturer, 'name'), ...sortable('name'), width: 204, ellipsis: true },
       { ...column(Manufacturer, 'shortName'), width: 110, ellipsis: true },
       { ...column(Manufacturer, 'code'), ...sortable('code'), width: 104, ellipsis: true },
-      {
-        ...column(Manufacturer, 'areaCode'),
-        width: 168,
-        ellipsis: true,
-        render: (code: string) => <RegionName code={code} />,
-      },
+      { ...column(Manufacturer, 'areaName'), width: 168, ellipsis: true },
       { ...column(Manufacturer, 'contact'), width: 80, ellipsis: true },
       { ...column(Manufacturer, 'phone'), width: 118 },
       statusColumn<Manufacturer>(),

@@ -9,7 +9,7 @@ export function regionName(code: string): string {
     lookup(code.slice(0, 4), 'city'),
     lookup(code, 'area'),
   ].map((region) => region?.name)
-  if (names[2]) return [...new Set(names)].filter(Boolean).join(' ')
+  if (names[2]) return [...new Set(names)].filter(Boolean).join(' / ')
   const old = abolished(code)
   return old ? `${old.name}（已撤并）` : code
 }

@@ -3,17 +3,24 @@ import { and, asc, like, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { contains, equals } from '../../core/db/rows'
+import { regionName } from '../../core/serve/region'
 import { versioned } from '../../core/db/versioned'
 import { manufacturer as table } from '../../tables/manufacturer'
 
 type Page = z.output<typeof manufacturerApi.page.input>
 
+/** With its region in words. */
+export const named = (row: typeof table.$inferSelect) => ({
+  ...row,
+  areaName: regionName(row.areaCode),
+})
+
 export const manufacturerQueries = (db: Db) => {
   const rows = versioned(db, table)
   return {
     ...rows,
-    page: ({ name, code, areaCode, status, ...page }: Page) =>
-      rows.list(
+    async page({ name, code, areaCode, status, ...page }: Page) {
+      const { list, total } = await rows.list(
         and(
           name ? or(contains(table.name, name), contains(table.shortName, name)) : undefined,
           contains(table.code, code),
@@ -22,7 +29,9 @@ export const manufacturerQueries = (db: Db) => {
           equals(table.status, status),
         ),
         page,
-      ),
+      )
+      return { list: list.map(named), total }
+    },
     options: () =>
       db
         .select({ id: table.id, name: table.name, status: table.status })

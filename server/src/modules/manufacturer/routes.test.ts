@@ -100,7 +100,7 @@ describe('POST /v1/manufacturer', () => {
       field: 'areaCode',
       title: '所在地区',
       before: '',
-      after: '广东省 深圳市 南山区',
+      after: '广东省 / 深圳市 / 南山区',
     })
   })
 })

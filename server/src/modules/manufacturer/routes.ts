@@ -10,7 +10,7 @@ import { serve } from '../../core/serve/serve'
 import { exported, imported } from '../../core/serve/transfer'
 import { mustBeFree } from '../../core/serve/unique'
 import { manufacturer as table } from '../../tables/manufacturer'
-import { manufacturerQueries } from './queries'
+import { manufacturerQueries, named } from './queries'
 
 const entity = '厂商'
 const about = changeOf(entity, ManufacturerDraft, {
@@ -28,7 +28,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
       await mustBeFree(tx, table, Manufacturer, draft)
       const row = await rows.insert(draft, context.user.username)
       note(about(row, { after: row }))
-      return row
+      return named(row)
     })
 
   serve(app, manufacturerApi, {
@@ -40,7 +40,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
     }),
     page: (query) => queries.page(query),
     list: () => queries.options(),
-    get: async ({ id }) => found(await queries.get(id), entity),
+    get: async ({ id }) => named(found(await queries.get(id), entity)),
     create,
     update: (change, context) =>
       context.write(manufacturerQueries, async (rows, note, tx) => {
@@ -51,7 +51,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
         const row = await rows.update(change, context.user.username)
         if (!row) throw changedSince(await rows.get(change.id))
         note(about(row, { before, after: row }))
-        return row
+        return named(row)
       }),
     exportRows: (filters, context) =>
       exported(context, entity, (slice) => queries.page({ ...filters, ...slice })),
