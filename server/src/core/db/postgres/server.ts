@@ -20,6 +20,8 @@ import { disownPidFile, end, endLeftover } from './leftover'
 /** For a building on a small machine. What is acknowledged is on the disk: fsync is named so that nothing turns it off. */
 const settings = {
   fsync: 'on',
+  // Plain fsync leaves it in the cache of the disk there.
+  ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }),
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: 30,
