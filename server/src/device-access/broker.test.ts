@@ -93,6 +93,13 @@ describe('the door of the broker', () => {
     ['a disabled device', { ...connectOptions(off) }],
     ["the platform's own name", { clientId: 'x', username: '$platform', password: 'guess' }],
   ])('is closed to %s', async (_, options) => expect(await refusal(options)).toBe(4))
+  it('says that it is the platform that cannot, while the database is away', async () => {
+    const asked = jest
+      .spyOn(platform.devices.authority, 'admits')
+      .mockRejectedValueOnce(new Error('away'))
+    expect(await refusal(connectOptions(one))).toBe(3)
+    asked.mockRestore()
+  })
 
   it('is closed to a device without keep-alive', async () =>
     expect(await refusal({ ...connectOptions(one), keepalive: 0 })).toBe(6))

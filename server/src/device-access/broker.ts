@@ -61,23 +61,22 @@ export async function startBroker({
         return done(null, true)
       }
       const signed = claims.get(client)
-      const refuse = () =>
-        done(
-          Object.assign(new Error('bad user name or password'), {
-            returnCode: 4,
-          }) as AuthenticateError,
-          null,
-        )
-      if (!signed) return refuse()
-      authority.admits(signed).then((admitted) => {
-        if (!admitted) return refuse()
-        reaching.set(client, {
-          productKey: signed.productKey,
-          deviceName: signed.deviceName,
-          children: authority.childrenOf(signed),
-        })
-        done(null, true)
-      }, refuse)
+      const refuse = (returnCode: AuthenticateError['returnCode'], message: string) =>
+        done(Object.assign(new Error(message), { returnCode }) as AuthenticateError, null)
+      const wrong = () => refuse(4, 'bad user name or password')
+      if (!signed) return wrong()
+      authority.admits(signed).then(
+        (admitted) => {
+          if (!admitted) return wrong()
+          reaching.set(client, {
+            productKey: signed.productKey,
+            deviceName: signed.deviceName,
+            children: authority.childrenOf(signed),
+          })
+          done(null, true)
+        },
+        () => refuse(3, 'server unavailable'),
+      )
     },
     authorizePublish(client, packet, done) {
       if (client && platform.has(client)) return done(null)
