@@ -8,7 +8,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await testApp({ mqttHookSecret: 'between-us' })
   await insertDevices(app.app.db, [product], [one])
-}, 30_000)
+})
 afterAll(() => app.close())
 
 const ask = async (path: string, payload: object, secret = 'between-us') => {

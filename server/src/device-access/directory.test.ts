@@ -7,7 +7,7 @@ const lamps = Array.from({ length: 300 }, (_, at) => deviceRow(direct, `lamp-${a
 beforeAll(async () => {
   platform = await testDevices()
   await insertDevices(platform.db, [direct], lamps)
-}, 30_000)
+})
 afterAll(() => platform.close())
 
 const strangers = (from: number, count: number) =>

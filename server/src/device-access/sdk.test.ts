@@ -40,7 +40,7 @@ const set = (row: typeof direct, values: Record<string, number>) =>
 beforeAll(async () => {
   test = await testDevices()
   await insertDevices(test.db, Object.values(products), [direct, gateway, stranger, ...children])
-}, 30_000)
+})
 afterAll(async () => {
   for (const one of opened) one.end(true)
   await test.close()

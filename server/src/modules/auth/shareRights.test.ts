@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
+import { until } from '../../device-access/testing'
 import { rightsRevision } from '../../tables/role'
 import { testApp } from '../../testing'
 import { shareRights } from './shareRights'
@@ -9,11 +11,16 @@ test('a change of rights in another process is told here, our own is told once',
   await sharing.ready
   const told = jest.fn()
   app.rights.on('changed', told)
+
   app.rights.emit('changed')
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  const revisions = () => app.db.select().from(rightsRevision)
+  await until(revisions, ([row]) => row?.value === 1)
+  await sharing.look()
   expect(told).toHaveBeenCalledTimes(1)
+
   await app.db.update(rightsRevision).set({ value: 7 }).where(eq(rightsRevision.id, 1))
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await once(app.rights, 'changed')
+  await sharing.look()
   expect(told).toHaveBeenCalledTimes(2)
   sharing.stop()
   await close()

@@ -33,5 +33,5 @@ export function shareRights(app: FastifyInstance, every = 10_000) {
   const note = (error: Error) => app.reportError('server', error)
   app.rights.on('changed', () => void raise().catch(note))
   const timer = setInterval(() => void look().catch(note), every).unref()
-  return { ready: look(), stop: () => clearInterval(timer) }
+  return { ready: look(), look, stop: () => clearInterval(timer) }
 }

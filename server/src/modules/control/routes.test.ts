@@ -42,10 +42,33 @@ let app: TestApp
 let gateway: EdgeClient
 /** How each lamp takes a set; by default it accepts and reports. */
 const moods = new Map<string, 'error' | 'slowError' | 'silent' | 'accepts' | 'late'>()
+/** What the slow and the late do once they are let. */
+const held: (() => void)[] = []
+const release = async (count: number) => {
+  await until(
+    () => held.length,
+    (waiting) => waiting === count,
+  )
+  for (const go of held.splice(0)) go()
+}
+/** How long a silent lamp is waited for. Nobody waits that long here: the clock is put forward, and goes on by itself else. */
+const patience = 20_000
+/** So many commands have reached the lamps, and the clock of each runs. */
+const arrived = (count: number) =>
+  until(
+    () => received.length,
+    (heard) => heard === count,
+  )
+async function timeOut(task: ControlTask) {
+  await arrived(received.length || 1)
+  jest.advanceTimersByTime(patience)
+  return ended(task)
+}
 const received: string[] = []
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0, controlTimeout: 800 })
+  jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
+  app = await testApp({ mqttPort: 0, controlTimeout: patience })
   await app.app.db.insert(space).values([
     {
       id: spaces.building,
@@ -98,16 +121,17 @@ beforeAll(async () => {
       const mood = moods.get(row.deviceName)
       if (mood === 'silent') return
       if (mood === 'error') return reply(500)
-      if (mood === 'slowError') return void setTimeout(() => reply(500), 300)
+      if (mood === 'slowError') return void held.push(() => reply(500))
+      if (mood === 'late') return void held.push(() => (reply(200), post(values)))
       reply(200)
-      if (mood === 'late') setTimeout(() => post(values), 300)
-      else if (mood !== 'accepts') post(values)
+      if (mood !== 'accepts') post(values)
     },
   })
   for (const one of online) gateway.post(one, { PowerSwitch: 1, Brightness: 80 })
   await until(states, (map) => online.every((one) => map[one.id]?.reported.Brightness === 80))
-}, 30_000)
+})
 afterAll(async () => {
+  jest.useRealTimers()
   await gateway.close()
   await app.close()
 })
@@ -212,12 +236,20 @@ describe('POST /v1/control/task', () => {
 
   it('names what failed, keeps its state, and retries only that', async () => {
     await run(allOn)
+    received.length = 0
     moods.set('a', 'error').set('b', 'silent').set('c', 'accepts').set('d', 'late')
-    const task = await run(allOff)
+    const begun = await start(allOff)
+    await release(1)
+    await arrived(4)
+    await until(
+      () => admin().call(controlApi.get, { id: begun.id }),
+      ({ counts }) => counts.success === 2 && counts.failed === 1,
+    )
+    const task = await timeOut(begun)
     expect(task.counts).toMatchObject({ success: 2, failed: 1, timeout: 1 })
     expect(await ledger(task, 'failed,timeout')).toMatchObject({
       a: { reason: '设备返回 500' },
-      b: { reason: '0.8 秒内没有应答' },
+      b: { reason: '20 秒内没有应答' },
     })
     const now = await states()
     expect([a, b, c, d].map((one) => now[one.id]!.reported.PowerSwitch)).toEqual([1, 1, 0, 0])
@@ -280,11 +312,13 @@ describe('what is asked of a device', () => {
       ['slowError', 11, { failed: 1 }],
       ['silent', 11, { timeout: 1 }],
     ] as const) {
+      received.length = 0
       moods.set('a', mood)
       const before = (await ofA()).brightness
       const task = await start(single(a.id, { Brightness: 11 }))
       expect(await ofA()).toEqual({ brightness: before, desired: { Brightness: 11 } })
-      expect(await ended(task)).toMatchObject({ counts })
+      if (mood !== 'silent') await release(1)
+      expect(await (mood === 'silent' ? timeOut(task) : ended(task))).toMatchObject({ counts })
       expect(await ofA()).toEqual({ brightness, desired: {} })
     }
   })
@@ -293,17 +327,21 @@ describe('what is asked of a device', () => {
     const task = await start(single(a.id, { Brightness: 12 }))
     await admin().call(controlApi.cancel, { id: task.id })
     expect((await ofA()).desired).toEqual({ Brightness: 12 })
-    await ended(task)
+    await timeOut(task)
     expect((await ofA()).desired).toEqual({})
   })
   it('goes on being asked while another task still asks', async () => {
     moods.set('a', 'silent')
     const first = await start(single(a.id, { Brightness: 13, PowerSwitch: 1 }))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await arrived(1)
+    jest.advanceTimersByTime(patience / 2)
     const second = await start(single(a.id, { Brightness: 14 }))
+    await arrived(2)
     expect((await ofA()).desired).toEqual({ Brightness: 14, PowerSwitch: 1 })
+    jest.advanceTimersByTime(patience / 2)
     await ended(first)
     expect((await ofA()).desired).toEqual({ Brightness: 14 })
+    jest.advanceTimersByTime(patience / 2)
     await ended(second)
     expect((await ofA()).desired).toEqual({})
   })
@@ -323,7 +361,7 @@ describe('POST /v1/control/cancel', () => {
       status: 'cancelled',
       doneTime: null,
     })
-    expect(await ended(task)).toMatchObject({ status: 'cancelled', counts: { timeout: 1 } })
+    expect(await timeOut(task)).toMatchObject({ status: 'cancelled', counts: { timeout: 1 } })
   })
   it('refuses to retry or undo a task that still runs', async () => {
     moods.set('a', 'silent')
@@ -331,8 +369,17 @@ describe('POST /v1/control/cancel', () => {
     await expect(admin().call(controlApi.undo, { id: task.id })).rejects.toMatchObject({
       msg: '任务还在执行，请等它结束',
     })
-    await ended(task)
+    await timeOut(task)
   })
+})
+
+test('GET /v1/control/recent answers the newest tasks of the project first', async () => {
+  const tasks = [
+    await run(single(a.id, { Brightness: 30 })),
+    await run(single(b.id, { Brightness: 31 })),
+  ]
+  const recent = await admin().call(controlApi.recent, { projectId: 1 })
+  expect(recent.slice(0, 2).map(({ id }) => id)).toEqual([tasks[1]!.id, tasks[0]!.id])
 })
 
 describe('rights', () => {
@@ -441,7 +488,7 @@ describe('a task whose process died', () => {
       b: { state: 'failed', reason: '平台重启，未下发' },
     })
     expect(await admin().call(controlApi.get, { id })).toMatchObject({ status: 'running' })
-    await ended({ ...live, id })
+    await timeOut({ ...live, id })
   })
 })
 

@@ -1,4 +1,5 @@
 import { errorReportApi } from '@iot/shared/contract/errorReport'
+import { until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
 import { errorLog } from '../../tables/errorLog'
 
@@ -43,8 +44,7 @@ describe('POST /v1/log/error/report', () => {
 
 test('a fault of the server is kept with its trace and tells the caller nothing else', async () => {
   app.app.reportError('server', new Error('disk is gone'))
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(
-    (await app.app.db.select().from(errorLog)).find(({ source }) => source === 'server'),
-  ).toMatchObject({ message: 'disk is gone' })
+  const kept = async () =>
+    (await app.app.db.select().from(errorLog)).find(({ source }) => source === 'server')
+  expect(await until(kept, (row) => row !== undefined)).toMatchObject({ message: 'disk is gone' })
 })
