@@ -24,11 +24,14 @@ const common = {
 export default {
   // On two cores Jest would take one. Suites wait for databases and sockets half of their time.
   maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Five seconds are short on a busy machine; the first test ever also makes the database's template.
+  testTimeout: 60_000,
+  reporters: ['default', '<rootDir>/scripts/jest/answered.js'],
   projects: [
     {
       ...common,
       displayName: 'node',
-      testEnvironment: 'node',
+      testEnvironment: '<rootDir>/server/src/testing.environment.mjs',
       testMatch: [
         '<rootDir>/{server,scripts,region-data}/**/*.test.ts',
         '<rootDir>/shared/src/{contract,screens}/**/*.test.ts',

@@ -147,4 +147,4 @@ it('has a valid pointer after kill -9 at any moment', async () => {
     expect((await served()).revision).toBe(revision + 1)
   }
   expect((await readdir(join(site.folder, 'ledger'))).length).toBe((await served()).revision)
-}, 60_000)
+})

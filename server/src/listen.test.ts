@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { listen } from './listen'
 import { readSettings } from './settings'
 
-jest.setTimeout(60_000)
 process.env.SCRYPT_LOG_N = '10'
 let folder: string
 beforeAll(async () => {

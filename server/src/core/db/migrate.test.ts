@@ -10,7 +10,6 @@ import { testApp } from '../../testing'
 import { openDatabase } from './open'
 import { alone, migrate, migrationNames } from './migrate'
 
-jest.setTimeout(60_000)
 const server = join(__dirname, '../..')
 
 /** Everything that is declared as a table. */

@@ -7,7 +7,6 @@ import { migrate } from './migrate'
 import { testPostgres } from './postgres/testing'
 import { treeRows } from './treeRows'
 
-jest.setTimeout(60_000)
 let postgres: Awaited<ReturnType<typeof testPostgres>>
 let database: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { testApp, type TestApp } from '../../testing'
+import { sharedApp, type TestApp } from '../../testing'
 
 const file = join(__dirname, '../../../openapi.json')
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp()
+  app = await sharedApp()
 })
-afterAll(() => app.close())
 
 // `WRITE_OPENAPI=1 npx jest server/src/core/serve/openapi` after a change of the contract.
 test('openapi.json is what the server serves', async () => {

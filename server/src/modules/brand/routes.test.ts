@@ -1,19 +1,18 @@
 import { brandApi } from '@iot/shared/contract/brand'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { testApp, type TestApp } from '../../testing'
+import { sharedApp, type TestApp } from '../../testing'
 import { manufacturer } from '../../tables/manufacturer'
 
 let app: TestApp
 let maker: { id: string }
 beforeAll(async () => {
-  app = await testApp()
+  app = await sharedApp()
   const texts = { shortName: '', creditCode: '', contact: '', phone: '', email: '', areaCode: '' }
   const more = { address: '', website: '', logo: '', remark: '', createBy: '', updateBy: '' }
   const row = { ...texts, ...more, name: '雷士照明', code: 'nvc', status: 'enabled' as const }
   maker = (await app.app.db.insert(manufacturer).values(row).returning())[0]!
 })
-afterAll(() => app.close())
 
 const admin = () => app.as('admin')
 const draft = (name: string, change = {}): Input<typeof brandApi.create> => ({

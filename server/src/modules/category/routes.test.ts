@@ -1,13 +1,12 @@
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import { DictionaryConfig, dictionaryApi, dictionaryTypes } from '@iot/shared/contract/dictionary'
 import { ThingModel } from '@iot/shared/contract/thingModel'
-import { testApp, type TestApp } from '../../testing'
+import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp()
+  app = await sharedApp()
 })
-afterAll(() => app.close())
 
 describe('GET /v1/product-standard-category/list', () => {
   it('refuses a stranger', () =>

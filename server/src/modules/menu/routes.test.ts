@@ -125,6 +125,11 @@ describe('DELETE /v1/menu/{id}', () => {
       code: 1001,
       msg: '内置菜单不能删除',
     }))
+  it('takes a row away', async () => {
+    const { id } = await admin().call(menuApi.create, draft({ name: '一时', routeName: 'once' }))
+    await admin().call(menuApi.remove, { id })
+    expect((await admin().call(menuApi.list, {})).some((row) => row.id === id)).toBe(false)
+  })
   it('refuses while a role or a row below holds it, and says which', async () => {
     const page = await admin().call(menuApi.create, draft({ name: '能耗', routeName: 'energy' }))
     await admin().call(

@@ -1,12 +1,11 @@
 import { projectApi } from '@iot/shared/contract/project'
-import { testApp, type TestApp } from '../../testing'
+import { sharedApp, type TestApp } from '../../testing'
 import { space } from '../../tables/space'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp()
+  app = await sharedApp()
 })
-afterAll(() => app.close())
 
 describe('GET /v1/map-engineering/tree', () => {
   const wanted = { engineeringId: 1, version: 'V1.0' }
@@ -35,6 +34,25 @@ describe('GET /v1/map-engineering/tree', () => {
     expect(
       await app.as('admin').call(projectApi.mapEngineeringTree, { ...wanted, engineeringId: 9 }),
     ).toEqual({ children: [] }))
+})
+
+describe('GET /v1/project/{projectId}/spaces', () => {
+  it('refuses a project the user may not see', async () => {
+    const other = await app.join('of-two', 'visitor', [2])
+    await expect(other.call(projectApi.spaces, { projectId: 3 })).rejects.toMatchObject({
+      code: 404,
+    })
+  })
+  it('answers the spaces of the project alone, each with the address of its plan', async () => {
+    const sort = { sort: 1, type: 'building' as const, parentId: null }
+    await app.app.db.insert(space).values([
+      { ...sort, projectId: 3, name: '有图', planHash: 'abc' },
+      { ...sort, projectId: 1, name: '别处' },
+    ])
+    expect(await app.as('admin').call(projectApi.spaces, { projectId: 3 })).toMatchObject([
+      { name: '有图', plan: '/v1/floor-plan/abc.svg' },
+    ])
+  })
 })
 
 describe('POST /v1/project/snapshot/tree', () => {

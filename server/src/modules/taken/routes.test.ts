@@ -1,19 +1,18 @@
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { roleApi } from '@iot/shared/contract/role'
 import { takenApi } from '@iot/shared/contract/taken'
-import { testApp, type TestApp } from '../../testing'
+import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 let id: string
 beforeAll(async () => {
-  app = await testApp()
+  app = await sharedApp()
   await app.join('guest', 'visitor')
   const blank = { shortName: '', creditCode: '', contact: '', phone: '', email: '' as const }
   const rest = { areaCode: '440305', address: '', website: '' as const, logo: '', remark: '' }
   const draft = { ...blank, ...rest, name: '同名', code: 'same', status: 'enabled' as const }
   id = (await app.as('admin').call(manufacturerApi.create, draft)).id
 })
-afterAll(() => app.close())
 
 const ask = (field: string, value: string, more: object = {}) =>
   app.as('admin').call(takenApi.ask, { resource: 'manufacturer', field, value, ...more })

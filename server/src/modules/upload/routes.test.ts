@@ -1,14 +1,13 @@
 import { uploadPath } from '@iot/shared/contract/upload'
-import { password, testApp, type TestApp } from '../../testing'
+import { noteAnswered, password, sharedApp, type TestApp } from '../../testing'
 import { cleanSvg } from './picture'
 
 let app: TestApp
 let token: string
 beforeAll(async () => {
-  app = await testApp()
+  app = await sharedApp()
   token = await app.login('admin', password)
 })
-afterAll(() => app.close())
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(32)])
 async function send(content: Buffer | string, { name = 'a.png', field = 'file', as = token } = {}) {
@@ -60,6 +59,7 @@ describe('POST /v1/upload/file', () => {
     }))
   it('serves it back as a picture and nothing else', async () => {
     const { data } = await send(png)
+    noteAnswered({ method: 'POST', path: uploadPath })
     const answer = await app.app.inject({ method: 'GET', url: data.url })
     expect(answer.rawPayload.equals(png)).toBe(true)
     expect(answer.headers).toMatchObject({

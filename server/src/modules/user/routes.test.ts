@@ -250,6 +250,16 @@ describe('a user', () => {
     expect(list[0]).toMatchObject({ roleNames: ['用户管理员'], projectIds: [1], state: 'normal' })
     expect((await admin().call(userApi.sessions, { id: list[0]!.id })).length).toBeGreaterThan(0)
   })
+  it('is signed out everywhere by who may, but not by themselves', async () => {
+    const { id, call } = await app.join('kicked', 'visitor')
+    await call(authApi.me, {})
+    expect(await admin().call(userApi.kick, { id })).toEqual({ revoked: 1 })
+    await expect(call(authApi.me, {})).rejects.toMatchObject({ code: 401, msg: '您已被踢下线' })
+    await expect(admin().call(userApi.kick, { id: await me() })).rejects.toMatchObject({
+      code: 1001,
+      msg: '不能把自己踢下线',
+    })
+  })
   it('is deleted, with sessions', async () => {
     const { id, call } = await app.join('gone', 'visitor')
     await admin().call(userApi.remove, { id })
@@ -308,6 +318,11 @@ describe('roles', () => {
       code: 1003,
       data: { references: [{ entity: '用户', name: 'clerk' }] },
     })
+  })
+  it('are deleted when nobody holds them', async () => {
+    const { id } = await admin().call(roleApi.create, role('brief'))
+    await admin().call(roleApi.remove, { id })
+    expect((await admin().call(roleApi.list, {})).some((one) => one.id === id)).toBe(false)
   })
   it('change what their users may do at once, and say what changed', async () => {
     const guest = app.as('guest')

@@ -6,7 +6,6 @@ import { Form } from 'antd'
 import { RegionField } from './RegionField'
 import type { RegionPickerProps } from './RegionPicker'
 
-jest.setTimeout(30_000)
 beforeEach(() => {
   localStorage.clear()
   // Each test meets a picker that has loaded nothing yet.

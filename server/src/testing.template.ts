@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from './core/db/open'
+import { migrate, migrationNames } from './core/db/migrate'
+
+/** An archive of a migrated database, made once per set of migrations: opening it takes a third of the time. */
+export async function template() {
+  const hash = createHash('sha256')
+  for (const name of await migrationNames())
+    hash.update(readFileSync(new URL(`./migrations/${name}`, import.meta.url)))
+  const folder = join(process.cwd(), '.cache')
+  const file = join(folder, `server-template-${hash.digest('hex').slice(0, 16)}.tar`)
+  if (existsSync(file)) return file
+  const database = await openDatabase({ kind: 'memory' })
+  await migrate(database.db)
+  mkdirSync(folder, { recursive: true })
+  for (const old of readdirSync(folder))
+    if (old.startsWith('server-template-')) rmSync(join(folder, old), { force: true })
+  writeFileSync(`${file}.${process.pid}`, await database.dump())
+  renameSync(`${file}.${process.pid}`, file)
+  await database.close()
+  return file
+}
