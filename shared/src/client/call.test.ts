@@ -17,7 +17,8 @@ const probe = endpoint({
 })
 const find = endpoint({ ...probe, method: 'GET' })
 
-type Answer = { status?: number; body?: unknown; delay?: number; hangUp?: boolean }
+type Answer = { status?: number; body?: unknown; after?: Promise<unknown>; hangUp?: boolean }
+const never = new Promise(() => {})
 let answer: Answer
 let seen: { url?: string; satoken?: string; body: string }
 let server: Server
@@ -37,10 +38,11 @@ beforeAll(async () => {
       .on('data', (part) => (body += part))
       .on('end', () => {
         seen = { url: request.url, satoken: request.headers.satoken as string | undefined, body }
-        setTimeout(() => {
-          response.writeHead(answer.status ?? 200, { ...cors, 'content-type': 'application/json' })
-          response.end(JSON.stringify(answer.body ?? {}))
-        }, answer.delay ?? 0)
+        const { after = Promise.resolve(), status = 200, body: sent = {} } = answer
+        void after.then(() => {
+          response.writeHead(status, { ...cors, 'content-type': 'application/json' })
+          response.end(JSON.stringify(sent))
+        })
       })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -113,10 +115,12 @@ describe('a body code other than 0', () => {
     expect(localStorage.getItem('token')).toBeNull()
   })
   it('does not end a session that began after the refused call was sent', async () => {
-    answer = { body: { code: 401, msg: '登录已过期' }, delay: 50 }
+    let reply!: () => void
+    const after = new Promise<void>((done) => (reply = done))
+    answer = { body: { code: 401, msg: '登录已过期' }, after }
     const late = failure()
-    await new Promise((done) => setTimeout(done, 20))
     store.set(tokenAtom, 'newer')
+    reply()
     await late
     expect(store.get(tokenAtom)).toBe('newer')
     expect(shown.login).not.toHaveBeenCalled()
@@ -160,7 +164,7 @@ describe('an HTTP status', () => {
 })
 
 it('says so when time is up', async () => {
-  answer = { delay: 300 }
+  answer = { after: never }
   http.defaults.timeout = 50
   await failure()
   http.defaults.timeout = 20_000
@@ -176,7 +180,7 @@ it('shows the message of a network error', async () => {
 
 it('says nothing when the caller gave up', async () => {
   const giveUp = new AbortController()
-  answer = { delay: 100 }
+  answer = { after: never }
   const pending = call(probe, { id: '7' }, { signal: giveUp.signal }).catch(() => 'gave up')
   giveUp.abort()
   expect(await pending).toBe('gave up')
