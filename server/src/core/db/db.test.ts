@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { testApp } from '../../testing'
 import { transaction } from './db'
 
-
 describe('a transaction', () => {
   it('refuses the database inside itself instead of waiting for ever', async () => {
     const { app, close } = await testApp()

@@ -42,7 +42,7 @@ async function take(code: string, ...routeNames: string[]) {
     menuIds: role.menuIds.filter((id) => !ids.includes(id)),
   })
 }
-/** The next version: all screens of this one and a new one in a folder that was there. */
+/** The next version: all screens of this one and a new one, of a name no screen will ever have, in a folder that was there. */
 async function upgrade(name: string) {
   const code = (verb: string) => `deviceAccess:${name}:${verb}` as const
   const next = area('deviceAccess', {
@@ -89,34 +89,34 @@ afterAll(() => app.close())
 
 it('gives a built-in role a page that is new, and its users the codes', async () => {
   const operator = await app.join('night', 'operator')
-  await upgrade('brand')
-  expect(await held('operator', 'deviceAccess.config.brand')).toEqual([
-    'deviceAccess:brand:list',
-    'deviceAccess:brand:query',
+  await upgrade('novelty')
+  expect(await held('operator', 'deviceAccess.config.novelty')).toEqual([
+    'deviceAccess:novelty:list',
+    'deviceAccess:novelty:query',
   ])
-  expect(await held('project-admin', 'deviceAccess.config.brand')).toEqual([
-    'deviceAccess:brand:add',
-    'deviceAccess:brand:list',
-    'deviceAccess:brand:query',
+  expect(await held('project-admin', 'deviceAccess.config.novelty')).toEqual([
+    'deviceAccess:novelty:add',
+    'deviceAccess:novelty:list',
+    'deviceAccess:novelty:query',
   ])
-  expect(await held('visitor', 'deviceAccess.config.brand')).toEqual([])
+  expect(await held('visitor', 'deviceAccess.config.novelty')).toEqual([])
   app.app.sessions.forget()
   const { user, menu } = await operator.call(authApi.me, {})
-  expect(user.permissions).toContain('deviceAccess:brand:query')
-  expect(user.permissions).not.toContain('deviceAccess:brand:add')
-  expect(JSON.stringify(menu)).toContain('/deviceAccess/config/brand')
+  expect(user.permissions).toContain('deviceAccess:novelty:query')
+  expect(user.permissions).not.toContain('deviceAccess:novelty:add')
+  expect(JSON.stringify(menu)).toContain('/deviceAccess/config/novelty')
 })
 
 it('does not give back what an administrator took, nor what is new below it', async () => {
   await take('operator', 'deviceAccess.config.manufacturer')
   await take('project-admin', 'deviceAccess.config', 'deviceAccess.config.manufacturer')
-  await upgrade('brand')
+  await upgrade('novelty')
   expect(await held('operator', 'deviceAccess.config.manufacturer')).toEqual([])
-  expect(await held('operator', 'deviceAccess.config.brand')).not.toEqual([])
-  expect(await held('project-admin', 'deviceAccess.config.brand')).toEqual([])
-  await take('operator', 'deviceAccess.config.brand')
-  await upgrade('brand')
-  expect(await held('operator', 'deviceAccess.config.brand')).toEqual([])
+  expect(await held('operator', 'deviceAccess.config.novelty')).not.toEqual([])
+  expect(await held('project-admin', 'deviceAccess.config.novelty')).toEqual([])
+  await take('operator', 'deviceAccess.config.novelty')
+  await upgrade('novelty')
+  expect(await held('operator', 'deviceAccess.config.novelty')).toEqual([])
 })
 
 it('leaves the roles of the site alone, and changes nothing the second time', async () => {
@@ -129,14 +129,14 @@ it('leaves the roles of the site alone, and changes nothing the second time', as
     deviceRights: [],
   }
   const { menuIds } = await admin().call(roleApi.create, draft)
-  await upgrade('brand')
+  await upgrade('novelty')
   expect(new Set((await roleOf('rounds')).menuIds)).toEqual(new Set(menuIds))
   const state = async () => [
     await db().select().from(roleMenu),
     await db().select().from(roleOffer),
   ]
   const before = await state()
-  await upgrade('brand')
+  await upgrade('novelty')
   expect(await state()).toEqual(before)
 })
 
@@ -146,8 +146,8 @@ it('takes what the version without a memory gave for given', async () => {
   const name = (await migrationNames()).find((file) => file.endsWith('role_offer.sql'))!
   const file = readFileSync(new URL(`../../migrations/${name}`, import.meta.url), 'utf8')
   await db().execute(sql.raw(file.split('--> statement-breakpoint').at(-1)!))
-  await upgrade('brand')
+  await upgrade('novelty')
   expect(await held('operator', 'deviceAccess.config.manufacturer')).toEqual([])
-  expect(await held('operator', 'deviceAccess.config.brand')).not.toEqual([])
+  expect(await held('operator', 'deviceAccess.config.novelty')).not.toEqual([])
   expect(await held('project-admin', 'deviceAccess.config.manufacturer')).toHaveLength(7)
 })
