@@ -8,7 +8,7 @@ import { prefetchOnHover } from './hover'
 import { updatedAtom } from './news'
 import { dropOverride, isSafe, readOverride } from './override'
 import { watchReleases } from './watch'
-import './banners.css'
+import * as styles from './banners.module.css'
 
 const titleOf = (name: string) => remotes.find((remote) => remote.name === name)?.title ?? name
 
@@ -31,12 +31,12 @@ export function Banners() {
   return (
     <>
       {isSafe && (
-        <div className="banner" role="status">
+        <div className={styles.banner} role="status">
           安全模式：未加载任何功能模块 <a href={location.pathname}>退出</a>
         </div>
       )}
       {override && (
-        <div className="banner" role="status">
+        <div className={styles.banner} role="status">
           “{titleOf(override.name)}”来自开发机 {override.origin}{' '}
           <Button size="small" onClick={dropOverride}>
             恢复正式版本
@@ -44,7 +44,7 @@ export function Banners() {
         </div>
       )}
       {updated && (
-        <div className="news" role="status">
+        <div className={styles.news} role="status">
           {updated === 'host' ? (
             <Space>
               控制台有新版本{' '}

@@ -8,6 +8,7 @@ import {
   themeAtom,
 } from '@iot/shared/session/application'
 import { canSpeak, speak } from '@iot/shared/ui/voice'
+import * as styles from './layout.module.css'
 
 const sizes: { value: ButtonSetting['size']; label: string }[] = [
   { value: 'small', label: '小' },
@@ -25,7 +26,7 @@ export default function Choices() {
   const [{ size, openVoice }, setButtons] = useAtom(buttonSettingAtom)
   const [theme, setTheme] = useAtom(themeAtom)
   return (
-    <div className="shell-settings">
+    <div className={styles.settings}>
       <h3>外观</h3>
       <Segmented block aria-label="主题" options={themes} value={theme} onChange={setTheme} />
       <h3>按钮设置</h3>

@@ -5,6 +5,7 @@ import { Link, useLocation, useMatches } from 'react-router-dom'
 import { menuAtom, routeNameAtom } from '@iot/shared/session/permission'
 import { usePageTitle } from '../pageTitle'
 import { menuPath } from './menuPath'
+import * as styles from './layout.module.css'
 
 const unseen = {
   position: 'absolute',
@@ -38,7 +39,7 @@ export function Crumbs() {
     <>
       {/* What is read out first; for the eye the last crumb is it. */}
       {here && <h1 style={unseen}>{here}</h1>}
-      <Breadcrumb className="shell-crumbs" items={items} />
+      <Breadcrumb className={styles.crumbs} items={items} />
     </>
   )
 }

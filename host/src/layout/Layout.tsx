@@ -31,7 +31,8 @@ import { SideMenu } from './SideMenu'
 import { UserMenu } from './UserMenu'
 import { useMe } from './useMe'
 import { useProjects } from './useProjects'
-import './layout.css'
+import * as styles from './layout.module.css'
+import './page.css'
 
 const GlobalSearch = lazy(() => import('./search/GlobalSearch'))
 const MenuDrawer = lazy(() => import('./MenuDrawer'))
@@ -73,30 +74,30 @@ function Shell() {
   )
 
   return (
-    <AntdLayout className="shell">
-      <AntdLayout.Header className="shell-header">
+    <AntdLayout className={styles.shell}>
+      <AntdLayout.Header className={styles.header}>
         <Button
-          className="shell-narrow"
+          className={styles.narrow}
           type="text"
           icon={<MenuOutlined />}
           aria-label="打开菜单"
           onClick={() => setMenuOpen(true)}
         />
-        <Link to={paths.home()} className="shell-name">
+        <Link to={paths.home()} className={styles.name}>
           {headerLogo ? <img src={headerLogo} alt="" height={26} /> : <Mark size={26} />}
-          <strong className="shell-wide">{system.name}</strong>
+          <strong className={styles.wide}>{system.name}</strong>
         </Link>
         <Crumbs />
         <LiveHint />
         <ProjectSwitcher {...projects} />
         <Button
-          className="shell-search"
+          className={styles.search}
           type="text"
           icon={<SearchOutlined />}
           aria-label="搜索"
           onClick={() => setSearching(true)}
         >
-          <span className="shell-wide">
+          <span className={styles.wide}>
             搜索 <kbd>{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</kbd>
           </span>
         </Button>
@@ -116,13 +117,13 @@ function Shell() {
       </AntdLayout.Header>
       <AntdLayout>
         <AntdLayout.Sider
-          className="shell-sider"
+          className={styles.sider}
           width={208}
           collapsedWidth={56}
           collapsed={collapsed}
           trigger={null}
         >
-          <div className="shell-menu">{menu()}</div>
+          <div className={styles.menu}>{menu()}</div>
           <Button
             type="text"
             block
@@ -132,7 +133,7 @@ function Shell() {
             onClick={() => setCollapsed(!collapsed)}
           />
         </AntdLayout.Sider>
-        <AntdLayout.Content className="shell-content">
+        <AntdLayout.Content className={styles.content}>
           {isOpening && <Opening />}
           <Outlet />
         </AntdLayout.Content>

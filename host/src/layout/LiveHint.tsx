@@ -3,6 +3,7 @@ import { Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { liveStatusAtom } from '@iot/shared/session/live'
+import * as styles from './layout.module.css'
 
 /** A drop that heals at once is not worth a word. */
 const patience = 3000
@@ -19,10 +20,10 @@ export function LiveHint() {
     }
   }, [isDown])
   return (
-    <span role="status" className="shell-live">
+    <span role="status" className={styles.live}>
       {isLong && (
         <Tag color="warning" icon={<DisconnectOutlined />}>
-          <span className="shell-wide">实时连接已断开，正在重连</span>
+          <span className={styles.wide}>实时连接已断开，正在重连</span>
         </Tag>
       )}
     </span>

@@ -2,6 +2,7 @@ import { Drawer } from 'antd'
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { systemAtom } from '@iot/shared/session/system'
+import * as styles from './layout.module.css'
 
 /** The side menu of a narrow screen. */
 export default function MenuDrawer({
@@ -20,7 +21,7 @@ export default function MenuDrawer({
       onClose={onClose}
       styles={{ section: { background: 'var(--ant-color-bg-container)' }, body: { padding: 8 } }}
     >
-      <div className="shell-menu">{children}</div>
+      <div className={styles.menu}>{children}</div>
     </Drawer>
   )
 }

@@ -2,6 +2,7 @@ import { BankOutlined } from '@ant-design/icons'
 import { Select } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { currentProjectIdAtom, type Project, projectsAtom } from '@iot/shared/session/project'
+import * as styles from './layout.module.css'
 
 type One = { value: number; label: string; fullname: string }
 type Choice = One | { label: string; options: One[] }
@@ -21,7 +22,7 @@ export function ProjectSwitcher({ error, loading }: { error?: Error; loading: bo
 
   return (
     <Select
-      className="shell-project"
+      className={styles.project}
       variant="borderless"
       aria-label="切换项目"
       prefix={<BankOutlined />}

@@ -6,6 +6,7 @@ import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { mapTree } from '@iot/shared/contract/tree'
 import { servedMenuAtom } from '../federation/served'
 import { menuPath } from './menuPath'
+import * as styles from './layout.module.css'
 
 // Thirty pictures that the first row of a list need not wait for.
 const idle = () => new Promise((resolve) => setTimeout(resolve, 600))
@@ -23,13 +24,13 @@ export function SideMenu({ failed, onRetry, onChosen }: SideMenuProps) {
   const open = menuPath(menu, useLocation().pathname)
   if (menu.length === 0)
     return failed ? (
-      <p className="shell-menu-failed">
+      <p className={styles.menuFailed}>
         菜单没有取到
         <br />
         <a onClick={onRetry}>重试</a>
       </p>
     ) : (
-      <Skeleton active title={false} paragraph={{ rows: 6 }} className="shell-menu-loading" />
+      <Skeleton active title={false} paragraph={{ rows: 6 }} className={styles.menuLoading} />
     )
   return (
     <nav aria-label="主菜单">

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 import { signOutAtom, userInfoAtom } from '@iot/shared/session/user'
+import * as styles from './layout.module.css'
 
 const SessionsDrawer = lazy(() => import('../pages/account/SessionsDrawer'))
 const PasswordModal = lazy(() => import('../pages/account/PasswordModal'))
@@ -61,7 +62,7 @@ export function UserMenu() {
         }}
       >
         <Button type="text" icon={<UserOutlined />} aria-label="用户菜单">
-          <span className="shell-wide">{user?.name}</span>
+          <span className={styles.wide}>{user?.name}</span>
         </Button>
       </Dropdown>
       <Suspense>

@@ -3,7 +3,6 @@ import { Alert, Button, Modal, Skeleton } from 'antd'
 import { call } from '../client/call'
 import { controlApi, type ControlRequest, type Preflight } from '../contract/control'
 import type { Spoken } from './result'
-import './control.css'
 
 export type Asked = { title: string; okText: string; request: ControlRequest; spoken: Spoken }
 type ConfirmControlProps = {
@@ -60,7 +59,7 @@ export function ConfirmControl({
           }
         />
       ) : data ? (
-        <p className="home-preflight" role="status">
+        <p style={{ margin: '4px 0 0', fontSize: 15 }} role="status">
           {data.affected === 0 ? `没有可操作的灯：${preflightText(data)}` : preflightText(data)}
         </p>
       ) : (

@@ -9,7 +9,6 @@ import {
   type LedgerState,
   ledgerStateText,
 } from '../contract/control'
-import './control.css'
 
 /** Failures first: they are what one opens the ledger for. */
 const order: LedgerState[] = [
@@ -71,7 +70,7 @@ export default function Ledger({ task, onClose }: { task: ControlTask; onClose: 
       />
       {error && (
         <Alert
-          className="home-ledger-error"
+          style={{ marginTop: 12 }}
           type="warning"
           showIcon
           title={error.message}
@@ -83,7 +82,7 @@ export default function Ledger({ task, onClose }: { task: ControlTask; onClose: 
         />
       )}
       <Table<LedgerRow>
-        className="home-ledger"
+        style={{ marginTop: 12 }}
         size="small"
         rowKey="deviceId"
         columns={columns}

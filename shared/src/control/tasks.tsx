@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { ControlTask } from '../contract/control'
 import { doneCount } from './result'
 import type { Tasks as TaskList } from './useTasks'
-import './control.css'
+import * as styles from './tasks.module.css'
 
 const Ledger = lazy(() => import('./ledger'))
 
@@ -17,7 +17,7 @@ export function Tasks({ tasks: { tasks, cancel, retry, undo } }: { tasks: TaskLi
   const ledgerOf = tasks.find(({ id }) => id === opened)
 
   return (
-    <Card size="small" title="最近的控制" className="home-tasks">
+    <Card size="small" title="最近的控制" classNames={{ body: styles.list }}>
       {shown.length === 0 && (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有控制记录" />
       )}
@@ -52,12 +52,12 @@ function Task({ task, undone, onOpen, cancel, retry, undo }: TaskProps) {
   )
 
   return (
-    <section className="home-task" aria-label={title}>
+    <section className={styles.task} aria-label={title}>
       <Flex justify="space-between" gap={8}>
-        <strong className="home-task-title" title={title}>
+        <strong className={styles.title} title={title}>
           {title}
         </strong>
-        <span className="home-task-time">
+        <span className={styles.time}>
           {new Date(createTime).toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit' })}{' '}
           {createBy}
         </span>
@@ -76,7 +76,7 @@ function Task({ task, undone, onOpen, cancel, retry, undo }: TaskProps) {
         {counts.cancelled > 0 && <Tag>取消 {counts.cancelled}</Tag>}
         {isRunning && <Tag color="processing">进行中 {total - doneCount(task)}</Tag>}
       </Flex>
-      <Flex wrap className="home-task-actions">
+      <Flex wrap className={styles.actions}>
         <Button type="link" size="small" onClick={onOpen}>
           逐台结果
         </Button>

@@ -1,12 +1,14 @@
 import { CompressOutlined, MinusOutlined, PlusOutlined, SelectOutlined } from '@ant-design/icons'
 import { useMemoizedFn } from 'ahooks'
 import { Button, Empty, Flex, Space, Tooltip } from 'antd'
-import { memo, useState } from 'react'
+import { useState } from 'react'
 import type { MapDevice } from '../contract/device'
 import type { Space as Place } from '../contract/project'
-import { isWaiting, labelOf, lookOf } from './lights'
+import { Dot, type DotLook } from './dot'
+import { Lamp } from './lamp'
+import { Sensor } from './sensor'
 import { useZoom } from './useZoom'
-import './plan.css'
+import * as styles from './floorPlan.module.css'
 
 type FloorPlanProps = {
   floor: Place
@@ -19,6 +21,14 @@ type FloorPlanProps = {
   onSwitch: (light: MapDevice) => void
   onPick: (picked: ReadonlySet<string>) => void
 }
+
+const legend: [DotLook, string][] = [
+  ['on', '开'],
+  ['off', '关'],
+  ['pending', '等待确认'],
+  ['offline', '离线'],
+  ['protected', '受保护'],
+]
 
 /** The plan of a floor with its lights where they hang. What is drawn is what each device last confirmed. */
 export function FloorPlan({
@@ -45,13 +55,13 @@ export function FloorPlan({
     onPick(next)
   })
   if (!floor.plan && devices.length === 0)
-    return <Empty className="home-empty" description={`${floor.name}还没有平面图和设备`} />
+    return <Empty className={styles.empty} description={`${floor.name}还没有平面图和设备`} />
 
   return (
-    <div className="plan">
+    <div className={styles.plan}>
       <svg
         ref={canvas}
-        className="plan-canvas"
+        className={styles.canvas}
         viewBox={`0 0 ${width} ${height}`}
         role="group"
         aria-label={`${floor.name}平面图`}
@@ -66,7 +76,7 @@ export function FloorPlan({
           {devices
             .filter(({ id }) => lightIds.has(id))
             .map((light) => (
-              <Light
+              <Lamp
                 key={light.id}
                 light={light}
                 x={light.x * width}
@@ -78,27 +88,15 @@ export function FloorPlan({
             ))}
         </g>
       </svg>
-      <Flex className="plan-foot" justify="space-between" align="center" gap={8} wrap>
-        <Flex gap={14} wrap className="plan-legend" aria-hidden>
-          <span>
-            <i className="home-dot home-dot-on" />开
-          </span>
-          <span>
-            <i className="home-dot home-dot-off" />关
-          </span>
-          <span>
-            <i className="home-dot home-dot-pending" />
-            等待确认
-          </span>
-          <span>
-            <i className="home-dot home-dot-offline" />
-            离线
-          </span>
-          <span>
-            <i className="home-dot home-dot-protected" />
-            受保护
-          </span>
-        </Flex>
+      <Flex justify="space-between" align="center" gap={8} wrap>
+        <div className={styles.legend} aria-hidden>
+          {legend.map(([look, word]) => (
+            <span key={look}>
+              <Dot look={look} />
+              {word}
+            </span>
+          ))}
+        </div>
         <Space.Compact>
           {!alwaysPicking && (
             <Tooltip title={isPicking ? '结束选择' : '选择几盏灯一起操作'}>
@@ -137,93 +135,5 @@ export function FloorPlan({
         </Space.Compact>
       </Flex>
     </div>
-  )
-}
-
-type LightProps = {
-  light: MapDevice
-  x: number
-  y: number
-  isPicked: boolean
-  isHighlighted: boolean
-  onPress: (light: MapDevice) => void
-}
-
-const Light = memo(
-  function Light({ light, x, y, isPicked, isHighlighted, onPress }: LightProps) {
-    const look = lookOf(light)
-    const waiting = isWaiting(light)
-    const label = labelOf(light)
-    const classes = [
-      'lamp',
-      `lamp-${look}`,
-      light.protected && 'lamp-protected',
-      isPicked && 'lamp-picked',
-      isHighlighted && 'lamp-highlighted',
-    ]
-    return (
-      <g
-        className={classes.filter(Boolean).join(' ')}
-        transform={`translate(${x} ${y})`}
-        role="button"
-        tabIndex={0}
-        aria-label={label}
-        aria-pressed={look === 'on'}
-        onClick={() => onPress(light)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' && event.key !== ' ') return
-          event.preventDefault()
-          onPress(light)
-        }}
-      >
-        <title>{label}</title>
-        <circle className="lamp-reach" r={24} />
-        <circle className="lamp-halo" r={20} />
-        <circle className="lamp-body" r={11} />
-        {look === 'offline' && <path className="lamp-cross" d="m-4-4 8 8m0-8-8 8" />}
-        {light.protected && (
-          <path
-            className="lamp-shield"
-            d="M0-19l6 2.500v4c0 4-2.500 6.500-6 8-3.500-1.500-6-4-6-8v-4z"
-            transform="translate(14 0) scale(1.15)"
-          />
-        )}
-        {waiting && <circle className="lamp-wait" r={16} />}
-      </g>
-    )
-  },
-  (a, b) =>
-    a.isPicked === b.isPicked &&
-    a.isHighlighted === b.isHighlighted &&
-    a.onPress === b.onPress &&
-    a.light.state === b.light.state &&
-    a.light.reported === b.light.reported &&
-    a.light.desired === b.light.desired &&
-    a.light.name === b.light.name &&
-    a.light.protected === b.light.protected &&
-    a.x === b.x &&
-    a.y === b.y,
-)
-
-/** What a sensor says, by the identifiers of the standard model. */
-function wordOf({ state, reported }: MapDevice): string {
-  if (state !== 'online') return '离线'
-  if (reported.CurrentTemperature !== undefined)
-    return `${reported.CurrentTemperature} °C · ${reported.CurrentHumidity ?? '–'} %`
-  if (reported.ActivePower !== undefined) return `${reported.ActivePower} kW`
-  if (reported.PresenceState !== undefined)
-    return Number(reported.PresenceState) === 1 ? '有人' : '无人'
-  return '未上报'
-}
-
-const Sensor = ({ device, x, y }: { device: MapDevice; x: number; y: number }) => {
-  const word = wordOf(device)
-  return (
-    <g className="sensor" transform={`translate(${x} ${y})`}>
-      <title>{`${device.name}：${word}`}</title>
-      <text textAnchor="middle" dy="5">
-        {word}
-      </text>
-    </g>
   )
 }

@@ -1,8 +1,8 @@
-import { Flex, Segmented } from 'antd'
+import { Segmented } from 'antd'
 import type { MapDevice } from '../contract/device'
 import { countBySpace, type SpaceTree } from './spaces'
 import type { Space } from '../contract/project'
-import './plan.css'
+import * as styles from './floorTabs.module.css'
 
 type FloorTabsProps = {
   tree: SpaceTree
@@ -19,7 +19,7 @@ export function FloorTabs({ tree, floor, lights, onShow }: FloorTabsProps) {
   const floors = tree.floorsOf(building?.id)
 
   return (
-    <Flex gap={12} wrap className="home-floors">
+    <div className={styles.tabs}>
       <Segmented
         aria-label="楼栋"
         value={building?.id}
@@ -39,7 +39,7 @@ export function FloorTabs({ tree, floor, lights, onShow }: FloorTabsProps) {
             label: (
               <span title={`${name}：亮 ${on} 盏，共 ${total} 盏`}>
                 {name}{' '}
-                <small className="home-floor-count">
+                <small className={styles.count}>
                   {on}/{total}
                 </small>
               </span>
@@ -48,6 +48,6 @@ export function FloorTabs({ tree, floor, lights, onShow }: FloorTabsProps) {
         })}
         onChange={onShow}
       />
-    </Flex>
+    </div>
   )
 }

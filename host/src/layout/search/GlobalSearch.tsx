@@ -12,7 +12,7 @@ import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { servedMenuAtom } from '../../federation/served'
 import { pagesOf } from '../menuPath'
-import './search.css'
+import * as styles from './search.module.css'
 
 type Hit = {
   key: string
@@ -141,7 +141,7 @@ export default function GlobalSearch({ onClose }: { onClose: () => void }) {
           setChosen(0)
         }}
       />
-      <ul id="search-hits" role="listbox" className="search-hits">
+      <ul id="search-hits" role="listbox" className={styles.hits}>
         {hits.map((hit, index) => (
           <li
             key={hit.key}
@@ -155,7 +155,7 @@ export default function GlobalSearch({ onClose }: { onClose: () => void }) {
             onClick={() => open(hit)}
           >
             {hits[index - 1]?.kind !== hit.kind && <h4>{hit.kind}</h4>}
-            <span className="search-hit">
+            <span className={styles.hit}>
               {hit.icon}
               <span>{hit.name}</span>
               <small>{hit.detail}</small>

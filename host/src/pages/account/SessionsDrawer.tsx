@@ -15,6 +15,7 @@ import {
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
+import * as styles from './sessions.module.css'
 
 const timeText = (time: string) =>
   dayjs(time).format(dayjs(time).isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')
@@ -74,7 +75,7 @@ export default function SessionsDrawer({ onClose }: { onClose: () => void }) {
       {!data && loading && <Skeleton active />}
       {sessions?.length === 0 && <Empty description="没有会话" />}
       {sessions?.map(({ id, device, address, createTime, lastSeen, current }) => (
-        <Flex key={id} justify="space-between" align="center" gap={12} className="sessions-row">
+        <Flex key={id} justify="space-between" align="center" gap={12} className={styles.row}>
           <div>
             <Space size={8}>
               <Typography.Text strong>{device}</Typography.Text>

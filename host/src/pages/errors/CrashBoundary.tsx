@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { paths } from '@iot/shared/screens/paths'
 import { reportError } from './reportError'
-import './crash.css'
+import * as styles from './crash.module.css'
 
 /** The outermost boundary: whatever no route explains ends here, is reported, and can be left by a reload. */
 export class CrashBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
@@ -18,7 +18,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error?: 
     const { error } = this.state
     if (!error) return this.props.children
     return (
-      <main className="crash" role="alert">
+      <main className={styles.crash} role="alert">
         <h1>页面出错了</h1>
         <p>错误已记录，请重新加载；若仍出现，请把下面这行告诉管理员。</p>
         <code>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import './notice.css'
+import * as styles from './notice.module.css'
 
 type NoticeProps = {
   title: string
@@ -10,10 +10,10 @@ type NoticeProps = {
 
 /** A screen that says why there is nothing else to see. Drawn without pictures: it must be there when nothing else is. */
 export const Notice = ({ title, hint, details = {}, children }: NoticeProps) => (
-  <section className="notice" role="alert">
+  <section className={styles.notice} role="alert">
     <h1>{title}</h1>
     {hint && <p>{hint}</p>}
-    <div className="notice-actions">{children}</div>
+    <div className={styles.actions}>{children}</div>
     <dl>
       {Object.entries(details).map(
         ([name, value]) =>

@@ -16,7 +16,7 @@ import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { Scenes } from './Scenes'
 import { ScopeBar } from './ScopeBar'
 import { useScope } from './useScope'
-import './home.css'
+import * as styles from './home.module.css'
 
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
@@ -54,7 +54,7 @@ export function Component() {
     return (
       <Card>
         <Empty
-          className="home-empty"
+          className={styles.empty}
           description="这个项目还没有楼栋和设备。请在右上角切换项目，或由实施工程师录入楼栋。"
         />
       </Card>
@@ -62,14 +62,19 @@ export function Component() {
   return <Building key={projectId} projectId={projectId} building={building} tree={building.tree} />
 }
 
+/** As large as a plan, so that nothing moves when it comes. */
+const picture = {
+  root: { display: 'block', width: '100%' },
+  content: { width: '100%', height: 'auto', aspectRatio: '5 / 3' },
+}
 const Loading = () => (
-  <div className="home" aria-busy>
+  <div className={styles.home} aria-busy>
     <Card size="small">
       <Skeleton active title={false} paragraph={{ rows: 1, width: '50%' }} />
     </Card>
-    <div className="home-columns">
+    <div className={styles.columns}>
       <Card size="small">
-        <Skeleton.Node active className="home-loading">
+        <Skeleton.Node active styles={picture}>
           <span />
         </Skeleton.Node>
       </Card>
@@ -97,7 +102,7 @@ function Building({ projectId, building, tree }: BuildingProps) {
   const onFloor = (building.devices ?? []).filter(({ floorId }) => floorId === floor?.id)
 
   return (
-    <div className="home">
+    <div className={styles.home}>
       {building.error && (
         <Alert
           type="warning"
@@ -123,8 +128,8 @@ function Building({ projectId, building, tree }: BuildingProps) {
           onAsk={setAsked}
         />
       </Card>
-      <div className="home-columns">
-        <Card size="small" className="home-plan">
+      <div className={styles.columns}>
+        <Card size="small">
           <FloorTabs tree={tree} floor={floor} lights={lights} onShow={scope.showFloor} />
           {floor && (
             <FloorPlan
@@ -140,7 +145,7 @@ function Building({ projectId, building, tree }: BuildingProps) {
             />
           )}
         </Card>
-        <Flex vertical gap={12} className="home-side">
+        <Flex vertical gap={12}>
           <Scenes
             projectId={projectId}
             disabled={isEditMode}

@@ -9,6 +9,7 @@ import type { Asked } from '@iot/shared/control/confirmControl'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { Right } from '@iot/shared/ui/right'
 import { SceneIcon } from './SceneIcon'
+import * as styles from './home.module.css'
 
 type ScenesProps = {
   projectId: number
@@ -61,7 +62,7 @@ export function Scenes({ projectId, disabled, askedFor, onSeen, onAsk }: ScenesP
       ) : data.list.length === 0 ? (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="这个项目还没有场景" />
       ) : (
-        <Flex wrap gap={8} className="home-scenes">
+        <Flex wrap gap={8} className={styles.scenes}>
           {data.list.map((scene) => (
             <Right key={scene.id} to={rights.scene} unless={disabled && '编辑模式下不执行场景'}>
               <Button

@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import type { BulkAction, MapDevice } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { Asked } from '@iot/shared/control/confirmControl'
+import { Dot, type DotLook } from '@iot/shared/plan/dot'
 import { countLooks } from '@iot/shared/plan/lights'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { buttonSettingAtom } from '@iot/shared/session/application'
@@ -10,6 +11,7 @@ import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { Right } from '@iot/shared/ui/right'
 import { LightAllOff, LightAllOn } from './icons'
 import type { useScope } from './useScope'
+import * as styles from './home.module.css'
 
 type ScopeBarProps = {
   tree: SpaceTree
@@ -49,7 +51,7 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
     })
 
   return (
-    <Flex gap={16} align="center" wrap className="home-scope">
+    <Flex gap={16} align="center" wrap>
       {scope.picked.size > 0 ? (
         <Button onClick={() => scope.setPicked(new Set())}>
           已选 {scope.picked.size} 盏，取消选择
@@ -57,7 +59,7 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
       ) : (
         <TreeSelect
           aria-label="范围"
-          className="home-scope-select"
+          className={styles.space}
           treeData={[{ value: '', title: '整个项目', full: '整个项目' }, ...nodes]}
           value={scope.spaceId ?? ''}
           onChange={(id: string) => scope.choose(id || undefined)}
@@ -67,13 +69,13 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
           popupMatchSelectWidth={260}
         />
       )}
-      <Flex gap={20} className="home-counts" role="status" aria-label="灯的统计">
+      <div className={styles.counts} role="status" aria-label="灯的统计">
         <Count look="on" label="开" value={counts.on} />
         <Count look="off" label="关" value={counts.off + counts.unknown} />
         <Count look="offline" label="离线" value={counts.offline} />
         <Count look="protected" label="受保护" value={counts.protected} />
-      </Flex>
-      <Flex gap={8} className="home-actions">
+      </div>
+      <Flex gap={8} className={styles.actions}>
         {modes.map((mode) => (
           <Right
             key={mode.productType + mode.actionType}
@@ -94,9 +96,9 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
   )
 }
 
-const Count = ({ look, label, value }: { look: string; label: string; value: number }) => (
-  <span className="home-count">
-    <i className={`home-dot home-dot-${look}`} aria-hidden />
+const Count = ({ look, label, value }: { look: DotLook; label: string; value: number }) => (
+  <span className={styles.count}>
+    <Dot look={look} />
     {label} <strong>{value}</strong>
   </span>
 )

@@ -2,6 +2,7 @@ import { useSetAtom } from 'jotai'
 import { signOutAtom } from '@iot/shared/session/user'
 import { Button } from 'antd'
 import { PasswordForm } from '../account/PasswordForm'
+import * as styles from './login.module.css'
 
 type FirstPasswordProps = { oldPassword: string; onChanged: () => void }
 
@@ -11,7 +12,7 @@ export default function FirstPassword({ oldPassword, onChanged }: FirstPasswordP
   return (
     <>
       <h2>设置新密码</h2>
-      <p className="login-hint">首次登录须更换初始密码，之后用新密码登录。</p>
+      <p className={styles.hint}>首次登录须更换初始密码，之后用新密码登录。</p>
       <PasswordForm
         oldPassword={oldPassword}
         size="large"

@@ -8,6 +8,7 @@ import {
   type Input as InputOf,
   type Output,
 } from '@iot/shared/contract/endpoint'
+import * as styles from './login.module.css'
 
 type Draft = InputOf<typeof authApi.login>
 type LoginFormProps = {
@@ -80,7 +81,7 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
       validateTrigger="onSubmit"
       onFinish={submit}
     >
-      <div role="alert">{refusal && <p className="login-refusal">{refusal}</p>}</div>
+      <div role="alert">{refusal && <p className={styles.refusal}>{refusal}</p>}</div>
       <Form.Item
         name="username"
         label="账号"
@@ -109,7 +110,7 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
         />
       </Form.Item>
       {captcha && (
-        <div className="login-captcha">
+        <div className={styles.captcha}>
           <Form.Item
             name="captcha"
             label="验证码"

@@ -10,7 +10,7 @@ import { usePageTitle } from '../../pageTitle'
 import { Mark } from '../../layout/Mark'
 import { LoginForm } from './LoginForm'
 import { Skyline } from './Skyline'
-import './login.css'
+import * as styles from './login.module.css'
 
 const FirstPassword = lazy(() => import('./FirstPassword'))
 
@@ -45,16 +45,16 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
 
   return (
     <main
-      className="login"
+      className={styles.login}
       style={loginBg ? { backgroundImage: `url(${JSON.stringify(loginBg)})` } : undefined}
     >
-      <section className="login-brand" aria-hidden>
+      <section className={styles.brand} aria-hidden>
         {!loginBg && <Skyline />}
-        <p className="login-slogon">{slogon}</p>
+        <p className={styles.slogon}>{slogon}</p>
       </section>
-      <section className="login-side">
-        <div className="login-card">
-          <header className="login-head">
+      <section className={styles.side}>
+        <div className={styles.card}>
+          <header className={styles.head}>
             {loginLogo || system.logo ? (
               <img src={loginLogo || system.logo} alt="" height={40} />
             ) : (
@@ -73,7 +73,7 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
             <LoginForm reason={reason} onToken={enter} />
           )}
         </div>
-        {icp && <footer className="login-foot">{icp}</footer>}
+        {icp && <footer className={styles.foot}>{icp}</footer>}
       </section>
     </main>
   )

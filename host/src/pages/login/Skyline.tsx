@@ -1,3 +1,5 @@
+import * as styles from './login.module.css'
+
 const towers = [
   { x: 40, width: 96, top: 330 },
   { x: 150, width: 132, top: 210 },
@@ -13,7 +15,7 @@ const isLit = (tower: number, row: number, column: number) =>
 
 /** A building at night, some of its lights on: the picture of the login screen where the platform sets none. */
 export const Skyline = () => (
-  <svg className="login-skyline" viewBox="0 0 800 640" preserveAspectRatio="xMidYMax slice">
+  <svg className={styles.skyline} viewBox="0 0 800 640" preserveAspectRatio="xMidYMax slice">
     {towers.map(({ x, width, top }, tower) => (
       <g key={x}>
         <rect

@@ -1,0 +1,15 @@
+import * as styles from './dot.module.css'
+
+const looks = {
+  on: styles.on,
+  off: styles.off,
+  pending: styles.pending,
+  offline: styles.offline,
+  protected: styles.protected,
+}
+export type DotLook = keyof typeof looks
+
+/** The sign of a state beside its word, as the plan draws it. */
+export const Dot = ({ look }: { look: DotLook }) => (
+  <i className={`${styles.dot} ${looks[look]}`} aria-hidden />
+)
