@@ -63,6 +63,8 @@ export function common({ folder, build, dev = false }: Target): Configuration {
           test: /\.tsx?$/,
           exclude: screens,
           resourceQuery: { not: [/^\?titles/] },
+          // A class a style sheet does not have, named through `styles`, stops the build.
+          parser: { exportsPresence: 'error' },
           loader: require.resolve('ts-loader'),
           options: {
             transpileOnly: true,
