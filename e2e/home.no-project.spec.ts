@@ -12,5 +12,5 @@ test('says in the form that such a user would see no project', async ({ operator
   await page.getByRole('button', { name: '新建用户' }).click()
   await page.getByRole('dialog').getByLabel('角色', { exact: true }).click()
   await page.getByTitle('只读访客').last().click()
-  await expect(page.getByText('不选则看不到任何项目')).toBeVisible()
+  await expect(page.getByText('保存后看不到任何项目')).toBeVisible()
 })
