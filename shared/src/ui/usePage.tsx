@@ -3,10 +3,15 @@ import { Alert, Button, Empty, type TableColumnType, type TableProps } from 'ant
 import { useSearchParams } from 'react-router-dom'
 import { call } from '../client/call'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
+import { useCan } from '../session/can'
 
 type Row<E> = Output<E> extends { list: (infer T)[] } ? T : never
-/** `empty`: what to do next when there is nothing yet. */
-type Options = { empty: string }
+type Options = {
+  /** What to do next when there is nothing yet. */
+  empty: string
+  /** The call that adds a row: who may not make it is told whom to ask. */
+  create?: Pick<Endpoint, 'permission'>
+}
 
 // Without rows of its own antd shows no `emptyText` while it loads, and the table has no height.
 const noRows: never[] = []
@@ -42,7 +47,8 @@ function flash(id: string) {
  * with 重试, and is retried by itself every ten seconds and when the network returns.
  * @example const { table, filters, search } = usePage(brandApi.page, { empty: '…' }); <Table<Brand> columns={columns} {...table} />
  */
-export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
+export function usePage<E extends Endpoint>(endpoint: E, { empty, create }: Options) {
+  const can = useCan()
   const [params, setParams] = useSearchParams()
   const { tab: _tab, pageNo: page, pageSize: size, sort, ...filters } = Object.fromEntries(params)
   const pageNo = atLeastOne(page, 1)
@@ -132,7 +138,13 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty }: Options) {
       emptyText: data ? (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
-          description={isFiltered ? '没有符合条件的记录' : empty}
+          description={
+            isFiltered
+              ? '没有符合条件的记录'
+              : create && !can(create)
+                ? '还没有记录，请联系管理员添加'
+                : empty
+          }
         >
           {isFiltered && (
             <Button size="small" onClick={() => search({})}>

@@ -22,6 +22,7 @@ export function Component() {
   const confirmRemove = useConfirmRemove()
   const { table, filters, search, refresh, saved, sortable } = usePage(brandApi.page, {
     empty: '还没有品牌，点“新建品牌”添加',
+    create: brandApi.create,
   })
   const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<Brand | 'new'>('brand', '品牌')

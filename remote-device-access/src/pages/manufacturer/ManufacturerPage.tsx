@@ -42,6 +42,7 @@ export function Component() {
     manufacturerApi.page,
     {
       empty: '还没有厂商，点“新建厂商”添加，或导入表格',
+      create: manufacturerApi.create,
     },
   )
   const batch = useBatch(refresh)

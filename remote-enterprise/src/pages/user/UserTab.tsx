@@ -40,6 +40,7 @@ export function UserTab() {
   const me = useAtomValue(userInfoAtom)
   const { table, filters, search, refresh, saved, sortable } = usePage(userApi.page, {
     empty: '还没有用户，点“新建用户”添加',
+    create: userApi.create,
   })
   const { data: roles } = useRequest(() => call(roleApi.list, {}), { ready: can(roleApi.list) })
   const batch = useBatch(refresh)

@@ -62,7 +62,9 @@ describe('the embedded PostgreSQL', () => {
     ['beside a database that stands still', signal('SIGSTOP')],
   ])('keeps what it acknowledged when the application is killed %s', async (_, killToo) => {
     const acknowledged = await killWhileItWrites(folder, 'postgres', killToo)
+    const said = jest.spyOn(console, 'log').mockImplementation(() => {})
     const database = await openDatabase({ kind: 'embedded', folder })
+    said.mockRestore()
     await mustHold(database.db, acknowledged)
     await database.close()
     expect(existsSync(join(folder, 'postgres/postmaster.pid'))).toBe(false)

@@ -7,7 +7,8 @@ import { pgliteConfig, startPglite } from './pglite'
 import { openPool } from './pool'
 import { accountFor, type Account } from './postgres/account'
 import { findBinaries, type Binaries } from './postgres/binaries'
-import { makePostgres, moveFolder, startPostgres } from './postgres/server'
+import { makePostgres, moveFolder } from './postgres/make'
+import { startPostgres } from './postgres/server'
 
 type Programs = { binaries: Binaries; account: Account }
 

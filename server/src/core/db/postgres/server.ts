@@ -1,25 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-} from 'node:fs'
-import { readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, mkdtempSync, openSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { handOver, namedAccount, type Account } from './account'
+import { handOver, type Account } from './account'
 import type { Binaries } from './binaries'
 import { disownPidFile, end, endLeftover } from './leftover'
+import { dataFolder, environment } from './make'
 
 /** For a building on a small machine. What is acknowledged is on the disk: fsync is named so that nothing turns it off. */
 const settings = {
   fsync: 'on',
+  // Plain fsync leaves it in the cache of the disk there.
+  ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }),
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: 30,
@@ -43,38 +38,6 @@ const settings = {
 }
 
 const longestPause = 30_000
-
-/** Makes an empty database, finished or not there at all. */
-export async function makePostgres(folder: string, binaries: Binaries) {
-  const part = `${folder}.new`
-  rmSync(part, { recursive: true, force: true })
-  mkdirSync(part, { mode: 0o700 })
-  const account = namedAccount()
-  handOver(part, account)
-  const at = dataFolder(part, account)
-  const child = spawn(
-    join(binaries.folder, 'bin/initdb'),
-    [
-      ...['-D', at, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
-      // Part of PostgreSQL itself: the same order of Chinese on every machine.
-      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
-    ],
-    { ...account, cwd: part, env: environment(), stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  let said = ''
-  child.stderr.on('data', (text) => (said += text))
-  const status = await new Promise((done) => child.on('close', done).on('error', done))
-  if (status !== 0) throw new Error(`内置 PostgreSQL 建库失败：${said.trim() || status}`)
-  moveFolder(part, folder)
-}
-
-/** On the disk before anybody writes into it: a rename that a power cut undoes would take what was acknowledged. */
-export function moveFolder(from: string, to: string) {
-  renameSync(from, to)
-  const parent = openSync(dirname(to), 'r')
-  fsyncSync(parent)
-  closeSync(parent)
-}
 
 /**
  * PostgreSQL as a child of ours, on a socket nobody else may open and on no port. When it dies it is started again after
@@ -175,16 +138,6 @@ export async function startPostgres(
     close,
   }
 }
-
-/**
- * The account may have no way through the folders above; from inside, it needs none. (Linux resolves this path for each
- * process to where it stands.)
- */
-const dataFolder = (folder: string, { uid }: Account) =>
-  uid !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : folder
-
-/** Passwords and addresses in ours are not its business. */
-const environment = () => ({ PATH: process.env.PATH, LC_ALL: 'C' })
 
 /** A shell that waits for the end of a pipe only we hold; a process that was killed cannot stop its child itself. */
 function stopWithUs(child: ChildProcess, sockets: string, account: Account) {

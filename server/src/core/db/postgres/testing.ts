@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountFor } from './account'
 import { findBinaries } from './binaries'
-import { makePostgres, startPostgres } from './server'
+import { makePostgres } from './make'
+import { startPostgres } from './server'
 
 /** A real PostgreSQL of a test's own, and the `DATABASE_URL` that leads to it. */
 export async function testPostgres() {
