@@ -139,10 +139,14 @@ export async function startPostgres(
   }
 }
 
-/** A shell that waits for the end of a pipe only we hold; a process that was killed cannot stop its child itself. */
+/**
+ * A shell that waits for the end of a pipe only we hold; a process that was killed cannot stop its child itself. One that
+ * is asked to stop while it recovers from a crash may never end (seen with 18.4), so it is made to.
+ */
 function stopWithUs(child: ChildProcess, sockets: string, account: Account) {
   if (!child.pid) return undefined
-  const script = 'read _; kill -INT $0; while kill -0 $0; do sleep 1; done; rmdir "$1"'
+  const script = `read _; kill -INT $0; n=0
+    while kill -0 $0; do sleep 1; n=$((n+1)); [ $n = 10 ] && kill -QUIT $0; done; rmdir "$1"`
   const guard = spawn('sh', ['-c', script, String(child.pid), sockets], {
     ...account,
     cwd: '/',
