@@ -98,6 +98,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const tasks = openTasks(database.db, {
       alone: database.kind !== 'server',
       reportError: (error) => app.reportError('server', error),
+      folder: options.results,
     })
     app.decorate('tasks', tasks)
     app.addHook('onClose', () => tasks.close())

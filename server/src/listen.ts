@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildApp } from './app'
 import { causesOf, sqlState } from './core/db/outage'
 import { databaseOf, type Settings } from './settings'
@@ -12,7 +13,11 @@ import { databaseOf, type Settings } from './settings'
 export async function listen(settings: Settings) {
   const { port, host, data } = settings
   mustBeWritable(data)
-  const app = await buildApp({ ...settings, database: databaseOf(settings) }).catch((error) => {
+  const app = await buildApp({
+    ...settings,
+    database: databaseOf(settings),
+    results: join(data, 'results'),
+  }).catch((error) => {
     throw plain(error)
   })
   try {

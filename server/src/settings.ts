@@ -14,6 +14,8 @@ export type AppOptions = DeviceAccessOptions & {
   /** Addresses of load balancers whose X-Forwarded-For is believed. */
   trustProxy?: string
   logLevel?: string
+  /** Where the files that tasks make are kept for a day; as long as the process lives when left out. */
+  results?: string
   /** The built console; calls only when left out. */
   site?: SiteOptions
 }

@@ -14,6 +14,7 @@ import * as batch from '@iot/shared/ui/batch'
 import * as confirmRemove from '@iot/shared/ui/confirmRemove'
 import * as field from '@iot/shared/ui/field'
 import * as filters from '@iot/shared/ui/filters'
+import * as importExport from '@iot/shared/ui/importExport'
 import * as onDemand from '@iot/shared/ui/onDemand'
 import * as panel from '@iot/shared/ui/panel'
 import * as right from '@iot/shared/ui/right'
@@ -21,6 +22,7 @@ import * as status from '@iot/shared/ui/status'
 import * as toolbar from '@iot/shared/ui/toolbar'
 import * as useColumns from '@iot/shared/ui/useColumns'
 import * as useDraft from '@iot/shared/ui/useDraft'
+import * as useMyTasks from '@iot/shared/ui/useMyTasks'
 import * as usePage from '@iot/shared/ui/usePage'
 
 /** What nearly every screen shows comes with the shell; the rest of antd and ahooks is loaded when a screen asks. */
@@ -41,6 +43,7 @@ export const common: Record<string, unknown> = {
   '@iot/shared/ui/confirmRemove': confirmRemove,
   '@iot/shared/ui/field': field,
   '@iot/shared/ui/filters': filters,
+  '@iot/shared/ui/importExport': importExport,
   '@iot/shared/ui/onDemand': onDemand,
   '@iot/shared/ui/panel': panel,
   '@iot/shared/ui/right': right,
@@ -48,5 +51,6 @@ export const common: Record<string, unknown> = {
   '@iot/shared/ui/toolbar': toolbar,
   '@iot/shared/ui/useColumns': useColumns,
   '@iot/shared/ui/useDraft': useDraft,
+  '@iot/shared/ui/useMyTasks': useMyTasks,
   '@iot/shared/ui/usePage': usePage,
 }

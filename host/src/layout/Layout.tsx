@@ -28,6 +28,7 @@ import { Opening } from './Opening'
 import { ProjectSwitcher } from './ProjectSwitcher'
 import { Settings } from './Settings'
 import { SideMenu } from './SideMenu'
+import { TasksButton } from './tasks/TasksButton'
 import { UserMenu } from './UserMenu'
 import { useMe } from './useMe'
 import { useProjects } from './useProjects'
@@ -112,6 +113,7 @@ function Shell() {
             />
           </Tooltip>
         )}
+        <TasksButton />
         <Settings />
         <UserMenu />
       </AntdLayout.Header>

@@ -78,6 +78,26 @@ export const upload = <T>(path: string, file: File, onProgress?: (part: number) 
   )
 }
 
+/** Fetches a file that is for this user only and lets the browser keep it. A refusal is shown like that of a call. */
+export async function download(path: string, name: string) {
+  const content = await send<ArrayBuffer>(
+    {
+      method: 'GET',
+      url: path,
+      responseType: 'arraybuffer',
+      timeout: 0,
+      transformResponse: (data: ArrayBuffer, headers): unknown =>
+        String(headers?.['content-type']).includes('json')
+          ? JSON.parse(new TextDecoder().decode(data))
+          : { code: 0, msg: '', data },
+    },
+    {},
+  )
+  const url = URL.createObjectURL(new Blob([content]))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
 async function send<T>(
   config: Parameters<typeof http.request>[0],
   { signal, handles = [], inline, quiet }: Options,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
+import { resource } from './resource'
 import { Id, Time, pageOf, pageQuery } from './fields'
 
 /** One field of a change; secrets arrive masked. */
@@ -35,6 +36,8 @@ const filters = {
   from: z.string().optional(),
   to: z.string().optional(),
 }
+const logs = resource('system', 'actionLog', '操作日志')
+
 export const actionLogApi = {
   page: endpoint({
     method: 'POST',
@@ -44,15 +47,7 @@ export const actionLogApi = {
     input: pageQuery(filters),
     output: pageOf(ActionLog),
   }),
-  /** All that the filters let through, at most EXPORT_MAX. */
-  exportRows: endpoint({
-    method: 'POST',
-    path: '/v1/action-log/export',
-    title: '导出操作日志',
-    permission: 'system:actionLog:export',
-    input: z.object({ ...filters, sort: z.string().optional() }),
-    output: z.array(ActionLog),
-  }),
+  exportRows: logs.exportRows({ input: filters }),
   /** Entities and fields that occur, for the filters. */
   facets: endpoint({
     method: 'GET',

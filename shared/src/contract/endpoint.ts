@@ -16,6 +16,8 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   reads?: true
   /** Menus, roles or users are different afterwards: signed-in pages read their rights anew. */
   changesRights?: true
+  /** Bytes a call may carry where 2 MB are not enough. */
+  largest?: number
 }
 
 /** Whether these codes allow what asks for one; `*` is every code. */

@@ -83,12 +83,3 @@ export const PerRow = z.array(
   z.object({ id: Id, name: z.string(), ok: z.boolean(), reason: z.string().optional() }),
 )
 export type PerRow = z.infer<typeof PerRow>
-
-/** One portion of an import. The rows are checked one by one, so that a wrong one does not hold up the others. */
-export const ImportRows = z.object({
-  rows: z.array(z.record(z.string(), z.unknown())).min(1, '没有数据行').max(200, '一次最多 200 行'),
-})
-/** What happened to each, in the order they were sent. */
-export const Imported = z.array(z.object({ ok: z.boolean(), reason: z.string().optional() }))
-export type Imported = z.infer<typeof Imported>
-export const EXPORT_MAX = 10_000

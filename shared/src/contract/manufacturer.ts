@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint'
 import { resource } from './resource'
 import {
   Address,
   AreaCode,
   codeOf,
-  Imported,
-  ImportRows,
   nameOf,
   Phone,
   Picture,
@@ -74,22 +71,7 @@ export const manufacturerApi = {
   update: manufacturers.update({ input: ManufacturerChange, output: Manufacturer }),
   remove: manufacturers.remove(),
   setStatus: manufacturers.setStatus(),
-  /** All that the filters let through, at most EXPORT_MAX. */
-  exportRows: endpoint({
-    method: 'POST',
-    path: '/v1/manufacturer/export',
-    title: '导出厂商',
-    permission: 'deviceAccess:manufacturer:export',
-    input: z.object({ ...filters, sort: z.string().optional() }),
-    output: z.array(Manufacturer),
-  }),
-  importRows: endpoint({
-    method: 'POST',
-    path: '/v1/manufacturer/import',
-    title: '导入厂商',
-    permission: 'deviceAccess:manufacturer:import',
-    input: ImportRows,
-    output: Imported,
-  }),
+  exportRows: manufacturers.exportRows({ input: filters }),
+  importRows: manufacturers.importRows(),
   removeMany: manufacturers.removeMany(),
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint, type Permission } from './endpoint'
 import { ById, Ids, PerRow, Status, pageOf, pageQuery } from './fields'
+import { exportAs, importBody, ImportTable } from './sheet'
+import { Task } from './task'
 
 type Draft<D> = { input: D }
 type Row<R> = { output: R }
@@ -86,6 +88,27 @@ export const resource = (area: string, name: string, title: string) => {
         permission: code('edit'),
         input: Ids.extend({ status: Status }),
         output: PerRow,
+      }),
+    /** A task; its file holds all that the filters let through. */
+    exportRows: <F extends z.ZodRawShape>({ input }: Draft<F>) =>
+      endpoint({
+        method: 'POST',
+        path: `${path}/export`,
+        title: `导出${title}`,
+        permission: code('export'),
+        input: z.object({ ...exportAs, ...input }),
+        output: Task,
+      }),
+    /** A task; its file holds the rows that were wrong. The path followed by `/template` answers an empty file. */
+    importRows: () =>
+      endpoint({
+        method: 'POST',
+        path: `${path}/import`,
+        title: `导入${title}`,
+        permission: code('import'),
+        input: ImportTable,
+        output: Task,
+        largest: importBody,
       }),
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { ById, Id, Time } from './fields'
+import { ImportFailure } from './sheet'
 
 export const TaskKind = z.enum(['control', 'import', 'export'])
 export type TaskKind = z.infer<typeof TaskKind>
@@ -38,6 +39,10 @@ export const Task = z.object({
 })
 export type Task = z.infer<typeof Task>
 
+/** `failures`: the first rows an import refused; all of them are in its file. */
+export const TaskDetail = Task.extend({ failures: z.array(ImportFailure).optional() })
+export type TaskDetail = z.infer<typeof TaskDetail>
+
 export const doneOf = ({ counts }: Pick<Task, 'counts'>) =>
   Object.keys(outcomeText).reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
 
@@ -61,7 +66,7 @@ export const taskApi = {
     title: '任务',
     permission: 'session',
     input: ById,
-    output: Task,
+    output: TaskDetail,
   }),
   cancel: endpoint({
     method: 'POST',

@@ -11,6 +11,8 @@ export const deviceStatesAtom = atom<ReadonlyMap<string, LiveState>>(new Map())
 export const controlTasksAtom = atom<ReadonlyMap<string, ControlTask>>(new Map())
 /** One's own long work, by task; what came over the live channel. */
 export const myTasksAtom = atom<ReadonlyMap<string, Task>>(new Map())
+/** Result files, by task, that are no news any more; unknown until the tasks were first read. */
+export const seenResultsAtom = atom<ReadonlySet<string> | undefined>(undefined)
 /** Counts how often what was read by a call is out of date and is to be read anew. */
 export const liveReloadAtom = atom(0)
 /** Counts how often roles or menus changed. */

@@ -1,17 +1,17 @@
-import { DownOutlined, SwapOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Table, type TableColumnsType } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { DownOutlined } from '@ant-design/icons'
+import { Table, type TableColumnsType } from 'antd'
+import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { Manufacturer, manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { quietly, useBatch } from '@iot/shared/ui/batch'
+import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter, type Filter } from '@iot/shared/ui/filters'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { onDemand } from '@iot/shared/ui/onDemand'
 import { Panel } from '@iot/shared/ui/panel'
 import { RegionName } from '@iot/shared/ui/regionName'
-import { actionsColumn, useRefusal } from '@iot/shared/ui/right'
-import type { SheetKind } from '@iot/shared/ui/sheet'
+import { actionsColumn } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -32,12 +32,10 @@ const areaFilter: Filter = {
   ),
   shown: ({ areaCode = '' }) => <RegionName code={areaCode} />,
 }
-const ManufacturerImport = lazy(() => import('./ManufacturerImport'))
 const ManufacturerForm = lazy(() => import('./ManufacturerForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const refusal = useRefusal()
   const { table, filters, input, search, refresh, saved, sortable } = usePage(
     manufacturerApi.page,
     {
@@ -47,34 +45,9 @@ export function Component() {
   )
   const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<Manufacturer | 'new'>('manufacturer', '厂商')
-  const [isImporting, setImporting] = useState(false)
 
   const remove = ({ id, name }: Manufacturer) =>
     confirmRemove(name, (options) => call(manufacturerApi.remove, { id }, options).then(refresh))
-  async function save(kind: SheetKind) {
-    const [rows, { sheet }, { saveTable, tableOf }] = await Promise.all([
-      call(manufacturerApi.exportRows, input),
-      import('./manufacturerSheet'),
-      import('@iot/shared/ui/sheet'),
-    ])
-    await saveTable('厂商', kind, tableOf(sheet, rows))
-  }
-  const files = [
-    {
-      key: 'import',
-      label: '导入…',
-      title: refusal(manufacturerApi.importRows),
-      disabled: !!refusal(manufacturerApi.importRows),
-      onClick: () => setImporting(true),
-    },
-    ...(['xlsx', 'csv'] as const).map((kind) => ({
-      key: kind,
-      label: `导出 .${kind}`,
-      title: refusal(manufacturerApi.exportRows),
-      disabled: !!refusal(manufacturerApi.exportRows),
-      onClick: () => void save(kind).catch(quietly),
-    })),
-  ]
 
   const { columns, size, scroll, chooser } = useColumns<Manufacturer>(
     'manufacturer',
@@ -111,9 +84,8 @@ export function Component() {
         batch={<StatusBatch batch={batch} api={manufacturerApi} />}
       >
         {chooser}
-        <Dropdown trigger={['click']} menu={{ items: files }}>
-          <Button icon={<SwapOutlined />} aria-label="导入导出" title="导入导出" />
-        </Dropdown>
+        <Import name="厂商" to={manufacturerApi.importRows} onImported={refresh} />
+        <Export from={manufacturerApi.exportRows} input={input} />
         <CreateButton to={manufacturerApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<Manufacturer>
@@ -130,9 +102,6 @@ export function Component() {
             onSaved={saved}
             onClose={() => setEditing(undefined)}
           />
-        )}
-        {isImporting && (
-          <ManufacturerImport onImported={refresh} onClose={() => setImporting(false)} />
         )}
       </Suspense>
     </Panel>

@@ -1,13 +1,13 @@
 import { CalendarOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import { Button, Descriptions, Flex, Table, Tag } from 'antd'
+import { Descriptions, Flex, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
 import { column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter, type Filter } from '@iot/shared/ui/filters'
+import { Export } from '@iot/shared/ui/importExport'
 import { onDemand } from '@iot/shared/ui/onDemand'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -35,17 +35,6 @@ export function Component() {
   const { table, filters, input, search, sortable } = usePage(actionLogApi.page, {
     empty: '还没有操作记录；新建、修改、删除都会记在这里',
   })
-  const { run: save, loading: saving } = useRequest(
-    async () => {
-      const [logs, { sheet }, { saveTable, tableOf }] = await Promise.all([
-        call(actionLogApi.exportRows, input),
-        import('./actionLogSheet'),
-        import('@iot/shared/ui/sheet'),
-      ])
-      await saveTable('操作日志', 'xlsx', tableOf(sheet, logs))
-    },
-    { manual: true },
-  )
   const { data: facets } = useRequest(() => call(actionLogApi.facets, {}))
 
   const { columns, size, scroll, chooser } = useColumns<ActionLog>(
@@ -92,11 +81,7 @@ export function Component() {
         }
       >
         {chooser}
-        <Right to={actionLogApi.exportRows}>
-          <Button loading={saving} onClick={save}>
-            导出
-          </Button>
-        </Right>
+        <Export from={actionLogApi.exportRows} input={input} />
       </Toolbar>
       <Table<ActionLog>
         size={size}

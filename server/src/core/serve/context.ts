@@ -5,6 +5,10 @@ import { transaction } from '../db/db'
 import { writeActionLog, type Change, type Doer } from './actionLog'
 import type { Session } from './session'
 
+type Work<Q, T> = (rows: Q, note: (change: Change) => void, tx: Db) => Promise<T>
+/** What `context.write` does with these queries, where it has a name of its own. */
+export type Writing<Queries extends (tx: Db) => unknown, T> = Work<ReturnType<Queries>, T>
+
 /** What a handler knows beside its input. */
 export type Context = Session & {
   /** Where the call comes from. */
@@ -22,10 +26,7 @@ export type Context = Session & {
    * changed, per row.
    * @example context.write(brandQueries, async (rows, note) => { const row = await rows.insert(draft, context.user.username); note({ entity: '品牌', id: row.id, name: row.name, schema: Brand, after: row }); return row })
    */
-  write: <Q, T>(
-    queriesOf: (tx: Db) => Q,
-    work: (rows: Q, note: (change: Change) => void, tx: Db) => Promise<T>,
-  ) => Promise<T>
+  write: <Q, T>(queriesOf: (tx: Db) => Q, work: Work<Q, T>) => Promise<T>
   /** A line for the action log when the change is not one transaction of ours, such as a control task. */
   note: (change: Change) => void
 }

@@ -35,6 +35,7 @@ export function serve<A extends Record<string, Endpoint>>(
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: endpoint.largest,
       config: { rateLimit: endpoint.permission === 'public' ? publicCalls : false },
       async handler(request) {
         const session = await admit(app, request, endpoint)

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, ne } from 'drizzle-orm'
 import { now } from '../../tables/columns'
 import { task as table } from '../../tables/task'
 import type { Db } from '../db/db'
@@ -18,6 +18,12 @@ export const taskQueries = (db: Db) => ({
       .where(and(eq(table.ownerId, ownerId), eq(table.listed, true)))
       .orderBy(desc(table.id))
       .limit(20),
+
+  openFiles: (ownerId: string) =>
+    db.$count(
+      table,
+      and(eq(table.ownerId, ownerId), ne(table.kind, 'control'), isNull(table.doneTime)),
+    ),
 
   /** Whether the claim still holds: a task somebody else has closed is not written any more. */
   async progress({ id, claimedBy, counts, total }: TaskRow) {

@@ -1,30 +1,32 @@
 import { eq } from 'drizzle-orm'
 import { task } from '../../tables/task'
-import { testApp, type TestApp } from '../../testing'
+import { template } from '../../testing.template'
+import type { Db } from '../db/db'
+import { openDatabase } from '../db/open'
 import { openTasks, type Draft, type Step, type Tasks } from './tasks'
 
-let app: TestApp
+let db: Db
+let close: () => Promise<void>
 /** Two processes on one database. */
 let one: Tasks, other: Tasks
 const faults: string[] = []
 
 beforeAll(async () => {
-  app = await testApp()
+  ;({ db, close } = await openDatabase({ kind: 'memory', template: await template() }))
 })
 beforeEach(() => {
   const options = { alone: false, reportError: ({ message }: Error) => void faults.push(message) }
   faults.length = 0
-  one = openTasks(app.app.db, options)
-  other = openTasks(app.app.db, options)
+  one = openTasks(db, options)
+  other = openTasks(db, options)
 })
 afterEach(() => Promise.all([one.close(), other.close()]))
-afterAll(() => app.close())
+afterAll(() => close())
 
 const draft: Draft = { kind: 'export', title: '导出', ownerId: null, createBy: 'test', total: 10 }
-const rowOf = async (id: string) =>
-  (await app.app.db.select().from(task).where(eq(task.id, id)))[0]!
+const rowOf = async (id: string) => (await db.select().from(task).where(eq(task.id, id)))[0]!
 const standStill = (id: string) =>
-  app.app.db
+  db
     .update(task)
     .set({ updateTime: new Date(Date.now() - 31_000).toISOString() })
     .where(eq(task.id, id))
@@ -83,7 +85,7 @@ it('is left alone by others while its process lives, and closed with the reason 
   expect(await rowOf(row.id)).toMatchObject({ status: 'running', doneTime: null })
 
   const dead = { ...(await rowOf(row.id)), id: '01900000-0000-7000-8000-00000000dead' }
-  await app.app.db.insert(task).values({ ...dead, claimedBy: 'gone' })
+  await db.insert(task).values({ ...dead, claimedBy: 'gone' })
   await standStill(dead.id)
   await other.sweep()
   expect(await rowOf(dead.id)).toMatchObject({
@@ -101,7 +103,7 @@ it('writes nothing more once another process took it for dead', async () => {
   const { row, over } = await one.run(draft, async (step) => {
     await standStill(step.row.id)
     await other.sweep()
-    kept = await app.app.db
+    kept = await db
       .transaction(async (tx) => {
         await tx.insert(task).values({ ...step.row, id: '01900000-0000-7000-8000-000000000001' })
         await step.progress({ counts: { success: 10 } }, tx as never)

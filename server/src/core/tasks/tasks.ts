@@ -6,10 +6,12 @@ import type { Db } from '../db/db'
 import { refused } from '../refusal'
 import { asRefusal } from '../serve/errors'
 import { taskQueries, type TaskRow } from './queries'
+import { openResults, type Results } from './results'
 
 /** How often a process renews its claims, and so how soon it hears of a cancel that reached another one. */
 const beatEvery = 2_000
 const sweepEvery = 30_000
+const hour = 3600_000
 /** A claim that has not been renewed for so long belongs to nobody. */
 const standstill = 30_000
 const patience = 10_000
@@ -29,6 +31,11 @@ export type Step = {
    * @throws where the task is not ours any more
    */
   progress: (change: Partial<Pick<TaskRow, 'counts' | 'total'>>, tx?: Db) => Promise<void>
+  /** Writes the result file; the task has it once its ending says so. */
+  keep: (
+    name: string,
+    content: Parameters<Results['write']>[2],
+  ) => Promise<NonNullable<TaskRow['file']>>
 }
 /** Puts right what a process that died left behind; `why` is what became of it. */
 type Closer = (row: TaskRow, why: string) => Promise<Ending>
@@ -37,6 +44,8 @@ type Options = {
   /** No other process works on this database: what runs and is not ours was left by one that is gone. */
   alone: boolean
   reportError: (error: Error) => void
+  /** Of the result files. */
+  folder?: string
 }
 
 /**
@@ -44,13 +53,14 @@ type Options = {
  * the row, and a task whose process died is closed with the reason by whoever finds it.
  * @example const { row, over } = await app.tasks.run({ kind: 'export', title, ownerId, createBy, total }, async (step) => { while (…) { if (step.signal.aborted) return; await step.progress({ counts: { success } }) } })
  */
-export function openTasks(db: Db, { alone, reportError }: Options) {
+export function openTasks(db: Db, { alone, reportError, folder }: Options) {
   const me = uuidv7()
   const queries = taskQueries(db)
   const running = new Map<string, Running>()
   const closers = new Map<TaskKind, Closer>()
   const events = new EventEmitter<{ changed: [TaskRow] }>()
   const timers: NodeJS.Timeout[] = []
+  const results = openResults(folder)
 
   const stop = ({ abort, row }: Running, why: Why) => {
     if (why === 'cancel') row.status = 'cancelled'
@@ -105,6 +115,7 @@ export function openTasks(db: Db, { alone, reportError }: Options) {
         }
         events.emit('changed', row)
       },
+      keep: (name, content) => results.write(row.id, name, content),
     }
     const ending = await work(step).then(
       (ending) => ending ?? {},
@@ -161,12 +172,15 @@ export function openTasks(db: Db, { alone, reportError }: Options) {
 
   return {
     events,
+    results,
     run,
     /** As it stands in this process, which may be ahead of the database. */
     current: (id: string): TaskRow | undefined => running.get(id)?.row,
     find: async (id: string) => running.get(id)?.row ?? queries.find(id),
     recent: async (ownerId: string) =>
       (await queries.recent(ownerId)).map((row) => running.get(row.id)?.row ?? row),
+    /** How many of a user's imports and exports run. */
+    openFiles: queries.openFiles,
     /** Asks a task to stop, whichever process runs it. */
     async cancel(id: string): Promise<TaskRow> {
       const row = await queries.cancel(id)
@@ -181,11 +195,12 @@ export function openTasks(db: Db, { alone, reportError }: Options) {
     sweep,
     /** Once every module is there. */
     async begin() {
-      await sweep()
+      await Promise.all([sweep(), results.sweep()])
       const quietly = (work: () => Promise<void>) => () => void work().catch(reportError)
       timers.push(
         setInterval(quietly(beat), beatEvery).unref(),
         setInterval(quietly(sweep), sweepEvery).unref(),
+        setInterval(quietly(results.sweep), hour).unref(),
       )
     },
     /** What cannot end in time is closed at the next start. */
@@ -196,6 +211,7 @@ export function openTasks(db: Db, { alone, reportError }: Options) {
       let late: NodeJS.Timeout | undefined
       await Promise.race([ends, new Promise((resolve) => (late = setTimeout(resolve, patience)))])
       clearTimeout(late)
+      results.close()
     },
   }
 }

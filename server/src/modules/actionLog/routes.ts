@@ -2,18 +2,18 @@ import { actionLogApi } from '@iot/shared/contract/actionLog'
 import type { FastifyInstance } from 'fastify'
 import { wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
-import { exported } from '../../core/serve/transfer'
+import { exporter } from '../../core/tasks/export'
 import { actionLogQueries } from './queries'
+import { sheet } from './sheet'
 
 export function actionLogRoutes(app: FastifyInstance) {
   const queries = actionLogQueries(app.db)
+  const page: typeof queries.page = (query) =>
+    queries.page({ ...query, from: moment('from', query.from), to: moment('to', query.to) })
+
   serve(app, actionLogApi, {
-    page: (query) =>
-      queries.page({ ...query, from: moment('from', query.from), to: moment('to', query.to) }),
-    exportRows: ({ from, to, ...filters }, context) =>
-      exported(context, '操作日志', (slice) =>
-        queries.page({ ...filters, ...slice, from: moment('from', from), to: moment('to', to) }),
-      ),
+    page,
+    exportRows: exporter(app, actionLogApi.exportRows, { entity: '操作日志', sheet, page }),
     facets: () => queries.facets(),
   })
 }

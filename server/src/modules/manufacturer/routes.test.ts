@@ -1,7 +1,10 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { sharedApp, type TestApp } from '../../testing'
+import { taskApi, taskFilePath } from '@iot/shared/contract/task'
+import { readSheet } from 'read-excel-file/node'
+import { until } from '../../device-access/testing'
+import { password, secondPassword, sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 beforeAll(async () => {
@@ -104,41 +107,104 @@ describe('POST /v1/manufacturer', () => {
   })
 })
 
+afterEach(() => jest.restoreAllMocks())
+
+/** What the file of a task holds, or why it is not given. */
+async function fileOf(id: string, token?: string) {
+  const satoken = `Bearer ${token ?? (await app.login('admin', password))}`
+  return app.app.inject({ url: taskFilePath(id), headers: { satoken } })
+}
+const head =
+  '厂商名称,简称,厂商编码,统一社会信用代码,所在地区,详细地址,联系人,联系电话,邮箱,网址,备注,状态'
+const tableOf = (...lines: string[]) => [head, ...lines].map((line) => line.split(','))
+
 describe('POST /v1/manufacturer/import', () => {
+  const start = (table: string[][]) => admin().call(manufacturerApi.importRows, { table })
+
   it('refuses without the right', () =>
     expect(
-      app.as('guest').call(manufacturerApi.importRows, { rows: [draft('i')] }),
+      app.as('guest').call(manufacturerApi.importRows, { table: tableOf() }),
     ).rejects.toMatchObject({ status: 403 }))
-  it('refuses more rows than one portion', () =>
-    expect(
-      admin().call(manufacturerApi.importRows, {
-        rows: Array.from({ length: 201 }, () => draft('i')),
-      }),
-    ).rejects.toMatchObject({ code: 422 }))
-  it('creates the right rows and says of each other one why not', async () => {
-    const rows = [
-      draft('导入一', { code: 'in-1' }),
-      draft('导入二', { code: 'in 2', areaCode: '' }),
-      { name: 7 },
-      draft('导入一', { code: 'in-4' }),
-      draft('导入五', { code: 'in-5' }),
-    ]
-    expect(await admin().call(manufacturerApi.importRows, { rows })).toMatchObject([
-      { ok: true },
-      {
-        ok: false,
-        reason:
-          '厂商编码：厂商编码只能用字母、数字、下划线和短横线，1–64 位；所在地区：请选择省、市、区',
-      },
-      { ok: false },
-      { ok: false, reason: '厂商名称“导入一”已存在' },
-      { ok: true },
-    ])
-    expect((await admin().call(manufacturerApi.page, { name: '导入' })).total).toBe(2)
-    expect((await admin().call(actionLogApi.page, { entity: '厂商' })).list[0]).toMatchObject({
-      verb: '导入厂商',
-      entityName: '导入五',
+  it('refuses a table without rows, without a column, and with too many rows', async () => {
+    await expect(start(tableOf(',,,,'))).rejects.toMatchObject({ msg: '文件里没有数据行' })
+    await expect(start([['厂商名称', '所在地区'], ['a']])).rejects.toMatchObject({
+      code: 1001,
+      msg: expect.stringMatching(/^缺少列：简称、厂商编码、.*。请下载模板对照表头$/),
     })
+    await expect(start(Array.from({ length: 5002 }, () => ['x']))).rejects.toMatchObject({
+      code: 422,
+      msg: '一次最多 5000 行，请分成几个文件',
+    })
+  })
+  it('creates the right rows, says of each other one why not, and gives those back as a file', async () => {
+    const task = await start(
+      tableOf(
+        "'=导入一,,in-1,,广东省深圳市南山区,,,,,,,启用",
+        '导入二,,in 2,,火星,,,,,,,停用',
+        '=导入一,,in-3,,440305,,,,,,,',
+        '导入四,,in-4,,440305,,,,,,,禁用',
+      ),
+    )
+    expect(task).toMatchObject({
+      kind: 'import',
+      title: '导入厂商',
+      status: 'done',
+      total: 4,
+      counts: { success: 2, failed: 2 },
+      file: { name: '厂商导入失败.xlsx' },
+    })
+    expect((await admin().call(taskApi.get, { id: task.id })).failures).toEqual([
+      {
+        line: 3,
+        name: '导入二',
+        reason:
+          '厂商编码只能用字母、数字、下划线和短横线，1–64 位；所在地区：请选择省、市、区；状态：内容不正确',
+      },
+      { line: 4, name: '=导入一', reason: '厂商名称“=导入一”已存在' },
+    ])
+    const { list } = await admin().call(manufacturerApi.page, { name: '导入', sort: 'code' })
+    expect(list).toMatchObject([
+      { name: '=导入一', areaCode: '440305', status: 'enabled', logo: '' },
+      { name: '导入四', status: 'disabled' },
+    ])
+    const lines = (await admin().call(actionLogApi.page, { entity: '厂商' })).list
+    expect(lines.map(({ verb, entityName }) => `${verb} ${entityName}`)).toEqual(
+      expect.arrayContaining(['导入厂商 4 行', '导入厂商 =导入一', '导入厂商 导入四']),
+    )
+    const { rawPayload, headers } = await fileOf(task.id)
+    expect(headers['content-disposition']).toContain(encodeURIComponent('厂商导入失败.xlsx'))
+    expect(await readSheet(rawPayload)).toEqual([
+      [...head.split(','), '失败原因'],
+      expect.arrayContaining(['导入二', 'in 2', '火星', '停用']),
+      expect.arrayContaining(["'=导入一", 'in-3', '厂商名称“=导入一”已存在']),
+    ])
+  })
+  it('stops after the rows it is at, and keeps what it did and why the others failed', async () => {
+    const lines = Array.from({ length: 400 }, (_, n) => `停${n},,stop-${n},,440305,,,,,,,`)
+    const first = new Promise<string>((resolve) =>
+      app.app.tasks.events.on('changed', ({ id, counts }) => counts.failed && resolve(id)),
+    )
+    const started = start(tableOf('x,,bad code,,440305,,,,,,,', ...lines))
+    await admin().call(taskApi.cancel, { id: await first })
+    const { id } = await started
+    const task = await until(
+      () => admin().call(taskApi.get, { id }),
+      ({ doneTime }) => doneTime !== null,
+    )
+    expect(task).toMatchObject({ status: 'cancelled', total: 401, file: expect.anything() })
+    expect(task.counts.success).toBeLessThan(400)
+    const { total } = await admin().call(manufacturerApi.page, { code: 'stop-' })
+    expect(total).toBe(task.counts.success)
+  })
+  it('gives a template to who may import', async () => {
+    const template = async (user: string, secret: string) => {
+      const satoken = `Bearer ${await app.login(user, secret)}`
+      const url = `${manufacturerApi.importRows.path}/template?format=csv`
+      return app.app.inject({ url, headers: { satoken } })
+    }
+    expect((await template('guest', secondPassword)).statusCode).toBe(403)
+    const { payload } = await template('admin', password)
+    expect(payload).toContain(`\ufeff${head}\r\n示例照明有限公司,`)
   })
 })
 
@@ -147,19 +213,68 @@ describe('POST /v1/manufacturer/export', () => {
     expect(app.as('guest').call(manufacturerApi.exportRows, {})).rejects.toMatchObject({
       status: 403,
     }))
-  it('answers what the filters let through and logs it', async () => {
-    await create(draft('出口', { code: 'out-1' }))
-    expect(
-      (await admin().call(manufacturerApi.exportRows, { name: '出口', sort: 'code' })).map(
-        ({ code }) => code,
-      ),
-    ).toEqual(['out-1'])
+  it('refuses a time zone and an order that do not exist', async () => {
+    for (const wrong of [{ timeZone: 'Mars' }, { sort: 'constructor' }])
+      await expect(admin().call(manufacturerApi.exportRows, wrong)).rejects.toMatchObject({
+        code: 422,
+      })
+  })
+  it('refuses another’s file, one that never was, and one without a session', async () => {
+    const { id } = await admin().call(manufacturerApi.exportRows, { format: 'csv' })
+    const guest = await app.login('guest', secondPassword)
+    expect((await fileOf(id, guest)).json()).toMatchObject({
+      code: 404,
+      msg: '任务不存在或已被删除',
+    })
+    expect((await fileOf('01900000-0000-7000-8000-000000000000')).json().code).toBe(404)
+    expect((await fileOf('x')).statusCode).toBe(404)
+    expect((await app.app.inject(taskFilePath(id))).json().code).toBe(401)
+    expect((await fileOf(id)).statusCode).toBe(200)
+  })
+  it('writes what the filters let through, words for codes, formulas made harmless, and logs it', async () => {
+    await create(draft('=1+1 出口', { code: 'out-1' }))
+    const task = await admin().call(manufacturerApi.exportRows, {
+      name: '出口',
+      sort: 'code',
+      format: 'csv',
+    })
+    expect(task).toMatchObject({
+      kind: 'export',
+      title: '导出厂商',
+      status: 'done',
+      counts: { success: 1 },
+      total: 1,
+      file: { name: '厂商.csv' },
+    })
+    expect((await fileOf(task.id)).payload.replace('\ufeff', '').split('\r\n')).toEqual([
+      head,
+      "'=1+1 出口,,out-1,,广东省深圳市南山区,科苑路 1 号,,,,,,启用",
+      '',
+    ])
     expect((await admin().call(actionLogApi.page, {})).list[0]).toMatchObject({
       verb: '导出厂商',
       entity: '厂商',
       entityName: '1 条',
       ok: true,
     })
+  })
+  it('is found among the tasks when it takes longer; a fourth at once is refused', async () => {
+    const { total } = await admin().call(manufacturerApi.page, {})
+    jest.spyOn(app.app.tasks.results, 'write').mockImplementation(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2000))
+      return { name: '厂商.xlsx', until: new Date().toISOString() }
+    })
+    const starts = [1, 2, 3].map(() => admin().call(manufacturerApi.exportRows, {}))
+    const tasks = await Promise.all(starts)
+    expect(tasks.map(({ status }) => status)).toEqual(['running', 'running', 'running'])
+    await expect(admin().call(manufacturerApi.exportRows, {})).rejects.toMatchObject({
+      msg: '您已有 3 个导入导出在进行，请等其中一个完成',
+    })
+    const done = await until(
+      () => admin().call(taskApi.recent, {}),
+      (all) => all.every(({ doneTime }) => doneTime !== null),
+    )
+    expect(done.slice(0, 3).map(({ counts }) => counts.success)).toEqual([total, total, total])
   })
 })
 

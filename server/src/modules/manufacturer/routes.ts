@@ -2,15 +2,17 @@ import { Manufacturer, manufacturerApi, ManufacturerDraft } from '@iot/shared/co
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../core/serve/actionLog'
-import type { Context } from '../../core/serve/context'
+import type { Writing } from '../../core/serve/context'
 import { changedSince, found } from '../../core/refusal'
 import { manyRows } from '../../core/serve/manyRows'
 import { mustBeRegion, regionName } from '../../core/serve/region'
 import { serve } from '../../core/serve/serve'
-import { exported, imported } from '../../core/serve/transfer'
 import { mustBeFree } from '../../core/serve/unique'
 import { manufacturer as table } from '../../tables/manufacturer'
+import { exporter } from '../../core/tasks/export'
+import { importer } from '../../core/tasks/import'
 import { manufacturerQueries, named } from './queries'
+import { sheet } from './sheet'
 
 const entity = '厂商'
 const about = changeOf(entity, ManufacturerDraft, {
@@ -22,14 +24,15 @@ export function manufacturerRoutes(app: FastifyInstance) {
   const queries = manufacturerQueries(app.db)
   app.uniques.add('manufacturer', table, Manufacturer, manufacturerApi.page)
 
-  const create = (draft: ManufacturerDraft, context: Context) =>
-    context.write(manufacturerQueries, async (rows, note, tx) => {
+  const create =
+    (draft: ManufacturerDraft, by: string): Writing<typeof manufacturerQueries, Manufacturer> =>
+    async (rows, note, tx) => {
       mustBeRegion(draft.areaCode)
       await mustBeFree(tx, table, Manufacturer, draft)
-      const row = await rows.insert(draft, context.user.username)
+      const row = await rows.insert(draft, by)
       note(about(row, { after: row }))
       return named(row)
-    })
+    }
 
   serve(app, manufacturerApi, {
     ...manyRows(app, {
@@ -41,7 +44,8 @@ export function manufacturerRoutes(app: FastifyInstance) {
     page: (query) => queries.page(query),
     list: () => queries.options(),
     get: async ({ id }) => named(found(await queries.get(id), entity)),
-    create,
+    create: (draft, context) =>
+      context.write(manufacturerQueries, create(draft, context.user.username)),
     update: (change, context) =>
       context.write(manufacturerQueries, async (rows, note, tx) => {
         const before = found(await rows.get(change.id), entity)
@@ -53,9 +57,14 @@ export function manufacturerRoutes(app: FastifyInstance) {
         note(about(row, { before, after: row }))
         return named(row)
       }),
-    exportRows: (filters, context) =>
-      exported(context, entity, (slice) => queries.page({ ...filters, ...slice })),
-    importRows: ({ rows }, context) =>
-      imported(ManufacturerDraft, rows, (draft) => create(draft, context)),
+    exportRows: exporter(app, manufacturerApi.exportRows, { entity, sheet, page: queries.page }),
+    importRows: importer(app, manufacturerApi.importRows, {
+      entity,
+      schema: ManufacturerDraft,
+      sheet,
+      rest: { logo: '' },
+      queriesOf: manufacturerQueries,
+      create,
+    }),
   })
 }

@@ -3,17 +3,16 @@ import { taskApi } from '@iot/shared/contract/task'
 import { eq } from 'drizzle-orm'
 import type { Step } from '../../core/tasks/tasks'
 import { user } from '../../tables/user'
-import { testApp, type TestApp } from '../../testing'
+import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 let ownerId: string
 beforeAll(async () => {
-  app = await testApp()
+  app = await sharedApp()
   await app.join('guest', 'visitor')
   const [owner] = await app.app.db.select().from(user).where(eq(user.username, 'admin'))
   ownerId = owner!.id
 })
-afterAll(() => app.close())
 
 const admin = () => app.as('admin')
 const guest = () => app.as('guest')
@@ -77,4 +76,5 @@ test('GET /v1/task/recent answers the newest of one’s own, without what is not
   const titles = (await admin().call(taskApi.recent, {})).map(({ title }) => title)
   expect(titles.slice(0, 2)).toEqual(['二', '一'])
   expect(titles).not.toContain('一盏灯')
+  for (const { row } of all.slice(0, 2)) await admin().call(taskApi.cancel, { id: row.id })
 })

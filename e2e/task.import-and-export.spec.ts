@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { draft, unique } from './lists'
+
+const address = '/deviceAccess/config/manufacturer'
+const head =
+  '厂商名称,简称,厂商编码,统一社会信用代码,所在地区,详细地址,联系人,联系电话,邮箱,网址,备注,状态'
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: '导入厂商' })
+
+async function importCsv(page: Page, lines: string[]) {
+  await page.getByRole('button', { name: /^导\s?入$/ }).click()
+  const buffer = Buffer.from([head, ...lines].join('\n'))
+  await dialogOf(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name: '厂商.csv', mimeType: 'text/csv', buffer })
+}
+async function openTasks(page: Page) {
+  await page.getByRole('button', { name: /^任务/ }).click()
+  return page.getByRole('tooltip').filter({ hasText: '我的任务' })
+}
+async function exportAs(page: Page, format: 'xlsx' | 'csv') {
+  await page.getByRole('button', { name: /^导\s?出$/ }).click()
+  await page.getByRole('menuitem', { name: `导出 .${format}` }).click()
+}
+
+test('imports the right rows and gives the others back with the reason', async ({
+  operator: page,
+}) => {
+  const code = unique('imp')
+  await page.goto(address)
+  await importCsv(page, [
+    `${code}甲,,${code},,广东省深圳市南山区,,,,,,,启用`,
+    ',,bad code,,火星,,,,,,,启用',
+  ])
+  const dialog = dialogOf(page)
+  await expect(dialog.getByText('成功 1 行，失败 1 行')).toBeVisible()
+  await expect(
+    dialog.getByRole('row', { name: /3.*请输入厂商名称.*请选择省、市、区/ }),
+  ).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: '下载失败的行' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('厂商导入失败.xlsx')
+  await dialog.getByRole('button', { name: /完\s?成/ }).click()
+  await page.goto(`${address}?code=${code}`)
+  await expect(page.getByRole('row', { name: /广东省 \/ 深圳市 \/ 南山区/ })).toHaveCount(1)
+})
+
+test('an import goes on without its dialog, is found in the header and stopped there', async ({
+  operator: page,
+}) => {
+  const code = unique('stop')
+  await page.goto(address)
+  const rows = Array.from({ length: 4000 }, (_, n) => `${code}-${n},,${code}-${n},,440305,,,,,,,`)
+  await importCsv(page, [',,bad code,,火星,,,,,,,', ...rows])
+  const dialog = dialogOf(page)
+  await expect(dialog.getByText(/已处理 [1-9]\d* \/ 4001 行/)).toBeVisible()
+  await dialog.getByRole('button', { name: '在后台继续' }).click()
+  await expect(dialog).toBeHidden()
+  await page.getByRole('link', { name: '首页' }).first().click()
+  await expect(page.getByRole('button', { name: '任务，1 个进行中' })).toBeVisible()
+  const tasks = await openTasks(page)
+  const line = tasks.getByRole('listitem', { name: '导入厂商' }).first()
+  await line.getByRole('button', { name: /取\s?消/ }).click()
+  await expect(line.getByText(/已取消，完成 [\d,]+ \/ 4,001/)).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    line.getByRole('button', { name: '下载结果' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('厂商导入失败.xlsx')
+})
+
+test('exports at once what the filter shows, with formulas made harmless, and again from the header', async ({
+  operator: page,
+  api,
+}) => {
+  const code = unique('exp')
+  await api.post('/v1/manufacturer', { data: draft({ code, name: `=1+1 ${code}` }) })
+  await page.goto(`${address}?code=${code}`)
+  const [first] = await Promise.all([page.waitForEvent('download'), exportAs(page, 'csv')])
+  const tasks = await openTasks(page)
+  const [again] = await Promise.all([
+    page.waitForEvent('download'),
+    tasks
+      .getByRole('listitem', { name: '导出厂商' })
+      .first()
+      .getByRole('button', { name: '下载结果' })
+      .click(),
+  ])
+  for (const file of [first, again]) {
+    expect(file.suggestedFilename()).toBe('厂商.csv')
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toMatch(/^'=1\+1 /)
+  }
+})

@@ -1,0 +1,50 @@
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Task } from '@iot/shared/contract/task'
+
+const day = 24 * 3600_000
+
+/**
+ * The files tasks make, each named by its task, for a day. Several processes share the folder; without one they go with
+ * the process.
+ */
+export function openResults(folder?: string) {
+  const place = folder ?? mkdtempSync(join(tmpdir(), 'results-'))
+  const pathOf = (id: string) => join(place, id)
+
+  return {
+    async write(
+      id: string,
+      name: string,
+      content: AsyncIterable<string> | Buffer,
+    ): Promise<NonNullable<Task['file']>> {
+      await mkdir(place, { recursive: true, mode: 0o700 })
+      const source = Buffer.isBuffer(content) ? Readable.from([content]) : content
+      await pipeline(source, createWriteStream(pathOf(id), { mode: 0o600 }))
+      return { name, until: new Date(Date.now() + day).toISOString() }
+    },
+    /** Nothing where it was swept, or lies on another machine. */
+    async read(id: string) {
+      const size = await stat(pathOf(id)).then(
+        (file) => file.size,
+        () => undefined,
+      )
+      return size === undefined ? undefined : { size, content: createReadStream(pathOf(id)) }
+    },
+    /** Also what a task left that did not come to its end. */
+    async sweep() {
+      for (const name of await readdir(place).catch(() => [])) {
+        const { mtimeMs } = await stat(join(place, name))
+        if (mtimeMs < Date.now() - day) await rm(join(place, name), { force: true })
+      }
+    },
+    close() {
+      if (!folder) rmSync(place, { recursive: true, force: true })
+    },
+  }
+}
+export type Results = ReturnType<typeof openResults>

@@ -1,0 +1,87 @@
+import { Status, Time } from '@iot/shared/contract/fields'
+import { z } from 'zod'
+import { cellsOf, csv, readSheet, sheetOf, wordsOf } from './sheet'
+
+const Lamp = z.object({
+  name: z.string().meta({ title: '名称' }),
+  status: Status.meta({ title: '状况' }),
+  power: z.number().optional().meta({ title: '功率' }),
+  isProtected: z.boolean().meta({ title: '受保护' }),
+  kind: z.enum(['panel', 'spot']).meta({ title: '种类' }),
+  seen: Time.nullable().meta({ title: '最近上线' }),
+})
+const sheet = sheetOf(Lamp, {
+  name: '大堂灯',
+  status: '启用',
+  power: '18',
+  isProtected: '否',
+  kind: { ...wordsOf({ panel: '面板灯', spot: '射灯' }), example: '射灯' },
+  seen: '',
+})
+const head = ['名称', '状况', '功率', '受保护', '种类', '最近上线']
+
+it('names the columns that are missing', () =>
+  expect(readSheet(sheet, [['名称', '种类'], ['a']]).missing).toEqual([
+    '状况',
+    '功率',
+    '受保护',
+    '最近上线',
+  ]))
+
+it('finds columns by their title, keeps the line numbers and leaves out rows without text', () => {
+  const { rows, nameOf } = readSheet(sheet, [
+    ['种类', ...head.filter((title) => title !== '种类')],
+    ['射灯', " '=a "],
+    ['', ' ', ''],
+    ['', '走廊'],
+  ])
+  expect(rows.map(({ line, cells }) => [line, nameOf(cells)])).toEqual([
+    [2, '=a'],
+    [4, '走廊'],
+  ])
+})
+
+it('takes words for values and leaves what is none of them for the contract to refuse', () => {
+  const { draftOf } = readSheet(sheet, [head])
+  expect(draftOf(['a', '禁用', '18.5', '是', '射灯', ''])).toMatchObject({
+    status: 'disabled',
+    power: 18.5,
+    isProtected: true,
+    kind: 'spot',
+  })
+  expect(draftOf(['a', '', '', '', '吊灯'])).toMatchObject({
+    status: 'enabled',
+    power: undefined,
+    isProtected: false,
+    kind: '吊灯',
+  })
+  expect(draftOf(['a', '停用', '十八'])).toMatchObject({ status: '停用', power: NaN })
+})
+
+it('writes values as a reader says them, times in the reader’s zone', () => {
+  const lamp = {
+    name: '=1+1',
+    status: 'disabled',
+    power: 18,
+    isProtected: true,
+    kind: 'panel',
+    seen: '2026-01-31T20:05:06.000Z',
+  }
+  expect(cellsOf(sheet, lamp, 'Asia/Shanghai')).toEqual([
+    '=1+1',
+    '禁用',
+    '18',
+    '是',
+    '面板灯',
+    '2026-02-01 04:05:06',
+  ])
+  expect(cellsOf(sheet, { ...lamp, seen: null }, 'UTC').at(-1)).toBe('')
+})
+
+it.each(['=1+1', '+86', '-1', '@SUM(A1)', '\t=1'])('makes %j a text', (text) =>
+  expect(csv([[text]])).toBe(`\ufeff'${text}\r\n`),
+)
+it('leaves other texts alone', () =>
+  expect(csv([['海康', '0755-1', '有,逗号 "和引号"']])).toBe(
+    '\ufeff海康,0755-1,"有,逗号 ""和引号"""\r\n',
+  ))

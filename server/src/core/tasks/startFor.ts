@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { refused } from '../refusal'
+import type { Context } from '../serve/context'
+import type { Draft, Ending, Step } from './tasks'
+
+/** A person needs no more, and each holds a file in memory. */
+const most = 3
+/** What is over so soon is answered with its end: nobody has to look for it. */
+const soon = 1500
+
+/** Starts a task for the caller; a small one is over when this answers. */
+export async function startFor(
+  app: FastifyInstance,
+  { user }: Context,
+  draft: Omit<Draft, 'ownerId' | 'createBy'>,
+  work: (step: Step) => Promise<Ending>,
+) {
+  if ((await app.tasks.openFiles(user.id)) >= most)
+    throw refused(`您已有 ${most} 个导入导出在进行，请等其中一个完成`)
+  const { row, over } = await app.tasks.run(
+    { ...draft, ownerId: user.id, createBy: user.username },
+    work,
+  )
+  await Promise.race([over, new Promise((resolve) => setTimeout(resolve, soon).unref())])
+  return row
+}

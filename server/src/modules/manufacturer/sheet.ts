@@ -1,0 +1,18 @@
+import { ManufacturerDraft } from '@iot/shared/contract/manufacturer'
+import { sheetOf } from '../../core/tasks/sheet'
+
+/** One row of a file, with the example of the template. A picture cannot come in a table. */
+export const sheet = sheetOf(ManufacturerDraft, {
+  name: '示例照明有限公司',
+  shortName: '示例照明',
+  code: 'example-light',
+  creditCode: '',
+  areaCode: '广东省深圳市南山区',
+  address: '科技园路 1 号',
+  contact: '王工',
+  phone: '0755-86001234',
+  email: '',
+  website: '',
+  remark: '',
+  status: '启用',
+})

@@ -1,0 +1,74 @@
+import { useRequest } from 'ahooks'
+import { App, Button, Dropdown } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { call } from '../client/call'
+import type { Endpoint } from '../contract/endpoint'
+import type { exportAs, ImportTable, SheetFormat } from '../contract/sheet'
+import type { Task } from '../contract/task'
+import type { z } from 'zod'
+import { Right } from './right'
+import { useTakeResult } from './useMyTasks'
+
+const ImportDialog = lazy(() => import('./importDialog'))
+const formats: SheetFormat[] = ['xlsx', 'csv']
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export type ImportTo = Endpoint<typeof ImportTable, typeof Task>
+type ExportFrom = Endpoint<z.ZodObject<typeof exportAs>, typeof Task>
+
+type ImportProps = { name: string; to: ImportTo; onImported: () => void }
+
+/**
+ * 导入 of a list.
+ * @example <Import name="品牌" to={brandApi.importRows} onImported={refresh} />
+ */
+export function Import({ name, to, onImported }: ImportProps) {
+  const [isOpen, setOpen] = useState<boolean>()
+  return (
+    <>
+      <Right to={to}>
+        <Button onClick={() => setOpen(true)}>导入</Button>
+      </Right>
+      <Suspense>
+        {/* Closed it stays: an import that goes on tells the list when it is over. */}
+        {isOpen !== undefined && (
+          <ImportDialog
+            name={name}
+            to={to}
+            open={isOpen}
+            onClose={() => setOpen(false)}
+            onImported={onImported}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+type ExportProps = { from: ExportFrom; input: Record<string, unknown> }
+
+/**
+ * 导出 of a list as its filters show it. What is small comes at once, the rest is found among the tasks.
+ * @example <Export from={brandApi.exportRows} input={input} />
+ */
+export function Export({ from, input }: ExportProps) {
+  const { message } = App.useApp()
+  const take = useTakeResult()
+  const { run, loading } = useRequest(
+    async (format: SheetFormat) => {
+      const task = await call(from, { ...input, format, timeZone })
+      if (task.file) return take(task)
+      if (task.doneTime) return void message.error(task.reason)
+      void message.info('正在导出，完成后在右上角“任务”里下载')
+    },
+    { manual: true, onError: () => {} },
+  )
+  const items = formats.map((format) => ({ key: format, label: `导出 .${format}` }))
+  return (
+    <Right to={from}>
+      <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => run(key as SheetFormat) }}>
+        <Button loading={loading}>导出</Button>
+      </Dropdown>
+    </Right>
+  )
+}
