@@ -1,8 +1,9 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { taskFilePath } from '@iot/shared/contract/task'
 import { userApi } from '@iot/shared/contract/user'
 import { z } from 'zod'
 import { differences } from '../../core/serve/actionLog'
-import { sharedApp, type TestApp } from '../../testing'
+import { password, sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 const page = (query: object = {}) => app.as('admin').call(actionLogApi.page, query)
@@ -68,10 +69,25 @@ describe('POST /v1/action-log/page', () => {
 })
 
 describe('POST /v1/action-log/export', () => {
-  it('answers what the filters let through, and is kept itself', async () => {
-    const rows = await app.as('admin').call(actionLogApi.exportRows, { username: 'admin' })
-    expect(rows.length).toBeGreaterThan(0)
-    expect(rows.every(({ username }) => username === 'admin')).toBe(true)
+  it('refuses a time that is none', () =>
+    expect(
+      app.as('admin').call(actionLogApi.exportRows, { from: 'yesterday' }),
+    ).rejects.toMatchObject({ code: 422 }))
+  it('writes what the filters let through, times in the reader’s zone, and is kept itself', async () => {
+    const { list, total } = await page({ entity: '用户', sort: 'time' })
+    const task = await app.as('admin').call(actionLogApi.exportRows, {
+      entity: '用户',
+      sort: 'time',
+      format: 'csv',
+      timeZone: 'UTC',
+    })
+    expect(task).toMatchObject({ status: 'done', counts: { success: total } })
+    const satoken = `Bearer ${await app.login('admin', password)}`
+    const file = await app.app.inject({ url: taskFilePath(task.id), headers: { satoken } })
+    const [head, first] = file.payload.split('\r\n')
+    expect(head).toMatch(/^\ufeff时间,用户,操作,/)
+    const { time, username, verb } = list[0]!
+    expect(first).toContain(`${time.slice(0, 19).replace('T', ' ')},${username},${verb},用户,`)
     expect((await page()).list[0]).toMatchObject({ verb: '导出操作日志', ok: true })
   })
 })

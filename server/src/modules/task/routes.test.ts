@@ -9,13 +9,13 @@ let app: TestApp
 let ownerId: string
 beforeAll(async () => {
   app = await sharedApp()
-  await app.join('guest', 'visitor')
+  await app.join('stranger', 'visitor')
   const [owner] = await app.app.db.select().from(user).where(eq(user.username, 'admin'))
   ownerId = owner!.id
 })
 
 const admin = () => app.as('admin')
-const guest = () => app.as('guest')
+const guest = () => app.as('stranger')
 const untilCancelled = ({ signal }: Step) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
 const begin = (title: string, work = untilCancelled, listed = true) =>
