@@ -28,7 +28,8 @@ test('a press counts from the first moment of a dialog on', async ({ operator: p
   await page.goto(`/deviceAccess/config/manufacturer?code=${code}`)
   for (const n of [1, 2, 3]) {
     const row = page.getByRole('row', { name: `${code}-${n}` })
-    await row.getByRole('button', { name: /删\s?除/ }).click()
+    await row.getByRole('button', { name: /更多操作$/ }).click()
+    await page.getByRole('menuitem', { name: '删除' }).last().click()
     const { x, y } = await firstSeen(page, '.ant-modal-confirm .ant-btn-dangerous')
     await page.mouse.move(x, y)
     // A finger rests on the button for so long.
