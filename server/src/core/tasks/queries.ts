@@ -4,6 +4,7 @@ import { task as table } from '../../tables/task'
 import type { Db } from '../db/db'
 
 export type TaskRow = typeof table.$inferSelect
+export type Ending = Partial<Pick<TaskRow, 'status' | 'counts' | 'reason' | 'file' | 'detail'>>
 
 export const taskQueries = (db: Db) => ({
   insert: (row: TaskRow) => db.insert(table).values(row),
@@ -33,12 +34,14 @@ export const taskQueries = (db: Db) => ({
       .where(held(id, claimedBy))
     return rowCount === 1
   },
-  async end({ id, claimedBy, status, counts, reason, file, detail, doneTime }: TaskRow) {
-    const { rowCount } = await db
+  /** Counts stay as they were last written unless the ending has its own: those in memory may have been rolled back. */
+  async end({ id, claimedBy }: TaskRow, ending: Ending & { doneTime: string }) {
+    const [row] = await db
       .update(table)
-      .set({ status, counts, reason, file, detail, updateTime: now(), doneTime })
+      .set({ ...ending, updateTime: now() })
       .where(held(id, claimedBy))
-    return rowCount === 1
+      .returning()
+    return row
   },
   async cancel(id: string): Promise<TaskRow | undefined> {
     const [row] = await db

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { refused } from '../refusal'
 import type { Context } from '../serve/context'
-import type { Draft, Ending, Step } from './tasks'
+import type { Ending } from './queries'
+import type { Draft, Step } from './tasks'
 
 /** A person needs no more, and each holds a file in memory. */
 const most = 3

@@ -56,6 +56,19 @@ it('fails with the sentence of a refusal, and says of any other fault only that 
   expect(faults).toEqual(['disk full'])
 })
 
+it('counts nothing that was rolled back', async () => {
+  const { row, over } = await one.run(draft, async (step) => {
+    await step.progress({ counts: { success: 3 } })
+    await db.transaction(async (tx) => {
+      await step.progress({ counts: { success: 6 } }, tx as never)
+      throw new Error('no room')
+    })
+  })
+  await over
+  expect(await rowOf(row.id)).toMatchObject({ status: 'failed', counts: { success: 3 } })
+  expect(row.counts).toEqual({ success: 3 })
+})
+
 it('refuses to cancel what is over', async () => {
   const { row, over } = await one.run(draft, async () => ({ counts: { success: 10 } }))
   await over

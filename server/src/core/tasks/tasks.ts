@@ -5,7 +5,7 @@ import { now } from '../../tables/columns'
 import type { Db } from '../db/db'
 import { refused } from '../refusal'
 import { asRefusal } from '../serve/errors'
-import { taskQueries, type TaskRow } from './queries'
+import { taskQueries, type Ending, type TaskRow } from './queries'
 import { openResults, type Results } from './results'
 
 /** How often a process renews its claims, and so how soon it hears of a cancel that reached another one. */
@@ -18,7 +18,6 @@ const patience = 10_000
 
 export type Draft = Pick<TaskRow, 'kind' | 'title' | 'ownerId' | 'createBy' | 'total'> &
   Partial<Pick<TaskRow, 'id' | 'projectId' | 'counts' | 'detail' | 'listed'>>
-export type Ending = Partial<Pick<TaskRow, 'status' | 'counts' | 'reason' | 'file' | 'detail'>>
 type Why = 'cancel' | 'stop' | 'lost'
 
 /** What the work of a task is given. */
@@ -122,16 +121,16 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
       (error: Error) => (abort.signal.reason === 'lost' ? {} : failure(error)),
     )
     const isStopped = abort.signal.reason === 'stop' && doneOf(row) < row.total
-    Object.assign(row, {
-      ...(isStopped ? { status: 'failed', reason: '平台停止，任务中断' } : { status: 'done' }),
-      ...ending,
-      ...(row.status === 'cancelled' && { status: 'cancelled' }),
-      doneTime: now(),
-    })
+    const outcome: Ending = isStopped
+      ? { status: 'failed', reason: '平台停止，任务中断' }
+      : { status: 'done' }
+    if (row.status === 'cancelled') ending.status = 'cancelled'
     // Where it cannot be written the claim runs out, and the sweep closes it.
-    const isKept = await queries.end(row).catch(reportError)
+    const over = await queries
+      .end(row, { ...outcome, ...ending, doneTime: now() })
+      .catch(reportError)
     running.delete(row.id)
-    if (isKept) events.emit('changed', row)
+    if (over) events.emit('changed', Object.assign(row, over))
   }
 
   function failure(error: Error): Ending {
@@ -164,9 +163,10 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
       const why =
         row.claimedBy === me ? '数据库中断' : alone ? '平台重启' : '执行任务的进程没有响应'
       const ending = await closers.get(row.kind)?.(row, why)
-      const status = row.status === 'cancelled' ? row.status : 'failed'
-      Object.assign(row, { status, reason: `${why}，任务中断`, ...ending, doneTime: now() })
-      if (await queries.end(row)) events.emit('changed', row)
+      const status: TaskRow['status'] = row.status === 'cancelled' ? row.status : 'failed'
+      const outcome = { status, reason: `${why}，任务中断`, ...ending, doneTime: now() }
+      const over = await queries.end(row, outcome)
+      if (over) events.emit('changed', over)
     }
   }
 
