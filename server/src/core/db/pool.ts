@@ -24,6 +24,7 @@ export function openPool(config: pg.PoolConfig, watched: boolean) {
   const clients = new Set<pg.PoolClient>()
   const waiting = new Set<(error: Error) => void>()
   let hangs = false
+  let heard = 0
   let closing = false
 
   // Without a listener a connection that breaks takes Node with it, one in use no less than one at rest.
@@ -34,6 +35,7 @@ export function openPool(config: pg.PoolConfig, watched: boolean) {
   pool.on('connect', (client) => {
     clients.add(client)
     client.on('error', broken)
+    if (watched) streamOf(client).on('data', () => (heard = performance.now()))
   })
   pool.on('remove', (client) => clients.delete(client))
   const breakAll = () => {
@@ -41,14 +43,18 @@ export function openPool(config: pg.PoolConfig, watched: boolean) {
   }
 
   const watcher = watched
-    ? watch(config, (silent) => {
-        hangs = silent
-        if (!silent) return console.error('数据库恢复应答')
-        sayOutage(noAnswer())
-        for (const refuse of waiting) refuse(noAnswer())
-        waiting.clear()
-        breakAll()
-      })
+    ? watch(
+        config,
+        () => heard,
+        (silent) => {
+          hangs = silent
+          if (!silent) return console.error('数据库恢复应答')
+          sayOutage(noAnswer())
+          for (const refuse of waiting) refuse(noAnswer())
+          waiting.clear()
+          breakAll()
+        },
+      )
     : undefined
 
   const connect = pool.connect.bind(pool)
