@@ -5,7 +5,7 @@ import { router } from './router'
 
 /** What a signed-in operator sees. */
 export const App = () => (
-  <AntdApp message={{ duration: 3, top: 8, maxCount: 3 }} className="app">
+  <AntdApp message={{ duration: 3, top: 8, maxCount: 3 }}>
     <Banners />
     <RouterProvider router={router} />
   </AntdApp>

@@ -1,4 +1,3 @@
-import { PlusOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { App, Button, Flex, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
@@ -12,8 +11,8 @@ import { BatchBar, quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Right, RowActions } from '@iot/shared/ui/right'
-import { Toolbar } from '@iot/shared/ui/toolbar'
+import { actionsColumn, Right } from '@iot/shared/ui/right'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -67,36 +66,27 @@ export function UserTab() {
           .catch(quietly),
     })
 
-  const more = (user: User) => {
-    const isMe = user.id === me?.id
-    const noRemoval = isMe ? '不能删除自己' : user.builtin && '内置用户不能删除'
-    return [
-      { label: '重置密码', to: userApi.resetPassword, onClick: () => resetPassword(user) },
-      { label: '登录会话', to: userApi.sessions, onClick: () => setWatched(user) },
-      ...(user.state === 'locked'
-        ? [{ label: '解锁', to: userApi.unlock, onClick: () => unlock(user) }]
-        : []),
-      user.state === 'disabled'
-        ? {
-            label: '启用',
-            to: userApi.setEnabled,
-            onClick: () => batch.run('启用', setEnabled(true), [user.id]),
-          }
-        : {
-            label: '禁用',
-            to: userApi.setEnabled,
-            unless: isMe && '不能禁用自己',
-            onClick: () => batch.run('禁用', setEnabled(false), [user.id]),
-          },
-      {
-        label: '删除',
-        to: userApi.remove,
-        unless: noRemoval,
-        danger: true,
-        onClick: () => remove(user),
-      },
-    ]
-  }
+  const isMe = (user: User) => user.id === me?.id
+  const whyKept = (user: User) => (isMe(user) ? '不能删除自己' : user.builtin && '内置用户不能删除')
+  const more = (user: User) => [
+    { label: '重置密码', to: userApi.resetPassword, onClick: () => resetPassword(user) },
+    { label: '登录会话', to: userApi.sessions, onClick: () => setWatched(user) },
+    ...(user.state === 'locked'
+      ? [{ label: '解锁', to: userApi.unlock, onClick: () => unlock(user) }]
+      : []),
+    user.state === 'disabled'
+      ? {
+          label: '启用',
+          to: userApi.setEnabled,
+          onClick: () => batch.run('启用', setEnabled(true), [user.id]),
+        }
+      : {
+          label: '禁用',
+          to: userApi.setEnabled,
+          unless: isMe(user) && '不能禁用自己',
+          onClick: () => batch.run('禁用', setEnabled(false), [user.id]),
+        },
+  ]
 
   const { columns, size, scroll, chooser } = useColumns<User>(
     'user',
@@ -121,20 +111,7 @@ export function UserTab() {
         render: (time: User['expireTime']) => (time ? shown(time).slice(0, 10) : '长期'),
       },
       { ...column(User, 'lastLoginTime'), ...sortable('lastLoginTime'), width: 150 },
-      {
-        title: <>操作</>,
-        width: 90,
-        fixed: 'right',
-        render: (_, user) => (
-          <RowActions name={user.name} more={more(user)}>
-            <Right to={userApi.update}>
-              <Button type="link" size="small" onClick={() => setEditing(user)}>
-                编辑
-              </Button>
-            </Right>
-          </RowActions>
-        ),
-      },
+      actionsColumn<User>({ api: userApi, edit: setEditing, remove, unless: whyKept, more }),
     ],
     ['email'],
   )
@@ -168,11 +145,7 @@ export function UserTab() {
         }
       >
         {chooser}
-        <Right to={userApi.create}>
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
-            新建用户
-          </Button>
-        </Right>
+        <CreateButton to={userApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<User>
         size={size}

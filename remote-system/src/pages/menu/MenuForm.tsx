@@ -1,17 +1,17 @@
-import { Form, Input, InputNumber, Radio, Space, Switch, TreeSelect } from 'antd'
+import { Form, Input, InputNumber, Radio, Space, Switch } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { Menu, MenuDraft, menuApi, menuTypeText } from '@iot/shared/contract/menu'
-import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
 import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { statusOptions } from '@iot/shared/ui/status'
+import type { NewMenu } from './MenuLine'
+import { MenuParent } from './MenuParent'
 
-type Place = Pick<Menu, 'parentId' | 'type'>
 type MenuFormProps = {
   tree: Tree<Menu>
-  menu: Menu | Place | 'new'
+  menu: Menu | NewMenu | 'new'
   onSaved: () => void
   onClose: () => void
 }
@@ -23,7 +23,7 @@ const types = (['folder', 'page', 'button'] as const).map((value) => ({
 
 export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFormProps) {
   const [form] = Form.useForm<MenuDraft>()
-  const menu: Place = given === 'new' ? { parentId: null, type: 'folder' } : given
+  const menu: NewMenu = given === 'new' ? { parentId: null, type: 'folder' } : given
   const stored = given !== 'new' && 'id' in given ? given : undefined
   const blank: MenuDraft = {
     name: '',
@@ -38,18 +38,6 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
   }
   const fixed = stored?.builtin === true
   const type = Form.useWatch('type', form) ?? menu.type
-
-  type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
-  const parents = tree.nested<Choice>((row, children) =>
-    row.type === 'button' || row.id === stored?.id
-      ? undefined
-      : {
-          value: row.id,
-          title: row.name,
-          disabled: !!refuseMenuPlace(tree, { type, parentId: row.id }, stored?.id),
-          children,
-        },
-  )
 
   // A button is a right, not a place.
   const mapped = (draft: MenuDraft): MenuDraft =>
@@ -77,13 +65,7 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
         <Radio.Group options={types} disabled={stored !== undefined} optionType="button" />
       </Form.Item>
       <Form.Item {...field(MenuDraft, 'parentId')} required={type === 'button'}>
-        <TreeSelect
-          treeData={parents}
-          treeDefaultExpandAll
-          treeLine
-          allowClear
-          placeholder={type === 'button' ? '请选择所属菜单' : '顶级'}
-        />
+        <MenuParent tree={tree} type={type} of={stored} />
       </Form.Item>
       <Form.Item {...field(MenuDraft, 'name')}>
         <Input autoFocus maxLength={64} />

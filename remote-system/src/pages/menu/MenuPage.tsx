@@ -1,32 +1,20 @@
-import { MoreOutlined, PlusOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import {
-  Button,
-  ConfigProvider,
-  Dropdown,
-  Empty,
-  Flex,
-  Space,
-  Spin,
-  Tag,
-  Tooltip,
-  Tree,
-} from 'antd'
+import { ConfigProvider, Empty, Flex, Spin, Tree } from 'antd'
 import { lazy, Suspense, useMemo } from 'react'
 import { call } from '@iot/shared/client/call'
-import { type Menu, menuApi, menuTypeText } from '@iot/shared/contract/menu'
+import { type Menu, menuApi } from '@iot/shared/contract/menu'
 import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
 import { type Place, treeOf } from '@iot/shared/contract/tree'
 import { quietly } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right, useRefusal } from '@iot/shared/ui/right'
-import { StatusTag } from '@iot/shared/ui/status'
+import { useRefusal } from '@iot/shared/ui/right'
+import { CreateButton } from '@iot/shared/ui/toolbar'
 import { treeDrag } from '@iot/shared/ui/treeDrag'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import * as styles from './menu.module.css'
+import { MenuLine, type NewMenu } from './MenuLine'
 import { servedPaths } from './servedPaths'
 
 type Node = Menu & { children?: Node[] }
@@ -39,10 +27,7 @@ export function Component() {
   const { data: rows = [], error, loading, refresh } = useRequest(() => call(menuApi.list, {}))
   const tree = useMemo(() => treeOf(rows), [rows])
   const { data: served } = useRequest(servedPaths)
-  const [editing, setEditing, unsaved] = useEditing<Menu | Pick<Menu, 'parentId' | 'type'> | 'new'>(
-    'menu',
-    '菜单',
-  )
+  const [editing, setEditing, unsaved] = useEditing<Menu | NewMenu | 'new'>('menu', '菜单')
 
   const move = (id: string, to: Place) =>
     call(menuApi.move, { id, ...to })
@@ -61,99 +46,23 @@ export function Component() {
     move,
   )
 
-  const line = (menu: Menu) => {
-    const siblings = tree.children(menu.parentId)
-    return (
-      <div className={styles.line}>
-        <Space size={6} className={styles.name}>
-          {menu.type !== 'button' && <MenuIcon name={menu.icon} />}
-          <span>{menu.name}</span>
-          {menu.type !== 'page' && <Tag>{menuTypeText[menu.type]}</Tag>}
-          {menu.type === 'page' && served && !served.has(menu.path) && (
-            <Tooltip title="没有已部署的页面使用这个路径，点进去会显示“页面不存在”">
-              <Tag color="warning">无页面</Tag>
-            </Tooltip>
-          )}
-          {menu.type !== 'button' && !menu.visible && <Tag>不显示</Tag>}
-        </Space>
-        <code className={styles.path} title={menu.path}>
-          {menu.path}
-        </code>
-        <code className={styles.permission} title={menu.permission}>
-          {menu.permission}
-        </code>
-        <span className={styles.status}>
-          <StatusTag status={menu.status} />
-        </span>
-        <Space size={0} className={styles.actions}>
-          <Right to={menuApi.update}>
-            <Button type="link" size="small" onClick={() => setEditing(menu)}>
-              编辑
-            </Button>
-          </Right>
-          {menu.type !== 'button' && (
-            <Right to={menuApi.create}>
-              <Button
-                type="link"
-                size="small"
-                onClick={() =>
-                  setEditing({ parentId: menu.id, type: menu.type === 'page' ? 'button' : 'page' })
-                }
-              >
-                新建下级
-              </Button>
-            </Right>
-          )}
-          <Dropdown
-            trigger={['click']}
-            menu={{
-              items: [
-                {
-                  key: 'up',
-                  label: '上移',
-                  disabled: !!refusal(menuApi.move) || siblings[0]?.id === menu.id,
-                  onClick: () => void step(menu, -1),
-                },
-                {
-                  key: 'down',
-                  label: '下移',
-                  disabled: !!refusal(menuApi.move) || siblings.at(-1)?.id === menu.id,
-                  onClick: () => void step(menu, 1),
-                },
-                { type: 'divider' },
-                {
-                  key: 'remove',
-                  label: '删除',
-                  danger: true,
-                  title: refusal(menuApi.remove, menu.builtin && '内置菜单不能删除'),
-                  disabled: !!refusal(menuApi.remove, menu.builtin && '内置菜单不能删除'),
-                  onClick: () => remove(menu),
-                },
-              ],
-            }}
-          >
-            <Button
-              type="text"
-              size="small"
-              icon={<MoreOutlined />}
-              aria-label={`${menu.name}的更多操作`}
-            />
-          </Dropdown>
-        </Space>
-      </div>
-    )
-  }
+  const line = (menu: Menu) => (
+    <MenuLine
+      menu={menu}
+      siblings={tree.children(menu.parentId)}
+      isServed={served?.has(menu.path)}
+      onStep={(by) => step(menu, by)}
+      onEdit={setEditing}
+      onRemove={() => remove(menu)}
+    />
+  )
 
   return (
     <Panel>
       {unsaved}
       <Flex justify="space-between" align="center">
         <span className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮。</span>
-        <Right to={menuApi.create}>
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
-            新建菜单
-          </Button>
-        </Right>
+        <CreateButton to={menuApi.create} onClick={() => setEditing('new')} />
       </Flex>
       {error && <FailedLine why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
       <Spin spinning={loading} delay={300}>

@@ -1,12 +1,10 @@
 import { ReloadOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import {
-  App,
   Badge,
   Button,
   Empty,
   Flex,
-  Input,
   Space,
   Table,
   Tag,
@@ -14,72 +12,25 @@ import {
   Typography,
   type TableColumnsType,
 } from 'antd'
-import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { areaText } from '@iot/shared/contract/areaText'
-import {
-  failureKindText,
-  releaseApi,
-  type AreaBuild,
-  type AreaRelease,
-} from '@iot/shared/contract/releaseCenter'
-import { quietly } from '@iot/shared/ui/batch'
+import { releaseApi, type AreaRelease } from '@iot/shared/contract/releaseCenter'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { AreaDetail } from './AreaDetail'
+import { at, Build, none } from './build'
+import { useRollback } from './useRollback'
 
-const at = (time: string) => dayjs(time).format('YYYY-MM-DD HH:mm')
-const none = <Typography.Text type="secondary">—</Typography.Text>
-const Build = ({ id }: { id: string | null }) =>
-  id ? (
-    <Typography.Text code ellipsis={{ tooltip: id }} style={{ maxWidth: 170 }}>
-      {id}
-    </Typography.Text>
-  ) : (
-    none
-  )
 const verbText = { publish: '发布', rollback: '回退' }
 
 export function Component() {
-  const { modal, message } = App.useApp()
   const { data, error, loading, refresh } = useRequest(() => call(releaseApi.list, {}), {
     pollingInterval: 30_000,
     pollingWhenHidden: false,
   })
 
-  const rollback = ({ name, build }: AreaRelease, to: string) => {
-    const revision = data!.revision
-    let why = ''
-    return modal.confirm({
-      title: `将“${areaText[name]}”回退到 ${to}？`,
-      width: 480,
-      content: (
-        <Flex vertical gap={8}>
-          <span>
-            现在使用 {build}。回退后，新打开的页面使用 {to}。
-          </span>
-          <span>
-            {name === 'host'
-              ? '已打开的页面会提示系统已更新，由用户自己重新加载。'
-              : '已打开的页面不用重新加载，下次切换页面时换过去；有未完成的表单时等表单完成再换。'}
-          </span>
-          <span>两个版本的文件都保留，可以再换回来。</span>
-          <Input
-            aria-label="原因"
-            placeholder="原因（选填，记入发布记录）"
-            maxLength={100}
-            onChange={({ target }) => (why = target.value)}
-          />
-        </Flex>
-      ),
-      okText: '回退',
-      okButtonProps: { danger: true },
-      onOk: () =>
-        call(releaseApi.rollback, { name, build: to, revision, why })
-          .then(() => void message.success(`“${areaText[name]}”已回退到 ${to}`), quietly)
-          .then(refresh),
-    })
-  }
+  const rollback = useRollback(data?.revision, refresh)
 
   const columns: TableColumnsType<AreaRelease> = [
     {
@@ -212,93 +163,10 @@ export function Component() {
         expandable={{
           columnWidth: 40,
           expandedRowRender: (area) => (
-            <Detail area={area} onRollback={(build) => rollback(area, build)} />
+            <AreaDetail area={area} onRollback={(build) => rollback(area, build)} />
           ),
         }}
       />
     </Panel>
   )
 }
-
-const Detail = ({
-  area: { build: served, builds, failures },
-  onRollback,
-}: {
-  area: AreaRelease
-  onRollback: (build: string) => void
-}) => (
-  <Flex vertical gap={16}>
-    <Table<AreaBuild>
-      size="small"
-      rowKey="build"
-      title={() => '保留的版本'}
-      pagination={builds.length > 10 && { pageSize: 10, showSizeChanger: false }}
-      dataSource={builds}
-      locale={{ emptyText: '没有保留的版本' }}
-      columns={[
-        {
-          title: '版本',
-          dataIndex: 'build',
-          render: (build: string) => (
-            <Space>
-              <Build id={build} />
-              {build === served && <Tag color="success">使用中</Tag>}
-            </Space>
-          ),
-        },
-        {
-          title: '上次启用',
-          dataIndex: 'time',
-          width: 180,
-          render: (time: string | null) => (time ? at(time) : none),
-        },
-        { title: '在线会话', dataIndex: 'sessions', width: 120 },
-        {
-          title: '操作',
-          key: 'actions',
-          width: 120,
-          render: (_, { build, kept }) =>
-            build !== served && (
-              <Right to={releaseApi.rollback} unless={!kept && '文件已清理，不能再启用'}>
-                <Button
-                  type="link"
-                  size="small"
-                  style={{ marginInlineStart: -7 }}
-                  onClick={() => onRollback(build)}
-                >
-                  回退到此
-                </Button>
-              </Right>
-            ),
-        },
-      ]}
-    />
-    <Table<AreaRelease['failures'][number]>
-      size="small"
-      rowKey={({ trace, time }) => trace + time}
-      title={() => '最近的加载失败'}
-      pagination={false}
-      dataSource={failures}
-      locale={{ emptyText: '最近 7 天没有加载失败' }}
-      columns={[
-        { title: '时间', dataIndex: 'time', width: 150, render: at },
-        {
-          title: '原因',
-          dataIndex: 'kind',
-          width: 110,
-          render: (kind: keyof typeof failureKindText) => (
-            <Tag color="error">{failureKindText[kind]}</Tag>
-          ),
-        },
-        { title: '说明', dataIndex: 'detail', ellipsis: true },
-        {
-          title: '版本',
-          dataIndex: 'build',
-          width: 190,
-          render: (build: string) => <Build id={build || null} />,
-        },
-        { title: '追踪号', dataIndex: 'trace', width: 110 },
-      ]}
-    />
-  </Flex>
-)

@@ -1,0 +1,36 @@
+import { TreeSelect, type TreeSelectProps } from 'antd'
+import type { Menu } from '@iot/shared/contract/menu'
+import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
+import type { Tree } from '@iot/shared/contract/tree'
+
+type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
+type MenuParentProps = TreeSelectProps<string> & {
+  tree: Tree<Menu>
+  type: Menu['type']
+  /** The menu that is moved; it cannot go below itself. */
+  of: Menu | undefined
+}
+
+/** Below which menu one stands; places that the rules forbid cannot be chosen. */
+export function MenuParent({ tree, type, of, ...rest }: MenuParentProps) {
+  const choices = tree.nested<Choice>((row, children) =>
+    row.type === 'button' || row.id === of?.id
+      ? undefined
+      : {
+          value: row.id,
+          title: row.name,
+          disabled: !!refuseMenuPlace(tree, { type, parentId: row.id }, of?.id),
+          children,
+        },
+  )
+  return (
+    <TreeSelect
+      {...rest}
+      treeData={choices}
+      treeDefaultExpandAll
+      treeLine
+      allowClear
+      placeholder={type === 'button' ? '请选择所属菜单' : '顶级'}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { Button, Flex, Space, Table, Tag } from 'antd'
+import {
+  failureKindText,
+  releaseApi,
+  type AreaBuild,
+  type AreaRelease,
+} from '@iot/shared/contract/releaseCenter'
+import { Right } from '@iot/shared/ui/right'
+import { at, Build, none } from './build'
+
+/** What is kept of an area to go back to, and what did not load of it. */
+export const AreaDetail = ({
+  area: { build: served, builds, failures },
+  onRollback,
+}: {
+  area: AreaRelease
+  onRollback: (build: string) => void
+}) => (
+  <Flex vertical gap={16}>
+    <Table<AreaBuild>
+      size="small"
+      rowKey="build"
+      title={() => '保留的版本'}
+      pagination={builds.length > 10 && { pageSize: 10, showSizeChanger: false }}
+      dataSource={builds}
+      locale={{ emptyText: '没有保留的版本' }}
+      columns={[
+        {
+          title: '版本',
+          dataIndex: 'build',
+          render: (build: string) => (
+            <Space>
+              <Build id={build} />
+              {build === served && <Tag color="success">使用中</Tag>}
+            </Space>
+          ),
+        },
+        {
+          title: '上次启用',
+          dataIndex: 'time',
+          width: 180,
+          render: (time: string | null) => (time ? at(time) : none),
+        },
+        { title: '在线会话', dataIndex: 'sessions', width: 120 },
+        {
+          title: '操作',
+          key: 'actions',
+          width: 120,
+          render: (_, { build, kept }) =>
+            build !== served && (
+              <Right to={releaseApi.rollback} unless={!kept && '文件已清理，不能再启用'}>
+                <Button
+                  type="link"
+                  size="small"
+                  style={{ marginInlineStart: -7 }}
+                  onClick={() => onRollback(build)}
+                >
+                  回退到此
+                </Button>
+              </Right>
+            ),
+        },
+      ]}
+    />
+    <Table<AreaRelease['failures'][number]>
+      size="small"
+      rowKey={({ trace, time }) => trace + time}
+      title={() => '最近的加载失败'}
+      pagination={false}
+      dataSource={failures}
+      locale={{ emptyText: '最近 7 天没有加载失败' }}
+      columns={[
+        { title: '时间', dataIndex: 'time', width: 150, render: at },
+        {
+          title: '原因',
+          dataIndex: 'kind',
+          width: 110,
+          render: (kind: keyof typeof failureKindText) => (
+            <Tag color="error">{failureKindText[kind]}</Tag>
+          ),
+        },
+        { title: '说明', dataIndex: 'detail', ellipsis: true },
+        {
+          title: '版本',
+          dataIndex: 'build',
+          width: 190,
+          render: (build: string) => <Build id={build || null} />,
+        },
+        { title: '追踪号', dataIndex: 'trace', width: 110 },
+      ]}
+    />
+  </Flex>
+)

@@ -1,0 +1,42 @@
+import { App, Flex, Input } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { areaText } from '@iot/shared/contract/areaText'
+import { releaseApi, type AreaRelease } from '@iot/shared/contract/releaseCenter'
+import { quietly } from '@iot/shared/ui/batch'
+
+/** Asks, with a reason, before a build of an area goes back; refused when somebody published since `revision` was read. */
+export function useRollback(revision: number | undefined, onDone: () => void) {
+  const { modal, message } = App.useApp()
+  return ({ name, build }: AreaRelease, to: string) => {
+    let why = ''
+    return modal.confirm({
+      title: `将“${areaText[name]}”回退到 ${to}？`,
+      width: 480,
+      content: (
+        <Flex vertical gap={8}>
+          <span>
+            现在使用 {build}。回退后，新打开的页面使用 {to}。
+          </span>
+          <span>
+            {name === 'host'
+              ? '已打开的页面会提示系统已更新，由用户自己重新加载。'
+              : '已打开的页面不用重新加载，下次切换页面时换过去；有未完成的表单时等表单完成再换。'}
+          </span>
+          <span>两个版本的文件都保留，可以再换回来。</span>
+          <Input
+            aria-label="原因"
+            placeholder="原因（选填，记入发布记录）"
+            maxLength={100}
+            onChange={({ target }) => (why = target.value)}
+          />
+        </Flex>
+      ),
+      okText: '回退',
+      okButtonProps: { danger: true },
+      onOk: () =>
+        call(releaseApi.rollback, { name, build: to, revision: revision!, why })
+          .then(() => void message.success(`“${areaText[name]}”已回退到 ${to}`), quietly)
+          .then(onDone),
+    })
+  }
+}
