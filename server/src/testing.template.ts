@@ -23,8 +23,9 @@ export async function template() {
   const database = await openDatabase({ kind: 'memory' })
   await migrate(database.db)
   mkdirSync(folder, { recursive: true })
-  for (const old of readdirSync(folder))
-    if (old.startsWith('server-template-')) rmSync(join(folder, old), { force: true })
+  // Another worker may be writing the same one beside this.
+  for (const old of readdirSync(folder).map((name) => join(folder, name)))
+    if (old.includes('server-template-') && !old.startsWith(file)) rmSync(old, { force: true })
   writeFileSync(`${file}.${process.pid}`, await database.dump())
   renameSync(`${file}.${process.pid}`, file)
   await database.close()
