@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 import { draft } from './lists'
 
 test('shows each field before and after, and finds it by field', async ({
@@ -11,7 +11,7 @@ test('shows each field before and after, and finds it by field', async ({
   await api.put(`/v1/manufacturer/${row.id}`, {
     data: { ...row, contact: '李工', areaCode: '441900' },
   })
-  await page.goto(`/system/log/actionLog?entityId=${row.id}`)
+  await visit(page, `/system/log/actionLog?entityId=${row.id}`)
   await page.getByRole('row', { name: /修改厂商/ }).click()
   await expect(page.getByRole('row', { name: '联系人 王工 李工', exact: true })).toBeVisible()
   await expect(page.getByRole('row', { name: /^所在地区.*南山区.*东莞市/ })).toBeVisible()

@@ -1,5 +1,5 @@
 import { paths } from '@iot/shared/screens/paths'
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 import { draft, field, inDialog, save, unique } from './lists'
 
 const address = paths.deviceAccess.config.brand()
@@ -8,7 +8,7 @@ test('creates a brand of a manufacturer and finds it by name', async ({ operator
   const maker = draft()
   await api.post('/v1/manufacturer', { data: maker })
   const name = unique('品牌')
-  await page.goto(address)
+  await visit(page, address)
   await page.getByRole('button', { name: '新建品牌' }).click()
   await field(page, '厂商').click()
   await field(page, '厂商').fill(maker.name)
@@ -21,7 +21,7 @@ test('creates a brand of a manufacturer and finds it by name', async ({ operator
 })
 
 test('says what is missing, at the field', async ({ operator: page }) => {
-  await page.goto(address)
+  await visit(page, address)
   await page.getByRole('button', { name: '新建品牌' }).click()
   await inDialog(page).getByRole('button', { name: '保存' }).click()
   for (const text of ['请选择厂商', '请输入品牌名称'])

@@ -21,7 +21,7 @@ const firstSeen = (page: Page, button: string) =>
     button,
   )
 
-test('a press counts from the first moment of a dialog on', async ({ operator: page, api }) => {
+test('a press counts from the first moment of a dialog on', async ({ newcomer: page, api }) => {
   const code = unique('fast')
   for (const n of [1, 2, 3])
     await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })

@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
 import type { Fault } from '../scripts/faults'
 import { built, recordOf, variant } from './federation/builds'
-import { go, openConsole, remotes, screens, type Console, type Remote } from './federation/console'
-import { expect, keepToken, signedIn, signedInAs, signIn, test } from './fixtures'
+import { openConsole, remotes, screens, type Console, type Remote } from './federation/console'
+import { expect, go, keepToken, signedIn, signedInAs, signIn, test } from './fixtures'
 
 type Kind = Fault | 'throws'
 type Target = 'manifest' | 'entry' | 'exposed chunk' | 'lazy chunk'

@@ -1,6 +1,6 @@
 import { built, next } from './federation/builds'
-import { go, openConsole, type Console } from './federation/console'
-import { expect, keepToken, signedIn, test } from './fixtures'
+import { openConsole, type Console } from './federation/console'
+import { expect, go, keepToken, signedIn, test } from './fixtures'
 
 let console_: Console
 let token: string

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { built, recordOf } from './federation/builds'
-import { go, openConsole, remotes, screens, type Console } from './federation/console'
-import { expect, keepToken, signedIn, test } from './fixtures'
+import { openConsole, remotes, screens, type Console } from './federation/console'
+import { expect, go, keepToken, signedIn, test } from './fixtures'
 
 let console_: Console
 let token: string

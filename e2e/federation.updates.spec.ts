@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { built, next, recordOf, variant } from './federation/builds'
-import { go, openConsole, screens, type Console } from './federation/console'
-import { expect, keepToken, signedIn, test } from './fixtures'
+import { openConsole, screens, type Console } from './federation/console'
+import { expect, go, keepToken, signedIn, test } from './fixtures'
 
 let console_: Console
 let token: string

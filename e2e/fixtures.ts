@@ -64,10 +64,36 @@ export const keepToken = (page: Page, token: string) =>
     sessionStorage.setItem('e2e', 'kept')
   }, token)
 
-type Fixtures = { operator: Page; api: APIRequestContext }
-type WorkerFixtures = { session: { token: string; api: APIRequestContext } }
+/** By the history, as a link does, without loading the page again. */
+export const go = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
 
-/** `operator`: a page signed in as the administrator. `api`: the same user over HTTP, to prepare rows. */
+/** Goes to an address as a link does; where the console is not open yet, it is loaded. */
+export const visit = (page: Page, path: string) =>
+  page.url().startsWith(address) ? go(page, path) : page.goto(path)
+
+/** So that the next test meets no screen as this one left it. */
+async function leave(page: Page) {
+  await go(page, '/404')
+  const giveUp = page.getByRole('button', { name: '放弃', exact: true })
+  const left = page.getByText('页面不存在')
+  await left.or(giveUp).first().waitFor()
+  if (await giveUp.isVisible()) await giveUp.click()
+  await left.waitFor()
+}
+
+type Kept = { page: () => Promise<Page>; forget: () => Promise<void> }
+type Fixtures = { operator: Page; newcomer: Page; api: APIRequestContext }
+type WorkerFixtures = { session: { token: string; api: APIRequestContext }; kept: Kept }
+
+/**
+ * `operator`: a page signed in as the administrator that stays open from test to test; go by `visit`. `newcomer`: the same
+ * in a browser that has loaded and stored nothing yet, where a test is about that. `api`: the same user over HTTP, to
+ * prepare rows.
+ */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   session: [
     async ({}, use) => {
@@ -77,8 +103,32 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  kept: [
+    async ({ browser, session }, use, { project }) => {
+      const { locale, viewport, contextOptions } = project.use
+      let open: Page | undefined
+      const forget = async () => {
+        await open?.context().close()
+        open = undefined
+      }
+      const page = async () => {
+        if (open) return open
+        open = await browser.newPage({ baseURL: address, locale, viewport, ...contextOptions })
+        await keepToken(open, session.token)
+        return open
+      }
+      await use({ page, forget })
+      await forget()
+    },
+    { scope: 'worker' },
+  ],
   api: async ({ session }, use) => use(session.api),
-  operator: async ({ page, session }, use) => {
+  operator: async ({ kept }, use, test) => {
+    const page = await kept.page()
+    await use(page)
+    await (test.status === 'passed' ? leave(page) : kept.forget())
+  },
+  newcomer: async ({ page, session }, use) => {
     await keepToken(page, session.token)
     await use(page)
   },

@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 
 // One building for all: what switches every lamp runs in one file, in order.
 test.describe.configure({ mode: 'serial' })
@@ -6,7 +6,7 @@ test.describe.configure({ mode: 'serial' })
 test('turns a building off, names the two lamps that did not follow, and puts everything back', async ({
   operator,
 }) => {
-  await operator.goto('/home')
+  await visit(operator, '/home')
   const counts = operator.getByRole('status', { name: '灯的统计' })
   await expect(counts).toHaveText(/开 317.*关 0.*离线 3.*受保护 5/)
   const lobby = operator.getByRole('button', { name: /^A座1F-大堂-01/ })
@@ -41,14 +41,11 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
   await expect(lobby).toHaveAccessibleName('A座1F-大堂-01 开')
 })
 
-test('switches one lamp by a click on the plan, and another page sees it', async ({
-  operator,
-  context,
-}) => {
-  await operator.goto('/home')
+test('switches one lamp by a click on the plan, and another page sees it', async ({ operator }) => {
+  await visit(operator, '/home')
   const lamp = (page: typeof operator) => page.getByRole('button', { name: /^A座1F-茶水间-01/ })
   await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
-  const other = await context.newPage()
+  const other = await operator.context().newPage()
   await other.goto('/home')
   await expect(lamp(other)).toHaveAccessibleName('A座1F-茶水间-01 开')
 
@@ -63,14 +60,14 @@ test('switches one lamp by a click on the plan, and another page sees it', async
   await lamp(other).click()
   await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
   expect(calls).toEqual(['POST /v1/control/task'])
+  await other.close()
 })
 
 test('shows on every page that a lamp was asked and has not answered, and says why it did not', async ({
   operator,
-  context,
 }) => {
   const lamp = (page: typeof operator) => page.getByRole('button', { name: /^B座4F-研发一区-05/ })
-  const other = await context.newPage()
+  const other = await operator.context().newPage()
   for (const page of [operator, other]) {
     await page.goto('/home')
     await page.getByText('科创大厦 B 座').click()
@@ -88,12 +85,13 @@ test('shows on every page that a lamp was asked and has not answered, and says w
   })
   for (const page of [operator, other])
     await expect(lamp(page)).toHaveAccessibleName('B座4F-研发一区-05 开')
+  await other.close()
 })
 
 test('says why an offline lamp cannot be switched and asks before a protected one', async ({
   operator,
 }) => {
-  await operator.goto('/home')
+  await visit(operator, '/home')
   await operator.getByText('4 层').click()
   await operator.getByRole('button', { name: /离线$/ }).click()
   await expect(operator.getByText(/离线，不能控制/)).toBeVisible()
@@ -107,7 +105,7 @@ test('says why an offline lamp cannot be switched and asks before a protected on
 test('acts on a chosen floor only, and keeps floor and scope in the address', async ({
   operator,
 }) => {
-  await operator.goto('/home')
+  await visit(operator, '/home')
   await operator.getByText('会议中心').click()
   await operator.getByText('3 层').click()
   await operator.reload()
@@ -121,7 +119,7 @@ test('acts on a chosen floor only, and keeps floor and scope in the address', as
 })
 
 test('runs a scene after saying what it will do', async ({ operator }) => {
-  await operator.goto('/home')
+  await visit(operator, '/home')
   await operator.getByRole('button', { name: '演讲' }).click()
   const dialog = operator.getByRole('dialog')
   await expect(dialog).toContainText('将影响 29 盏，跳过 1（离线 1）')
@@ -132,7 +130,7 @@ test('runs a scene after saying what it will do', async ({ operator }) => {
   await expect(task.getByRole('button', { name: '已恢复' })).toBeVisible()
 })
 
-test('sends no command in edit mode', async ({ operator }) => {
+test('sends no command in edit mode', async ({ newcomer: operator }) => {
   await operator.goto('/home')
   await operator.getByRole('button', { name: '编辑模式' }).click()
   await expect(operator.getByRole('button', { name: '全关' })).toBeDisabled()
@@ -142,7 +140,7 @@ test('sends no command in edit mode', async ({ operator }) => {
   await expect(lamp).toHaveAccessibleName('A座1F-茶水间-01 开')
 })
 
-test('says what to do where there is no building', async ({ operator }) => {
+test('says what to do where there is no building', async ({ newcomer: operator }) => {
   await operator.goto('/home')
   await operator.evaluate(() => localStorage.setItem('currentProjectId', '2'))
   await operator.reload()

@@ -1,4 +1,4 @@
-import { expect, keepToken, signedInAs, test } from './fixtures'
+import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 
 test('says who can help where no project was assigned', async ({ page, api }) => {
   await keepToken(page, (await signedInAs('visitor', api)).token)
@@ -8,7 +8,7 @@ test('says who can help where no project was assigned', async ({ page, api }) =>
 })
 
 test('says in the form that such a user would see no project', async ({ operator: page }) => {
-  await page.goto('/enterprise/user')
+  await visit(page, '/enterprise/user')
   await page.getByRole('button', { name: '新建用户' }).click()
   await page.getByRole('dialog').getByLabel('角色', { exact: true }).click()
   await page.getByTitle('只读访客').last().click()

@@ -23,7 +23,7 @@ async function openPlan(page: Page) {
 }
 
 test('wheel zooms at the pointer, dragging moves and is no click, 看全图 puts back', async ({
-  operator,
+  newcomer: operator,
 }) => {
   const { first, scale, asked } = await openPlan(operator)
   const at = middleOf(first)
@@ -46,7 +46,7 @@ test('wheel zooms at the pointer, dragging moves and is no click, 看全图 puts
   await expect.poll(scale).toBeCloseTo(1, 2)
 })
 
-test('never leaves the frame, and neither zooms out of it', async ({ operator }) => {
+test('never leaves the frame, and neither zooms out of it', async ({ newcomer: operator }) => {
   const { first, scale } = await openPlan(operator)
   const at = middleOf((await plan(operator).boundingBox())!)
   await operator.mouse.move(at.x, at.y)
@@ -59,7 +59,7 @@ test('never leaves the frame, and neither zooms out of it', async ({ operator })
   expect(await scale()).toBeCloseTo(1 / 0.15, 1)
 })
 
-test('a double click zooms in, but on a lamp it is two presses', async ({ operator }) => {
+test('a double click zooms in, but on a lamp it is two presses', async ({ newcomer: operator }) => {
   const { scale } = await openPlan(operator)
   const { x, y, width, height } = (await plan(operator).boundingBox())!
   await operator.mouse.dblclick(x + width / 2, y + height - 6)
@@ -95,7 +95,7 @@ test.describe('on a touch screen', () => {
   }
 
   test('two fingers zoom the plan, one scrolls the page until the plan is near', async ({
-    operator,
+    newcomer: operator,
   }) => {
     const { scale, asked } = await openPlan(operator)
     const swipe = await fingers(operator)

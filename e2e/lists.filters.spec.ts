@@ -4,7 +4,7 @@ import { draft, unique } from './lists'
 const manufacturers = '/deviceAccess/config/manufacturer'
 
 test('takes the keyboard over into the region picker that came when it was needed', async ({
-  operator: page,
+  newcomer: page,
 }) => {
   await page.goto(manufacturers)
   const box = page.getByRole('textbox', { name: '所在地区' })
@@ -18,7 +18,7 @@ test('takes the keyboard over into the region picker that came when it was neede
   await expect(page.getByRole('combobox', { name: '状态' })).toBeFocused()
 })
 
-test('opens the picker that was pressed before it was there', async ({ operator: page }) => {
+test('opens the picker that was pressed before it was there', async ({ newcomer: page }) => {
   await page.goto('/system/log/actionLog')
   await page.getByRole('textbox', { name: '时间范围' }).dispatchEvent('pointerdown')
   await page.getByRole('textbox', { name: '时间范围' }).focus()
@@ -26,7 +26,7 @@ test('opens the picker that was pressed before it was there', async ({ operator:
   await expect(page.getByText('近 7 天')).toBeVisible()
 })
 
-test('shows another page from its first row on', async ({ operator: page, api }) => {
+test('shows another page from its first row on', async ({ newcomer: page, api }) => {
   const code = unique('page')
   for (let n = 0; n < 21; n++)
     await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })

@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 import { field, inDialog, save, unique } from './lists'
 
 const line = (name: string) => ({ name: new RegExp(name) })
@@ -7,7 +7,7 @@ test('creates a page, says that nothing serves it, moves it up and removes it', 
   operator: page,
 }) => {
   const name = unique('测试菜单')
-  await page.goto('/system/menu')
+  await visit(page, '/system/menu')
   await page.getByRole('button', { name: '新建菜单' }).click()
   await inDialog(page).getByText('菜单', { exact: true }).click()
   await field(page, '名称').fill(name)
@@ -34,7 +34,7 @@ test('creates a page, says that nothing serves it, moves it up and removes it', 
 
 test('drags a folder into another', async ({ operator: page }) => {
   const [inner, outer] = [unique('内层目录'), unique('外层目录')]
-  await page.goto('/system/menu')
+  await visit(page, '/system/menu')
   for (const name of [outer, inner]) {
     await page.getByRole('button', { name: '新建菜单' }).click()
     await field(page, '名称').fill(name)
@@ -52,7 +52,7 @@ test('drags a folder into another', async ({ operator: page }) => {
 })
 
 test('keeps what is built in', async ({ operator: page }) => {
-  await page.goto('/system/menu')
+  await visit(page, '/system/menu')
   await page.getByRole('button', { name: '菜单管理的更多操作' }).click()
   await expect(page.getByRole('menuitem', { name: '删除' })).toHaveAttribute(
     'aria-disabled',
@@ -61,7 +61,7 @@ test('keeps what is built in', async ({ operator: page }) => {
 })
 
 test('says at the field that a route name is taken', async ({ operator: page }) => {
-  await page.goto('/system/menu')
+  await visit(page, '/system/menu')
   await page.getByRole('button', { name: '新建菜单' }).click()
   await inDialog(page).getByText('菜单', { exact: true }).click()
   await field(page, '名称').fill(unique('重名'))

@@ -1,10 +1,10 @@
 import { menu } from '@iot/shared/screens/all'
 import { paths } from '@iot/shared/screens/paths'
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 
 for (const { path, name } of menu.filter(({ type }) => type === 'page'))
   test(`${path} opens`, async ({ operator: page }) => {
-    await page.goto(path)
+    await visit(page, path)
     await expect(page.getByRole('banner')).toContainText(name)
     await expect(page.getByRole('main')).toContainText(/\S/)
     await expect(page.getByText('页面不存在')).toHaveCount(0)
@@ -18,14 +18,14 @@ for (const [folder, first] of [
   [paths.enterprise(), paths.enterprise.user()],
 ])
   test(`${folder} leads to ${first}`, async ({ operator: page }) => {
-    await page.goto(folder!)
+    await visit(page, folder!)
     await expect(page).toHaveURL(new RegExp(`${first}(\\?|$)`))
   })
 
 test('an area whose first screen is not built says that there is no such page', async ({
   operator: page,
 }) => {
-  await page.goto(paths.deviceAccess())
+  await visit(page, paths.deviceAccess())
   await expect(page.getByText('页面不存在')).toBeVisible()
 })
 

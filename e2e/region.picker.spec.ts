@@ -1,15 +1,17 @@
-import { expect, test } from './fixtures'
+import type { Page } from '@playwright/test'
+import { expect, test, visit } from './fixtures'
 import { draft, field, inDialog, save, unique } from './lists'
 
 const address = '/deviceAccess/config/manufacturer'
 
-test.beforeEach(async ({ operator: page }) => {
-  await page.goto(address)
+const openForm = async (page: Page) => {
+  await visit(page, address)
   await page.getByRole('button', { name: '新建厂商' }).click()
   await expect(field(page, '所在地区')).toBeEnabled()
-})
+}
 
-test('takes initials and the keyboard alone', async ({ operator: page }) => {
+test('takes initials and the keyboard alone', async ({ newcomer: page }) => {
+  await openForm(page)
   await field(page, '所在地区').focus()
   // In one go: nothing of the results has been loaded yet.
   await page.keyboard.type('szns\n')
@@ -17,6 +19,7 @@ test('takes initials and the keyboard alone', async ({ operator: page }) => {
 })
 
 test('shows the whole path where names are equal', async ({ operator: page }) => {
+  await openForm(page)
   await field(page, '所在地区').focus()
   await page.keyboard.type('鼓楼区')
   for (const path of ['江苏省 / 南京市', '江苏省 / 徐州市', '福建省 / 福州市', '河南省 / 开封市'])
@@ -24,6 +27,7 @@ test('shows the whole path where names are equal', async ({ operator: page }) =>
 })
 
 test('goes down the columns, and a city of one area chooses itself', async ({ operator: page }) => {
+  await openForm(page)
   await field(page, '所在地区').click()
   await page.getByRole('option', { name: '广东省' }).click()
   await page.getByRole('option', { name: '东莞市' }).click()
@@ -33,6 +37,7 @@ test('goes down the columns, and a city of one area chooses itself', async ({ op
 test('reads a pasted address: three levels here, the rest into the address', async ({
   operator: page,
 }) => {
+  await openForm(page)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate(() =>
     navigator.clipboard.writeText('张三 13800138000 广东深圳南山科技园南路1号'),
@@ -50,7 +55,7 @@ test('names an abolished district, offers its successor, and changes nothing by 
 }) => {
   const code = unique('old')
   await api.post('/v1/manufacturer', { data: draft({ code, areaCode: '330103' }) })
-  await page.goto(`${address}?code=${code}`)
+  await visit(page, `${address}?code=${code}`)
   await page.getByRole('button', { name: '编辑' }).click()
   await expect(inDialog(page).getByText('下城区已撤并')).toBeVisible()
   await save(page)

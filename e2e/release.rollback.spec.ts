@@ -1,7 +1,7 @@
 import { built, next, recordOf } from './federation/builds'
-import { go } from './federation/console'
+
 import { openPlatform } from './federation/platform'
-import { expect, signIn, test } from './fixtures'
+import { expect, go, signIn, test } from './fixtures'
 
 let platform: Awaited<ReturnType<typeof openPlatform>>
 test.describe.configure({ timeout: 120_000 })

@@ -50,7 +50,7 @@ test('another tab follows when one signs out', async ({ context }) => {
 })
 
 test('an address nobody knows answers 404, and the unavailable screen returns by itself', async ({
-  operator,
+  newcomer: operator,
 }) => {
   await operator.goto('/system/network')
   await expect(operator.getByText('页面不存在')).toBeVisible()

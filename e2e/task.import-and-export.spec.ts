@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 import { draft, unique } from './lists'
 
 const address = '/deviceAccess/config/manufacturer'
@@ -28,7 +28,7 @@ test('imports the right rows and gives the others back with the reason', async (
   operator: page,
 }) => {
   const code = unique('imp')
-  await page.goto(address)
+  await visit(page, address)
   await importCsv(page, [
     `${code}甲,,${code},,广东省深圳市南山区,,,,,,,启用`,
     ',,bad code,,火星,,,,,,,启用',
@@ -44,7 +44,7 @@ test('imports the right rows and gives the others back with the reason', async (
   ])
   expect(file.suggestedFilename()).toBe('厂商导入失败.xlsx')
   await dialog.getByRole('button', { name: /完\s?成/ }).click()
-  await page.goto(`${address}?code=${code}`)
+  await visit(page, `${address}?code=${code}`)
   await expect(page.getByRole('row', { name: /广东省 \/ 深圳市 \/ 南山区/ })).toHaveCount(1)
 })
 
@@ -52,7 +52,7 @@ test('an import goes on without its dialog, is found in the header and stopped t
   operator: page,
 }) => {
   const code = unique('stop')
-  await page.goto(address)
+  await visit(page, address)
   const rows = Array.from({ length: 4000 }, (_, n) => `${code}-${n},,${code}-${n},,440305,,,,,,,`)
   await importCsv(page, [',,bad code,,火星,,,,,,,', ...rows])
   const dialog = dialogOf(page)
@@ -78,7 +78,7 @@ test('exports at once what the filter shows, with formulas made harmless, and ag
 }) => {
   const code = unique('exp')
   await api.post('/v1/manufacturer', { data: draft({ code, name: `=1+1 ${code}` }) })
-  await page.goto(`${address}?code=${code}`)
+  await visit(page, `${address}?code=${code}`)
   const [first] = await Promise.all([page.waitForEvent('download'), exportAs(page, 'csv')])
   const tasks = await openTasks(page)
   const [again] = await Promise.all([

@@ -28,7 +28,7 @@ const contrast = (text: Locator, pseudo?: string) =>
   }, pseudo)
 
 for (const theme of ['light', 'dark'])
-  test(`keeps hints and states readable, ${theme}`, async ({ operator: page, api }) => {
+  test(`keeps hints and states readable, ${theme}`, async ({ newcomer: page, api }) => {
     const code = unique('ink')
     await api.post('/v1/manufacturer', { data: draft({ code }) })
     await page.addInitScript((theme) => localStorage.setItem('theme', JSON.stringify(theme)), theme)

@@ -1,11 +1,11 @@
-import { expect, keepToken, signedInAs, test } from './fixtures'
+import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 import { field, inDialog, save, unique } from './lists'
 
 test('creates a user, shows the password once, disables and enables them', async ({
   operator: page,
 }) => {
   const username = unique('u')
-  await page.goto('/enterprise/user')
+  await visit(page, '/enterprise/user')
   await page.getByRole('button', { name: '新建用户' }).click()
   await field(page, '账号').fill(username)
   await field(page, '姓名').fill('赵六')
@@ -19,7 +19,7 @@ test('creates a user, shows the password once, disables and enables them', async
   await expect(secret.locator('code')).toHaveText(/^\S{8,}$/)
   await secret.getByRole('button', { name: '我已记下' }).click()
 
-  await page.goto(`/enterprise/user?username=${username}`)
+  await visit(page, `/enterprise/user?username=${username}`)
   for (const [action, state] of [
     ['禁用', '禁用'],
     ['启用', '正常'],
@@ -31,7 +31,7 @@ test('creates a user, shows the password once, disables and enables them', async
 })
 
 test('lets nobody remove themselves', async ({ operator: page }) => {
-  await page.goto('/enterprise/user?username=admin')
+  await visit(page, '/enterprise/user?username=admin')
   await page.getByRole('button', { name: '平台管理员的更多操作' }).click()
   await expect(page.getByRole('menuitem', { name: '删除' })).toHaveAttribute(
     'aria-disabled',
@@ -41,7 +41,7 @@ test('lets nobody remove themselves', async ({ operator: page }) => {
 
 test('creates a role whose page is held without its other buttons', async ({ operator: page }) => {
   const name = unique('角色')
-  await page.goto('/enterprise/user?tab=role')
+  await visit(page, '/enterprise/user?tab=role')
   await page.getByRole('button', { name: '新建角色' }).click()
   await field(page, '角色名称').fill(name)
   await field(page, '角色编码').fill(unique('r'))

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import Fastify from 'fastify'
 import { faultProxy } from '../../scripts/faults'
 import { Site } from '../../server/src/site/releases'
@@ -19,13 +18,6 @@ export const screens = {
 } as const
 export type Remote = keyof typeof screens
 export const remotes = Object.keys(screens) as Remote[]
-
-/** By the history, as a link does, without loading the page again. */
-export const go = (page: Page, path: string) =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
 
 /** A site of its own with the real builds, served as the product serves it; calls go to the platform under test. */
 export async function openConsole({ loadDeadline = 1500, pollSeconds = 1 } = {}) {

@@ -1,13 +1,14 @@
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 import { draft, unique } from './lists'
 
+// What every list has from the batch bar, import and export, on the example of manufacturers.
 const address = '/deviceAccess/config/manufacturer'
 
 test('disables and removes what is selected', async ({ operator: page, api }) => {
   const code = unique('batch')
   for (const n of [1, 2])
     await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })
-  await page.goto(`${address}?code=${code}`)
+  await visit(page, `${address}?code=${code}`)
   await page.getByRole('checkbox', { name: '全选本页' }).check()
   await page
     .getByRole('toolbar', { name: '批量操作' })

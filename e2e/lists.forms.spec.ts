@@ -1,53 +1,8 @@
-import { expect, test } from './fixtures'
-import { draft, field, inDialog, save, unique } from './lists'
+import { expect, test, visit } from './fixtures'
+import { draft, field, inDialog, unique } from './lists'
 
+// What every form has from FormDialog, on the example of manufacturers.
 const address = '/deviceAccess/config/manufacturer'
-
-test('creates a manufacturer with its region and finds it again by the address', async ({
-  operator: page,
-}) => {
-  const name = unique('新厂商')
-  await page.goto(address)
-  await page.getByRole('button', { name: '新建厂商' }).click()
-  await field(page, '厂商名称').fill(name)
-  await field(page, '厂商编码').fill(unique('m'))
-  await field(page, '所在地区').click()
-  await field(page, '所在地区').pressSequentially('深圳南山')
-  await page
-    .getByRole('option', { name: /南山区/ })
-    .first()
-    .click()
-  await save(page)
-  await page.getByPlaceholder('厂商名称').fill(name)
-  await expect(page).toHaveURL(/name=/)
-  await page.reload()
-  await expect(
-    page.getByRole('row', { name: new RegExp(`${name}.*广东省 / 深圳市 / 南山区`) }),
-  ).toBeVisible()
-  await expect(page.getByText('共 1 条')).toBeVisible()
-})
-
-test('says at the field what is wrong, and that a code is taken', async ({
-  operator: page,
-  api,
-}) => {
-  const code = unique('taken')
-  await api.post('/v1/manufacturer', { data: draft({ code }) })
-  await page.goto(address)
-  await page.getByRole('button', { name: '新建厂商' }).click()
-  await field(page, '厂商编码').fill(code)
-  await expect(inDialog(page).getByText(`厂商编码“${code}”已存在`)).toBeVisible()
-  await field(page, '统一社会信用代码').fill('91350100M000100Y44')
-  await inDialog(page)
-    .getByRole('button', { name: /保\s?存/ })
-    .click()
-  for (const text of [
-    '请输入厂商名称',
-    '请选择省、市、区',
-    '统一社会信用代码不正确，请核对 18 位代码',
-  ])
-    await expect(inDialog(page).getByText(text)).toBeVisible()
-})
 
 test('keeps what a colleague saved in between, and asks only where both changed the same', async ({
   operator: page,
@@ -56,7 +11,7 @@ test('keeps what a colleague saved in between, and asks only where both changed 
   const { data: row } = await (
     await api.post('/v1/manufacturer', { data: draft({ contact: '王工' }) })
   ).json()
-  await page.goto(`${address}?code=${row.code}`)
+  await visit(page, `${address}?code=${row.code}`)
   await page.getByRole('button', { name: '编辑' }).click()
   await field(page, '联系人').fill('孙工')
   const change = { contact: '钱工', phone: '13800138000' }
@@ -75,7 +30,7 @@ test('asks before it throws away what was typed, and brings it back after a relo
   operator: page,
 }) => {
   const name = unique('半途')
-  await page.goto(address)
+  await visit(page, address)
   await page.getByRole('button', { name: '新建厂商' }).click()
   await field(page, '厂商名称').fill(name)
   await page.reload()

@@ -1,0 +1,50 @@
+import { expect, test, visit } from './fixtures'
+import { draft, field, inDialog, save, unique } from './lists'
+
+const address = '/deviceAccess/config/manufacturer'
+
+test('creates a manufacturer with its region and finds it again by the address', async ({
+  operator: page,
+}) => {
+  const name = unique('新厂商')
+  await visit(page, address)
+  await page.getByRole('button', { name: '新建厂商' }).click()
+  await field(page, '厂商名称').fill(name)
+  await field(page, '厂商编码').fill(unique('m'))
+  await field(page, '所在地区').click()
+  await field(page, '所在地区').pressSequentially('深圳南山')
+  await page
+    .getByRole('option', { name: /南山区/ })
+    .first()
+    .click()
+  await save(page)
+  await page.getByPlaceholder('厂商名称').fill(name)
+  await expect(page).toHaveURL(/name=/)
+  await page.reload()
+  await expect(
+    page.getByRole('row', { name: new RegExp(`${name}.*广东省 / 深圳市 / 南山区`) }),
+  ).toBeVisible()
+  await expect(page.getByText('共 1 条')).toBeVisible()
+})
+
+test('says at the field what is wrong, and that a code is taken', async ({
+  operator: page,
+  api,
+}) => {
+  const code = unique('taken')
+  await api.post('/v1/manufacturer', { data: draft({ code }) })
+  await visit(page, address)
+  await page.getByRole('button', { name: '新建厂商' }).click()
+  await field(page, '厂商编码').fill(code)
+  await expect(inDialog(page).getByText(`厂商编码“${code}”已存在`)).toBeVisible()
+  await field(page, '统一社会信用代码').fill('91350100M000100Y44')
+  await inDialog(page)
+    .getByRole('button', { name: /保\s?存/ })
+    .click()
+  for (const text of [
+    '请输入厂商名称',
+    '请选择省、市、区',
+    '统一社会信用代码不正确，请核对 18 位代码',
+  ])
+    await expect(inDialog(page).getByText(text)).toBeVisible()
+})
