@@ -14,6 +14,12 @@ async function open(page: Page, path: string) {
   await keepToken(page, token)
   await page.goto(console_.origin + path)
 }
+/** The page has asked what is deployed, and worked on the answer: by the third, the second was in time. */
+async function polls(page: Page) {
+  for (let n = 0; n < 3; n++)
+    await page.waitForResponse((answer) => answer.url().endsWith('/pointer.json'))
+}
+
 test('a tab open on a build keeps its lazy routes through six publishes, then moves to the newest', async ({
   page,
 }) => {
@@ -96,7 +102,7 @@ test('a half-filled form holds the exchange back, and comes back after the chunk
   await page.getByRole('dialog').getByLabel('厂商名称').fill('明光照明')
   await page.getByRole('dialog').getByLabel('联系人').fill('张工')
   await console_.site.publish(await next(await built('deviceAccess'), 1, '新建厂商'))
-  await page.waitForTimeout(2500)
+  await polls(page)
   await expect(page.getByText('“设备接入”已更新')).toBeHidden()
 
   await page.reload()
@@ -185,7 +191,7 @@ test('a link that is pointed at has its code asked for, unless one saves data', 
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   )
   await point(saving)
-  await saving.waitForTimeout(1000)
+  await polls(saving)
   expect(await asked(saving)).toBe(false)
   await saving.context().close()
 })

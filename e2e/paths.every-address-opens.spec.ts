@@ -5,8 +5,9 @@ import { expect, test, visit } from './fixtures'
 for (const { path, name } of menu.filter(({ type }) => type === 'page'))
   test(`${path} opens`, async ({ operator: page }) => {
     await visit(page, path)
-    await expect(page.getByRole('banner')).toContainText(name)
-    await expect(page.getByRole('main')).toContainText(/\S/)
+    await expect(page.getByRole('heading', { name, level: 1, exact: true })).toBeVisible()
+    // What an area says that does not load, or that has no such page.
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
     await expect(page.getByText('页面不存在')).toHaveCount(0)
     await expect(page).toHaveURL(new RegExp(path))
   })
@@ -29,9 +30,12 @@ test('an area whose first screen is not built says that there is no such page', 
   await expect(page.getByText('页面不存在')).toBeVisible()
 })
 
-for (const address of ['/404', '/serviceUnavailable', '/login'])
+for (const [address, title] of [
+  ['/404', '页面不存在'],
+  ['/serviceUnavailable', '服务暂时不可用'],
+  ['/login', '物联云平台'],
+] as const)
   test(`${address} opens without a session`, async ({ page }) => {
     await page.goto(address)
-    await expect(page.locator('body')).not.toBeEmpty()
-    await expect(page).toHaveURL(new RegExp(address))
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
   })

@@ -24,7 +24,7 @@ const sockets: Socket[] = []
 
 beforeAll(async () => {
   platform = await testDevices({
-    mqttConnectTimeout: 1000,
+    mqttConnectTimeout: 2000,
     mqttLimits: { packet: 2000, firstPacket: 500, connectionsPerAddress: 12 },
   })
   await insertDevices(platform.db, Object.values(products), [
@@ -50,7 +50,8 @@ const open = (options: object) => {
 }
 const device1 = async (row: DeviceRow, options = connectOptions(row)) => {
   const client = open(options)
-  await next(client, 'connect')
+  const refused = next(client, 'close').then(() => Promise.reject(new Error('refused')))
+  await Promise.race([next(client, 'connect'), refused])
   return client
 }
 const refusal = async (options: object) => {
@@ -117,20 +118,17 @@ describe('the door of the broker', () => {
     const socket = await raw()
     await once(socket, 'close')
   })
-  it('is closed to a first packet that claims to be large', async () => {
+  it.each([
+    ['a first packet that claims to be large', [0x10, 0xff, 0xff, 0xff, 0x7f]],
+    ['an endless length', [0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]],
+    ['garbage', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+  ])('is closed at once to %s, and the broker lives on', async (_, bytes) => {
+    const silent = await raw()
     const socket = await raw()
-    socket.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]))
+    socket.write(Buffer.from(bytes))
     await once(socket, 'close')
-  })
-  it('is closed to an endless length', async () => {
-    const socket = await raw()
-    socket.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]))
-    await once(socket, 'close')
-  })
-  it('closes on garbage and lives on', async () => {
-    const socket = await raw()
-    socket.write(Buffer.from('GET / HTTP/1.1\r\n\r\n'))
-    await once(socket, 'close')
+    // Not for want of a first packet: that is waited for longer.
+    expect(silent.destroyed).toBe(false)
     await device1(one)
   })
   it('closes on a packet over the limit, whose rest it does not wait for', async () => {
@@ -140,19 +138,16 @@ describe('the door of the broker', () => {
   })
   it('lets an address open so many connections', async () => {
     const opened = await Promise.all(Array.from({ length: 14 }, raw))
-    await until(
-      () => opened.filter((socket) => socket.destroyed).length,
-      (closed) => closed >= 2,
-    )
+    const closed = () => opened.filter((socket) => socket.destroyed).length
+    // Twelve, and the platform itself is one of them.
+    expect(await until(closed, (count) => count > 2)).toBe(3)
     for (const socket of opened) socket.destroy()
     // Once they are gone there is room again.
-    const isLetIn = () => {
-      const client = open(connectOptions(one))
-      return Promise.race([
-        next(client, 'connect').then(() => true),
-        next(client, 'close').then(() => false),
-      ])
-    }
+    const isLetIn = () =>
+      device1(one).then(
+        () => true,
+        () => false,
+      )
     await until(isLetIn, (letIn) => letIn)
   })
 })

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { openDatabase } from '../core/db/open'
-import { migrate } from '../core/db/migrate'
+import { template } from '../testing.template'
 import { startDeviceAccess, type DeviceAccessOptions } from './deviceAccess'
 
 export const lampModel = ThingModel.parse({
@@ -98,8 +98,7 @@ export async function until<T>(
 
 /** Device access alone, with a database in memory and a broker on a free port. */
 export async function testDevices(options: DeviceAccessOptions = {}) {
-  const database = await openDatabase({ kind: 'memory' })
-  await migrate(database.db)
+  const database = await openDatabase({ kind: 'memory', template: await template() })
   const errors: Error[] = []
   const devices = await startDeviceAccess(
     database.db,
