@@ -8,6 +8,7 @@ import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAcce
 import { uploadLimits } from '@iot/shared/contract/upload'
 import type { Db } from './core/db/db'
 import { openDatabase } from './core/db/open'
+import { compressAnswers } from './core/serve/compress'
 import { answerErrors, unknownCall } from './core/serve/errors'
 import { alone, migrate } from './core/db/migrate'
 import { isOutage, sayOutage } from './core/db/outage'
@@ -104,6 +105,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.addHook('onClose', () => tasks.close())
     acceptEmptyJson(app)
     answerErrors(app)
+    compressAnswers(app)
     await app.register(rateLimit, { global: false })
     await app.register(multipart, { limits: { fileSize: uploadLimits.bytes, files: 1, fields: 5 } })
     for (const module of modules) await app.register(async (scope) => module(scope))

@@ -15,8 +15,9 @@ import { migrate, migrationNames } from './core/db/migrate'
 /** An archive of a migrated database, made once per set of migrations: opening it takes a third of the time. */
 export async function template() {
   const hash = createHash('sha256')
-  for (const name of await migrationNames())
-    hash.update(readFileSync(new URL(`./migrations/${name}`, import.meta.url)))
+  const sources = (await migrationNames()).map((name) => `./migrations/${name}`)
+  for (const source of [...sources, './core/db/searched.ts'])
+    hash.update(readFileSync(new URL(source, import.meta.url)))
   const folder = join(process.cwd(), '.cache')
   const file = join(folder, `server-template-${hash.digest('hex').slice(0, 16)}.tar`)
   if (existsSync(file)) return file

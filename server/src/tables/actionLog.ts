@@ -22,7 +22,7 @@ export const actionLog = pgTable(
     changes: jsonb().$type<FieldChange[]>().notNull(),
   },
   (table) => [
-    index('action_log_time').on(table.time),
+    index('action_log_time').on(table.time, table.id),
     index('action_log_entity').on(table.entity, table.entityId),
   ],
 )

@@ -19,5 +19,8 @@ export const manufacturer = pgTable(
     remark: text().notNull(),
     status: text().$type<'enabled' | 'disabled'>().notNull(),
   },
-  (table) => [index('manufacturer_area').on(table.areaCode)],
+  (table) => [
+    index('manufacturer_time').on(table.createTime, table.id),
+    index('manufacturer_area').on(table.areaCode),
+  ],
 )

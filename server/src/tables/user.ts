@@ -2,23 +2,27 @@ import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzl
 import { rowColumns, time } from './columns'
 import { role } from './role'
 
-export const user = pgTable('user_account', {
-  ...rowColumns(),
-  username: text().notNull(),
-  /** In lower case: two names that differ only in case are one to a person. */
-  usernameKey: text().notNull().unique(),
-  name: text().notNull(),
-  phone: text().notNull(),
-  email: text().notNull(),
-  projectIds: integer().array().notNull(),
-  expireTime: time(),
-  disabled: boolean().notNull(),
-  lockedUntil: time(),
-  builtin: boolean().notNull(),
-  lastLoginTime: time(),
-  passwordHash: text().notNull(),
-  mustChangePassword: boolean().notNull(),
-})
+export const user = pgTable(
+  'user_account',
+  {
+    ...rowColumns(),
+    username: text().notNull(),
+    /** In lower case: two names that differ only in case are one to a person. */
+    usernameKey: text().notNull().unique(),
+    name: text().notNull(),
+    phone: text().notNull(),
+    email: text().notNull(),
+    projectIds: integer().array().notNull(),
+    expireTime: time(),
+    disabled: boolean().notNull(),
+    lockedUntil: time(),
+    builtin: boolean().notNull(),
+    lastLoginTime: time(),
+    passwordHash: text().notNull(),
+    mustChangePassword: boolean().notNull(),
+  },
+  (table) => [index('user_time').on(table.createTime, table.id)],
+)
 
 export const userRole = pgTable(
   'user_role',

@@ -74,8 +74,9 @@ export const pageQuery = <F extends z.ZodRawShape>(filters: F) =>
       .optional(),
     ...filters,
   })
+/** With `more` the list goes on behind `total`, how far was not counted. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
-  z.object({ list: z.array(item), total: z.number().int() })
+  z.object({ list: z.array(item), total: z.number().int(), more: z.literal(true).optional() })
 
 /** Many rows at once: what happened to each. */
 export const Ids = z.object({ ids: z.array(Id).min(1, '请先选择').max(1000, '一次最多 1000 条') })

@@ -83,6 +83,7 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty, create }: Opti
       ) as Promise<{
         list: Row<E>[]
         total: number
+        more?: true
       }>,
     {
       refreshDeps: [endpoint.path, JSON.stringify(input), pageNo, pageSize],
@@ -119,7 +120,7 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty, create }: Opti
       total: data?.total ?? 0,
       showSizeChanger: true,
       pageSizeOptions: [20, 50, 100],
-      showTotal: (total) => `共 ${total} 条`,
+      showTotal: (total) => `共 ${total.toLocaleString('zh-CN')}${data?.more ? '+' : ''} 条`,
     },
     onChange(pagination, _, sorter, { action }) {
       const { columnKey, order } = Array.isArray(sorter) ? sorter[0]! : sorter

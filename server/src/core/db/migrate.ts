@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from './db'
 import { sqlState } from './outage'
+import { indexSearched } from './searched'
 
 const folder = new URL('../../migrations/', import.meta.url)
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -54,6 +55,7 @@ export async function migrate(db: Db, like?: Map<string, number>) {
     const wanted = like ? (like.get(name) ?? 0) : statements.length
     await run(db, name, statements.slice(0, wanted), done.get(name) ?? 0)
   }
+  if (!like) await indexSearched(db)
 }
 
 /** PostgreSQL tells two processes that create the same table at the same moment apart by an error. */

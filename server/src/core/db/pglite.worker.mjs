@@ -1,10 +1,14 @@
 // Plain JavaScript: node starts a worker thread by itself, without the loader that compiles the rest.
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
 const { folder, template } = workerData
-const options = template ? { loadDataDir: new Blob([await readFile(template)]) } : {}
+const options = {
+  extensions: { pg_trgm },
+  ...(template && { loadDataDir: new Blob([await readFile(template)]) }),
+}
 const pglite = await PGlite.create(folder ?? 'memory://', options)
 
 /** One after another: PGlite is one connection. */

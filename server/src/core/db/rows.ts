@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, ilike, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, ilike, like, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { now } from '../../tables/columns'
 import { wrongField } from '../refusal'
+import { searched } from './searched'
 
 type Versioned = { id: PgColumn; version: PgColumn }
 type Revision = { id: string; version: number }
@@ -18,8 +19,14 @@ export const stamp = (table: Versioned, by: string) => ({
 })
 
 /** Case does not matter; `%` and `_` are letters like others. Nothing is asked of an empty text. */
-export const contains = (column: PgColumn, text?: string) =>
-  text?.trim() ? ilike(column, `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`) : undefined
+export function contains(column: PgColumn, text = '') {
+  if (!searched.has(column)) throw new Error(`${column.name} is not among the searched columns`)
+  const wanted = text.trim()
+  if (!wanted) return undefined
+  // Chinese has no case, and without it a row is compared in a fifth of the time.
+  const has = wanted.toLowerCase() === wanted.toUpperCase() ? like : ilike
+  return has(column, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`)
+}
 
 export const equals = <T>(column: PgColumn, value?: T) =>
   value === undefined || value === '' ? undefined : eq(column, value)
@@ -37,8 +44,3 @@ export function order(
   const direction = wanted.startsWith('-') ? desc : asc
   return [direction(column), direction(columns.id)]
 }
-
-export const slice = ({ pageNo, pageSize }: { pageNo: number; pageSize: number }) => ({
-  limit: pageSize,
-  offset: (pageNo - 1) * pageSize,
-})

@@ -1,13 +1,14 @@
 import { and, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './db'
-import { asRead, order, slice, stamp } from './rows'
+import { pageOf, type Slice } from './page'
+import { asRead, order, stamp } from './rows'
 
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
 type Stamped = 'id' | 'createBy' | 'createTime' | 'updateBy' | 'updateTime' | 'version'
 type Draft<T extends Versioned> = Omit<T['$inferInsert'], Stamped>
 type Revision = { id: string; version: number }
-type Wanted = { pageNo: number; pageSize: number; sort?: string }
+type Wanted = Slice & { sort?: string }
 
 /**
  * What the queries of every table of versioned rows have in common; a module adds its own beside them.
@@ -49,15 +50,15 @@ export function versioned<T extends Versioned>(db: Db, table: T) {
     /** One page of a list. Every column sorts; `sort` is that of the contract's `pageQuery`. */
     async list(where: SQL | undefined, { sort, ...page }: Wanted, fallback = '-createTime') {
       const columns = getTableColumns(any) as Record<string, PgColumn> & { id: PgColumn }
-      const { limit, offset } = slice(page)
-      const rows = await db
-        .select()
-        .from(any)
-        .where(where)
-        .orderBy(...order(columns, sort, fallback))
-        .limit(limit)
-        .offset(offset)
-      return { list: rows as Row[], total: await db.$count(any, where) }
+      const by = order(columns, sort, fallback)
+      return pageOf(db, any, where, page, async ({ limit, offset }) => {
+        const rows = db
+          .select()
+          .from(any)
+          .where(where)
+          .orderBy(...by)
+        return (await rows.limit(limit).offset(offset)) as Row[]
+      })
     },
     /** Whether another row holds these values. */
     holds: async (values: Partial<Row>, exceptId?: string) => {

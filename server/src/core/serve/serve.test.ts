@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { authApi } from '@iot/shared/contract/auth'
 import type { Endpoint, Envelope } from '@iot/shared/contract/endpoint'
 import { roleApi } from '@iot/shared/contract/role'
@@ -128,4 +129,31 @@ test('an answer holds what the contract declares and nothing more', async () => 
     'roles',
     'username',
   ])
+})
+
+describe('an answer above 1 kB', () => {
+  const menus = (encodings: string) =>
+    app.app.inject({
+      url: '/v1/auth/me',
+      headers: { satoken, 'accept-encoding': encodings },
+    })
+  it('is as it is to who takes nothing else', async () => {
+    const { headers, body } = await menus('br')
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(JSON.parse(body)).toMatchObject({ code: 0 })
+  })
+  it('is compressed to half or less', async () => {
+    const { headers, rawPayload } = await menus('gzip, deflate, br')
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    const plain = gunzipSync(rawPayload)
+    expect(JSON.parse(plain.toString())).toMatchObject({ code: 0 })
+    expect(rawPayload.length).toBeLessThan(plain.length / 2)
+  })
+  it('and one below is not', async () => {
+    const { headers } = await app.app.inject({
+      url: '/v1/base-config',
+      headers: { 'accept-encoding': 'gzip' },
+    })
+    expect(headers['content-encoding']).toBeUndefined()
+  })
 })

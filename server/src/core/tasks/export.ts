@@ -2,6 +2,7 @@ import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { exportMax, type SheetFormat } from '@iot/shared/contract/sheet'
 import type { Task } from '@iot/shared/contract/task'
 import type { FastifyInstance } from 'fastify'
+import type { Slice } from '../db/page'
 import { refused, wrongField } from '../refusal'
 import type { Context } from '../serve/context'
 import { cellsOf, csvOf, titlesOf, workbook, type SheetColumn } from './sheet'
@@ -11,13 +12,12 @@ import type { Step } from './tasks'
 const portion = 1000
 
 type Asked = { format: SheetFormat; timeZone: string }
-type Slice = { pageNo: number; pageSize: number }
 type Exported<Q extends Slice> = {
   /** What its rows are, in Chinese. */
   entity: string
   sheet: SheetColumn[]
   /** As the list shows them. */
-  page: (query: Q) => Promise<{ list: { id: string }[]; total: number }>
+  page: (query: Q) => Promise<{ list: { id: string }[]; total: number; more?: true }>
 }
 
 /**
@@ -34,11 +34,11 @@ export const exporter =
     const { format, timeZone } = asked
     mustBeTimeZone(timeZone)
     const read = (slice: Slice) => page({ ...asked, ...slice } as unknown as Q)
-    const { total } = await read({ pageNo: 1, pageSize: 1 })
+    const { total, more } = await read({ pageNo: 1, pageSize: 1, countTo: exportMax.csv + 1 })
     const most = exportMax[format]
     if (total > most)
       throw refused(
-        `共 ${total} 条，.${format} 一次最多导出 ${most} 条，请先筛选${total <= exportMax.csv ? '或导出 .csv' : ''}`,
+        `共 ${total} 条${more ? '以上' : ''}，.${format} 一次最多导出 ${most} 条，请先筛选${total <= exportMax.csv ? '或导出 .csv' : ''}`,
       )
     context.note({ entity, id: '', name: `${total} 条` })
 

@@ -2,7 +2,8 @@ import type { actionLogApi } from '@iot/shared/contract/actionLog'
 import { and, desc, gte, lte, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { contains, equals, order, slice } from '../../core/db/rows'
+import { pageOf } from '../../core/db/page'
+import { contains, equals, order } from '../../core/db/rows'
 import { actionLog as table } from '../../tables/actionLog'
 
 type Page = z.output<typeof actionLogApi.page.input>
@@ -30,15 +31,16 @@ export const actionLogQueries = (db: Db) => ({
       from ? gte(table.time, from) : undefined,
       to ? lte(table.time, to) : undefined,
     )
-    const { limit, offset } = slice(page)
-    const list = await db
-      .select()
-      .from(table)
-      .where(where)
-      .orderBy(...order(sortable, sort, '-time'))
-      .limit(limit)
-      .offset(offset)
-    return { list, total: await db.$count(table, where) }
+    const by = order(sortable, sort, '-time')
+    return pageOf(db, table, where, page, ({ limit, offset }) =>
+      db
+        .select()
+        .from(table)
+        .where(where)
+        .orderBy(...by)
+        .limit(limit)
+        .offset(offset),
+    )
   },
   /** Of the newest lines only: the log grows without end, the words in it do not. */
   async facets() {

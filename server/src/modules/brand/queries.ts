@@ -22,8 +22,8 @@ export const brandQueries = (db: Db) => {
         equals(table.manufacturerId, manufacturerId),
         equals(table.status, status),
       )
-      const { list, total } = await rows.list(where, page, 'sort')
-      return { list: await this.named(list), total }
+      const { list, ...count } = await rows.list(where, page, 'sort')
+      return { list: await this.named(list), ...count }
     },
     /** With the names of their manufacturers. */
     async named(list: (typeof table.$inferSelect)[]) {

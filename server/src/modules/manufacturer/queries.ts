@@ -20,7 +20,7 @@ export const manufacturerQueries = (db: Db) => {
   return {
     ...rows,
     async page({ name, code, areaCode, status, ...page }: Page) {
-      const { list, total } = await rows.list(
+      const { list, ...count } = await rows.list(
         and(
           name ? or(contains(table.name, name), contains(table.shortName, name)) : undefined,
           contains(table.code, code),
@@ -30,7 +30,7 @@ export const manufacturerQueries = (db: Db) => {
         ),
         page,
       )
-      return { list: list.map(named), total }
+      return { list: list.map(named), ...count }
     },
     options: () =>
       db

@@ -4,7 +4,8 @@ import type { z } from 'zod'
 import { now } from '../../tables/columns'
 import type { Session } from '../../core/serve/session'
 import type { Db } from '../../core/db/db'
-import { asRead, contains, order, slice, stamp } from '../../core/db/rows'
+import { pageOf } from '../../core/db/page'
+import { asRead, contains, order, stamp } from '../../core/db/rows'
 import { loginFailure, session } from '../../tables/auth'
 import { role } from '../../tables/role'
 import { project } from '../../tables/project'
@@ -85,15 +86,17 @@ export const userQueries = (db: Db) => {
         roleId ? exists(holds) : undefined,
         wanted ? sql`${state()} = ${wanted}` : undefined,
       )
-      const { limit, offset } = slice(page)
-      const rows = await db
-        .select()
-        .from(table)
-        .where(where)
-        .orderBy(...order(sortable(), sort, '-createTime'))
-        .limit(limit)
-        .offset(offset)
-      return { list: await whole(rows), total: await db.$count(table, where) }
+      const by = order(sortable(), sort, '-createTime')
+      const { list, ...count } = await pageOf(db, table, where, page, ({ limit, offset }) =>
+        db
+          .select()
+          .from(table)
+          .where(where)
+          .orderBy(...by)
+          .limit(limit)
+          .offset(offset),
+      )
+      return { list: await whole(list), ...count }
     },
     get: async (id: string, viewer: Viewer) =>
       (

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { manufacturer } from '../../tables/manufacturer'
+import { openDatabase } from './open'
+import { migrate } from './migrate'
+import { contains } from './rows'
+import { indexSearched, searched } from './searched'
+
+let database: Awaited<ReturnType<typeof openDatabase>>
+beforeAll(async () => {
+  database = await openDatabase({ kind: 'memory' })
+  await migrate(database.db)
+})
+afterAll(() => database.close())
+
+const indexes = async () =>
+  (
+    await database.db.execute(
+      sql`select 1 from pg_indexes where indexdef like '%gin_trgm_ops%' and indexname like '%\\_search'`,
+    )
+  ).rows.length
+const find = (text: string) =>
+  database.db
+    .select({ name: manufacturer.name })
+    .from(manufacturer)
+    .where(contains(manufacturer.name, text))
+
+it('refuses to search a column that has no index for it', () =>
+  expect(() => contains(manufacturer.address, '科苑')).toThrow('address is not among'))
+
+it('works where the extension may not be had, and gives the indexes once it may', async () => {
+  const { db } = database
+  expect(await indexes()).toBe(searched.size)
+  await db.execute(sql`drop extension pg_trgm cascade`)
+  await db.execute(sql`create role plain`)
+  await db.execute(sql`set role plain`)
+  const said = jest.spyOn(console, 'log').mockImplementation(() => {})
+  await indexSearched(db)
+  expect(said).toHaveBeenCalledWith(expect.stringContaining('没有 pg_trgm'))
+  said.mockRestore()
+  await db.execute(sql`reset role`)
+  expect(await indexes()).toBe(0)
+  await db.insert(manufacturer).values(
+    ['华明照明', 'ABC_照明', 'abcd'].map((name) => ({
+      name,
+      code: name,
+      shortName: '',
+      creditCode: '',
+      contact: '',
+      phone: '',
+      email: '',
+      areaCode: '440305',
+      address: '',
+      website: '',
+      logo: '',
+      remark: '',
+      status: 'enabled' as const,
+      createBy: 'test',
+      updateBy: 'test',
+    })),
+  )
+  const names = async (text: string) => (await find(text)).map(({ name }) => name).sort()
+  const answers = async () => [await names('照明'), await names('bC'), await names('C_')]
+  const before = await answers()
+  expect(before).toEqual([['ABC_照明', '华明照明'], ['ABC_照明', 'abcd'], ['ABC_照明']])
+  await indexSearched(db)
+  expect(await indexes()).toBe(searched.size)
+  expect(await answers()).toEqual(before)
+})

@@ -1,0 +1,51 @@
+import { getTableName, sql } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { actionLog } from '../../tables/actionLog'
+import { brand } from '../../tables/brand'
+import { manufacturer } from '../../tables/manufacturer'
+import { user } from '../../tables/user'
+import type { Db } from './db'
+import { isOutage } from './outage'
+
+/** Columns that are searched for a part of their text (`contains` in `rows.ts` refuses others). */
+export const searched: ReadonlySet<PgColumn> = new Set([
+  actionLog.username,
+  brand.name,
+  brand.englishName,
+  manufacturer.name,
+  manufacturer.shortName,
+  manufacturer.code,
+  user.username,
+  user.name,
+  user.phone,
+])
+
+const indexOf = ({ table, name }: PgColumn) => {
+  const of = getTableName(table)
+  const column = toSnakeCase(name)
+  return { name: `${of}_${column}_search`, of, column }
+}
+
+/**
+ * Gives each of them its index of trigrams. Not among the migrations: an engine may have none, and then a search reads
+ * every row; one that gets the extension later has them from its next start.
+ */
+export async function indexSearched(db: Db) {
+  const wanted = [...searched].map(indexOf)
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select indexname as name from pg_indexes where indexname like '%\\_search'`,
+  )
+  const missing = wanted.filter(({ name }) => !rows.some((row) => row.name === name))
+  if (missing.length === 0) return
+  try {
+    await db.execute(sql`create extension if not exists pg_trgm`)
+  } catch (error) {
+    if (isOutage(error)) throw error
+    return console.log('数据库没有 pg_trgm 扩展：记录很多时，按文字搜索较慢')
+  }
+  for (const { name, of, column } of missing)
+    await db.execute(
+      sql`create index if not exists ${sql.identifier(name)} on ${sql.identifier(of)} using gin (${sql.identifier(column)} gin_trgm_ops)`,
+    )
+}
