@@ -1,7 +1,13 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { authApi } from '@iot/shared/contract/auth'
-import type { Endpoint, Envelope, Input, Output } from '@iot/shared/contract/endpoint'
+import {
+  askedBy,
+  type Endpoint,
+  type Envelope,
+  type Input,
+  type Output,
+} from '@iot/shared/contract/endpoint'
 import { roleApi } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
@@ -39,7 +45,9 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     input: Input<E>,
     token?: string,
   ): Promise<Output<E>> {
-    const { status, body } = await inject(app, endpoint, input as Record<string, unknown>, token)
+    // As a form does: a row that was read, changed, and of it what the call takes.
+    const sent = endpoint.method === 'PUT' ? askedBy(endpoint, input as object) : input
+    const { status, body } = await inject(app, endpoint, sent as Record<string, unknown>, token)
     if (status !== 200 || body.code !== 0) throw { status, ...body } satisfies Refused
     noteAnswered(endpoint)
     return body.data as Output<E>

@@ -24,8 +24,10 @@ export function found<T>(row: T | undefined, what: string): T {
   return row
 }
 export const wrongField = (field: string, message: string) => wrongFields({ [field]: message })
-export const wrongFields = (fields: Record<string, string>) =>
-  new Refusal(codes.fields, Object.values(fields)[0] ?? '输入有误', { fields })
+export const wrongFields = (
+  fields: Record<string, string>,
+  message = Object.values(fields)[0] ?? '输入有误',
+) => new Refusal(codes.fields, message, { fields })
 export const changedSince = (current: unknown) =>
   new Refusal(codes.version, '这条记录已被别人修改', { current })
 export const referenced = (what: string, references: References['references']) =>

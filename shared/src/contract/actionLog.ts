@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { resource } from './resource'
-import { Id, Time, pageOf, pageQuery } from './fields'
+import { Id, Search, Time, pageOf, pageQuery } from './fields'
 
 /** One field of a change; secrets arrive masked. */
 export const FieldChange = z.object({
@@ -28,13 +28,13 @@ export const ActionLog = z.object({
 export type ActionLog = z.infer<typeof ActionLog>
 
 const filters = {
-  username: z.string().optional(),
-  entity: z.string().optional(),
-  entityId: z.string().optional(),
-  field: z.string().optional(),
+  username: Search.optional(),
+  entity: Search.optional(),
+  entityId: Search.optional(),
+  field: Search.optional(),
   ok: z.enum(['true', 'false']).optional(),
-  from: z.string().optional(),
-  to: z.string().optional(),
+  from: Search.optional(),
+  to: Search.optional(),
 }
 const logs = resource('system', 'actionLog', '操作日志')
 

@@ -14,8 +14,8 @@ export const LoginDraft = z.object({
   username: z.string().trim().min(1, '请输入账号').max(64).meta({ title: '账号' }),
   password: z.string().min(1, '请输入密码').max(64).meta({ title: '密码' }),
   remember: z.boolean().default(false).meta({ title: '记住我' }),
-  captchaId: z.string().optional(),
-  captcha: z.string().trim().optional().meta({ title: '验证码' }),
+  captchaId: z.string().max(128).optional(),
+  captcha: z.string().trim().max(16).optional().meta({ title: '验证码' }),
 })
 
 export const UserInfo = z.object({
@@ -78,7 +78,7 @@ export const authApi = {
     title: '修改密码',
     permission: 'session',
     input: z.object({
-      oldPassword: z.string().min(1, '请输入原密码').meta({ title: '原密码' }),
+      oldPassword: z.string().min(1, '请输入原密码').max(64).meta({ title: '原密码' }),
       newPassword: Password.meta({ title: '新密码' }),
     }),
     output: z.null(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BulkAction, Values } from './device'
+import { BulkAction, Setting, Values } from './device'
 import { endpoint } from './endpoint'
 import { ById, Id, Time } from './fields'
 import { TaskStatus } from './task'
@@ -7,7 +7,7 @@ import { TaskStatus } from './task'
 /** Where an action goes: the project, one space with all below it, or named devices. */
 export const Scope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project') }),
-  z.object({ kind: z.literal('space'), spaceId: z.string() }),
+  z.object({ kind: z.literal('space'), spaceId: Id }),
   z.object({ kind: z.literal('devices'), deviceIds: z.array(Id).min(1).max(10_000) }),
 ])
 export type Scope = z.infer<typeof Scope>
@@ -16,7 +16,7 @@ export type Scope = z.infer<typeof Scope>
 export const ControlRequest = z.discriminatedUnion('kind', [
   BulkAction.extend({ kind: z.literal('action'), projectId: z.number().int(), scope: Scope }),
   z.object({ kind: z.literal('scene'), projectId: z.number().int(), sceneId: Id }),
-  z.object({ kind: z.literal('set'), projectId: z.number().int(), scope: Scope, values: Values }),
+  z.object({ kind: z.literal('set'), projectId: z.number().int(), scope: Scope, values: Setting }),
 ])
 export type ControlRequest = z.infer<typeof ControlRequest>
 
@@ -115,7 +115,7 @@ export const controlApi = {
     title: '逐台结果',
     permission: 'session',
     /** Comma-separated ledger states; all when left out. */
-    input: ById.extend({ state: z.string().optional() }),
+    input: ById.extend({ state: z.string().max(200).optional() }),
     output: z.array(LedgerRow),
   }),
   recent: endpoint({

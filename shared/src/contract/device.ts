@@ -9,6 +9,11 @@ export type DeviceState = z.infer<typeof DeviceState>
 export const Values = z.record(z.string(), z.union([z.number(), z.string()]))
 export type Values = z.infer<typeof Values>
 
+/** Of these, what is asked of a device. */
+export const Setting = z
+  .record(z.string().max(64), z.union([z.number(), z.string().max(10_240)]))
+  .refine((values) => Object.keys(values).length <= 100, '一次最多设置 100 项')
+
 /** What changes while one looks: pushed over the live channel, part of every device. */
 export const LiveState = z.object({
   id: Id,
@@ -33,7 +38,7 @@ export const MapDevice = LiveState.extend({
 export type MapDevice = z.infer<typeof MapDevice>
 
 export const BulkAction = z.object({
-  productType: z.string(),
+  productType: z.string().max(64),
   actionType: z.enum(['all_on', 'all_off']),
 })
 export type BulkAction = z.infer<typeof BulkAction>
@@ -55,7 +60,7 @@ export const deviceApi = {
     permission: 'session',
     input: z.object({
       projectId: z.coerce.number().int().optional(),
-      floorId: z.string().optional(),
+      floorId: Id.optional(),
     }),
     output: z.object({ map: z.record(z.string(), MapDevice) }),
   }),

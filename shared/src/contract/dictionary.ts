@@ -25,7 +25,7 @@ export const dictionaryApi = {
     title: '字典',
     permission: 'session',
     /** Comma-separated types; all of them when left out. */
-    input: z.object({ type: z.string().optional() }),
+    input: z.object({ type: z.string().max(200).optional() }),
     output: z.array(DictionaryConfig),
   }),
 }

@@ -11,6 +11,7 @@ export const codeOf = (title: string) =>
     .string()
     .min(1, `请输入${title}`)
     .regex(/^[0-9A-Za-z_-]{1,64}$/, `${title}只能用字母、数字、下划线和短横线，1–64 位`)
+    .max(64)
     .meta({ title })
 export const Description = z.string().trim().max(200, '说明最多 200 个字').meta({ title: '说明' })
 export const Sort = z
@@ -21,24 +22,33 @@ export const Sort = z
 export const Status = z.enum(['enabled', 'disabled']).meta({ title: '状态' })
 export type Status = z.infer<typeof Status>
 export const statusText: Record<Status, string> = { enabled: '启用', disabled: '禁用' }
+/** What a list is searched by. */
+export const Search = z.string().max(64, '搜索的内容最多 64 个字')
 /** ISO 8601 with offset. */
-export const Time = z.iso.datetime({ offset: true })
+export const Time = z.iso.datetime({ offset: true }).max(40)
 export const Phone = z
   .string()
   .trim()
   .regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, '请输入手机号或带区号的座机')
+  .max(20)
   .meta({ title: '电话' })
 export const Website = z
   .union([
     z.literal(''),
-    z.url({ protocol: /^https?$/, error: '网址须以 http:// 或 https:// 开头' }),
+    z
+      .url({ protocol: /^https?$/, error: '网址须以 http:// 或 https:// 开头' })
+      .max(200, '网址最多 200 个字'),
   ])
   .meta({ title: '网址' })
+export const Email = z
+  .union([z.literal(''), z.email('邮箱格式不正确').max(254, '邮箱最多 254 个字')])
+  .meta({ title: '邮箱' })
 /** The address of an uploaded picture; empty for none. */
 export const Picture = z.string().max(200)
 export const AreaCode = z
   .string()
   .regex(/^\d{6}$/, '请选择省、市、区')
+  .length(6)
   .meta({ title: '所在地区' })
 export const Address = z.string().trim().max(200, '地址最多 200 个字').meta({ title: '详细地址' })
 
@@ -63,15 +73,16 @@ export const rowKeys = {
 /** What an update adds to a draft. An old version is answered with the row as it now stands. */
 export const revision = { id: Id, version: z.number().int() }
 
-/** `sort` is a column, with a leading minus for descending. */
+/** A column, with a leading minus for descending. */
+export const Order = z
+  .string()
+  .regex(/^-?[A-Za-z]\w*$/)
+  .max(64)
 export const pageQuery = <F extends z.ZodRawShape>(filters: F) =>
   z.object({
     pageNo: z.coerce.number().int().min(1).default(1),
     pageSize: z.coerce.number().int().min(1).max(999).default(20),
-    sort: z
-      .string()
-      .regex(/^-?[A-Za-z]\w*$/)
-      .optional(),
+    sort: Order.optional(),
     ...filters,
   })
 /** With `more` the list goes on behind `total`, how far was not counted. */

@@ -8,7 +8,7 @@ export const livePath = '/v1/live'
 export const liveRefused = 4401
 
 export const FromPage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('auth'), token: z.string() }),
+  z.object({ type: z.literal('auth'), token: z.string().max(100) }),
   /** Replaces what was watched. `cursor` of the last message seen resumes after a drop; too old answers `reload`. */
   z.object({
     type: z.literal('watch'),

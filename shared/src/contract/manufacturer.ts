@@ -4,12 +4,14 @@ import {
   Address,
   AreaCode,
   codeOf,
+  Email,
   nameOf,
   Phone,
   Picture,
   Status,
   Website,
   revision,
+  Search,
   row,
   rowKeys,
 } from './fields'
@@ -34,10 +36,11 @@ export const Manufacturer = z.object({
     .trim()
     .toUpperCase()
     .refine((code) => code === '' || isCreditCode(code), '统一社会信用代码不正确，请核对 18 位代码')
+    .max(18)
     .meta({ title: '统一社会信用代码' }),
   contact: z.string().trim().max(32, '联系人最多 32 个字').meta({ title: '联系人' }),
   phone: Phone.meta({ title: '联系电话' }),
-  email: z.union([z.literal(''), z.email('邮箱格式不正确')]).meta({ title: '邮箱' }),
+  email: Email,
   areaCode: AreaCode,
   /** 省 市 区 in words, so that a list needs no region data. */
   areaName: z.string().meta({ title: '所在地区' }),
@@ -54,9 +57,9 @@ export type ManufacturerDraft = z.infer<typeof ManufacturerDraft>
 export const ManufacturerChange = ManufacturerDraft.omit({ code: true }).extend(revision)
 
 const filters = {
-  name: z.string().optional(),
-  code: z.string().optional(),
-  areaCode: z.string().optional(),
+  name: Search.optional(),
+  code: Search.optional(),
+  areaCode: Search.optional(),
   status: Status.optional(),
 }
 

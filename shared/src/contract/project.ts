@@ -50,7 +50,7 @@ export const projectApi = {
     path: '/v1/map-engineering/tree',
     title: '地图工程树',
     permission: 'session',
-    input: z.object({ engineeringId: z.coerce.number().int(), version: z.string() }),
+    input: z.object({ engineeringId: z.coerce.number().int(), version: z.string().max(64) }),
     output: MapEngineeringTree,
   }),
   /** The project as a tree, at this moment. */

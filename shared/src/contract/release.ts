@@ -4,7 +4,10 @@ export const remoteNames = ['deviceAccess', 'system', 'enterprise'] as const
 export type RemoteName = (typeof remoteNames)[number]
 
 const Sha384 = z.string().regex(/^sha384-[\w+/]{64}$/)
-export const BuildId = z.string().regex(/^[0-9a-z][0-9a-z.-]{3,63}$/)
+export const BuildId = z
+  .string()
+  .regex(/^[0-9a-z][0-9a-z.-]{3,63}$/)
+  .max(64)
 const File = z.string().regex(/^[\w@.-]+(\/[\w@.-]+)*$/)
 
 /** Files of a build that one address needs, so that they are asked for together. */

@@ -32,7 +32,10 @@ const Load = z.object({
 /** What an open page uses, and how loading went since it last told. */
 export const Heartbeat = z.object({
   /** One per page, so that a page counts once however often it tells. */
-  page: z.string().regex(/^[0-9a-z]{4,16}$/),
+  page: z
+    .string()
+    .regex(/^[0-9a-z]{4,16}$/)
+    .max(16),
   builds: z.partialRecord(AreaName, BuildId),
   loads: z.array(Load).max(50),
 })

@@ -11,9 +11,9 @@ export const Role = z.object({
   name: nameOf('角色名称'),
   code: codeOf('角色编码'),
   description: Description,
-  menuIds: z.array(Id).meta({ title: '菜单与按钮' }),
+  menuIds: z.array(Id).max(5000, '菜单与按钮最多 5000 项').meta({ title: '菜单与按钮' }),
   dataScope: z.enum(['all', 'assigned']).meta({ title: '数据范围' }),
-  deviceRights: z.array(z.enum(deviceRights)).meta({ title: '设备权限' }),
+  deviceRights: z.array(z.enum(deviceRights)).max(deviceRights.length).meta({ title: '设备权限' }),
   builtin: z.boolean().meta({ title: '内置' }),
   /** Holds every right, also those to come; then only name and description are free. */
   everything: z.boolean(),

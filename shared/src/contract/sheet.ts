@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Order } from './fields'
 
 export const SheetFormat = z.enum(['xlsx', 'csv'])
 export type SheetFormat = z.infer<typeof SheetFormat>
@@ -12,13 +13,13 @@ export const importBody = 16 * 1024 * 1024
 /** A file as the browser read it, row by row, the titles first. */
 export const ImportTable = z.object({
   table: z
-    .array(z.array(z.string()))
+    .array(z.array(z.string().max(2000, '单元格最多 2000 个字')).max(100, '一行最多 100 列'))
     .max(importMax + 1, `一次最多 ${importMax} 行，请分成几个文件`),
 })
 
 /** What an export is asked for beside the filters of its list. */
 export const exportAs = {
-  sort: z.string().optional(),
+  sort: Order.optional(),
   format: SheetFormat.default('xlsx'),
   /** Of who will read it; times stand in it as that person sees them on the page. */
   timeZone: z.string().max(64).default('Asia/Shanghai'),

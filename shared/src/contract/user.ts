@@ -1,7 +1,20 @@
 import { z } from 'zod'
 import { SessionRow } from './auth'
 import { endpoint } from './endpoint'
-import { ById, Id, Ids, PerRow, Time, pageOf, pageQuery, revision, row, rowKeys } from './fields'
+import {
+  ById,
+  Email,
+  Id,
+  Ids,
+  PerRow,
+  Search,
+  Time,
+  pageOf,
+  pageQuery,
+  revision,
+  row,
+  rowKeys,
+} from './fields'
 
 export const UserState = z.enum(['normal', 'disabled', 'locked', 'expired']).meta({ title: '状态' })
 export const userStateText: Record<z.infer<typeof UserState>, string> = {
@@ -18,18 +31,24 @@ export const User = z.object({
     .trim()
     .min(1, '请输入账号')
     .regex(/^[A-Za-z][\w.-]{3,31}$/, '账号以字母开头，4–32 位字母、数字、点、下划线或短横线')
+    .max(32)
     .meta({ title: '账号' }),
   name: z.string().trim().min(1, '请输入姓名').max(32, '姓名最多 32 个字').meta({ title: '姓名' }),
   phone: z
     .string()
     .trim()
     .regex(/^(1[3-9]\d{9})?$/, '请输入 11 位手机号')
+    .max(11)
     .meta({ title: '手机号' }),
-  email: z.union([z.literal(''), z.email('邮箱格式不正确')]).meta({ title: '邮箱' }),
-  roleIds: z.array(Id).min(1, '请至少选择一个角色').meta({ title: '角色' }),
+  email: Email,
+  roleIds: z
+    .array(Id)
+    .min(1, '请至少选择一个角色')
+    .max(100, '角色最多 100 个')
+    .meta({ title: '角色' }),
   roleNames: z.array(z.string()),
   /** Empty: every project the roles allow. */
-  projectIds: z.array(z.number().int()).meta({ title: '项目' }),
+  projectIds: z.array(z.number().int()).max(1000, '项目最多 1000 个').meta({ title: '项目' }),
   expireTime: Time.nullable().meta({ title: '有效期至' }),
   state: UserState,
   builtin: z.boolean().meta({ title: '内置' }),
@@ -47,10 +66,10 @@ export type UserDraft = z.infer<typeof UserDraft>
 export const UserChange = UserDraft.omit({ username: true }).extend(revision)
 
 const filters = {
-  username: z.string().optional(),
-  name: z.string().optional(),
-  phone: z.string().optional(),
-  roleId: z.string().optional(),
+  username: Search.optional(),
+  name: Search.optional(),
+  phone: Search.optional(),
+  roleId: Search.optional(),
   state: UserState.optional(),
 }
 const secret = z.object({ id: Id, password: z.string() })

@@ -1,18 +1,10 @@
 import type { FormItemProps, TableColumnType } from 'antd'
 import dayjs from 'dayjs'
 import type { z } from 'zod'
+import { sentence } from '../contract/sentence'
 import { titleOf } from '../contract/titleOf'
 
 const blanks = [undefined, null, '', false, []]
-
-/** What is wrong, where the contract's own rule brings no sentence. */
-const sentence =
-  (title: string) => (issue: { code?: string; maximum?: unknown; input?: unknown }) => {
-    if (blanks.slice(0, 3).includes(issue.input as null)) return `请填写${title}`
-    return issue.code === 'too_big' && typeof issue.input === 'string'
-      ? `${title}最多 ${String(issue.maximum)} 个字`
-      : `${title}不正确`
-  }
 
 /**
  * Name, label, required mark and rule of a form field, all from the contract. `check` asks the server once the contract

@@ -2,10 +2,11 @@ import { act, configure, fireEvent, render, screen, waitFor } from '@testing-lib
 import { App, Form, Input } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
-import { CallError } from '../client/call'
+import { CallError, http } from '../client/call'
+import { brandApi } from '../contract/brand'
 import { codes } from '../contract/endpoint'
 import { field } from './field'
-import { FormDialog } from './formDialog'
+import { FormDialog, sendTo } from './formDialog'
 
 const Lamp = z.object({
   name: z.string().min(1, '请输入名称').meta({ title: '名称' }),
@@ -172,4 +173,12 @@ it('asks before it throws away what was typed, also when the page is left', asyn
   act(() => void router.navigate('/elsewhere'))
   await press(/^放\s?弃$/)
   await screen.findByText('别处')
+})
+
+it('sends of a row what the call takes and nothing more', async () => {
+  const put = jest.spyOn(http, 'request').mockResolvedValue({ data: { code: 0, data: null } })
+  const update = { ...brandApi.update, input: z.object({ id: z.string(), name: z.string() }) }
+  const row = { name: '大堂', createBy: '王工', manufacturerName: '海康' }
+  await sendTo({ create: brandApi.create, update })(row, { id: '7', version: 3 }, { handles: [] })
+  expect(put.mock.lastCall?.[0]).toMatchObject({ method: 'PUT', data: { name: '大堂' } })
 })

@@ -5,7 +5,7 @@ import { useBlocker } from 'react-router-dom'
 import type { z } from 'zod'
 import { call, CallError } from '../client/call'
 import { titleOf } from '../contract/titleOf'
-import { codes, type Endpoint, type FieldErrors } from '../contract/endpoint'
+import { askedBy, codes, type Endpoint, type FieldErrors, type Output } from '../contract/endpoint'
 import { Conflict, mergeRows, type Show, type Stored } from './conflict'
 import { useDraft } from './useDraft'
 
@@ -25,16 +25,20 @@ const dialogBody = {
 } as const
 const options: Options = { handles: [codes.fields, codes.version] }
 
-type Writes = { create: Endpoint; update: Endpoint }
-
 /**
- * Creates a record or changes a stored one.
+ * Creates a record or changes a stored one; of the values only those the call takes are sent.
  * @example <FormDialog send={sendTo(brandApi)} … />
  */
 export const sendTo =
-  ({ create, update }: Writes) =>
-  (draft: object, revision: Revision | undefined, options: Options) =>
-    revision ? call(update, { ...draft, ...revision }, options) : call(create, draft, options)
+  <C extends Endpoint, U extends Endpoint>({ create, update }: { create: C; update: U }) =>
+  (
+    draft: object,
+    revision: Revision | undefined,
+    options: Options,
+  ): Promise<Output<C> | Output<U>> =>
+    revision
+      ? call(update, askedBy(update, { ...draft, ...revision }), options)
+      : call(create, askedBy(create, draft), options)
 
 const nameOf = (row: unknown) =>
   typeof row === 'object' && row !== null && 'name' in row && typeof row.name === 'string'

@@ -1,12 +1,11 @@
 import { DatePicker, Form, Input, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useAtomValue } from 'jotai'
-import { call } from '@iot/shared/client/call'
 import type { Role } from '@iot/shared/contract/role'
 import { User, UserDraft, userApi } from '@iot/shared/contract/user'
 import { projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 
 const blank: UserDraft = {
   username: '',
@@ -60,9 +59,9 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
       draft="user"
       initial={user ?? blank}
       send={async (draft, revision, options) => {
-        if (revision) return call(userApi.update, { ...draft, ...revision }, options)
-        const { password } = await call(userApi.create, draft, options)
-        onCreated({ username: draft.username, password })
+        const answer = await sendTo(userApi)(draft, revision, options)
+        if (!('password' in answer)) return answer
+        onCreated({ username: draft.username, password: answer.password })
       }}
       show={(name, value) =>
         name === 'roleIds'

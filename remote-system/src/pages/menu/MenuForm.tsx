@@ -1,9 +1,8 @@
 import { Form, Input, InputNumber, Radio, Space, Switch } from 'antd'
-import { call } from '@iot/shared/client/call'
 import { Menu, MenuDraft, menuApi, menuTypeText } from '@iot/shared/contract/menu'
 import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog } from '@iot/shared/ui/formDialog'
+import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { statusOptions } from '@iot/shared/ui/status'
 import type { NewMenu } from './MenuLine'
@@ -50,11 +49,7 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
       title={stored ? `编辑${menuTypeText[stored.type]}` : '新建菜单'}
       schema={Menu}
       initial={stored ?? blank}
-      send={(draft, revision, options) =>
-        revision
-          ? call(menuApi.update, { ...mapped(draft), ...revision }, options)
-          : call(menuApi.create, mapped(draft), options)
-      }
+      send={(draft, ...rest) => sendTo(menuApi)(mapped(draft), ...rest)}
       show={(name, value) => name === 'parentId' && (tree.get(String(value))?.name ?? '顶级')}
       form={form}
       draft="menu"

@@ -1,7 +1,7 @@
 import { codes } from '@iot/shared/contract/endpoint'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOutage, sqlState } from '../db/outage'
-import { Refusal } from '../refusal'
+import { Refusal, wrongFields } from '../refusal'
 
 /** One place that turns what was thrown into an answer. What a caller sends never becomes a 500. */
 export function answerErrors(app: FastifyInstance) {
@@ -44,7 +44,6 @@ export function asRefusal(error: unknown): Refusal | undefined {
   // The checks before a write are for good sentences; two calls at the same moment are caught here.
   if (state === '23505') return new Refusal(codes.refused, '已有相同的记录，请刷新后重试')
   if (state === '23503') return new Refusal(codes.refused, '关联的记录不存在或正被使用')
-  if (state?.startsWith('22'))
-    return new Refusal(codes.fields, '输入的内容超出范围', { fields: {} })
+  if (state?.startsWith('22')) return wrongFields({}, '输入的内容超出范围')
   return undefined
 }

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { authApi } from '@iot/shared/contract/auth'
 import type { Endpoint, Envelope } from '@iot/shared/contract/endpoint'
 import { roleApi } from '@iot/shared/contract/role'
+import { uploadPath } from '@iot/shared/contract/upload'
 import { password, secondPassword, testApp, type TestApp } from '../../testing'
 
 let app: TestApp
@@ -39,6 +40,13 @@ describe('what a caller sends never becomes a 500', () => {
     ['a prototype', '{"__proto__":{"x":1}}', 'application/json', 400],
     ['U+0000', '{"name":"\\u0000"}', 'application/json', 200],
     ['half a surrogate pair', '{"name":"\\ud800"}', 'application/json', 200],
+    [
+      'a body nested deep',
+      '{"name":'.repeat(9000) + '1' + '}'.repeat(9000),
+      'application/json',
+      200,
+    ],
+    ['a multipart without boundary', 'x', 'multipart/form-data', 415],
     ['a huge page', '{"pageNo":1e308}', 'application/json', 200],
     ['a page past any row', '{"pageNo":9007199254740991,"pageSize":999}', 'application/json', 200],
     ['too much', `{"name":"${'x'.repeat(3_000_000)}"}`, 'application/json', 413],
@@ -47,6 +55,15 @@ describe('what a caller sends never becomes a 500', () => {
     expect(answer.statusCode).toBe(status)
     expect(answer.json()).toMatchObject({ msg: expect.any(String), code: expect.any(Number) })
   })
+
+  it.each(['multipart/form-data', 'multipart/form-data; boundary='])(
+    'an upload of type %s',
+    async (type) =>
+      expect((await post(uploadPath, 'x', type)).json()).toMatchObject({
+        code: 422,
+        msg: '上传的内容无法识别',
+      }),
+  )
 
   it('any endpoint, with nothing and with nonsense', async () => {
     const nonsense = {

@@ -1,8 +1,8 @@
-import { codes, holds, type Endpoint } from '@iot/shared/contract/endpoint'
+import { holds, type Endpoint } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { isStorable } from '../db/storable'
 import { openContext, type Context } from './context'
+import { openInput } from './input'
 import { noRight, refused, Refusal, wrongFields } from '../refusal'
 import { anonymous, type Session } from './session'
 
@@ -32,6 +32,7 @@ export function serve<A extends Record<string, Endpoint>>(
       context: Context,
     ) => Promise<unknown>
     app.endpoints.push(endpoint)
+    const take = openInput(`${endpoint.method} ${endpoint.path}`, endpoint.input)
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -42,7 +43,7 @@ export function serve<A extends Record<string, Endpoint>>(
         const call = openContext({ app, request, session, verb: endpoint.title })
         const input = rawInput(request, endpoint.method)
         try {
-          const data = await handle(parse(endpoint.input, input), call.context)
+          const data = await handle(take(input), call.context)
           if (isAction(endpoint)) await call.succeeded(input)
           if (endpoint.changesRights) app.rights.emit('changed')
           return { code: 0, msg: 'ok', data: endpoint.output.parse(data) }
@@ -84,17 +85,9 @@ const isAction = ({ method, path, permission, reads }: Endpoint) =>
   method !== 'GET' && permission !== 'public' && !reads && !path.endsWith('/page')
 
 function rawInput(request: FastifyRequest, method: Endpoint['method']): Record<string, unknown> {
+  if (request.isMultipart()) throw new Refusal(415, '不支持的内容类型', null, 415)
   const sent = method === 'GET' || method === 'DELETE' ? request.query : (request.body ?? {})
   if (typeof sent !== 'object' || Array.isArray(sent))
-    throw new Refusal(codes.fields, '请求内容须为 JSON 对象', { fields: {} })
+    throw wrongFields({}, '请求内容须为 JSON 对象')
   return { ...sent, ...(request.params as object) }
-}
-
-function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  if (!isStorable(input)) throw new Refusal(codes.fields, '内容含有不允许的字符', { fields: {} })
-  const result = schema.safeParse(input)
-  if (result.success) return result.data
-  const fields: Record<string, string> = {}
-  for (const issue of result.error.issues) fields[issue.path.join('.')] ??= issue.message
-  throw wrongFields(fields)
 }

@@ -10,6 +10,7 @@ import { refused, Refusal } from '../refusal'
 import type { Change } from '../serve/actionLog'
 import type { Context, Writing } from '../serve/context'
 import { asRefusal } from '../serve/errors'
+import { fieldsOf } from '../serve/input'
 import { admit } from '../serve/serve'
 import { csv, readSheet, titlesOf, workbook, type SheetColumn } from './sheet'
 import { startFor } from './startFor'
@@ -58,8 +59,8 @@ export function importer<S extends z.ZodObject, Q>(
         const draft = { ...rest, ...draftOf(cells) }
         const { success, data, error } = schema.safeParse(draft, { error: () => '内容不正确' })
         if (!success)
-          return error.issues
-            .map(({ path, message }) => withTitle(titleOf(schema, String(path[0])), message))
+          return Object.entries(fieldsOf(error))
+            .map(([name, message]) => withTitle(titleOf(schema, name), message))
             .join('；')
         const changes: Change[] = []
         await tx.transaction((row) =>

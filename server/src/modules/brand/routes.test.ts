@@ -44,7 +44,7 @@ test('a disabled manufacturer is chosen no more, and one with brands is not dele
   expect(await refused({ name: '新' })).toEqual({ manufacturerId: why })
   const kept = await admin().call(brandApi.update, { ...brand, englishName: 'Light' })
   expect(kept).toMatchObject({ englishName: 'Light', manufacturerName: '雷士照明', version: 2 })
-  await expect(admin().call(manufacturerApi.remove, maker)).rejects.toMatchObject({
+  await expect(admin().call(manufacturerApi.remove, { id: maker.id })).rejects.toMatchObject({
     code: 1003,
     data: { references: [{ entity: '品牌', name: '雷士' }, { name: '光环境' }] },
   })

@@ -1,5 +1,4 @@
 import { deviceApi, type MapDevice } from '@iot/shared/contract/device'
-import { Id } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import { bulkActions } from '../../device-access/bulkActions'
 import { serve } from '../../core/serve/serve'
@@ -13,7 +12,6 @@ export function deviceRoutes(app: FastifyInstance) {
     actionModes: () => bulkActions,
     async mapInfo({ projectId, floorId }, context) {
       mustView(context, projectId)
-      if (floorId !== undefined && !Id.safeParse(floorId).success) return { map: {} }
       await app.devices.states.flush()
       const rows = await queries.placed(
         projectId === undefined ? context.projectScope : [projectId],

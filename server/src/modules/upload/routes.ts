@@ -23,7 +23,9 @@ export function uploadRoutes(app: FastifyInstance) {
         permission: 'session',
       })
       if (!request.isMultipart()) throw wrong('请选择要上传的文件')
-      const part = await request.file()
+      const part = await request.file().catch(() => {
+        throw wrong('上传的内容无法识别')
+      })
       if (part?.fieldname !== 'file') throw wrong('请选择要上传的文件')
       const received = await part.toBuffer().catch(() => {
         throw wrong(`文件不能超过 ${uploadLimits.bytes / 1024 / 1024} MB`)

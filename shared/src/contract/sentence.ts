@@ -1,0 +1,17 @@
+type Issue = { code?: string; maximum?: unknown; minimum?: unknown; input?: unknown }
+
+/** What is wrong with a field, where the contract's own rule brings no sentence. */
+export const sentence =
+  (title: string) =>
+  ({ code, maximum, minimum, input }: Issue): string => {
+    if (input === undefined || input === null || input === '') return `请填写${title}`
+    if (code === 'too_big')
+      return typeof input === 'string'
+        ? `${title}最多 ${String(maximum)} 个字`
+        : Array.isArray(input)
+          ? `${title}最多 ${String(maximum)} 项`
+          : `${title}不能大于 ${String(maximum)}`
+    if (code === 'too_small' && typeof input === 'number')
+      return `${title}不能小于 ${String(minimum)}`
+    return `${title}不正确`
+  }
