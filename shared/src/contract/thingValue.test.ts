@@ -69,8 +69,8 @@ describe('values to be set', () => {
     expect(refuseSetting(model, { Energy: 1 })).toBe('电量只读，不能设置')
     expect(refuseSetting(model, { Brightness: 200 })).toBe('亮度不能大于 100')
   })
-  it('may be set within their range, and any where the product has no model', () => {
-    expect(refuseSetting(model, { Brightness: 40 })).toBeUndefined()
-    expect(refuseSetting(ThingModel.parse({}), { Anything: 1 })).toBeUndefined()
-  })
+  it('is refused where the product has no functions at all', () =>
+    expect(refuseSetting(ThingModel.parse({}), { Anything: 1 })).toBe('产品没有功能 Anything'))
+  it('may be set within their range', () =>
+    expect(refuseSetting(model, { Brightness: 40 })).toBeUndefined())
 })

@@ -57,9 +57,8 @@ function first<T>(list: T[], why: (one: T, at: number) => string | undefined) {
   return undefined
 }
 
-/** Why these values cannot be set, in Chinese; undefined when they can. A model without properties takes any. */
+/** Why these values cannot be set, in Chinese; undefined when they can. */
 export function refuseSetting({ properties }: ThingModel, values: Values): string | undefined {
-  if (properties.length === 0) return undefined
   return first(Object.entries(values), ([identifier, value]) => {
     const property = properties.find((one) => one.identifier === identifier)
     if (!property) return `产品没有功能 ${identifier}`

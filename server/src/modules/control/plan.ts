@@ -65,12 +65,15 @@ export async function planRequest(
   if (request.kind === 'set') {
     if (Object.keys(request.values).length === 0) throw refused('请选择要设置的功能')
     const [devices, models] = await Promise.all([inScope(request.scope), queries.models()])
+    let reason: string | undefined
     const able = devices.filter((device) => {
       const why = refuseSetting(models.get(device.productId)!, request.values)
       // Of devices that were named each must be able; of a space those are meant that are.
       if (why && request.scope.kind === 'devices') throw refused(`${device.name}：${why}`)
+      reason ??= why
       return !why
     })
+    if (able.length === 0 && reason) throw refused(`所选范围内没有可以这样设置的设备：${reason}`)
     return {
       title: `设置 · ${await nameOf(request.scope, able)}`,
       planned: planned(able, request.values),

@@ -201,6 +201,25 @@ describe('POST /v1/control/task', () => {
     })
     await expect(start(single(a.id, {}))).rejects.toMatchObject({ code: 1001 })
   })
+  it('refuses, already when asked what it would do, a function no product in the scope has', async () => {
+    const everywhere = (values: Values): ControlRequest => ({
+      kind: 'set',
+      projectId: 1,
+      scope: { kind: 'project' },
+      values,
+    })
+    await expect(
+      admin().call(controlApi.preflight, everywhere({ Colour: 1 })),
+    ).rejects.toMatchObject({ code: 1001, msg: expect.stringContaining('产品没有功能 Colour') })
+    await expect(
+      admin().call(controlApi.preflight, single(edge.id, { PowerSwitch: 1 })),
+    ).rejects.toMatchObject({ msg: 'edge-1：产品没有功能 PowerSwitch' })
+    // The lamps are meant, the edge host is not.
+    expect(await admin().call(controlApi.preflight, everywhere({ Brightness: 5 }))).toEqual({
+      affected: 4,
+      skipped: { protected: 1, offline: 1, disabled: 1 },
+    })
+  })
   it('refuses when every device is left out, and says why', () =>
     expect(start(single(away.id, { PowerSwitch: 1 }))).rejects.toMatchObject({
       msg: '没有可以控制的设备：受保护 0，离线 1，禁用 0',
