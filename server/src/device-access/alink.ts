@@ -102,12 +102,3 @@ export const answer = (
 
 export const command = (id: string, method: string, params: unknown) =>
   JSON.stringify({ id, version: '1.0', params, method })
-
-const Topic = /^\/(sys|ext\/session)\/([^/]+)\/([^/]+)\/(.+)$/
-/** `/sys/{pk}/{dn}/thing/event/property/post` → its identity and `thing/event/property/post`. */
-export function parseTopic(topic: string): (Identity & { action: string }) | undefined {
-  const match = Topic.exec(topic)
-  return match ? { productKey: match[2]!, deviceName: match[3]!, action: match[4]! } : undefined
-}
-export const topicOf = ({ productKey, deviceName }: Identity, action: string) =>
-  `${action.startsWith('combine/') ? '/ext/session' : '/sys'}/${productKey}/${deviceName}/${action}`

@@ -3,20 +3,14 @@ import { connect, type Socket } from 'node:net'
 import { and, eq } from 'drizzle-orm'
 import mqtt, { type MqttClient } from 'mqtt'
 import { device } from '../tables/device'
-import { connectEdge } from './edgeClient'
 import { connectOptions } from './signature'
 import { deviceRow, insertDevices, productRow, testDevices, until, type DeviceRow } from './testing'
 
 const products = {
   direct: productRow('pkDirect', 'direct'),
-  edge: productRow('pkEdge', 'gateway'),
-  lamp: productRow('pkLamp', 'sub'),
 }
 const [one, other] = [deviceRow(products.direct, 'one'), deviceRow(products.direct, 'other')]
 const off = deviceRow(products.direct, 'off', { state: 'disabled' })
-const edge = deviceRow(products.edge, 'edge')
-const lamps = ['a', 'b'].map((name) => deviceRow(products.lamp, name, { gatewayId: edge.id }))
-const stranger = deviceRow(products.lamp, 'stranger', { gatewayId: null })
 
 let platform: Awaited<ReturnType<typeof testDevices>>
 const clients: MqttClient[] = []
@@ -27,14 +21,7 @@ beforeAll(async () => {
     mqttConnectTimeout: 2000,
     mqttLimits: { packet: 2000, firstPacket: 500, connectionsPerAddress: 12 },
   })
-  await insertDevices(platform.db, Object.values(products), [
-    one,
-    other,
-    off,
-    edge,
-    ...lamps,
-    stranger,
-  ])
+  await insertDevices(platform.db, Object.values(products), [one, other, off])
 })
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.endAsync(true)))
@@ -169,27 +156,6 @@ describe('the topics of a device', () => {
       await expect(client.subscribeAsync(topic)).rejects.toThrow()
     },
   )
-  it('exclude children that are not signed in, and include them when they are', async () => {
-    const gateway = await connectEdge({
-      url: platform.url,
-      gateway: edge,
-      children: [lamps[0]!],
-      onSet: () => {},
-    })
-    gateway.post(lamps[0]!, { PowerSwitch: 1 })
-    await until(
-      () => stateOf(lamps[0]!),
-      (row) => row.reported.PowerSwitch === 1,
-    )
-    gateway.post(lamps[1]!, { PowerSwitch: 1 })
-    // Cut off for it, so the child goes with its gateway.
-    await until(
-      () => stateOf(lamps[0]!),
-      (row) => row.state === 'offline',
-    )
-    expect((await stateOf(lamps[1]!)).reported).toEqual({})
-    await gateway.close()
-  })
 })
 
 describe('a connection', () => {

@@ -12,6 +12,8 @@ export type Authority = {
   /** The device is known, not disabled, and signed this. */
   admits: (signed: Signed) => Promise<boolean>
   childrenOf: (gateway: Identity) => Reach['children']
+  /** It is about a sub-device of a gateway that has no session: answered already, and goes no further. */
+  answersFor: (gateway: Identity, topic: string, payload?: Buffer) => Promise<boolean>
 }
 export type BrokerOptions = {
   port: number
@@ -83,11 +85,18 @@ export async function startBroker({
       const reach = client && reaching.get(client)
       // Kept messages would outlive the device that sent them.
       packet.retain = false
-      done(
-        reach && reaches(reach, packet.topic)
-          ? null
-          : new Error(`not its topic: ${packet.topic.slice(0, 200)}`),
-      )
+      if (reach && reaches(reach, packet.topic)) return done(null)
+      const foreign = new Error(`not its topic: ${packet.topic.slice(0, 200)}`)
+      if (!reach) return done(foreign)
+      authority
+        .answersFor(reach, packet.topic, Buffer.from(packet.payload))
+        // The database is away: nobody knows whose topic it is.
+        .catch(() => true)
+        .then((answered) => {
+          if (!answered) return done(foreign)
+          packet.topic = nowhere
+          done(null)
+        })
     },
     authorizeSubscribe(client, subscription, done) {
       const reach = reaching.get(client)
@@ -148,6 +157,8 @@ export async function startBroker({
 }
 
 const platformUser = '$platform'
+/** Where nobody listens: the sender has its acknowledgement, the message its end. */
+const nowhere = 'nowhere'
 const equal = (given: Readonly<Buffer> | undefined, expected: string) => {
   const wanted = Buffer.from(expected)
   return given !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted)

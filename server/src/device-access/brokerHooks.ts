@@ -10,7 +10,11 @@ const Connect = z.object({
   username: z.string().max(256),
   password: z.string().max(256),
 })
-const Touch = z.object({ username: z.string().max(256), topic: z.string().max(1024) })
+const Touch = z.object({
+  username: z.string().max(256),
+  topic: z.string().max(1024),
+  action: z.enum(['publish', 'subscribe']).optional(),
+})
 
 /**
  * What an external broker asks before it lets a device in or near a topic, in the form of EMQX's HTTP authenticator and
@@ -38,14 +42,12 @@ export function brokerHooks(app: FastifyInstance) {
     const [deviceName, productKey] = data?.username.split('&') ?? []
     if (!data || !deviceName || !productKey) return { result: 'deny' }
     const identity = { productKey, deviceName }
-    return {
-      result: reaches(
-        { ...identity, children: app.devices.authority.childrenOf(identity) },
-        data.topic,
-      )
-        ? 'allow'
-        : 'deny',
-    }
+    const { childrenOf, answersFor } = app.devices.authority
+    if (reaches({ ...identity, children: childrenOf(identity) }, data.topic))
+      return { result: 'allow' }
+    // The broker does not say what was sent; the gateway learns that it was not heard.
+    if (data.action === 'publish') await answersFor(identity, data.topic)
+    return { result: 'deny' }
   })
 }
 

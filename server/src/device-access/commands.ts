@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { Values } from '@iot/shared/contract/device'
-import { command, keyOf, topicOf, type Identity, type Reply } from './alink'
+import { command, keyOf, type Identity, type Reply } from './alink'
 import type { Link } from './link'
+import { topicOf } from './topics'
 
 type Waiting = { replied: (reply: Reply) => void }
 

@@ -3,6 +3,7 @@ import { device } from '../tables/device'
 import type { Db } from '../core/db/db'
 import type { Identity } from './alink'
 import { startBroker, type Authority, type BrokerOptions } from './broker'
+import { openChildTopics } from './childTopics'
 import { openCommands } from './commands'
 import { openDirectory } from './directory'
 import { openIngest } from './ingest'
@@ -58,6 +59,7 @@ export async function startDeviceAccess(
       return right && device !== undefined && !device.disabled
     },
     childrenOf: sessions.childrenOf,
+    answersFor: openChildTopics(directory, () => link),
   }
   const embedded = options.mqttUrl === undefined && options.mqttPort !== undefined
   // Of an embedded broker nobody can be connected yet; an external one goes on without us.

@@ -1,7 +1,8 @@
 import mqtt from 'mqtt'
 import type { Values } from '@iot/shared/contract/device'
-import { decode, keyOf, parseTopic, Reply, Request, topicOf, type Identity } from './alink'
+import { decode, keyOf, Reply, Request, type Identity } from './alink'
 import { connectOptions, signatureOf } from './signature'
+import { locate, topicOf } from './topics'
 
 export type Triple = Identity & { deviceSecret: string }
 export type Answering = {
@@ -94,7 +95,7 @@ export async function connectEdge({
   }
 
   client.on('message', (topic, payload) => {
-    const at = parseTopic(topic)
+    const at = locate(topic)
     if (!at) return
     if (at.action.endsWith('_reply')) {
       const reply = decode(Reply, payload)

@@ -6,10 +6,8 @@ import {
   answer,
   decode,
   keyOf,
-  parseTopic,
   Reply,
   Request,
-  topicOf,
   type Identity,
 } from './alink'
 import type { Commands } from './commands'
@@ -20,6 +18,7 @@ import { readPresence } from './presenceTopics'
 import type { DeviceSessions } from './sessions'
 import type { States } from './states'
 import { readValues } from './readValues'
+import { locate, topicOf } from './topics'
 import type { Topology } from './topology'
 
 type Parts = {
@@ -100,7 +99,7 @@ export function openIngest({
         const presence = readPresence(topic, payload)
         return presence && (await sessions.presence(presence))
       }
-      const at = parseTopic(topic)
+      const at = locate(topic)
       if (!at) return
       if (!at.action.startsWith('thing/service/')) return await request(at, at.action, payload)
       const reply = at.action.endsWith('_reply') ? decode(Reply, payload) : undefined

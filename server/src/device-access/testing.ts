@@ -4,7 +4,11 @@ import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { openDatabase } from '../core/db/open'
 import { template } from '../testing.template'
+import mqtt from 'mqtt'
+import { keyOf, type Identity, type Reply } from './alink'
 import { startDeviceAccess, type DeviceAccessOptions } from './deviceAccess'
+import { connectOptions, signatureOf } from './signature'
+import { topicOf } from './topics'
 
 export const lampModel = ThingModel.parse({
   properties: [
@@ -116,3 +120,72 @@ export async function testDevices(options: DeviceAccessOptions = {}) {
     },
   }
 }
+
+/** What a device signs a request in or a topology with. */
+export function signedChild({ productKey, deviceName, deviceSecret }: DeviceRow) {
+  const signed = {
+    productKey,
+    deviceName,
+    clientId: keyOf({ productKey, deviceName }),
+    timestamp: '1700000000000',
+    signMethod: 'hmacsha256',
+  }
+  return { ...signed, sign: signatureOf(signed, deviceSecret)! }
+}
+
+let asked = 0
+
+/** A device as a bare MQTT client that says and hears exactly what a test tells it. */
+export async function alinkDevice(url: string, row: DeviceRow, options: object = {}) {
+  const client = mqtt.connect(url, { ...connectOptions(row), reconnectPeriod: 0, ...options })
+  const heard: { topic: string; text: string }[] = []
+  const waiting = new Set<() => void>()
+  client.on('message', (topic, payload) => {
+    heard.push({ topic, text: payload.toString() })
+    for (const look of waiting) look()
+  })
+  await new Promise<void>((resolve, reject) => {
+    client.once('connect', () => resolve())
+    client.once('error', reject)
+  })
+  /** The next message of a topic that was not asked for yet. */
+  const next = <T = Reply>(topic: string) =>
+    new Promise<T>((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer)
+        waiting.delete(look)
+      }
+      const timer = setTimeout(() => {
+        end()
+        reject(new Error(`Nothing at ${topic}, but at ${JSON.stringify(heard)}`))
+      }, 20_000)
+      const look = () => {
+        const at = heard.findIndex((one) => one.topic === topic)
+        if (at < 0) return
+        end()
+        resolve(JSON.parse(heard.splice(at, 1)[0]!.text) as T)
+      }
+      waiting.add(look)
+      look()
+    })
+  return {
+    client,
+    heard,
+    next,
+    subscribe: (...topics: string[]) => client.subscribeAsync(topics),
+    say: (topic: string, message: unknown) =>
+      client.publishAsync(topic, typeof message === 'string' ? message : JSON.stringify(message)),
+    /** Asks and brings the answer. */
+    async ask(action: string, params: unknown, of: Identity = row) {
+      await client.subscribeAsync(topicOf(of, `${action}_reply`))
+      const message = { id: String(++asked), version: '1.0', params }
+      await client.publishAsync(
+        topicOf(of, action),
+        JSON.stringify({ ...message, method: action.replaceAll('/', '.') }),
+      )
+      return next(topicOf(of, `${action}_reply`))
+    },
+    close: () => client.endAsync(true),
+  }
+}
+export type AlinkDevice = Awaited<ReturnType<typeof alinkDevice>>
