@@ -71,8 +71,9 @@ async function run(
   const end = async () => {
     if (ending) process.exit(130)
     ending = true
-    await building?.close()
+    // Its lamps still answer what was sent to them.
     await platform.close()
+    await building?.close()
     process.exit(0)
   }
   process.on('SIGINT', end)

@@ -17,6 +17,8 @@ type EdgeOptions = {
   /** A property set for the gateway itself or a child. */
   onSet: (key: string, values: Values, answering: Answering) => void
   onError?: (error: Error) => void
+  /** Seconds. */
+  keepalive?: number
 }
 
 const perLogin = 50
@@ -31,10 +33,11 @@ export async function connectEdge({
   children,
   onSet,
   onError = () => {},
+  keepalive = 30,
 }: EdgeOptions) {
   const client = mqtt.connect(url, {
     ...connectOptions(gateway),
-    keepalive: 30,
+    keepalive,
     reconnectPeriod: 2000,
     clean: true,
   })

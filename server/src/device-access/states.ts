@@ -5,12 +5,14 @@ import type { Db } from '../core/db/db'
 import { complain } from '../core/db/outage'
 
 type Subject = { id: string; projectId: number }
-type Wish = Record<string, Values[string] | null>
 type Pending = Subject & {
   state?: DeviceState
   patch: Values
-  /** By identifier what is wished for from now on; null when nothing is any more. */
-  wish: Wish
+  /** What is wished for from now on, by identifier, and by which task. */
+  wish: Values
+  wishes: Record<string, string>
+  /** Tasks that wish for nothing any more. */
+  unwish: string[]
   time?: string
   onlineTime?: string
   address?: string
@@ -39,7 +41,7 @@ export function openStates(db: Db) {
     if (!row)
       pending.set(
         subject.id,
-        (row = { id: subject.id, projectId: subject.projectId, patch: {}, wish: {} }),
+        (row = { ...subjectOf(subject), patch: {}, wish: {}, wishes: {}, unwish: [] }),
       )
     apply(row)
     timer ??= setTimeout(() => void flush(), every)
@@ -62,7 +64,7 @@ export function openStates(db: Db) {
             ...row,
             ...newer,
             patch: { ...row.patch, ...newer?.patch },
-            wish: { ...row.wish, ...newer?.wish },
+            ...mergeWishes(row, newer),
           })
         }
         timer ??= setTimeout(() => void flush(), 1000)
@@ -83,9 +85,22 @@ export function openStates(db: Db) {
       })
       events.emit('reported', subject, values)
     },
-    /** What is asked of a device, beside what it says; null when the asking is over. */
-    wish: (subject: Subject, wish: Wish) =>
-      change(subject, (row) => (row.wish = { ...row.wish, ...wish })),
+    /** What a task asks of a device, beside what it says; the last one to ask for a value is the one who asks for it. */
+    wish: (subject: Subject, task: string, values: Values) =>
+      change(subject, (row) => {
+        Object.assign(row.wish, values)
+        for (const identifier of Object.keys(values)) row.wishes[identifier] = task
+      }),
+    /** A task asks for nothing any more; what another asked for since stays. */
+    unwish: (subject: Subject, task: string) =>
+      change(subject, (row) => {
+        for (const [identifier, by] of Object.entries(row.wishes))
+          if (by === task) {
+            delete row.wish[identifier]
+            delete row.wishes[identifier]
+          }
+        row.unwish.push(task)
+      }),
     /** Without an address the last one stays. */
     online: (subject: Subject, address?: string) =>
       change(subject, (row) =>
@@ -107,6 +122,22 @@ export function openStates(db: Db) {
 }
 export type States = ReturnType<typeof openStates>
 
+const subjectOf = ({ id, projectId }: Subject): Subject => ({ id, projectId })
+type Wishes = Pick<Pending, 'wish' | 'wishes' | 'unwish'>
+function mergeWishes(older: Wishes, newer?: Wishes): Wishes {
+  const stays = Object.entries(older.wishes).filter(([, task]) => !newer?.unwish.includes(task))
+  return {
+    wish: {
+      ...Object.fromEntries(stays.map(([identifier]) => [identifier, older.wish[identifier]!])),
+      ...newer?.wish,
+    },
+    wishes: { ...Object.fromEntries(stays), ...newer?.wishes },
+    unwish: [...older.unwish, ...(newer?.unwish ?? [])],
+  }
+}
+
+const unwished = sql`array(select key from jsonb_each_text(device.wishes) where new.unwish ? value)`
+
 async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
   const result = await db.execute<{
     id: string
@@ -120,11 +151,12 @@ async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
       state = case when device.state = 'disabled' then device.state else coalesce(new.state, device.state) end,
       reported = device.reported || new.patch,
       reported_time = coalesce(new.time, device.reported_time),
-      desired = jsonb_strip_nulls(device.desired || new.wish),
+      desired = (device.desired - ${unwished}) || new.wish,
+      wishes = (device.wishes - ${unwished}) || new.wishes,
       online_time = coalesce(new."onlineTime", device.online_time),
       address = coalesce(new.address, device.address)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as new(id uuid, "projectId" integer, state text, patch jsonb, wish jsonb, time timestamptz, "onlineTime" timestamptz, address text)
+      as new(id uuid, "projectId" integer, state text, patch jsonb, wish jsonb, wishes jsonb, unwish jsonb, time timestamptz, "onlineTime" timestamptz, address text)
     where device.project_id = new."projectId" and device.id = new.id
     returning device.id, device.project_id as "projectId", device.state, device.reported, device.reported_time as "reportedTime", device.desired`)
   return result.rows.map((row) => ({

@@ -1,6 +1,6 @@
 import type { LedgerState } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
-import { integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { time } from './columns'
 
 /** What a control task did to each device. */
@@ -17,5 +17,8 @@ export const controlLedger = pgTable(
     sentTime: time(),
     doneTime: time(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.taskId, table.deviceId] })],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.taskId, table.deviceId] }),
+    index('control_ledger_device').on(table.projectId, table.deviceId, table.taskId),
+  ],
 )

@@ -50,6 +50,8 @@ export const device = pgTable(
     reported: jsonb().$type<Values>().notNull(),
     reportedTime: time(),
     desired: jsonb().$type<Values>().notNull().default({}),
+    /** By identifier of what is desired, the control task that asked for it last. */
+    wishes: jsonb().$type<Record<string, string>>().notNull().default({}),
     onlineTime: time(),
     address: text().notNull(),
     createTime: time().notNull(),

@@ -30,14 +30,26 @@ export const Preflight = z.object({
 })
 export type Preflight = z.infer<typeof Preflight>
 
-/** 排队 → 已下发 → 已送达 → 成功 / 超时 / 失败 / 已跳过 / 已取消. */
+export const UndoPreflight = Preflight.extend({
+  /** What was sent to the same devices since, for the same functions: going back undoes it too. */
+  later: z.object({ commands: z.number().int(), devices: z.number().int() }),
+})
+export type UndoPreflight = z.infer<typeof UndoPreflight>
+
+/**
+ * 排队 → 已下发 → 已送达 → one of the others. 已确认（未上报）: it said yes and has not reported since. 结果未知: it was
+ * sent, and the platform stopped before the device was heard.
+ */
 export const LedgerState = z.enum([
   'queued',
   'sent',
   'delivered',
   'success',
+  'confirmed',
   'timeout',
   'failed',
+  'unknown',
+  'overridden',
   'skipped',
   'cancelled',
 ])
@@ -47,8 +59,11 @@ export const ledgerStateText: Record<LedgerState, string> = {
   sent: '已下发',
   delivered: '已送达',
   success: '成功',
+  confirmed: '已确认（未上报）',
   timeout: '超时',
   failed: '失败',
+  unknown: '结果未知',
+  overridden: '被后来的操作覆盖',
   skipped: '已跳过',
   cancelled: '已取消',
 }
@@ -79,6 +94,8 @@ export const ControlTask = z.object({
   doneTime: Time.nullable(),
   /** The task this one retries or undoes. */
   sourceId: Id.nullable(),
+  /** The task that put back what this one did; it is done once. */
+  undoneBy: Id.nullable().default(null),
 })
 export type ControlTask = z.infer<typeof ControlTask>
 
@@ -142,7 +159,16 @@ export const controlApi = {
     input: ById,
     output: ControlTask,
   }),
-  /** 恢复原状: puts back what each device that succeeded had before. */
+  undoPreflight: endpoint({
+    method: 'POST',
+    path: '/v1/control/undo/preflight',
+    title: '恢复原状预检',
+    reads: true,
+    permission: 'session',
+    input: ById,
+    output: UndoPreflight,
+  }),
+  /** 恢复原状: puts back what each device that was, or may have been, changed had before. Refused a second time. */
   undo: endpoint({
     method: 'POST',
     path: '/v1/control/undo',

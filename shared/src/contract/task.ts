@@ -7,11 +7,23 @@ export const TaskKind = z.enum(['control', 'import', 'export'])
 export type TaskKind = z.infer<typeof TaskKind>
 
 /** How a thing a task works on came out. What has another state still waits. */
-export const Outcome = z.enum(['success', 'failed', 'timeout', 'skipped', 'cancelled'])
+export const Outcome = z.enum([
+  'success',
+  'confirmed',
+  'failed',
+  'timeout',
+  'unknown',
+  'overridden',
+  'skipped',
+  'cancelled',
+])
 export const outcomeText: Record<z.infer<typeof Outcome>, string> = {
   success: '成功',
+  confirmed: '已确认（未上报）',
   failed: '失败',
   timeout: '超时',
+  unknown: '结果未知',
+  overridden: '被覆盖',
   skipped: '跳过',
   cancelled: '取消',
 }

@@ -67,3 +67,16 @@ export function refuseSetting({ properties }: ThingModel, values: Values): strin
     return why && `${property.name}${why}`
   })
 }
+
+/** `电源开关为开启，亮度为 30`; by identifier where the model is not known. */
+export function settingText(model: ThingModel | undefined, values: Values): string {
+  const words = Object.entries(values).map(([identifier, value]) => {
+    const property = model?.properties.find((one) => one.identifier === identifier)
+    if (!property) return `${identifier} 为 ${value}`
+    const { name, dataType } = property
+    const isWord = dataType.type === 'bool' || dataType.type === 'enum'
+    const word = isWord && new Map(Object.entries(dataType.specs)).get(String(value))
+    return word ? `${name}为${word}` : `${name}为 ${value}`
+  })
+  return words.join('，')
+}

@@ -14,6 +14,9 @@ import {
 const order: LedgerState[] = [
   'failed',
   'timeout',
+  'unknown',
+  'overridden',
+  'confirmed',
   'queued',
   'sent',
   'delivered',
@@ -24,18 +27,28 @@ const order: LedgerState[] = [
 const colours: Partial<Record<LedgerState, string>> = {
   failed: 'error',
   timeout: 'error',
+  unknown: 'warning',
+  overridden: 'warning',
+  confirmed: 'warning',
   success: 'success',
   sent: 'processing',
   delivered: 'processing',
 }
 
+const groups: Record<'failed' | 'unsure' | 'skipped' | 'success', [string, ...LedgerState[]]> = {
+  failed: ['失败', 'failed', 'timeout'],
+  unsure: ['未证实', 'confirmed', 'unknown', 'overridden'],
+  skipped: ['跳过', 'skipped', 'cancelled'],
+  success: ['成功', 'success'],
+}
+
 const columns: TableColumnsType<LedgerRow> = [
   { title: '设备', dataIndex: 'name', width: 160 },
-  { title: '位置', dataIndex: 'place', width: 224, responsive: ['sm'] },
+  { title: '位置', dataIndex: 'place', width: 200, responsive: ['sm'] },
   {
     title: '结果',
     dataIndex: 'state',
-    width: 88,
+    width: 136,
     render: (state: LedgerState) => <Tag color={colours[state]}>{ledgerStateText[state]}</Tag>,
   },
   { title: '原因', dataIndex: 'reason' },
@@ -43,7 +56,7 @@ const columns: TableColumnsType<LedgerRow> = [
 
 /** Device by device, what became of a control task. */
 export default function Ledger({ task, onClose }: { task: ControlTask; onClose: () => void }) {
-  const [only, setOnly] = useState<'all' | 'failed' | 'skipped' | 'success'>('all')
+  const [only, setOnly] = useState<'all' | keyof typeof groups>('all')
   const { data, error, refresh } = useRequest(
     () => call(controlApi.ledger, { id: task.id }, { quiet: true }),
     {
@@ -51,8 +64,7 @@ export default function Ledger({ task, onClose }: { task: ControlTask; onClose: 
       throttleWait: 500,
     },
   )
-  const isShown = ({ state }: LedgerRow) =>
-    only === 'all' || state === only || (only === 'failed' && state === 'timeout')
+  const isShown = ({ state }: LedgerRow) => only === 'all' || groups[only].includes(state, 1)
   const rows = data?.filter(isShown).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
   const { counts } = task
 
@@ -63,9 +75,11 @@ export default function Ledger({ task, onClose }: { task: ControlTask; onClose: 
         onChange={setOnly}
         options={[
           { value: 'all', label: `全部 ${task.total}` },
-          { value: 'failed', label: `失败 ${counts.failed + counts.timeout}` },
-          { value: 'skipped', label: `跳过 ${counts.skipped}` },
-          { value: 'success', label: `成功 ${counts.success}` },
+          ...(Object.keys(groups) as (keyof typeof groups)[]).map((value) => {
+            const [word, ...states] = groups[value]
+            const count = states.reduce((sum, state) => sum + counts[state], 0)
+            return { value, label: `${word} ${count}` }
+          }),
         ]}
       />
       {error && (

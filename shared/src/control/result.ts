@@ -17,19 +17,36 @@ const doneText: Record<Spoken['kind'], (name: string) => string> = {
   single: (name) => name,
 }
 
-export function resultText(task: ControlTask, { kind, name }: Spoken) {
-  const { failed, timeout, success } = task.counts
-  if (failed + timeout === 0) return `${doneText[kind](name)}，成功 ${success} 盏`
-  if (success === 0) return `${name}：${failed + timeout} 盏全部失败`
-  return `${doneText[kind](name).replace('全部', '')}，成功 ${success} 盏，失败 ${failed + timeout} 盏`
+export function resultText({ counts }: ControlTask, { kind, name }: Spoken) {
+  const { success, confirmed, unknown, overridden } = counts
+  const failed = counts.failed + counts.timeout
+  if (failed > 0 && success + confirmed + unknown === 0) return `${name}：${failed} 盏全部失败`
+  const isWhole = failed + unknown + overridden === 0
+  const parts = [
+    isWhole ? doneText[kind](name) : doneText[kind](name).replace('全部', ''),
+    (success > 0 || confirmed === 0) && `成功 ${success} 盏`,
+    confirmed > 0 && `已确认（未上报）${confirmed} 盏`,
+    failed > 0 && `失败 ${failed} 盏`,
+    unknown > 0 && `结果未知 ${unknown} 盏`,
+    overridden > 0 && `被后来的操作覆盖 ${overridden} 盏`,
+  ]
+  return parts.filter(Boolean).join('，')
 }
 
 /** `大堂灯光已全部关闭，失败两盏` */
-export function spokenResult(task: ControlTask, { kind, name }: Spoken) {
-  const failures = task.counts.failed + task.counts.timeout
-  const isAlone = task.counts.success === 0 && failures > 0
-  if (isAlone) return `${name}，${spokenCount(failures)}盏全部失败`
-  return doneText[kind](name) + (failures > 0 ? `，失败${spokenCount(failures)}盏` : '')
+export function spokenResult({ counts }: ControlTask, { kind, name }: Spoken) {
+  const { success, confirmed, unknown, overridden } = counts
+  const failed = counts.failed + counts.timeout
+  if (failed > 0 && success + confirmed + unknown === 0)
+    return `${name}，${spokenCount(failed)}盏全部失败`
+  const parts = [
+    doneText[kind](name),
+    failed > 0 && `失败${spokenCount(failed)}盏`,
+    confirmed > 0 && `${spokenCount(confirmed)}盏没有上报`,
+    unknown > 0 && `${spokenCount(unknown)}盏结果未知`,
+    overridden > 0 && `${spokenCount(overridden)}盏被后来的操作覆盖`,
+  ]
+  return parts.filter(Boolean).join('，')
 }
 
 export const doneCount = ({ counts, total }: Pick<ControlTask, 'counts' | 'total'>) =>

@@ -25,7 +25,6 @@ export function Tasks({ tasks: { tasks, cancel, retry, undo } }: { tasks: TaskLi
         <Task
           key={task.id}
           task={task}
-          undone={tasks.some(({ origin, sourceId }) => origin === 'undo' && sourceId === task.id)}
           onOpen={() => setOpened(task.id)}
           cancel={cancel}
           retry={retry}
@@ -37,12 +36,12 @@ export function Tasks({ tasks: { tasks, cancel, retry, undo } }: { tasks: TaskLi
   )
 }
 
-type TaskProps = { task: ControlTask; undone: boolean; onOpen: () => void } & Pick<
+type TaskProps = { task: ControlTask; onOpen: () => void } & Pick<
   TaskList,
   'cancel' | 'retry' | 'undo'
 >
 
-function Task({ task, undone, onOpen, cancel, retry, undo }: TaskProps) {
+function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
   const { counts, status, total, title, createTime, createBy } = task
   const failed = counts.failed + counts.timeout
   const isRunning = status === 'running'
@@ -71,7 +70,10 @@ function Task({ task, undone, onOpen, cancel, retry, undo }: TaskProps) {
       )}
       <Flex wrap gap={4} align="center">
         <Tag color="success">成功 {counts.success}</Tag>
+        {counts.confirmed > 0 && <Tag color="warning">已确认（未上报） {counts.confirmed}</Tag>}
         {failed > 0 && <Tag color="error">失败 {failed}</Tag>}
+        {counts.unknown > 0 && <Tag color="warning">结果未知 {counts.unknown}</Tag>}
+        {counts.overridden > 0 && <Tag color="warning">被覆盖 {counts.overridden}</Tag>}
         {counts.skipped > 0 && <Tag>跳过 {counts.skipped}</Tag>}
         {counts.cancelled > 0 && <Tag>取消 {counts.cancelled}</Tag>}
         {isRunning && <Tag color="processing">进行中 {total - doneCount(task)}</Tag>}
@@ -85,16 +87,23 @@ function Task({ task, undone, onOpen, cancel, retry, undo }: TaskProps) {
             取消
           </Button>
         )}
-        {!isRunning && failed > 0 && (
+        {!isRunning && failed + counts.unknown > 0 && (
           <Button type="link" size="small" disabled={loading} onClick={() => act(retry)}>
             重试失败
           </Button>
         )}
-        {!isRunning && counts.success > 0 && task.origin !== 'undo' && (
-          <Button type="link" size="small" disabled={loading || undone} onClick={() => act(undo)}>
-            {undone ? '已恢复' : '恢复原状'}
-          </Button>
-        )}
+        {!isRunning &&
+          counts.success + counts.confirmed + counts.unknown > 0 &&
+          task.origin !== 'undo' && (
+            <Button
+              type="link"
+              size="small"
+              disabled={loading || task.undoneBy !== null}
+              onClick={() => act(undo)}
+            >
+              {task.undoneBy ? '已恢复' : '恢复原状'}
+            </Button>
+          )}
       </Flex>
     </section>
   )

@@ -3,7 +3,12 @@ import { App } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../client/call'
-import { controlApi, type ControlRequest, type ControlTask } from '../contract/control'
+import {
+  controlApi,
+  ledgerStateText,
+  type ControlRequest,
+  type ControlTask,
+} from '../contract/control'
 import { buttonSettingAtom } from '../session/application'
 import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '../session/live'
 import { speak } from '../ui/voice'
@@ -11,7 +16,7 @@ import { resultText, type Spoken, spokenResult } from './result'
 
 /** Control tasks of the project, the newest first, and everything one can do with them. */
 export function useTasks(projectId: number) {
-  const { message } = App.useApp()
+  const { message, modal } = App.useApp()
   const { openVoice } = useAtomValue(buttonSettingAtom)
   const live = useAtomValue(controlTasksAtom)
   const liveStatus = useAtomValue(liveStatusAtom)
@@ -54,7 +59,7 @@ export function useTasks(projectId: number) {
       if (spoken.kind === 'single') {
         if (task.counts.success === 0) void sayWhySingle(task)
       } else {
-        const isFull = task.counts.failed + task.counts.timeout === 0
+        const isFull = task.counts.success + task.counts.skipped === task.total
         void message.open({
           key: task.id,
           type: isFull ? 'success' : 'warning',
@@ -65,7 +70,10 @@ export function useTasks(projectId: number) {
     }
     async function sayWhySingle(task: ControlTask) {
       const [row] = await call(controlApi.ledger, { id: task.id }, { quiet: true })
-      if (row) void message.error(`${row.name}：${row.reason || '没有完成'}`)
+      if (!row) return
+      const isSure = row.state === 'failed' || row.state === 'timeout'
+      const text = `${row.name}：${isSure ? row.reason : ledgerStateText[row.state]}`
+      void message.open({ type: isSure ? 'error' : 'warning', content: text })
     }
   }, [tasks, message, openVoice])
 
@@ -82,8 +90,22 @@ export function useTasks(projectId: number) {
       call(controlApi.cancel, { id: task.id }).then(remember({ kind: 'cancel', name: task.title })),
     retry: (task: ControlTask) =>
       call(controlApi.retry, { id: task.id }).then(remember({ kind: 'retry', name: task.title })),
-    undo: (task: ControlTask) =>
-      call(controlApi.undo, { id: task.id }).then(remember({ kind: 'undo', name: task.title })),
+    /** What was done since on the same devices is undone with it, so that is asked about. */
+    async undo(task: ControlTask) {
+      const { later } = await call(controlApi.undoPreflight, { id: task.id })
+      const isMeant =
+        later.commands === 0 ||
+        (await modal.confirm({
+          title: '恢复原状？',
+          content: `此后又有 ${later.commands} 次操作动过其中 ${later.devices} 盏，恢复原状会把它们一起改回去。`,
+          okText: '恢复原状',
+        }))
+      if (!isMeant) return
+      await call(controlApi.undo, { id: task.id }).then(
+        remember({ kind: 'undo', name: task.title }),
+      )
+      recent.refresh()
+    },
   }
 }
 export type Tasks = ReturnType<typeof useTasks>

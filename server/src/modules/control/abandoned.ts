@@ -9,9 +9,11 @@ import { controlQueries, noCounts } from './queries'
 const ended = new Set<string>(Outcome.options)
 export const isOver = (state: LedgerState) => ended.has(state)
 
-/** What is known of a device whose task ended before it did: what was not sent failed, of what was sent nothing. */
+/** What is known of a device whose task ended before it did: what was not sent failed, of what was sent only its answer. */
 export const lastWord = (state: LedgerState, why: string): [LedgerState, string] =>
-  state === 'queued' ? ['failed', `${why}，未下发`] : ['timeout', `${why}，结果未知`]
+  state === 'queued'
+    ? ['failed', `${why}，未下发`]
+    : [state === 'delivered' ? 'confirmed' : 'unknown', why]
 
 /** Brings the ledger of a task to its end whose process died. */
 export async function closeLedger(

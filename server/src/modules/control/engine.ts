@@ -1,4 +1,6 @@
 import type { ControlTask, LedgerState } from '@iot/shared/contract/control'
+import type { Values } from '@iot/shared/contract/device'
+import { settingText } from '@iot/shared/contract/thingValue'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Db } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
@@ -9,42 +11,56 @@ import type { PlannedDevice } from './plan'
 import { controlQueries, noCounts, taskOf, type LedgerEntry } from './queries'
 
 const writeEvery = 200
+const writeAgain = 1000
 /** A gateway that is handed more at once would only queue them itself. */
 const inFlightPerGateway = 64
 
 type Entry = {
   row: LedgerEntry
   device: PlannedDevice
-  seen: LedgerEntry['target']
+  /** What the device is known to say. */
+  seen: Values
+  /** Of what was asked, what it has reported since it answered. */
+  said?: Values
+  place: 'waiting' | 'flight' | 'out'
+  deadline: number
   release?: () => void
   timer?: NodeJS.Timeout
   task: Running
 }
+type Queue = { waiting: Entry[]; inFlight: number }
 type Running = {
   step: Step
   entries: Entry[]
-  queues: Map<string, { waiting: Entry[]; inFlight: number }>
+  queues: Map<string, Queue>
   dirty: Set<Entry>
   open: number
   timer?: NodeJS.Timeout
+  launching: boolean
   writing: Promise<void>
   finish: () => void
 }
-export type EngineOptions = { timeout?: number; grace?: number }
+export type EngineOptions = {
+  timeout?: number
+  grace?: number
+  /** When the platform stops, what was sent is given so long to be answered. */
+  farewell?: number
+}
 
 /**
- * Carries out control tasks. A device counts as 已送达 when it answers the command and as 成功 when it reports the values;
- * one that answers and reports nothing within the grace is believed. Nothing else changes a state.
+ * Carries out control tasks. A device counts as 已送达 when it answers the command and as 成功 when it reports the values.
+ * Its answer alone is 已确认（未上报）, and a report of something else is 失败, as long as the task runs. No state is changed
+ * here: that is the device's word.
  */
 export function openEngine(
   db: Db,
   tasks: Tasks,
   devices: DeviceAccess,
-  { timeout = 10_000, grace = 1000 }: EngineOptions = {},
+  { timeout = 10_000, grace = 3000, farewell = 3000 }: EngineOptions = {},
 ) {
   const queries = controlQueries(db)
   const running = new Map<string, Running>()
-  /** Entries in flight or queued, by device. */
+  /** Entries whose devices are listened to, by device. */
   const active = new Map<string, Set<Entry>>()
 
   function note(entry: Entry, state: LedgerState, reason = '') {
@@ -61,93 +77,166 @@ export function openEngine(
     task.timer ??= setTimeout(() => void write(task), writeEvery)
   }
 
-  function settle(entry: Entry, state: LedgerState, reason = '') {
-    if (isOver(entry.row.state)) return
-    const queue = entry.task.queues.get(keyOf(entry.device))!
-    if (entry.row.state === 'queued') queue.waiting.splice(queue.waiting.indexOf(entry), 1)
-    else queue.inFlight--
-    clearTimeout(entry.timer)
-    entry.release?.()
+  function ignore(entry: Entry) {
     const ofDevice = active.get(entry.device.id)
     ofDevice?.delete(entry)
     if (ofDevice?.size === 0) active.delete(entry.device.id)
-    if (entry.row.state !== 'queued') stopWishing(entry)
-    note(entry, state, reason)
-    entry.task.open--
-    if (entry.task.open === 0) entry.task.finish()
-    else pump(entry.task, keyOf(entry.device))
   }
 
-  /** Of what was asked, what another command still on its way asks too goes on being wished for. */
-  function stopWishing({ device, row }: Entry) {
-    const others = [...(active.get(device.id) ?? [])].filter((one) => one.row.state !== 'queued')
-    const stillAsked = Object.assign(
-      {},
-      ...others.map((one) => one.row.target),
-    ) as typeof row.target
-    const wish = Object.keys(row.target).map((identifier) => [
-      identifier,
-      stillAsked[identifier] ?? null,
-    ])
-    devices.states.wish({ id: device.id, projectId: row.projectId }, Object.fromEntries(wish))
+  /** @param listening what the device still says while the task runs may correct it */
+  function settle(entry: Entry, state: LedgerState, reason = '', listening = false) {
+    const { row, device, task } = entry
+    if (isOver(row.state)) return
+    if (!listening) ignore(entry)
+    const queue = task.queues.get(keyOf(device))!
+    if (entry.place === 'waiting') queue.waiting.splice(queue.waiting.indexOf(entry), 1)
+    if (entry.place === 'flight') queue.inFlight--
+    entry.place = 'out'
+    clearTimeout(entry.timer)
+    entry.release?.()
+    if (row.state !== 'queued')
+      devices.states.unwish({ id: device.id, projectId: row.projectId }, row.taskId)
+    note(entry, state, reason)
+    task.open--
+    if (task.open === 0) task.finish()
+    else void launch(task)
   }
+
+  /** What the device says after its row came to an end, while the task runs. */
+  function correct(entry: Entry, state: LedgerState, reason = '') {
+    if (!isOver(entry.row.state)) return settle(entry, state, reason, true)
+    if (entry.row.state !== state || entry.row.reason !== reason) note(entry, state, reason)
+  }
+
+  const later = (task: Running, work: () => Promise<void>) =>
+    (task.writing = task.writing.then(work))
 
   function write(task: Running) {
     clearTimeout(task.timer)
     task.timer = undefined
-    const rows = [...task.dirty].map((entry) => ({ ...entry.row }))
-    task.dirty.clear()
-    return (task.writing = task.writing
-      .then(async () => {
-        await queries.note(rows)
+    return later(task, async () => {
+      const dirty = [...task.dirty]
+      task.dirty.clear()
+      try {
+        // First the claim: a ledger that another process has closed is left as it is.
         await task.step.progress({})
-      })
-      .catch((error: unknown) => complain('控制任务进度未写入', error)))
+        await queries.note(dirty.map(({ row }) => ({ ...row })))
+      } catch (error) {
+        if (task.step.signal.reason === 'lost') return
+        complain('控制任务进度未写入', error)
+        for (const entry of dirty) task.dirty.add(entry)
+        task.timer ??= setTimeout(() => void write(task), writeAgain)
+      }
+    })
   }
 
-  function pump(task: Running, key: string) {
-    const queue = task.queues.get(key)!
-    while (queue.inFlight < inFlightPerGateway && queue.waiting.length > 0) {
-      const entry = queue.waiting.shift()!
-      queue.inFlight++
-      note(entry, 'sent')
-      devices.states.wish({ id: entry.device.id, projectId: entry.row.projectId }, entry.row.target)
-      entry.timer = setTimeout(
-        () => settle(entry, 'timeout', `${timeout / 1000} 秒内没有应答`),
-        timeout,
-      )
-      entry.release = devices.commands.set(
-        entry.device,
-        entry.row.target,
-        (error) => error && queueMicrotask(() => settle(entry, 'failed', error.message)),
-        ({ code, message = '' }) =>
-          code === 200
-            ? answered(entry)
-            : settle(entry, 'failed', `设备返回 ${code}${message && ` ${message.slice(0, 100)}`}`),
-      )
+  /** Hands out what waits. What becomes free while one batch is written down leaves with the next. */
+  async function launch(task: Running) {
+    if (task.launching) return
+    task.launching = true
+    for (let batch = take(task); batch.length > 0; batch = take(task))
+      await later(task, () => depart(batch))
+    task.launching = false
+  }
+
+  function take(task: Running) {
+    const batch: Entry[] = []
+    for (const queue of task.queues.values()) {
+      while (queue.inFlight < inFlightPerGateway && queue.waiting.length > 0) {
+        const entry = queue.waiting.shift()!
+        queue.inFlight++
+        entry.place = 'flight'
+        batch.push(entry)
+      }
+    }
+    return batch
+  }
+
+  /** Written down before it leaves: where this process ends, it is known that these may have arrived. */
+  async function depart(batch: Entry[]) {
+    try {
+      const sentTime = now()
+      const mine = new Set(await queries.send(batch.map(({ row }) => ({ ...row, sentTime }))))
+      for (const entry of batch) {
+        if (!mine.has(entry.device.id)) settle(entry, 'overridden')
+        else if (!isOver(entry.row.state)) send(entry)
+      }
+    } catch (error) {
+      complain('控制任务进度未写入', error)
+      for (const entry of batch) settle(entry, 'failed', '数据库中断，未下发')
+    }
+  }
+
+  function send(entry: Entry) {
+    const { device, row } = entry
+    override(entry)
+    note(entry, 'sent')
+    devices.states.wish({ id: device.id, projectId: row.projectId }, row.taskId, row.target)
+    entry.deadline = Date.now() + timeout
+    entry.timer = setTimeout(
+      () => settle(entry, 'timeout', `${timeout / 1000} 秒内没有应答`),
+      timeout,
+    )
+    entry.release = devices.commands.set(
+      device,
+      row.target,
+      (error) => error && queueMicrotask(() => settle(entry, 'failed', error.message)),
+      ({ code, message = '' }) =>
+        code === 200
+          ? answered(entry)
+          : settle(entry, 'failed', `设备返回 ${code}${message && ` ${message.slice(0, 100)}`}`),
+    )
+  }
+
+  /** The last command wins on the device, and so in the ledger: earlier ones that ask for something else are over. */
+  function override({ device, row, task }: Entry) {
+    for (const other of [...(active.get(device.id) ?? [])]) {
+      if (other.row.taskId >= row.taskId || !contradicts(other.row.target, row.target)) continue
+      if (isOver(other.row.state)) ignore(other)
+      else settle(other, 'overridden', `${task.step.row.createBy}：${task.step.row.title}`)
     }
   }
 
   function answered(entry: Entry) {
     if (isOver(entry.row.state)) return
     // A device that was there already has nothing new to report.
-    if (holds(entry.seen, entry.row.target)) return settle(entry, 'success')
+    if (holds(entry.seen, entry.row.target)) return settle(entry, 'success', '', true)
+    entry.said = {}
     note(entry, 'delivered')
-    clearTimeout(entry.timer)
-    entry.timer = setTimeout(() => {
-      devices.states.report(
-        { id: entry.device.id, projectId: entry.row.projectId },
-        entry.row.target,
-      )
-      settle(entry, 'success')
-    }, grace)
+    listen(entry)
   }
 
-  const onReported = ({ id }: { id: string }, values: LedgerEntry['target']) => {
+  /** Some report at once, some while they fade: judged when it has been silent for a while. */
+  function listen(entry: Entry) {
+    clearTimeout(entry.timer)
+    const patience = Math.min(grace, Math.max(0, entry.deadline - Date.now()))
+    entry.timer = setTimeout(() => {
+      if (contradicts(entry.said!, entry.row.target)) void disobeyed(entry)
+      else settle(entry, 'confirmed', '', true)
+    }, patience)
+  }
+
+  async function disobeyed(entry: Entry) {
+    const { device, row } = entry
+    const model = await queries.model(device.productId).catch(() => undefined)
+    const said = Object.entries(entry.said!).filter(([name, value]) => row.target[name] !== value)
+    // It may have thought better of it meanwhile.
+    if (said.length === 0 || !active.get(device.id)?.has(entry)) return
+    correct(entry, 'failed', `应答后上报：${settingText(model, Object.fromEntries(said))}`)
+  }
+
+  const onReported = ({ id }: { id: string }, values: Values) => {
     for (const entry of [...(active.get(id) ?? [])]) {
+      const { row } = entry
       entry.seen = { ...entry.seen, ...values }
-      if (entry.row.state !== 'queued' && holds(entry.seen, entry.row.target))
-        settle(entry, 'success')
+      if (row.state === 'queued') continue
+      const asked = Object.entries(values).filter(([identifier]) => identifier in row.target)
+      if (asked.length === 0) continue
+      if (row.state === 'success') entry.said = {}
+      Object.assign(entry.said ?? {}, Object.fromEntries(asked))
+      if (holds(entry.seen, row.target)) correct(entry, 'success')
+      else if (row.state === 'delivered') listen(entry)
+      else if (isOver(row.state)) void disobeyed(entry)
     }
   }
   const onOffline = ({ id }: { id: string }) => {
@@ -163,13 +252,21 @@ export function openEngine(
       queues: new Map(),
       dirty: new Set(),
       open: 0,
+      launching: false,
       writing: Promise.resolve(),
       finish: () => {},
     }
     running.set(step.row.id, task)
     for (const { device, row } of planned) {
       if (row.state !== 'queued') continue
-      const entry: Entry = { row, device, seen: device.reported, task }
+      const entry: Entry = {
+        row,
+        device,
+        seen: device.reported,
+        place: 'waiting',
+        deadline: 0,
+        task,
+      }
       task.entries.push(entry)
       task.open++
       active.set(device.id, (active.get(device.id) ?? new Set()).add(entry))
@@ -177,21 +274,32 @@ export function openEngine(
       queue.waiting.push(entry)
       task.queues.set(keyOf(device), queue)
     }
-    // What was sent comes to its end: nobody can call a command back.
-    const giveUpWaiting = () => {
-      for (const entry of task.entries) if (entry.row.state === 'queued') settle(entry, 'cancelled')
+    const giveUp = () => {
+      for (const entry of task.entries) {
+        // Another process took this one for dead and has closed the ledger.
+        if (step.signal.reason === 'lost') settle(entry, 'unknown')
+        // What was sent comes to its end: nobody can call a command back.
+        else if (step.signal.reason === 'cancel' && entry.row.state === 'queued')
+          settle(entry, 'cancelled')
+      }
     }
-    step.signal.addEventListener('abort', giveUpWaiting)
+    step.signal.addEventListener('abort', giveUp)
     await new Promise<void>((resolve) => {
       task.finish = resolve
-      for (const key of task.queues.keys()) pump(task, key)
       if (task.open === 0) resolve()
+      else void launch(task)
     })
-    clearTimeout(task.timer)
+    task.entries.forEach(ignore)
     // Its row says it is over only when no wish of it is left: what dies in between is closed with the task.
     await devices.states.flush()
     await write(task)
+    while (task.dirty.size > 0 && !step.signal.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, writeAgain))
+      await write(task)
+    }
+    clearTimeout(task.timer)
     running.delete(step.row.id)
+    return { counts: await queries.counts(step.row.projectId!, step.row.id) }
   }
 
   return {
@@ -214,19 +322,32 @@ export function openEngine(
       const task = running.get(id)
       if (task) await write(task)
     },
-    /** What is open when the platform stops is closed with what is known of it. */
-    close() {
-      devices.states.events.off('reported', onReported).off('offline', onOffline)
-      for (const task of [...running.values()]) {
-        // What waits first: the place of one that was sent would go to it.
-        const open = task.entries.filter(({ row }) => !isOver(row.state))
-        open.sort((a, b) => Number(b.row.state === 'queued') - Number(a.row.state === 'queued'))
-        for (const entry of open) settle(entry, ...lastWord(entry.row.state, '平台停止'))
+    /** Nothing more leaves; what was sent is given a moment, and what is open then is closed with what is known of it. */
+    async close() {
+      const open = [...running.values()]
+      if (open.length > 0) {
+        const end = (only: (entry: Entry) => boolean) => {
+          const entries = open.flatMap(({ entries }) => entries)
+          const ended = entries.filter((entry) => !isOver(entry.row.state) && only(entry))
+          for (const entry of ended) settle(entry, ...lastWord(entry.row.state, '平台停止'))
+          return ended.length
+        }
+        const waiting = end(({ row }) => row.state === 'queued')
+        const until = Date.now() + farewell
+        while (Date.now() < until && open.some((task) => task.open > 0))
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        const unknown = end(() => true)
+        console.log(
+          `平台停止：${open.length} 个控制任务已收尾，${waiting} 台未下发，${unknown} 台结果未知`,
+        )
       }
+      devices.states.events.off('reported', onReported).off('offline', onOffline)
     },
   }
 }
 
 const keyOf = (device: PlannedDevice) => device.gatewayId ?? device.id
-const holds = (seen: LedgerEntry['target'], target: LedgerEntry['target']) =>
+const holds = (seen: Values, target: Values) =>
   Object.entries(target).every(([identifier, value]) => seen[identifier] === value)
+const contradicts = (one: Values, other: Values) =>
+  Object.entries(one).some(([identifier, value]) => (other[identifier] ?? value) !== value)

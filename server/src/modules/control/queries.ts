@@ -1,5 +1,6 @@
 import { ControlTask, ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, countDistinct, desc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import type { TaskRow } from '../../core/tasks/queries'
 import { device, product } from '../../tables/device'
@@ -19,6 +20,7 @@ export const noCounts = () =>
 export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> & {
   /** It was started with; retry, undo and cancel ask for the same. */
   permission: ControlPermission
+  undoneBy?: string
 }
 export const detailOf = (row: TaskRow) => row.detail as ControlDetail
 export const taskOf = (row: TaskRow) => ControlTask.parse({ ...row, ...detailOf(row) })
@@ -49,6 +51,9 @@ export const controlQueries = (db: Db) => ({
         ({ id, model }) => [id, model],
       ),
     ),
+  model: async (productId: string) =>
+    (await db.select({ model: product.model }).from(product).where(eq(product.id, productId)))[0]
+      ?.model,
   spaces: (projectId: number) =>
     db
       .select({ id: space.id, parentId: space.parentId, name: space.name })
@@ -75,6 +80,23 @@ export const controlQueries = (db: Db) => ({
       select "projectId", "taskId", "deviceId", state, reason, before, target, "doneTime" from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as new("projectId" integer, "taskId" uuid, "deviceId" uuid, state text, reason text, before jsonb, target jsonb, "doneTime" timestamptz)`)
   },
+  /** These are about to leave; answers the devices of those that still wait. All are of one task. */
+  async send(rows: LedgerEntry[]) {
+    const [{ projectId, taskId, sentTime }] = rows as [LedgerEntry]
+    const sent = await db
+      .update(controlLedger)
+      .set({ state: 'sent', sentTime })
+      .where(
+        and(
+          eq(controlLedger.projectId, projectId),
+          eq(controlLedger.taskId, taskId),
+          eq(controlLedger.state, 'queued'),
+          sql`${controlLedger.deviceId} in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(rows.map(({ deviceId }) => deviceId))}::jsonb))`,
+        ),
+      )
+      .returning({ deviceId: controlLedger.deviceId })
+    return sent.map(({ deviceId }) => deviceId)
+  },
   /** How far these have come; all are of one task. */
   async note(rows: LedgerEntry[]) {
     const [first] = rows
@@ -90,6 +112,16 @@ export const controlQueries = (db: Db) => ({
       update control_ledger set state = new.state, reason = new.reason, sent_time = new."sentTime", done_time = new."doneTime"
       from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as new("deviceId" uuid, state text, reason text, "sentTime" timestamptz, "doneTime" timestamptz)
       where control_ledger.project_id = ${first.projectId} and control_ledger.task_id = ${first.taskId} and control_ledger.device_id = new."deviceId"`)
+  },
+
+  /** How many rows of a task are in each state. */
+  async counts(projectId: number, taskId: string) {
+    const rows = await db
+      .select({ state: controlLedger.state, count: count() })
+      .from(controlLedger)
+      .where(and(eq(controlLedger.projectId, projectId), eq(controlLedger.taskId, taskId)))
+      .groupBy(controlLedger.state)
+    return { ...noCounts(), ...Object.fromEntries(rows.map((row) => [row.state, row.count])) }
   },
 
   recent: (projectId: number) =>
@@ -116,14 +148,56 @@ export const controlQueries = (db: Db) => ({
       )
       .orderBy(asc(device.name), asc(device.id)),
 
-  /** Takes back what a task wished for, where nobody wished for anything else since; answers the devices as they then are. */
+  /** What left for devices of this task after it did, for the same functions. */
+  async later(projectId: number, taskId: string, states: LedgerState[]) {
+    const since = alias(controlLedger, 'since')
+    const [row] = await db
+      .select({
+        commands: countDistinct(since.taskId),
+        devices: countDistinct(since.deviceId),
+      })
+      .from(controlLedger)
+      .innerJoin(
+        since,
+        and(
+          eq(since.projectId, controlLedger.projectId),
+          eq(since.deviceId, controlLedger.deviceId),
+          gt(since.taskId, controlLedger.taskId),
+          isNotNull(since.sentTime),
+        ),
+      )
+      .where(
+        and(
+          eq(controlLedger.projectId, projectId),
+          eq(controlLedger.taskId, taskId),
+          inArray(controlLedger.state, states),
+          sql`exists (select 1 from jsonb_object_keys(${since.target}) as asked where ${controlLedger.target} ? asked)`,
+        ),
+      )
+    return row!
+  },
+  /** Whoever comes second finds it taken. */
+  async takeUndo(id: string, undoneBy: string): Promise<TaskRow | undefined> {
+    const [row] = await db
+      .update(task)
+      .set({ detail: sql`${task.detail} || ${JSON.stringify({ undoneBy })}::jsonb` })
+      .where(and(eq(task.id, id), sql`not ${task.detail} ? 'undoneBy'`))
+      .returning()
+    return row
+  },
+  giveUndoBack: (id: string) =>
+    db
+      .update(task)
+      .set({ detail: sql`${task.detail} - 'undoneBy'` })
+      .where(eq(task.id, id)),
+
+  /** Takes back what a task still wishes for; answers the devices as they then are. */
   forgetWishes: (projectId: number, taskId: string): Promise<Changed[]> =>
     db
       .update(device)
       .set({
-        desired: sql`(
-          select coalesce(jsonb_object_agg(wish.key, wish.value), '{}') from jsonb_each(${device.desired}) as wish
-          where wish.value is distinct from ${controlLedger.target} -> wish.key)`,
+        desired: sql`${device.desired} - ${wishesOf(taskId)}`,
+        wishes: sql`${device.wishes} - ${wishesOf(taskId)}`,
       })
       .from(controlLedger)
       .where(
@@ -132,7 +206,7 @@ export const controlQueries = (db: Db) => ({
           eq(controlLedger.taskId, taskId),
           eq(device.projectId, projectId),
           eq(device.id, controlLedger.deviceId),
-          sql`${device.desired} <> '{}'`,
+          sql`${device.wishes} <> '{}'`,
         ),
       )
       .returning({
@@ -144,3 +218,6 @@ export const controlQueries = (db: Db) => ({
         desired: device.desired,
       }),
 })
+
+const wishesOf = (taskId: string) =>
+  sql`array(select key from jsonb_each_text(${device.wishes}) where value = ${taskId})`

@@ -2,12 +2,13 @@ import { controlApi, type ControlRequest, type ControlTask } from '@iot/shared/c
 import { deviceApi, type Values } from '@iot/shared/contract/device'
 import type { DeviceRight } from '@iot/shared/contract/homeRights'
 import { sceneApi } from '@iot/shared/contract/scene'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { keyOf } from '../../device-access/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
 import { scene, sceneAction } from '../../tables/scene'
+import { device } from '../../tables/device'
 import { space } from '../../tables/space'
 import { actionLog } from '../../tables/actionLog'
 import { testApp, type TestApp } from '../../testing'
@@ -41,7 +42,10 @@ const sceneId = uuidv7()
 let app: TestApp
 let gateway: EdgeClient
 /** How each lamp takes a set; by default it accepts and reports. */
-const moods = new Map<string, 'error' | 'slowError' | 'silent' | 'accepts' | 'late'>()
+const moods = new Map<
+  string,
+  'error' | 'slowError' | 'silent' | 'accepts' | 'late' | 'refuses' | 'fades'
+>()
 /** What the slow and the late do once they are let. */
 const held: (() => void)[] = []
 const release = async (count: number) => {
@@ -115,6 +119,8 @@ beforeAll(async () => {
     url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
     gateway: edge,
     children: online,
+    // The clock is put forward faster than a ping is answered.
+    keepalive: 1200,
     onSet(key, values, { reply, post }) {
       const row = online.find((one) => keyOf(one) === key)!
       received.push(row.deviceName)
@@ -122,6 +128,10 @@ beforeAll(async () => {
       if (mood === 'silent') return
       if (mood === 'error') return reply(500)
       if (mood === 'slowError') return void held.push(() => reply(500))
+      // Says yes, and then what it is: what it was, or what it is on the way to what was asked.
+      if (mood === 'refuses') return (reply(200), post({ PowerSwitch: 1, Brightness: 80 }))
+      if (mood === 'fades')
+        return (reply(200), post({ Brightness: 50 }), void held.push(() => post(values)))
       if (mood === 'late') return void held.push(() => (reply(200), post(values)))
       reply(200)
       if (mood !== 'accepts') post(values)
@@ -262,16 +272,16 @@ describe('POST /v1/control/task', () => {
     await arrived(4)
     await until(
       () => admin().call(controlApi.get, { id: begun.id }),
-      ({ counts }) => counts.success === 2 && counts.failed === 1,
+      ({ counts }) => counts.success === 1 && counts.failed === 1 && counts.delivered === 1,
     )
     const task = await timeOut(begun)
-    expect(task.counts).toMatchObject({ success: 2, failed: 1, timeout: 1 })
+    expect(task.counts).toMatchObject({ success: 1, confirmed: 1, failed: 1, timeout: 1 })
     expect(await ledger(task, 'failed,timeout')).toMatchObject({
       a: { reason: '设备返回 500' },
       b: { reason: '20 秒内没有应答' },
     })
     const now = await states()
-    expect([a, b, c, d].map((one) => now[one.id]!.reported.PowerSwitch)).toEqual([1, 1, 0, 0])
+    expect([a, b, c, d].map((one) => now[one.id]!.reported.PowerSwitch)).toEqual([1, 1, 1, 0])
 
     moods.clear()
     received.length = 0
@@ -299,6 +309,37 @@ describe('POST /v1/control/task', () => {
     const now = await states()
     expect(now[a.id]!.reported.PowerSwitch).toBe(0)
     expect(now[b.id]!.reported).toEqual({ PowerSwitch: 1, Brightness: 33 })
+
+    expect(await admin().call(controlApi.get, { id: task.id })).toMatchObject({
+      undoneBy: undone.id,
+    })
+    for (const again of [controlApi.undo, controlApi.undoPreflight])
+      await expect(admin().call(again, { id: task.id })).rejects.toMatchObject({
+        msg: '这个任务已经恢复过原状',
+      })
+  })
+
+  it('is put back once, however fast it is pressed, and says first what was done since', async () => {
+    await run(allOn)
+    const task = await run(allOff)
+    const before = await admin().call(controlApi.undoPreflight, { id: task.id })
+    expect(before).toEqual({
+      affected: 4,
+      skipped: { protected: 0, offline: 0, disabled: 0 },
+      later: { commands: 0, devices: 0 },
+    })
+    await run(single(a.id, { PowerSwitch: 1 }))
+    await run(single(a.id, { PowerSwitch: 0 }))
+    await run(single(b.id, { Brightness: 3 }))
+    expect(await admin().call(controlApi.undoPreflight, { id: task.id })).toMatchObject({
+      later: { commands: 2, devices: 1 },
+    })
+    const pressed = await Promise.allSettled(
+      [1, 2, 3].map(() => admin().call(controlApi.undo, { id: task.id })),
+    )
+    const begun = pressed.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(begun).toHaveLength(1)
+    await ended(begun[0]!)
   })
 
   it('lets one protected device be switched by hand', async () => {
@@ -349,20 +390,121 @@ describe('what is asked of a device', () => {
     await timeOut(task)
     expect((await ofA()).desired).toEqual({})
   })
-  it('goes on being asked while another task still asks', async () => {
+  it('is what was asked last', async () => {
     moods.set('a', 'silent')
     const first = await start(single(a.id, { Brightness: 13, PowerSwitch: 1 }))
     await arrived(1)
-    jest.advanceTimersByTime(patience / 2)
     const second = await start(single(a.id, { Brightness: 14 }))
     await arrived(2)
-    expect((await ofA()).desired).toEqual({ Brightness: 14, PowerSwitch: 1 })
-    jest.advanceTimersByTime(patience / 2)
     await ended(first)
     expect((await ofA()).desired).toEqual({ Brightness: 14 })
+    await timeOut(second)
+    expect((await ofA()).desired).toEqual({})
+  })
+  it('goes on being asked when another task that asked for the same before comes to its end', async () => {
+    moods.set('a', 'silent')
+    const first = await start(single(a.id, { Brightness: 15, PowerSwitch: 1 }))
+    await arrived(1)
+    jest.advanceTimersByTime(patience / 2)
+    const second = await start(single(a.id, { Brightness: 15 }))
+    await arrived(2)
+    expect((await ofA()).desired).toEqual({ Brightness: 15, PowerSwitch: 1 })
+    jest.advanceTimersByTime(patience / 2)
+    await ended(first)
+    expect((await ofA()).desired).toEqual({ Brightness: 15 })
     jest.advanceTimersByTime(patience / 2)
     await ended(second)
     expect((await ofA()).desired).toEqual({})
+  })
+})
+
+describe('a device that answered', () => {
+  const brightness = async () => (await states())[a.id]!.reported.Brightness
+  beforeEach(() => run(single(a.id, { PowerSwitch: 1, Brightness: 80 })))
+
+  it('and reports nothing is 已确认（未上报）, and its state what it last reported', async () => {
+    moods.set('a', 'accepts')
+    const task = await run(single(a.id, { Brightness: 30 }))
+    expect(task.counts).toMatchObject({ confirmed: 1, success: 0 })
+    expect(await ledger(task)).toMatchObject({ a: { state: 'confirmed', reason: '' } })
+    expect((await states())[a.id]).toMatchObject({ reported: { Brightness: 80 }, desired: {} })
+  })
+  it('and reports that it did not obey has failed, with what it reported', async () => {
+    moods.set('a', 'refuses')
+    const task = await run(single(a.id, { Brightness: 30, PowerSwitch: 0 }))
+    expect(await ledger(task)).toMatchObject({
+      a: { state: 'failed', reason: '应答后上报：电源开关为开启，亮度为 80' },
+    })
+    expect(await brightness()).toBe(80)
+  })
+  it('and reports on its way to what was asked is waited for', async () => {
+    moods.set('a', 'fades')
+    const task = await start(single(a.id, { Brightness: 30 }))
+    await until(brightness, (value) => value === 50)
+    await release(1)
+    expect((await ended(task)).counts).toMatchObject({ success: 1 })
+  })
+  it('and reports something else while others are still at work has failed, until it reports what was asked', async () => {
+    moods.set('a', 'accepts').set('b', 'silent')
+    const scope = { kind: 'devices' as const, deviceIds: [a.id, b.id] }
+    const task = await start({ kind: 'set', projectId: 1, scope, values: { Brightness: 31 } })
+    const becomes = (state: string) =>
+      until(
+        async () => (await ledger(task)).a!.state,
+        (now) => now === state,
+      )
+    await becomes('confirmed')
+    gateway.post(a, { Brightness: 79 })
+    await becomes('failed')
+    gateway.post(a, { Brightness: 31 })
+    await becomes('success')
+    expect((await timeOut(task)).counts).toMatchObject({ success: 1, failed: 0, timeout: 1 })
+  })
+  it('and was there already, but then reports something else, has failed', async () => {
+    moods.set('a', 'accepts').set('b', 'silent')
+    const scope = { kind: 'devices' as const, deviceIds: [a.id, b.id] }
+    const task = await start({ kind: 'set', projectId: 1, scope, values: { Brightness: 80 } })
+    await until(
+      async () => (await ledger(task)).a!.state,
+      (state) => state === 'success',
+    )
+    gateway.post(a, { Brightness: 7 })
+    await until(
+      async () => (await ledger(task)).a!.state,
+      (state) => state === 'failed',
+    )
+    expect((await timeOut(task)).counts).toMatchObject({ failed: 1, timeout: 1 })
+  })
+})
+
+test('a row is 已下发 in the database before its message leaves', async () => {
+  moods.set('a', 'silent')
+  const task = await start(single(a.id, { Brightness: 40 }))
+  await arrived(1)
+  const [row] = await app.app.db
+    .select()
+    .from(controlLedger)
+    .where(eq(controlLedger.taskId, task.id))
+  expect(row).toMatchObject({ state: 'sent', sentTime: expect.any(String) })
+  await timeOut(task)
+})
+
+describe('opposite wishes for the same devices', () => {
+  it('end the earlier one as 被后来的操作覆盖, whether its command had left or not', async () => {
+    await run(allOn)
+    received.length = 0
+    for (const one of lamps) moods.set(one.deviceName, 'silent')
+    const off = await start(allOff)
+    await arrived(4)
+    const on = await start(single(a.id, { PowerSwitch: 1 }))
+    await until(
+      async () => (await ledger(off)).a!.state,
+      (state) => state === 'overridden',
+    )
+    expect((await ledger(off)).a!.reason).toBe('admin：设置 · a')
+    expect((await states())[a.id]!.desired).toEqual({ PowerSwitch: 1 })
+    expect((await timeOut(off)).counts).toMatchObject({ overridden: 1, timeout: 3 })
+    await ended(on)
   })
 })
 
@@ -496,14 +638,22 @@ describe('a task whose process died', () => {
     )
     expect((await states())[a.id]!.desired).toEqual({ Brightness: 60 })
     await app.app.tasks.sweep()
+    // It is the living one that asks.
+    expect((await states())[a.id]!.desired).toEqual({ Brightness: 60 })
+    await app.app.db.update(taskTable).set({ doneTime: null }).where(eq(taskTable.id, dead.id))
+    await app.app.db
+      .update(device)
+      .set({ wishes: { Brightness: dead.id } })
+      .where(and(eq(device.projectId, 1), eq(device.id, a.id)))
+    await app.app.tasks.sweep()
     expect((await states())[a.id]!.desired).toEqual({})
     expect(await admin().call(controlApi.get, { id: dead.id })).toMatchObject({
       status: 'done',
-      counts: { timeout: 1, failed: 1, sent: 0 },
+      counts: { unknown: 1, failed: 1, sent: 0 },
       doneTime: expect.any(String),
     })
     expect(await ledger(dead)).toMatchObject({
-      a: { state: 'timeout', reason: '平台重启，结果未知' },
+      a: { state: 'unknown', reason: '平台重启' },
       b: { state: 'failed', reason: '平台重启，未下发' },
     })
     expect(await admin().call(controlApi.get, { id })).toMatchObject({ status: 'running' })
@@ -516,9 +666,10 @@ describe('a platform that stops', () => {
     moods.set('a', 'silent')
     const { db, devices } = app.app
     const tasks = openTasks(db, { alone: false, reportError: console.error })
-    const engine = openEngine(db, tasks, devices)
+    const engine = openEngine(db, tasks, devices, { farewell: 100 })
+    const said = jest.spyOn(console, 'log').mockReturnValue()
     const id = uuidv7()
-    const [device] = await controlQueries(db).devices(1, [a.id])
+    const [planned] = await controlQueries(db).devices(1, [a.id])
     const base = { projectId: 1, taskId: id, target: { Brightness: 70 }, before: {}, reason: '' }
     const by = { ownerId: null, createBy: 'test', title: '设置 · a' }
     const detail = { origin: 'set', permission: 'home:device:control', sourceId: null }
@@ -529,15 +680,18 @@ describe('a platform that stops', () => {
       sentTime: null,
       doneTime: null,
     }
-    await engine.start({ id, projectId: 1, ...by, detail }, [{ device: device!, row }])
-    engine.close()
+    await engine.start({ id, projectId: 1, ...by, detail }, [{ device: planned!, row }])
+    await arrived(1)
+    await engine.close()
     await tasks.close()
+    expect(said.mock.calls).toEqual([['平台停止：1 个控制任务已收尾，0 台未下发，1 台结果未知']])
+    said.mockRestore()
     expect(await admin().call(controlApi.get, { id })).toMatchObject({
       status: 'done',
-      counts: { timeout: 1, sent: 0 },
+      counts: { unknown: 1, sent: 0 },
       doneTime: expect.any(String),
     })
-    expect(await ledger({ id })).toMatchObject({ a: { reason: '平台停止，结果未知' } })
+    expect(await ledger({ id })).toMatchObject({ a: { state: 'unknown', reason: '平台停止' } })
   })
 })
 

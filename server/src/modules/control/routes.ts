@@ -19,10 +19,15 @@ export async function controlRoutes(app: FastifyInstance) {
     timeout: app.settings.controlTimeout,
   })
   app.tasks.closes('control', (row, why) => closeLedger(app.db, app.devices.states, row, why))
-  app.addHook('onClose', async () => engine.close())
+  app.addHook('onClose', () => engine.close())
 
   type Origin = ControlDetail & { projectId: number; title: string }
-  async function begin(origin: Origin, planned: Planned[], context: Context): Promise<ControlTask> {
+  async function begin(
+    origin: Origin,
+    planned: Planned[],
+    context: Context,
+    id = uuidv7(),
+  ): Promise<ControlTask> {
     const { affected, skipped } = preflightOf(planned)
     if (affected === 0) {
       throw refused(
@@ -31,7 +36,6 @@ export async function controlRoutes(app: FastifyInstance) {
           : `没有可以控制的设备：受保护 ${skipped.protected}，离线 ${skipped.offline}，禁用 ${skipped.disabled}`,
       )
     }
-    const id = uuidv7()
     const { projectId, title, ...detail } = origin
     context.note({
       entity: '控制任务',
@@ -66,17 +70,14 @@ export async function controlRoutes(app: FastifyInstance) {
     return { ...taskOf(row), permission: detailOf(row).permission }
   }
 
-  /** A task over devices of an earlier one. */
-  async function follow(id: string, context: Context, origin: 'retry' | 'undo') {
+  /** What following an earlier task would do: the devices it means and what each is to be set to. */
+  async function planAfter(id: string, context: Context, origin: 'retry' | 'undo') {
     const source = await find(id, context)
     mustControl(context, source.projectId, source.permission)
     if (source.doneTime === null) throw refused('任务还在执行，请等它结束')
+    if (origin === 'undo' && source.undoneBy) throw refused('这个任务已经恢复过原状')
     await Promise.all([engine.flush(id), app.devices.states.flush()])
-    const rows = await queries.ledger(
-      source.projectId,
-      id,
-      origin === 'retry' ? ['failed', 'timeout'] : ['success'],
-    )
+    const rows = await queries.ledger(source.projectId, id, followed[origin])
     const targets = new Map(
       rows.map(({ ledger }) => [
         ledger.deviceId,
@@ -95,12 +96,26 @@ export async function controlRoutes(app: FastifyInstance) {
       .filter(({ target }) => Object.keys(target).length > 0)
     if (planned.length === 0)
       throw refused(origin === 'retry' ? '没有失败的设备' : '没有可以恢复的设备')
+    return { source, planned }
+  }
+
+  /** A task over devices of an earlier one. */
+  async function follow(id: string, context: Context, origin: 'retry' | 'undo') {
+    const { source, planned } = await planAfter(id, context, origin)
     const title = `${origin === 'retry' ? '重试' : '恢复原状'}：${source.title.replace(/^(重试|恢复原状)：/, '')}`
-    return begin(
-      { projectId: source.projectId, origin, sourceId: id, title, permission: source.permission },
-      planned,
-      context,
-    )
+    const { projectId, permission } = source
+    const mine = uuidv7()
+    const start = () =>
+      begin({ projectId, origin, sourceId: id, title, permission }, planned, context, mine)
+    if (origin === 'retry') return start()
+    const taken = await queries.takeUndo(id, mine)
+    if (!taken) throw refused('这个任务已经恢复过原状')
+    const task = await start().catch(async (error) => {
+      await queries.giveUndoBack(id)
+      throw error
+    })
+    app.tasks.events.emit('changed', taken)
+    return task
   }
 
   serve(app, controlApi, {
@@ -157,9 +172,20 @@ export async function controlRoutes(app: FastifyInstance) {
       context.note({ entity: '控制任务', id, name: task.title })
       return taskOf(await app.tasks.cancel(id))
     },
+    async undoPreflight({ id }, context) {
+      const { source, planned } = await planAfter(id, context, 'undo')
+      const later = await queries.later(source.projectId, id, followed.undo)
+      return { ...preflightOf(planned), later }
+    },
     retry: ({ id }, context) => follow(id, context, 'retry'),
     undo: ({ id }, context) => follow(id, context, 'undo'),
   })
+}
+
+/** Which devices of a task a later one is for: what failed, or what was changed; of what is unknown either may be. */
+const followed: Record<'retry' | 'undo', LedgerState[]> = {
+  retry: ['failed', 'timeout', 'unknown'],
+  undo: ['success', 'confirmed', 'unknown'],
 }
 
 const pick = (reported: Planned['target'], target: Planned['target']) =>
