@@ -5,8 +5,9 @@ import { screen, type RemoteRoute } from '@iot/shared/screens/route'
 
 export { deviceAccess as area }
 export const routes = [
-  { index: true, loader: () => redirect(`${paths.deviceAccess()}/productCategory`) },
+  { index: true, loader: () => redirect(paths.deviceAccess.productCategory()) },
   { path: 'config', loader: () => redirect(paths.deviceAccess.config.manufacturer()) },
+  screen(deviceAccess.productCategory, () => import('./pages/productCategory/ProductCategoryPage')),
   screen(deviceAccess.config.manufacturer, () => import('./pages/manufacturer/ManufacturerPage')),
   screen(deviceAccess.config.brand, () => import('./pages/brand/BrandPage')),
 ] satisfies RemoteRoute[]

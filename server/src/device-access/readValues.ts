@@ -8,7 +8,11 @@ type Declared = { identifier: string; dataType: DataType }
 
 const perPost = 200
 const textMost = 10_240
-const codeOf: Record<DataType['type'], number> = { ...alinkCode, double: alinkCode.float }
+const codeOf: Record<DataType['type'], number> = {
+  ...alinkCode,
+  double: alinkCode.float,
+  bitmap: alinkCode.int,
+}
 
 /**
  * The values of a post as they are kept: of a property post, or of an event. A value may stand bare or as

@@ -13,19 +13,48 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
+import { brand } from './brand'
+import { productCategory } from './category'
 import { rowColumns, time } from './columns'
+import { manufacturer } from './manufacturer'
 
-export const product = pgTable('product', {
-  ...rowColumns(),
-  productKey: text().notNull().unique(),
-  name: text().notNull(),
-  /** Code of the product type, such as SAFEWAY_LIGHT. */
-  productType: text().notNull(),
-  node: text().$type<'direct' | 'gateway' | 'sub'>().notNull(),
-  model: jsonb().$type<ThingModel>().notNull(),
-  /** A gateway may register devices of this product that are known by name. */
-  dynamicRegister: boolean().notNull(),
-})
+export const product = pgTable(
+  'product',
+  {
+    ...rowColumns(),
+    productKey: text().notNull().unique(),
+    name: text().notNull(),
+    /** Code of the product type, such as SAFEWAY_LIGHT. */
+    productType: text().notNull(),
+    node: text().$type<'direct' | 'gateway' | 'sub'>().notNull(),
+    model: jsonb().$type<ThingModel>().notNull(),
+    /** A gateway may register devices of this product that are known by name. */
+    dynamicRegister: boolean().notNull(),
+    manufacturerId: uuid().references(() => manufacturer.id),
+    brandId: uuid().references(() => brand.id),
+    /** What the manufacturer calls it. */
+    modelNo: text().notNull().default(''),
+    categoryId: uuid().references(() => productCategory.id),
+    /** The version of its category it follows; 0 for none. */
+    categoryVersion: integer().notNull().default(0),
+    net: text().notNull().default('other'),
+    protocol: text().notNull().default('mqtt'),
+    /** Codes of control types. */
+    controlTypes: text().array().notNull().default([]),
+    authType: text().$type<'deviceSecret' | 'productSecret'>().notNull().default('deviceSecret'),
+    dataFormat: text().$type<'alink' | 'custom'>().notNull().default('alink'),
+    ratedPower: doublePrecision(),
+    ratedLifeHours: integer(),
+    icon: text().notNull().default(''),
+    picture: text().notNull().default(''),
+    description: text().notNull().default(''),
+    status: text().$type<'developing' | 'published' | 'disabled'>().notNull().default('developing'),
+  },
+  (table) => [
+    unique('product_model').on(table.manufacturerId, table.modelNo),
+    index('product_category_id').on(table.categoryId),
+  ],
+)
 
 export const device = pgTable(
   'device',

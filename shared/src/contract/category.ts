@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
+import { ById, codeOf, Description, Id, nameOf, revision, row, rowKeys, Sort, Time } from './fields'
+import { resource } from './resource'
 import { ThingModel } from './thingModel'
 
 export const StandardCategory = z.object({
@@ -18,5 +20,115 @@ export const standardCategoryApi = {
     permission: 'session',
     input: z.object({}),
     output: z.array(StandardCategory),
+  }),
+}
+
+export const ProductCategory = z.object({
+  ...row,
+  parentId: Id.nullable().meta({ title: '上级品类' }),
+  name: nameOf('品类名称'),
+  code: codeOf('品类编码'),
+  icon: z.string().max(64).meta({ title: '图标' }),
+  description: Description,
+  sort: Sort,
+  /** Of the draft. */
+  functionCount: z.number().int().meta({ title: '功能数' }),
+  productCount: z.number().int().meta({ title: '产品数' }),
+  /** The last published version of its functions; 0 before the first. */
+  modelVersion: z.number().int().meta({ title: '已发布版本' }),
+})
+export type ProductCategory = z.infer<typeof ProductCategory>
+export const ProductCategoryDraft = ProductCategory.omit({
+  ...rowKeys,
+  functionCount: true,
+  productCount: true,
+  modelVersion: true,
+})
+export type ProductCategoryDraft = z.infer<typeof ProductCategoryDraft>
+
+/** With its functions: the draft, and what was published last. */
+export const CategoryDetail = ProductCategory.extend({
+  model: ThingModel,
+  published: ThingModel.nullable(),
+})
+export type CategoryDetail = z.infer<typeof CategoryDetail>
+
+/** Published once, never changed. */
+export const CategoryVersion = z.object({
+  number: z.number().int().meta({ title: '版本' }),
+  note: z.string().trim().max(200, '说明最多 200 个字').meta({ title: '版本说明' }),
+  createBy: z.string().meta({ title: '发布人' }),
+  createTime: Time.meta({ title: '发布时间' }),
+  model: ThingModel,
+})
+export type CategoryVersion = z.infer<typeof CategoryVersion>
+
+const categories = resource('deviceAccess', 'productCategory', '品类')
+const edit = 'deviceAccess:productCategory:edit'
+
+export const productCategoryApi = {
+  /** The whole tree as flat rows, parents before children. */
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/product-category/list',
+    title: '品类列表',
+    permission: 'deviceAccess:productCategory:list',
+    input: z.object({}),
+    output: z.array(ProductCategory),
+  }),
+  create: categories.create({ input: ProductCategoryDraft, output: ProductCategory }),
+  /** The code never changes. */
+  update: categories.update({
+    input: ProductCategoryDraft.omit({ code: true }).extend(revision),
+    output: ProductCategory,
+  }),
+  remove: categories.remove(),
+  get: categories.get({ output: CategoryDetail }),
+  /** The draft of its functions, whole: half of a model is none. */
+  saveModel: endpoint({
+    method: 'PUT',
+    path: '/v1/product-category/{id}/model',
+    title: '修改品类功能',
+    permission: edit,
+    input: z.object({ ...revision, model: ThingModel }),
+    output: CategoryDetail,
+  }),
+  publish: endpoint({
+    method: 'POST',
+    path: '/v1/product-category/{id}/publish',
+    title: '发布品类版本',
+    permission: 'deviceAccess:productCategory:publish',
+    input: z.object({ ...revision, note: CategoryVersion.shape.note }),
+    output: CategoryDetail,
+  }),
+  /** Newest first. */
+  versions: endpoint({
+    method: 'GET',
+    path: '/v1/product-category/{id}/versions',
+    title: '品类版本',
+    permission: 'deviceAccess:productCategory:query',
+    input: ById,
+    output: z.array(CategoryVersion),
+  }),
+  /** Puts `id` under `parentId`, before the sibling at `index`; siblings are numbered anew. Cycles are refused. */
+  move: endpoint({
+    method: 'POST',
+    path: '/v1/product-category/move',
+    title: '移动品类',
+    permission: edit,
+    input: z.object({ id: Id, parentId: Id.nullable(), index: z.number().int().min(0) }),
+    output: z.null(),
+  }),
+  /** Copies categories of the standard library below one of ours, each with its functions as a draft. */
+  copyStandard: endpoint({
+    method: 'POST',
+    path: '/v1/product-category/copy-standard',
+    title: '从标准品类库复制',
+    permission: 'deviceAccess:productCategory:add',
+    input: z.object({
+      parentId: Id.nullable(),
+      codes: z.array(z.string().max(64)).min(1, '请选择品类').max(100),
+    }),
+    output: z.object({ copied: z.number().int(), kept: z.array(z.string()) }),
   }),
 }

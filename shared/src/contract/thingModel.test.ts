@@ -77,7 +77,7 @@ describe('a wrong model names the field', () => {
       { events: [{ identifier: 'Error', name: '故障' }] },
       { 'events.0.type': '请选择事件类型' },
     ],
-    ['an unknown type', ofType('bitmap'), { 'properties.0.dataType.type': '不支持这种数据类型' }],
+    ['an unknown type', ofType('blob'), { 'properties.0.dataType.type': '不支持这种数据类型' }],
     [
       'a range upside down',
       ofType('int', { min: 2, max: 1 }),
@@ -109,6 +109,9 @@ describe('a wrong model names the field', () => {
       ofType('array', { size: 1, item: { type: 'array', specs: { size: 1, item: int } } }),
       { [`${specs}.item.type`]: '不支持这种数据类型' },
     ],
+    ['a bitmap of 33 bits', ofType('bitmap', { 32: '满' }), { [`${specs}.32`]: '位须为 0–31' }],
+    ['a bitmap of nothing', ofType('bitmap', {}), { [specs]: '请填写各位的含义' }],
+    ['nine decimals', ofType('float', { scale: 9 }), { [`${specs}.scale`]: '小数位为 0–8' }],
     ['a structure of nothing', ofType('struct', []), { [specs]: '请填写成员' }],
     [
       'a structure in a structure',

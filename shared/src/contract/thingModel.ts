@@ -5,13 +5,15 @@ import { Description, Name } from './fields'
  * What devices of a product can do, in the terms of Alibaba's TSL, whose files it reads: numbers may be text; `schema`,
  * `profile`, `method` and `unitName` follow from other facts and are dropped. Only the services `set` and `get` and the
  * event `post`, which say what the protocol says, are to be left out before.
- * What TSL has no word for is ours: `isHistory`, `isMonitor`. The order of the lists is the order they are shown in.
+ * What TSL has no word for is ours: `isHistory`, `isMonitor`, `scale`, `bitmap`. The order of the lists is the order they are shown in.
  * https://help.aliyun.com/document_detail/73727.html
  */
 
+const spelling = '标识符以字母开头，只用字母、数字和下划线，1–64 位'
 const Identifier = z
   .string('请输入标识符')
-  .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, '标识符以字母开头，只用字母、数字和下划线，1–64 位')
+  .regex(/^[A-Za-z]\w*$/, spelling)
+  .max(64, spelling)
 /** Alink's own words: an event `property` would be answered at thing/event/property/post. */
 const reserved = new Set(['set', 'get', 'post', 'property', 'event', 'time', 'value'])
 
@@ -46,7 +48,11 @@ const numeric = (number: z.ZodNumber) =>
   )
 const real = z.number('须为数字')
 const whole = z.number('须为整数').int('须为整数')
-const range = (number: z.ZodNumber) =>
+/** Decimals a value is shown with. */
+const Scale = numeric(whole.min(0, '小数位为 0–8').max(8, '小数位为 0–8'))
+  .optional()
+  .meta({ title: '小数位' })
+const range = (number: z.ZodNumber, more: { scale?: typeof Scale } = {}) =>
   z
     .object({
       min: numeric(number).optional().meta({ title: '最小值' }),
@@ -54,6 +60,7 @@ const range = (number: z.ZodNumber) =>
       step: numeric(number.positive('步长须大于 0')).optional().meta({ title: '步长' }),
       /** A code of the dictionary `symbol`. */
       unit: z.string().trim().max(16, '单位最多 16 个字').optional().meta({ title: '单位' }),
+      ...more,
     })
     .refine(({ min = -Infinity, max = Infinity }) => min <= max, {
       path: ['max'],
@@ -63,17 +70,40 @@ const range = (number: z.ZodNumber) =>
 const Word = z.string().trim().min(1, '请输入说明').max(64, '说明最多 64 个字')
 
 const Int = z.object({ type: z.literal('int'), specs: range(whole) })
-const Float = z.object({ type: z.literal('float'), specs: range(real) })
-const Double = z.object({ type: z.literal('double'), specs: range(real) })
+const Float = z.object({ type: z.literal('float'), specs: range(real, { scale: Scale }) })
+const Double = z.object({ type: z.literal('double'), specs: range(real, { scale: Scale }) })
 const Bool = z.object({ type: z.literal('bool'), specs: z.object({ 0: Word, 1: Word }) })
 const Enum = z.object({
   type: z.literal('enum'),
   specs: z
-    .record(z.string().regex(/^(0|-?[1-9]\d{0,9})$/), Word, {
-      error: ({ code }) => (code === 'invalid_key' ? '枚举值须为整数' : '请填写枚举项'),
-    })
+    .record(
+      z
+        .string()
+        .regex(/^(0|-?[1-9]\d{0,9})$/)
+        .max(11),
+      Word,
+      {
+        error: ({ code }) => (code === 'invalid_key' ? '枚举值须为整数' : '请填写枚举项'),
+      },
+    )
     .refine((items) => Object.keys(items).length > 0, '请填写枚举项')
     .refine((items) => Object.keys(items).length <= 100, '枚举项最多 100 个'),
+})
+/** A whole number whose bits each mean something: bit → word. */
+const Bitmap = z.object({
+  type: z.literal('bitmap'),
+  specs: z
+    .record(
+      z
+        .string()
+        .regex(/^([0-9]|[12][0-9]|3[01])$/)
+        .max(2),
+      Word,
+      {
+        error: ({ code }) => (code === 'invalid_key' ? '位须为 0–31' : '请填写各位的含义'),
+      },
+    )
+    .refine((bits) => Object.keys(bits).length > 0, '请填写各位的含义'),
 })
 const length = numeric(whole.min(1, '长度为 1–10240').max(10_240, '长度为 1–10240'))
 const Text = z.object({
@@ -87,8 +117,8 @@ const type = <T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTy
   options: T,
 ) => z.discriminatedUnion('type', options, '不支持这种数据类型')
 
-const simple = [Int, Float, Double, Bool, Enum, Text, Moment] as const
-const Member = z.object({ identifier: Identifier, name: Name, dataType: type(simple) })
+const simple = [Int, Float, Double, Bool, Enum, Text, Moment, Bitmap] as const
+export const Member = z.object({ identifier: Identifier, name: Name, dataType: type(simple) })
 const Struct = z.object({
   type: z.literal('struct'),
   specs: unique(Member, 50).refine((members) => members.length > 0, '请填写成员'),
@@ -104,7 +134,8 @@ export const DataType = type([...simple, Struct, List])
 export type DataType = z.infer<typeof DataType>
 
 /** What goes into a service or comes out of it or of an event. */
-const Param = z.object({ identifier: Identifier, name: Name, dataType: DataType })
+export const Param = z.object({ identifier: Identifier, name: Name, dataType: DataType })
+export type Param = z.infer<typeof Param>
 const Params = unique(Param, 100).default([])
 
 const head = {
@@ -150,3 +181,9 @@ export const ThingModel = z
       refuseRepeated(model[kind], [kind], context, seen)
   })
 export type ThingModel = z.infer<typeof ThingModel>
+export type Property = ThingModel['properties'][number]
+export type Service = ThingModel['services'][number]
+export type ThingEvent = ThingModel['events'][number]
+
+export const functionKinds = ['properties', 'services', 'events'] as const
+export type FunctionKind = (typeof functionKinds)[number]

@@ -3,6 +3,7 @@ import { refuseSetting, refuseValue } from './thingValue'
 
 const why = (dataType: unknown, value: unknown) => refuseValue(DataType.parse(dataType), value)
 const switchType = { type: 'bool', specs: { 0: '关', 1: '开' } }
+const alarms = { type: 'bitmap', specs: { 0: '过压', 2: '过温', 31: '离线' } }
 const red = { identifier: 'Red', name: '红', dataType: { type: 'int', specs: { max: 255 } } }
 
 describe('a value is refused in Chinese', () => {
@@ -22,6 +23,10 @@ describe('a value is refused in Chinese', () => {
       20,
       '只能是 0（第0）、1（第1）、2（第2）、3（第3）、4（第4）、5（第5）、6（第6）、7（第7）等',
     ],
+    [alarms, 2 ** 31 + 5, undefined],
+    [alarms, 2, '第 1 位没有定义'],
+    [alarms, 2 ** 32, '第 32 位没有定义'],
+    [alarms, -1, '须为不小于 0 的整数'],
     [{ type: 'text', specs: { length: 2 } }, '三个字', '最多 2 个字'],
     [{ type: 'text' }, 1, '须为文字'],
     [{ type: 'date' }, 1_700_000_000_000, '须为毫秒时间戳'],

@@ -18,6 +18,11 @@ export function refuseValue(dataType: DataType, value: unknown): string | undefi
       const choices = Object.entries(dataType.specs).map(([item, word]) => `${item}（${word}）`)
       return `只能是 ${choices.slice(0, choicesShown).join('、')}${choices.length > choicesShown ? '等' : ''}`
     }
+    case 'bitmap':
+      if (!Number.isInteger(value) || Number(value) < 0) return '须为不小于 0 的整数'
+      return first(bitsOf(Number(value)), (bit) =>
+        Object.hasOwn(dataType.specs, bit) ? undefined : `第 ${bit} 位没有定义`,
+      )
     case 'text':
       if (typeof value !== 'string') return '须为文字'
       return value.length > dataType.specs.length ? `最多 ${dataType.specs.length} 个字` : undefined
@@ -43,6 +48,10 @@ export function refuseValue(dataType: DataType, value: unknown): string | undefi
     }
   }
 }
+
+/** Which bits of a number are set. JavaScript's own operators stop at 31. */
+const bitsOf = (value: number) =>
+  [...value.toString(2)].reverse().flatMap((digit, bit) => (digit === '1' ? String(bit) : []))
 
 const outside = (
   value: number,

@@ -1,5 +1,6 @@
 import { areaText } from '../contract/areaText'
 import { brandApi } from '../contract/brand'
+import { productCategoryApi } from '../contract/category'
 import { manufacturerApi } from '../contract/manufacturer'
 import { area } from './area'
 
@@ -9,6 +10,12 @@ export const deviceAccess = area('deviceAccess', {
   title: areaText.deviceAccess,
   icon: 'ApiOutlined',
   screens: {
+    productCategory: {
+      title: '产品品类',
+      icon: 'PartitionOutlined',
+      api: productCategoryApi,
+      roles: onSite,
+    },
     config: {
       title: '配置',
       icon: 'SettingOutlined',

@@ -35,7 +35,20 @@ describe('GET /v1/product-standard-category/list', () => {
   })
 })
 
+/** The units of JetLinks, which Chinese platforms have in common. */
+const common =
+  '% count rpm nm μm mm cm m km mm² cm² m² km² hm² day h min s ms μs ns mm³ cm³ m³ km³ m³/s km³/s cm³/s L/s m³/h km³/h cm³/h L/h mL L mg g kg t Pa kPa N N·m K °C °F J cal W kW rad ° ′ ″ Hz MHz GHz m/s km/h kn V kV mV μV A mA μA nA Ω kΩ MΩ eV kW·h'
+
 describe('GET /v1/dictionary/config', () => {
+  it('has the units Chinese platforms use, and those of lighting and air beside', async () => {
+    const [units] = await app.as('admin').call(dictionaryApi.config, { type: 'symbol' })
+    const codes = units!.configLists.map(({ code }) => code)
+    expect(new Set(common.split(' ')).size).toBe(73)
+    expect(codes).toEqual(expect.arrayContaining(common.split(' ')))
+    expect(codes).toEqual(expect.arrayContaining(['lux', 'lm', 'cd', 'lm/W', 'K', 'μg/m³', 'ppm']))
+    expect(new Set(codes).size).toBe(codes.length)
+  })
+
   it('refuses a stranger', () =>
     expect(app.stranger.call(dictionaryApi.config, {})).rejects.toMatchObject({ code: 401 }))
 

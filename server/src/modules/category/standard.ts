@@ -102,6 +102,20 @@ const shading = category('遮阳'),
   fire = category('消防'),
   edge = category('网关与控制')
 
+/** What the categories of a group stand below when they are copied. */
+export const groupCodes: Record<string, string> = {
+  照明: 'lighting',
+  暖通空调: 'climate',
+  传感器: 'sensor',
+  能源: 'energy',
+  门禁安防: 'access',
+  遮阳: 'shading',
+  给排水: 'water',
+  电梯与车场: 'transport',
+  消防: 'fire',
+  网关与控制: 'edge',
+}
+
 /** The read-only library products start from. Identifiers follow the public names of Alibaba's standard thing models. */
 export const standardCategories: StandardCategory[] = [
   lighting('Light', '灯', power, brightness, workHours, service('Identify', '闪灯定位'), fault),

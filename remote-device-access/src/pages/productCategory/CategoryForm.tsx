@@ -1,0 +1,78 @@
+import { Form, Input, InputNumber } from 'antd'
+import {
+  ProductCategory,
+  productCategoryApi,
+  ProductCategoryDraft,
+} from '@iot/shared/contract/category'
+import type { Tree } from '@iot/shared/contract/tree'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
+import { IconPicker } from '@iot/shared/ui/iconPicker'
+import { taken } from '@iot/shared/ui/taken'
+import type { NewCategory } from './CategoryLine'
+import { CategoryParent } from './CategoryParent'
+
+type CategoryFormProps = {
+  tree: Tree<ProductCategory>
+  category: ProductCategory | NewCategory | 'new'
+  onSaved: (row: unknown) => void
+  onClose: () => void
+}
+
+export default function CategoryForm({ tree, category, onSaved, onClose }: CategoryFormProps) {
+  const [form] = Form.useForm<ProductCategoryDraft>()
+  const stored = category !== 'new' && 'id' in category ? category : undefined
+  const parentId = category === 'new' ? null : category.parentId
+  const blank: ProductCategoryDraft = {
+    parentId,
+    name: '',
+    code: '',
+    icon: '',
+    description: '',
+    sort: tree.children(parentId).length + 1,
+  }
+  // A cleared picker leaves undefined.
+  const above = () => (form.getFieldValue('parentId') as string | undefined) ?? null
+  const isFree = async (name: string) =>
+    tree.children(above()).some((row) => row.name === name && row.id !== stored?.id)
+      ? `同级已有品类“${name}”`
+      : undefined
+
+  return (
+    <FormDialog<ProductCategoryDraft>
+      title={stored ? '编辑品类' : '新建品类'}
+      schema={ProductCategory}
+      initial={stored ?? blank}
+      send={(draft, ...rest) =>
+        sendTo(productCategoryApi)({ ...draft, parentId: draft.parentId ?? null }, ...rest)
+      }
+      show={(name, value) => name === 'parentId' && (tree.get(String(value))?.name ?? '顶级')}
+      form={form}
+      draft="productCategory"
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <Form.Item {...field(ProductCategoryDraft, 'parentId')} required={false}>
+        <CategoryParent tree={tree} of={stored?.id} />
+      </Form.Item>
+      <Form.Item {...field(ProductCategoryDraft, 'name', isFree)} dependencies={['parentId']}>
+        <Input autoFocus maxLength={64} />
+      </Form.Item>
+      <Form.Item
+        {...field(ProductCategoryDraft, 'code', taken('productCategory', 'code', stored?.id))}
+        extra="保存后不能修改"
+      >
+        <Input disabled={!!stored} />
+      </Form.Item>
+      <Form.Item {...field(ProductCategoryDraft, 'icon')}>
+        <IconPicker />
+      </Form.Item>
+      <Form.Item {...field(ProductCategoryDraft, 'description')}>
+        <Input.TextArea rows={2} maxLength={200} showCount />
+      </Form.Item>
+      <Form.Item {...field(ProductCategoryDraft, 'sort')}>
+        <InputNumber min={1} precision={0} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,189 @@
+import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { productCategoryApi, standardCategoryApi } from '@iot/shared/contract/category'
+import type { Input } from '@iot/shared/contract/endpoint'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { product } from '../../tables/device'
+import { sharedApp, type TestApp } from '../../testing'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await sharedApp()
+})
+const admin = () => app.as('admin')
+let count = 0
+type Draft = Input<typeof productCategoryApi.create>
+const create = (name: string, parentId: string | null = null, change: Partial<Draft> = {}) =>
+  admin().call(productCategoryApi.create, {
+    ...{ parentId, name, code: `cat-${++count}`, icon: '', description: '', sort: 1 },
+    ...change,
+  })
+const fieldsOf = (call: Promise<unknown>) =>
+  call.then(
+    () => ({}),
+    ({ data }) => data.fields,
+  )
+const model = (more: Partial<ThingModel> = {}): ThingModel => ({
+  properties: [
+    {
+      identifier: 'PowerSwitch',
+      name: '开关',
+      required: true,
+      accessMode: 'rw',
+      dataType: { type: 'bool', specs: { 0: '关', 1: '开' } },
+      isHistory: true,
+      isMonitor: true,
+    },
+  ],
+  services: [],
+  events: [],
+  ...more,
+})
+
+describe('the tree of categories', () => {
+  it('refuses a stranger, and who may only look', async () => {
+    await expect(app.stranger.call(productCategoryApi.list, {})).rejects.toMatchObject({
+      code: 401,
+    })
+    const guest = await app.join('catguest', 'operator', [1])
+    await expect(
+      guest.call(productCategoryApi.copyStandard, { parentId: null, codes: ['Light'] }),
+    ).rejects.toMatchObject({ status: 403 })
+  })
+  it('refuses a draft at the field that is wrong', async () => {
+    const nobody = '018f0000-0000-7000-8000-000000000000'
+    expect(await fieldsOf(create(' '))).toEqual({ name: '请输入品类名称' })
+    expect(await fieldsOf(create('x', nobody))).toEqual({ parentId: '上级不存在或已被删除' })
+    const one = await create('唯一的')
+    expect(await fieldsOf(create('唯一的'))).toEqual({ name: '同级已有品类“唯一的”' })
+    expect(await fieldsOf(create('另一个', null, { code: one.code }))).toEqual({
+      code: `品类编码“${one.code}”已存在`,
+    })
+  })
+  it('goes five levels deep and never in a circle', async () => {
+    let parentId: string | null = null
+    const line: string[] = []
+    for (const level of [1, 2, 3, 4, 5]) {
+      const row = await create(`第 ${level} 级`, parentId)
+      parentId = row.id
+      line.push(row.id)
+    }
+    expect(await fieldsOf(create('第 6 级', parentId))).toEqual({ parentId: '最多 5 级' })
+    const move = (id: string, to: string | null) =>
+      admin().call(productCategoryApi.move, { id, parentId: to, index: 0 })
+    expect(await fieldsOf(move(line[0]!, line[2]!))).toEqual({ parentId: '不能移到自己的下级' })
+    await move(line[4]!, line[0]!)
+    const rows = await admin().call(productCategoryApi.list, {})
+    expect(rows.find(({ id }) => id === line[4])).toMatchObject({ parentId: line[0], sort: 1 })
+  })
+  it('keeps what has children or products, and says which', async () => {
+    const [above, below] = [await create('上级品类')].flatMap((row) => [row, row])
+    const child = await create('下级品类', above!.id)
+    await expect(admin().call(productCategoryApi.remove, { id: below!.id })).rejects.toMatchObject({
+      code: 1003,
+      data: { references: [{ name: '下级品类' }] },
+    })
+    await app.app.db.insert(product).values({
+      ...{ createBy: '', updateBy: '', productKey: 'a1catref', name: '它的产品' },
+      ...{ productType: 'LIGHT', node: 'sub', model: model(), dynamicRegister: false },
+      categoryId: child.id,
+    })
+    await expect(admin().call(productCategoryApi.remove, { id: child.id })).rejects.toMatchObject({
+      code: 1003,
+      data: { references: [{ entity: '产品', name: '它的产品' }] },
+    })
+    const row = (await admin().call(productCategoryApi.list, {})).find(({ id }) => id === child.id)
+    expect(row).toMatchObject({ productCount: 1, functionCount: 0 })
+    const { id } = await create('可以删')
+    await admin().call(productCategoryApi.remove, { id })
+    await expect(admin().call(productCategoryApi.get, { id })).rejects.toMatchObject({ code: 404 })
+  })
+  it('changes all but the code, and refuses an old version with the row as it stands', async () => {
+    const row = await create('会改名')
+    const { code, ...change } = row
+    const saved = await admin().call(productCategoryApi.update, { ...change, name: '改了名' })
+    expect(saved).toMatchObject({ name: '改了名', code, version: 2 })
+    await expect(
+      admin().call(productCategoryApi.update, { ...change, name: '再改' }),
+    ).rejects.toMatchObject({ code: 1002, data: { current: { name: '改了名', version: 2 } } })
+  })
+})
+
+describe('the standard library', () => {
+  it('is copied in with its functions published, and what stands already stays', async () => {
+    const { id } = await create('标准品类')
+    const codes = (await admin().call(standardCategoryApi.list, {})).map(({ code }) => code)
+    const answer = await admin().call(productCategoryApi.copyStandard, { parentId: id, codes })
+    expect(answer.copied + answer.kept.length).toBe(codes.length)
+    expect(answer.copied).toBeGreaterThanOrEqual(40)
+    const rows = await admin().call(productCategoryApi.list, {})
+    const lamp = rows.find(({ code }) => code === 'Light')!
+    expect(lamp).toMatchObject({ modelVersion: 1 })
+    expect(lamp.functionCount).toBeGreaterThan(3)
+    expect(rows.find((row) => row.id === lamp.parentId)).toMatchObject({
+      name: '照明',
+      parentId: id,
+    })
+    const again = await admin().call(productCategoryApi.copyStandard, {
+      parentId: null,
+      codes: ['Light'],
+    })
+    expect(again).toEqual({ copied: 0, kept: ['灯'] })
+  })
+  it('refuses a category it does not have, and copies nothing of the rest', async () => {
+    const before = (await admin().call(productCategoryApi.list, {})).length
+    await expect(
+      admin().call(productCategoryApi.copyStandard, { parentId: null, codes: ['Light', 'Nix'] }),
+    ).rejects.toMatchObject({ code: 404 })
+    expect(await admin().call(productCategoryApi.list, {})).toHaveLength(before)
+  })
+})
+
+describe('the functions of a category', () => {
+  it('are refused whole when one is wrong', async () => {
+    const { id, version } = await create('功能有误')
+    const wrong = model({
+      properties: [{ ...model().properties[0]!, identifier: '1x' }],
+    })
+    const fields = await fieldsOf(
+      admin().call(productCategoryApi.saveModel, { id, version, model: wrong }),
+    )
+    expect(fields).toEqual({
+      'model.properties.0.identifier': expect.stringMatching(/^标识符以字母开头/),
+    })
+    expect((await admin().call(productCategoryApi.get, { id })).model.properties).toEqual([])
+  })
+  it('are a draft until they are published; what is published never changes', async () => {
+    const row = await create('会发布')
+    const publish = (version: number, note = '') =>
+      admin().call(productCategoryApi.publish, { id: row.id, version, note })
+    await expect(publish(1)).rejects.toMatchObject({ msg: '还没有功能，不能发布' })
+    const draft = await admin().call(productCategoryApi.saveModel, { ...row, model: model() })
+    expect(draft).toMatchObject({ functionCount: 1, modelVersion: 0, published: null })
+    await expect(publish(1)).rejects.toMatchObject({ code: 1002 })
+    const first = await publish(2, '第一版')
+    expect(first).toMatchObject({ modelVersion: 1, published: model() })
+    await expect(publish(3)).rejects.toMatchObject({ msg: '与版本 1 相同，没有要发布的修改' })
+    const more = model({
+      events: [
+        { identifier: 'Fault', name: '故障', type: 'error', required: false, outputData: [] },
+      ],
+    })
+    await admin().call(productCategoryApi.saveModel, { ...first, model: more })
+    const versions = await admin().call(productCategoryApi.versions, { id: row.id })
+    expect(versions).toMatchObject([
+      { number: 1, note: '第一版', createBy: 'admin', model: model() },
+    ])
+    const { list } = await admin().call(actionLogApi.page, { entityId: row.id, sort: 'time' })
+    expect(list.at(-1)).toMatchObject({
+      verb: '修改品类功能',
+      changes: [{ title: '事件 故障（Fault）', before: '', after: '有' }],
+    })
+  })
+  it('refuse an old version with the model as it stands', async () => {
+    const row = await create('两人改')
+    await admin().call(productCategoryApi.saveModel, { ...row, model: model() })
+    await expect(
+      admin().call(productCategoryApi.saveModel, { ...row, model: model({ properties: [] }) }),
+    ).rejects.toMatchObject({ code: 1002, data: { current: { version: 2, model: model() } } })
+  })
+})

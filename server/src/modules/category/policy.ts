@@ -1,0 +1,17 @@
+import { refuseCategoryPlace } from '@iot/shared/contract/categoryPlace'
+import type { Tree } from '@iot/shared/contract/tree'
+import { wrongField } from '../../core/refusal'
+import type { CategoryRow } from './queries'
+
+type Node = Pick<CategoryRow, 'id' | 'parentId' | 'name'>
+
+export function mustFit(tree: Tree<Node>, parentId: string | null, id?: string) {
+  const why = refuseCategoryPlace(tree, parentId, id)
+  if (why) throw wrongField('parentId', why)
+}
+
+/** Two categories of one parent are told apart by their names. At the top the database cannot see to it. */
+export function mustDiffer(tree: Tree<Node>, parentId: string | null, name: string, id?: string) {
+  if (tree.children(parentId).some((row) => row.name === name && row.id !== id))
+    throw wrongField('name', `同级已有品类“${name}”`)
+}

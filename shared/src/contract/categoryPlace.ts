@@ -1,0 +1,10 @@
+import { refuseParent, type Tree, type TreeRow } from './tree'
+
+export const categoryLevels = 5
+
+/** Why a category cannot stand there, in Chinese: too deep, or below itself. */
+export const refuseCategoryPlace = <T extends TreeRow>(
+  tree: Tree<T>,
+  parentId: string | null,
+  id?: string,
+) => refuseParent(tree, parentId, id, categoryLevels)

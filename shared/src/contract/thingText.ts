@@ -1,0 +1,60 @@
+import type { DataType, FunctionKind, Param } from './thingModel'
+
+export const kindText: Record<FunctionKind, string> = {
+  properties: '属性',
+  services: '服务',
+  events: '事件',
+}
+export const accessText = { r: '只读', rw: '读写', w: '只写' }
+export const callText = { sync: '同步', async: '异步' }
+export const eventText = { info: '信息', alert: '告警', error: '故障' }
+export const typeText: Record<DataType['type'], string> = {
+  int: '整数',
+  float: '单精度浮点',
+  double: '双精度浮点',
+  bool: '布尔',
+  enum: '枚举',
+  text: '文本',
+  date: '时间',
+  bitmap: '位图',
+  struct: '结构体',
+  array: '数组',
+}
+
+/** A type with its constraints in one line, as people read it. */
+export function typeWords(dataType: DataType): string {
+  const name = typeText[dataType.type]
+  switch (dataType.type) {
+    case 'int':
+    case 'float':
+    case 'double': {
+      const { min, max, step, unit } = dataType.specs
+      const scale = 'scale' in dataType.specs ? dataType.specs.scale : undefined
+      const range = min === undefined && max === undefined ? '' : `${min ?? ''}–${max ?? ''}`
+      return [
+        [name, range, unit].filter(Boolean).join(' '),
+        ...(step === undefined ? [] : [`步长 ${step}`]),
+        ...(scale === undefined ? [] : [`${scale} 位小数`]),
+      ].join('，')
+    }
+    case 'bool':
+    case 'enum':
+    case 'bitmap':
+      return `${name} ${Object.entries(dataType.specs)
+        .map(([value, word]) => `${value}=${word}`)
+        .join('、')}`
+    case 'text':
+      return `${name} 最长 ${dataType.specs.length}`
+    case 'date':
+      return name
+    case 'struct':
+      return `${name}（${paramWords(dataType.specs)}）`
+    case 'array':
+      return `${name} 最多 ${dataType.specs.size} 个${typeWords(dataType.specs.item)}`
+  }
+}
+
+export const paramWords = (params: Pick<Param, 'identifier' | 'name' | 'dataType'>[]): string =>
+  params
+    .map(({ identifier, name, dataType }) => `${name} ${identifier}：${typeWords(dataType)}`)
+    .join('；')
