@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './db'
 import { pageOf, type Slice } from './page'
@@ -59,17 +59,6 @@ export function versioned<T extends Versioned>(db: Db, table: T) {
           .orderBy(...by)
         return (await rows.limit(limit).offset(offset)) as Row[]
       })
-    },
-    /** Whether another row holds these values. */
-    holds: async (values: Partial<Row>, exceptId?: string) => {
-      const columns = getTableColumns(any)
-      const same = Object.entries(values).map(([name, value]) => eq(columns[name]!, value))
-      const [row] = await db
-        .select({ id: table.id })
-        .from(any)
-        .where(and(...same))
-        .limit(1)
-      return row !== undefined && row.id !== exceptId
     },
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { openContext, type Context } from './context'
 import { openInput } from './input'
+import { shapeOf } from './output'
 import { noRight, refused, Refusal, wrongFields } from '../refusal'
 import { anonymous, type Session } from './session'
 
@@ -18,7 +19,7 @@ export type Handlers<A> = {
 
 /**
  * Serves every endpoint of a contract object; one that is left out does not compile. In this order: session, first
- * password, permission, input, handler, output (unknown keys are dropped), envelope, action log.
+ * password, permission, input, handler, output (other keys are dropped), envelope, action log.
  * @example serve(app, brandApi, { page: (query) => brands.page(query), remove: ({ id }, context) => … })
  */
 export function serve<A extends Record<string, Endpoint>>(
@@ -31,6 +32,7 @@ export function serve<A extends Record<string, Endpoint>>(
       input: unknown,
       context: Context,
     ) => Promise<unknown>
+    const shape = shapeOf(endpoint.output)
     app.endpoints.push(endpoint)
     const take = openInput(`${endpoint.method} ${endpoint.path}`, endpoint.input)
     app.route({
@@ -46,7 +48,7 @@ export function serve<A extends Record<string, Endpoint>>(
           const data = await handle(take(input), call.context)
           if (isAction(endpoint)) await call.succeeded(input)
           if (endpoint.changesRights) app.rights.emit('changed')
-          return { code: 0, msg: 'ok', data: endpoint.output.parse(data) }
+          return { code: 0, msg: 'ok', data: shape.parse(data) }
         } catch (error) {
           if (isAction(endpoint))
             await call.failed(input, error instanceof Refusal ? error.message : '服务器内部错误')

@@ -1,11 +1,10 @@
 import type { Permission } from '@iot/shared/contract/endpoint'
 import { titleOf } from '@iot/shared/contract/titleOf'
-import { getTableColumns } from 'drizzle-orm'
+import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Db } from '../db/db'
 import { wrongFields } from '../refusal'
-import { versioned } from '../db/versioned'
 
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
 type Values = Record<string, unknown>
@@ -29,16 +28,20 @@ const sentence = (schema: z.ZodObject, field: string, value: unknown) =>
 
 /** What is wrong with the values that another row holds already, by field; the last field of a set is blamed. */
 async function takenFields(tx: Db, table: Versioned, schema: z.ZodObject, draft: Values) {
-  const wrong: Record<string, string> = {}
-  for (const set of uniqueSets(table)) {
-    const field = set.at(-1)!
-    // An unchangeable field is not part of a change.
-    if (set.some((name) => draft[name] === undefined)) continue
-    const values = Object.fromEntries(set.map((name) => [name, draft[name]]))
-    if (await versioned(tx, table).holds(values, draft.id as string | undefined))
-      wrong[field] = sentence(schema, field, draft[field])
-  }
-  return wrong
+  // An unchangeable field is not part of a change.
+  const sets = uniqueSets(table).filter((set) => set.every((name) => draft[name] !== undefined))
+  const columns = getTableColumns(table)
+  const held = sets.map((set) => {
+    const same = set.map((name) => eq(columns[name]!, draft[name]))
+    const other = draft.id === undefined ? undefined : ne(table.id, draft.id)
+    return sql`exists (select 1 from ${table} where ${and(...same, other)})`
+  })
+  if (held.length === 0) return {}
+  const { rows } = await tx.execute<{ held: boolean[] }>(
+    sql`select array[${sql.join(held, sql`, `)}] as held`,
+  )
+  const blamed = sets.filter((_, index) => rows[0]!.held[index]).map((set) => set.at(-1)!)
+  return Object.fromEntries(blamed.map((field) => [field, sentence(schema, field, draft[field])]))
 }
 
 /**
