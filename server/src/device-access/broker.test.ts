@@ -249,7 +249,7 @@ describe('what a device sends', () => {
     const reply = published(client, `${topic}_reply`)
     await client.subscribeAsync(`${topic}_reply`)
     client.publish(topic, JSON.stringify({ id: '1', params: [] }))
-    expect(await reply).toMatchObject({ code: 6402 })
+    expect(await reply).toMatchObject({ code: 460 })
   })
   it('never made the platform stumble', () => expect(platform.errors).toEqual([]))
 })

@@ -17,7 +17,7 @@ import type { Link } from './link'
 import { readPresence } from './presenceTopics'
 import type { DeviceSessions } from './sessions'
 import type { States } from './states'
-import { readValues } from './readValues'
+import { complaints, readValues } from './readValues'
 import { locate, topicOf } from './topics'
 import type { Topology } from './topology'
 
@@ -57,13 +57,15 @@ export function openIngest({
     const identifier = Event.exec(action)?.[1]
     if (!identifier) throw new AlinkError(alinkCode.parameter)
     if (identifier === 'property') {
-      states.report(device, readValues(device.model.properties, params))
-      return {}
+      const read = readValues(device.model.properties, params)
+      states.report(device, read.values)
+      return complaints(read)
     }
     const event = device.model.events.find((one) => one.identifier === identifier)
-    if (!event && device.model.events.length > 0)
-      throw new AlinkError(alinkCode.identifier, identifier)
-    const values = readValues(event?.outputData ?? [], unwrapEvent(params))
+    if (!event && device.model.events.length > 0) throw new AlinkError(alinkCode.event, identifier)
+    const { values, wrong } = readValues(event?.outputData ?? [], unwrapEvent(params))
+    // An event is kept whole or not at all.
+    for (const [name, { code }] of Object.entries(wrong)) throw new AlinkError(code, name)
     await db.insert(deviceEvent).values({
       projectId: device.projectId,
       deviceId: device.id,
@@ -85,7 +87,8 @@ export function openIngest({
         if (!device) throw new AlinkError(alinkCode.deviceMissing)
         return answer(message, alinkCode.ok, await work(device, action, message.params))
       } catch (error) {
-        if (error instanceof AlinkError) return answer(message, error.code, {}, error.message)
+        if (error instanceof AlinkError)
+          return answer(message, error.code, error.data, error.message)
         reportError(error instanceof Error ? error : new Error(String(error)))
         return answer(message, 500, {}, 'system error')
       }

@@ -8,6 +8,7 @@ const shared = [
   '/sys/+/+/thing/topo/delete',
   '/sys/+/+/thing/topo/get',
   '/sys/+/+/thing/sub/register',
+  '/sys/+/+/thing/list/found',
   '/ext/session/+/+/combine/login',
   '/ext/session/+/+/combine/logout',
   '/ext/session/+/+/combine/batch_login',

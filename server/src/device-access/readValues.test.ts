@@ -1,6 +1,6 @@
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { alinkCode } from './alink'
-import { readValues } from './readValues'
+import { complaints, readValues } from './readValues'
 
 const rgb = ['Red', 'Green', 'Blue'].map((identifier) => ({
   identifier,
@@ -50,17 +50,32 @@ const { properties } = ThingModel.parse({
   ],
 })
 
-describe('values of a post', () => {
+const codes = (params: unknown, declared = properties) =>
+  Object.values(readValues(declared, params).wrong).map(({ code }) => code)
+
+describe('a post', () => {
   it.each([
     ['not an object', [], alinkCode.parameter],
     ['null', null, alinkCode.parameter],
+    [
+      'more than 200 properties',
+      Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`p${i}`, 1])),
+      alinkCode.tooMany,
+    ],
+  ])('is refused when it is %s', (_, params, code) =>
+    expect(() => readValues(properties, params)).toThrow(expect.objectContaining({ code })),
+  )
+})
+
+describe('values of a post', () => {
+  it.each([
     ['an unknown identifier', { Nope: 1 }, alinkCode.identifier],
     ['a name of every object', { constructor: 1 }, alinkCode.identifier],
     ['a switch of 2', { PowerSwitch: 2 }, alinkCode.bool],
     ['a fraction for an int', { Brightness: 1.5 }, alinkCode.int],
     ['an int beyond its range', { Brightness: 101 }, alinkCode.int],
     ['a number not in the enum', { Mode: 7 }, alinkCode.enum],
-    ['text for a number', { Energy: '1' }, alinkCode.float],
+    ['text for a number', { Energy: '1' }, alinkCode.double],
     ['text that is too long', { Label: '12345' }, alinkCode.text],
     ['text with U+0000', { Label: 'a\0' }, alinkCode.text],
     ['text with half a pair', { Label: 'a\ud83d' }, alinkCode.text],
@@ -68,39 +83,48 @@ describe('values of a post', () => {
     ['a number for a structure', { Colour: 1 }, alinkCode.struct],
     ['a structure with a wrong member', { Colour: { Red: 256 } }, alinkCode.struct],
     ['a structure with a foreign member', { Colour: { Alpha: 1 } }, alinkCode.struct],
-    ['an array that is too long', { Steps: [1, 2, 3] }, alinkCode.array],
-    ['an array of something else', { Steps: ['1'] }, alinkCode.array],
-    ['nothing as value', { Brightness: null }, alinkCode.parameter],
-    [
-      'more than 200 properties',
-      Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`p${i}`, 1])),
-      alinkCode.tooMany,
-    ],
-  ])('are refused: %s', (_, params, code) =>
-    expect(() => readValues(properties, params)).toThrow(expect.objectContaining({ code })),
-  )
+    ['a number for an array', { Steps: 1 }, alinkCode.array],
+    ['an array that is too long', { Steps: [1, 2, 3] }, alinkCode.elements],
+    ['an array of something else', { Steps: ['1'] }, alinkCode.elements],
+    ['nothing as value', { Brightness: null }, alinkCode.type],
+    ['a time in words', { Brightness: { value: 1, time: 'noon' } }, alinkCode.time],
+    ['a time before 1970', { Brightness: { value: 1, time: -1 } }, alinkCode.time],
+  ])('are named and not kept: %s', (_, params, code) => {
+    const mixed = { PowerSwitch: 1, ...params }
+    expect(codes(mixed)).toEqual([code])
+    expect(readValues(properties, { Mode: 1, ...params }).values).toEqual(
+      'Mode' in params ? {} : { Mode: 1 },
+    )
+  })
 
   it.each([
-    ['an infinite number', { a: JSON.parse('1e999') }, alinkCode.parameter],
+    ['an infinite number', { a: JSON.parse('1e999') }, alinkCode.type],
     ['a name with U+0000', { 'a\0': 1 }, alinkCode.identifier],
     ['text with half a pair', { a: '\ud83d' }, alinkCode.text],
     ['a structure too large to keep', { a: { b: 'x'.repeat(10_240) } }, alinkCode.text],
-  ])('are refused where nothing is declared, too: %s', (_, params, code) =>
-    expect(() => readValues([], params)).toThrow(expect.objectContaining({ code })),
+  ])('are not kept where nothing is declared, too: %s', (_, params, code) =>
+    expect(codes(params, [])).toEqual([code]),
   )
 
+  it('are complained of by name, as Alibaba does', () =>
+    expect(complaints(readValues(properties, { Nope: 1, PowerSwitch: 1 }))).toEqual({
+      Nope: 'tsl parse: params not exist',
+    }))
   it('are read bare and with their time', () =>
-    expect(readValues(properties, { PowerSwitch: 1, Brightness: { value: 30, time: 1 } })).toEqual({
-      PowerSwitch: 1,
-      Brightness: 30,
+    expect(
+      readValues(properties, { PowerSwitch: 1, Brightness: { value: 30, time: '1700' } }),
+    ).toEqual({
+      values: { PowerSwitch: 1, Brightness: 30 },
+      times: { Brightness: 1700 },
+      wrong: {},
     }))
   it('are kept as JSON text where they have parts', () =>
-    expect(readValues(properties, { Colour: { Red: 255 }, Steps: [1, 2] })).toEqual({
+    expect(readValues(properties, { Colour: { Red: 255 }, Steps: [1, 2] }).values).toEqual({
       Colour: '{"Red":255}',
       Steps: '[1,2]',
     }))
   it('are read as they come where nothing is declared', () =>
-    expect(readValues([], { a: 1, b: { c: [1] }, d: true })).toEqual({
+    expect(readValues([], { a: 1, b: { c: [1] }, d: true }).values).toEqual({
       a: 1,
       b: '{"c":[1]}',
       d: 1,

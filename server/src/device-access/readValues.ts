@@ -6,50 +6,84 @@ import { AlinkError, alinkCode } from './alink'
 
 type Declared = { identifier: string; dataType: DataType }
 
+export type ReadValues = {
+  values: Values
+  /** Milliseconds, of those the device gave a time. */
+  times: Record<string, number>
+  /** What is not kept, and why. */
+  wrong: Record<string, AlinkError>
+}
+
 const perPost = 200
 const textMost = 10_240
-const codeOf: Record<DataType['type'], number> = {
-  ...alinkCode,
-  double: alinkCode.float,
-  bitmap: alinkCode.int,
-}
 
 /**
  * The values of a post as they are kept: of a property post, or of an event. A value may stand bare or as
  * `{value, time}`. Where nothing is declared any is taken; structures and arrays are kept as JSON text.
  */
-export function readValues(declared: Declared[], params: unknown): Values {
+export function readValues(declared: Declared[], params: unknown): ReadValues {
   if (typeof params !== 'object' || params === null || Array.isArray(params))
     throw new AlinkError(alinkCode.parameter)
   const entries = Object.entries(params)
   if (entries.length > perPost) throw new AlinkError(alinkCode.tooMany)
-  return Object.fromEntries(
-    entries.map(([identifier, given]) => {
+  // No prototype: a device may call a value `constructor`.
+  const read: ReadValues = {
+    values: {},
+    times: {},
+    wrong: Object.create(null) as ReadValues['wrong'],
+  }
+  for (const [identifier, given] of entries) {
+    try {
       const field = declared.find((one) => one.identifier === identifier)
       if (!field && (declared.length > 0 || identifier.length > 64 || !isStorable(identifier)))
-        throw new AlinkError(alinkCode.identifier, identifier.slice(0, 64))
-      return [identifier, read(identifier, unwrap(given), field?.dataType)]
-    }),
-  )
+        throw new AlinkError(alinkCode.identifier)
+      const { value, time } = unwrap(given)
+      read.values[identifier] = readValue(value, field?.dataType)
+      if (time !== undefined) read.times[identifier] = readTime(time)
+    } catch (error) {
+      if (!(error instanceof AlinkError)) throw error
+      delete read.values[identifier]
+      read.wrong[isStorable(identifier) ? identifier.slice(0, 64) : ''] = error
+    }
+  }
+  return read
 }
 
-const unwrap = (given: unknown): unknown =>
+/** As Alibaba answers a post of which some was not kept: each name with its reason. */
+export const complaints = ({ wrong }: Pick<ReadValues, 'wrong'>) =>
+  Object.fromEntries(
+    Object.entries(wrong).map(([identifier, { message }]) => [identifier, message]),
+  )
+
+const unwrap = (given: unknown): { value: unknown; time?: unknown } =>
   typeof given === 'object' &&
   given !== null &&
   'value' in given &&
   Object.keys(given).every((key) => key === 'value' || key === 'time')
-    ? given.value
-    : given
+    ? given
+    : { value: given }
 
-function read(identifier: string, value: unknown, dataType?: DataType): number | string {
-  const fail = (code: number) => new AlinkError(code, identifier)
+/** Alibaba's documents write milliseconds as a number, some devices as text. */
+export function readTime(time: unknown) {
+  const milliseconds = typeof time === 'string' && /^\d{1,15}$/.test(time) ? Number(time) : time
+  if (!Number.isSafeInteger(milliseconds) || (milliseconds as number) < 0)
+    throw new AlinkError(alinkCode.time)
+  return milliseconds as number
+}
+
+function readValue(value: unknown, dataType?: DataType): number | string {
   // JSON has no infinity, but 1e999 is read as one.
   if (value === null || value === undefined || value === Infinity || value === -Infinity)
-    throw fail(alinkCode.parameter)
-  if (dataType && refuseValue(dataType, value)) throw fail(codeOf[dataType.type])
+    throw new AlinkError(alinkCode.type)
+  if (dataType && refuseValue(dataType, value)) throw new AlinkError(codeOf(dataType, value))
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return Number(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (text.length > textMost || !isStorable(text)) throw fail(alinkCode.text)
+  if (text.length > textMost || !isStorable(text)) throw new AlinkError(alinkCode.text)
   return text
+}
+
+function codeOf({ type }: DataType, value: unknown) {
+  if (type === 'array' && Array.isArray(value)) return alinkCode.elements
+  return type === 'bitmap' ? alinkCode.int : alinkCode[type]
 }

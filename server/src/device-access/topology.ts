@@ -1,9 +1,10 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, count, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { AlinkError, alinkCode, keyOf, type Identity } from './alink'
 import type { Directory, KnownDevice } from './directory'
+import { recordRegistration, type Turned } from './registrationRecords'
 import { childrenLimit, type DeviceSessions } from './sessions'
 import type { Signed } from './signature'
 
@@ -37,16 +38,23 @@ const signedOf = (
   clientId: clientId ?? keyOf(child),
   signMethod: signMethod ?? signmethod ?? method ?? 'hmacmd5',
 })
+/** Of the error 6280: 4–32 letters, digits and some signs. */
+const DeviceName = /^[\w.:@-]{4,32}$/
 const pairOf = ({ productKey, deviceName }: Identity) => ({ productKey, deviceName })
 
 /** What a gateway says about its children. Each answers the `data` of the reply, or throws the code. */
 export function openTopology(db: Db, directory: Directory, sessions: DeviceSessions) {
-  async function verified(gateway: KnownDevice, signed: Signed) {
+  /** The documents name other codes for the same two faults, by what the gateway asks for. */
+  async function verified(
+    gateway: KnownDevice,
+    signed: Signed,
+    code: { signature: number; disabled: number },
+  ) {
     const { device: child, signed: right } = await directory.check(signed)
     if (!child || child.projectId !== gateway.projectId)
       throw new AlinkError(alinkCode.deviceMissing, signed.deviceName)
-    if (!right) throw new AlinkError(alinkCode.signature, signed.deviceName)
-    if (child.disabled) throw new AlinkError(alinkCode.disabled, signed.deviceName)
+    if (!right) throw new AlinkError(code.signature, signed.deviceName)
+    if (child.disabled) throw new AlinkError(code.disabled, signed.deviceName)
     return child
   }
   async function bind(child: KnownDevice, gatewayId: string | null) {
@@ -56,31 +64,97 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
       .where(and(eq(device.projectId, child.projectId), eq(device.id, child.id)))
     directory.forget(child)
   }
-  async function login(gateway: KnownDevice, signed: Signed) {
-    const child = await verified(gateway, signed)
+  const record = (
+    gateway: KnownDevice,
+    pair: Identity,
+    turned: Pick<Turned, 'way' | 'state' | 'reason'>,
+  ) =>
+    recordRegistration(db, {
+      projectId: gateway.projectId,
+      ...pairOf(pair),
+      gatewayId: gateway.id,
+      ...turned,
+    })
+  /** Which of two gateways is right is the engineer's to say: nothing moves by itself. */
+  async function mustNotBelongElsewhere(
+    gateway: KnownDevice,
+    child: KnownDevice,
+    way: Turned['way'],
+  ) {
+    if (!child.gatewayId || child.gatewayId === gateway.id) return
+    await record(gateway, child, { way, state: 'conflict', reason: '该设备已属于另一台网关' })
+    throw new AlinkError(alinkCode.boundElsewhere, child.deviceName)
+  }
+
+  async function mayLogin(gateway: KnownDevice, signed: Signed) {
+    const child = await verified(gateway, signed, {
+      signature: alinkCode.signature,
+      disabled: alinkCode.childDisabled,
+    })
     if (child.gatewayId !== gateway.id)
       throw new AlinkError(alinkCode.topologyMissing, child.deviceName)
-    if (!sessions.has(gateway, child) && sessions.countOf(gateway) >= childrenLimit)
-      throw new AlinkError(428, 'too many subdevices under gateway')
-    sessions.login(gateway, child)
-    return pairOf(child)
+    return child
   }
-  async function logout(gateway: KnownDevice, pair: Identity) {
-    if (!sessions.has(gateway, pair)) throw new AlinkError(alinkCode.noSession, pair.deviceName)
-    const child = await directory.find(pair)
-    if (child) sessions.logout(gateway, child)
-    return pairOf(pair)
+  /** All or none, as documented; a refusal names the devices it is about. */
+  async function every<T extends Identity, R>(
+    many: T[],
+    may: (one: T) => Promise<R>,
+  ): Promise<R[]> {
+    const results = await Promise.allSettled(many.map(may))
+    const refused = results.flatMap((result, at) =>
+      result.status === 'rejected'
+        ? [{ ...pairOf(many[at]!), error: result.reason as unknown }]
+        : [],
+    )
+    const [first] = refused
+    if (!first) return results.map((result) => (result as PromiseFulfilledResult<R>).value)
+    for (const { error } of refused) if (!(error instanceof AlinkError)) throw error
+    const data = refused.map(({ error, ...pair }) => {
+      const { code, message } = error as AlinkError
+      return { ...pair, code, message }
+    })
+    throw new AlinkError(data[0]!.code, data[0]!.deviceName, data)
+  }
+  async function login(gateway: KnownDevice, many: Signed[]) {
+    const children = await every(many, (signed) => mayLogin(gateway, signed))
+    const more = children.filter((child) => !sessions.has(gateway, child))
+    if (sessions.countOf(gateway) + more.length > childrenLimit)
+      throw new AlinkError(alinkCode.tooManyChildren)
+    for (const child of children) sessions.login(gateway, child)
+    return children.map(pairOf)
+  }
+  async function logout(gateway: KnownDevice, many: Identity[]) {
+    const children = await every(many, async (pair) => {
+      const child = sessions.has(gateway, pair) ? await directory.find(pair) : undefined
+      if (!child) throw new AlinkError(alinkCode.noSession, pair.deviceName)
+      return child
+    })
+    for (const child of children) sessions.logout(gateway, child)
+    return many.map(pairOf)
   }
 
   const actions: Record<string, (gateway: KnownDevice, params: unknown) => Promise<unknown>> = {
     async 'thing/topo/add'(gateway, params) {
-      const children = read(Many(SignedChild), params).map((child) => signedOf(child))
-      if (children.some((child) => keyOf(child) === keyOf(gateway)))
-        throw new AlinkError(alinkCode.notAGateway)
-      // All or none: every signature is checked before the first row changes.
-      const found = await Promise.all(children.map((child) => verified(gateway, child)))
-      for (const child of found) await bind(child, gateway.id)
-      return found.map(pairOf)
+      const many = read(Many(SignedChild), params).map((child) => signedOf(child))
+      // All or none: each is checked before the first row changes.
+      const children = await every(many, async (signed) => {
+        if (keyOf(signed) === keyOf(gateway)) throw new AlinkError(alinkCode.self)
+        const child = await verified(gateway, signed, {
+          signature: alinkCode.unauthorized,
+          disabled: alinkCode.disabled,
+        })
+        if (child.node !== 'sub') throw new AlinkError(alinkCode.parameter, 'not a sub-device')
+        await mustNotBelongElsewhere(gateway, child, 'topology')
+        return child
+      })
+      const [row] = await db
+        .select({ children: count() })
+        .from(device)
+        .where(and(eq(device.projectId, gateway.projectId), eq(device.gatewayId, gateway.id)))
+      const more = children.filter((child) => child.gatewayId !== gateway.id)
+      if (row!.children + more.length > childrenLimit) throw new AlinkError(alinkCode.topologyFull)
+      for (const child of more) await bind(child, gateway.id)
+      return children.map(pairOf)
     },
     async 'thing/topo/delete'(gateway, params) {
       for (const pair of read(Many(Pair), params)) {
@@ -120,28 +194,48 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
           const child = await directory.find(pair)
           if (!row.secret || !child || child.projectId !== gateway.projectId)
             throw new AlinkError(alinkCode.deviceMissing, pair.deviceName)
-          if (child.gatewayId && child.gatewayId !== gateway.id)
-            throw new AlinkError(alinkCode.boundElsewhere, pair.deviceName)
+          await mustNotBelongElsewhere(gateway, child, 'gateway')
           return { iotId: child.id, ...pairOf(pair), deviceSecret: row.secret }
         }),
       )
     },
-    'combine/login': async (gateway, params) => login(gateway, signedOf(read(SignedChild, params))),
-    'combine/logout': async (gateway, params) => logout(gateway, read(Pair, params)),
-    async 'combine/batch_login'(gateway, params) {
+    'combine/login': async (gateway, params) =>
+      (await login(gateway, [signedOf(read(SignedChild, params))]))[0],
+    'combine/logout': async (gateway, params) => (await logout(gateway, [read(Pair, params)]))[0],
+    'combine/batch_login'(gateway, params) {
       const { deviceList, signMethod } = read(Batch, params)
-      return Promise.all(deviceList.map((child) => login(gateway, signedOf(child, signMethod))))
-    },
-    async 'combine/batch_logout'(gateway, params) {
-      return Promise.all(
-        read(z.array(Pair).min(1).max(50), params).map((pair) => logout(gateway, pair)),
+      return login(
+        gateway,
+        deviceList.map((child) => signedOf(child, signMethod)),
       )
+    },
+    'combine/batch_logout': (gateway, params) =>
+      logout(gateway, read(z.array(Pair).min(1).max(50), params)),
+    /** What a gateway sees around it, for the engineer to enter. */
+    async 'thing/list/found'(gateway, params) {
+      for (const pair of read(Many(Pair), params)) {
+        if (!DeviceName.test(pair.deviceName))
+          throw new AlinkError(alinkCode.wrongName, pair.deviceName)
+        const [known] = await db
+          .select({ node: product.node })
+          .from(product)
+          .where(eq(product.productKey, pair.productKey))
+        if (known?.node !== 'sub') throw new AlinkError(alinkCode.productMissing, pair.productKey)
+        const child = await directory.find(pair)
+        const elsewhere = child && child.gatewayId !== null && child.gatewayId !== gateway.id
+        await record(gateway, pair, {
+          way: 'found',
+          state: elsewhere ? 'conflict' : child?.gatewayId ? 'done' : 'pending',
+          reason: elsewhere ? '该设备已属于另一台网关' : '',
+        })
+      }
+      return {}
     },
   }
   return {
     handles: (action: string) => Object.hasOwn(actions, action),
     async answer(gateway: KnownDevice, action: string, params: unknown) {
-      if (gateway.node !== 'gateway') throw new AlinkError(alinkCode.notAGateway)
+      if (gateway.node !== 'gateway') throw new AlinkError(alinkCode.parameter, 'not a gateway')
       return actions[action]!(gateway, params)
     },
   }

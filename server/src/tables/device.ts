@@ -83,6 +83,8 @@ export const device = pgTable(
     wishes: jsonb().$type<Record<string, string>>().notNull().default({}),
     onlineTime: time(),
     address: text().notNull(),
+    /** It connected too often; until then it is not let in. */
+    slowedUntil: time(),
     createTime: time().notNull(),
   },
   (table) => [
@@ -103,6 +105,9 @@ export const deviceCredential = pgTable(
     productKey: text().notNull(),
     deviceName: text().notNull(),
     deviceSecret: text().notNull(),
+    /** Of a device that registered freely: the client id and password it was given instead of the secret. */
+    clientId: text(),
+    deviceToken: text(),
     projectId: integer().notNull(),
     deviceId: uuid().notNull(),
   },
