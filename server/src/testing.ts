@@ -11,6 +11,7 @@ import {
 import { roleApi } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import type { AppOptions } from './settings'
 
 /** What a refused call throws in a test. */
@@ -46,7 +47,8 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     token?: string,
   ): Promise<Output<E>> {
     // As a form does: a row that was read, changed, and of it what the call takes.
-    const sent = endpoint.method === 'PUT' ? askedBy(endpoint, input as object) : input
+    const sent =
+      endpoint.method === 'PUT' ? askedBy(endpoint.input as z.ZodObject, input as object) : input
     const { status, body } = await inject(app, endpoint, sent as Record<string, unknown>, token)
     if (status !== 200 || body.code !== 0) throw { status, ...body } satisfies Refused
     noteAnswered(endpoint)

@@ -45,6 +45,8 @@ export const ProductCategoryDraft = ProductCategory.omit({
   modelVersion: true,
 })
 export type ProductCategoryDraft = z.infer<typeof ProductCategoryDraft>
+/** The code never changes. */
+export const ProductCategoryChange = ProductCategoryDraft.omit({ code: true }).extend(revision)
 
 /** With its functions: the draft, and what was published last. */
 export const CategoryDetail = ProductCategory.extend({
@@ -77,11 +79,7 @@ export const productCategoryApi = {
     output: z.array(ProductCategory),
   }),
   create: categories.create({ input: ProductCategoryDraft, output: ProductCategory }),
-  /** The code never changes. */
-  update: categories.update({
-    input: ProductCategoryDraft.omit({ code: true }).extend(revision),
-    output: ProductCategory,
-  }),
+  update: categories.update({ input: ProductCategoryChange, output: ProductCategory }),
   remove: categories.remove(),
   get: categories.get({ output: CategoryDetail }),
   /** The draft of its functions, whole: half of a model is none. */

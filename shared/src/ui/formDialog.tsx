@@ -5,7 +5,14 @@ import { useBlocker } from 'react-router-dom'
 import type { z } from 'zod'
 import { call, CallError } from '../client/call'
 import { titleOf } from '../contract/titleOf'
-import { askedBy, codes, type Endpoint, type FieldErrors, type Output } from '../contract/endpoint'
+import {
+  askedBy,
+  codes,
+  type Endpoint,
+  type FieldErrors,
+  type Input,
+  type Output,
+} from '../contract/endpoint'
 import { Conflict, mergeRows, type Show, type Stored } from './conflict'
 import { useDraft } from './useDraft'
 
@@ -26,19 +33,24 @@ const dialogBody = {
 const options: Options = { handles: [codes.fields, codes.version] }
 
 /**
- * Creates a record or changes a stored one; of the values only those the call takes are sent.
- * @example <FormDialog send={sendTo(brandApi)} … />
+ * Creates a record or changes a stored one; of the values only those the calls take are sent: in the browser an endpoint
+ * does not know its input.
+ * @example <FormDialog send={sendTo(brandApi, BrandDraft)} … />
  */
 export const sendTo =
-  <C extends Endpoint, U extends Endpoint>({ create, update }: { create: C; update: U }) =>
+  <C extends Endpoint, U extends Endpoint>(
+    { create, update }: { create: C; update: U },
+    draftSchema: z.ZodObject,
+    changeSchema = draftSchema,
+  ) =>
   (
     draft: object,
     revision: Revision | undefined,
     options: Options,
   ): Promise<Output<C> | Output<U>> =>
     revision
-      ? call(update, askedBy(update, { ...draft, ...revision }), options)
-      : call(create, askedBy(create, draft), options)
+      ? call(update, { ...askedBy(changeSchema, draft), ...revision } as Input<U>, options)
+      : call(create, askedBy(draftSchema, draft) as Input<C>, options)
 
 const nameOf = (row: unknown) =>
   typeof row === 'object' && row !== null && 'name' in row && typeof row.name === 'string'

@@ -44,7 +44,7 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
       title={brand ? '编辑品牌' : '新建品牌'}
       schema={Brand}
       initial={brand ?? blank}
-      send={sendTo(brandApi)}
+      send={sendTo(brandApi, BrandDraft)}
       show={(name, value) =>
         name === 'status' ? (
           <StatusTag status={value as Status} />

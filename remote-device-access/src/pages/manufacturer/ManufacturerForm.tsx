@@ -1,5 +1,10 @@
 import { Form, Input, Radio } from 'antd'
-import { Manufacturer, ManufacturerDraft, manufacturerApi } from '@iot/shared/contract/manufacturer'
+import {
+  Manufacturer,
+  ManufacturerChange,
+  ManufacturerDraft,
+  manufacturerApi,
+} from '@iot/shared/contract/manufacturer'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
@@ -41,7 +46,7 @@ export default function ManufacturerForm({
       title={manufacturer ? '编辑厂商' : '新建厂商'}
       schema={Manufacturer}
       initial={manufacturer ?? blank}
-      send={sendTo(manufacturerApi)}
+      send={sendTo(manufacturerApi, ManufacturerDraft, ManufacturerChange)}
       show={(name, value) =>
         name === 'areaCode' ? (
           <RegionName code={String(value)} />

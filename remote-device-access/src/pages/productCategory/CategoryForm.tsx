@@ -2,6 +2,7 @@ import { Form, Input, InputNumber } from 'antd'
 import {
   ProductCategory,
   productCategoryApi,
+  ProductCategoryChange,
   ProductCategoryDraft,
 } from '@iot/shared/contract/category'
 import type { Tree } from '@iot/shared/contract/tree'
@@ -11,6 +12,8 @@ import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { taken } from '@iot/shared/ui/taken'
 import type { NewCategory } from './CategoryLine'
 import { CategoryParent } from './CategoryParent'
+
+const send = sendTo(productCategoryApi, ProductCategoryDraft, ProductCategoryChange)
 
 type CategoryFormProps = {
   tree: Tree<ProductCategory>
@@ -43,9 +46,7 @@ export default function CategoryForm({ tree, category, onSaved, onClose }: Categ
       title={stored ? '编辑品类' : '新建品类'}
       schema={ProductCategory}
       initial={stored ?? blank}
-      send={(draft, ...rest) =>
-        sendTo(productCategoryApi)({ ...draft, parentId: draft.parentId ?? null }, ...rest)
-      }
+      send={(draft, ...rest) => send({ ...draft, parentId: draft.parentId ?? null }, ...rest)}
       show={(name, value) => name === 'parentId' && (tree.get(String(value))?.name ?? '顶级')}
       form={form}
       draft="productCategory"

@@ -2,7 +2,7 @@ import { useRequest } from 'ahooks'
 import { Alert, Checkbox, Form, Input, Radio } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { deviceRights, deviceRightTitles, rights } from '@iot/shared/contract/homeRights'
-import { dataScopeText, Role, RoleDraft, roleApi } from '@iot/shared/contract/role'
+import { dataScopeText, Role, RoleChange, RoleDraft, roleApi } from '@iot/shared/contract/role'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
 import { taken } from '@iot/shared/ui/taken'
@@ -36,7 +36,7 @@ export default function RoleForm({ role, roles, onSaved, onClose }: RoleFormProp
       schema={Role}
       draft="role"
       initial={role ?? blank}
-      send={sendTo(roleApi)}
+      send={sendTo(roleApi, RoleDraft, RoleChange)}
       show={(name, value) =>
         name === 'menuIds'
           ? menuNames(value)

@@ -2,7 +2,7 @@ import { DatePicker, Form, Input, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useAtomValue } from 'jotai'
 import type { Role } from '@iot/shared/contract/role'
-import { User, UserDraft, userApi } from '@iot/shared/contract/user'
+import { User, UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
 import { projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
@@ -59,7 +59,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
       draft="user"
       initial={user ?? blank}
       send={async (draft, revision, options) => {
-        const answer = await sendTo(userApi)(draft, revision, options)
+        const answer = await sendTo(userApi, UserDraft, UserChange)(draft, revision, options)
         if (!('password' in answer)) return answer
         onCreated({ username: draft.username, password: answer.password })
       }}

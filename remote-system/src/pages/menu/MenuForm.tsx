@@ -49,7 +49,7 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
       title={stored ? `编辑${menuTypeText[stored.type]}` : '新建菜单'}
       schema={Menu}
       initial={stored ?? blank}
-      send={(draft, ...rest) => sendTo(menuApi)(mapped(draft), ...rest)}
+      send={(draft, ...rest) => sendTo(menuApi, MenuDraft)(mapped(draft), ...rest)}
       show={(name, value) => name === 'parentId' && (tree.get(String(value))?.name ?? '顶级')}
       form={form}
       draft="menu"
