@@ -38,6 +38,18 @@ export function openCommands(link: () => Link | undefined) {
       replied: (reply: Reply) => void,
     ) => send(device, 'thing/service/property/set', values, sent, replied),
 
+    /** Asks for values; what it answers is a report, for which nobody waits. */
+    get(device: Identity, identifiers: string[]) {
+      const action = 'thing/service/property/get'
+      send(
+        device,
+        action,
+        identifiers,
+        () => {},
+        () => {},
+      )()
+    },
+
     /** Asynchronous service call; answers the reply or throws after `timeout`. */
     call: (device: Identity, service: string, params: Record<string, unknown>, timeout = 10_000) =>
       new Promise<Reply>((resolve, reject) => {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { device } from '../tables/device'
 import type { Db } from '../core/db/db'
 import type { Identity } from './alink'
+import { openAskAgain } from './askAgain'
 import { startBroker, type Authority, type BrokerOptions } from './broker'
 import { openChildTopics } from './childTopics'
 import { openCommands } from './commands'
@@ -38,9 +39,10 @@ export async function startDeviceAccess(
   let link: Link | undefined
   const directory = openDirectory(db)
   const states = openStates(db)
-  const sessions = openDeviceSessions(directory, states)
+  const sessions = openDeviceSessions(db, directory, states)
   const topology = openTopology(db, directory, sessions)
   const commands = openCommands(() => link)
+  const askAgain = openAskAgain(db, states, commands)
   const receive = openIngest({
     db,
     directory,
@@ -64,7 +66,7 @@ export async function startDeviceAccess(
   const embedded = options.mqttUrl === undefined && options.mqttPort !== undefined
   // Of an embedded broker nobody can be connected yet; an external one goes on without us.
   if (!options.mqttUrl)
-    await db.update(device).set({ state: 'offline' }).where(eq(device.state, 'online'))
+    await db.update(device).set({ state: 'offline', via: null }).where(eq(device.state, 'online'))
   const broker = embedded
     ? await startBroker({
         port: options.mqttPort!,
@@ -93,6 +95,7 @@ export async function startDeviceAccess(
     async close() {
       await link?.close()
       await broker?.close()
+      await askAgain.close()
       await states.close()
     },
   }

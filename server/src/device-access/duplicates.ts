@@ -5,8 +5,8 @@ const window = 60_000
 const entries = 20_000
 
 /**
- * Messages are worked on once by (device, message id). Devices count ids anew after a restart, so the same id counts as
- * the same message only with the same content and within a minute; its first answer is given again.
+ * Messages are worked on once by (connection, message id): the same id counts as the same message with the same content
+ * within a minute of one connection, and its first answer is given again. A device that starts anew counts its ids anew.
  */
 export function openDuplicates() {
   const seen = new LRUCache<string, { digest: string; answer: Promise<string> }>({
@@ -14,8 +14,16 @@ export function openDuplicates() {
     ttl: window,
   })
   return {
-    once(device: string, action: string, id: string, payload: Buffer, work: () => Promise<string>) {
-      const key = `${device}|${action}|${id}`
+    /** @param connection undefined where nobody said which it is: then nothing is taken for the same */
+    once(
+      connection: string | undefined,
+      action: string,
+      id: string,
+      payload: Buffer,
+      work: () => Promise<string>,
+    ) {
+      if (connection === undefined) return work()
+      const key = `${connection}|${action}|${id}`
       const digest = createHash('sha1').update(payload).digest('base64')
       const first = seen.get(key)
       if (first?.digest === digest) return first.answer

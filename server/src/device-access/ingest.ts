@@ -18,8 +18,9 @@ import { readPresence } from './presenceTopics'
 import type { DeviceSessions } from './sessions'
 import type { States } from './states'
 import { complaints, readValues } from './readValues'
-import { locate, topicOf } from './topics'
+import { locate, topicOf, type Located } from './topics'
 import type { Topology } from './topology'
+import { openTurns } from './turns'
 
 type Parts = {
   db: Db
@@ -49,18 +50,30 @@ export function openIngest({
   speakersAreOnline,
 }: Parts) {
   const duplicates = openDuplicates()
+  const turn = openTurns()
+
+  function report(device: KnownDevice, params: unknown) {
+    const read = readValues(device.model.properties, params)
+    const forgotten = new Set(
+      device.model.properties.filter(({ isHistory }) => !isHistory).map((one) => one.identifier),
+    )
+    states.report(device, read.values, read.times, (identifier) => !forgotten.has(identifier))
+    return complaints(read)
+  }
 
   async function work(device: KnownDevice, action: string, params: unknown): Promise<unknown> {
     if (device.disabled) throw new AlinkError(alinkCode.disabled)
     if (speakersAreOnline) states.online(device)
-    if (topology.handles(action)) return topology.answer(device, action, params)
+    if (topology.handles(action)) {
+      await sessions.know(device)
+      const data = await topology.answer(device, action, params)
+      // Who is told that it is signed in may be asked for at once, by a broker that asks another process.
+      await states.flush()
+      return data
+    }
     const identifier = Event.exec(action)?.[1]
     if (!identifier) throw new AlinkError(alinkCode.parameter)
-    if (identifier === 'property') {
-      const read = readValues(device.model.properties, params)
-      states.report(device, read.values)
-      return complaints(read)
-    }
+    if (identifier === 'property') return report(device, params)
     const event = device.model.events.find((one) => one.identifier === identifier)
     if (!event && device.model.events.length > 0) throw new AlinkError(alinkCode.event, identifier)
     const { values, wrong } = readValues(event?.outputData ?? [], unwrapEvent(params))
@@ -81,34 +94,50 @@ export function openIngest({
     const message = decode(Request, payload)
     const reply = (text: string) => link()?.publish(topicOf(identity, `${action}_reply`), text)
     if (!message) return reply(answer({ id: '' }, alinkCode.parameter))
-    const text = await duplicates.once(keyOf(identity), action, message.id, payload, async () => {
-      try {
-        const device = await directory.find(identity)
-        if (!device) throw new AlinkError(alinkCode.deviceMissing)
-        return answer(message, alinkCode.ok, await work(device, action, message.params))
-      } catch (error) {
-        if (error instanceof AlinkError)
-          return answer(message, error.code, error.data, error.message)
-        reportError(error instanceof Error ? error : new Error(String(error)))
-        return answer(message, 500, {}, 'system error')
-      }
-    })
+    const text = await duplicates.once(
+      sessions.connectionOf(identity),
+      action,
+      message.id,
+      payload,
+      async () => {
+        try {
+          const device = await directory.find(identity)
+          if (!device) throw new AlinkError(alinkCode.deviceMissing)
+          return answer(message, alinkCode.ok, await work(device, action, message.params))
+        } catch (error) {
+          if (error instanceof AlinkError)
+            return answer(message, error.code, error.data, error.message)
+          reportError(error instanceof Error ? error : new Error(String(error)))
+          return answer(message, 500, {}, 'system error')
+        }
+      },
+    )
     if (message.sys?.ack !== 0) reply(text)
   }
 
-  return async function receive(topic: string, payload: Buffer) {
+  async function hear(at: Located, payload: Buffer) {
+    if (!at.action.startsWith('thing/service/')) return request(at, at.action, payload)
+    const reply = at.action.endsWith('_reply') ? decode(Reply, payload) : undefined
+    if (!reply) return
+    if (at.action === 'thing/service/property/get_reply') {
+      const device = await directory.find(at)
+      if (device && !device.disabled && reply.code === 200) report(device, reply.data)
+    }
+    commands.replied(at, reply)
+  }
+
+  return function receive(topic: string, payload: Buffer) {
+    const quietly = (error: unknown) =>
+      reportError(error instanceof Error ? error : new Error(String(error)))
     try {
       if (topic.startsWith('$SYS/')) {
         const presence = readPresence(topic, payload)
-        return presence && (await sessions.presence(presence))
+        return presence && turn(keyOf(presence), () => sessions.presence(presence).catch(quietly))
       }
       const at = locate(topic)
-      if (!at) return
-      if (!at.action.startsWith('thing/service/')) return await request(at, at.action, payload)
-      const reply = at.action.endsWith('_reply') ? decode(Reply, payload) : undefined
-      if (reply) commands.replied(at, reply)
+      return at && turn(keyOf(at), () => hear(at, payload).catch(quietly))
     } catch (error) {
-      reportError(error instanceof Error ? error : new Error(String(error)))
+      quietly(error)
     }
   }
 }

@@ -17,6 +17,7 @@ const shared = [
 /** Every process hears these: the one that asked knows the answer, and each keeps its own picture of who is there. */
 const everybody = [
   '/sys/+/+/thing/service/property/set_reply',
+  '/sys/+/+/thing/service/property/get_reply',
   '/sys/+/+/thing/service/+',
   ...presenceTopics,
 ]

@@ -1,59 +1,109 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db } from '../core/db/db'
+import { device, deviceCredential } from '../tables/device'
 import { keyOf, type Identity } from './alink'
 import type { Directory, KnownDevice } from './directory'
 import type { Presence } from './presenceTopics'
 import type { States } from './states'
 
-type Session = { device?: KnownDevice; since: number; children: Map<string, KnownDevice> }
+type Session = { since: number; children: Map<string, KnownDevice>; known: boolean }
 export const childrenLimit = 1500
 
-/** Who is connected, and which children are signed in over which gateway. */
-export function openDeviceSessions(directory: Directory, states: States) {
+/**
+ * Who is connected, and which children are signed in over which gateway. The rows say it (`device.via`), for every process;
+ * what stands here is what this one needs at each message.
+ */
+export function openDeviceSessions(db: Db, directory: Directory, states: States) {
   const open = new Map<string, Session>()
+  /** Each connection, and each sign-in, has a number of its own. */
+  const connections = new Map<string, number>()
+  let signIns = 0
   const sessionOf = (identity: Identity) => {
     const key = keyOf(identity)
     let session = open.get(key)
-    if (!session) open.set(key, (session = { since: 0, children: new Map() }))
+    if (!session) open.set(key, (session = { since: 0, children: new Map(), known: false }))
     return session
   }
 
-  function drop(session: Session) {
-    for (const child of session.children.values()) states.offline(child)
+  /** Reads who is signed in, where this process does not know it. */
+  async function know(gateway: KnownDevice) {
+    const session = sessionOf(gateway)
+    if (session.known || gateway.node !== 'gateway') return session
+    const rows = await db
+      .select({
+        productKey: deviceCredential.productKey,
+        deviceName: deviceCredential.deviceName,
+      })
+      .from(device)
+      .innerJoin(
+        deviceCredential,
+        and(
+          eq(deviceCredential.projectId, device.projectId),
+          eq(deviceCredential.deviceId, device.id),
+        ),
+      )
+      .where(and(eq(device.projectId, gateway.projectId), eq(device.via, gateway.id)))
+    const children = await Promise.all(rows.map(directory.find))
+    for (const child of children) if (child) session.children.set(keyOf(child), child)
+    session.known = true
+    return session
+  }
+
+  function drop(gateway: KnownDevice, session: Session) {
+    for (const child of session.children.values()) {
+      connections.delete(keyOf(child))
+      states.offline(child, gateway.id)
+    }
     session.children.clear()
   }
 
   return {
+    know,
     childrenOf: (identity: Identity) => ({
       has: (key: string) => open.get(keyOf(identity))?.children.has(key) ?? false,
     }),
     countOf: (identity: Identity) => open.get(keyOf(identity))?.children.size ?? 0,
     has: (gateway: Identity, child: Identity) =>
       open.get(keyOf(gateway))?.children.has(keyOf(child)) ?? false,
+    /** Which connection or sign-in a device speaks over; undefined where nobody said. */
+    connectionOf(identity: Identity) {
+      const number = connections.get(keyOf(identity))
+      return number === undefined ? undefined : `${keyOf(identity)}|${number}`
+    },
 
     /** The broker says who came and went; a late word about a connection that was replaced counts for nothing. */
     async presence({ online, since, address, ...identity }: Presence) {
-      const session = sessionOf(identity)
-      if (since < session.since) return
-      if (online) session.since = since
+      if (since < sessionOf(identity).since) return
+      if (online) sessionOf(identity).since = since
       const device = await directory.find(identity)
-      if (!device || since < session.since) return
-      drop(session)
+      if (!device) return
+      const session = await know(device)
+      drop(device, session)
       if (online) {
-        session.device = device
-        return states.online(device, address)
+        connections.set(keyOf(identity), since)
+        return states.join(device, { address })
       }
       open.delete(keyOf(identity))
+      connections.delete(keyOf(identity))
       states.offline(device)
     },
 
-    login(gateway: Identity, child: KnownDevice) {
+    login(gateway: KnownDevice, child: KnownDevice) {
       // A child that moved answers over its new gateway only.
       for (const session of open.values()) if (session.children.delete(keyOf(child))) break
-      const session = sessionOf(gateway)
-      session.children.set(keyOf(child), child)
-      states.online(child)
+      sessionOf(gateway).children.set(keyOf(child), child)
+      connections.set(keyOf(child), ++signIns)
+      states.join(child, { via: gateway.id })
     },
-    logout(gateway: Identity, child: KnownDevice) {
-      if (open.get(keyOf(gateway))?.children.delete(keyOf(child))) states.offline(child)
+    logout(gateway: KnownDevice, child: KnownDevice) {
+      if (!open.get(keyOf(gateway))?.children.delete(keyOf(child))) return
+      connections.delete(keyOf(child))
+      states.offline(child, gateway.id)
+    },
+    /** Other processes take over, or have taken over: what stands here is read anew. */
+    forget() {
+      open.clear()
+      connections.clear()
     },
   }
 }

@@ -1,13 +1,23 @@
 import { EventEmitter } from 'node:events'
 import type { DeviceState, LiveState, Values } from '@iot/shared/contract/device'
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '../core/db/db'
 import { complain } from '../core/db/outage'
+import { device } from '../tables/device'
+import { openHistory } from './history'
 
-type Subject = { id: string; projectId: number }
+export type Subject = { id: string; projectId: number }
+/** By identifier, milliseconds. */
+export type Times = Record<string, number>
 type Pending = Subject & {
   state?: DeviceState
   patch: Values
+  /** Of when each value of the patch is. */
+  at: Times
+  /** It came back: what it said before is of its time until it says it again. */
+  rejoined?: boolean
+  /** What it has said since it came back. */
+  heard: string[]
   /** What is wished for from now on, by identifier, and by which task. */
   wish: Values
   wishes: Record<string, string>
@@ -16,11 +26,17 @@ type Pending = Subject & {
   time?: string
   onlineTime?: string
   address?: string
+  /** The gateway it is signed in over; empty when over none. */
+  via?: string
+  /** It leaves only where it is signed in over this gateway. */
+  leaves?: string
 }
 export type Changed = LiveState & { projectId: number }
 
 const every = 100
 const rowsPerWrite = 2000
+/** A clock that was never set. */
+const unset = Date.UTC(2020, 0)
 
 /**
  * What devices report on its way into the database: one write each tenth of a second for all of them, answered with the
@@ -32,16 +48,17 @@ export function openStates(db: Db) {
     reported: [Subject, Values]
     offline: [Subject]
   }>()
+  const history = openHistory(db)
   let pending = new Map<string, Pending>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  function change(subject: Subject, apply: (row: Pending) => void) {
-    let row = pending.get(subject.id)
+  function change({ id, projectId }: Subject, apply: (row: Pending) => void) {
+    let row = pending.get(id)
     if (!row)
       pending.set(
-        subject.id,
-        (row = { ...subjectOf(subject), patch: {}, wish: {}, wishes: {}, unwish: [] }),
+        id,
+        (row = { id, projectId, patch: {}, at: {}, heard: [], wish: {}, wishes: {}, unwish: [] }),
       )
     apply(row)
     timer ??= setTimeout(() => void flush(), every)
@@ -60,28 +77,39 @@ export function openStates(db: Db) {
         complain('设备状态暂未写入', error)
         for (const row of rows.slice(start)) {
           const newer = pending.get(row.id)
-          pending.set(row.id, {
-            ...row,
-            ...newer,
-            patch: { ...row.patch, ...newer?.patch },
-            ...mergeWishes(row, newer),
-          })
+          pending.set(row.id, newer ? merge(row, newer) : row)
         }
         timer ??= setTimeout(() => void flush(), 1000)
         return
       }
     }
+    await history.write()
   }
   const flush = () => (writing = writing.then(() => (pending.size > 0 ? write() : undefined)))
 
   return {
     events,
     flush,
-    /** A device says what it is. */
-    report(subject: Subject, values: Values) {
+    /**
+     * A device says what it is.
+     * @param times of values that came with the device's own. One of the future counts as of now, and so does one of a
+     * clock that was never set.
+     * @param keeps whether a value belongs into the history
+     */
+    report(subject: Subject, values: Values, times: Times = {}, keeps = (_: string) => true) {
+      const now = Date.now()
       change(subject, (row) => {
-        row.patch = { ...row.patch, ...values }
-        row.time = new Date().toISOString()
+        for (const [identifier, value] of Object.entries(values)) {
+          const told = times[identifier] ?? now
+          const at = told < unset || told > now ? now : told
+          if (keeps(identifier)) history.add(subject, identifier, value, at)
+          if (at < (row.at[identifier] ?? 0)) continue
+          row.patch[identifier] = value
+          row.at[identifier] = at
+          row.heard.push(identifier)
+        }
+        const last = Math.max(...Object.values(row.at))
+        if (Number.isFinite(last)) row.time = new Date(last).toISOString()
       })
       events.emit('reported', subject, values)
     },
@@ -101,18 +129,44 @@ export function openStates(db: Db) {
           }
         row.unwish.push(task)
       }),
-    /** Without an address the last one stays. */
-    online: (subject: Subject, address?: string) =>
-      change(subject, (row) =>
-        Object.assign(row, {
-          state: 'online',
-          onlineTime: new Date().toISOString(),
-          ...(address && { address }),
-        }),
-      ),
-    offline(subject: Subject) {
-      change(subject, (row) => (row.state = 'offline'))
+    /** It is there: it spoke. */
+    online: (subject: Subject) =>
+      change(subject, (row) => {
+        row.state = 'online'
+        delete row.leaves
+      }),
+    /** It came, or came back: until it speaks, what it said before is of its time. Without an address the last one stays. */
+    join: (subject: Subject, { address, via = '' }: { address?: string; via?: string } = {}) =>
+      change(subject, (row) => {
+        Object.assign(row, { state: 'online', rejoined: true, heard: [], via })
+        row.onlineTime = new Date().toISOString()
+        if (address) row.address = address
+        delete row.leaves
+      }),
+    /** @param via only where it is signed in over this gateway */
+    offline(subject: Subject, via?: string) {
+      change(subject, (row) => {
+        if (via && row.via !== undefined && row.via !== via) return
+        row.state = 'offline'
+        if (via) row.leaves = via
+        else row.via = ''
+      })
       events.emit('offline', subject)
+    },
+    /** Nobody listened to these devices since: what they said before is of its time. */
+    async unsure(ids: string[], since: number) {
+      await flush()
+      for (let start = 0; start < ids.length; start += rowsPerWrite)
+        events.emit(
+          'changed',
+          await db
+            .update(device)
+            .set({
+              stale: sql`coalesce((select jsonb_object_agg(key, value) from jsonb_each(${device.reportedAt}) where value::bigint < ${since}), '{}')`,
+            })
+            .where(inArray(device.id, ids.slice(start, start + rowsPerWrite)))
+            .returning(liveColumns),
+        )
     },
     async close() {
       await flush()
@@ -122,43 +176,60 @@ export function openStates(db: Db) {
 }
 export type States = ReturnType<typeof openStates>
 
-const subjectOf = ({ id, projectId }: Subject): Subject => ({ id, projectId })
-type Wishes = Pick<Pending, 'wish' | 'wishes' | 'unwish'>
-function mergeWishes(older: Wishes, newer?: Wishes): Wishes {
-  const stays = Object.entries(older.wishes).filter(([, task]) => !newer?.unwish.includes(task))
+/** What is shown of a device. */
+export const liveColumns = {
+  id: device.id,
+  projectId: device.projectId,
+  state: device.state,
+  reported: device.reported,
+  reportedTime: device.reportedTime,
+  stale: device.stale,
+  desired: device.desired,
+}
+
+function merge(older: Pending, newer: Pending): Pending {
+  const stays = Object.entries(older.wishes).filter(([, task]) => !newer.unwish.includes(task))
   return {
+    ...older,
+    ...newer,
+    patch: { ...older.patch, ...newer.patch },
+    at: { ...older.at, ...newer.at },
+    heard: newer.rejoined ? newer.heard : [...older.heard, ...newer.heard],
     wish: {
       ...Object.fromEntries(stays.map(([identifier]) => [identifier, older.wish[identifier]!])),
-      ...newer?.wish,
+      ...newer.wish,
     },
-    wishes: { ...Object.fromEntries(stays), ...newer?.wishes },
-    unwish: [...older.unwish, ...(newer?.unwish ?? [])],
+    wishes: { ...Object.fromEntries(stays), ...newer.wishes },
+    unwish: [...older.unwish, ...newer.unwish],
   }
 }
 
+/** Values older than those that stand there stay out; a stamp of the future, of a clock put back since, bars nobody. */
+const fresh = sql`(new.at ->> key)::bigint >= coalesce(nullif(least((device.reported_at ->> key)::bigint, new.now), new.now), 0)`
+const freshAt = sql`coalesce((select jsonb_object_agg(key, value) from jsonb_each(new.at) where ${fresh}), '{}')`
 const unwished = sql`array(select key from jsonb_each_text(device.wishes) where new.unwish ? value)`
+const leaves = sql`(new.leaves is null or device.via = new.leaves)`
 
 async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
-  const result = await db.execute<{
-    id: string
-    projectId: number
-    state: DeviceState
-    reported: Values
-    reportedTime: string | null
-    desired: Values
-  }>(sql`
+  const now = Date.now() + 10_000
+  const result = await db.execute<Changed & { reportedTime: string | null }>(sql`
     update device set
-      state = case when device.state = 'disabled' then device.state else coalesce(new.state, device.state) end,
-      reported = device.reported || new.patch,
-      reported_time = coalesce(new.time, device.reported_time),
+      state = case when device.state = 'disabled' or not ${leaves} then device.state else coalesce(new.state, device.state) end,
+      via = case when new.leaves is not null and ${leaves} then null when new.via is null then device.via else nullif(new.via, '')::uuid end,
+      reported = device.reported || coalesce((select jsonb_object_agg(key, value) from jsonb_each(new.patch) where ${fresh}), '{}'),
+      reported_at = device.reported_at || ${freshAt},
+      reported_time = greatest(device.reported_time, new.time),
+      stale = case when new.rejoined or (device.state <> 'online' and new.state = 'online') then device.reported_at || ${freshAt} else device.stale end
+        - array(select key from jsonb_array_elements_text(new.heard) as said(key) where ${fresh}),
       desired = (device.desired - ${unwished}) || new.wish,
       wishes = (device.wishes - ${unwished}) || new.wishes,
       online_time = coalesce(new."onlineTime", device.online_time),
       address = coalesce(new.address, device.address)
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as new(id uuid, "projectId" integer, state text, patch jsonb, wish jsonb, wishes jsonb, unwish jsonb, time timestamptz, "onlineTime" timestamptz, address text)
+    from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, now })))}::jsonb)
+      as new(id uuid, "projectId" integer, state text, patch jsonb, at jsonb, rejoined boolean, heard jsonb, wish jsonb, wishes jsonb, unwish jsonb,
+        time timestamptz, "onlineTime" timestamptz, address text, via text, leaves uuid, now bigint)
     where device.project_id = new."projectId" and device.id = new.id
-    returning device.id, device.project_id as "projectId", device.state, device.reported, device.reported_time as "reportedTime", device.desired`)
+    returning device.id, device.project_id as "projectId", device.state, device.reported, device.reported_time as "reportedTime", device.stale, device.desired`)
   return result.rows.map((row) => ({
     ...row,
     reportedTime: row.reportedTime && new Date(row.reportedTime).toISOString(),

@@ -71,6 +71,8 @@ export const device = pgTable(
     floorId: uuid(),
     /** The gateway whose topology it belongs to. */
     gatewayId: uuid(),
+    /** The gateway it is signed in over now. */
+    via: uuid(),
     /** Emergency and exit circuits: bulk actions and scenes leave them alone. */
     protected: boolean().notNull(),
     state: text().$type<DeviceState>().notNull(),
@@ -78,6 +80,10 @@ export const device = pgTable(
     y: doublePrecision(),
     reported: jsonb().$type<Values>().notNull(),
     reportedTime: time(),
+    /** Of when each value is, in milliseconds; by the device's own clock where it told. */
+    reportedAt: jsonb().$type<Record<string, number>>().notNull().default({}),
+    /** Of what is reported, what was said before the device or the platform was away, and of when it is. */
+    stale: jsonb().$type<Record<string, number>>().notNull().default({}),
     desired: jsonb().$type<Values>().notNull().default({}),
     /** By identifier of what is desired, the control task that asked for it last. */
     wishes: jsonb().$type<Record<string, string>>().notNull().default({}),
@@ -92,6 +98,7 @@ export const device = pgTable(
     unique('device_name').on(table.projectId, table.productId, table.deviceName),
     index('device_floor').on(table.projectId, table.floorId),
     index('device_gateway').on(table.projectId, table.gatewayId),
+    index('device_via').on(table.projectId, table.via),
   ],
 )
 
@@ -129,5 +136,21 @@ export const deviceEvent = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     index('device_event_time').on(table.projectId, table.time),
+  ],
+)
+
+/** What devices reported and when it was so; by natural key, so that what comes twice is there once. */
+export const propertyHistory = pgTable(
+  'property_history',
+  {
+    projectId: integer().notNull(),
+    deviceId: uuid().notNull(),
+    identifier: text().notNull(),
+    time: time().notNull(),
+    value: jsonb().$type<Values[string]>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.deviceId, table.identifier, table.time] }),
+    index('property_history_time').on(table.time),
   ],
 )

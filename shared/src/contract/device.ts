@@ -20,6 +20,8 @@ export const LiveState = z.object({
   state: DeviceState,
   reported: Values,
   reportedTime: Time.nullable(),
+  /** Values that were said before the device or the platform was away and not since: of when they are, in milliseconds. */
+  stale: z.record(z.string(), z.number()),
   /** What was asked of the device and has not come to its end; never a state. Empty when nothing is under way. */
   desired: Values,
 })

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { MapDevice } from '../contract/device'
-import { isWaiting, labelOf, lookOf } from './lights'
+import { asOf, isWaiting, labelOf, lightSwitch, lookOf } from './lights'
 import * as styles from './lamp.module.css'
 
 type LampProps = {
@@ -22,6 +22,7 @@ export const Lamp = memo(
       styles.lamp,
       look === 'on' && styles.on,
       look === 'offline' && styles.offline,
+      look !== 'offline' && asOf(light, lightSwitch) && styles.stale,
       isPicked && styles.picked,
       isHighlighted && styles.highlighted,
     ]
@@ -63,6 +64,7 @@ export const Lamp = memo(
     a.light.state === b.light.state &&
     a.light.reported === b.light.reported &&
     a.light.desired === b.light.desired &&
+    a.light.stale === b.light.stale &&
     a.light.name === b.light.name &&
     a.light.protected === b.light.protected &&
     a.x === b.x &&

@@ -22,11 +22,22 @@ export function lookOf({ state, reported }: Pick<MapDevice, 'state' | 'reported'
   return value === undefined ? 'unknown' : Number(value) === 1 ? 'on' : 'off'
 }
 
+/** `截至 14:03`, with the day where it is not today's: the value was said before the device or the platform was away. */
+export function asOf({ stale }: Pick<MapDevice, 'stale'>, identifier: string) {
+  const at = stale[identifier]
+  if (at === undefined) return undefined
+  const time = new Date(at)
+  const day = { month: '2-digit', day: '2-digit' } as const
+  const isToday = time.toDateString() === new Date().toDateString()
+  return `截至 ${time.toLocaleString('zh-CN', { ...(!isToday && day), hour: '2-digit', minute: '2-digit' })}`
+}
+
 /** The name of a light as it is read out: name, state, and what is special about it. */
 export const labelOf = (device: MapDevice) =>
   [
     `${device.name} ${lookText[lookOf(device)]}`,
     device.protected && '受保护',
+    device.state === 'online' && asOf(device, lightSwitch),
     isWaiting(device) && '等待确认',
   ]
     .filter(Boolean)

@@ -7,7 +7,7 @@ import { device, product } from '../../tables/device'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { task } from '../../tables/task'
-import type { Changed } from '../../device-access/states'
+import { liveColumns, type Changed } from '../../device-access/states'
 import { controlLedger } from '../../tables/control'
 import type { ControlPermission } from './policy'
 
@@ -209,14 +209,7 @@ export const controlQueries = (db: Db) => ({
           sql`${device.wishes} <> '{}'`,
         ),
       )
-      .returning({
-        id: device.id,
-        projectId: device.projectId,
-        state: device.state,
-        reported: device.reported,
-        reportedTime: device.reportedTime,
-        desired: device.desired,
-      }),
+      .returning(liveColumns),
 })
 
 const wishesOf = (taskId: string) =>

@@ -18,6 +18,7 @@ export const deviceQueries = (db: Db) => ({
         state: device.state,
         reported: device.reported,
         reportedTime: device.reportedTime,
+        stale: device.stale,
         desired: device.desired,
       })
       .from(device)
