@@ -89,6 +89,9 @@ export function differenceOf(before: ThingModel, after: ThingModel): FunctionCha
   return found
 }
 
+/** Whether two functions say the same, however their fields are ordered. */
+export const sameFunction = (a: ThingFunction, b: ThingFunction) => changed(a, b).length === 0
+
 function changed(before: ThingFunction, after: ThingFunction): FieldChange[] {
   const [old, young] = [words(before), words(after)]
   return Object.keys(young).flatMap((title) =>

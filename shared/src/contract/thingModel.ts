@@ -52,7 +52,7 @@ const whole = z.number('须为整数').int('须为整数')
 const Scale = numeric(whole.min(0, '小数位为 0–8').max(8, '小数位为 0–8'))
   .optional()
   .meta({ title: '小数位' })
-const range = (number: z.ZodNumber, more: { scale?: typeof Scale } = {}) =>
+const range = (number: z.ZodNumber) =>
   z
     .object({
       min: numeric(number).optional().meta({ title: '最小值' }),
@@ -60,7 +60,7 @@ const range = (number: z.ZodNumber, more: { scale?: typeof Scale } = {}) =>
       step: numeric(number.positive('步长须大于 0')).optional().meta({ title: '步长' }),
       /** A code of the dictionary `symbol`. */
       unit: z.string().trim().max(16, '单位最多 16 个字').optional().meta({ title: '单位' }),
-      ...more,
+      scale: Scale,
     })
     .refine(({ min = -Infinity, max = Infinity }) => min <= max, {
       path: ['max'],
@@ -70,8 +70,8 @@ const range = (number: z.ZodNumber, more: { scale?: typeof Scale } = {}) =>
 const Word = z.string().trim().min(1, '请输入说明').max(64, '说明最多 64 个字')
 
 const Int = z.object({ type: z.literal('int'), specs: range(whole) })
-const Float = z.object({ type: z.literal('float'), specs: range(real, { scale: Scale }) })
-const Double = z.object({ type: z.literal('double'), specs: range(real, { scale: Scale }) })
+const Float = z.object({ type: z.literal('float'), specs: range(real) })
+const Double = z.object({ type: z.literal('double'), specs: range(real) })
 const Bool = z.object({ type: z.literal('bool'), specs: z.object({ 0: Word, 1: Word }) })
 const Enum = z.object({
   type: z.literal('enum'),

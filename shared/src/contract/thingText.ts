@@ -28,8 +28,7 @@ export function typeWords(dataType: DataType): string {
     case 'int':
     case 'float':
     case 'double': {
-      const { min, max, step, unit } = dataType.specs
-      const scale = 'scale' in dataType.specs ? dataType.specs.scale : undefined
+      const { min, max, step, unit, scale } = dataType.specs
       const range = min === undefined && max === undefined ? '' : `${min ?? ''}–${max ?? ''}`
       return [
         [name, range, unit].filter(Boolean).join(' '),

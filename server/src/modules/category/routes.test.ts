@@ -1,7 +1,10 @@
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import { DictionaryConfig, dictionaryApi, dictionaryTypes } from '@iot/shared/contract/dictionary'
+import { modelTable, readModelTable } from '@iot/shared/contract/modelSheet'
 import { ThingModel } from '@iot/shared/contract/thingModel'
+import { readTsl, toTsl } from '@iot/shared/contract/tsl'
 import { sharedApp, type TestApp } from '../../testing'
+import { standardCategories } from './standard'
 
 let app: TestApp
 beforeAll(async () => {
@@ -33,6 +36,13 @@ describe('GET /v1/product-standard-category/list', () => {
     expect(used.length).toBeGreaterThan(40)
     expect(used.filter((unit) => !known.has(unit))).toEqual([])
   })
+})
+
+test('every standard category survives a TSL file and a table', () => {
+  for (const { model } of standardCategories) {
+    expect(readModelTable(modelTable(model))).toEqual({ model })
+    expect(readTsl(JSON.stringify(toTsl(model, { productKey: 'a1' })))).toEqual({ model })
+  }
 })
 
 /** The units of JetLinks, which Chinese platforms have in common. */

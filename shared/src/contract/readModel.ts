@@ -1,0 +1,65 @@
+import { sentence } from './sentence'
+import { ThingModel } from './thingModel'
+import { kindText } from './thingText'
+
+/** What is wrong in a file: where, in which field, why. */
+export type ModelError = { place: string; field: string; reason: string }
+export type ReadModel = { model: ThingModel; errors?: undefined } | { errors: ModelError[] }
+export type Path = readonly PropertyKey[]
+
+const errorsShown = 200
+const unitSigns: Record<string, string> = {
+  '℃': '°C',
+  '℉': '°F',
+  Lux: 'lux',
+  KΩ: 'kΩ',
+  'r/min': 'rpm',
+}
+/** The sign the dictionary has for a unit that others write otherwise. */
+export const unitOf = (sign: string) => unitSigns[sign] ?? sign
+
+const fieldText: Record<string, string> = {
+  ...kindText,
+  identifier: '标识符',
+  name: '名称',
+  required: '必选',
+  desc: '说明',
+  accessMode: '读写类型',
+  callType: '调用方式',
+  inputData: '输入参数',
+  outputData: '输出参数',
+  isHistory: '保存历史',
+  isMonitor: '实时监控',
+  dataType: '数据类型',
+  type: '数据类型',
+  specs: '取值',
+  min: '最小值',
+  max: '最大值',
+  step: '步长',
+  unit: '单位',
+  scale: '小数位',
+  length: '长度',
+  size: '元素个数',
+  item: '元素类型',
+}
+/** The title of the last part of a path; an item of an enum stands for its list. */
+export function fieldOf(path: Path): string {
+  const last = path.findLast((part) => typeof part === 'string') as string | undefined
+  if (last === 'type' && path[0] === 'events' && path.length === 3) return '事件类型'
+  return fieldText[last ?? ''] ?? fieldText.specs!
+}
+
+/** A model from a file: the whole of it, or all that is wrong with it. `placeOf` says where in the file a part stands. */
+export function readModel(raw: unknown, placeOf: (path: Path) => string): ReadModel {
+  const { success, data, error } = ThingModel.safeParse(raw, {
+    error: (issue) => sentence(fieldOf(issue.path ?? []))(issue),
+  })
+  if (success) return { model: data }
+  return {
+    errors: error.issues.slice(0, errorsShown).map(({ path, message }) => ({
+      place: placeOf(path),
+      field: fieldOf(path),
+      reason: message,
+    })),
+  }
+}

@@ -1,0 +1,186 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { countOf, differenceOf } from './modelDifference'
+import { modelTable, readModelTable } from './modelSheet'
+import type { ReadModel } from './readModel'
+import { ThingModel } from './thingModel'
+import { readTsl, toTsl } from './tsl'
+
+/** After what makers and SDKs publish: an LED light, an illuminance sensor, an air conditioner, a sprinkler. */
+const folder = join(__dirname, 'tslSamples')
+const samples = readdirSync(folder).map((name) => [
+  name,
+  readFileSync(join(folder, name), 'utf8'),
+]) as [string, string][]
+const unitNames = new Map(
+  Object.entries({
+    '%': '百分比',
+    '°': '角度',
+    K: '开尔文',
+    '°C': '摄氏度',
+    lux: '照度',
+    min: '分钟',
+    L: '升',
+  }),
+)
+const whole = ({ model, errors }: ReadModel & { model?: ThingModel }) => {
+  expect(errors).toBeUndefined()
+  return model!
+}
+const errorsOf = ({ errors }: ReadModel) =>
+  errors?.map(({ place, field, reason }) => `${place}｜${field}｜${reason}`)
+
+describe('a TSL file', () => {
+  it('is refused with the place of what is wrong, and nothing of it is taken', () => {
+    expect(errorsOf(readTsl('{'))).toEqual(['文件｜｜不是 JSON 文件'])
+    expect(errorsOf(readTsl('[]'))).toEqual(['文件｜｜没有属性、服务或事件，不是 TSL 文件'])
+    const wrong = {
+      properties: [
+        { identifier: 'Ok', name: '好', accessMode: 'r', dataType: { type: 'date', specs: {} } },
+        {
+          identifier: 'Dim',
+          name: '',
+          accessMode: 'r',
+          dataType: { type: 'int', specs: { min: '9', max: '1' } },
+        },
+      ],
+      services: [{ identifier: 'get', name: '自己的 get', method: 'thing.service.get' }],
+      events: [
+        {
+          identifier: 'E',
+          name: '事件',
+          type: 'x',
+          outputData: [{ identifier: 'a', name: '甲', dataType: { type: 'blob' } }],
+        },
+      ],
+    }
+    expect(errorsOf(readTsl(JSON.stringify(wrong)))).toEqual([
+      '第 2 个属性 Dim｜名称｜请输入名称',
+      '第 2 个属性 Dim｜最大值｜最大值不能小于最小值',
+      '第 1 个服务 get｜标识符｜该标识符是系统保留字',
+      '第 1 个事件 E｜事件类型｜请选择事件类型',
+      '第 1 个事件 E，第 1 项｜数据类型｜不支持这种数据类型',
+    ])
+  })
+  it.each(samples)(
+    '%s is read without the services of the protocol, and written as it was',
+    (_, text) => {
+      const model = whole(readTsl(text))
+      const functions = [...model.services, ...model.events].map(({ identifier }) => identifier)
+      expect(functions).not.toContain('post')
+      expect(functions).not.toContain('set')
+      expect(countOf(model)).toBeGreaterThan(0)
+      const { productKey } = (JSON.parse(text) as { profile: { productKey: string } }).profile
+      expect(toTsl(model, { productKey, unitNames })).toEqual(JSON.parse(text))
+    },
+  )
+  it('says our units for those that others write otherwise', () => {
+    const foreign = samples
+      .find(([name]) => name.startsWith('illu'))![1]
+      .replaceAll('"lux"', '"Lux"')
+    expect(JSON.stringify(whole(readTsl(foreign)))).toContain('"unit":"lux"')
+  })
+  it('carries what TSL has no word for under our own names', () => {
+    const head = { name: '状态', accessMode: 'r' }
+    const model = ThingModel.parse({
+      properties: [
+        {
+          ...head,
+          identifier: 'Alarms',
+          dataType: { type: 'bitmap', specs: { 0: '过压', 31: '离线' } },
+        },
+        {
+          ...head,
+          identifier: 'Power',
+          isHistory: false,
+          dataType: { type: 'float', specs: { scale: 2 } },
+        },
+      ],
+    })
+    expect(whole(readTsl(JSON.stringify(toTsl(model, { productKey: 'a1' }))))).toEqual(model)
+  })
+})
+
+describe('a table of functions', () => {
+  it('is refused by row and column', () => {
+    expect(errorsOf(readModelTable([['名称', '标识符']]))).toEqual([
+      '表头｜类别、数据类型｜缺少列，请下载模板对照',
+    ])
+    const head = ['类别', '标识符', '名称', '数据类型', '最小值', '最大值', '读写类型', '取值']
+    const table = [
+      head,
+      ['属性', '1x', '开关', '布尔', '', '', '读写', '0=关；1=开'],
+      ['输入参数', 'a', '甲', '整数'],
+      ['成员', 'b', '乙', '整数'],
+      ['东西', 'c', '丙', '整数'],
+    ]
+    expect(errorsOf(readModelTable(table))).toEqual([
+      '第 3 行｜类别｜输入参数要放在服务下面',
+      '第 4 行｜类别｜成员要放在结构体下面',
+      '第 5 行｜类别｜只能是属性、服务、事件、输入参数、输出参数或成员',
+    ])
+    expect(
+      errorsOf(
+        readModelTable([
+          head,
+          table[1]!,
+          ['属性', 'Dim', '调光', '整数', '十', '100', '任意'],
+          ['', '', ''],
+          ['属性', 'Dim', '再调光', '方块', '', '', '只读'],
+          ['属性', 'Mode', '模式', '枚举', '', '', '只读', '自动'],
+        ]),
+      ),
+    ).toEqual([
+      '第 2 行｜标识符｜标识符以字母开头，只用字母、数字和下划线，1–64 位',
+      '第 3 行｜读写类型｜请选择读写类型',
+      '第 3 行｜最小值｜须为整数',
+      '第 5 行｜数据类型｜不支持这种数据类型',
+      '第 6 行｜取值｜枚举值须为整数',
+    ])
+  })
+  it.each(samples)('gives %s back as it was', (_, text) => {
+    const model = whole(readTsl(text))
+    expect(whole(readModelTable(modelTable(model)))).toEqual(model)
+  })
+})
+
+describe('the difference of two models', () => {
+  const base = whole(readTsl(samples.find(([name]) => name.startsWith('air'))![1]))
+  it('is none between a model and itself', () => expect(differenceOf(base, base)).toEqual([]))
+  it('says what is new, gone, other and elsewhere', () => {
+    const [power, target, ...rest] = base.properties
+    const after: ThingModel = {
+      ...base,
+      properties: [
+        ...rest,
+        {
+          ...target!,
+          required: true,
+          dataType: { type: 'float', specs: { min: 18, max: 30, unit: '°C' } },
+        },
+        { ...power!, identifier: 'Power' },
+      ],
+      services: [],
+    }
+    expect(
+      differenceOf(base, after).map(({ change, name, changes }) => [change, name, changes]),
+    ).toEqual([
+      [
+        'changed',
+        '目标温度',
+        [
+          { title: '必选', before: '否', after: '是' },
+          {
+            title: '数据类型',
+            before: '单精度浮点 16–32 °C，步长 0.5',
+            after: '单精度浮点 18–30 °C',
+          },
+        ],
+      ],
+      ['added', '电源开关', []],
+      ['removed', '电源开关', []],
+      ['removed', '校准时间', []],
+      ['order', '顺序', [expect.objectContaining({ title: '顺序' })]],
+    ])
+  })
+})

@@ -1,0 +1,171 @@
+import { type Path, readModel, type ReadModel, unitOf } from './readModel'
+import type { DataType, Param, ThingModel } from './thingModel'
+import { kindText } from './thingText'
+
+type Json = { [name: string]: unknown }
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const listOf = (value: unknown) => (Array.isArray(value) ? (value as unknown[]) : [])
+
+/** `set`, `get` and `post` say what the protocol says; every TSL file has them. */
+const isBuiltIn = (one: unknown) =>
+  isObject(one) && /^thing\.(service|event)\.property\.(set|get|post)$/.test(String(one.method))
+
+/** Reads the text of an Alibaba TSL file. */
+export function readTsl(text: string): ReadModel {
+  let file: unknown
+  try {
+    file = JSON.parse(text)
+  } catch {
+    return { errors: [{ place: '文件', field: '', reason: '不是 JSON 文件' }] }
+  }
+  if (!isObject(file) || !['properties', 'services', 'events'].some((kind) => kind in file))
+    return { errors: [{ place: '文件', field: '', reason: '没有属性、服务或事件，不是 TSL 文件' }] }
+  const raw = withOwnTypes({
+    properties: file.properties ?? [],
+    services: Array.isArray(file.services)
+      ? file.services.filter((one) => !isBuiltIn(one))
+      : (file.services ?? []),
+    events: Array.isArray(file.events)
+      ? file.events.filter((one) => !isBuiltIn(one))
+      : (file.events ?? []),
+  }) as Json
+  return readModel(raw, (path) => placeIn(raw, path))
+}
+
+/** “第 2 个属性 Brightness”; a parameter by its own place behind. */
+function placeIn(raw: Json, path: Path) {
+  const [kind, at] = path as [keyof typeof kindText, number]
+  if (typeof at !== 'number') return kindText[kind] ?? '文件'
+  const one = listOf(raw[kind])[at]
+  const identifier = isObject(one) && typeof one.identifier === 'string' ? ` ${one.identifier}` : ''
+  const inner = path.slice(2).find((part) => typeof part === 'number')
+  return `第 ${at + 1} 个${kindText[kind]}${identifier.slice(0, 65)}${inner === undefined ? '' : `，第 ${Number(inner) + 1} 项`}`
+}
+
+/** Everywhere below: units as the dictionary signs them, and numbers with named bits as the bitmaps they were. */
+function withOwnTypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withOwnTypes)
+  if (!isObject(value)) return value
+  if (value.type === 'int' && isObject(value.specs) && isObject(value.specs.bits))
+    return { ...value, type: 'bitmap', specs: value.specs.bits }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      name === 'unit' && typeof part === 'string' ? unitOf(part) : withOwnTypes(part),
+    ]),
+  )
+}
+
+type About = { productKey: string; unitNames?: ReadonlyMap<string, string> }
+
+/** A model as an Alibaba TSL file. What TSL has no word for stands in it under our own names, where it is said at all. */
+export function toTsl(model: ThingModel, { productKey, unitNames }: About): Json {
+  const typeOf = (dataType: DataType) => writeType(dataType, unitNames)
+  const param = ({ identifier, name, dataType }: Param) => ({
+    identifier,
+    name,
+    dataType: typeOf(dataType),
+  })
+  const read = model.properties.filter(({ accessMode }) => accessMode !== 'w')
+  const written = model.properties.filter(({ accessMode }) => accessMode !== 'r')
+  return {
+    schema: 'https://iotx-tsl.oss-ap-southeast-1.aliyuncs.com/schema.json',
+    profile: { productKey },
+    properties: model.properties.map(({ dataType, isHistory, isMonitor, ...one }) => ({
+      ...one,
+      dataType: typeOf(dataType),
+      ...(!isHistory && { isHistory }),
+      ...(!isMonitor && { isMonitor }),
+    })),
+    events: [
+      {
+        identifier: 'post',
+        name: 'post',
+        type: 'info',
+        required: true,
+        desc: '属性上报',
+        method: 'thing.event.property.post',
+        outputData: read.map(param),
+      },
+      ...model.events.map(({ outputData, ...one }) => ({
+        ...one,
+        method: `thing.event.${one.identifier}.post`,
+        outputData: outputData.map(param),
+      })),
+    ],
+    services: [
+      {
+        identifier: 'set',
+        name: 'set',
+        required: true,
+        callType: 'async',
+        desc: '属性设置',
+        method: 'thing.service.property.set',
+        inputData: written.map(param),
+        outputData: [],
+      },
+      {
+        identifier: 'get',
+        name: 'get',
+        required: true,
+        callType: 'async',
+        desc: '属性获取',
+        method: 'thing.service.property.get',
+        inputData: read.map(({ identifier }) => identifier),
+        outputData: read.map(param),
+      },
+      ...model.services.map(({ inputData, outputData, ...one }) => ({
+        ...one,
+        method: `thing.service.${one.identifier}`,
+        inputData: inputData.map(param),
+        outputData: outputData.map(param),
+      })),
+    ],
+  }
+}
+
+function writeType(dataType: DataType, unitNames: About['unitNames']): Json {
+  const { type } = dataType
+  switch (type) {
+    case 'int':
+    case 'float':
+    case 'double': {
+      const { unit, ...numbers } = dataType.specs
+      const texts = Object.entries(numbers).map(([name, value]) => [name, String(value)])
+      const unitName = unit && unitNames?.get(unit)
+      return {
+        type,
+        specs: {
+          ...Object.fromEntries(texts),
+          ...(unit && { unit }),
+          ...(unitName && { unitName }),
+        },
+      }
+    }
+    case 'bool':
+    case 'enum':
+      return { type, specs: dataType.specs }
+    case 'text':
+      return { type, specs: { length: String(dataType.specs.length) } }
+    case 'date':
+      return { type, specs: {} }
+    case 'bitmap': {
+      const highest = Math.max(...Object.keys(dataType.specs).map(Number))
+      const max = String(2 ** (highest + 1) - 1)
+      return { type: 'int', specs: { min: '0', max, step: '1', bits: dataType.specs } }
+    }
+    case 'struct':
+      return {
+        type,
+        specs: dataType.specs.map((member) => ({
+          ...member,
+          dataType: writeType(member.dataType, unitNames),
+        })),
+      }
+    case 'array': {
+      const { size, item } = dataType.specs
+      return { type, specs: { size: String(size), item: writeType(item, unitNames) } }
+    }
+  }
+}
