@@ -9,6 +9,8 @@ import { uploadLimits } from '@iot/shared/contract/upload'
 import type { Db } from './core/db/db'
 import { openDatabase } from './core/db/open'
 import { compressAnswers } from './core/serve/compress'
+import { headAnswers } from './core/serve/answerHeaders'
+import { connectionOptions, drainAtStop } from './core/serve/connections'
 import { answerErrors, unknownCall } from './core/serve/errors'
 import { alone, migrate } from './core/db/migrate'
 import { isOutage, sayOutage } from './core/db/outage'
@@ -62,9 +64,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: 2 * 1024 * 1024,
+    ...connectionOptions(options.patience),
     // The path of the contract is the path; a long id in it is a wrong id.
     routerOptions: { maxParamLength: 200 },
   })
+  drainAtStop(app, options.patience)
   app.decorate('database', database)
   app.decorate('db', database.db)
   app.decorate('settings', { getter: () => options })
@@ -104,6 +108,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.decorate('tasks', tasks)
     app.addHook('onClose', () => tasks.close())
     acceptEmptyJson(app)
+    headAnswers(app)
     answerErrors(app)
     compressAnswers(app)
     await app.register(rateLimit, { global: false })

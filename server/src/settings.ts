@@ -3,6 +3,7 @@ import { Password } from '@iot/shared/contract/auth'
 import { z } from 'zod'
 import type { DeviceAccessOptions } from './device-access/deviceAccess'
 import type { DatabaseSource } from './core/db/open'
+import type { Patience } from './core/serve/connections'
 import type { SiteOptions } from './site/site'
 
 export type AppOptions = DeviceAccessOptions & {
@@ -14,6 +15,8 @@ export type AppOptions = DeviceAccessOptions & {
   /** Addresses of load balancers whose X-Forwarded-For is believed. */
   trustProxy?: string
   logLevel?: string
+  /** Of slow callers, where it is not the usual one. */
+  patience?: Partial<Patience>
   /** Where the files that tasks make are kept for a day; as long as the process lives when left out. */
   results?: string
   /** The built console; calls only when left out. */

@@ -10,8 +10,7 @@ export function answerErrors(app: FastifyInstance) {
     if (known)
       return reply.status(known.status).send(envelope(known.code, known.message, known.data))
     const status = error.statusCode ?? 500
-    if (status < 500)
-      return reply.status(status).send(envelope(status, texts[status] ?? '请求有误'))
+    if (status < 500) return answerStatus(reply, status)
     request.log.error(error)
     app.reportError('server', error, request)
     return reply.status(500).send(envelope(500, '服务器内部错误', { traceId: request.id }))
@@ -31,10 +30,17 @@ const envelope = (code: number, text: string, data: unknown = null) => ({
 
 const texts: Record<number, string> = {
   400: '请求格式有误',
+  408: '请求没有发完，已超时',
   413: '内容过大',
+  414: '地址过长',
   415: '不支持的内容类型',
   429: '操作过于频繁，请稍后再试',
+  431: '请求头过大',
 }
+/** What the HTTP status alone says. */
+export const envelopeOf = (status: number) => envelope(status, texts[status] ?? '请求有误')
+export const answerStatus = (reply: FastifyReply, status: number) =>
+  reply.status(status).send(envelopeOf(status))
 
 /** The answer this error is to whoever called, or nothing when the server itself is at fault. */
 export function asRefusal(error: unknown): Refusal | undefined {

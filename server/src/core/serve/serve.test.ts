@@ -174,3 +174,13 @@ describe('an answer above 1 kB', () => {
     expect(headers['content-encoding']).toBeUndefined()
   })
 })
+
+test('an answer is kept by nobody and taken for nothing else', async () => {
+  for (const url of ['/v1/auth/me', '/v1/base-config', '/v1/none']) {
+    const { headers } = await app.app.inject({ method: 'GET', url, headers: { satoken } })
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+  }
+})

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import WebSocket from 'ws'
+import { livePath } from '@iot/shared/contract/live'
+import { testApp, type TestApp } from '../../testing'
+
+const patience = { headers: 300, call: 600, idle: 60_000, drain: 500 }
+
+let app: TestApp
+let port: number
+async function open(options: object = { patience }) {
+  app = await testApp(options)
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.app.server.address() as AddressInfo).port
+}
+beforeAll(() => open())
+afterAll(() => app.close())
+
+/** What comes back for these bytes until the server ends the connection. */
+async function raw(...parts: string[]) {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (data) => (answer += data.toString()))
+  socket.on('error', () => {})
+  for (const part of parts) socket.write(part)
+  await once(socket, 'close')
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), ...(JSON.parse(body || 'null') as object) }
+}
+const get = (path: string, more = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${more}\r\n`
+const half =
+  'POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"user'
+
+describe('what never reaches a call of ours is refused in its words', () => {
+  it.each([
+    ['a percent sign alone', get('/v1/%'), 400],
+    ['a percent sign in the query is read as it stands', get('/v1/base-config?x=%'), 422],
+    ['a part of the path that is no id', get(`/v1/user/${'x'.repeat(300)}`), 414],
+    ['headers of 20 kB', get('/v1/base-config', `X: ${'x'.repeat(20_000)}\r\n`), 431],
+    [
+      'two lengths',
+      'POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['no HTTP', 'hello\r\n\r\n', 400],
+  ])('%s', async (_, bytes, code) =>
+    expect(await raw(bytes)).toMatchObject({
+      status: code === 422 ? 200 : code,
+      code,
+      msg: expect.stringMatching(/[\u4e00-\u9fff]/),
+    }),
+  )
+})
+
+describe('a connection is given back', () => {
+  it.each([
+    ['that says nothing', []],
+    ['whose headers do not end', ['GET / HTTP/1.1\r\nHost']],
+    ['whose body does not end', [half]],
+  ])('%s', async (_, parts) =>
+    expect(await raw(...parts)).toMatchObject({ status: 408, code: 408 }),
+  )
+})
+
+test('a hundred half-sent calls and pages that do not hang up keep a stop for ten seconds at most', async () => {
+  await app.close()
+  await open({ patience: { drain: 500 } })
+  const sockets: Socket[] = []
+  for (let i = 0; i < 100; i++) sockets.push(connect(port, '127.0.0.1').on('error', () => {}))
+  for (const socket of sockets) socket.write(half)
+  const page = new WebSocket(`ws://127.0.0.1:${port}${livePath}`)
+  page.on('error', () => {})
+  await once(page, 'open')
+  // It does not read the word to close either.
+  page.pause()
+  const started = performance.now()
+  await app.close()
+  expect(performance.now() - started).toBeLessThan(8000)
+  page.terminate()
+  for (const socket of sockets) socket.destroy()
+})
