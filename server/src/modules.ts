@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { brokerHooks } from './device-access/brokerHooks'
+import { deviceFiles } from './device-access/deviceFiles'
 import { actionLogRoutes } from './modules/actionLog/routes'
 import { authRoutes } from './modules/auth/routes'
 import { baseConfigRoutes } from './modules/baseConfig/routes'
@@ -32,6 +33,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   brokerHooks,
   categoryRoutes,
   controlRoutes,
+  deviceFiles,
   deviceRoutes,
   dictionaryRoutes,
   errorLogRoutes,

@@ -10,9 +10,16 @@ declare module 'alibabacloud-iot-device-sdk' {
     onProps(listener: (message: Message) => void): void
     onService(
       name: string,
-      listener: (message: Message, reply: (reply: object, kind: 'async') => void) => void,
+      listener: (message: Message, reply: (reply: object, kind: 'async' | 'sync') => void) => void,
     ): void
     postProps(values: Record<string, number>, done: Done): void
+    postTags(tags: { attrKey: string; attrValue: string }[], done: Done): void
+    deleteTags(keys: string[], done: Done): void
+    getConfig(done: Done): void
+    onShadow(listener: (reply: { payload: Record<string, unknown> }) => void): void
+    getShadow(): void
+    postShadow(reported: object): void
+    deleteShadow(keys?: string[]): void
     postEvent(name: string, values: Record<string, number>, done: Done): void
   }
   export interface SdkGateway extends SdkDevice {

@@ -11,6 +11,7 @@ export const alinkCode = {
   tooManyChildren: 428,
   parameter: 460,
   noSession: 520,
+  childDeleted: 521,
   childDisabled: 522,
   deviceMissing: 6100,
   tooManyAsked: 6104,
@@ -53,6 +54,7 @@ const messages: Record<number, string> = {
   [alinkCode.tooManyChildren]: 'too many subdevices under gateway',
   [alinkCode.parameter]: 'request parameter error',
   [alinkCode.noSession]: 'device no session',
+  [alinkCode.childDeleted]: 'device deleted',
   [alinkCode.childDisabled]: 'device forbidden',
   [alinkCode.deviceMissing]: 'device not found',
   [alinkCode.tooManyAsked]: 'list size must less than 200',
@@ -137,3 +139,10 @@ export const answer = (
 
 export const command = (id: string, method: string, params: unknown) =>
   JSON.stringify({ id, version: '1.0', params, method })
+
+/** Parameters of a request as they should be, or the code for what they are. */
+export function paramsOf<T extends z.ZodType>(schema: T, params: unknown): z.output<T> {
+  const { data, success } = schema.safeParse(params)
+  if (!success) throw new AlinkError(alinkCode.parameter)
+  return data
+}

@@ -1,8 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type AddressInfo } from 'node:net'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
+import { LRUCache } from 'lru-cache'
 import { keyOf, type Identity } from './alink'
 import { connectionCounter, defaultLimits, GuardedSocket, type Limits } from './guard'
+import { isHeard } from './link'
 import { connected, disconnected } from './presenceTopics'
 import { readCredentials, type Signed } from './signature'
 import { reaches, type Reach } from './topicRules'
@@ -85,7 +87,10 @@ export async function startBroker({
       const reach = client && reaching.get(client)
       // Kept messages would outlive the device that sent them.
       packet.retain = false
-      if (reach && reaches(reach, packet.topic)) return done(null)
+      if (reach && reaches(reach, packet.topic)) {
+        if (!isHeard(packet.topic)) say(reach, packet.topic)
+        return done(null)
+      }
       const foreign = new Error(`not its topic: ${packet.topic.slice(0, 200)}`)
       if (!reach) return done(foreign)
       authority
@@ -154,6 +159,15 @@ export async function startBroker({
       await closed
     },
   }
+}
+
+const said = new LRUCache<string, true>({ max: 2000, ttl: 3600_000 })
+/** Once an hour: firmware repeats itself. */
+function say(device: Identity, topic: string) {
+  const key = `${keyOf(device)} ${topic}`
+  if (said.has(key)) return
+  said.set(key, true)
+  console.warn(`设备 ${keyOf(device)} 的消息无人处理，已丢弃：${topic.slice(0, 200)}`)
 }
 
 const platformUser = '$platform'

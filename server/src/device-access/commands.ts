@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Values } from '@iot/shared/contract/device'
+import { LRUCache } from 'lru-cache'
 import { command, keyOf, type Identity, type Reply } from './alink'
 import type { Link } from './link'
 import { topicOf } from './topics'
@@ -9,8 +10,16 @@ type Waiting = { replied: (reply: Reply) => void }
 /** Sends property sets and service calls, and brings each answer to the one who waits for it. */
 export function openCommands(link: () => Link | undefined) {
   const waiting = new Map<string, Waiting>()
+  const extended = new LRUCache<string, true>({ max: 50_000 })
   // Alink asks for a number of 32 bits, as text. A random start keeps late answers to an earlier process apart.
   let next = randomInt(2 ** 31)
+
+  const newId = () => String((next = (next + 1) % 2 ** 32))
+  const publish = (topic: string, text: string, sent: (error?: Error) => void) => {
+    const open = link()
+    if (open?.connected) open.publish(topic, text, sent)
+    else sent(new Error('消息服务未连接'))
+  }
 
   /** `sent` and `replied` are called at most once; call the returned function when nobody waits any more. */
   function send(
@@ -19,18 +28,27 @@ export function openCommands(link: () => Link | undefined) {
     params: unknown,
     sent: (error?: Error) => void,
     replied: (reply: Reply) => void,
+    topicFor: (id: string) => string = () => topicOf(device, action),
   ) {
-    const id = String((next = (next + 1) % 2 ** 32))
+    const id = newId()
     const key = `${keyOf(device)}|${id}`
     waiting.set(key, { replied })
-    const open = link()
-    const method = action.replaceAll('/', '.')
-    if (open?.connected) open.publish(topicOf(device, action), command(id, method, params), sent)
-    else sent(new Error('消息服务未连接'))
+    publish(topicFor(id), command(id, action.replaceAll('/', '.'), params), sent)
     return () => void waiting.delete(key)
   }
+  /** Two ways to ask and wait: devices that connected with `ext=1` hear any topic behind the id, others one of its own. */
+  const waitedFor = (device: Identity, action: string) => (id: string) =>
+    extended.has(keyOf(device))
+      ? `/ext/rrpc/${id}${topicOf(device, action)}`
+      : topicOf(device, `rrpc/request/${id}`)
 
   return {
+    /** How a device that connects wants to be asked. */
+    connected(device: Identity, isExtended: boolean) {
+      if (isExtended) extended.set(keyOf(device), true)
+      else extended.delete(keyOf(device))
+    },
+
     set: (
       device: Identity,
       values: Values,
@@ -50,8 +68,23 @@ export function openCommands(link: () => Link | undefined) {
       )()
     },
 
-    /** Asynchronous service call; answers the reply or throws after `timeout`. */
-    call: (device: Identity, service: string, params: Record<string, unknown>, timeout = 10_000) =>
+    /** Says something that nobody waits to be answered. */
+    tell: (device: Identity, action: string, params: unknown) =>
+      new Promise<void>((resolve) =>
+        publish(
+          topicOf(device, action),
+          command(newId(), action.replaceAll('/', '.'), params),
+          () => resolve(),
+        ),
+      ),
+
+    /** Calls a service as its model says, `sync` by RRPC; answers the reply or throws after `timeout`. */
+    call: (
+      device: Identity,
+      service: string,
+      params: Record<string, unknown>,
+      { timeout = 10_000, callType = 'async' as 'async' | 'sync' } = {},
+    ) =>
       new Promise<Reply>((resolve, reject) => {
         const end = (error?: Error, reply?: Reply) => {
           clearTimeout(timer)
@@ -60,12 +93,14 @@ export function openCommands(link: () => Link | undefined) {
           else reject(error!)
         }
         const timer = setTimeout(() => end(new Error('设备没有应答')), timeout)
+        const action = `thing/service/${service}`
         const stop = send(
           device,
-          `thing/service/${service}`,
+          action,
           params,
           (error) => error && queueMicrotask(() => end(error)),
           (reply) => end(undefined, reply),
+          callType === 'sync' ? waitedFor(device, action) : undefined,
         )
       }),
 

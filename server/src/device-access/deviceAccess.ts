@@ -9,8 +9,11 @@ import { openCommands } from './commands'
 import { openDirectory } from './directory'
 import { openIngest } from './ingest'
 import { openLink, type Link } from './link'
+import { openMessages } from './messages'
+import { openNotices } from './notices'
 import { openDeviceSessions } from './sessions'
 import { openStates } from './states'
+import { openThingRequests } from './thingRequests'
 import { openTopology } from './topology'
 
 export type DeviceAccessOptions = {
@@ -23,6 +26,8 @@ export type DeviceAccessOptions = {
   mqttHookSecret?: string
   mqttLimits?: BrokerOptions['limits']
   mqttConnectTimeout?: number
+  /** How devices reach the platform over HTTP, to fetch their configuration. */
+  publicUrl?: string
   /** How long a device may take to answer a control task. */
   controlTimeout?: number
 }
@@ -41,6 +46,8 @@ export async function startDeviceAccess(
   const states = openStates(db)
   const sessions = openDeviceSessions(db, directory, states)
   const topology = openTopology(db, directory, sessions)
+  const requests = openThingRequests({ db, states, publicUrl: options.publicUrl })
+  const messages = openMessages(db)
   const commands = openCommands(() => link)
   const askAgain = openAskAgain(db, states, commands)
   const receive = openIngest({
@@ -49,6 +56,8 @@ export async function startDeviceAccess(
     states,
     sessions,
     topology,
+    requests,
+    messages,
     commands,
     link: () => link,
     reportError: (error) => reportError('device', error),
@@ -58,7 +67,9 @@ export async function startDeviceAccess(
   const authority: Authority = {
     async admits(signed) {
       const { device, signed: right } = await directory.check(signed)
-      return right && device !== undefined && !device.disabled
+      const admitted = right && device !== undefined && !device.disabled
+      if (admitted) commands.connected(signed, signed.extended ?? false)
+      return admitted
     },
     childrenOf: sessions.childrenOf,
     answersFor: openChildTopics(directory, () => link),
@@ -82,9 +93,12 @@ export async function startDeviceAccess(
   return {
     states,
     commands,
+    messages,
     authority,
     /** Where devices connect, when the broker is the embedded one. */
     mqttPort: broker?.port,
+    /** Says so to the devices and their gateways; `forget` what was remembered of them besides. */
+    notify: openNotices(db, directory, sessions, commands, () => link),
     /** The devices were changed, disabled or deleted: what is remembered of them is read anew, connections are cut. */
     async forget(identities: Identity[], cut: boolean) {
       for (const identity of identities) {
@@ -96,7 +110,7 @@ export async function startDeviceAccess(
       await link?.close()
       await broker?.close()
       await askAgain.close()
-      await states.close()
+      await Promise.all([states.close(), messages.close()])
     },
   }
 }

@@ -1,4 +1,3 @@
-import { deviceEvent } from '../tables/device'
 import type { Db } from '../core/db/db'
 import {
   AlinkError,
@@ -10,14 +9,19 @@ import {
   Request,
   type Identity,
 } from './alink'
+import { openBatches } from './batches'
 import type { Commands } from './commands'
 import type { Directory, KnownDevice } from './directory'
 import { openDuplicates } from './duplicates'
+import { openEvents } from './events'
 import type { Link } from './link'
+import type { Messages } from './messages'
+import { openPlainTopics } from './plainTopics'
 import { readPresence } from './presenceTopics'
 import type { DeviceSessions } from './sessions'
 import type { States } from './states'
 import { complaints, readValues } from './readValues'
+import type { ThingRequests } from './thingRequests'
 import { locate, topicOf, type Located } from './topics'
 import type { Topology } from './topology'
 import { openTurns } from './turns'
@@ -28,6 +32,8 @@ type Parts = {
   states: States
   sessions: DeviceSessions
   topology: Topology
+  requests: ThingRequests
+  messages: Messages
   commands: Commands
   link: () => Link | undefined
   reportError: (error: Error) => void
@@ -35,6 +41,8 @@ type Parts = {
   speakersAreOnline: boolean
 }
 
+/** Answers to a call that is waited for: below `rrpc/response`, or the whole topic behind its id. */
+const Rrpc = /^rrpc\/(?:response\/([^/]+)$|([^/]+)\/.+_reply$)/
 const Event = /^thing\/event\/([A-Za-z]\w{0,63})\/post$/
 
 /** Takes what devices send and answers it. Whatever they send, it ends in an Alink code. */
@@ -44,6 +52,8 @@ export function openIngest({
   states,
   sessions,
   topology,
+  requests,
+  messages,
   commands,
   link,
   reportError,
@@ -51,6 +61,9 @@ export function openIngest({
 }: Parts) {
   const duplicates = openDuplicates()
   const turn = openTurns()
+  const occur = openEvents(db)
+  const batches = openBatches({ directory, sessions, report, occur })
+  const plain = openPlainTopics({ db, messages, link })
 
   function report(device: KnownDevice, params: unknown) {
     const read = readValues(device.model.properties, params)
@@ -71,23 +84,14 @@ export function openIngest({
       await states.flush()
       return data
     }
+    if (requests.handles(action)) return requests.answer(device, action, params)
+    if (batches.handles(action)) {
+      await sessions.know(device)
+      return batches.answer(device, action, params)
+    }
     const identifier = Event.exec(action)?.[1]
     if (!identifier) throw new AlinkError(alinkCode.parameter)
-    if (identifier === 'property') return report(device, params)
-    const event = device.model.events.find((one) => one.identifier === identifier)
-    if (!event && device.model.events.length > 0) throw new AlinkError(alinkCode.event, identifier)
-    const { values, wrong } = readValues(event?.outputData ?? [], unwrapEvent(params))
-    // An event is kept whole or not at all.
-    for (const [name, { code }] of Object.entries(wrong)) throw new AlinkError(code, name)
-    await db.insert(deviceEvent).values({
-      projectId: device.projectId,
-      deviceId: device.id,
-      identifier,
-      type: event?.type ?? 'info',
-      params: values,
-      time: new Date().toISOString(),
-    })
-    return {}
+    return identifier === 'property' ? report(device, params) : occur(device, identifier, params)
   }
 
   async function request(identity: Identity, action: string, payload: Buffer) {
@@ -115,7 +119,16 @@ export function openIngest({
     if (message.sys?.ack !== 0) reply(text)
   }
 
-  async function hear(at: Located, payload: Buffer) {
+  async function hear(at: Located, topic: string, payload: Buffer) {
+    if (plain.handles(at.action)) {
+      const device = await directory.find(at)
+      return device && !device.disabled && plain.take(device, at.action, topic, payload)
+    }
+    const call = Rrpc.exec(at.action)
+    if (call) {
+      const reply = decode(Reply, payload)
+      return reply && commands.replied(at, { ...reply, id: call[1] ?? call[2]! })
+    }
     if (!at.action.startsWith('thing/service/')) return request(at, at.action, payload)
     const reply = at.action.endsWith('_reply') ? decode(Reply, payload) : undefined
     if (!reply) return
@@ -135,18 +148,9 @@ export function openIngest({
         return presence && turn(keyOf(presence), () => sessions.presence(presence).catch(quietly))
       }
       const at = locate(topic)
-      return at && turn(keyOf(at), () => hear(at, payload).catch(quietly))
+      return at && turn(keyOf(at), () => hear(at, topic, payload).catch(quietly))
     } catch (error) {
       quietly(error)
     }
   }
 }
-
-/** `{value, time}` around the output parameters, as newer devices send events. */
-const unwrapEvent = (params: unknown) =>
-  typeof params === 'object' &&
-  params !== null &&
-  'value' in params &&
-  typeof params.value === 'object'
-    ? params.value
-    : (params ?? {})

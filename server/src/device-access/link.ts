@@ -4,23 +4,47 @@ import { presenceTopics } from './presenceTopics'
 /** What devices send. Listed one by one: a wildcard would bring back what the platform itself sends. */
 const shared = [
   '/sys/+/+/thing/event/+/post',
+  '/sys/+/+/thing/event/property/+/post',
   '/sys/+/+/thing/topo/add',
   '/sys/+/+/thing/topo/delete',
   '/sys/+/+/thing/topo/get',
   '/sys/+/+/thing/sub/register',
   '/sys/+/+/thing/list/found',
+  '/sys/+/+/thing/deviceinfo/update',
+  '/sys/+/+/thing/deviceinfo/delete',
+  '/sys/+/+/thing/property/desired/get',
+  '/sys/+/+/thing/property/desired/delete',
+  '/sys/+/+/thing/config/get',
+  '/sys/+/+/thing/dsltemplate/get',
+  '/sys/+/+/thing/dynamicTsl/get',
+  '/sys/+/+/thing/ota/firmware/get',
   '/ext/session/+/+/combine/login',
   '/ext/session/+/+/combine/logout',
   '/ext/session/+/+/combine/batch_login',
   '/ext/session/+/+/combine/batch_logout',
+  '/ext/ntp/+/+/request',
+  '/ota/device/inform/+/+',
+  '/ota/device/progress/+/+',
+  '/shadow/update/+/+',
+  '/+/+/user/#',
 ]
 /** Every process hears these: the one that asked knows the answer, and each keeps its own picture of who is there. */
 const everybody = [
   '/sys/+/+/thing/service/property/set_reply',
   '/sys/+/+/thing/service/property/get_reply',
   '/sys/+/+/thing/service/+',
+  '/sys/+/+/rrpc/response/+',
+  '/ext/rrpc/+/sys/+/+/thing/service/+',
   ...presenceTopics,
 ]
+
+const heard = [...shared, ...everybody].map(
+  (filter) =>
+    new RegExp(`^${filter.replaceAll('$', '\\$').replaceAll('+', '[^/]+').replace('#', '.+')}$`),
+)
+/** Somebody takes it; answers to what the platform said need nobody. */
+export const isHeard = (topic: string) =>
+  topic.endsWith('_reply') || heard.some((filter) => filter.test(topic))
 
 export type LinkOptions = { url: string; username?: string; password?: string; external: boolean }
 

@@ -13,6 +13,8 @@ export type Signed = Identity & {
   signMethod: string
   timestamp?: string
   sign: string
+  /** It hears calls behind their id, as /ext/rrpc/… */
+  extended?: boolean
 }
 
 /**
@@ -72,6 +74,7 @@ export function readCredentials(
     signMethod: options.get('signmethod') ?? 'hmacmd5',
     timestamp: options.get('timestamp'),
     sign: password,
+    extended: options.get('ext') === '1',
   }
 }
 

@@ -136,8 +136,20 @@ export function signedChild({ productKey, deviceName, deviceSecret }: DeviceRow)
 let asked = 0
 
 /** A device as a bare MQTT client that says and hears exactly what a test tells it. */
-export async function alinkDevice(url: string, row: DeviceRow, options: object = {}) {
-  const client = mqtt.connect(url, { ...connectOptions(row), reconnectPeriod: 0, ...options })
+export async function alinkDevice(
+  url: string,
+  row: DeviceRow,
+  options: object = {},
+  /** Beside the security mode, in the client id. */
+  more = '',
+) {
+  const signed = connectOptions(row)
+  const client = mqtt.connect(url, {
+    ...signed,
+    clientId: signed.clientId.replace(/\|$/, `${more}|`),
+    reconnectPeriod: 0,
+    ...options,
+  })
   const heard: { topic: string; text: string }[] = []
   const waiting = new Set<() => void>()
   client.on('message', (topic, payload) => {

@@ -2,7 +2,7 @@ import { and, asc, count, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
-import { AlinkError, alinkCode, keyOf, type Identity } from './alink'
+import { AlinkError, alinkCode, keyOf, paramsOf, type Identity } from './alink'
 import type { Directory, KnownDevice } from './directory'
 import { recordRegistration, type Turned } from './registrationRecords'
 import { childrenLimit, type DeviceSessions } from './sessions'
@@ -24,12 +24,6 @@ const Batch = z.object({
   signMethod: z.string().optional(),
   deviceList: z.array(SignedChild).min(1).max(50),
 })
-
-function read<T extends z.ZodType>(schema: T, params: unknown): z.output<T> {
-  const { data, success } = schema.safeParse(params)
-  if (!success) throw new AlinkError(alinkCode.parameter)
-  return data
-}
 const signedOf = (
   { signmethod, signMethod, clientId, ...child }: z.output<typeof SignedChild>,
   method?: string,
@@ -135,7 +129,7 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
 
   const actions: Record<string, (gateway: KnownDevice, params: unknown) => Promise<unknown>> = {
     async 'thing/topo/add'(gateway, params) {
-      const many = read(Many(SignedChild), params).map((child) => signedOf(child))
+      const many = paramsOf(Many(SignedChild), params).map((child) => signedOf(child))
       // All or none: each is checked before the first row changes.
       const children = await every(many, async (signed) => {
         if (keyOf(signed) === keyOf(gateway)) throw new AlinkError(alinkCode.self)
@@ -157,7 +151,7 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
       return children.map(pairOf)
     },
     async 'thing/topo/delete'(gateway, params) {
-      for (const pair of read(Many(Pair), params)) {
+      for (const pair of paramsOf(Many(Pair), params)) {
         const child = await directory.find(pair)
         if (!child || child.gatewayId !== gateway.id)
           throw new AlinkError(alinkCode.topologyMissing, pair.deviceName)
@@ -177,7 +171,7 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
     /** Gives the secret of a device that is entered beforehand and not in use elsewhere. */
     async 'thing/sub/register'(gateway, params) {
       return Promise.all(
-        read(Many(Pair), params).map(async (pair) => {
+        paramsOf(Many(Pair), params).map(async (pair) => {
           const [row] = await db
             .select({ allowed: product.dynamicRegister, secret: deviceCredential.deviceSecret })
             .from(product)
@@ -200,20 +194,21 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
       )
     },
     'combine/login': async (gateway, params) =>
-      (await login(gateway, [signedOf(read(SignedChild, params))]))[0],
-    'combine/logout': async (gateway, params) => (await logout(gateway, [read(Pair, params)]))[0],
+      (await login(gateway, [signedOf(paramsOf(SignedChild, params))]))[0],
+    'combine/logout': async (gateway, params) =>
+      (await logout(gateway, [paramsOf(Pair, params)]))[0],
     'combine/batch_login'(gateway, params) {
-      const { deviceList, signMethod } = read(Batch, params)
+      const { deviceList, signMethod } = paramsOf(Batch, params)
       return login(
         gateway,
         deviceList.map((child) => signedOf(child, signMethod)),
       )
     },
     'combine/batch_logout': (gateway, params) =>
-      logout(gateway, read(z.array(Pair).min(1).max(50), params)),
+      logout(gateway, paramsOf(z.array(Pair).min(1).max(50), params)),
     /** What a gateway sees around it, for the engineer to enter. */
     async 'thing/list/found'(gateway, params) {
-      for (const pair of read(Many(Pair), params)) {
+      for (const pair of paramsOf(Many(Pair), params)) {
         if (!DeviceName.test(pair.deviceName))
           throw new AlinkError(alinkCode.wrongName, pair.deviceName)
         const [known] = await db

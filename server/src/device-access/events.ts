@@ -1,0 +1,45 @@
+import { deviceEvent } from '../tables/device'
+import type { Db } from '../core/db/db'
+import { AlinkError, alinkCode } from './alink'
+import type { KnownDevice } from './directory'
+import { readTime, readValues } from './readValues'
+
+/** What devices report as events; each is kept whole or refused. */
+export const openEvents =
+  (db: Db) =>
+  async (
+    device: KnownDevice,
+    identifier: string,
+    params: unknown,
+  ): Promise<Record<string, never>> => {
+    const event = device.model.events.find((one) => one.identifier === identifier)
+    if (!event && device.model.events.length > 0) throw new AlinkError(alinkCode.event, identifier)
+    const { output, time } = unwrap(params)
+    const { values, wrong } = readValues(event?.outputData ?? [], output)
+    for (const [name, { code }] of Object.entries(wrong)) throw new AlinkError(code, name)
+    const now = Date.now()
+    await db.insert(deviceEvent).values({
+      projectId: device.projectId,
+      deviceId: device.id,
+      identifier,
+      type: event?.type ?? 'info',
+      params: values,
+      time: new Date(bounded(time, now)).toISOString(),
+    })
+    return {}
+  }
+
+/** A clock that was never set, or is ahead, says nothing. */
+function bounded(time: unknown, now: number) {
+  const told = time === undefined ? now : readTime(time)
+  return told < Date.UTC(2020, 0) || told > now ? now : told
+}
+
+/** `{value, time}` around the output parameters, as newer devices send events. */
+const unwrap = (params: unknown): { output: unknown; time?: unknown } =>
+  typeof params === 'object' &&
+  params !== null &&
+  'value' in params &&
+  typeof params.value === 'object'
+    ? { output: params.value, time: 'time' in params ? params.time : undefined }
+    : { output: params ?? {} }

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Db } from '../core/db/db'
+import { isStorable } from '../core/db/storable'
+import { deviceFirmware } from '../tables/deviceRecords'
+import type { KnownDevice } from './directory'
+
+const Word = z.string().max(128).refine(isStorable)
+const Inform = z.object({ params: z.object({ version: Word.min(1), module: Word.optional() }) })
+const Progress = z.object({
+  params: z.object({
+    // The documents write it as text, SDKs as a number.
+    step: z.coerce.number().int().min(-100).max(100),
+    desc: z.string().max(1024).refine(isStorable).default(''),
+    module: Word.optional(),
+  }),
+})
+
+/** What firmware a device says it runs, and how an update goes. Neither is answered: the protocol has no answer. */
+export function openFirmware(db: Db) {
+  const keep = (
+    { projectId, id }: KnownDevice,
+    module: string | undefined,
+    set: Partial<typeof deviceFirmware.$inferInsert>,
+  ) => {
+    const time = new Date().toISOString()
+    return db
+      .insert(deviceFirmware)
+      .values({ projectId, deviceId: id, module: module || 'default', time, ...set })
+      .onConflictDoUpdate({
+        target: [deviceFirmware.projectId, deviceFirmware.deviceId, deviceFirmware.module],
+        set: { ...set, time },
+      })
+  }
+  return {
+    async inform(device: KnownDevice, message: unknown) {
+      const { data } = Inform.safeParse(message)
+      // A version that runs is the end of its update.
+      if (data)
+        await keep(device, data.params.module, {
+          version: data.params.version,
+          step: null,
+          description: '',
+        })
+    },
+    async progress(device: KnownDevice, message: unknown) {
+      const { data } = Progress.safeParse(message)
+      if (data)
+        await keep(device, data.params.module, {
+          step: data.params.step,
+          description: data.params.desc,
+        })
+    },
+  }
+}
+export type Firmware = ReturnType<typeof openFirmware>

@@ -1,0 +1,475 @@
+import iot, { type SdkDevice } from 'alibabacloud-iot-device-sdk'
+import { createHash } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import { device, deviceEvent } from '../tables/device'
+import {
+  deviceFirmware,
+  deviceMessage,
+  deviceShadow,
+  deviceTag,
+  productConfig,
+} from '../tables/deviceRecords'
+import type { Reply } from './alink'
+import { kept } from './messages'
+import {
+  alinkDevice,
+  deviceRow,
+  insertDevices,
+  lampModel,
+  productRow,
+  signedChild,
+  testDevices,
+  until,
+  type AlinkDevice,
+} from './testing'
+
+/** Topics that firmware of the market uses by itself. None of them may cost the connection. */
+const products = {
+  direct: productRow('pkDirect', 'direct'),
+  edge: productRow('pkEdge', 'gateway'),
+  lamp: productRow('pkLamp', 'sub'),
+}
+const one = deviceRow(products.direct, 'one')
+const sdkOne = deviceRow(products.direct, 'sdkOne')
+const edge = deviceRow(products.edge, 'edge')
+const lamp = deviceRow(products.lamp, 'lamp', { gatewayId: edge.id })
+const path = 'pkDirect/one'
+
+let platform: Awaited<ReturnType<typeof testDevices>>
+let client: AlinkDevice
+let sdk: SdkDevice
+beforeAll(async () => {
+  platform = await testDevices({ publicUrl: 'https://console.example' })
+  await insertDevices(platform.db, Object.values(products), [one, sdkOne, edge, lamp])
+  client = await alinkDevice(platform.url, one)
+  const { productKey, deviceName, deviceSecret } = sdkOne
+  sdk = iot.device({ productKey, deviceName, deviceSecret, brokerUrl: platform.url })
+  await new Promise((resolve) => sdk.on('connect', resolve))
+})
+afterAll(async () => {
+  await client.close()
+  sdk.end(true)
+  await platform.close()
+})
+const answered = (ask: (done: (reply: Reply) => void) => void) => new Promise<Reply>(ask)
+const stored = async (row = one) => {
+  await platform.devices.states.flush()
+  return (
+    await platform.db
+      .select()
+      .from(device)
+      .where(and(eq(device.projectId, 1), eq(device.id, row.id)))
+  )[0]!
+}
+const of = (table: typeof deviceTag | typeof deviceFirmware | typeof deviceMessage, row = one) =>
+  eq(table.deviceId, row.id)
+
+describe('the connection', () => {
+  it.each([
+    `/ota/device/inform/${path}`,
+    `/ota/device/request/${path}`,
+    `/ota/device/progress/${path}`,
+    `/ext/ntp/${path}/request`,
+    `/ext/rrpc/12/${path}/user/get`,
+    `/ext/config/${path}/get`,
+    `/shadow/update/${path}`,
+    `/${path}/user/update`,
+    `/${path}/update`,
+    `/sys/${path}/thing/log/post`,
+    `/sys/${path}/thing/model/up_raw`,
+    `/sys/${path}/thing/awss/enrollee/match`,
+    `/sys/${path}/_thing/event/notify`,
+    `/sys/${path}/thing/service/property/set_reply`,
+  ])('survives %s, with whatever payload', async (topic) => {
+    const said = jest.spyOn(console, 'warn').mockImplementation(() => {})
+    for (const payload of ['', 'hello', 'null', '{}', '{"id":"1","params":{}}', '[1,2'])
+      await client.client.publishAsync(topic, payload, { qos: 1 })
+    expect(await client.ask('thing/event/property/post', { Brightness: 1 })).toMatchObject({
+      code: 200,
+    })
+    expect(client.client.connected).toBe(true)
+    said.mockRestore()
+  })
+  it('is said something of in the log once, when nobody takes what came', async () => {
+    const said = jest.spyOn(console, 'warn').mockImplementation(() => {})
+    for (let n = 0; n < 3; n++)
+      await client.client.publishAsync(`/sys/${path}/thing/unheard/of`, '{}', { qos: 1 })
+    expect(said.mock.calls).toEqual([[expect.stringContaining('/thing/unheard/of')]])
+    said.mockRestore()
+  })
+})
+
+describe('the time', () => {
+  it('is told', async () => {
+    await client.subscribe(`/ext/ntp/${path}/response`)
+    const before = Date.now()
+    await client.say(`/ext/ntp/${path}/request`, { deviceSendTime: '1571724098000' })
+    const reply = await client.next<Record<string, string>>(`/ext/ntp/${path}/response`)
+    expect(reply.deviceSendTime).toBe('1571724098000')
+    expect(Number(reply.serverRecvTime)).toBeGreaterThanOrEqual(before)
+    expect(Number(reply.serverSendTime)).toBeGreaterThanOrEqual(Number(reply.serverRecvTime))
+  })
+})
+
+describe('firmware', () => {
+  const firmware = () =>
+    platform.db
+      .select()
+      .from(deviceFirmware)
+      .where(of(deviceFirmware))
+      .orderBy(deviceFirmware.module)
+  it('is kept by module, with how far an update has come', async () => {
+    await client.say(`/ota/device/inform/${path}`, { id: 1, params: { version: '1.0.1' } })
+    await client.say(`/ota/device/inform/${path}`, {
+      id: 2,
+      params: { version: '7', module: 'mcu' },
+    })
+    await client.say(`/ota/device/progress/${path}`, {
+      id: 3,
+      params: { step: '-2', desc: 'no network', module: 'mcu' },
+    })
+    await client.say(`/ota/device/inform/${path}`, { id: 4, params: { version: '1.0.2' } })
+    expect(await client.ask('thing/ota/firmware/get', {})).toMatchObject({ code: 200, data: {} })
+    expect(
+      await until(firmware, (rows) => rows[0]?.version === '1.0.2' && rows[1]?.step === -2),
+    ).toMatchObject([
+      { module: 'default', version: '1.0.2', step: null },
+      { module: 'mcu', version: '7', step: -2, description: 'no network' },
+    ])
+  })
+})
+
+describe('tags', () => {
+  const tags = () => platform.db.select().from(deviceTag).where(of(deviceTag, sdkOne))
+  it.each([
+    ['none', []],
+    ['a key with a space', [{ attrKey: 'a b', attrValue: '1' }]],
+    ['no value', [{ attrKey: 'a' }]],
+    ['text that cannot be kept', [{ attrKey: 'a', attrValue: '\0' }]],
+    ['no list', { attrKey: 'a', attrValue: '1' }],
+  ])('are refused with 460: %s', async (_, params) =>
+    expect(await client.ask('thing/deviceinfo/update', params)).toMatchObject({ code: 460 }),
+  )
+  it('are kept, changed and removed, by the SDK', async () => {
+    const post = (attrKey: string, attrValue: string) =>
+      answered((done) => sdk.postTags([{ attrKey, attrValue }], done))
+    expect(await post('vendor', '明纬')).toMatchObject({ code: 200 })
+    expect(await post('vendor', '雷士')).toMatchObject({ code: 200 })
+    expect(await post('rack', 'B2')).toMatchObject({ code: 200 })
+    expect(await answered((done) => sdk.deleteTags(['rack'], done))).toMatchObject({ code: 200 })
+    expect(await tags()).toMatchObject([{ key: 'vendor', value: '雷士' }])
+  })
+})
+
+describe('the configuration', () => {
+  it('is none until there is one', async () =>
+    expect(await answered((done) => sdk.getConfig(done))).toMatchObject({ code: 6710 }))
+  it('is where it can be fetched, with its size and digest', async () => {
+    const content = '{"interval":30,"说明":"大堂"}'
+    const [row] = await platform.db
+      .insert(productConfig)
+      .values({
+        productId: products.direct.id,
+        enabled: true,
+        content,
+        createBy: 'test',
+        updateBy: 'test',
+      })
+      .returning()
+    const sign = createHash('sha256').update(content).digest('hex')
+    expect(await answered((done) => sdk.getConfig(done))).toMatchObject({
+      code: 200,
+      data: {
+        configId: row!.id,
+        configSize: Buffer.byteLength(content),
+        sign,
+        signMethod: 'Sha256',
+        url: `https://console.example/v1/device/config/${row!.id}/${sign}`,
+      },
+    })
+  })
+})
+
+describe('the shadow', () => {
+  const reply = () => client.next<{ payload: Record<string, unknown> }>(`/shadow/get/${path}`)
+  const tell = async (message: unknown) => {
+    await client.subscribe(`/shadow/get/${path}`)
+    await client.say(`/shadow/update/${path}`, message)
+    return (await reply()).payload
+  }
+  it.each([
+    ['400', 'hello'],
+    ['401', {}],
+    ['402', { method: 'update' }],
+    ['403', { method: 'update', state: { reported: { a: 1 } }, version: 'x' }],
+    ['404', { method: 'update', state: {}, version: 1 }],
+    ['405', { method: 'update', state: { reported: 5 }, version: 1 }],
+    ['406', { method: 'dance' }],
+  ])('answers %s', async (errorcode, message) =>
+    expect(await tell(message)).toMatchObject({ status: 'error', content: { errorcode } }),
+  )
+  it('is kept in versions that go up', async () => {
+    const version = Date.now()
+    const update = (reported: object, at: number) =>
+      tell({ method: 'update', state: { reported }, version: at })
+    expect(await update({ color: 'red', mode: 1 }, version)).toEqual({ status: 'success', version })
+    expect(await update({ color: 'blue' }, version)).toMatchObject({
+      content: { errorcode: '409' },
+    })
+    expect(await update({ color: 'green' }, version + 1)).toMatchObject({ status: 'success' })
+    expect(await tell({ method: 'get' })).toMatchObject({
+      status: 'success',
+      state: { reported: { color: 'green', mode: 1 }, desired: {} },
+      metadata: { reported: { color: { timestamp: expect.any(Number) } } },
+      version: version + 1,
+    })
+    await tell({ method: 'delete', state: { reported: { mode: 'null' } }, version: version + 2 })
+    expect(await tell({ method: 'get' })).toMatchObject({ state: { reported: { color: 'green' } } })
+    await tell({ method: 'delete', state: { reported: 'null' }, version: version + 3 })
+    expect(
+      (await platform.db.select().from(deviceShadow).where(eq(deviceShadow.deviceId, one.id)))[0],
+    ).toMatchObject({ state: { reported: {}, desired: {} } })
+  })
+  it('is kept for the SDK', async () => {
+    const replies: Record<string, unknown>[] = []
+    sdk.onShadow(({ payload }) => replies.push(payload))
+    sdk.postShadow({ color: 'red' })
+    await until(
+      () => replies.length,
+      (count) => count === 1,
+    )
+    sdk.getShadow()
+    await until(
+      () => replies.length,
+      (count) => count === 2,
+    )
+    expect(replies).toMatchObject([
+      { status: 'success' },
+      { state: { reported: { color: 'red' } } },
+    ])
+  })
+})
+
+describe('what is wished', () => {
+  it('is read and cleared by the device', async () => {
+    await platform.db
+      .update(device)
+      .set({ desired: { PowerSwitch: 1, Brightness: 30 } })
+      .where(eq(device.id, one.id))
+    expect(await client.ask('thing/property/desired/get', ['Brightness', 'Nope'])).toMatchObject({
+      code: 200,
+      data: { Brightness: { value: 30, version: expect.any(Number) } },
+    })
+    expect(
+      await client.ask(
+        'thing/property/desired/get',
+        Array.from({ length: 201 }, () => 'a'),
+      ),
+    ).toMatchObject({ code: 6104 })
+    expect(
+      await client.ask('thing/property/desired/delete', { Brightness: { version: 1 } }),
+    ).toMatchObject({ code: 200 })
+    expect((await stored()).desired).toEqual({ PowerSwitch: 1 })
+    await client.ask('thing/property/desired/delete', {})
+    expect((await stored()).desired).toEqual({})
+  })
+})
+
+describe('the model', () => {
+  it('is handed out as TSL', async () => {
+    const { code, data } = await client.ask('thing/dsltemplate/get', {})
+    expect(code).toBe(200)
+    expect(data).toMatchObject({
+      profile: { productKey: 'pkDirect', deviceName: 'one' },
+      properties: lampModel.properties,
+      events: [{ identifier: 'post' }, { identifier: 'Error', method: 'thing.event.Error.post' }],
+      services: [
+        { identifier: 'set', method: 'thing.service.property.set' },
+        { identifier: 'get' },
+        { identifier: 'Identify', method: 'thing.service.Identify' },
+      ],
+    })
+  })
+})
+
+describe('many values in one post', () => {
+  const then = Date.now() - 60_000
+  it('are taken in their order, and the wrong ones named', async () => {
+    expect(
+      await client.ask('thing/event/property/batch/post', {
+        properties: {
+          PowerSwitch: [
+            { value: 1, time: then + 2 },
+            { value: 0, time: then + 1 },
+          ],
+          Nope: [{ value: 1, time: then }],
+        },
+        events: { Error: [{ value: { code: 1 }, time: then }], Unheard: [{ value: {} }] },
+      }),
+    ).toMatchObject({
+      code: 200,
+      data: { Nope: 'tsl parse: params not exist', Unheard: expect.stringContaining('tsl parse') },
+    })
+    expect((await stored()).reported).toMatchObject({ PowerSwitch: 1 })
+    expect(
+      await platform.db.select().from(deviceEvent).where(eq(deviceEvent.deviceId, one.id)),
+    ).toMatchObject([{ identifier: 'Error', time: new Date(then).toISOString() }])
+  })
+  it.each([
+    [460, 'batch/post', { properties: [] }],
+    [6106, 'batch/post', { properties: { a: Array.from({ length: 201 }, () => ({ value: 1 })) } }],
+    [6356, 'batch/post', { events: { Error: Array.from({ length: 201 }, () => ({ value: {} })) } }],
+    [
+      6357,
+      'pack/post',
+      {
+        subDevices: Array.from({ length: 21 }, () => ({
+          identity: { productKey: 'pkLamp', deviceName: 'lamp' },
+        })),
+      },
+    ],
+    [
+      6401,
+      'pack/post',
+      { subDevices: [{ identity: { productKey: 'pkLamp', deviceName: 'lamp' } }] },
+    ],
+    [460, 'history/post', {}],
+  ])('are answered %i to a wrong %s', async (code, kind, params) =>
+    expect(await client.ask(`thing/event/property/${kind}`, params)).toMatchObject({ code }),
+  )
+  it('are taken of children, signed in as they are', async () => {
+    const gateway = await alinkDevice(platform.url, edge)
+    const identity = { productKey: 'pkLamp', deviceName: 'lamp' }
+    const pack = () =>
+      gateway.ask('thing/event/property/pack/post', {
+        properties: {},
+        subDevices: [
+          {
+            identity,
+            properties: { Brightness: { value: 55, time: Date.now() }, Nope: { value: 1 } },
+            events: { Error: { value: {}, time: then } },
+          },
+        ],
+      })
+    expect(await pack()).toMatchObject({ code: 520 })
+    await gateway.ask('combine/login', signedChild(lamp))
+    expect(await pack()).toMatchObject({ code: 200, data: { Nope: 'tsl parse: params not exist' } })
+    expect((await stored(lamp)).reported).toEqual({ Brightness: 55 })
+    expect(
+      await gateway.ask('thing/event/property/history/post', [
+        {
+          identity,
+          properties: [{ PowerSwitch: { value: 1, time: then } }],
+          events: [{ Error: { value: {}, time: then } }],
+        },
+      ]),
+    ).toMatchObject({ code: 200 })
+    expect(
+      await platform.db.select().from(deviceEvent).where(eq(deviceEvent.deviceId, lamp.id)),
+    ).toHaveLength(2)
+    await gateway.close()
+  })
+})
+
+describe('a call that is waited for', () => {
+  it('reaches the SDK and comes back', async () => {
+    sdk.onService('Identify', (message, reply) =>
+      reply({ id: message.id, code: 200, data: { seconds: message.params.seconds! } }, 'sync'),
+    )
+    expect(
+      await platform.devices.commands.call(
+        sdkOne,
+        'Identify',
+        { seconds: 2 },
+        { callType: 'sync' },
+      ),
+    ).toMatchObject({ code: 200, data: { seconds: 2 } })
+  })
+  it('reaches a device of the newer kind behind its id', async () => {
+    const { productKey, deviceName } = edge
+    const newer = await alinkDevice(platform.url, edge, {}, ',ext=1')
+    await newer.subscribe(`/ext/rrpc/+/sys/${productKey}/${deviceName}/thing/service/+`)
+    newer.client.on('message', (topic) => {
+      if (topic.startsWith('/ext/rrpc/') && !topic.endsWith('_reply'))
+        newer.client.publish(
+          `${topic}_reply`,
+          JSON.stringify({ id: '0', code: 200, data: { a: 1 } }),
+        )
+    })
+    expect(
+      await platform.devices.commands.call(edge, 'Reboot', {}, { callType: 'sync' }),
+    ).toMatchObject({ code: 200, data: { a: 1 } })
+    await newer.close()
+  })
+  it('ends when nobody answers', () =>
+    expect(
+      platform.devices.commands.call(one, 'Identify', {}, { callType: 'sync', timeout: 50 }),
+    ).rejects.toThrow('设备没有应答'))
+})
+
+describe('what a product says beside its model', () => {
+  const messages = async () => {
+    await platform.devices.messages.flush()
+    return platform.db
+      .select()
+      .from(deviceMessage)
+      .where(of(deviceMessage))
+      .orderBy(deviceMessage.id)
+  }
+  it('is kept as the message of the device', async () => {
+    await platform.db.delete(deviceMessage)
+    await client.client.publishAsync(`/${path}/user/update`, '{"a":"你好"}', { qos: 1 })
+    await client.client.publishAsync(`/${path}/user/raw`, Buffer.from([0, 255, 1]), { qos: 1 })
+    expect(await until(messages, (rows) => rows.length === 2)).toMatchObject([
+      { direction: 'up', topic: `/${path}/user/update`, payload: '{"a":"你好"}' },
+      { topic: `/${path}/user/raw`, payload: '0x00ff01' },
+    ])
+  })
+  it('is a ring of two hundred, a day long', async () => {
+    await platform.db.delete(deviceMessage)
+    for (let n = 0; n < kept + 5; n++)
+      platform.devices.messages.keep(one, 'up', `/${path}/user/n`, Buffer.from(String(n)))
+    await platform.devices.messages.sweep()
+    const ring = await messages()
+    expect(ring).toHaveLength(kept)
+    expect(ring.at(-1)!.payload).toBe(String(kept + 4))
+    await platform.db
+      .update(deviceMessage)
+      .set({ time: new Date(Date.now() - 25 * 3600_000).toISOString() })
+    await platform.devices.messages.sweep()
+    expect(await messages()).toEqual([])
+  })
+})
+
+describe('a device whose fate changes', () => {
+  it('is told, and so is its gateway, which loses the child', async () => {
+    const gateway = await alinkDevice(platform.url, edge)
+    const child = '/sys/pkLamp/lamp/thing'
+    await gateway.ask('combine/login', signedChild(lamp))
+    await gateway.subscribe(
+      `${child}/disable`,
+      `${child}/enable`,
+      `${child}/delete`,
+      '/sys/pkEdge/edge/thing/topo/change',
+      '/ext/error/pkEdge/edge',
+    )
+    const subList = [{ productKey: 'pkLamp', deviceName: 'lamp' }]
+    await platform.devices.notify([lamp], 'disabled')
+    expect(await gateway.next(`${child}/disable`)).toMatchObject({ method: 'thing.disable' })
+    expect(await gateway.next('/sys/pkEdge/edge/thing/topo/change')).toMatchObject({
+      params: { status: 8, subList },
+    })
+    expect(await gateway.next('/ext/error/pkEdge/edge')).toMatchObject({
+      code: 522,
+      data: subList[0],
+    })
+    expect(await gateway.ask('combine/logout', subList[0])).toMatchObject({ code: 520 })
+    await platform.devices.notify([lamp], 'enabled')
+    expect(await gateway.next(`${child}/enable`)).toMatchObject({ method: 'thing.enable' })
+    await platform.devices.notify([lamp], 'deleted')
+    expect(await gateway.next(`${child}/delete`)).toMatchObject({ method: 'thing.delete' })
+    await gateway.close()
+  })
+})
+
+it('never made the platform stumble', () => expect(platform.errors).toEqual([]))

@@ -1,0 +1,59 @@
+import type { Db } from '../core/db/db'
+import type { KnownDevice } from './directory'
+import { openFirmware } from './firmware'
+import type { Link } from './link'
+import type { Messages } from './messages'
+import { openShadow } from './shadow'
+
+type Parts = { db: Db; messages: Messages; link: () => Link | undefined }
+type Take = (
+  device: KnownDevice,
+  message: Record<string, unknown>,
+  payload: Buffer,
+) => Promise<void> | void
+
+/** Topics without Alink's envelope: the time, firmware, the shadow, and what a product defines itself. */
+export function openPlainTopics({ db, messages, link }: Parts) {
+  const firmware = openFirmware(db)
+  const shadow = openShadow(db)
+
+  const actions: Record<string, Take> = {
+    'ntp/request': ({ productKey, deviceName }, { deviceSendTime }) => {
+      // As text, whatever it came as: that is how the documents show all three.
+      const now = String(Date.now())
+      const times = {
+        deviceSendTime: textOf(deviceSendTime),
+        serverRecvTime: now,
+        serverSendTime: now,
+      }
+      link()?.publish(`/ext/ntp/${productKey}/${deviceName}/response`, JSON.stringify(times))
+    },
+    'ota/inform': (device, message) => firmware.inform(device, message),
+    'ota/progress': (device, message) => firmware.progress(device, message),
+    'shadow/update': async (device, _, payload) => {
+      const { productKey, deviceName } = device
+      const text = await shadow.answer(device, payload)
+      link()?.publish(`/shadow/get/${productKey}/${deviceName}`, text)
+    },
+  }
+  const isOwn = (action: string) => action.startsWith('own/')
+  return {
+    handles: (action: string) => isOwn(action) || Object.hasOwn(actions, action),
+    async take(device: KnownDevice, action: string, topic: string, payload: Buffer) {
+      if (isOwn(action)) messages.keep(device, 'up', topic, payload)
+      else await actions[action]!(device, parse(payload), payload)
+    },
+  }
+}
+
+const textOf = (given: unknown) =>
+  typeof given === 'number' || typeof given === 'string' ? String(given).slice(0, 32) : ''
+
+function parse(payload: Buffer): Record<string, unknown> {
+  try {
+    const given: unknown = JSON.parse(payload.toString('utf8'))
+    return typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '../core/db/db'
+import { isStorable } from '../core/db/storable'
+import { device, product } from '../tables/device'
+import { deviceTag, productConfig } from '../tables/deviceRecords'
+import { AlinkError, alinkCode, paramsOf } from './alink'
+import type { KnownDevice } from './directory'
+import type { States } from './states'
+import { tslOf } from './tsl'
+
+const most = 200
+const Key = z.string().regex(/^[A-Za-z_]\w{0,99}$/)
+const TagText = z.union([z.string(), z.number(), z.boolean()]).transform(String)
+const Tags = z
+  .array(
+    z.object({
+      attrKey: Key,
+      attrValue: TagText.refine((text) => text.length <= 1024 && isStorable(text)),
+    }),
+  )
+  .min(1)
+  .max(most)
+const TagKeys = z
+  .array(z.object({ attrKey: Key }))
+  .min(1)
+  .max(most)
+const Identifiers = z.array(z.string().max(128))
+const Wishes = z.record(z.string().max(128), z.unknown())
+const few = <T>(list: T[]) => {
+  if (list.length > most) throw new AlinkError(alinkCode.tooManyAsked)
+  return list
+}
+
+type Parts = {
+  db: Db
+  states: States
+  /** Where devices fetch files over HTTP; without it no configuration is served. */
+  publicUrl: string | undefined
+}
+
+/** What a device asks of the platform about itself. Each answers the `data` of the reply, or throws the code. */
+export function openThingRequests({ db, states, publicUrl }: Parts) {
+  const mine = ({ projectId, id }: KnownDevice) =>
+    and(eq(device.projectId, projectId), eq(device.id, id))
+
+  const actions: Record<string, (device: KnownDevice, params: unknown) => Promise<unknown>> = {
+    async 'thing/deviceinfo/update'({ projectId, id }, params) {
+      const time = new Date().toISOString()
+      // The last of a key named twice.
+      const tags = new Map(paramsOf(Tags, params).map((tag) => [tag.attrKey, tag.attrValue]))
+      await db
+        .insert(deviceTag)
+        .values([...tags].map(([key, value]) => ({ projectId, deviceId: id, key, value, time })))
+        .onConflictDoUpdate({
+          target: [deviceTag.projectId, deviceTag.deviceId, deviceTag.key],
+          set: { value: sql`excluded.value`, time },
+        })
+      return {}
+    },
+    async 'thing/deviceinfo/delete'({ projectId, id }, params) {
+      const keys = paramsOf(TagKeys, params).map((tag) => tag.attrKey)
+      await db
+        .delete(deviceTag)
+        .where(
+          and(
+            eq(deviceTag.projectId, projectId),
+            eq(deviceTag.deviceId, id),
+            inArray(deviceTag.key, keys),
+          ),
+        )
+      return {}
+    },
+    async 'thing/property/desired/get'(known, params) {
+      const wanted = few(paramsOf(Identifiers, params))
+      await states.flush()
+      const [row] = await db.select({ desired: device.desired }).from(device).where(mine(known))
+      return Object.fromEntries(
+        Object.entries(row?.desired ?? {})
+          .filter(([identifier]) => wanted.length === 0 || wanted.includes(identifier))
+          // Wishes are not counted here; each is the first of its kind.
+          .map(([identifier, value]) => [identifier, { value, version: 1 }]),
+      )
+    },
+    /** The device has seen to it. Without names it means all. */
+    async 'thing/property/desired/delete'(known, params) {
+      const named = few(Object.keys(paramsOf(Wishes, params)))
+      await states.flush()
+      await db
+        .update(device)
+        .set({
+          desired:
+            named.length === 0
+              ? sql`'{}'::jsonb`
+              : sql`${device.desired} - array(select jsonb_array_elements_text(${JSON.stringify(named)}::jsonb))`,
+        })
+        .where(mine(known))
+      return {}
+    },
+    async 'thing/config/get'({ productKey }) {
+      if (!publicUrl) throw new AlinkError(alinkCode.configOff)
+      const [row] = await db
+        .select({ id: productConfig.id, content: productConfig.content })
+        .from(productConfig)
+        .innerJoin(product, eq(product.id, productConfig.productId))
+        .where(and(eq(product.productKey, productKey), eq(productConfig.enabled, true)))
+      if (!row) throw new AlinkError(alinkCode.noConfig)
+      const sign = createHash('sha256').update(row.content).digest('hex')
+      return {
+        configId: row.id,
+        configSize: Buffer.byteLength(row.content),
+        sign,
+        signMethod: 'Sha256',
+        url: new URL(`/v1/device/config/${row.id}/${sign}`, publicUrl).href,
+        getType: 'file',
+      }
+    },
+    'thing/dsltemplate/get': async (known) => tslOf(known),
+    'thing/dynamicTsl/get': async (known) => tslOf(known),
+    /** No update waits for anybody. */
+    'thing/ota/firmware/get': async () => ({}),
+  }
+  return {
+    handles: (action: string) => Object.hasOwn(actions, action),
+    answer: async (known: KnownDevice, action: string, params: unknown) =>
+      actions[action]!(known, params),
+  }
+}
+export type ThingRequests = ReturnType<typeof openThingRequests>

@@ -1,0 +1,45 @@
+import type { KnownDevice } from './directory'
+
+/** The model of a device as Alibaba hands it out: with the methods that follow from it, and the three the protocol has itself. */
+export function tslOf({ productKey, deviceName, model }: KnownDevice) {
+  const { properties, events, services } = model
+  const parts = properties.map(({ identifier, name, dataType }) => ({ identifier, name, dataType }))
+  return {
+    schema: 'https://iotx-tsl.oss-ap-southeast-1.aliyuncs.com/schema.json',
+    link: `/sys/${productKey}/${deviceName}/thing/`,
+    profile: { productKey, deviceName },
+    properties,
+    events: [
+      {
+        identifier: 'post',
+        name: 'post',
+        type: 'info',
+        required: true,
+        method: 'thing.event.property.post',
+        outputData: parts,
+      },
+      ...events.map((event) => ({ ...event, method: `thing.event.${event.identifier}.post` })),
+    ],
+    services: [
+      {
+        identifier: 'set',
+        name: 'set',
+        required: true,
+        callType: 'async',
+        method: 'thing.service.property.set',
+        inputData: parts.filter((_, at) => properties[at]!.accessMode !== 'r'),
+        outputData: [],
+      },
+      {
+        identifier: 'get',
+        name: 'get',
+        required: true,
+        callType: 'async',
+        method: 'thing.service.property.get',
+        inputData: properties.map(({ identifier }) => identifier),
+        outputData: parts,
+      },
+      ...services.map((service) => ({ ...service, method: `thing.service.${service.identifier}` })),
+    ],
+  }
+}
