@@ -22,3 +22,15 @@ export const controlLedger = pgTable(
     index('control_ledger_device').on(table.projectId, table.deviceId, table.taskId),
   ],
 )
+
+/** Which task a press started, for a day; see `modules/control/once`. */
+export const idempotencyKey = pgTable(
+  'idempotency_key',
+  {
+    userId: uuid().notNull(),
+    key: text().notNull(),
+    taskId: uuid().notNull(),
+    createTime: time().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+)

@@ -48,7 +48,12 @@ type Options = {
   inline?: boolean
   /** Nothing is shown for any failure; for what runs by itself. */
   quiet?: boolean
+  /** Name of a press, see `newPress`: sent again under it, the platform answers what it did the first time. */
+  press?: string
 }
+
+export const newPress = () =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 
 /**
  * Makes a declared call. Resolves with `data` when the body code is 0, otherwise shows the failure as design §4 says
@@ -63,7 +68,12 @@ export async function call<E extends Endpoint>(
   const { path, rest } = fillPath(endpoint.path, (input ?? {}) as Record<string, unknown>)
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
   return send<Output<E>>(
-    { method: endpoint.method, url: path, [inQuery ? 'params' : 'data']: rest },
+    {
+      method: endpoint.method,
+      url: path,
+      [inQuery ? 'params' : 'data']: rest,
+      headers: options.press ? { 'Idempotency-Key': options.press } : {},
+    },
     options,
   )
 }

@@ -1,13 +1,14 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Modal, Skeleton } from 'antd'
-import { call } from '../client/call'
+import { useState } from 'react'
+import { call, newPress } from '../client/call'
 import { controlApi, type ControlRequest, type Preflight } from '../contract/control'
 import type { Spoken } from './result'
 
 export type Asked = { title: string; okText: string; request: ControlRequest; spoken: Spoken }
 type ConfirmControlProps = {
   asked: Asked
-  onStart: (request: ControlRequest, spoken: Spoken) => Promise<unknown>
+  onStart: (request: ControlRequest, spoken: Spoken, press: string) => Promise<unknown>
   onClose: () => void
 }
 
@@ -31,7 +32,9 @@ export function ConfirmControl({
   const { data, error, refresh } = useRequest(() =>
     call(controlApi.preflight, request, { quiet: true }),
   )
-  const { run: start, loading } = useRequest(() => onStart(request, spoken), {
+  // Whoever presses again because no answer came means the same.
+  const [press] = useState(newPress)
+  const { run: start, loading } = useRequest(() => onStart(request, spoken, press), {
     manual: true,
     onSuccess: onClose,
   })

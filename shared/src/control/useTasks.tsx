@@ -2,7 +2,7 @@ import { useRequest } from 'ahooks'
 import { App } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { call } from '../client/call'
+import { call, newPress } from '../client/call'
 import {
   controlApi,
   ledgerStateText,
@@ -84,8 +84,8 @@ export function useTasks(projectId: number) {
   }
   return {
     tasks,
-    start: (request: ControlRequest, spoken: Spoken) =>
-      call(controlApi.start, request).then(remember(spoken)),
+    start: (request: ControlRequest, spoken: Spoken, press = newPress()) =>
+      call(controlApi.start, request, { press }).then(remember(spoken)),
     cancel: (task: ControlTask) =>
       call(controlApi.cancel, { id: task.id }).then(remember({ kind: 'cancel', name: task.title })),
     retry: (task: ControlTask) =>

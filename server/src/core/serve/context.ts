@@ -16,6 +16,8 @@ export type Context = Session & {
   /** The browser or program that calls, as it names itself. */
   agent: string
   traceId: string
+  /** What the caller calls this press, so that one that is sent twice is done once. */
+  idempotencyKey?: string
   log: FastifyRequest['log']
   /** The code or `*` is held. */
   can: (permission: string) => boolean
@@ -51,6 +53,7 @@ export function openContext({ app, request, session, verb }: Call) {
     address: request.ip,
     agent: request.headers['user-agent']?.slice(0, 300) ?? '',
     traceId: request.id,
+    idempotencyKey: request.headers['idempotency-key']?.toString(),
     log: request.log,
     can: (permission) => holds(session.permissions, permission),
     seesProject: (projectId) =>

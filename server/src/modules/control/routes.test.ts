@@ -1,4 +1,5 @@
 import { controlApi, type ControlRequest, type ControlTask } from '@iot/shared/contract/control'
+import type { Envelope } from '@iot/shared/contract/endpoint'
 import { deviceApi, type Values } from '@iot/shared/contract/device'
 import type { DeviceRight } from '@iot/shared/contract/homeRights'
 import { sceneApi } from '@iot/shared/contract/scene'
@@ -11,8 +12,8 @@ import { scene, sceneAction } from '../../tables/scene'
 import { device } from '../../tables/device'
 import { space } from '../../tables/space'
 import { actionLog } from '../../tables/actionLog'
-import { testApp, type TestApp } from '../../testing'
-import { controlLedger } from '../../tables/control'
+import { password, secondPassword, testApp, type TestApp } from '../../testing'
+import { controlLedger, idempotencyKey } from '../../tables/control'
 import { openTasks } from '../../core/tasks/tasks'
 import { task as taskTable } from '../../tables/task'
 import { openEngine } from './engine'
@@ -505,6 +506,57 @@ describe('opposite wishes for the same devices', () => {
     expect((await states())[a.id]!.desired).toEqual({ PowerSwitch: 1 })
     expect((await timeOut(off)).counts).toMatchObject({ overridden: 1, timeout: 3 })
     await ended(on)
+  })
+})
+
+describe('a press that is sent twice', () => {
+  let own: string
+  let presser: string
+  beforeAll(async () => {
+    await app.join('presser', 'operator', [1])
+    own = await app.login('admin', password)
+    presser = await app.login('presser', secondPassword)
+  })
+  const press = async (key: string, request: ControlRequest, token = own) => {
+    const answer = await app.app.inject({
+      method: 'POST',
+      url: '/v1/control/task',
+      payload: request,
+      headers: {
+        satoken: `Bearer ${token}`,
+        'idempotency-key': key,
+      },
+    })
+    return answer.json<Envelope<ControlTask>>()
+  }
+  it('is refused under a key that cannot be one', async () =>
+    expect(await press('a b', allOff)).toMatchObject({ code: 422 }))
+  it('starts one task, also when both come at the same moment, and is free again after a refusal', async () => {
+    const [first, again] = await Promise.all([press('k1', allOn), press('k1', allOn)])
+    expect(first).toMatchObject({ code: 0 })
+    expect(again.data.id).toBe(first.data.id)
+    expect((await press('k1', allOff)).data.id).toBe(first.data.id)
+    expect((await press('k2', allOn)).data.id).not.toBe(first.data.id)
+    expect(await press('k3', single(away.id, { PowerSwitch: 1 }))).toMatchObject({ code: 1001 })
+    expect(await press('k3', allOn)).toMatchObject({ code: 0 })
+  })
+  it('is another one by another user, after a day, and where the first died before it began', async () => {
+    const { data } = await press('k4', allOn)
+    expect((await press('k4', allOn, presser)).data.id).not.toBe(data.id)
+    const age = (hours: number) =>
+      app.app.db
+        .update(idempotencyKey)
+        .set({ createTime: new Date(Date.now() - hours * 3600_000).toISOString() })
+        .where(eq(idempotencyKey.key, 'k4'))
+    await age(23)
+    expect((await press('k4', allOn)).data.id).toBe(data.id)
+    await age(25)
+    const next = await press('k4', allOn)
+    expect(next.data.id).not.toBe(data.id)
+    await ended(next.data)
+    await age(1)
+    await app.app.db.delete(taskTable).where(eq(taskTable.id, next.data.id))
+    expect((await press('k4', allOn)).data.id).not.toBe(next.data.id)
   })
 })
 

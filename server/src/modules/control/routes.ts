@@ -9,6 +9,7 @@ import { serve } from '../../core/serve/serve'
 import { mustView } from '../device/policy'
 import { closeLedger } from './abandoned'
 import { openEngine } from './engine'
+import { once } from './once'
 import { planRequest, preflightOf, type Planned } from './plan'
 import { mustControl, permissionFor, skips, skipText } from './policy'
 import { controlQueries, detailOf, taskOf, type ControlDetail } from './queries'
@@ -128,13 +129,26 @@ export async function controlRoutes(app: FastifyInstance) {
     async start(request, context) {
       const permission = permissionFor(request)
       mustControl(context, request.projectId, permission)
-      await app.devices.states.flush()
-      const { title, planned } = await planRequest(app.db, request, permission)
-      return begin(
-        { projectId: request.projectId, origin: request.kind, sourceId: null, title, permission },
-        planned,
-        context,
-      )
+      const { projectId, kind: origin } = request
+      const press = { userId: context.user.id, key: context.idempotencyKey }
+      return once(app.db, press, {
+        async start(id) {
+          await app.devices.states.flush()
+          const { title, planned } = await planRequest(app.db, request, permission)
+          return begin(
+            { projectId, origin, sourceId: null, title, permission },
+            planned,
+            context,
+            id,
+          )
+        },
+        async find(id) {
+          const row = await app.tasks.find(id)
+          if (!row) return undefined
+          context.note({ entity: '控制任务', id, name: `${row.title}（重复提交）` })
+          return taskOf(row)
+        },
+      })
     },
     async get({ id }, context) {
       const task = await find(id, context)
