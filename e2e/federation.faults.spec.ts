@@ -9,15 +9,15 @@ type Target = 'manifest' | 'entry' | 'exposed chunk' | 'lazy chunk'
 
 const kinds: Kind[] = ['404', '500', 'html', 'hang', 'truncated', 'throws']
 const targets: Target[] = ['manifest', 'entry', 'exposed chunk', 'lazy chunk']
-/** What the area says. A file that is absent, wrong or cut off each has its own words. */
-const words: Record<Kind, RegExp> = {
-  '404': /尚未部署|系统已更新/,
-  '500': /网络不通/,
-  html: /尚未部署|系统已更新/,
-  hang: /网络不通/,
-  truncated: /程序有误|网络不通/,
-  tampered: /程序有误/,
-  throws: /程序有误/,
+/** Why, below the words that are the same for all. */
+const reasons: Record<Kind, RegExp> = {
+  '404': /文件不存在/,
+  '500': /服务器回答 500/,
+  html: /服务器回答的不是程序文件/,
+  hang: /2 秒内没有回答/,
+  truncated: /文件内容与发布记录不符|文件不完整|连接中断/,
+  tampered: /文件内容与发布记录不符/,
+  throws: /boom|入口没有运行|文件运行时出错/,
 }
 
 let patient: Console
@@ -58,13 +58,12 @@ async function newPage(browser: Browser) {
 
 const shows = (page: Page, remote: Remote) =>
   expect(page.getByText(screens[remote].text, { exact: true }).first()).toBeVisible()
-const says = (page: Page, remote: Remote, kind: Kind) =>
-  expect(
-    page
-      .getByRole('alert')
-      .filter({ hasText: `区域${screens[remote].title}` })
-      .getByText(words[kind]),
-  ).toBeVisible({ timeout: 20_000 })
+async function says(page: Page, remote: Remote, kind: Kind) {
+  const said = page.getByRole('alert').filter({ hasText: `区域${screens[remote].title}` })
+  await expect(said.getByText(reasons[kind])).toBeVisible({ timeout: 20_000 })
+  await expect(said.getByRole('heading', { name: '系统已更新，请重新加载' })).toBeVisible()
+  await expect(said.getByRole('button', { name: '重新加载' })).toBeVisible()
+}
 
 async function homeWorks(page: Page) {
   await go(page, '/home')

@@ -113,7 +113,9 @@ test('a half-filled form holds the exchange back, and comes back after the chunk
   await expect(dialog.getByLabel('联系人')).toHaveValue('张工')
 })
 
-test('a chunk that is gone offers one reload, then says what to report', async ({ page }) => {
+test('a chunk that is gone asks for a reload; where that did not help, it says what to report', async ({
+  page,
+}) => {
   const { needs } = await recordOf(await built('system'))
   const gone = needs['/system/log/actionLog']!.files[0]!
   await open(page, '/system/menu')
@@ -130,7 +132,6 @@ test('a chunk that is gone offers one reload, then says what to report', async (
   await go(page, '/system/log/actionLog')
   await page.getByRole('button', { name: '重新加载' }).click()
   await expect(page.getByText(/已重新加载过一次/)).toBeVisible()
-  await expect(page.getByRole('button', { name: '重新加载' })).toBeHidden()
   heal()
   await page.getByRole('button', { name: '重试' }).click()
   await expect(page.getByRole('columnheader', { name: '修改内容' })).toBeVisible()
@@ -217,7 +218,7 @@ test('a host and remotes of different ages: what runs, what is refused and why',
       await console_.site.publish(hostDist)
       await console_.site.publish(remoteDist)
       await page.goto(`${console_.origin}/system/menu`)
-      const shown = page.getByText('新建菜单').or(page.getByText('版本不兼容，无法打开'))
+      const shown = page.getByText('新建菜单').or(page.getByText(/^版本不兼容：/))
       await expect(shown.first()).toBeVisible()
       const runs = await page.getByText('新建菜单').isVisible()
       const why = runs

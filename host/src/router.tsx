@@ -3,7 +3,6 @@ import { home } from '@iot/shared/screens/home'
 import { connect, discover, routesOf } from './federation/areas'
 import { hostBuild } from './federation/install'
 import { lazyScreen } from './federation/screens'
-import { LoadFailurePage } from './federation/LoadFailurePage'
 import { Layout } from './layout/Layout'
 import { Opening } from './layout/Opening'
 import { Root } from './layout/Root'
@@ -32,7 +31,7 @@ const routes = (): RouteObject[] => [
         Component: Layout,
         children: [
           {
-            ErrorBoundary: LoadFailurePage,
+            ErrorBoundary: RouteErrorPage,
             // Until the first screen is there, shell and menu are.
             HydrateFallback: Opening,
             children: [
@@ -44,9 +43,9 @@ const routes = (): RouteObject[] => [
               },
               ...remotes.map(({ name }) => ({
                 id: name,
-                ErrorBoundary: LoadFailurePage,
+                ErrorBoundary: RouteErrorPage,
                 children: [
-                  ...routesOf(name, LoadFailurePage),
+                  ...routesOf(name, RouteErrorPage),
                   { id: `${name}/*`, path: `${name}/*`, Component: NotFoundPage },
                 ],
               })),

@@ -17,14 +17,17 @@ export async function indexHtml(
   const styles = Object.keys(files).filter((file) => file.endsWith('.css') && atOnce.includes(file))
   const data = (id: string, value: unknown) =>
     `<script type="application/json" id="${id}">${JSON.stringify(value)}</script>`
-  const head = [
-    ...styles.map(
-      (file) =>
-        `<link rel="stylesheet" href="${folder}${file}" integrity="${files[file]}" crossorigin="anonymous">`,
-    ),
-    `<script src="${folder}${entry}" integrity="${files[entry]}" crossorigin="anonymous" defer></script>`,
+  // Asked for ahead, added by the entry: as a style sheet of the page, one that hangs would keep all of it unseen.
+  const head = styles.map(
+    (file) => `<link rel="preload" as="style" href="${folder}${file}" crossorigin="anonymous">`,
+  )
+  const body = [
     data('files', files),
     data('shared', shared),
+    `<script src="${folder}${entry}" integrity="${files[entry]}" crossorigin="anonymous" defer></script>`,
   ]
-  return template.replace('<!--build-->', head.join('\n    '))
+  return template
+    .replace('<!--ahead-->', head.join('\n    '))
+    .replace('<!--version-->', build)
+    .replace('<!--build-->', () => body.join('\n    '))
 }

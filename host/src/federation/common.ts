@@ -15,6 +15,7 @@ import * as confirmRemove from '@iot/shared/ui/confirmRemove'
 import * as field from '@iot/shared/ui/field'
 import * as filters from '@iot/shared/ui/filters'
 import * as importExport from '@iot/shared/ui/importExport'
+import * as lazyPart from '@iot/shared/ui/lazyPart'
 import * as onDemand from '@iot/shared/ui/onDemand'
 import * as panel from '@iot/shared/ui/panel'
 import * as right from '@iot/shared/ui/right'
@@ -44,6 +45,7 @@ export const common: Record<string, unknown> = {
   '@iot/shared/ui/field': field,
   '@iot/shared/ui/filters': filters,
   '@iot/shared/ui/importExport': importExport,
+  '@iot/shared/ui/lazyPart': lazyPart,
   '@iot/shared/ui/onDemand': onDemand,
   '@iot/shared/ui/panel': panel,
   '@iot/shared/ui/right': right,

@@ -29,7 +29,7 @@ const isChunkError = (error: Error): error is ChunkError =>
   error.name === 'ChunkLoadError' || (error as ChunkError).code === 'CSS_CHUNK_LOAD_FAILED'
 
 /** Whether code could not be loaded, as opposed to a fault of the code itself. */
-export const isLoadFailure = (error: unknown): error is Error =>
+export const isLoadFailure = (error: unknown): boolean =>
   error instanceof LoadFailure || (error instanceof Error && isChunkError(error))
 
 /** The failure behind an error of the loader, of webpack or of the federation runtime. */
@@ -54,16 +54,19 @@ export function asLoadFailure(error: unknown): LoadFailure {
   )
 }
 
+const updated = '系统已更新，请重新加载'
+
+/** `missing` is what no release has; everything else should have come and did not. */
 export const failureText: Record<FailureKind, { title: string; hint: string }> = {
   missing: { title: '该功能尚未部署', hint: '服务器上没有这部分程序，请联系管理员完成部署。' },
-  network: { title: '网络不通，未能加载', hint: '请检查网络；恢复后将自动重试。' },
-  updated: { title: '系统已更新，请重新加载', hint: '填写中的内容已保留，重新加载后会恢复。' },
+  network: { title: updated, hint: '没有取到程序文件，请检查网络；恢复后会自动打开。' },
+  updated: { title: updated, hint: '填写中的内容已保留，重新加载后会恢复。' },
   incompatible: {
-    title: '版本不兼容，无法打开',
-    hint: '这部分程序需要另一版本的控制台，请联系管理员。',
+    title: updated,
+    hint: '版本不兼容：这部分程序需要另一版本的控制台。若重新加载后仍如此，请联系管理员。',
   },
   script: {
-    title: '程序有误，未能运行',
-    hint: '文件不完整或运行出错，请重试；若仍如此，请把下面的编号告诉管理员。',
+    title: updated,
+    hint: '程序文件被改动、不完整或运行出错。若重新加载后仍如此，请把下面的编号告诉管理员。',
   },
 }

@@ -62,14 +62,14 @@ async function attemptAt(
     })
     const text = await answer.text()
     if (answer.status === 404 || answer.status === 410)
-      return no(new LoadFailure('missing', '文件不存在', file))
+      return no(new LoadFailure('updated', '文件不存在', file))
     if (!answer.ok)
       return no(
         new LoadFailure('network', `服务器回答 ${answer.status}`, file),
         isTransient(answer.status),
       )
     if (!type.test(answer.headers.get('content-type') ?? ''))
-      return no(new LoadFailure('missing', `服务器回答的不是程序文件`, file), true)
+      return no(new LoadFailure('updated', '服务器回答的不是程序文件', file), true)
     // Asked for with its hash at once, a file that is absent and one that is wrong would look the same.
     if (integrity && !(await isAsPinned(url, integrity)))
       return no(new LoadFailure('script', '文件内容与发布记录不符', file), true)
@@ -163,7 +163,21 @@ async function addStyle(link: HTMLLinkElement) {
     link.crossOrigin = 'anonymous'
     await fetchFile(file, { type: /css/, integrity: link.integrity })
   }
-  document.head.append(link)
+  await new Promise((done, failed) => {
+    link.addEventListener('load', done)
+    link.addEventListener('error', failed)
+    document.head.append(link)
+  })
+}
+
+/** Adds the style sheets that the page itself asked for ahead. */
+export async function ownStyles() {
+  for (const named of document.querySelectorAll<HTMLLinkElement>('link[as=style]')) {
+    await addStyle(
+      Object.assign(document.createElement('link'), { rel: 'stylesheet', href: named.href }),
+    )
+    named.remove()
+  }
 }
 
 function pinnedHash(file: string) {

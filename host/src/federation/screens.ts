@@ -1,5 +1,5 @@
 import type { RemoteRoute } from '@iot/shared/screens/route'
-import { LoadFailure, asLoadFailure } from './failure'
+import { asLoadFailure, type LoadFailure } from './failure'
 
 type Load = NonNullable<RemoteRoute['lazy']>
 type Screen = Awaited<ReturnType<Load>>
@@ -20,7 +20,7 @@ export function lazyScreen(
   if (screen) return { id, ...screen }
   const lazy = async () => {
     const screen = await load().catch((error: unknown) => {
-      const failure = ofScreen(error, build)
+      const failure = Object.assign(asLoadFailure(error), { build })
       report(failure)
       throw failure
     })
@@ -28,16 +28,6 @@ export function lazyScreen(
     return screen
   }
   return { id, lazy }
-}
-
-/** What a screen throws while it loads is a failure to load. The rest of its build was there: a file that is gone went with it. */
-function ofScreen(error: unknown, build: string) {
-  const failure = asLoadFailure(error)
-  const gone =
-    failure.kind === 'missing'
-      ? new LoadFailure('updated', failure.detail, failure.file, { cause: failure })
-      : failure
-  return Object.assign(gone, { build })
 }
 
 export function forgetScreens(prefix: string) {

@@ -8,7 +8,7 @@ import {
 import { useKeyPress } from 'ahooks'
 import { Button, Layout as AntdLayout, Tooltip } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { watchLive } from '@iot/shared/client/live'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -19,13 +19,16 @@ import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { systemAtom } from '@iot/shared/session/system'
 import { isSignedInAtom, userInfoAtom } from '@iot/shared/session/user'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { useHeartbeat } from '../federation/heartbeat'
 import { loginPath } from '../pages/login/returnPath'
 import { Crumbs } from './Crumbs'
 import { LiveHint } from './LiveHint'
 import { Mark } from './Mark'
 import { Opening } from './Opening'
+import { PartBoundary } from './PartBoundary'
 import { ProjectSwitcher } from './ProjectSwitcher'
+import { ScreenBoundary } from './ScreenBoundary'
 import { Settings } from './Settings'
 import { SideMenu } from './SideMenu'
 import { TasksButton } from './tasks/TasksButton'
@@ -35,8 +38,8 @@ import { useProjects } from './useProjects'
 import * as styles from './layout.module.css'
 import './page.css'
 
-const GlobalSearch = lazy(() => import('./search/GlobalSearch'))
-const MenuDrawer = lazy(() => import('./MenuDrawer'))
+const GlobalSearch = lazyPart(() => import('./search/GlobalSearch'))
+const MenuDrawer = lazyPart(() => import('./MenuDrawer'))
 
 /** The way to every screen behind login. */
 export function Layout() {
@@ -137,17 +140,21 @@ function Shell() {
         </AntdLayout.Sider>
         <AntdLayout.Content className={styles.content}>
           {isOpening && <Opening />}
-          <Outlet />
+          <ScreenBoundary>
+            <Outlet />
+          </ScreenBoundary>
         </AntdLayout.Content>
       </AntdLayout>
-      <Suspense>
+      <PartBoundary onClose={() => setSearching(false)}>
         {isSearching && <GlobalSearch onClose={() => setSearching(false)} />}
+      </PartBoundary>
+      <PartBoundary onClose={() => setMenuOpen(false)}>
         {isMenuOpen && (
           <MenuDrawer onClose={() => setMenuOpen(false)}>
             {menu(() => setMenuOpen(false))}
           </MenuDrawer>
         )}
-      </Suspense>
+      </PartBoundary>
     </AntdLayout>
   )
 }

@@ -1,17 +1,21 @@
 import { SettingOutlined } from '@ant-design/icons'
 import { Button, Popover, Spin } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { PartBoundary } from './PartBoundary'
 
-const Choices = lazy(() => import('./Choices'))
+const Choices = lazyPart(
+  () => import('./Choices'),
+  () => <Spin />,
+)
 
 export const Settings = () => (
   <Popover
     trigger="click"
     placement="bottomRight"
     content={
-      <Suspense fallback={<Spin />}>
+      <PartBoundary>
         <Choices />
-      </Suspense>
+      </PartBoundary>
     }
   >
     <Button type="text" icon={<SettingOutlined />} aria-label="设置" title="设置" />

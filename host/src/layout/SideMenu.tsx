@@ -1,6 +1,6 @@
 import { Menu, type MenuProps, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ComponentType } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { mapTree } from '@iot/shared/contract/tree'
@@ -10,10 +10,14 @@ import * as styles from './layout.module.css'
 
 // Thirty pictures that the first row of a list need not wait for.
 const idle = () => new Promise((resolve) => setTimeout(resolve, 600))
-const MenuIcon = lazy(() =>
+const MenuIcon = lazy<ComponentType<{ name: string }>>(() =>
   idle()
     .then(() => import('@iot/shared/ui/menuIcon'))
-    .then(({ MenuIcon }) => ({ default: MenuIcon })),
+    .then(
+      ({ MenuIcon }) => ({ default: MenuIcon }),
+      // A menu without pictures is still a menu.
+      () => ({ default: () => null }),
+    ),
 )
 
 type SideMenuProps = { failed: boolean; onRetry: () => void; onChosen?: () => void }

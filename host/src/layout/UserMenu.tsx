@@ -1,15 +1,17 @@
 import { DesktopOutlined, KeyOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 import { signOutAtom, userInfoAtom } from '@iot/shared/session/user'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { PartBoundary } from './PartBoundary'
 import * as styles from './layout.module.css'
 
-const SessionsDrawer = lazy(() => import('../pages/account/SessionsDrawer'))
-const PasswordModal = lazy(() => import('../pages/account/PasswordModal'))
+const SessionsDrawer = lazyPart(() => import('../pages/account/SessionsDrawer'))
+const PasswordModal = lazyPart(() => import('../pages/account/PasswordModal'))
 
 export function UserMenu() {
   const user = useAtomValue(userInfoAtom)
@@ -65,10 +67,10 @@ export function UserMenu() {
           <span className={styles.wide}>{user?.name}</span>
         </Button>
       </Dropdown>
-      <Suspense>
+      <PartBoundary onClose={close}>
         {open === 'sessions' && <SessionsDrawer onClose={close} />}
         {open === 'password' && <PasswordModal onClose={close} />}
-      </Suspense>
+      </PartBoundary>
     </>
   )
 }

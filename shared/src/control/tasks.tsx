@@ -1,12 +1,13 @@
 import { useRequest } from 'ahooks'
 import { Button, Card, Empty, Flex, Progress, Tag } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ControlTask } from '../contract/control'
+import { lazyPart } from '../ui/lazyPart'
 import { doneCount } from './result'
 import type { Tasks as TaskList } from './useTasks'
 import * as styles from './tasks.module.css'
 
-const Ledger = lazy(() => import('./ledger'))
+const Ledger = lazyPart(() => import('./ledger'))
 
 /** What was asked lately, how far it is, and what can still be done about it. */
 export function Tasks({ tasks: { tasks, cancel, retry, undo } }: { tasks: TaskList }) {
@@ -31,7 +32,7 @@ export function Tasks({ tasks: { tasks, cancel, retry, undo } }: { tasks: TaskLi
           undo={undo}
         />
       ))}
-      <Suspense>{ledgerOf && <Ledger task={ledgerOf} onClose={() => setOpened(null)} />}</Suspense>
+      {ledgerOf && <Ledger task={ledgerOf} onClose={() => setOpened(null)} />}
     </Card>
   )
 }

@@ -1,15 +1,16 @@
 import { useRequest } from 'ahooks'
 import { App, Button, Dropdown } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
 import type { exportAs, ImportTable, SheetFormat } from '../contract/sheet'
 import type { Task } from '../contract/task'
 import type { z } from 'zod'
+import { lazyPart } from './lazyPart'
 import { Right } from './right'
 import { useTakeResult } from './useMyTasks'
 
-const ImportDialog = lazy(() => import('./importDialog'))
+const ImportDialog = lazyPart(() => import('./importDialog'))
 const formats: SheetFormat[] = ['xlsx', 'csv']
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -29,18 +30,16 @@ export function Import({ name, to, onImported }: ImportProps) {
       <Right to={to}>
         <Button onClick={() => setOpen(true)}>导入</Button>
       </Right>
-      <Suspense>
-        {/* Closed it stays: an import that goes on tells the list when it is over. */}
-        {isOpen !== undefined && (
-          <ImportDialog
-            name={name}
-            to={to}
-            open={isOpen}
-            onClose={() => setOpen(false)}
-            onImported={onImported}
-          />
-        )}
-      </Suspense>
+      {/* Closed it stays: an import that goes on tells the list when it is over. */}
+      {isOpen !== undefined && (
+        <ImportDialog
+          name={name}
+          to={to}
+          open={isOpen}
+          onClose={() => setOpen(false)}
+          onImported={onImported}
+        />
+      )}
     </>
   )
 }

@@ -1,12 +1,5 @@
 import { Input } from 'antd'
-import {
-  lazy,
-  startTransition,
-  Suspense,
-  useState,
-  type ComponentType,
-  type ReactNode,
-} from 'react'
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 
 /** What tells that a picker holds something already, and how its place looks until it is there. */
 type Look<P> = {
@@ -27,16 +20,19 @@ export function onDemand<P extends object>(
   load: () => Promise<{ default: ComponentType<P & Continued> }>,
   { isFilled, placeholder, width, icon }: Look<P>,
 ) {
-  const Picker = lazy(load)
   return function OnDemand(props: P) {
-    const [isWanted, setWanted] = useState(false)
+    const [Picker, setPicker] = useState<ComponentType<P & Continued>>()
+    const [failure, setFailure] = useState<unknown>()
     const [isFocused, setFocused] = useState(false)
     const [isPressed, setPressed] = useState(false)
+    // The box, and the focus in it, stay until the picker can take over.
+    const want = () => void load().then((module) => setPicker(() => module.default), setFailure)
+    const isWanted = isFilled(props)
     // A picker that was emptied stays.
-    if (!isWanted && isFilled(props)) setWanted(true)
-    // In a transition the box, and the focus in it, stay until the picker can take over.
-    const want = () => startTransition(() => setWanted(true))
-    const box = (
+    useEffect(() => (isWanted ? want() : undefined), [isWanted])
+    if (failure !== undefined) throw failure
+    if (Picker) return <Picker {...props} autoFocus={isFocused} defaultOpen={isPressed} />
+    return (
       <Input
         readOnly
         placeholder={placeholder}
@@ -56,11 +52,6 @@ export function onDemand<P extends object>(
           setPressed(false)
         }}
       />
-    )
-    return (
-      <Suspense fallback={box}>
-        {isWanted ? <Picker {...props} autoFocus={isFocused} defaultOpen={isPressed} /> : box}
-      </Suspense>
     )
   }
 }

@@ -2,12 +2,15 @@ import { TableOutlined } from '@ant-design/icons'
 import { useLocalStorageState } from 'ahooks'
 import { Button, Popover, Spin, type TableColumnType } from 'antd'
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense } from 'react'
 import { userInfoAtom } from '../session/user'
 import type { Choice } from './columnChoices'
+import { lazyPart } from './lazyPart'
 
 // A list shows its first row without it.
-const ColumnChoices = lazy(() => import('./columnChoices'))
+const ColumnChoices = lazyPart(
+  () => import('./columnChoices'),
+  () => <Spin />,
+)
 
 const isChoice = (value: unknown): value is Choice =>
   typeof value === 'object' &&
@@ -40,11 +43,7 @@ export function useColumns<T>(
     <Popover
       trigger="click"
       placement="bottomRight"
-      content={
-        <Suspense fallback={<Spin />}>
-          <ColumnChoices hidden={hidden} size={size} options={options} onChoose={choose} />
-        </Suspense>
-      }
+      content={<ColumnChoices hidden={hidden} size={size} options={options} onChoose={choose} />}
     >
       <Button icon={<TableOutlined />} aria-label="列设置" title="列设置" />
     </Popover>

@@ -1,12 +1,17 @@
 import { UnorderedListOutlined } from '@ant-design/icons'
 import { Button, Popover, Spin } from 'antd'
 import { useAtom } from 'jotai'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { seenResultsAtom } from '@iot/shared/session/live'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { useMyTasks } from '@iot/shared/ui/useMyTasks'
+import { PartBoundary } from '../PartBoundary'
 import * as styles from '../layout.module.css'
 
-const TaskList = lazy(() => import('./TaskList'))
+const TaskList = lazyPart(
+  () => import('./TaskList'),
+  () => <Spin />,
+)
 
 /** How many of one's own tasks run; a dot says that there is a result nobody has looked at. */
 export function TasksButton() {
@@ -30,9 +35,9 @@ export function TasksButton() {
         if (isOpen) refresh()
       }}
       content={
-        <Suspense fallback={<Spin />}>
+        <PartBoundary>
           <TaskList tasks={tasks} failed={failed} refresh={refresh} />
-        </Suspense>
+        </PartBoundary>
       }
     >
       <Button

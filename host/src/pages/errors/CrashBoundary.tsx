@@ -1,22 +1,26 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { asLoadFailure, isLoadFailure } from '../../federation/failure'
+import { LoadFailed } from '../../federation/LoadFailed'
 import { paths } from '@iot/shared/screens/paths'
-import { reportError } from './reportError'
+import { asError, reportError } from './reportError'
 import * as styles from './crash.module.css'
 
 /** The outermost boundary: whatever no route explains ends here, is reported, and can be left by a reload. */
 export class CrashBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
   override state: { error?: Error } = {}
-  static getDerivedStateFromError = (error: unknown) => ({
-    error: error instanceof Error ? error : new Error(String(error)),
-  })
+  static getDerivedStateFromError = (error: unknown) => ({ error: asError(error) })
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
-    reportError(error, componentStack ?? '')
+    if (!isLoadFailure(error)) reportError(error, componentStack ?? '')
   }
+
+  readonly again = async () => this.setState({ error: undefined })
 
   override render() {
     const { error } = this.state
     if (!error) return this.props.children
+    if (isLoadFailure(error))
+      return <LoadFailed failure={asLoadFailure(error)} onRetry={this.again} />
     return (
       <main className={styles.crash} role="alert">
         <h1>页面出错了</h1>

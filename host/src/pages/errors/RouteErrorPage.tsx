@@ -1,11 +1,14 @@
-import { Button } from 'antd'
-import { isRouteErrorResponse, useRouteError } from 'react-router-dom'
-import { isLoadFailure } from '../../federation/failure'
+import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router-dom'
+import { retry } from '../../federation/areas'
+import { asLoadFailure, isLoadFailure } from '../../federation/failure'
+import { LoadFailed } from '../../federation/LoadFailed'
+import { remoteFor } from '../../remotes'
 import { Notice } from './Notice'
 
 /** Of every route. What is neither an HTTP-style error nor a module that does not load goes to the outermost boundary. */
 export function RouteErrorPage() {
   const error = useRouteError()
+  const { pathname } = useLocation()
   if (isRouteErrorResponse(error)) {
     const said = messageOf(error.data)
     return (
@@ -23,11 +26,11 @@ export function RouteErrorPage() {
   }
   if (isLoadFailure(error))
     return (
-      <Notice title="系统已更新，请重新加载" hint="填写中的内容已保留，重新加载后可以恢复。">
-        <Button type="primary" onClick={() => location.reload()}>
-          重新加载
-        </Button>
-      </Notice>
+      <LoadFailed
+        failure={asLoadFailure(error)}
+        area={remoteFor(pathname)?.title}
+        onRetry={retry}
+      />
     )
   throw error
 }

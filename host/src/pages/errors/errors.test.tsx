@@ -1,9 +1,13 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, data, RouterProvider, type RouteObject } from 'react-router-dom'
+import { LoadFailure } from '../../federation/failure'
 import { CrashBoundary } from './CrashBoundary'
 import { NotFoundPage } from './NotFoundPage'
 import { RouteErrorPage } from './RouteErrorPage'
+
+jest.mock('../../federation/areas', () => ({ retry: jest.fn() }))
+jest.mock('../../federation/install', () => ({ hostBuild: '60eb988dd8ce' }))
 
 /** A route whose loader fails with what is given, under the error screen every route has. */
 function open(failure: unknown) {
@@ -42,10 +46,19 @@ describe('the error screen of a route', () => {
     expect((await screen.findByText(/404 Not Found/)).textContent).toBe('404 Not Found')
   })
 
-  it('asks for a reload when a module does not load', async () => {
+  it('asks for a reload when a module does not load, and says why', async () => {
     open(chunkFailure())
     expect(await screen.findByText('系统已更新，请重新加载')).toBeTruthy()
     expect(screen.getByRole('button', { name: '重新加载' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: /重\s?试/ })).toBeTruthy()
+    expect(screen.getByText('Loading chunk 7 failed.')).toBeTruthy()
+    expect(screen.getByText('60eb988dd8ce')).toBeTruthy()
+  })
+
+  it('speaks of no update where no release has the module', async () => {
+    open(new LoadFailure('missing', '发布信息中没有它'))
+    expect(await screen.findByText('该功能尚未部署')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '重新加载' })).toBeNull()
   })
 
   it('rethrows anything else to the outermost boundary, which names it', async () => {

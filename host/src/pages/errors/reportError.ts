@@ -5,9 +5,12 @@ declare const HOST_BUILD: string | undefined
 const hostBuild = typeof HOST_BUILD === 'string' ? HOST_BUILD : ''
 const reported = new Set<string>()
 
+export const asError = (error: unknown) =>
+  error instanceof Error ? error : new Error(String(error))
+
 /** Sends a fault of the console to the error log, each once a page; a report that fails is given up. */
 export function reportError(error: unknown, component = '') {
-  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+  const { name, message, stack = '' } = asError(error)
   const known = `${name}: ${message}`
   if (reported.has(known) || reported.size >= 20) return
   reported.add(known)

@@ -1,18 +1,19 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { menuAtom } from '@iot/shared/session/permission'
 import { systemAtom } from '@iot/shared/session/system'
 import { tokenAtom, userInfoAtom } from '@iot/shared/session/user'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { usePageTitle } from '../../pageTitle'
 import { Mark } from '../../layout/Mark'
 import { LoginForm } from './LoginForm'
 import { Skyline } from './Skyline'
 import * as styles from './login.module.css'
 
-const FirstPassword = lazy(() => import('./FirstPassword'))
+const FirstPassword = lazyPart(() => import('./FirstPassword'))
 
 type LoginPageProps = {
   /** Why the last session ended; shown until the next try. */
@@ -66,9 +67,7 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
             </div>
           </header>
           {token !== null && user?.mustChangePassword ? (
-            <Suspense>
-              <FirstPassword oldPassword={typed} onChanged={onSignedIn} />
-            </Suspense>
+            <FirstPassword oldPassword={typed} onChanged={onSignedIn} />
           ) : (
             <LoginForm reason={reason} onToken={enter} />
           )}

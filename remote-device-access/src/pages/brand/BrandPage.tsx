@@ -1,6 +1,5 @@
 import { useRequest } from 'ahooks'
 import { Space, Table } from 'antd'
-import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { Brand, brandApi } from '@iot/shared/contract/brand'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
@@ -8,6 +7,7 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
@@ -16,7 +16,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const BrandForm = lazy(() => import('./BrandForm'))
+const BrandForm = lazyPart(() => import('./BrandForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -83,16 +83,14 @@ export function Component() {
         {...table}
         scroll={scroll}
       />
-      <Suspense>
-        {editing && (
-          <BrandForm
-            brand={editing === 'new' ? undefined : editing}
-            manufacturers={manufacturers}
-            onSaved={saved}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-      </Suspense>
+      {editing && (
+        <BrandForm
+          brand={editing === 'new' ? undefined : editing}
+          manufacturers={manufacturers}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </Panel>
   )
 }

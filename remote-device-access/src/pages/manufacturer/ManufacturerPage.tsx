@@ -1,6 +1,5 @@
 import { DownOutlined } from '@ant-design/icons'
 import { Table, type TableColumnsType } from 'antd'
-import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { Manufacturer, manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { useBatch } from '@iot/shared/ui/batch'
@@ -8,6 +7,7 @@ import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter, type Filter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { onDemand } from '@iot/shared/ui/onDemand'
 import { Panel } from '@iot/shared/ui/panel'
 import { RegionName } from '@iot/shared/ui/regionName'
@@ -32,7 +32,7 @@ const areaFilter: Filter = {
   ),
   shown: ({ areaCode = '' }) => <RegionName code={areaCode} />,
 }
-const ManufacturerForm = lazy(() => import('./ManufacturerForm'))
+const ManufacturerForm = lazyPart(() => import('./ManufacturerForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -95,15 +95,13 @@ export function Component() {
         {...table}
         scroll={scroll}
       />
-      <Suspense>
-        {editing && (
-          <ManufacturerForm
-            manufacturer={editing === 'new' ? undefined : editing}
-            onSaved={saved}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-      </Suspense>
+      {editing && (
+        <ManufacturerForm
+          manufacturer={editing === 'new' ? undefined : editing}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </Panel>
   )
 }

@@ -1,18 +1,18 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Flex, Space, Table, Tag } from 'antd'
-import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { deviceRightTitles } from '@iot/shared/contract/homeRights'
 import { dataScopeText, Role, roleApi } from '@iot/shared/contract/role'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { actionsColumn, Right } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
 
-const RoleForm = lazy(() => import('./RoleForm'))
+const RoleForm = lazyPart(() => import('./RoleForm'))
 
 export default function RoleTab() {
   const confirmRemove = useConfirmRemove()
@@ -82,16 +82,14 @@ export default function RoleTab() {
         }}
         scroll={scroll}
       />
-      <Suspense>
-        {editing && (
-          <RoleForm
-            role={editing === 'new' ? undefined : editing}
-            roles={(data ?? []).filter(({ id }) => editing === 'new' || id !== editing.id)}
-            onSaved={refresh}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-      </Suspense>
+      {editing && (
+        <RoleForm
+          role={editing === 'new' ? undefined : editing}
+          roles={(data ?? []).filter(({ id }) => editing === 'new' || id !== editing.id)}
+          onSaved={refresh}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </Flex>
   )
 }

@@ -1,12 +1,15 @@
 import { Skeleton, Tabs, Tooltip } from 'antd'
-import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { roleApi } from '@iot/shared/contract/role'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { useRefusal } from '@iot/shared/ui/right'
 import { UserTab } from './UserTab'
 
-const RoleTab = lazy(() => import('./RoleTab'))
+const RoleTab = lazyPart(
+  () => import('./RoleTab'),
+  () => <Skeleton active />,
+)
 
 export function Component() {
   const [params, setParams] = useSearchParams()
@@ -26,11 +29,7 @@ export function Component() {
             key: 'role',
             label: <Tooltip title={noRoles}>角色</Tooltip>,
             disabled: noRoles !== undefined,
-            children: (
-              <Suspense fallback={<Skeleton active />}>
-                <RoleTab />
-              </Suspense>
-            ),
+            children: <RoleTab />,
           },
         ]}
       />

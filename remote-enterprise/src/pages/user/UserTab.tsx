@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { App, Button, Flex, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { roleApi } from '@iot/shared/contract/role'
 import { User, userApi, userStateText } from '@iot/shared/contract/user'
@@ -11,15 +11,16 @@ import { BatchBar, quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { actionsColumn, Right } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const UserForm = lazy(() => import('./UserForm'))
-const Secret = lazy(() => import('./Secret'))
-const Sessions = lazy(() => import('./Sessions'))
+const UserForm = lazyPart(() => import('./UserForm'))
+const Secret = lazyPart(() => import('./Secret'))
+const Sessions = lazyPart(() => import('./Sessions'))
 
 type State = User['state']
 const colors: Record<State, string> = {
@@ -154,19 +155,17 @@ export function UserTab() {
         {...table}
         scroll={scroll}
       />
-      <Suspense>
-        {editing && (
-          <UserForm
-            user={editing === 'new' ? undefined : editing}
-            roles={roles ?? []}
-            onCreated={setSecret}
-            onSaved={saved}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-        {secret && <Secret {...secret} onClose={() => setSecret(undefined)} />}
-        {watched && <Sessions user={watched} onClose={() => setWatched(undefined)} />}
-      </Suspense>
+      {editing && (
+        <UserForm
+          user={editing === 'new' ? undefined : editing}
+          roles={roles ?? []}
+          onCreated={setSecret}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {secret && <Secret {...secret} onClose={() => setSecret(undefined)} />}
+      {watched && <Sessions user={watched} onClose={() => setWatched(undefined)} />}
     </Flex>
   )
 }

@@ -1,12 +1,13 @@
 import { useRequest } from 'ahooks'
 import { ConfigProvider, Empty, Flex, Spin, Tree } from 'antd'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { call } from '@iot/shared/client/call'
 import { type Menu, menuApi } from '@iot/shared/contract/menu'
 import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
 import { type Place, treeOf } from '@iot/shared/contract/tree'
 import { quietly } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { useRefusal } from '@iot/shared/ui/right'
 import { CreateButton } from '@iot/shared/ui/toolbar'
@@ -19,7 +20,7 @@ import { servedPaths } from './servedPaths'
 
 type Node = Menu & { children?: Node[] }
 
-const MenuForm = lazy(() => import('./MenuForm'))
+const MenuForm = lazyPart(() => import('./MenuForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -99,16 +100,14 @@ export function Component() {
           )}
         </div>
       </Spin>
-      <Suspense>
-        {editing && (
-          <MenuForm
-            tree={tree}
-            menu={editing}
-            onSaved={refresh}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-      </Suspense>
+      {editing && (
+        <MenuForm
+          tree={tree}
+          menu={editing}
+          onSaved={refresh}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </Panel>
   )
 }

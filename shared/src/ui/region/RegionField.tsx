@@ -1,9 +1,10 @@
 import { Select } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazyPart } from '../lazyPart'
 import type { RegionPickerProps } from './RegionPicker'
 
-const RegionPicker = lazy(() =>
-  import('./RegionPicker').then(({ RegionPicker }) => ({ default: RegionPicker })),
+const RegionPicker = lazyPart<RegionPickerProps>(
+  () => import('./RegionPicker').then(({ RegionPicker }) => ({ default: RegionPicker })),
+  ({ id, size }) => <Select id={id} size={size} disabled loading style={{ width: '100%' }} />,
 )
 /**
  * Province, city and area as one form field; the data is loaded when the field is first shown. An area is found by
@@ -17,10 +18,4 @@ const RegionPicker = lazy(() =>
 export const RegionField = ({
   placeholder = '选择省市区，可输入拼音或粘贴地址',
   ...props
-}: RegionPickerProps) => (
-  <Suspense
-    fallback={<Select id={props.id} size={props.size} disabled loading style={{ width: '100%' }} />}
-  >
-    <RegionPicker placeholder={placeholder} {...props} />
-  </Suspense>
-)
+}: RegionPickerProps) => <RegionPicker placeholder={placeholder} {...props} />

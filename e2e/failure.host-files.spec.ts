@@ -1,0 +1,96 @@
+import type { Browser, Locator, Page } from '@playwright/test'
+import { faultProxy, type Fault } from '../scripts/faults'
+import { built, recordOf } from './federation/builds'
+import { openConsole, type Console } from './federation/console'
+import { address, expect, keepToken, signedIn, test } from './fixtures'
+
+const kinds: Fault[] = ['404', '500', 'html', 'hang', 'tampered']
+let console_: Console
+let token: string
+
+test.describe.configure({ mode: 'parallel', timeout: 120_000 })
+test.beforeAll(async () => {
+  ;({ token } = await signedIn())
+  console_ = await openConsole()
+})
+test.afterAll(() => console_.close())
+
+type Part = {
+  path: string
+  isSpoilt: (file: string) => boolean
+  /** What leads on once the file is there again, and what is seen then. */
+  again: '重新加载' | '重试'
+  shown: (page: Page) => Locator
+  also?: (page: Page) => Promise<void>
+}
+
+/** Opens a page that cannot get a part, for each kind of fault behind a proxy of its own, so that all go at once. */
+const spoilt = (browser: Browser, { path, isSpoilt, again, shown, also }: Part) =>
+  Promise.all(
+    kinds.map(async (kind) => {
+      const proxy = await faultProxy(console_.origin, address)
+      const heal = proxy.fault((file) => file.startsWith('/host/') && isSpoilt(file), kind)
+      const page = await browser.newPage({ locale: 'zh-CN' })
+      if (path !== '/login') await keepToken(page, token)
+      await page.goto(proxy.origin + path, { waitUntil: 'commit' })
+      await expect(page.getByText('系统已更新，请重新加载'), kind).toBeVisible({ timeout: 40_000 })
+      await expect(page.getByRole('button', { name: '重新加载' }), kind).toBeVisible()
+      await also?.(page)
+      heal()
+      if (again === '重新加载' && kind === 'tampered') {
+        // It lies in the cache for a year: only who goes round the cache gets another, as the page says.
+        const browserItself = await page.context().newCDPSession(page)
+        await browserItself.send('Page.reload', { ignoreCache: true })
+      } else await page.getByRole('button', { name: again }).click()
+      await expect(shown(page), kind).toBeVisible({ timeout: 30_000 })
+      await page.close()
+      await proxy.close()
+    }),
+  )
+
+const login = (page: Page) => page.getByRole('button', { name: '登录' })
+const home = (page: Page) => page.getByRole('button', { name: '全关' })
+
+test('the entry', async ({ browser }) => {
+  const { entry } = await recordOf(await built('host'))
+  await spoilt(browser, {
+    path: '/login?from=%2Fsystem%2Fmenu',
+    isSpoilt: (file) => file.endsWith(`/${entry}`),
+    again: '重新加载',
+    shown: login,
+  })
+})
+
+test('the style sheets of the page', ({ browser }) =>
+  spoilt(browser, {
+    path: '/login',
+    isSpoilt: (file) => file.endsWith('.css'),
+    again: '重试',
+    shown: login,
+  }))
+
+test('what the shell is made of', async ({ browser }) => {
+  const { entry } = await recordOf(await built('host'))
+  await spoilt(browser, {
+    path: '/home',
+    isSpoilt: (file) => file.endsWith('.js') && !file.endsWith(`/${entry}`),
+    again: '重试',
+    shown: home,
+  })
+})
+
+test('a screen of the host', async ({ browser, page }) => {
+  await keepToken(page, token)
+  await page.goto(`${console_.origin}/404`)
+  await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
+  const shell = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+  )
+  await spoilt(browser, {
+    path: '/home',
+    isSpoilt: (file) => file.endsWith('.js') && !shell.includes(file),
+    again: '重试',
+    shown: home,
+    also: (page) => expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible(),
+  })
+})

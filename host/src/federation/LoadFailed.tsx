@@ -1,0 +1,65 @@
+import { Button } from 'antd'
+import { useEffect, useState } from 'react'
+import { Notice } from '../pages/errors/Notice'
+import { failureText, type LoadFailure } from './failure'
+import { hostBuild } from './install'
+import { offerReload } from './reloadOnce'
+
+/** Between two tries by itself; the operator need not wait for it. */
+const AGAIN = 15_000
+
+type LoadFailedProps = {
+  failure: LoadFailure
+  /** What the operator calls the part that is missing. */
+  area?: string
+  onRetry: () => Promise<unknown>
+}
+
+/** Why code did not come. It is tried again by itself; a reload may bring what a new build has. */
+export function LoadFailed({ failure, area, onRetry }: LoadFailedProps) {
+  const { kind, detail, build = hostBuild, trace, file } = failure
+  const [trying, setTrying] = useState(false)
+  const isFirst = offerReload(build)
+  const { title, hint } = failureText[kind]
+
+  const again = async () => {
+    setTrying(true)
+    await onRetry().finally(() => setTrying(false))
+  }
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && void again(), AGAIN)
+    const now = () => void again()
+    addEventListener('online', now)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', now)
+    }
+  })
+
+  return (
+    <Notice
+      title={title}
+      hint={isFirst ? hint : '已重新加载过一次，问题仍在。请把下面的编号告诉管理员。'}
+      details={{
+        区域: area,
+        原因: navigator.onLine ? detail : `断网：${detail}`,
+        文件: file?.split('/').at(-1),
+        版本: build,
+        编号: trace,
+      }}
+    >
+      {kind !== 'missing' && (
+        <Button type={isFirst ? 'primary' : 'default'} onClick={() => location.reload()}>
+          重新加载
+        </Button>
+      )}
+      <Button
+        type={isFirst && kind !== 'missing' ? 'default' : 'primary'}
+        loading={trying}
+        onClick={() => void again()}
+      >
+        重试
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button } from 'antd'
+import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react'
+import { Link, useLocation, useMatches } from 'react-router-dom'
+import { paths } from '@iot/shared/screens/paths'
+import { store } from '@iot/shared/session/store'
+import { retry } from '../federation/areas'
+import { hostBuild } from '../federation/install'
+import { updatedAtom } from '../federation/news'
+import { Notice } from '../pages/errors/Notice'
+import { asError, reportError } from '../pages/errors/reportError'
+import { remoteFor } from '../remotes'
+
+/**
+ * Around what the shell shows: a screen that fails while it is drawn leaves menu and header standing. Another address, a
+ * new build or 重试 draws anew.
+ */
+export function ScreenBoundary({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
+  const builds = useMatches().map(({ handle }) => (handle as { build?: string } | undefined)?.build)
+  const build = builds.find((one) => one !== undefined) ?? hostBuild
+  return (
+    <Boundary place={`${build} ${pathname}`} build={build} path={pathname}>
+      {children}
+    </Boundary>
+  )
+}
+
+type BoundaryProps = { place: string; build: string; path: string; children: ReactNode }
+type BoundaryState = { place?: string; error?: Error }
+
+class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = {}
+  static getDerivedStateFromError = (error: unknown) => ({ error: asError(error) })
+  static getDerivedStateFromProps = ({ place }: BoundaryProps, state: BoundaryState) =>
+    state.place === place ? null : { place, error: undefined }
+
+  override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
+    reportError(error, componentStack ?? '')
+    // Not kept from whoever listens outermost: as if it had been thrown on.
+    window.reportError(error)
+  }
+  readonly again = () => retry().then(() => this.setState({ error: undefined }))
+
+  override render() {
+    const { error } = this.state
+    const { build, path, children } = this.props
+    return error ? (
+      <Failed error={error} build={build} path={path} onRetry={this.again} />
+    ) : (
+      children
+    )
+  }
+}
+
+type FailedProps = { error: Error; build: string; path: string; onRetry: () => Promise<void> }
+
+function Failed({ error, build, path, onRetry }: FailedProps) {
+  const area = remoteFor(path)
+  useEffect(
+    () =>
+      store.sub(updatedAtom, () => {
+        if (store.get(updatedAtom) === area?.name) void onRetry()
+      }),
+    [area, onRetry],
+  )
+  return (
+    <Notice
+      title="页面出错了"
+      hint="错误已记录。可以重试，也可以先去别的页面；若仍出现，请把下面的内容告诉管理员。"
+      details={{ 区域: area?.title, 原因: `${error.name}: ${error.message}`, 版本: build }}
+    >
+      <Button type="primary" onClick={() => void onRetry()}>
+        重试
+      </Button>
+      <Link to={paths.home()}>
+        <Button>回到首页</Button>
+      </Link>
+    </Notice>
+  )
+}

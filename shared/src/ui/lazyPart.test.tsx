@@ -1,0 +1,35 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { Component, type ReactNode } from 'react'
+import { lazyPart } from './lazyPart'
+
+class Boundary extends Component<{ children: ReactNode }> {
+  override state = { failed: false }
+  static getDerivedStateFromError = () => ({ failed: true })
+  override render = () => (this.state.failed ? '没有加载' : this.props.children)
+}
+
+it('throws what did not come, and asks for it anew when it is shown again', async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => {})
+  const load = jest
+    .fn<Promise<{ default: (props: { name: string }) => ReactNode }>, []>()
+    .mockRejectedValueOnce(new Error('gone'))
+    .mockResolvedValue({ default: ({ name }) => `表单 ${name}` })
+  const Part = lazyPart(load, () => '请稍候')
+  const show = () =>
+    render(
+      <Boundary>
+        <Part name="品牌" />
+      </Boundary>,
+    )
+
+  show()
+  expect(screen.getByText('请稍候')).toBeTruthy()
+  expect(await screen.findByText('没有加载')).toBeTruthy()
+  cleanup()
+  show()
+  expect(await screen.findByText('表单 品牌')).toBeTruthy()
+  cleanup()
+  show()
+  expect(screen.getByText('表单 品牌')).toBeTruthy()
+  expect(load).toHaveBeenCalledTimes(2)
+})
