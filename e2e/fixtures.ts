@@ -24,7 +24,11 @@ export async function signedIn({ username, password } = admin): Promise<{
 }
 
 /** A new user with one of the seeded roles, past the first change of password and signed in. */
-export async function signedInAs(roleCode: string, api: APIRequestContext) {
+export async function signedInAs(
+  roleCode: string,
+  api: APIRequestContext,
+  projectIds: number[] = [],
+) {
   const username = `u${Date.now().toString(36)}${Math.floor(Math.random() * 1e4)}`
   const { data: roles } = (await (await api.get('/v1/role/list')).json()) as {
     data: { id: string; code: string }[]
@@ -36,7 +40,7 @@ export async function signedInAs(roleCode: string, api: APIRequestContext) {
     phone: '',
     email: '',
     roleIds,
-    projectIds: [],
+    projectIds,
     expireTime: null,
   }
   const { data: made } = (await (await api.post('/v1/user', { data: draft })).json()) as {

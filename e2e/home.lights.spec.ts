@@ -1,4 +1,4 @@
-import { expect, test, visit } from './fixtures'
+import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 
 // One building for all: what switches every lamp runs in one file, in order.
 test.describe.configure({ mode: 'serial' })
@@ -128,6 +128,31 @@ test('runs a scene after saying what it will do', async ({ operator }) => {
   await expect(task).toContainText('成功 29', { timeout: 15_000 })
   await task.getByRole('button', { name: '恢复原状' }).click()
   await expect(task.getByRole('button', { name: '已恢复' })).toBeVisible()
+})
+
+test('tells a read-only visitor why nothing can be done, and of what failed that it failed', async ({
+  page,
+  api,
+}) => {
+  const visitor = await signedInAs('visitor', api, [1])
+  await keepToken(page, visitor.token)
+  await page.goto('/home')
+  const task = page.getByRole('region', { name: /全关/ }).first()
+  const reason = '缺少权限：批量控制'
+  await expect(task.getByRole('button', { name: '重试失败' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: '选灯' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: '编辑模式' })).toBeDisabled()
+  await task.getByRole('button', { name: '重试失败' }).hover({ force: true })
+  await expect(page.getByRole('tooltip', { name: reason })).toBeVisible()
+
+  await page.route('**/v1/control/recent?*', (route) => route.abort())
+  await page.reload()
+  const panel = page.locator('.ant-card', { hasText: '最近的控制' })
+  await expect(panel.getByText(/没有取到数据/)).toBeVisible()
+  await expect(panel.getByText('还没有控制记录')).toBeHidden()
+  await page.unroute('**/v1/control/recent?*')
+  await panel.getByRole('button', { name: '重试' }).click()
+  await expect(task).toBeVisible()
 })
 
 test('sends no command in edit mode', async ({ newcomer: operator }) => {

@@ -6,7 +6,7 @@ import {
   SearchOutlined,
 } from '@ant-design/icons'
 import { useKeyPress } from 'ahooks'
-import { Button, Layout as AntdLayout, Tooltip } from 'antd'
+import { Button, Layout as AntdLayout } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
@@ -15,11 +15,11 @@ import { rights } from '@iot/shared/contract/homeRights'
 import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom, siderCollapsedAtom } from '@iot/shared/session/application'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
-import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { systemAtom } from '@iot/shared/session/system'
 import { isSignedInAtom, userInfoAtom } from '@iot/shared/session/user'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Right } from '@iot/shared/ui/right'
 import { useHeartbeat } from '../federation/heartbeat'
 import { loginPath } from '../pages/login/returnPath'
 import { Crumbs } from './Crumbs'
@@ -66,7 +66,6 @@ function Shell() {
   const [isSearching, setSearching] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   const isOpening = useNavigation().state !== 'idle'
-  const canEdit = useCan()(rights.control)
   const isHome = useLocation().pathname === paths.home()
 
   useKeyPress(['ctrl.k', 'meta.k'], (event) => {
@@ -105,16 +104,17 @@ function Shell() {
             搜索 <kbd>{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</kbd>
           </span>
         </Button>
-        {isHome && canEdit && (
-          <Tooltip title={isEditMode ? '离开编辑模式' : '编辑模式'}>
+        {isHome && (
+          <Right to={rights.control}>
             <Button
               type={isEditMode ? 'primary' : 'text'}
               icon={<EditOutlined />}
               aria-label="编辑模式"
+              title={isEditMode ? '离开编辑模式' : '编辑模式'}
               aria-pressed={isEditMode}
               onClick={() => setEditMode(!isEditMode)}
             />
-          </Tooltip>
+          </Right>
         )}
         <TasksButton />
         <Settings />

@@ -96,6 +96,8 @@ export const ControlTask = z.object({
   sourceId: Id.nullable(),
   /** The task that put back what this one did; it is done once. */
   undoneBy: Id.nullable().default(null),
+  /** It was started with this right; retry, undo and cancel ask for the same. */
+  permission: z.string(),
 })
 export type ControlTask = z.infer<typeof ControlTask>
 

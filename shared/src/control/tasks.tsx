@@ -1,8 +1,11 @@
 import { useRequest } from 'ahooks'
-import { Button, Card, Empty, Flex, Progress, Tag } from 'antd'
+import { Button, Card, Empty, Flex, Progress, Skeleton, Tag } from 'antd'
 import { useState } from 'react'
 import type { ControlTask } from '../contract/control'
+import { rights } from '../contract/homeRights'
 import { lazyPart } from '../ui/lazyPart'
+import { Right } from '../ui/right'
+import { FailedLine } from '../ui/usePage'
 import { doneCount } from './result'
 import type { Tasks as TaskList } from './useTasks'
 import * as styles from './tasks.module.css'
@@ -10,7 +13,8 @@ import * as styles from './tasks.module.css'
 const Ledger = lazyPart(() => import('./ledger'))
 
 /** What was asked lately, how far it is, and what can still be done about it. */
-export function Tasks({ tasks: { tasks, cancel, retry, undo } }: { tasks: TaskList }) {
+export function Tasks({ tasks: of }: { tasks: TaskList }) {
+  const { tasks, isKnown, failed, refresh, cancel, retry, undo } = of
   const [opened, setOpened] = useState<string | null>(null)
   const shown = tasks
     .filter(({ id, total, status }) => total > 1 || status === 'running' || id === opened)
@@ -19,7 +23,9 @@ export function Tasks({ tasks: { tasks, cancel, retry, undo } }: { tasks: TaskLi
 
   return (
     <Card size="small" title="最近的控制" classNames={{ body: styles.list }}>
-      {shown.length === 0 && (
+      {failed && <FailedLine why={failed.message} hasRows={shown.length > 0} onRetry={refresh} />}
+      {!isKnown && !failed && <Skeleton active title={false} paragraph={{ rows: 2 }} />}
+      {isKnown && shown.length === 0 && !failed && (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有控制记录" />
       )}
       {shown.map((task) => (
@@ -43,9 +49,10 @@ type TaskProps = { task: ControlTask; onOpen: () => void } & Pick<
 >
 
 function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
-  const { counts, status, total, title, createTime, createBy } = task
+  const { counts, status, total, title, createTime, createBy, permission } = task
   const failed = counts.failed + counts.timeout
   const isRunning = status === 'running'
+  const right = Object.values(rights).find((one) => one.permission === permission)!
   const { run: act, loading } = useRequest(
     (action: (task: ControlTask) => Promise<unknown>) => action(task),
     { manual: true, onError: () => {} },
@@ -84,26 +91,32 @@ function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
           逐台结果
         </Button>
         {isRunning && (
-          <Button type="link" size="small" loading={loading} onClick={() => act(cancel)}>
-            取消
-          </Button>
+          <Right to={right}>
+            <Button type="link" size="small" loading={loading} onClick={() => act(cancel)}>
+              取消
+            </Button>
+          </Right>
         )}
         {!isRunning && failed + counts.unknown > 0 && (
-          <Button type="link" size="small" disabled={loading} onClick={() => act(retry)}>
-            重试失败
-          </Button>
+          <Right to={right}>
+            <Button type="link" size="small" disabled={loading} onClick={() => act(retry)}>
+              重试失败
+            </Button>
+          </Right>
         )}
         {!isRunning &&
           counts.success + counts.confirmed + counts.unknown > 0 &&
           task.origin !== 'undo' && (
-            <Button
-              type="link"
-              size="small"
-              disabled={loading || task.undoneBy !== null}
-              onClick={() => act(undo)}
-            >
-              {task.undoneBy ? '已恢复' : '恢复原状'}
-            </Button>
+            <Right to={right}>
+              <Button
+                type="link"
+                size="small"
+                disabled={loading || task.undoneBy !== null}
+                onClick={() => act(undo)}
+              >
+                {task.undoneBy ? '已恢复' : '恢复原状'}
+              </Button>
+            </Right>
           )}
       </Flex>
     </section>

@@ -84,6 +84,9 @@ export function useTasks(projectId: number) {
   }
   return {
     tasks,
+    isKnown: recent.data !== undefined,
+    failed: recent.error,
+    refresh: recent.refresh,
     start: (request: ControlRequest, spoken: Spoken, press = newPress()) =>
       call(controlApi.start, request, { press }).then(remember(spoken)),
     cancel: (task: ControlTask) =>

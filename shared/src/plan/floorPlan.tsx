@@ -1,9 +1,11 @@
 import { CompressOutlined, MinusOutlined, PlusOutlined, SelectOutlined } from '@ant-design/icons'
 import { useMemoizedFn } from 'ahooks'
-import { Button, Empty, Flex, Space, Tooltip } from 'antd'
+import { Button, Empty, Flex, Space } from 'antd'
 import { useState } from 'react'
 import type { MapDevice } from '../contract/device'
+import { rights } from '../contract/homeRights'
 import type { Space as Place } from '../contract/project'
+import { Right } from '../ui/right'
 import { Dot, type DotLook } from './dot'
 import { Lamp } from './lamp'
 import { Sensor } from './sensor'
@@ -99,17 +101,18 @@ export function FloorPlan({
         </div>
         <Space.Compact>
           {!alwaysPicking && (
-            <Tooltip title={isPicking ? '结束选择' : '选择几盏灯一起操作'}>
+            <Right to={rights.bulkControl}>
               <Button
                 size="small"
                 type={isPicking ? 'primary' : 'default'}
                 icon={<SelectOutlined />}
                 aria-pressed={isPicking}
+                title={isPicking ? '结束选择' : '选择几盏灯一起操作'}
                 onClick={() => setPicking(!isPicking)}
               >
                 选灯
               </Button>
-            </Tooltip>
+            </Right>
           )}
           <Button
             size="small"

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Form, Input } from 'antd'
 import { type KeyboardEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { call, CallError, page } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 import {
@@ -18,6 +19,11 @@ type LoginFormProps = {
 
 const texts = { username: '请输入账号', password: '请输入密码', captcha: '请输入图中的验证码' }
 
+const fieldsOf = (error: unknown) =>
+  error instanceof CallError && error.code === codes.fields
+    ? (error.data as FieldErrors | null)?.fields
+    : undefined
+
 export function LoginForm({ reason, onToken }: LoginFormProps) {
   const [form] = Form.useForm<Draft>()
   const [refusal, setRefusal] = useState(reason)
@@ -27,15 +33,15 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
 
   const renewCaptcha = () =>
     call(authApi.captcha, {}, { quiet: true }).then((renewed) => {
-      setCaptcha(renewed)
+      // At once, so that what is wrong can be said at the field.
+      flushSync(() => setCaptcha(renewed))
       form.resetFields(['captcha'])
     }, refuse)
 
   function refuse(error: unknown) {
     if (!(error instanceof CallError)) throw error
     if (error.status === 500) return page.toUnavailable()
-    const fields =
-      error.code === codes.fields ? (error.data as FieldErrors | null)?.fields : undefined
+    const fields = fieldsOf(error)
     if (fields)
       form.setFields(
         Object.entries(fields).map(([name, text]) => ({
@@ -64,7 +70,7 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
       )
         await renewCaptcha()
       refuse(error)
-      form.focusField(captcha ? 'captcha' : 'password')
+      form.focusField(fieldsOf(error)?.captcha ? 'captcha' : 'password')
     } finally {
       setBusy(false)
     }
@@ -120,11 +126,10 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
           </Form.Item>
           <button
             type="button"
-            aria-label="换一张验证码"
-            title="看不清？换一张"
-            onClick={() => void renewCaptcha()}
+            onClick={() => void renewCaptcha().then(() => form.focusField('captcha'))}
           >
-            <img alt="验证码" src={`data:image/svg+xml;utf8,${encodeURIComponent(captcha.svg)}`} />
+            <img alt="" src={`data:image/svg+xml;utf8,${encodeURIComponent(captcha.svg)}`} />
+            换一张
           </button>
         </div>
       )}

@@ -18,7 +18,6 @@ export const noCounts = () =>
 
 /** What a control task keeps beside what all tasks have. */
 export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> & {
-  /** It was started with; retry, undo and cancel ask for the same. */
   permission: ControlPermission
   undoneBy?: string
 }
