@@ -7,31 +7,32 @@ test('a screen that fails while it is drawn leaves the shell standing, and comes
 }) => {
   const { token } = await signedIn()
   const console_ = await openConsole()
-  const good = await built('system')
+  const good = await built('enterprise')
   await console_.site.publish(
     await variant(good, {
       build: '00000000fail',
       file: (_, text) =>
-        text.replace('children:"新建菜单"', 'children:(()=>{throw new TypeError("没有这一列")})()'),
+        text.replace('children:"角色"', 'children:(()=>{throw new TypeError("没有这一列")})()'),
     }),
   )
   await keepToken(page, token)
   await page.goto(`${console_.origin}/home`)
   const open = async (name: string) => page.getByRole('menuitem', { name }).click()
   const failed = page.getByRole('alert').filter({ hasText: '页面出错了' })
-  await open('系统管理')
+  await open('企业管理')
   const outermost = page.waitForEvent('pageerror')
   const reported = page.waitForRequest(
     (request) =>
       request.url().endsWith('/v1/log/error/report') &&
       !!request.postData()?.includes('TypeError: 没有这一列'),
   )
-  await open('菜单管理')
+  await open('用户管理')
   await expect(failed).toContainText('TypeError: 没有这一列')
   await reported
   expect((await outermost).message).toBe('没有这一列')
   await expect(page.getByRole('button', { name: '用户菜单' })).toBeVisible()
 
+  await open('系统管理')
   await open('日志')
   await open('操作日志')
   await expect(page.getByRole('columnheader', { name: '修改内容' })).toBeVisible()
@@ -43,6 +44,6 @@ test('a screen that fails while it is drawn leaves the shell standing, and comes
   await expect(failed).toBeVisible()
 
   await console_.site.publish(good)
-  await expect(page.getByText(screens.system.text)).toBeVisible()
+  await expect(page.getByText(screens.enterprise.text)).toBeVisible()
   await console_.close()
 })

@@ -117,7 +117,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       }
       const page = async () => {
         if (open) return open
-        open = await browser.newPage({ baseURL: address, locale, viewport, ...contextOptions })
+        const options = { baseURL: address, locale, viewport, ...contextOptions }
+        // Of a page's own context no second page can be opened.
+        open = await (await browser.newContext(options)).newPage()
         await keepToken(open, session.token)
         return open
       }
