@@ -137,12 +137,12 @@ test('tells a read-only visitor why nothing can be done, and of what failed that
   const visitor = await signedInAs('visitor', api, [1])
   await keepToken(page, visitor.token)
   await page.goto('/home')
-  const task = page.getByRole('region', { name: /全关/ }).first()
+  const retry = page.getByRole('button', { name: '重试失败' }).first()
   const reason = '缺少权限：批量控制'
-  await expect(task.getByRole('button', { name: '重试失败' })).toBeDisabled()
+  await expect(retry).toBeDisabled()
   await expect(page.getByRole('button', { name: '选灯' })).toBeDisabled()
   await expect(page.getByRole('button', { name: '编辑模式' })).toBeDisabled()
-  await task.getByRole('button', { name: '重试失败' }).hover({ force: true })
+  await retry.hover({ force: true })
   await expect(page.getByRole('tooltip', { name: reason })).toBeVisible()
 
   await page.route('**/v1/control/recent?*', (route) => route.abort())
@@ -152,7 +152,7 @@ test('tells a read-only visitor why nothing can be done, and of what failed that
   await expect(panel.getByText('还没有控制记录')).toBeHidden()
   await page.unroute('**/v1/control/recent?*')
   await panel.getByRole('button', { name: '重试' }).click()
-  await expect(task).toBeVisible()
+  await expect(retry).toBeVisible()
 })
 
 test('sends no command in edit mode', async ({ newcomer: operator }) => {

@@ -35,7 +35,8 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
     call(authApi.captcha, {}, { quiet: true }).then((renewed) => {
       // At once, so that what is wrong can be said at the field.
       flushSync(() => setCaptcha(renewed))
-      form.resetFields(['captcha'])
+      // Not reset: that would make a new field and lose the focus.
+      form.setFields([{ name: 'captcha', value: '', errors: [] }])
     }, refuse)
 
   function refuse(error: unknown) {
