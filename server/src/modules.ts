@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { brokerHooks } from './device-access/brokerHooks'
 import { deviceFiles } from './device-access/deviceFiles'
+import { registrationRoutes } from './device-access/registrationRoutes'
 import { actionLogRoutes } from './modules/actionLog/routes'
 import { authRoutes } from './modules/auth/routes'
 import { baseConfigRoutes } from './modules/baseConfig/routes'
@@ -42,6 +43,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   manufacturerRoutes,
   menuRoutes,
   projectRoutes,
+  registrationRoutes,
   releaseRoutes,
   roleRoutes,
   sceneRoutes,

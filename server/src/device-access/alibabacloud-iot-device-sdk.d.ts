@@ -32,6 +32,17 @@ declare module 'alibabacloud-iot-device-sdk' {
   }
   const iot: {
     device(options: Triple & { brokerUrl: string }): SdkDevice
+    /** Calls back with the answer, also a refusal. */
+    register(
+      options: {
+        productKey: string
+        productSecret: string
+        deviceName: string
+        registerURL: string
+        signMethod?: string
+      },
+      done: (answer: { code: number; data?: { deviceSecret: string } }) => void,
+    ): void
     gateway(options: Triple & { brokerUrl: string }): SdkGateway
   }
   export default iot

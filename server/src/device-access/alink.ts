@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 /** Who speaks: the pair every Alink topic carries. */
 export type Identity = { productKey: string; deviceName: string }
+/** Of the error 6280: 4–32 letters, digits and some signs. */
+export const DeviceName = /^[\w.:@-]{4,32}$/
 export const keyOf = ({ productKey, deviceName }: Identity) => `${productKey}&${deviceName}`
 
 /** What is answered, as far as Alibaba's documents and SDK headers name it; each with its source in docs/alink.md. */

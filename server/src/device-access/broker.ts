@@ -2,15 +2,17 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type AddressInfo } from 'node:net'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import { LRUCache } from 'lru-cache'
-import { keyOf, type Identity } from './alink'
+import { AlinkError, keyOf, type Identity } from './alink'
 import { connectionCounter, defaultLimits, GuardedSocket, type Limits } from './guard'
 import { isHeard } from './link'
 import { connected, disconnected } from './presenceTopics'
-import { readCredentials, type Signed } from './signature'
+import type { Register } from './registration'
+import { readCredentials, readRegistration, type Signed } from './signature'
 import { reaches, type Reach } from './topicRules'
 
 /** What the broker asks the platform. */
 export type Authority = {
+  register: Register
   /** The device is known, not disabled, and signed this. */
   admits: (signed: Signed) => Promise<boolean>
   childrenOf: (gateway: Identity) => Reach['children']
@@ -42,6 +44,8 @@ export async function startBroker({
   const since = new WeakMap<Client, number>()
   let clock = 0
   const platform = new WeakSet<Client>()
+  const registering = new WeakMap<Client, NonNullable<ReturnType<typeof readRegistration>>>()
+  const answers = new WeakMap<Client, { topic: string; payload: string }>()
 
   const aedes = await Aedes.createBroker({
     connectTimeout,
@@ -49,7 +53,17 @@ export async function startBroker({
     keepaliveLimit: 1200,
     maxClientsIdLength: 256,
     preConnect(client, packet, done) {
-      const signed = readCredentials(packet.clientId, packet.username, packet.password?.toString())
+      const credentials = [packet.clientId, packet.username, packet.password?.toString()] as const
+      const asking = readRegistration(...credentials)
+      if (asking) {
+        registering.set(client, asking)
+        // The documents ask no keep-alive of a connection that lives for one answer, and it replaces nobody's.
+        packet.keepalive = registrationSeconds
+        packet.clientId = `register-${randomBytes(12).toString('hex')}`
+        packet.clean = true
+        return done(null, true)
+      }
+      const signed = readCredentials(...credentials)
       if (signed) {
         claims.set(client, signed)
         // One connection an identity: the broker closes the first when a second registers under the same client id.
@@ -68,6 +82,22 @@ export async function startBroker({
       const refuse = (returnCode: AuthenticateError['returnCode'], message: string) =>
         done(Object.assign(new Error(message), { returnCode }) as AuthenticateError, null)
       const wrong = () => refuse(4, 'bad user name or password')
+      const asking = registering.get(client)
+      if (asking) {
+        const { authType, productKey, deviceName } = asking
+        const wanted = authType === 'regnwl' ? 'token' : 'secret'
+        return void authority
+          .register(asking, { way: 'mqtt', address: addressOf(client), wanted })
+          .then(
+            (given) => {
+              const payload = JSON.stringify({ productKey, deviceName, ...given })
+              answers.set(client, { topic: `/ext/${authType}`, payload })
+              done(null, true)
+            },
+            (error: unknown) =>
+              error instanceof AlinkError ? wrong() : refuse(3, 'server unavailable'),
+          )
+      }
       if (!signed) return wrong()
       authority.admits(signed).then(
         (admitted) => {
@@ -107,7 +137,11 @@ export async function startBroker({
       const reach = reaching.get(client)
       done(
         null,
-        platform.has(client) || (reach && reaches(reach, subscription.topic)) ? subscription : null,
+        platform.has(client) ||
+          (reach && reaches(reach, subscription.topic)) ||
+          answers.get(client)?.topic === subscription.topic
+          ? subscription
+          : null,
       )
     },
   })
@@ -120,13 +154,21 @@ export async function startBroker({
       username: `${reach.deviceName}&${reach.productKey}`,
       connected_at: since.get(client),
       reason,
-      ipaddress: client.conn instanceof GuardedSocket ? client.conn.remoteAddress : '',
+      ipaddress: addressOf(client),
     })
     aedes.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, () => {})
   }
   aedes.on('client', (client) => {
     since.set(client, (clock = Math.max(Date.now(), clock + 1)))
     tell(connected(client.id), client)
+  })
+  aedes.on('clientReady', (client) => {
+    const answer = answers.get(client)
+    if (!answer) return
+    // To it alone, and whether it subscribed or not.
+    const packet = { cmd: 'publish', qos: 0, dup: false, retain: false, ...answer } as const
+    client.publish(packet, () => {})
+    setTimeout(() => client.close(), registrationSeconds * 1000).unref()
   })
   aedes.on('clientDisconnect', (client) => tell(disconnected(client.id), client))
 
@@ -169,6 +211,10 @@ function say(device: Identity, topic: string) {
   said.set(key, true)
   console.warn(`设备 ${keyOf(device)} 的消息无人处理，已丢弃：${topic.slice(0, 200)}`)
 }
+
+/** How long a connection may live that only registers. */
+const registrationSeconds = 30
+const addressOf = ({ conn }: Client) => (conn instanceof GuardedSocket ? conn.remoteAddress : '')
 
 const platformUser = '$platform'
 /** Where nobody listens: the sender has its acknowledgement, the message its end. */

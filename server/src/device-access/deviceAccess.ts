@@ -11,6 +11,7 @@ import { openIngest } from './ingest'
 import { openLink, type Link } from './link'
 import { openMessages } from './messages'
 import { openNotices } from './notices'
+import { openRegistration } from './registration'
 import { openDeviceSessions } from './sessions'
 import { openStates } from './states'
 import { openThingRequests } from './thingRequests'
@@ -64,7 +65,10 @@ export async function startDeviceAccess(
     speakersAreOnline: options.mqttUrl !== undefined,
   })
 
+  const register = openRegistration(db, directory)
+
   const authority: Authority = {
+    register,
     async admits(signed) {
       const { device, signed: right } = await directory.check(signed)
       const admitted = right && device !== undefined && !device.disabled
@@ -97,6 +101,7 @@ export async function startDeviceAccess(
     authority,
     /** Where devices connect, when the broker is the embedded one. */
     mqttPort: broker?.port,
+    register,
     /** Says so to the devices and their gateways; `forget` what was remembered of them besides. */
     notify: openNotices(db, directory, sessions, commands, () => link),
     /** The devices were changed, disabled or deleted: what is remembered of them is read anew, connections are cut. */

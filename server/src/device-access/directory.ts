@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { keyOf, type Identity } from './alink'
-import { isSignedBy, type Signed } from './signature'
+import { isSame, isSignedBy, type Signed } from './signature'
 
 export type KnownDevice = Identity & {
   id: string
@@ -14,9 +14,11 @@ export type KnownDevice = Identity & {
   node: 'direct' | 'gateway' | 'sub'
   gatewayId: string | null
   disabled: boolean
+  /** It was connected once. */
+  activated: boolean
   model: ThingModel
 }
-type Loaded = { device: KnownDevice; secret: string }
+type Loaded = { device: KnownDevice; secret: string; clientId: string | null; token: string | null }
 
 /** How long another process may still see a device as it was; this one forgets at once. */
 const memory = 30_000
@@ -35,12 +37,15 @@ export function openDirectory(db: Db) {
         productKey: deviceCredential.productKey,
         deviceName: deviceCredential.deviceName,
         secret: deviceCredential.deviceSecret,
+        clientId: deviceCredential.clientId,
+        token: deviceCredential.deviceToken,
         id: device.id,
         projectId: device.projectId,
         name: device.name,
         node: product.node,
         gatewayId: device.gatewayId,
         state: device.state,
+        onlineTime: device.onlineTime,
         model: product.model,
       })
       .from(deviceCredential)
@@ -64,9 +69,14 @@ export function openDirectory(db: Db) {
         ),
       )
     const found = new Map(
-      rows.map(({ secret, state, ...row }): [string, Loaded] => [
+      rows.map(({ secret, clientId, token, state, onlineTime, ...row }): [string, Loaded] => [
         keyOf(row),
-        { device: { ...row, disabled: state === 'disabled' }, secret },
+        {
+          device: { ...row, disabled: state === 'disabled', activated: onlineTime !== null },
+          secret,
+          clientId,
+          token,
+        },
       ]),
     )
     return identities.map((identity) => found.get(keyOf(identity)))
@@ -103,9 +113,14 @@ export function openDirectory(db: Db) {
         keyOf(signed),
         found.then((one) => one?.device),
       )
-      const secret = (await found)?.secret
-      return { device, signed: secret !== undefined && isSignedBy(signed, secret) }
+      return { device, signed: proves(signed, await found) }
     },
   }
 }
+function proves(signed: Signed, found: Loaded | undefined) {
+  if (!found) return false
+  if (signed.token === undefined) return isSignedBy(signed, found.secret)
+  return signed.clientId === found.clientId && isSame(found.token ?? undefined, signed.token)
+}
+
 export type Directory = ReturnType<typeof openDirectory>

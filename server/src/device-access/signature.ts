@@ -13,68 +13,106 @@ export type Signed = Identity & {
   signMethod: string
   timestamp?: string
   sign: string
+  /** Given to a device that registered freely, in place of a signature. */
+  token?: string
   /** It hears calls behind their id, as /ext/rrpc/… */
   extended?: boolean
 }
 
-/**
- * HMAC over the given fields in the order of their names, as Alibaba's devices compute it.
- * `timestamp` takes part only where the device sent it.
- */
-export function signatureOf(
-  { clientId, deviceName, productKey, timestamp, signMethod }: Omit<Signed, 'sign'>,
-  secret: string,
-) {
+/** HMAC over fields in the order of their names, as Alibaba's devices compute it. Undefined for a method that is none. */
+export function hmacOf(fields: Record<string, string>, signMethod: string, secret: string) {
   const algorithm = algorithms[signMethod.toLowerCase()]
   if (!algorithm) return undefined
-  const fields = {
-    clientId,
-    deviceName,
-    productKey,
-    ...(timestamp === undefined ? {} : { timestamp }),
-  }
-  const content = Object.entries(fields)
-    .map(([name, value]) => name + value)
+  const content = Object.keys(fields)
+    .sort()
+    .map((name) => name + fields[name])
     .join('')
   return createHmac(algorithm, secret).update(content).digest('hex')
 }
 
+/** `timestamp` takes part only where the device sent it. */
+export const signatureOf = (
+  { clientId, deviceName, productKey, timestamp, signMethod }: Omit<Signed, 'sign'>,
+  secret: string,
+) =>
+  hmacOf(
+    { clientId, deviceName, productKey, ...(timestamp === undefined ? {} : { timestamp }) },
+    signMethod,
+    secret,
+  )
+
 /** Hexadecimal in either case, compared in constant time. */
-export function isSignedBy(signed: Signed, secret: string) {
-  const expected = signatureOf(signed, secret)
-  const given = signed.sign.toLowerCase()
+export function isSame(expected: string | undefined, given: string) {
+  const lower = given.toLowerCase()
   return (
     expected !== undefined &&
-    expected.length === given.length &&
-    timingSafeEqual(Buffer.from(expected), Buffer.from(given))
+    Buffer.byteLength(lower) === Buffer.byteLength(expected) &&
+    timingSafeEqual(Buffer.from(expected), Buffer.from(lower))
   )
+}
+export const isSignedBy = (signed: Signed, secret: string) =>
+  isSame(signatureOf(signed, secret), signed.sign)
+
+/** Client id `{id}|name=value,…|` and username `{deviceName}&{productKey}`. */
+function readParts(clientId: string, username: string) {
+  const name = /^([^&/+#]{1,64})&([^&/+#]{1,64})$/.exec(username)
+  const id = /^([^|]{1,128})\|([^|]*)\|$/.exec(clientId.trim())
+  if (!name || !id) return undefined
+  const options = new Map(
+    id[2]!
+      .split(',')
+      .map((one) => [one.split('=')[0]!.trim().toLowerCase(), one.split('=')[1]?.trim()]),
+  )
+  return { deviceName: name[1]!, productKey: name[2]!, clientId: id[1]!, options }
 }
 
 /**
  * The parts of an MQTT connection: username `{deviceName}&{productKey}`,
  * client id `{id}|securemode=3,signmethod=hmacsha1,timestamp=…|`, password the signature.
- * Undefined for anything else. `securemode` 2 is TLS, 3 is TCP; both sign alike.
+ * Undefined for anything else. `securemode` 2 is TLS, 3 is TCP; both sign alike. With `authType=connwl` the password is
+ * the token of a device that registered freely.
  */
 export function readCredentials(
   clientId: string,
   username = '',
   password = '',
 ): Signed | undefined {
-  const name = /^([^&/+#]{1,64})&([^&/+#]{1,64})$/.exec(username)
-  const id = /^([^|]{1,128})\|([^|]*)\|$/.exec(clientId.trim())
-  if (!name || !id || password.length > 128) return undefined
-  const options = new Map(
-    id[2]!.split(',').map((pair) => [pair.split('=')[0]!.trim(), pair.split('=')[1]]),
-  )
-  if (!['2', '3'].includes(options.get('securemode') ?? '')) return undefined
+  const parts = readParts(clientId, username)
+  if (!parts || password.length > 128) return undefined
+  const { options, ...identity } = parts
+  const authType = options.get('authtype')
+  if (authType === 'connwl') return { ...identity, signMethod: '', sign: '', token: password }
+  if (authType !== undefined || !['2', '3'].includes(options.get('securemode') ?? ''))
+    return undefined
   return {
-    deviceName: name[1]!,
-    productKey: name[2]!,
-    clientId: id[1]!,
+    ...identity,
     signMethod: options.get('signmethod') ?? 'hmacmd5',
     timestamp: options.get('timestamp'),
     sign: password,
     extended: options.get('ext') === '1',
+  }
+}
+
+/** A product's proof that a device is of it. */
+export type Registering = Identity & { random: string; signMethod: string; sign: string }
+
+/** A connection that only asks for the secret (`register`) or token (`regnwl`) of its device. */
+export function readRegistration(
+  clientId: string,
+  username = '',
+  password = '',
+): (Registering & { authType: 'register' | 'regnwl' }) | undefined {
+  const parts = readParts(clientId, username)
+  const authType = parts?.options.get('authtype')
+  if (!parts || (authType !== 'register' && authType !== 'regnwl')) return undefined
+  const { deviceName, productKey, options } = parts
+  return {
+    deviceName,
+    productKey,
+    authType,
+    random: options.get('random') ?? '',
+    signMethod: options.get('signmethod') ?? 'hmacmd5',
+    sign: password.slice(0, 128),
   }
 }
 

@@ -2,7 +2,7 @@ import { and, asc, count, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
-import { AlinkError, alinkCode, keyOf, paramsOf, type Identity } from './alink'
+import { AlinkError, alinkCode, DeviceName, keyOf, paramsOf, type Identity } from './alink'
 import type { Directory, KnownDevice } from './directory'
 import { recordRegistration, type Turned } from './registrationRecords'
 import { childrenLimit, type DeviceSessions } from './sessions'
@@ -32,8 +32,6 @@ const signedOf = (
   clientId: clientId ?? keyOf(child),
   signMethod: signMethod ?? signmethod ?? method ?? 'hmacmd5',
 })
-/** Of the error 6280: 4–32 letters, digits and some signs. */
-const DeviceName = /^[\w.:@-]{4,32}$/
 const pairOf = ({ productKey, deviceName }: Identity) => ({ productKey, deviceName })
 
 /** What a gateway says about its children. Each answers the `data` of the reply, or throws the code. */

@@ -42,7 +42,8 @@ export const productCredential = pgTable('product_credential', {
 })
 
 export type RegistrationWay = 'found' | 'topology' | 'gateway' | 'http' | 'mqtt'
-export type RegistrationState = 'done' | 'pending' | 'refused' | 'conflict'
+/** `approved`: a person said yes, the device has not come again since. */
+export type RegistrationState = 'done' | 'pending' | 'approved' | 'refused' | 'conflict'
 
 /** A serial that turned up: by which way, behind which gateway, and what became of it. One row however often. */
 export const registrationRecord = pgTable(

@@ -1,0 +1,308 @@
+import iot from 'alibabacloud-iot-device-sdk'
+import { createHash } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import mqtt from 'mqtt'
+import { device, deviceCredential } from '../tables/device'
+import { productConfig } from '../tables/deviceRecords'
+import { productCredential, registrationRecord, registrationRule } from '../tables/registration'
+import { testApp, type TestApp } from '../testing'
+import { hmacOf } from './signature'
+import { alinkDevice, deviceRow, insertDevices, productRow, until } from './testing'
+
+const products = {
+  closed: productRow('pkClosed', 'direct'),
+  entered: productRow('pkEntered', 'direct'),
+  free: productRow('pkFree', 'direct'),
+  looked: productRow('pkLooked', 'direct'),
+  near: productRow('pkNear', 'direct'),
+  late: productRow('pkLate', 'direct'),
+  lamp: productRow('pkLamp', 'sub'),
+}
+const fresh = deviceRow(products.entered, 'fresh')
+const second = deviceRow(products.entered, 'second')
+const active = deviceRow(products.entered, 'active', { onlineTime: new Date().toISOString() })
+const off = deviceRow(products.entered, 'off1', { state: 'disabled' })
+const secretOf = (productKey: string) => `secret-of-${productKey}`
+
+let app: TestApp
+let url: string
+beforeAll(async () => {
+  app = await testApp({ mqttPort: 0, publicUrl: 'https://console.example' })
+  const { db } = app.app
+  await insertDevices(db, Object.values(products), [fresh, second, active, off])
+  await db.insert(productCredential).values(
+    Object.values(products).map(({ productKey }) => ({
+      productKey,
+      productSecret: secretOf(productKey),
+    })),
+  )
+  const rule = (of: { id: string }, more: Partial<typeof registrationRule.$inferInsert>) => ({
+    productId: of.id,
+    mode: 'free' as const,
+    enabled: true,
+    projectId: 1,
+    createBy: 'test',
+    updateBy: 'test',
+    ...more,
+  })
+  await db
+    .insert(registrationRule)
+    .values([
+      rule(products.entered, { mode: 'preregistered' }),
+      rule(products.free, { quota: 2, nameTemplate: '大堂 {deviceName}' }),
+      rule(products.looked, { approval: true }),
+      rule(products.near, { addresses: ['10.0.0.0/8'] }),
+      rule(products.late, { expireTime: '2020-01-01T00:00:00Z' }),
+      rule(products.lamp, {}),
+    ])
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.app.server.address() as { port: number }
+  url = `http://127.0.0.1:${address.port}/auth/register/device`
+})
+afterAll(() => app.close())
+
+type Asking = { productKey: string; deviceName: string; secret?: string; signMethod?: string }
+const form = ({ productKey, deviceName, secret, signMethod = 'hmacsha256' }: Asking) => {
+  const fields = { productKey, deviceName, random: '12345' }
+  return new URLSearchParams({
+    ...fields,
+    signMethod,
+    sign: hmacOf(fields, signMethod, secret ?? secretOf(productKey)) ?? 'none',
+  }).toString()
+}
+const ask = async (asking: Asking) =>
+  (
+    await app.app.inject({
+      method: 'POST',
+      url: '/auth/register/device',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: form(asking),
+    })
+  ).json<{ code: number; data?: { deviceSecret: string } }>()
+const records = (deviceName: string) =>
+  app.app.db.select().from(registrationRecord).where(eq(registrationRecord.deviceName, deviceName))
+const rowOf = async (deviceName: string) =>
+  (await app.app.db.select().from(device).where(eq(device.deviceName, deviceName)))[0]
+
+describe('POST /auth/register/device', () => {
+  it.each([
+    [6250, 'an unknown product', { productKey: 'pkNo', deviceName: 'dev-1', secret: 'x' }],
+    [6288, 'a product without a rule', { productKey: 'pkClosed', deviceName: 'dev-1' }],
+    [6288, 'sub-devices', { productKey: 'pkLamp', deviceName: 'dev-1' }],
+    [6288, 'a rule that is over', { productKey: 'pkLate', deviceName: 'dev-1' }],
+    [6288, 'an address outside', { productKey: 'pkNear', deviceName: 'dev-1' }],
+    [
+      6292,
+      'a method that is none',
+      { productKey: 'pkFree', deviceName: 'dev-1', signMethod: 'rot13' },
+    ],
+    [6600, 'a wrong signature', { productKey: 'pkFree', deviceName: 'dev-1', secret: 'guess' }],
+    [6100, 'a serial nobody entered', { productKey: 'pkEntered', deviceName: 'nobody' }],
+    [6289, 'a device at work', { productKey: 'pkEntered', deviceName: 'active' }],
+    [6204, 'a disabled device', { productKey: 'pkEntered', deviceName: 'off1' }],
+    [6280, 'a name with a slash', { productKey: 'pkFree', deviceName: 'a/b/c' }],
+  ])('answers %i to %s', async (code, _, asking) => {
+    const reply = await ask(asking)
+    expect(reply.code).toBe(code)
+    expect(reply.data).toBeUndefined()
+  })
+  it('answers 460 to what is no such form', async () => {
+    for (const [type, payload] of [
+      ['application/x-www-form-urlencoded', 'hello'],
+      ['application/json', '{"productKey":1}'],
+    ])
+      expect(
+        (
+          await app.app.inject({
+            method: 'POST',
+            url: '/auth/register/device',
+            headers: { 'content-type': type },
+            payload,
+          })
+        ).json(),
+      ).toMatchObject({ code: 460 })
+  })
+  it('writes down why not, for the engineer', async () => {
+    expect(await records('nobody')).toMatchObject([
+      { way: 'http', state: 'refused', reason: '序列号没有登记', address: '127.0.0.1' },
+    ])
+    expect(await rowOf('nobody')).toBeUndefined()
+  })
+
+  it('hands the SDK the secret of a device that was entered, which then comes in', async () => {
+    const reply = await new Promise<{ code: number; data?: { deviceSecret: string } }>((done) =>
+      iot.register(
+        {
+          productKey: 'pkEntered',
+          deviceName: 'fresh',
+          productSecret: secretOf('pkEntered'),
+          registerURL: url,
+        },
+        done,
+      ),
+    )
+    expect(reply).toMatchObject({ code: 200, data: { deviceSecret: fresh.deviceSecret } })
+    const client = await alinkDevice(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, {
+      ...fresh,
+      deviceSecret: reply.data!.deviceSecret,
+    })
+    await until(
+      () => rowOf('fresh'),
+      (row) => row?.state === 'online',
+    )
+    await client.close()
+    expect(await records('fresh')).toMatchObject([{ state: 'done' }])
+    // From now on the product's secret opens nothing.
+    await app.app.devices.states.flush()
+    expect(await ask({ productKey: 'pkEntered', deviceName: 'fresh' })).toMatchObject({
+      code: 6289,
+    })
+  })
+
+  it('makes devices nobody entered, as many as there is room for', async () => {
+    expect(await ask({ productKey: 'pkFree', deviceName: 'SN-0001' })).toMatchObject({ code: 200 })
+    expect(await rowOf('SN-0001')).toMatchObject({
+      name: '大堂 SN-0001',
+      projectId: 1,
+      state: 'inactive',
+    })
+    const again = await ask({ productKey: 'pkFree', deviceName: 'SN-0001' })
+    expect(again).toMatchObject({ code: 200 })
+    expect(await ask({ productKey: 'pkFree', deviceName: 'SN-0002' })).toMatchObject({ code: 200 })
+    expect(await ask({ productKey: 'pkFree', deviceName: 'SN-0003' })).toMatchObject({ code: 6288 })
+    expect(await rowOf('SN-0003')).toBeUndefined()
+    expect(await records('SN-0003')).toMatchObject([{ state: 'refused', reason: '名额已用完' }])
+  })
+
+  it('lets wait whom a person wants to see first', async () => {
+    const asking = { productKey: 'pkLooked', deviceName: 'SN-0009' }
+    expect(await ask(asking)).toMatchObject({ code: 6288 })
+    expect(await records('SN-0009')).toMatchObject([{ state: 'pending', reason: '等待审批' }])
+    const decide = (state: 'approved' | 'refused') =>
+      app.app.db
+        .update(registrationRecord)
+        .set({ state })
+        .where(eq(registrationRecord.deviceName, 'SN-0009'))
+    await decide('refused')
+    expect(await ask(asking)).toMatchObject({ code: 6288 })
+    await decide('approved')
+    expect(await ask(asking)).toMatchObject({ code: 200 })
+    expect(await records('SN-0009')).toMatchObject([{ state: 'done' }])
+  })
+})
+
+describe('registration over MQTT', () => {
+  const connect = (options: {
+    clientId: string
+    username: string
+    password: string
+    keepalive?: number
+  }) => {
+    const client = mqtt.connect(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, {
+      reconnectPeriod: 0,
+      keepalive: 0,
+      ...options,
+    })
+    const answer = new Promise<{ topic: string; data: Record<string, string> }>(
+      (resolve, reject) => {
+        client.on('error', reject)
+        client.on('message', (topic, payload) =>
+          resolve({ topic, data: JSON.parse(payload.toString()) as Record<string, string> }),
+        )
+      },
+    )
+    return answer.finally(() => client.end(true))
+  }
+  const asking = (authType: string, productKey: string, deviceName: string, secret?: string) => ({
+    clientId: `any|securemode=-2,authType=${authType},random=77,signmethod=hmacsha1|`,
+    username: `${deviceName}&${productKey}`,
+    password: hmacOf(
+      { deviceName, productKey, random: '77' },
+      'hmacsha1',
+      secret ?? secretOf(productKey),
+    )!,
+  })
+
+  it.each([
+    ['a wrong signature', asking('register', 'pkEntered', 'second', 'guess')],
+    ['a serial nobody entered', asking('register', 'pkEntered', 'nobody')],
+    ['a device at work', asking('register', 'pkEntered', 'active')],
+    ['no room', asking('regnwl', 'pkFree', 'SN-0003')],
+  ])('is closed to %s', async (_, options) => {
+    await expect(connect(options)).rejects.toMatchObject({ code: 4 })
+  })
+  it('hands the secret of a device that was entered', async () =>
+    expect(await connect(asking('register', 'pkEntered', 'second'))).toEqual({
+      topic: '/ext/register',
+      data: { productKey: 'pkEntered', deviceName: 'second', deviceSecret: second.deviceSecret },
+    }))
+  it('hands a client id and a token to one nobody entered, which then comes in by them', async () => {
+    await app.app.db
+      .update(registrationRule)
+      .set({ quota: 1 })
+      .where(eq(registrationRule.productId, products.free.id))
+    const { topic, data } = await connect(asking('regnwl', 'pkFree', 'SN-0005'))
+    expect(topic).toBe('/ext/regnwl')
+    expect(data).toMatchObject({ deviceName: 'SN-0005', productKey: 'pkFree' })
+    const credentials = {
+      clientId: `${data.clientId}|securemode=-2,authType=connwl|`,
+      username: 'SN-0005&pkFree',
+      password: data.deviceToken!,
+      keepalive: 60,
+    }
+    await expect(connect({ ...credentials, password: 'guess' })).rejects.toMatchObject({ code: 4 })
+    await expect(
+      connect({ ...credentials, clientId: 'x|securemode=-2,authType=connwl|' }),
+    ).rejects.toMatchObject({ code: 4 })
+    const client = mqtt.connect(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, credentials)
+    await until(
+      () => rowOf('SN-0005'),
+      (row) => row?.state === 'online',
+    )
+    await client.endAsync(true)
+  })
+  it('speaks for nobody and hears nobody else', async () => {
+    const options = asking('register', 'pkEntered', 'second')
+    const client = mqtt.connect(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, {
+      reconnectPeriod: 0,
+      ...options,
+    })
+    await new Promise<void>((resolve) => client.on('connect', () => resolve()))
+    await client.subscribeAsync('/ext/register')
+    await expect(client.subscribeAsync('/sys/pkEntered/second/#')).rejects.toThrow()
+    const gone = new Promise<void>((resolve) => client.on('close', () => resolve()))
+    client.publish('/sys/pkEntered/second/thing/event/property/post', '{}')
+    await gone
+  })
+  it('keeps secrets where they belong', async () => {
+    const [row] = await app.app.db
+      .select()
+      .from(deviceCredential)
+      .where(
+        and(eq(deviceCredential.productKey, 'pkFree'), eq(deviceCredential.deviceName, 'SN-0001')),
+      )
+    expect(row!.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
+    expect(JSON.stringify(await records('SN-0001'))).not.toContain(row!.deviceSecret)
+  })
+})
+
+describe('GET /v1/device/config', () => {
+  it('gives what the device was told of, to nobody who was not', async () => {
+    const content = '{"interval":30}'
+    const [row] = await app.app.db
+      .insert(productConfig)
+      .values({
+        productId: products.free.id,
+        enabled: true,
+        content,
+        createBy: 'test',
+        updateBy: 'test',
+      })
+      .returning()
+    const sign = createHash('sha256').update(content).digest('hex')
+    const get = (address: string) => app.app.inject({ url: `/v1/device/config/${address}` })
+    expect(await get(`${row!.id}/${'0'.repeat(64)}`)).toMatchObject({ statusCode: 404 })
+    expect(await get(`nonsense/${sign}`)).toMatchObject({ statusCode: 404 })
+    expect(await get(`${row!.id}/${sign}`)).toMatchObject({ statusCode: 200, body: content })
+  })
+})

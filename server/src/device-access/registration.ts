@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { transaction, type Db } from '../core/db/db'
+import { device, deviceCredential, product } from '../tables/device'
+import {
+  productCredential,
+  registrationRecord,
+  registrationRule,
+  type RegistrationWay,
+} from '../tables/registration'
+import { AlinkError, alinkCode, DeviceName } from './alink'
+import type { Directory } from './directory'
+import { recordRegistration } from './registrationRecords'
+import { hmacOf, isSame, type Registering } from './signature'
+
+/** `secret`: what it signs with from now on; `token`: a client id and password that stand for the signature. */
+export type Wanted = 'secret' | 'token'
+export type Given = { deviceSecret: string } | { clientId: string; deviceToken: string }
+type Rule = typeof registrationRule.$inferSelect
+
+const secretOf = () => randomBytes(16).toString('hex')
+
+/** Devices that register themselves with the one secret of their product, as the product's rule allows. */
+export function openRegistration(db: Db, directory: Directory) {
+  async function ruleOf({ productKey, deviceName, random, signMethod, sign }: Registering) {
+    const [row] = await db
+      .select({
+        node: product.node,
+        productId: product.id,
+        secret: productCredential.productSecret,
+        rule: registrationRule,
+      })
+      .from(product)
+      .leftJoin(productCredential, eq(productCredential.productKey, product.productKey))
+      .leftJoin(registrationRule, eq(registrationRule.productId, product.id))
+      .where(eq(product.productKey, productKey))
+    if (!row) throw new AlinkError(alinkCode.productMissing)
+    if (!row.secret) throw new AlinkError(alinkCode.registrationOff)
+    const expected = hmacOf({ deviceName, productKey, random }, signMethod, row.secret)
+    if (!expected) throw new AlinkError(alinkCode.signMethod)
+    if (!isSame(expected, sign)) throw new AlinkError(alinkCode.productSignature)
+    if (!row.rule || row.node === 'sub') throw new AlinkError(alinkCode.registrationOff)
+    return row.rule
+  }
+
+  /** Why the rule lets nobody in now, in Chinese for the engineer. */
+  function closed({ enabled, expireTime, addresses }: Rule, address: string) {
+    if (!enabled) return '规则已停用'
+    if (expireTime && expireTime < new Date().toISOString()) return '规则已过期'
+    if (addresses.length > 0 && !isWithin(addresses, address)) return '地址不在允许范围内'
+    return undefined
+  }
+
+  /** A device nobody entered: made where the rule says, if there is room and nobody has to look first. */
+  async function make(rule: Rule, { productKey, deviceName }: Registering) {
+    if (!DeviceName.test(deviceName)) throw new AlinkError(alinkCode.wrongName)
+    if (rule.approval) {
+      const [record] = await db
+        .select({ state: registrationRecord.state })
+        .from(registrationRecord)
+        .where(
+          and(
+            eq(registrationRecord.projectId, rule.projectId),
+            eq(registrationRecord.productKey, productKey),
+            eq(registrationRecord.deviceName, deviceName),
+            eq(registrationRecord.gatewayId, ''),
+          ),
+        )
+      if (record?.state === 'refused') return { reason: '已被拒绝', state: 'refused' as const }
+      if (record?.state !== 'approved') return { reason: '等待审批', state: 'pending' as const }
+    }
+    const id = uuidv7()
+    const made = await transaction(db, async (tx) => {
+      const [room] = await tx
+        .update(registrationRule)
+        .set({ quota: sql`${registrationRule.quota} - 1` })
+        .where(
+          and(
+            eq(registrationRule.id, rule.id),
+            or(isNull(registrationRule.quota), gt(registrationRule.quota, 0)),
+          ),
+        )
+        .returning({ id: registrationRule.id })
+      if (!room) return false
+      await tx.insert(device).values({
+        id,
+        projectId: rule.projectId,
+        productId: rule.productId,
+        name: rule.nameTemplate.replaceAll('{deviceName}', deviceName).slice(0, 64),
+        deviceName,
+        protected: false,
+        state: 'inactive',
+        reported: {},
+        address: '',
+        createTime: new Date().toISOString(),
+      })
+      await tx.insert(deviceCredential).values({
+        productKey,
+        deviceName,
+        deviceSecret: secretOf(),
+        projectId: rule.projectId,
+        deviceId: id,
+      })
+      return true
+    })
+    return made ? undefined : { reason: '名额已用完', state: 'refused' as const }
+  }
+
+  async function hand({ productKey, deviceName }: Registering, wanted: Wanted): Promise<Given> {
+    const mine = and(
+      eq(deviceCredential.productKey, productKey),
+      eq(deviceCredential.deviceName, deviceName),
+    )
+    if (wanted === 'token') {
+      const given = { clientId: secretOf(), deviceToken: secretOf() }
+      await db.update(deviceCredential).set(given).where(mine)
+      return given
+    }
+    const [row] = await db
+      .select({ deviceSecret: deviceCredential.deviceSecret })
+      .from(deviceCredential)
+      .where(mine)
+    return row!
+  }
+
+  return async function register(
+    registering: Registering,
+    { way, address, wanted }: { way: RegistrationWay; address: string; wanted: Wanted },
+  ): Promise<Given> {
+    const rule = await ruleOf(registering)
+    const { productKey, deviceName } = registering
+    const record = (
+      projectId: number,
+      state: Parameters<typeof recordRegistration>[1]['state'],
+      reason = '',
+    ) => recordRegistration(db, { projectId, productKey, deviceName, way, address, state, reason })
+
+    const why = closed(rule, address)
+    if (why) {
+      await record(rule.projectId, 'refused', why)
+      throw new AlinkError(alinkCode.registrationOff)
+    }
+    directory.forget(registering)
+    let known = await directory.find(registering)
+    if (!known && rule.mode === 'preregistered') {
+      await record(rule.projectId, 'refused', '序列号没有登记')
+      throw new AlinkError(alinkCode.deviceMissing)
+    }
+    if (!known) {
+      const refused = await make(rule, registering)
+      if (refused) {
+        await record(rule.projectId, refused.state, refused.reason)
+        throw new AlinkError(alinkCode.registrationOff, refused.state)
+      }
+      directory.forget(registering)
+      known = (await directory.find(registering))!
+    }
+    if (known.disabled) throw new AlinkError(alinkCode.disabled)
+    // Who has the product's secret must not take over a device that is at work.
+    if (known.activated) {
+      await record(known.projectId, 'refused', '设备已激活')
+      throw new AlinkError(alinkCode.alreadyActive)
+    }
+    const given = await hand(registering, wanted)
+    await record(known.projectId, 'done')
+    return given
+  }
+}
+export type Register = ReturnType<typeof openRegistration>
+
+function isWithin(networks: string[], address: string) {
+  // A socket that hears both writes IPv4 as ::ffff:10.0.0.1.
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '')
+  const family = (one: string) => (isIP(one) === 6 ? 'ipv6' : 'ipv4')
+  if (!isIP(plain)) return false
+  const list = new BlockList()
+  for (const network of networks) {
+    const [base = '', bits] = network.split('/')
+    if (!isIP(base)) continue
+    if (bits === undefined) list.addAddress(base, family(base))
+    else list.addSubnet(base, Number(bits), family(base))
+  }
+  return list.check(plain, family(plain))
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { AlinkError, alinkCode } from './alink'
+
+const Word = z.string().min(1).max(64)
+const Body = z.object({
+  productKey: Word,
+  deviceName: Word,
+  random: z.string().max(128),
+  sign: z.string().max(128),
+  signMethod: z.string().max(32),
+})
+
+/** One secret for each product, over HTTP: `POST /auth/register/device`, a form, answered in Alink's words with HTTP 200. */
+export function registrationRoutes(app: FastifyInstance) {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 4096 },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  app.post(
+    '/auth/register/device',
+    { config: { rateLimit: { max: 300, timeWindow: '1 minute' } } },
+    async ({ body, ip }) => {
+      try {
+        const { data } = Body.safeParse(body)
+        if (!data) throw new AlinkError(alinkCode.parameter)
+        const given = await app.devices.register(data, {
+          way: 'http',
+          address: ip,
+          wanted: 'secret',
+        })
+        const { productKey, deviceName } = data
+        return { code: 200, data: { productKey, deviceName, ...given }, message: 'success' }
+      } catch (error) {
+        if (!(error instanceof AlinkError)) throw error
+        return { code: error.code, message: error.message }
+      }
+    },
+  )
+}
