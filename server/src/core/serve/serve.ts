@@ -74,7 +74,10 @@ export async function admit(
     throw refused('请先修改初始密码', { mustChangePassword: true })
   }
   if (endpoint.permission !== 'session' && !holds(session.permissions, endpoint.permission)) {
-    throw noRight(endpoint)
+    const refusal = noRight(endpoint)
+    const call = openContext({ app, request, session, verb: endpoint.title })
+    await call.failed(request.params, refusal.message)
+    throw refusal
   }
   return session
 }

@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events'
+
 export type Session = {
   id: string
   user: { id: string; username: string; name: string; mustChangePassword: boolean }
@@ -24,6 +26,9 @@ export type Sessions = {
   find: (token: string) => Promise<Session>
   /** Sa-Token's convention: exactly one space after Bearer; a bare token is refused. */
   fromHeader: (header: string | string[] | undefined) => Promise<Session>
-  /** Rights, users or sessions changed. */
+  /** Rights or users changed. */
   forget: () => void
+  /** Some sessions of this user are over; who holds something open for them listens to `ended`. */
+  end: (userId: string) => void
+  events: EventEmitter<{ ended: [userId: string] }>
 }

@@ -70,18 +70,28 @@ const locked = (until: string) =>
     { captcha: true, lockedUntil: until },
   )
 
-/** The browser and system an agent names, short enough for a list. */
+/** Edge and Opera also call themselves Chrome, and all of them Safari: the first that fits. */
+const browsers: [string, RegExp][] = [
+  ['Edge', /Edg\/(\d+)/],
+  ['Opera', /OPR\/(\d+)/],
+  ['Firefox', /Firefox\/(\d+)/],
+  ['Chrome', /Chrome\/(\d+)/],
+  ['Safari', /Version\/(\d+).*Safari/],
+]
+
+/** The browser and system an agent names; empty where it names none. */
+export function agentOf(agent: string) {
+  const found = browsers
+    .map(([name, pattern]) => ({ name, version: pattern.exec(agent)?.[1] }))
+    .find(({ version }) => version)
+  return {
+    browser: found ? `${found.name} ${found.version}` : '',
+    system: /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0] ?? '',
+  }
+}
+
+/** Both, short enough for a list. */
 export function deviceName(agent: string): string {
-  const browser = /(Edg|OPR|Firefox|Chrome|Safari)\/(\d+)/.exec(
-    agent.replace(/Chrome\/\d+(?=.*(Edg|OPR)\/)/, ''),
-  )
-  const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0]
-  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera' }
-  return (
-    [browser && `${names[browser[1]!] ?? browser[1]} ${browser[2]}`, system]
-      .filter(Boolean)
-      .join(' · ') ||
-    agent.slice(0, 64) ||
-    '未知设备'
-  )
+  const { browser, system } = agentOf(agent)
+  return [browser, system].filter(Boolean).join(' · ') || agent.slice(0, 64) || '未知设备'
 }

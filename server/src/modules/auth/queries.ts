@@ -4,6 +4,7 @@ import type { Db } from '../../core/db/db'
 import { menu } from '../../tables/menu'
 import { user } from '../../tables/user'
 import { loginFailure, session } from '../../tables/auth'
+import { loginLog } from '../../tables/loginLog'
 
 export const authQueries = (db: Db) => ({
   async userByName(username: string) {
@@ -59,6 +60,8 @@ export const authQueries = (db: Db) => ({
     db.update(user).set({ lockedUntil: until }).where(eq(user.id, id)),
   clearFailures: (key: string) => db.delete(loginFailure).where(eq(loginFailure.key, key)),
 
+  logLogin: (row: Omit<typeof loginLog.$inferInsert, 'time'>) =>
+    db.insert(loginLog).values({ ...row, time: now() }),
   insertSession: (row: typeof session.$inferInsert) =>
     db.insert(session).values(row).returning({ id: session.id }),
   liveSessions: (userId: string) =>

@@ -4,7 +4,9 @@ import { roleApi } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import { eq } from 'drizzle-orm'
 import { password, testApp, type Refused, type TestApp } from '../../testing'
+import { actionLog } from '../../tables/actionLog'
 import { loginFailure, session } from '../../tables/auth'
+import { loginLog } from '../../tables/loginLog'
 import { user } from '../../tables/user'
 
 let app: TestApp
@@ -235,6 +237,53 @@ describe('GET /v1/auth/me', () => {
     expect(menu.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['首页', '设备接入', '系统管理', '企业管理']),
     )
+  })
+})
+
+describe('what is written down', () => {
+  const lines = (username: string) =>
+    app.app.db.select().from(loginLog).where(eq(loginLog.username, username)).orderBy(loginLog.id)
+  it('of each sign-in: who, how it came out and why, from where and with what', async () => {
+    const agent =
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0'
+    const { password: first, id } = await newUser('written')
+    for (const secret of ['wrong-2026', first])
+      await app.app.inject({
+        method: 'POST',
+        url: '/v1/auth/login',
+        payload: { username: 'written', password: secret },
+        remoteAddress: '10.0.0.7',
+        headers: { 'user-agent': agent },
+      })
+    const [row] = await app.app.db.select().from(session).where(eq(session.userId, id))
+    const same = { browser: 'Edge 130', system: 'Windows', address: '10.0.0.7' }
+    expect(await lines('written')).toMatchObject([
+      { ...same, ok: false, reason: '账号或密码错误', userId: null, sessionId: null },
+      { ...same, ok: true, reason: '', userId: id, sessionId: row!.id },
+    ])
+  })
+  it('of a guesser no more than thirty lines a minute', async () => {
+    for (let i = 0; i < 35; i++)
+      await app.app.inject({
+        method: 'POST',
+        url: '/v1/auth/login',
+        payload: { username: `guess${i}`, password: 'x' },
+        remoteAddress: '10.0.0.8',
+      })
+    const guesses = await app.app.db.select().from(loginLog).where(eq(loginLog.address, '10.0.0.8'))
+    expect(guesses).toHaveLength(30)
+  })
+  it('of a call without the right, also of one that only reads', async () => {
+    const { password: first } = await newUser('curious')
+    const curious = app.as('curious', first)
+    await curious.call(authApi.changePassword, { oldPassword: first, newPassword: 'abcd1234' })
+    await expect(curious.call(userApi.page, {})).rejects.toMatchObject({ status: 403 })
+    const rows = await app.app.db.select().from(actionLog).where(eq(actionLog.username, 'curious'))
+    expect(rows.at(-1)).toMatchObject({
+      verb: '用户列表',
+      ok: false,
+      reason: '没有“用户列表”的权限',
+    })
   })
 })
 

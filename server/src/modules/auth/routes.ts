@@ -1,22 +1,36 @@
 import { randomBytes } from 'node:crypto'
-import { authApi } from '@iot/shared/contract/auth'
+import { authApi, type LoginDraft } from '@iot/shared/contract/auth'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
 import type { Context } from '../../core/serve/context'
 import { transaction } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
 import { checkPassword, hashPassword } from './policy/password'
-import { refused, wrongField, type Refusal } from '../../core/refusal'
+import { refused, Refusal, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { hashToken } from './sessions'
 import { captchas } from './captcha'
-import { deviceName, limits, loginGuard } from './loginGuard'
+import { agentOf, deviceName, limits, loginGuard } from './loginGuard'
 import { authQueries } from './queries'
+
+/** A guesser fills no disk: of one address so many failures a minute are written down. */
+const logged = 30
+
+type Draft = z.output<typeof LoginDraft>
+type Seen = { username: string; address: string; browser: string; system: string }
 
 export async function authRoutes(app: FastifyInstance) {
   const queries = authQueries(app.db)
   const captcha = captchas()
+  const failures = new LRUCache<string, number>({ max: 10_000, ttl: 60_000 })
+  function mayLog(address: string) {
+    const count = (failures.get(address) ?? 0) + 1
+    failures.set(address, count, { noUpdateTTL: true })
+    return count <= logged
+  }
   // A name nobody has costs the same work as a wrong password.
   const nobody = await hashPassword(randomBytes(16).toString('hex'))
   const day = 24 * 3600_000
@@ -32,42 +46,16 @@ export async function authRoutes(app: FastifyInstance) {
   serve(app, authApi, {
     captcha: () => captcha.draw(),
 
-    async login({ username, password, remember, captchaId, captcha: answer }, { address, agent }) {
-      const guard = loginGuard(queries, username, address)
-      const { needsCaptcha } = await guard.admit()
-      if (needsCaptcha && !captcha.check(captchaId, answer)) {
-        throw withCaptcha(wrongField('captcha', answer ? '验证码错误或已过期' : '请输入验证码'))
+    async login(draft, context) {
+      const { address, agent } = context
+      const seen = { username: draft.username, address, ...agentOf(agent) }
+      try {
+        return await signIn(draft, context, seen)
+      } catch (error) {
+        if (error instanceof Refusal && mayLog(address))
+          await queries.logLogin({ ...seen, ok: false, reason: error.message })
+        throw error
       }
-      const user = await queries.userByName(username)
-      const attempt = await guard.reserve(user?.id)
-      const matches = await checkPassword(password, user?.passwordHash ?? nobody)
-      if (!user || !matches) throw await attempt.failed()
-      if (user.disabled) throw refused('账号已禁用，请联系管理员')
-      if (user.expireTime && Date.parse(user.expireTime) <= Date.now())
-        throw refused('账号已过期，请联系管理员')
-      await attempt.succeeded()
-
-      const token = randomBytes(32).toString('base64url')
-      const lifetime = remember ? limits.remembered : limits.short
-      const at = new Date()
-      await transaction(app.db, async (tx) => {
-        const queries = authQueries(tx)
-        await queries.insertSession({
-          tokenHash: hashToken(token),
-          userId: user.id,
-          device: deviceName(agent),
-          address,
-          remember,
-          createTime: at.toISOString(),
-          lastSeen: at.toISOString(),
-          expireTime: new Date(at.getTime() + lifetime).toISOString(),
-        })
-        for (const { id } of (await queries.liveSessions(user.id)).slice(limits.sessions))
-          await queries.endSessions(user.id, 'replaced', { only: id })
-        await queries.loggedIn(user.id)
-      })
-      app.sessions.forget()
-      return { token, expiresIn: lifetime / 1000 }
     },
 
     async me(_, { user, roles, permissions, menuIds }) {
@@ -92,7 +80,7 @@ export async function authRoutes(app: FastifyInstance) {
 
     async logout(_, context) {
       await queries.endSessions(context.user.id, 'logout', { only: context.id })
-      app.sessions.forget()
+      app.sessions.end(context.user.id)
       context.note({ entity: '会话', id: context.id, name: context.user.name })
       return null
     },
@@ -114,7 +102,7 @@ export async function authRoutes(app: FastifyInstance) {
           after: { 密码: '  ' },
         })
       })
-      app.sessions.forget()
+      app.sessions.end(context.user.id)
       return null
     },
 
@@ -130,11 +118,58 @@ export async function authRoutes(app: FastifyInstance) {
         'kicked',
         id ? { only: id } : { except: context.id },
       )
-      app.sessions.forget()
+      app.sessions.end(context.user.id)
       context.note({ entity: '会话', id: id ?? '', name: context.user.name })
       return { revoked }
     },
   })
+
+  async function signIn(draft: Draft, { address, agent }: Context, seen: Seen) {
+    const { username, password, remember, captchaId, captcha: given } = draft
+    const guard = loginGuard(queries, username, address)
+    const { needsCaptcha } = await guard.admit()
+    if (needsCaptcha && !captcha.check(captchaId, given)) {
+      throw withCaptcha(wrongField('captcha', given ? '验证码错误或已过期' : '请输入验证码'))
+    }
+    const user = await queries.userByName(username)
+    const attempt = await guard.reserve(user?.id)
+    const matches = await checkPassword(password, user?.passwordHash ?? nobody)
+    if (!user || !matches) throw await attempt.failed()
+    if (user.disabled) throw refused('账号已禁用，请联系管理员')
+    if (user.expireTime && Date.parse(user.expireTime) <= Date.now())
+      throw refused('账号已过期，请联系管理员')
+    await attempt.succeeded()
+
+    const token = randomBytes(32).toString('base64url')
+    const lifetime = remember ? limits.remembered : limits.short
+    const at = new Date()
+    const replaced = await transaction(app.db, async (tx) => {
+      const queries = authQueries(tx)
+      const [session] = await queries.insertSession({
+        tokenHash: hashToken(token),
+        userId: user.id,
+        device: deviceName(agent),
+        address,
+        remember,
+        createTime: at.toISOString(),
+        lastSeen: at.toISOString(),
+        expireTime: new Date(at.getTime() + lifetime).toISOString(),
+      })
+      const tooMany = (await queries.liveSessions(user.id)).slice(limits.sessions)
+      for (const { id } of tooMany) await queries.endSessions(user.id, 'replaced', { only: id })
+      await queries.loggedIn(user.id)
+      await queries.logLogin({
+        ...seen,
+        userId: user.id,
+        sessionId: session!.id,
+        ok: true,
+        reason: '',
+      })
+      return tooMany.length > 0
+    })
+    if (replaced) app.sessions.end(user.id)
+    return { token, expiresIn: lifetime / 1000 }
+  }
 
   /** A stolen session must not become a place to guess the password. */
   async function mayTryPassword({ user, address }: Context, password: string) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { session as sessionTable } from '../../tables/auth'
@@ -24,6 +25,7 @@ const reasons = {
 /** Finds the session of a token, with the user's rights as they stand. */
 export function openSessions(db: Db): Sessions {
   const known = new LRUCache<string, Session>({ max: 10_000, ttl: memory })
+  const events: Sessions['events'] = new EventEmitter()
   let forgotten = 0
 
   async function find(token: string): Promise<Session> {
@@ -74,5 +76,11 @@ export function openSessions(db: Db): Sessions {
       forgotten++
       known.clear()
     },
+    end(userId) {
+      forgotten++
+      for (const [tokenHash, { user }] of known) if (user.id === userId) known.delete(tokenHash)
+      events.emit('ended', userId)
+    },
+    events,
   }
 }

@@ -9,7 +9,8 @@ import { uuidv7 } from 'uuidv7'
 import { WebSocket } from 'ws'
 import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
-import { password, testApp, type TestApp } from '../../testing'
+import { userApi } from '@iot/shared/contract/user'
+import { password, secondPassword, testApp, type TestApp } from '../../testing'
 import { user, userRole } from '../../tables/user'
 import { role } from '../../tables/role'
 
@@ -250,6 +251,25 @@ describe('/v1/live', () => {
     expect(old.heard.at(-1)).toMatchObject({ type: 'reload' })
   })
 
+  it('does not open before the first password is changed', async () => {
+    const { id } = await app.join('newcomer', 'visitor')
+    const { password: first } = await app.as('admin').call(userApi.resetPassword, { id })
+    const page = await openPage()
+    page.say({ type: 'auth', token: await app.login('newcomer', first) })
+    expect(await page.closed).toEqual({ code: 4401, reason: '请先修改初始密码' })
+  })
+  it.each(['logout', 'revoke', 'reset'] as const)('ends within a second of a %s', async (how) => {
+    const { id } = await app.join(how, 'operator', [1])
+    const token = await app.login(how, secondPassword)
+    const other = app.withToken(await app.login(how, secondPassword))
+    const page = await watching(token)
+    const started = performance.now()
+    if (how === 'logout') await app.withToken(token).call(authApi.logout, {})
+    if (how === 'revoke') await other.call(authApi.revoke, {})
+    if (how === 'reset') await app.as('admin').call(userApi.resetPassword, { id })
+    expect(await page.closed).toMatchObject({ code: 4401 })
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
   it('says when rights change and closes when the session ends', async () => {
     const token = await login()
     const page = await watching(token)

@@ -31,7 +31,10 @@ export async function liveRoutes(app: FastifyInstance) {
   /** The session of a page that may go on; closes it with the reason otherwise. */
   async function admit(socket: WebSocket, token: string): Promise<Session | undefined> {
     try {
-      return await app.sessions.find(token)
+      const session = await app.sessions.find(token)
+      if (!session.user.mustChangePassword) return session
+      socket.close(liveRefused, '请先修改初始密码')
+      return undefined
     } catch (error) {
       // A reason of a close holds 123 bytes. Without the database nothing is known of the session: the page comes again.
       if (error instanceof Refusal) socket.close(liveRefused, error.message.slice(0, 40))
@@ -89,9 +92,10 @@ export async function liveRoutes(app: FastifyInstance) {
     })
   })
 
-  /** Rights may have been taken away since. */
-  async function check() {
+  /** Rights may have been taken away since, or sessions of a user. */
+  async function check(userId?: string) {
     for (const [socket, page] of pages) {
+      if (userId !== undefined && page.userId !== userId) continue
       const session = await admit(socket, page.token)
       if (session && page.projectId !== undefined && !mayWatch(session, page.projectId))
         socket.close(liveForbidden, '没有查看设备的权限')
@@ -125,11 +129,14 @@ export async function liveRoutes(app: FastifyInstance) {
     void check()
   }, beat).unref()
 
+  const onEnded = (userId: string) => void check(userId)
   app.rights.on('changed', onRights)
+  app.sessions.events.on('ended', onEnded)
   app.devices.states.events.on('changed', onChanged)
   app.tasks.events.on('changed', onTask)
   app.addHook('onClose', () => {
     app.rights.off('changed', onRights)
+    app.sessions.events.off('ended', onEnded)
     app.devices.states.events.off('changed', onChanged)
     app.tasks.events.off('changed', onTask)
     clearInterval(heart)

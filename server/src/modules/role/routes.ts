@@ -8,6 +8,8 @@ import { changedSince, missing, referenced, refused, wrongField } from '../../co
 import { serve } from '../../core/serve/serve'
 import { mustBeFree } from '../../core/serve/unique'
 import { role as table } from '../../tables/role'
+import { exceeds } from '../auth/policy/grants'
+import { rightsOfRoles } from '../auth/policy/rights'
 import { roleQueries } from './queries'
 
 const entity = '角色'
@@ -38,11 +40,10 @@ export function roleRoutes(app: FastifyInstance) {
         const before = await queries.get(draft.id)
         if (!before) throw missing(entity)
         await mustBeFree(tx, table, Role, draft)
-        if (before.everything && !context.permissions.has('*'))
-          throw refused('不能修改权限比自己多的角色')
+        await mustManage(tx, context, before, '修改')
         // The administrators' role always holds everything; only its name and description are free.
         const { menuIds, deviceRights, dataScope } = before.everything ? before : draft
-        mustHold(context, { menuIds, deviceRights, dataScope }, before)
+        mustHold(context, { menuIds, deviceRights, dataScope })
         const row = await queries.update(
           { ...draft, deviceRights, dataScope },
           context.user.username,
@@ -61,6 +62,7 @@ export function roleRoutes(app: FastifyInstance) {
         const row = await queries.get(id)
         if (!row) throw missing(entity)
         if (row.builtin) throw refused('内置角色不能删除')
+        await mustManage(tx, context, row, '删除')
         const users = await queries.users(id)
         if (users.length) throw referenced(`角色“${row.name}”`, users)
         await queries.remove(id)
@@ -70,22 +72,22 @@ export function roleRoutes(app: FastifyInstance) {
   })
 }
 
-/** Nobody grants more than they hold. What the role had already may stay. */
-function mustHold(
-  { permissions, menuIds, projectScope, can }: Context,
-  draft: Grant,
-  before?: Grant,
-) {
+/** A role that holds more than the caller is not theirs to change, nor to take from those who have it. */
+async function mustManage(tx: Db, context: Context, { id }: { id: string }, verb: string) {
+  if (exceeds(context, await rightsOfRoles(tx, [id], [])))
+    throw refused(`不能${verb}权限比自己多的角色`)
+}
+
+/** Nobody grants more than they hold. */
+function mustHold({ permissions, menuIds, projectScope, can }: Context, draft: Grant) {
   if (permissions.has('*')) return
-  const added = draft.menuIds.filter((id) => !menuIds.has(id) && !before?.menuIds.includes(id))
+  const added = draft.menuIds.filter((id) => !menuIds.has(id))
   if (added.length)
     throw wrongField('menuIds', `不能授予自己没有的菜单与按钮（${added.length} 项）`)
-  const rights = draft.deviceRights.filter(
-    (right) => !before?.deviceRights.includes(right) && !deviceCodes[right].every(can),
-  )
+  const rights = draft.deviceRights.filter((right) => !deviceCodes[right].every(can))
   if (rights.length)
     throw wrongField('deviceRights', `不能授予自己没有的设备权限：${deviceRightTitles(rights)}`)
-  if (draft.dataScope === 'all' && before?.dataScope !== 'all' && projectScope !== 'all')
+  if (draft.dataScope === 'all' && projectScope !== 'all')
     throw wrongField('dataScope', '不能授予全部项目')
 }
 

@@ -161,6 +161,7 @@ describe('the last administrator', () => {
     expect(await second.call(userApi.setEnabled, { ids: [first], enabled: true })).toMatchObject([
       { ok: true },
     ])
+    app.forget('admin')
     await expect(second.call(userApi.remove, { id: first })).rejects.toMatchObject({
       msg: '内置用户不能删除',
     })
@@ -185,6 +186,29 @@ describe('who holds more', () => {
     expect(await clerk.call(userApi.setEnabled, { ids: [id], enabled: false })).toMatchObject([
       { ok: false },
     ])
+    await expect(clerk.call(userApi.sessions, { id })).rejects.toMatchObject({ code: 1001 })
+  })
+  it('nor can a role that holds more, of which even its name and its being there count', async () => {
+    const more = await admin().call(roleApi.create, {
+      name: '单灯控制',
+      code: 'hand',
+      description: '',
+      menuIds: [],
+      dataScope: 'assigned',
+      deviceRights: ['view', 'control'],
+    })
+    const clerk = app.as('clerk')
+    await expect(clerk.call(roleApi.update, { ...more, deviceRights: [] })).rejects.toMatchObject({
+      code: 1001,
+      msg: '不能修改权限比自己多的角色',
+    })
+    await expect(clerk.call(roleApi.remove, { id: more.id })).rejects.toMatchObject({
+      code: 1001,
+      msg: '不能删除权限比自己多的角色',
+    })
+    expect(
+      await clerk.call(roleApi.update, { ...roles.visitor!, description: '看看' }),
+    ).toMatchObject({ description: '看看' })
   })
 })
 
@@ -215,6 +239,15 @@ describe('who works in other projects only', () => {
 })
 
 describe('a user', () => {
+  it('that was disabled and is enabled again signs in anew: the old token stays dead', async () => {
+    const { id, call } = await app.join('returned', 'visitor')
+    await call(authApi.me, {})
+    await admin().call(userApi.setEnabled, { ids: [id], enabled: false })
+    await expect(call(authApi.me, {})).rejects.toMatchObject({ code: 401, msg: '账号已禁用' })
+    await admin().call(userApi.setEnabled, { ids: [id], enabled: true })
+    await expect(call(authApi.me, {})).rejects.toMatchObject({ code: 401, msg: '您已被踢下线' })
+    expect(await app.login('returned', secondPassword)).toBeTruthy()
+  })
   it('is reset to a new password and signed out everywhere', async () => {
     const { id, call } = await app.join('sleeper', 'visitor')
     await call(authApi.me, {})

@@ -93,6 +93,8 @@ export function userRoutes(app: FastifyInstance) {
           async (free) => {
             const changing = free.filter((row) => row.disabled === enabled)
             await queries.setDisabled(idsOf(changing), !enabled, context.user.username)
+            // A session of before does not live again when the account is enabled again.
+            await queries.kick(idsOf(changing))
             for (const { id, name, disabled } of changing) {
               const sides = { before: { state: disabled }, after: { state: !disabled } }
               note({ entity, id, name, schema: User, show: stateShow, ...sides })
@@ -125,12 +127,12 @@ export function userRoutes(app: FastifyInstance) {
         await queries.kick([id])
         note({ entity, id, name: row.name })
       })
-      app.sessions.forget()
+      app.sessions.end(id)
       return { id, password }
     },
 
     async sessions({ id }, context) {
-      await find(app.db, id, context)
+      await mustManage(app.db, context, await find(app.db, id, context))
       return (await queries.sessions(id)).map((row) => ({ ...row, current: row.id === context.id }))
     },
 

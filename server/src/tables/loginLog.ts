@@ -1,0 +1,23 @@
+import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { id, time } from './columns'
+
+/** Append-only. `userId` and `sessionId` are of those that succeeded; a name that failed may be nobody's. */
+export const loginLog = pgTable(
+  'login_log',
+  {
+    id: id(),
+    time: time().notNull(),
+    username: text().notNull(),
+    userId: uuid(),
+    sessionId: uuid(),
+    ok: boolean().notNull(),
+    reason: text().notNull(),
+    address: text().notNull(),
+    browser: text().notNull(),
+    system: text().notNull(),
+  },
+  (table) => [
+    index('login_log_time').on(table.time, table.id),
+    index('login_log_user').on(table.userId, table.time),
+  ],
+)
