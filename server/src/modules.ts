@@ -12,6 +12,7 @@ import { deviceRoutes } from './modules/device/routes'
 import { dictionaryRoutes } from './modules/dictionary/routes'
 import { errorLogRoutes } from './modules/errorLog/routes'
 import { healthRoutes } from './modules/health/routes'
+import { iconRoutes } from './modules/icon/routes'
 import { liveRoutes } from './modules/live/routes'
 import { manufacturerRoutes } from './modules/manufacturer/routes'
 import { menuRoutes } from './modules/menu/routes'
@@ -39,6 +40,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   dictionaryRoutes,
   errorLogRoutes,
   healthRoutes,
+  iconRoutes,
   liveRoutes,
   manufacturerRoutes,
   menuRoutes,

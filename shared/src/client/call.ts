@@ -79,12 +79,17 @@ export async function call<E extends Endpoint>(
 }
 
 /** Uploads one file as multipart; `onProgress` gets 0 to 1. */
-export const upload = <T>(path: string, file: File, onProgress?: (part: number) => void) => {
+export const upload = <T>(
+  path: string,
+  file: File,
+  onProgress?: (part: number) => void,
+  options: Options = {},
+) => {
   const data = new FormData()
   data.append('file', file)
   return send<T>(
     { method: 'POST', url: path, data, onUploadProgress: (e) => onProgress?.(e.progress ?? 0) },
-    {},
+    options,
   )
 }
 

@@ -1,6 +1,7 @@
 import { areaText } from '../contract/areaText'
 import { brandApi } from '../contract/brand'
 import { productCategoryApi } from '../contract/category'
+import { iconApi } from '../contract/icon'
 import { manufacturerApi } from '../contract/manufacturer'
 import { area } from './area'
 
@@ -27,6 +28,7 @@ export const deviceAccess = area('deviceAccess', {
           roles: onSite,
         },
         brand: { title: '品牌管理', icon: 'TagsOutlined', api: brandApi, roles: onSite },
+        iconLibrary: { title: '图标库', icon: 'PictureOutlined', api: iconApi, roles: onSite },
       },
     },
   },

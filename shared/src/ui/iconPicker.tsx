@@ -1,5 +1,9 @@
+import { useRequest } from 'ahooks'
 import { Button, Flex, Input, Popover, Tooltip } from 'antd'
 import { useState } from 'react'
+import { call } from '../client/call'
+import { iconApi, type IconOption } from '../contract/icon'
+import { isLibraryIcon } from '../contract/iconName'
 import { MenuIcon, menuIcons } from './menuIcon'
 
 /** What an icon is looked for by. */
@@ -45,17 +49,32 @@ type IconPickerProps = {
   disabled?: boolean
 }
 
-/** One of the icons of menus, found by what it shows or stands for. */
+const matches = (asked: string, ...texts: string[]) => texts.some((text) => text.includes(asked))
+const first = (name: string) => words[name]?.split(' ')[0]
+
+/** One of the built-in icons or of the library, found by what it shows or stands for. */
 export function IconPicker({ id, value = '', onChange, disabled }: IconPickerProps) {
   const [isOpen, setOpen] = useState(false)
   const [asked, setAsked] = useState('')
-  const names = Object.keys(menuIcons).filter((name) => words[name]?.includes(asked.trim()))
-  const first = (name: string) => words[name]?.split(' ')[0]
+  const { data: library = [] } = useRequest(() => call(iconApi.list, {}, { quiet: true }), {
+    ready: isOpen || isLibraryIcon(value),
+  })
+
+  const text = asked.trim()
+  const builtIn = Object.keys(menuIcons)
+    .filter((name) => matches(text, words[name] ?? ''))
+    .map((name) => ({ value: name, title: first(name) ?? name }))
+  // A disabled one stays where it is chosen already.
+  const uploaded = library
+    .filter((icon) => icon.status === 'enabled' || icon.id === value)
+    .filter(({ name, code, group, tags }) => matches(text, name, code, group, ...tags))
+    .map(({ id, name }) => ({ value: id, title: name }))
   const choose = (name: string) => {
     onChange?.(name)
     setOpen(false)
     setAsked('')
   }
+  const nothing = builtIn.length + uploaded.length === 0
   return (
     <Popover
       trigger="click"
@@ -74,24 +93,13 @@ export function IconPicker({ id, value = '', onChange, disabled }: IconPickerPro
             onPressEnter={(event) => {
               // The form around it is not meant.
               event.preventDefault()
-              if (names[0]) choose(names[0])
+              const [found] = [...uploaded, ...builtIn]
+              if (found) choose(found.value)
             }}
           />
-          <Flex wrap gap={4} role="listbox" aria-label="图标">
-            {names.map((name) => (
-              <Tooltip key={name} title={first(name)}>
-                <Button
-                  type={name === value ? 'primary' : 'text'}
-                  role="option"
-                  aria-selected={name === value}
-                  aria-label={first(name)}
-                  icon={<MenuIcon name={name} />}
-                  onClick={() => choose(name)}
-                />
-              </Tooltip>
-            ))}
-            {names.length === 0 && <span>没有找到，换个词试试</span>}
-          </Flex>
+          {nothing && <span>没有找到，换个词试试</span>}
+          <Icons title="图标库" icons={uploaded} value={value} onChoose={choose} />
+          <Icons title="内置图标" icons={builtIn} value={value} onChoose={choose} />
           {value && (
             <Button size="small" onClick={() => choose('')}>
               用默认图标
@@ -101,8 +109,42 @@ export function IconPicker({ id, value = '', onChange, disabled }: IconPickerPro
       }
     >
       <Button id={id} disabled={disabled} icon={<MenuIcon name={value} />}>
-        {value ? first(value) : '默认图标'}
+        {value ? titleOf(value, library) : '默认图标'}
       </Button>
     </Popover>
   )
 }
+
+const titleOf = (value: string, library: IconOption[]) =>
+  isLibraryIcon(value) ? library.find(({ id }) => id === value)?.name : first(value)
+
+type IconsProps = {
+  title: string
+  icons: { value: string; title: string }[]
+  value: string
+  onChoose: (value: string) => void
+}
+
+const Icons = ({ title, icons, value, onChoose }: IconsProps) =>
+  icons.length > 0 && (
+    <Flex
+      wrap
+      gap={4}
+      role="listbox"
+      aria-label={title}
+      style={{ maxHeight: 180, overflowY: 'auto' }}
+    >
+      {icons.map((icon) => (
+        <Tooltip key={icon.value} title={icon.title}>
+          <Button
+            type={icon.value === value ? 'primary' : 'text'}
+            role="option"
+            aria-selected={icon.value === value}
+            aria-label={icon.title}
+            icon={<MenuIcon name={icon.value} />}
+            onClick={() => onChoose(icon.value)}
+          />
+        </Tooltip>
+      ))}
+    </Flex>
+  )

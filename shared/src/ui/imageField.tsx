@@ -3,17 +3,36 @@ import { useState } from 'react'
 import { upload } from '../client/call'
 import { uploadLimits, uploadPath, type UploadedFile } from '../contract/upload'
 
-type ImageFieldProps = { id?: string; value?: string; onChange?: (url: string) => void }
+type Limits = { bytes: number; types: string[] }
+type ImageFieldProps = {
+  id?: string
+  value?: string
+  onChange?: (url: string) => void
+  /** Narrower than those of all uploads. */
+  limits?: Limits
+}
+
+const words = (types: string[]) =>
+  types.map((type) => type.replace(/^image\/|\+xml$/g, '').toUpperCase()).join('、')
+const sizeOf = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`
+
+/** Why a file is not uploaded; undefined when it may be. */
+export const refuseImage = ({ type, size }: File, { types, bytes }: Limits) =>
+  !types.includes(type)
+    ? `请选择 ${words(types)} 图片`
+    : size > bytes
+      ? `图片不能超过 ${sizeOf(bytes)}`
+      : undefined
 
 /** A picture by its address; a new one is uploaded at once. */
-export function ImageField({ id, value, onChange }: ImageFieldProps) {
+export function ImageField({ id, value, onChange, limits = uploadLimits }: ImageFieldProps) {
   const { message } = App.useApp()
   const [progress, setProgress] = useState<number>()
 
   async function send(file: File) {
-    if (!uploadLimits.types.includes(file.type))
-      return void message.error('请选择 SVG、PNG、JPEG 或 WebP 图片')
-    if (file.size > uploadLimits.bytes) return void message.error('图片不能超过 5 MB')
+    const why = refuseImage(file, limits)
+    if (why) return void message.error(why)
     setProgress(0)
     await upload<UploadedFile>(uploadPath, file, setProgress).then(
       ({ url }) => onChange?.(url),
@@ -29,7 +48,7 @@ export function ImageField({ id, value, onChange }: ImageFieldProps) {
       )}
       <Upload
         id={id}
-        accept={uploadLimits.types.join(',')}
+        accept={limits.types.join(',')}
         showUploadList={false}
         beforeUpload={(file) => (void send(file), false)}
       >

@@ -33,8 +33,9 @@ import {
   UserOutlined,
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
+import { iconPath, isLibraryIcon } from '../contract/iconName'
 
-/** By the name a menu row holds. */
+/** Those that are built in, by the name a menu row holds. */
 export const menuIcons: Record<string, ComponentType> = {
   ApiOutlined,
   AppstoreOutlined,
@@ -71,6 +72,21 @@ export const menuIcons: Record<string, ComponentType> = {
 }
 
 export function MenuIcon({ name }: { name: string }) {
+  if (isLibraryIcon(name)) return <LibraryIcon id={name} />
   const Icon = menuIcons[name] ?? AppstoreOutlined
   return <Icon />
 }
+
+/** In the colour of the text around it, so that it is seen on every ground. */
+const LibraryIcon = ({ id }: { id: string }) => (
+  <span
+    aria-hidden
+    className="anticon"
+    style={{
+      width: '1em',
+      height: '1em',
+      background: 'currentColor',
+      mask: `url("${iconPath(id)}") center / contain no-repeat`,
+    }}
+  />
+)

@@ -23,10 +23,13 @@ export function openReferences() {
   return {
     add: (entity: string, finder: Finder) =>
       finders.set(entity, [...(finders.get(entity) ?? []), finder]),
+    /** How many rows refer to each; none for those that nothing refers to. */
+    counts: async (db: Db, entity: string, ids: string[]) =>
+      new Map([...(await find(db, entity, ids))].map(([id, { length }]) => [id, length])),
     /** Why a row must stay, by its id, of those that something refers to. */
     async inUse(db: Db, entity: string, ids: string[]) {
-      const found = await find(db, entity, ids)
-      return new Map([...found].map(([id, { length }]) => [id, `正被 ${length} 处使用，不能删除`]))
+      const counts = await this.counts(db, entity, ids)
+      return new Map([...counts].map(([id, count]) => [id, `正被 ${count} 处使用，不能删除`]))
     },
     /** Refuses with the list when anything refers to the row. */
     async mustBeFree(db: Db, entity: string, id: string, what: string) {

@@ -1,11 +1,11 @@
 import { Brand, brandApi, BrandDraft } from '@iot/shared/contract/brand'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
-import { changedSince, found, wrongField } from '../../core/refusal'
+import { wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import { manyRows } from '../../core/serve/manyRows'
+import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
-import { mustBeFree } from '../../core/serve/unique'
 import { brand as table } from '../../tables/brand'
 import { brandQueries } from './queries'
 
@@ -19,27 +19,18 @@ export function brandRoutes(app: FastifyInstance) {
 
   serve(app, brandApi, {
     ...manyRows(app, { name: 'brand', title: '品牌', queriesOf: brandQueries, about }),
+    ...savedRow(brandApi, {
+      title: '品牌',
+      table,
+      queriesOf: brandQueries,
+      about,
+      async check({ manufacturerId }, rows, before) {
+        if (manufacturerId !== before?.manufacturerId)
+          mustBeChoosable(await rows.manufacturer(manufacturerId))
+      },
+      answer: async (row, rows) => (await rows.named([row]))[0]!,
+    }),
     page: (query) => queries.page(query),
-    create: (draft, context) =>
-      context.write(brandQueries, async (rows, note, tx) => {
-        await mustBeChoosable(await rows.manufacturer(draft.manufacturerId))
-        await mustBeFree(tx, table, Brand, draft)
-        const [row] = await rows.named([await rows.insert(draft, context.user.username)])
-        note(about(row!, { after: row }))
-        return row!
-      }),
-    update: (change, context) =>
-      context.write(brandQueries, async (rows, note, tx) => {
-        const [before] = await rows.named([found(await rows.get(change.id), '品牌')])
-        if (change.manufacturerId !== before!.manufacturerId)
-          mustBeChoosable(await rows.manufacturer(change.manufacturerId))
-        await mustBeFree(tx, table, Brand, change)
-        const after = await rows.update(change, context.user.username)
-        const [row] = await rows.named([after ?? found(await rows.get(change.id), '品牌')])
-        if (!after) throw changedSince(row)
-        note(about(row!, { before, after: row }))
-        return row!
-      }),
   })
 }
 

@@ -1,13 +1,16 @@
-import { Manufacturer, manufacturerApi, ManufacturerDraft } from '@iot/shared/contract/manufacturer'
+import {
+  Manufacturer,
+  manufacturerApi,
+  ManufacturerDraft,
+} from '@iot/shared/contract/manufacturer'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../core/serve/actionLog'
-import type { Writing } from '../../core/serve/context'
-import { changedSince, found } from '../../core/refusal'
+import { found } from '../../core/refusal'
 import { manyRows } from '../../core/serve/manyRows'
 import { mustBeRegion, regionName } from '../../core/serve/region'
+import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
-import { mustBeFree } from '../../core/serve/unique'
 import { manufacturer as table } from '../../tables/manufacturer'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
@@ -24,15 +27,17 @@ export function manufacturerRoutes(app: FastifyInstance) {
   const queries = manufacturerQueries(app.db)
   app.uniques.add('manufacturer', table, Manufacturer, manufacturerApi.page)
 
-  const create =
-    (draft: ManufacturerDraft, by: string): Writing<typeof manufacturerQueries, Manufacturer> =>
-    async (rows, note, tx) => {
-      mustBeRegion(draft.areaCode)
-      await mustBeFree(tx, table, Manufacturer, draft)
-      const row = await rows.insert(draft, by)
-      note(about(row, { after: row }))
-      return named(row)
-    }
+  const { insert, ...saved } = savedRow(manufacturerApi, {
+    title: entity,
+    table,
+    queriesOf: manufacturerQueries,
+    about,
+    // A region that was abolished since may stay; a new choice must exist.
+    check({ areaCode }, _, before) {
+      if (areaCode !== before?.areaCode) mustBeRegion(areaCode)
+    },
+    answer: named,
+  })
 
   serve(app, manufacturerApi, {
     ...manyRows(app, {
@@ -44,19 +49,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
     page: (query) => queries.page(query),
     list: () => queries.options(),
     get: async ({ id }) => named(found(await queries.get(id), entity)),
-    create: (draft, context) =>
-      context.write(manufacturerQueries, create(draft, context.user.username)),
-    update: (change, context) =>
-      context.write(manufacturerQueries, async (rows, note, tx) => {
-        const before = found(await rows.get(change.id), entity)
-        // A region that was abolished since may stay; a new choice must exist.
-        if (change.areaCode !== before.areaCode) mustBeRegion(change.areaCode)
-        await mustBeFree(tx, table, Manufacturer, change)
-        const row = await rows.update(change, context.user.username)
-        if (!row) throw changedSince(await rows.get(change.id))
-        note(about(row, { before, after: row }))
-        return named(row)
-      }),
+    ...saved,
     exportRows: exporter(app, manufacturerApi.exportRows, { entity, sheet, page: queries.page }),
     importRows: importer(app, manufacturerApi.importRows, {
       entity,
@@ -64,7 +57,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
       sheet,
       rest: { logo: '' },
       queriesOf: manufacturerQueries,
-      create,
+      create: insert,
     }),
   })
 }

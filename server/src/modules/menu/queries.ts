@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { treeRows } from '../../core/db/treeRows'
 import { versioned } from '../../core/db/versioned'
@@ -19,6 +19,12 @@ export const menuQueries = (db: Db) => ({
       )) > 0
     )
   },
+  withIcons: (ids: string[]) =>
+    db
+      .select({ to: table.icon, entity: sql<string>`'菜单'`, id: table.id, name: table.name })
+      .from(table)
+      .where(inArray(table.icon, ids))
+      .orderBy(table.id),
   rolesHolding: (id: string) =>
     db
       .select({ entity: sql<string>`'角色'`, id: role.id, name: role.name })

@@ -12,6 +12,7 @@ const entity = '菜单'
 
 export function menuRoutes(app: FastifyInstance) {
   const queries = menuQueries(app.db)
+  app.references.add('icon', (db, ids) => menuQueries(db).withIcons(ids))
 
   serve(app, menuApi, {
     list: async () => treeOf(await queries.all()).ordered(),

@@ -1,0 +1,83 @@
+import { AutoComplete, Form, Input, Radio, Select } from 'antd'
+import { Icon, iconApi, IconDraft, iconLimits } from '@iot/shared/contract/icon'
+import { iconVariants } from '@iot/shared/contract/iconName'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { ImageField } from '@iot/shared/ui/imageField'
+import { StatusTag, statusOptions } from '@iot/shared/ui/status'
+import { taken } from '@iot/shared/ui/taken'
+
+const blank: IconDraft = {
+  name: '',
+  code: '',
+  group: '',
+  on: '',
+  off: '',
+  offline: '',
+  fault: '',
+  tags: [],
+  status: 'enabled',
+}
+
+type IconFormProps = {
+  icon?: Icon
+  /** What others are called already. */
+  groups: string[]
+  tags: string[]
+  onSaved: (row: unknown) => void
+  onClose: () => void
+}
+const options = (values: string[]) => values.map((value) => ({ value }))
+
+export default function IconForm({ icon, groups, tags, onSaved, onClose }: IconFormProps) {
+  const [form] = Form.useForm<IconDraft>()
+  return (
+    <FormDialog<IconDraft>
+      title={icon ? '编辑图标' : '新建图标'}
+      schema={Icon}
+      initial={icon ?? blank}
+      send={sendTo(iconApi)}
+      show={(name, value) =>
+        name === 'status' ? (
+          <StatusTag status={value as IconDraft['status']} />
+        ) : (
+          iconVariants.some((variant) => variant === name) &&
+          !!value && <img src={String(value)} alt="" height={20} />
+        )
+      }
+      form={form}
+      draft="icon"
+      wide
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <FormGroup title="基本信息">
+        <Form.Item {...field(IconDraft, 'name', taken('icon', 'name', icon?.id))}>
+          <Input autoFocus maxLength={64} />
+        </Form.Item>
+        <Form.Item
+          {...field(IconDraft, 'code', icon ? undefined : taken('icon', 'code'))}
+          extra={!icon && '保存后不能修改'}
+        >
+          <Input maxLength={64} disabled={icon !== undefined} />
+        </Form.Item>
+        <Form.Item {...field(IconDraft, 'group')}>
+          <AutoComplete options={options(groups)} placeholder="如 照明" />
+        </Form.Item>
+        <Form.Item {...field(IconDraft, 'tags')}>
+          <Select mode="tags" options={options(tags)} placeholder="输入后按回车" />
+        </Form.Item>
+        <Form.Item {...field(IconDraft, 'status')}>
+          <Radio.Group options={statusOptions} />
+        </Form.Item>
+      </FormGroup>
+      <FormGroup title="各状态的图标（SVG、PNG 或 WebP，不超过 200 KB；没有上传的用正常图标）">
+        {iconVariants.map((variant) => (
+          <Form.Item key={variant} {...field(IconDraft, variant)}>
+            <ImageField limits={iconLimits} />
+          </Form.Item>
+        ))}
+      </FormGroup>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,119 @@
+import { useRequest } from 'ahooks'
+import { Space, Table, Tag, Tooltip } from 'antd'
+import { lazy, Suspense } from 'react'
+import { call } from '@iot/shared/client/call'
+import { Icon, iconApi, iconVariantText } from '@iot/shared/contract/icon'
+import { iconVariants } from '@iot/shared/contract/iconName'
+import { useBatch } from '@iot/shared/ui/batch'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Panel } from '@iot/shared/ui/panel'
+import { actionsColumn } from '@iot/shared/ui/right'
+import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { usePage } from '@iot/shared/ui/usePage'
+import * as styles from './icon.module.css'
+import { UploadMany } from './UploadMany'
+
+const IconForm = lazy(() => import('./IconForm'))
+
+const distinct = (texts: string[]) => [...new Set(texts)].filter(Boolean).sort()
+const options = (texts: string[]) => texts.map((value) => ({ value, label: value }))
+
+export function Component() {
+  const confirmRemove = useConfirmRemove()
+  const { table, filters, search, refresh, saved, sortable } = usePage(iconApi.page, {
+    empty: '还没有图标，点“新建图标”添加，或一次上传多个文件',
+    create: iconApi.create,
+  })
+  const batch = useBatch(refresh)
+  const [editing, setEditing, unsaved] = useEditing<Icon | 'new'>('icon', '图标')
+  const { data: all = [], refresh: readAll } = useRequest(() => call(iconApi.list, {}))
+  const groups = distinct(all.map(({ group }) => group))
+  const tags = distinct(all.flatMap(({ tags }) => tags))
+
+  const remove = ({ id, name }: Icon) =>
+    confirmRemove(name, (options) => call(iconApi.remove, { id }, options).then(refresh))
+
+  const { columns, size, scroll, chooser } = useColumns<Icon>('icon', [
+    { ...column(Icon, 'name'), ...sortable('name'), width: 160, ellipsis: true },
+    {
+      key: 'pictures',
+      title: '图标',
+      width: 170,
+      render: (_, row) => (
+        <Space size={4}>
+          {iconVariants.map(
+            (variant) =>
+              row[variant] && (
+                <Tooltip key={variant} title={iconVariantText[variant]}>
+                  <img
+                    src={row[variant]}
+                    alt={`${row.name} ${iconVariantText[variant]}`}
+                    className={styles.picture}
+                  />
+                </Tooltip>
+              ),
+          )}
+        </Space>
+      ),
+    },
+    { ...column(Icon, 'code'), ...sortable('code'), width: 150, ellipsis: true },
+    { ...column(Icon, 'group'), ...sortable('group'), width: 100, ellipsis: true },
+    {
+      ...column(Icon, 'tags'),
+      width: 180,
+      render: (tags: string[]) => tags.map((tag) => <Tag key={tag}>{tag}</Tag>),
+    },
+    { ...column(Icon, 'usedCount'), width: 80, align: 'right' },
+    statusColumn<Icon>(),
+    { ...column(Icon, 'updateTime'), ...sortable('updateTime'), width: 160 },
+    actionsColumn<Icon>({ api: iconApi, edit: setEditing, remove }),
+  ])
+
+  return (
+    <Panel>
+      {unsaved}
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '图标名称或编码'),
+              choiceFilter('group', '分组', options(groups)),
+              choiceFilter('tag', '标签', options(tags)),
+              choiceFilter('status', '状态', statusOptions, 90),
+            ]}
+          />
+        }
+        batch={<StatusBatch batch={batch} api={iconApi} />}
+      >
+        {chooser}
+        <UploadMany batch={batch} group={filters.group ?? ''} />
+        <CreateButton to={iconApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
+      <Table<Icon>
+        size={size}
+        columns={columns}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
+      <Suspense>
+        {editing && (
+          <IconForm
+            icon={editing === 'new' ? undefined : editing}
+            groups={groups}
+            tags={tags}
+            onSaved={(row) => (saved(row), readAll())}
+            onClose={() => setEditing(undefined)}
+          />
+        )}
+      </Suspense>
+    </Panel>
+  )
+}

@@ -1,0 +1,62 @@
+import { Button, Upload } from 'antd'
+import { useRef } from 'react'
+import { call, CallError, upload } from '@iot/shared/client/call'
+import type { PerRow } from '@iot/shared/contract/fields'
+import { iconApi, iconLimits } from '@iot/shared/contract/icon'
+import { uploadPath, type UploadedFile } from '@iot/shared/contract/upload'
+import type { Batch } from '@iot/shared/ui/batch'
+import { refuseImage } from '@iot/shared/ui/imageField'
+import { Right } from '@iot/shared/ui/right'
+
+type UploadManyProps = { batch: Batch; group: string }
+
+/** An icon of each file, called as the file is. */
+export function UploadMany({ batch, group }: UploadManyProps) {
+  const input = useRef<File[]>([])
+  const send = async () => {
+    const results: PerRow = []
+    for (const file of input.current) {
+      const reason = await create(file, group)
+      results.push({ id: file.name, name: file.name, ok: !reason, reason })
+    }
+    return results
+  }
+  return (
+    <Right to={iconApi.create}>
+      <Upload
+        multiple
+        accept={iconLimits.types.join(',')}
+        showUploadList={false}
+        beforeUpload={(file, files) => {
+          input.current = files
+          if (file === files.at(-1))
+            void batch.run(
+              '上传',
+              send,
+              files.map(({ name }) => name),
+            )
+          return false
+        }}
+      >
+        <Button>上传多个</Button>
+      </Upload>
+    </Right>
+  )
+}
+
+/** Why there is no icon of this file, or nothing. */
+async function create(file: File, group: string) {
+  const why = refuseImage(file, iconLimits)
+  if (why) return why
+  const name = file.name.replace(/\.\w+$/, '').slice(0, 64)
+  const code = name.replace(/[^0-9A-Za-z_-]/g, '') || `icon-${Date.now().toString(36)}`
+  try {
+    const { url: on } = await upload<UploadedFile>(uploadPath, file, undefined, { quiet: true })
+    const rest = { off: '', offline: '', fault: '', tags: [], status: 'enabled' as const }
+    await call(iconApi.create, { name, code, group, on, ...rest }, { quiet: true })
+    return undefined
+  } catch (error) {
+    if (error instanceof CallError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import type { Endpoint } from '@iot/shared/contract/endpoint'
+import type { z } from 'zod'
+import type { Db } from '../db/db'
+import { changedSince, found } from '../refusal'
+import type { Change } from './actionLog'
+import type { Context, Writing } from './context'
+import type { Named } from './perRow'
+import { mustBeFree } from './unique'
+
+type Writes<D, C> = {
+  create: Endpoint<z.ZodObject & z.ZodType<D>>
+  update: Endpoint<z.ZodType<C>>
+}
+type Queries<D, C, R> = {
+  get: (id: string) => Promise<R | undefined>
+  insert: (draft: D, by: string) => Promise<R>
+  update: (change: C, by: string) => Promise<R | undefined>
+}
+type Options<D, C, R, Q, A> = {
+  /** What a row is, in Chinese. */
+  title: string
+  table: Parameters<typeof mustBeFree>[1]
+  queriesOf: (db: Db) => Q & Queries<D, C, R>
+  about: (row: R, sides: Pick<Change, 'before' | 'after'>) => Change
+  /** Refuses what the contract cannot know; `before` is the row that is changed. */
+  check?: (draft: D | C, rows: Q, before?: R) => unknown
+  /** The row as it is answered, where more is said of it than the table holds. */
+  answer: (row: R, rows: Q, tx: Db) => A | Promise<A>
+}
+
+/**
+ * Creating a row and changing one, as configuration rows are: what is unique must be free, an old version is answered
+ * with the row as it stands, the action log gets its line. `insert` is what an import does with each of its rows.
+ * @example serve(app, brandApi, { ...savedRow(brandApi, { title: '品牌', table, queriesOf: brandQueries, about, answer: (row) => row }), page: … })
+ */
+export function savedRow<D extends object, C extends { id: string }, R extends Named, Q, A>(
+  api: Writes<D, C>,
+  { title, table, queriesOf, about, check, answer }: Options<D, C, R, Q, A>,
+) {
+  const insert =
+    (draft: D, by: string): Writing<typeof queriesOf, A> =>
+    async (rows, note, tx) => {
+      await check?.(draft, rows)
+      await mustBeFree(tx, table, api.create.input, draft)
+      const row = await rows.insert(draft, by)
+      note(about(row, { after: row }))
+      return answer(row, rows, tx)
+    }
+  return {
+    insert,
+    create: (draft: D, context: Context) =>
+      context.write(queriesOf, insert(draft, context.user.username)),
+    update: (change: C, context: Context) =>
+      context.write(queriesOf, async (rows, note, tx) => {
+        const before = found(await rows.get(change.id), title)
+        await check?.(change, rows, before)
+        await mustBeFree(tx, table, api.create.input, change)
+        const row = await rows.update(change, context.user.username)
+        if (!row) {
+          const current = found(await rows.get(change.id), title)
+          throw changedSince(await answer(current, rows, tx))
+        }
+        note(about(row, { before, after: row }))
+        return answer(row, rows, tx)
+      }),
+  }
+}

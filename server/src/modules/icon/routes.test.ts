@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import type { Input } from '@iot/shared/contract/endpoint'
+import { iconApi } from '@iot/shared/contract/icon'
+import { iconPath } from '@iot/shared/contract/iconName'
+import { menuApi } from '@iot/shared/contract/menu'
+import { uploadPath } from '@iot/shared/contract/upload'
+import { sharedApp, type TestApp } from '../../testing'
+import { now } from '../../tables/columns'
+import { uploadedFile } from '../../tables/upload'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await sharedApp()
+})
+const admin = () => app.as('admin')
+
+async function uploaded({ type = 'image/svg+xml', size = 100 } = {}) {
+  const id = randomBytes(16).toString('hex')
+  const file = { id, name: 'a', type, size, content: Buffer.from('<svg/>'), createBy: 'admin' }
+  await app.app.db.insert(uploadedFile).values({ ...file, createTime: now() })
+  return `${uploadPath}/${id}`
+}
+const draft = async (code: string, change = {}): Promise<Input<typeof iconApi.create>> => ({
+  ...{ name: `图标 ${code}`, code, group: '照明', on: await uploaded(), off: '', offline: '' },
+  ...{ fault: '', tags: [], status: 'enabled', ...change },
+})
+const refused = async (change: object) =>
+  admin()
+    .call(iconApi.create, await draft('refused', change))
+    .catch(({ data }) => data.fields)
+
+test('a picture is one that was uploaded, small enough, and of a type an icon may have', async () => {
+  expect(await refused({ on: '' })).toEqual({ on: '请上传正常图标' })
+  expect(await refused({ off: 'https://example.com/a.svg' })).toEqual({ off: '请上传图片' })
+  const gone = { off: '图片不存在，请重新上传' }
+  expect(await refused({ off: `${uploadPath}/none` })).toEqual(gone)
+  const jpeg = await uploaded({ type: 'image/jpeg' })
+  expect(await refused({ fault: jpeg })).toEqual({ fault: '图标只能是 SVG、PNG 或 WebP' })
+  const large = await uploaded({ size: 200 * 1024 + 1 })
+  expect(await refused({ on: large })).toEqual({ on: '图标不能超过 200 KB' })
+})
+
+test('a picture that is replaced is replaced where the icon is used, and stands for variants it lacks', async () => {
+  const icon = await admin().call(iconApi.create, await draft('replaced'))
+  const shows = async (variant: 'on' | 'off') => {
+    const answer = await app.app.inject({ method: 'GET', url: iconPath(icon.id, variant) })
+    return [answer.statusCode, answer.headers.location, answer.headers['cache-control']]
+  }
+  expect(await shows('off')).toEqual([302, icon.on, 'no-cache'])
+  const [on, off] = [await uploaded(), await uploaded({ type: 'image/webp' })]
+  const { id, version } = await admin().call(iconApi.update, { ...icon, on, off })
+  expect({ id, version }).toEqual({ id: icon.id, version: 2 })
+  expect(await shows('on')).toEqual([302, on, 'no-cache'])
+  expect(await shows('off')).toEqual([302, off, 'no-cache'])
+})
+
+test.each(['/v1/icon/none/on', iconPath('018f0000-0000-7000-8000-000000000000')])(
+  'there is no picture at %s',
+  async (url) => expect((await app.app.inject({ method: 'GET', url })).statusCode).toBe(404),
+)
+
+test('an icon that a menu shows is counted, listed and kept', async () => {
+  const icon = await admin().call(iconApi.create, await draft('used', { tags: ['大堂', '灯'] }))
+  const menu = await admin().call(menuApi.create, {
+    ...{ parentId: null, type: 'folder', name: '用图标的目录', path: '', routeName: '' },
+    ...{ icon: icon.id, permission: '', visible: false, sort: 99, status: 'enabled' },
+  })
+  const { list } = await admin().call(iconApi.page, { tag: '大堂' })
+  expect(list).toMatchObject([{ code: 'used', usedCount: 1 }])
+  await expect(admin().call(iconApi.remove, icon)).rejects.toMatchObject({
+    code: 1003,
+    data: { references: [{ entity: '菜单', name: '用图标的目录' }] },
+  })
+  const many = await admin().call(iconApi.removeMany, { ids: [icon.id] })
+  expect(many).toMatchObject([{ ok: false, reason: '正被 1 处使用，不能删除' }])
+  await admin().call(menuApi.remove, menu)
+  expect(await admin().call(iconApi.remove, icon)).toBeNull()
+})
+
+test('who picks an icon sees which are disabled', async () => {
+  const icon = await admin().call(iconApi.create, await draft('disabled'))
+  await admin().call(iconApi.setStatus, { ids: [icon.id], status: 'disabled' })
+  const options = await admin().call(iconApi.list, {})
+  expect(options.find(({ id }) => id === icon.id)).toMatchObject({ status: 'disabled' })
+})

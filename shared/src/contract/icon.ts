@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { codeOf, nameOf, Picture, Status, revision, row, rowKeys } from './fields'
+import type { IconVariant } from './iconName'
+import { resource } from './resource'
+import { uploadPath } from './upload'
+
+export const iconVariantText: Record<IconVariant, string> = {
+  on: '正常',
+  off: '关闭',
+  offline: '离线',
+  fault: '故障',
+}
+/** The picture of an icon is smaller than other pictures may be. */
+export const iconLimits = {
+  bytes: 200 * 1024,
+  types: ['image/svg+xml', 'image/png', 'image/webp'],
+}
+
+const Uploaded = Picture.refine(
+  (url) => url === '' || url.startsWith(`${uploadPath}/`),
+  '请上传图片',
+)
+const variant = (name: Exclude<IconVariant, 'on'>) =>
+  Uploaded.meta({ title: `${iconVariantText[name]}图标` })
+
+export const Icon = z.object({
+  ...row,
+  name: nameOf('图标名称'),
+  code: codeOf('图标编码'),
+  group: z.string().trim().max(32, '分组最多 32 个字').meta({ title: '分组' }),
+  /** Also stands for the variants that are left out. */
+  on: Uploaded.min(1, '请上传正常图标').meta({ title: `${iconVariantText.on}图标` }),
+  off: variant('off'),
+  offline: variant('offline'),
+  fault: variant('fault'),
+  tags: z
+    .array(z.string().trim().min(1, '标签不能为空').max(16, '标签最多 16 个字'))
+    .max(20, '标签最多 20 个')
+    .meta({ title: '标签' }),
+  usedCount: z.number().int().meta({ title: '使用处' }),
+  status: Status,
+})
+export type Icon = z.infer<typeof Icon>
+export const IconDraft = Icon.omit({ ...rowKeys, usedCount: true })
+export type IconDraft = z.infer<typeof IconDraft>
+/** The code never changes after creation. */
+export const IconChange = IconDraft.omit({ code: true }).extend(revision)
+
+/** See `iconName`; empty for none. */
+export const IconName = z.string().max(64).meta({ title: '图标' })
+
+const icons = resource('deviceAccess', 'icon', '图标')
+const Option = Icon.pick({
+  id: true,
+  name: true,
+  code: true,
+  group: true,
+  tags: true,
+  status: true,
+})
+export type IconOption = z.infer<typeof Option>
+
+export const iconApi = {
+  page: icons.page({
+    input: {
+      name: z.string().max(64).optional(),
+      group: z.string().max(32).optional(),
+      tag: z.string().max(16).optional(),
+      status: Status.optional(),
+    },
+    output: Icon,
+  }),
+  list: icons.options({ output: Option }),
+  create: icons.create({ input: IconDraft, output: Icon }),
+  update: icons.update({ input: IconChange, output: Icon }),
+  remove: icons.remove(),
+  setStatus: icons.setStatus(),
+  removeMany: icons.removeMany(),
+}

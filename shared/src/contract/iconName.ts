@@ -1,0 +1,10 @@
+/** What an icon of the library looks like in each state of a device. */
+export const iconVariants = ['on', 'off', 'offline', 'fault'] as const
+export type IconVariant = (typeof iconVariants)[number]
+
+/** Menus, product types and views name an icon of the library by its id, and one that is built in by its name. */
+export const isLibraryIcon = (name: string) =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)
+
+/** Its picture as it now stands: one that is replaced is replaced everywhere. */
+export const iconPath = (id: string, variant: IconVariant = 'on') => `/v1/icon/${id}/${variant}`
