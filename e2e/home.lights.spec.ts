@@ -171,3 +171,29 @@ test('says what to do where there is no building', async ({ newcomer: operator }
   await operator.reload()
   await expect(operator.getByText('还没有楼栋和设备')).toBeVisible()
 })
+
+test('offers the action of another type under its name, and waits for the tick it asks for', async ({
+  operator,
+  api,
+}) => {
+  const type = {
+    ...{ name: '温湿度', code: 'CLIMATE_SENSOR', categories: [], icon: '', color: '' },
+    ...{ showOnHome: true, description: '', sort: 90, status: 'enabled' },
+    actions: [
+      {
+        ...{ actionType: 'reset', name: '校准', identifier: 'Reset', value: 1 },
+        confirm: 'strict',
+      },
+    ],
+  }
+  const { data } = await (await api.post('/v1/product-type', { data: type })).json()
+  await operator.goto('/home')
+  await operator.getByRole('button', { name: '温湿度校准' }).click()
+  const dialog = operator.getByRole('dialog')
+  await expect(dialog).toContainText(/将影响 [1-9]\d* 台/)
+  const start = dialog.getByRole('button', { name: '温湿度校准' })
+  await expect(start).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: '已确认现场可以执行' }).check()
+  await expect(start).toBeEnabled()
+  await api.delete(`/v1/product-type/${data.id}`)
+})

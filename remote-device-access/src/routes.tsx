@@ -10,5 +10,6 @@ export const routes = [
   screen(deviceAccess.productCategory, () => import('./pages/productCategory/ProductCategoryPage')),
   screen(deviceAccess.config.manufacturer, () => import('./pages/manufacturer/ManufacturerPage')),
   screen(deviceAccess.config.brand, () => import('./pages/brand/BrandPage')),
+  screen(deviceAccess.config.productType, () => import('./pages/productType/ProductTypePage')),
   screen(deviceAccess.config.iconLibrary, () => import('./pages/icon/IconPage')),
 ] satisfies RemoteRoute[]

@@ -16,6 +16,7 @@ import { iconRoutes } from './modules/icon/routes'
 import { liveRoutes } from './modules/live/routes'
 import { manufacturerRoutes } from './modules/manufacturer/routes'
 import { menuRoutes } from './modules/menu/routes'
+import { productTypeRoutes } from './modules/productType/routes'
 import { projectRoutes } from './modules/project/routes'
 import { releaseRoutes } from './modules/release/routes'
 import { roleRoutes } from './modules/role/routes'
@@ -44,6 +45,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   liveRoutes,
   manufacturerRoutes,
   menuRoutes,
+  productTypeRoutes,
   projectRoutes,
   registrationRoutes,
   releaseRoutes,

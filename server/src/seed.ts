@@ -2,6 +2,7 @@ import { menu } from '@iot/shared/screens/all'
 import type { Db } from './core/db/db'
 import { transaction } from './core/db/db'
 import { seedMenus } from './modules/menu/seed'
+import { seedProductTypes } from './modules/productType/seed'
 import { seedProjects } from './modules/project/seed'
 import { seedRoles } from './modules/role/seed'
 import { seedAdministrator } from './modules/user/seed'
@@ -12,6 +13,7 @@ export const seed = (db: Db, options: AppOptions) =>
   transaction(db, async (tx) => {
     await seedMenus(tx, menu)
     await seedRoles(tx, menu)
+    await seedProductTypes(tx)
     if (!options.empty) await seedProjects(tx)
     return seedAdministrator(tx, options.adminPassword)
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { Id, Time } from './fields'
+import { ActionType, ConfirmLevel } from './productType'
 
 export const DeviceState = z.enum(['inactive', 'online', 'offline', 'disabled'])
 export type DeviceState = z.infer<typeof DeviceState>
@@ -39,11 +40,23 @@ export const MapDevice = LiveState.extend({
 })
 export type MapDevice = z.infer<typeof MapDevice>
 
+/** What may be asked of all devices of a type at once; see `productType`. */
 export const BulkAction = z.object({
   productType: z.string().max(64),
-  actionType: z.enum(['all_on', 'all_off']),
+  actionType: ActionType,
 })
 export type BulkAction = z.infer<typeof BulkAction>
+/** With what its button says and asks. */
+export const ActionMode = BulkAction.extend({
+  /** Of the product type. */
+  typeName: z.string(),
+  name: z.string(),
+  /** The property that is set. */
+  identifier: z.string(),
+  confirm: ConfirmLevel,
+  showOnHome: z.boolean(),
+})
+export type ActionMode = z.infer<typeof ActionMode>
 
 export const deviceApi = {
   actionModes: endpoint({
@@ -52,7 +65,7 @@ export const deviceApi = {
     title: '批量动作',
     permission: 'session',
     input: z.object({}),
-    output: z.array(BulkAction),
+    output: z.array(ActionMode),
   }),
   /** Without `floorId`: every placed device of the project. */
   mapInfo: endpoint({

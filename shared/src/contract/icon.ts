@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codeOf, nameOf, Picture, Status, revision, row, rowKeys } from './fields'
+import { codeOf, nameOf, Picture, Search, Status, revision, row, rowKeys } from './fields'
 import type { IconVariant } from './iconName'
 import { resource } from './resource'
 import { uploadPath } from './upload'
@@ -63,7 +63,7 @@ export type IconOption = z.infer<typeof Option>
 export const iconApi = {
   page: icons.page({
     input: {
-      name: z.string().max(64).optional(),
+      name: Search.optional(),
       group: z.string().max(32).optional(),
       tag: z.string().max(16).optional(),
       status: Status.optional(),

@@ -1,11 +1,19 @@
 import { useRequest } from 'ahooks'
-import { Alert, Button, Modal, Skeleton } from 'antd'
+import { Alert, Button, Checkbox, Modal, Skeleton } from 'antd'
 import { useState } from 'react'
 import { call, newPress } from '../client/call'
 import { controlApi, type ControlRequest, type Preflight } from '../contract/control'
-import type { Spoken } from './result'
+import type { ConfirmLevel } from '../contract/productType'
+import { unitOf, type Spoken } from './result'
 
-export type Asked = { title: string; okText: string; request: ControlRequest; spoken: Spoken }
+export type Asked = {
+  title: string
+  okText: string
+  request: ControlRequest
+  spoken: Spoken
+  /** `strict` wants a tick as well; whoever asks starts what needs none. */
+  confirm?: ConfirmLevel
+}
 type ConfirmControlProps = {
   asked: Asked
   onStart: (request: ControlRequest, spoken: Spoken, press: string) => Promise<unknown>
@@ -13,22 +21,24 @@ type ConfirmControlProps = {
 }
 
 /** `将影响 312 盏，跳过 8（受保护 5，离线 3）` */
-export function preflightText({ affected, skipped }: Preflight) {
+export function preflightText({ affected, skipped }: Preflight, unit: string) {
   const reasons = [
     ['受保护', skipped.protected],
     ['离线', skipped.offline],
     ['禁用', skipped.disabled],
   ].filter(([, count]) => count)
   const total = skipped.protected + skipped.offline + skipped.disabled
-  return `将影响 ${affected} 盏${total ? `，跳过 ${total}（${reasons.map((one) => one.join(' ')).join('，')}）` : ''}`
+  return `将影响 ${affected} ${unit}${total ? `，跳过 ${total}（${reasons.map((one) => one.join(' ')).join('，')}）` : ''}`
 }
 
 /** Says what an action will do before it does it. */
 export function ConfirmControl({
-  asked: { title, okText, request, spoken },
+  asked: { title, okText, request, spoken, confirm },
   onStart,
   onClose,
 }: ConfirmControlProps) {
+  const [isTicked, setTicked] = useState(false)
+  const unit = unitOf(spoken.kind)
   const { data, error, refresh } = useRequest(() =>
     call(controlApi.preflight, request, { quiet: true }),
   )
@@ -48,7 +58,10 @@ export function ConfirmControl({
       onOk={start}
       onCancel={onClose}
       confirmLoading={loading}
-      okButtonProps={{ disabled: !data || data.affected === 0, autoFocus: true }}
+      okButtonProps={{
+        disabled: !data || data.affected === 0 || (confirm === 'strict' && !isTicked),
+        autoFocus: true,
+      }}
     >
       {error ? (
         <Alert
@@ -63,10 +76,20 @@ export function ConfirmControl({
         />
       ) : data ? (
         <p style={{ margin: '4px 0 0', fontSize: 15 }} role="status">
-          {data.affected === 0 ? `没有可操作的灯：${preflightText(data)}` : preflightText(data)}
+          {data.affected === 0 && `没有可操作的${unit === '盏' ? '灯' : '设备'}：`}
+          {preflightText(data, unit)}
         </p>
       ) : (
         <Skeleton active title={false} paragraph={{ rows: 1 }} />
+      )}
+      {confirm === 'strict' && (
+        <Checkbox
+          checked={isTicked}
+          onChange={({ target }) => setTicked(target.checked)}
+          style={{ marginTop: 12 }}
+        >
+          已确认现场可以执行
+        </Checkbox>
       )}
     </Modal>
   )

@@ -2,10 +2,11 @@ import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { call } from '../client/call'
-import { type BulkAction, deviceApi } from '../contract/device'
+import { deviceApi } from '../contract/device'
 import { projectApi } from '../contract/project'
 import { codes } from '../contract/endpoint'
 import { deviceStatesAtom, liveReloadAtom } from '../session/live'
+import { lightSwitch } from './lights'
 import { spaceTree } from './spaces'
 
 // The screen says so itself.
@@ -31,7 +32,12 @@ export function useBuilding(projectId: number) {
     [devices.data, live],
   )
   const lightTypes = useMemo(
-    () => new Set((modes.data ?? []).map(({ productType }: BulkAction) => productType)),
+    () =>
+      new Set(
+        (modes.data ?? [])
+          .filter(({ identifier }) => identifier === lightSwitch)
+          .map(({ productType }) => productType),
+      ),
     [modes.data],
   )
 

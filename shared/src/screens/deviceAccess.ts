@@ -3,6 +3,7 @@ import { brandApi } from '../contract/brand'
 import { productCategoryApi } from '../contract/category'
 import { iconApi } from '../contract/icon'
 import { manufacturerApi } from '../contract/manufacturer'
+import { productTypeApi } from '../contract/productType'
 import { area } from './area'
 
 const onSite = { 'project-admin': 'all', operator: 'read' } as const
@@ -28,6 +29,12 @@ export const deviceAccess = area('deviceAccess', {
           roles: onSite,
         },
         brand: { title: '品牌管理', icon: 'TagsOutlined', api: brandApi, roles: onSite },
+        productType: {
+          title: '产品类型',
+          icon: 'AppstoreOutlined',
+          api: productTypeApi,
+          roles: onSite,
+        },
         iconLibrary: { title: '图标库', icon: 'PictureOutlined', api: iconApi, roles: onSite },
       },
     },

@@ -150,19 +150,18 @@ export function FormDialog<D extends object>({
   }
 
   function showAtFields(fields: Record<string, string>) {
-    const known = form.getFieldsError().map(({ name }) => name.join('.'))
-    const [here, elsewhere] = [
-      Object.keys(fields).filter((name) => known.includes(name)),
-      Object.keys(fields).filter((name) => !known.includes(name)),
-    ]
-    form.setFields(
-      here.map((name) => ({ name: name.split('.'), errors: [fields[name]!] })) as Parameters<
-        typeof form.setFields
-      >[0],
-    )
+    // By the form's own names: of a list the place is a number.
+    const known = new Map(form.getFieldsError().map(({ name }) => [name.join('.'), name]))
+    const wrong = Object.entries(fields)
+    const here = wrong.flatMap(([path, error]) => {
+      const name = known.get(path)
+      return name ? [{ name, errors: [error] }] : []
+    })
+    form.setFields(here as Parameters<typeof form.setFields>[0])
     if (here[0])
-      form.scrollToField(here[0] as Parameters<typeof form.scrollToField>[0], { focus: true })
-    if (elsewhere[0]) message.error(fields[elsewhere[0]])
+      form.scrollToField(here[0].name as Parameters<typeof form.scrollToField>[0], { focus: true })
+    const elsewhere = wrong.find(([path]) => !known.has(path))
+    if (elsewhere) message.error(elsewhere[1])
   }
 
   // A session that ended or a server that is down takes the page away; the draft stays.

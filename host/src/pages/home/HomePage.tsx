@@ -10,6 +10,7 @@ import { FloorPlan } from '@iot/shared/plan/floorPlan'
 import { FloorTabs } from '@iot/shared/plan/floorTabs'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { useBuilding } from '@iot/shared/plan/useBuilding'
+import { quietly } from '@iot/shared/ui/batch'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
@@ -96,6 +97,10 @@ function Building({ projectId, building, tree }: BuildingProps) {
   const scope = useScope(tree)
   const tasks = useTasks(projectId)
   const [asked, setAsked] = useState<Asked | null>(null)
+  const ask = (asked: Asked) =>
+    asked.confirm === 'none'
+      ? void tasks.start(asked.request, asked.spoken).catch(quietly)
+      : setAsked(asked)
   const switchLight = useSwitch(projectId, tasks)
   const lights = building.lights ?? []
   const { floor } = scope
@@ -125,7 +130,7 @@ function Building({ projectId, building, tree }: BuildingProps) {
           lights={lights}
           modes={building.modes}
           busy={isEditMode}
-          onAsk={setAsked}
+          onAsk={ask}
         />
       </Card>
       <div className={styles.columns}>
@@ -151,7 +156,7 @@ function Building({ projectId, building, tree }: BuildingProps) {
             disabled={isEditMode}
             askedFor={scope.sceneId}
             onSeen={scope.forgetScene}
-            onAsk={setAsked}
+            onAsk={ask}
           />
           <Tasks tasks={tasks} />
         </Flex>

@@ -1,6 +1,6 @@
 import { Button, Flex, TreeSelect } from 'antd'
 import { useAtomValue } from 'jotai'
-import type { BulkAction, MapDevice } from '@iot/shared/contract/device'
+import type { ActionMode, MapDevice } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { Asked } from '@iot/shared/control/confirmControl'
 import { Dot, type DotLook } from '@iot/shared/plan/dot'
@@ -17,16 +17,14 @@ type ScopeBarProps = {
   tree: SpaceTree
   scope: ReturnType<typeof useScope>
   lights: MapDevice[]
-  modes: BulkAction[]
+  modes: ActionMode[]
   busy: boolean
   onAsk: (asked: Asked) => void
 }
 
-const actionText = { all_on: '全开', all_off: '全关' }
-/** Only SAFEWAY_LIGHT has action icons. */
-const icons: Record<string, Record<BulkAction['actionType'], React.ReactNode>> = {
-  SAFEWAY_LIGHT: { all_on: <LightAllOn />, all_off: <LightAllOff /> },
-}
+const lightType = 'SAFEWAY_LIGHT'
+/** Only lights have action icons. */
+const icons: Record<string, React.ReactNode> = { all_on: <LightAllOn />, all_off: <LightAllOff /> }
 
 /** Where actions go, how the lights there stand, and the actions themselves. */
 export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarProps) {
@@ -42,13 +40,21 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
     children,
   }))
 
-  const ask = ({ productType, actionType }: BulkAction) =>
+  // Lights are what home is about; of other types a button says which.
+  const isOfLights = ({ productType }: ActionMode) => productType === lightType
+  const textOf = (mode: ActionMode) => (isOfLights(mode) ? '' : mode.typeName) + mode.name
+  const ask = (mode: ActionMode) => {
+    const { productType, actionType, confirm } = mode
+    const title = `${scope.name}：${textOf(mode)}`
+    const isSpoken = isOfLights(mode) && (actionType === 'all_on' || actionType === 'all_off')
     onAsk({
-      title: `${scope.name}：${actionText[actionType]}`,
-      okText: actionText[actionType],
+      title,
+      okText: textOf(mode),
       request: { kind: 'action', projectId, productType, actionType, scope: scope.scope },
-      spoken: { kind: actionType, name: scope.name },
+      spoken: isSpoken ? { kind: actionType, name: scope.name } : { kind: 'action', name: title },
+      confirm,
     })
+  }
 
   return (
     <Flex gap={16} align="center" wrap>
@@ -76,21 +82,23 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
         <Count look="protected" label="受保护" value={counts.protected} />
       </div>
       <Flex gap={8} className={styles.actions}>
-        {modes.map((mode) => (
-          <Right
-            key={mode.productType + mode.actionType}
-            to={rights.bulkControl}
-            unless={busy && '编辑模式下不下发命令'}
-          >
-            <Button
-              size={size}
-              icon={icons[mode.productType]?.[mode.actionType]}
-              onClick={() => ask(mode)}
+        {modes
+          .filter(({ showOnHome }) => showOnHome)
+          .map((mode) => (
+            <Right
+              key={mode.productType + mode.actionType}
+              to={rights.bulkControl}
+              unless={busy && '编辑模式下不下发命令'}
             >
-              {actionText[mode.actionType]}
-            </Button>
-          </Right>
-        ))}
+              <Button
+                size={size}
+                icon={isOfLights(mode) && icons[mode.actionType]}
+                onClick={() => ask(mode)}
+              >
+                {textOf(mode)}
+              </Button>
+            </Right>
+          ))}
       </Flex>
     </Flex>
   )

@@ -1,5 +1,5 @@
 import { AutoComplete, Form, Input, Radio, Select } from 'antd'
-import { Icon, iconApi, IconDraft, iconLimits } from '@iot/shared/contract/icon'
+import { Icon, iconApi, IconChange, IconDraft, iconLimits } from '@iot/shared/contract/icon'
 import { iconVariants } from '@iot/shared/contract/iconName'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
@@ -36,7 +36,7 @@ export default function IconForm({ icon, groups, tags, onSaved, onClose }: IconF
       title={icon ? '编辑图标' : '新建图标'}
       schema={Icon}
       initial={icon ?? blank}
-      send={sendTo(iconApi)}
+      send={sendTo(iconApi, IconDraft, IconChange)}
       show={(name, value) =>
         name === 'status' ? (
           <StatusTag status={value as IconDraft['status']} />

@@ -3,7 +3,9 @@ import { toSnakeCase } from 'drizzle-orm/casing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { actionLog } from '../../tables/actionLog'
 import { brand } from '../../tables/brand'
+import { icon } from '../../tables/icon'
 import { manufacturer } from '../../tables/manufacturer'
+import { productType } from '../../tables/productType'
 import { user } from '../../tables/user'
 import type { Db } from './db'
 import { isOutage } from './outage'
@@ -13,9 +15,13 @@ export const searched: ReadonlySet<PgColumn> = new Set([
   actionLog.username,
   brand.name,
   brand.englishName,
+  icon.name,
+  icon.code,
   manufacturer.name,
   manufacturer.shortName,
   manufacturer.code,
+  productType.name,
+  productType.code,
   user.username,
   user.name,
   user.phone,

@@ -1,7 +1,7 @@
 import type { Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/db'
-import { found } from '../refusal'
+import { found, refused } from '../refusal'
 import type { Change } from './actionLog'
 import type { Context } from './context'
 import { idsOf, perRow, type Named } from './perRow'
@@ -18,6 +18,8 @@ type Options<R> = {
   title: string
   queriesOf: (db: Db) => Queries<R>
   about: (row: R, sides: Pick<Change, 'before' | 'after'>) => Change
+  /** Why a row stays, whoever refers to it. */
+  unless?: (row: R) => string | false
 }
 
 /**
@@ -26,11 +28,13 @@ type Options<R> = {
  */
 export const manyRows = <R extends Named & { status: Status }>(
   { references }: Pick<FastifyInstance, 'references'>,
-  { name, title, queriesOf, about }: Options<R>,
+  { name, title, queriesOf, about, unless }: Options<R>,
 ) => ({
   remove: ({ id }: { id: string }, context: Context) =>
     context.write(queriesOf, async (rows, note, tx) => {
       const row = found(await rows.get(id), title)
+      const why = unless?.(row)
+      if (why) throw refused(why)
       await references.mustBeFree(tx, name, id, `${title}“${row.name}”`)
       await rows.remove([id])
       note(about(row, { before: row }))
@@ -39,7 +43,7 @@ export const manyRows = <R extends Named & { status: Status }>(
   removeMany: ({ ids }: { ids: string[] }, context: Context) =>
     context.write(queriesOf, async (rows, note, tx) => {
       const used = await references.inUse(tx, name, ids)
-      const refusal = ({ id }: R) => used.get(id)
+      const refusal = (row: R) => unless?.(row) || used.get(row.id)
       return perRow(ids, await rows.many(ids), refusal, async (free) => {
         await rows.remove(idsOf(free))
         for (const row of free) note(about(row, { before: row }))

@@ -1,7 +1,11 @@
 import { refuseCategoryPlace } from '@iot/shared/contract/categoryPlace'
 import type { Tree } from '@iot/shared/contract/tree'
 import { wrongField } from '../../core/refusal'
+import { standardCategories } from './standard'
 import type { CategoryRow } from './queries'
+
+/** The models of the standard library, by code. */
+export const standardModels = new Map(standardCategories.map(({ code, model }) => [code, model]))
 
 type Node = Pick<CategoryRow, 'id' | 'parentId' | 'name'>
 

@@ -2,7 +2,6 @@ import type { ControlRequest, Preflight, Scope } from '@iot/shared/contract/cont
 import type { Values } from '@iot/shared/contract/device'
 import { refuseSetting } from '@iot/shared/contract/thingValue'
 import { treeOf } from '@iot/shared/contract/tree'
-import { bulkActions } from '../../device-access/bulkActions'
 import type { Db } from '../../core/db/db'
 import { missing, refused } from '../../core/refusal'
 import { skips, type ControlPermission, type Skip } from './policy'
@@ -49,16 +48,15 @@ export async function planRequest(
     devices.map((device) => ({ device, target: values, skip: skips(device, permission) }))
 
   if (request.kind === 'action') {
-    const action = bulkActions.find(
-      (one) => one.productType === request.productType && one.actionType === request.actionType,
-    )
-    if (!action) throw missing('批量动作')
+    const type = await queries.productType(request.productType)
+    const action = type?.actions.find(({ actionType }) => actionType === request.actionType)
+    if (!type || !action) throw missing('批量动作')
     const devices = (await inScope(request.scope)).filter(
       (device) => device.productType === request.productType,
     )
     return {
-      title: `${action.title} · ${await nameOf(request.scope, devices)}`,
-      planned: planned(devices, action.values),
+      title: `${type.name}${action.name} · ${await nameOf(request.scope, devices)}`,
+      planned: planned(devices, { [action.identifier]: action.value }),
     }
   }
 

@@ -4,6 +4,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import type { TaskRow } from '../../core/tasks/queries'
 import { device, product } from '../../tables/device'
+import { productType } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { task } from '../../tables/task'
@@ -44,6 +45,14 @@ export const controlQueries = (db: Db) => ({
       .innerJoin(product, eq(product.id, device.productId))
       .where(and(eq(device.projectId, projectId), ids && inArray(device.id, ids)))
       .orderBy(asc(device.name), asc(device.id)),
+  /** Unless it is disabled. */
+  productType: async (code: string) =>
+    (
+      await db
+        .select()
+        .from(productType)
+        .where(and(eq(productType.code, code), eq(productType.status, 'enabled')))
+    )[0],
   models: async () =>
     new Map(
       (await db.select({ id: product.id, model: product.model }).from(product)).map(

@@ -1,8 +1,15 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { device, product } from '../../tables/device'
+import { productType } from '../../tables/productType'
 
 export const deviceQueries = (db: Db) => ({
+  productTypes: () =>
+    db
+      .select()
+      .from(productType)
+      .where(eq(productType.status, 'enabled'))
+      .orderBy(asc(productType.sort), asc(productType.id)),
   /** Devices that stand on a floor plan. */
   placed: (scope: 'all' | number[], floorId?: string) =>
     db

@@ -1,6 +1,5 @@
 import { deviceApi, type MapDevice } from '@iot/shared/contract/device'
 import type { FastifyInstance } from 'fastify'
-import { bulkActions } from '../../device-access/bulkActions'
 import { serve } from '../../core/serve/serve'
 import { mustView } from './policy'
 import { deviceQueries } from './queries'
@@ -9,7 +8,10 @@ export function deviceRoutes(app: FastifyInstance) {
   const queries = deviceQueries(app.db)
 
   serve(app, deviceApi, {
-    actionModes: () => bulkActions,
+    actionModes: async () =>
+      (await queries.productTypes()).flatMap(({ code, name: typeName, showOnHome, actions }) =>
+        actions.map((action) => ({ productType: code, typeName, showOnHome, ...action })),
+      ),
     async mapInfo({ projectId, floorId }, context) {
       mustView(context, projectId)
       await app.devices.states.flush()

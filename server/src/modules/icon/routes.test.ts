@@ -67,14 +67,14 @@ test('an icon that a menu shows is counted, listed and kept', async () => {
   })
   const { list } = await admin().call(iconApi.page, { tag: '大堂' })
   expect(list).toMatchObject([{ code: 'used', usedCount: 1 }])
-  await expect(admin().call(iconApi.remove, icon)).rejects.toMatchObject({
+  await expect(admin().call(iconApi.remove, { id: icon.id })).rejects.toMatchObject({
     code: 1003,
     data: { references: [{ entity: '菜单', name: '用图标的目录' }] },
   })
   const many = await admin().call(iconApi.removeMany, { ids: [icon.id] })
   expect(many).toMatchObject([{ ok: false, reason: '正被 1 处使用，不能删除' }])
-  await admin().call(menuApi.remove, menu)
-  expect(await admin().call(iconApi.remove, icon)).toBeNull()
+  await admin().call(menuApi.remove, { id: menu.id })
+  expect(await admin().call(iconApi.remove, { id: icon.id })).toBeNull()
 })
 
 test('who picks an icon sees which are disabled', async () => {

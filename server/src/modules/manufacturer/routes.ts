@@ -1,8 +1,4 @@
-import {
-  Manufacturer,
-  manufacturerApi,
-  ManufacturerDraft,
-} from '@iot/shared/contract/manufacturer'
+import { Manufacturer, manufacturerApi, ManufacturerDraft } from '@iot/shared/contract/manufacturer'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../core/serve/actionLog'

@@ -1,0 +1,65 @@
+import { paths } from '@iot/shared/screens/paths'
+import { expect, test, visit } from './fixtures'
+import { field, inDialog, save, unique } from './lists'
+
+const address = paths.deviceAccess.config.iconLibrary()
+const svg = (name: string) => ({
+  name: `${name}.svg`,
+  mimeType: 'image/svg+xml',
+  // Named in it, so that no two files are the same.
+  buffer: Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><title>${name}</title><path d="M0 0h8v8z"/></svg>`,
+  ),
+})
+
+test('an icon that was uploaded is picked for a menu, and then stays', async ({
+  operator: page,
+}) => {
+  const [name, menu] = [unique('吊灯'), unique('图标目录')]
+  await visit(page, address)
+  await page.getByRole('button', { name: '新建图标' }).click()
+  await field(page, '图标名称').fill(name)
+  await field(page, '图标编码').fill(unique('lamp'))
+  await field(page, '正常图标').setInputFiles(svg(name))
+  await expect(inDialog(page).getByText('更换图片')).toBeVisible()
+  await save(page)
+
+  await visit(page, paths.system.menu())
+  await page.getByRole('button', { name: '新建菜单' }).click()
+  await field(page, '名称').fill(menu)
+  await field(page, '图标').click()
+  await page.getByPlaceholder('搜索图标').fill(name)
+  await page.getByRole('option', { name }).click()
+  await expect(field(page, '图标')).toHaveText(name)
+  await save(page)
+
+  await visit(page, `${address}?name=${name}`)
+  const row = page.getByRole('row', { name: new RegExp(name) })
+  await expect(row.getByRole('img', { name: `${name} 正常` })).toBeVisible()
+  await row.getByRole('button', { name: `${name}的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '删除' }).click()
+  await inDialog(page)
+    .getByRole('button', { name: /删\s?除/ })
+    .click()
+  await expect(page.getByText(`“${name}”还不能删除`)).toBeVisible()
+  await expect(inDialog(page).getByText(menu)).toBeVisible()
+})
+
+test('of several files uploaded at once each becomes an icon, or says why not', async ({
+  operator: page,
+}) => {
+  const [one, other] = [unique('a'), unique('b')]
+  await visit(page, address)
+  const files = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: '上传多个' }).click()
+  const wrong = { name: 'plan.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') }
+  await (await files).setFiles([svg(one), svg(other), wrong])
+  await expect(inDialog(page)).toContainText('上传：成功 2 条，失败 1 条')
+  await expect(
+    inDialog(page).getByRole('row', { name: /plan\.gif.*请选择 SVG、PNG、WEBP 图片/ }),
+  ).toBeVisible()
+  await inDialog(page)
+    .getByRole('button', { name: /知道了|确\s?定/ })
+    .click()
+  await expect(page.getByRole('row', { name: new RegExp(other) })).toBeVisible()
+})

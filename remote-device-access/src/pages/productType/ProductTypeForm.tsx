@@ -1,0 +1,125 @@
+import { ColorPicker, Form, Input, InputNumber, Radio, Select, Switch } from 'antd'
+import type { StandardCategory } from '@iot/shared/contract/category'
+import {
+  ProductType,
+  productTypeApi,
+  ProductTypeChange,
+  ProductTypeDraft,
+  type TypeAction,
+} from '@iot/shared/contract/productType'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
+import { IconPicker } from '@iot/shared/ui/iconPicker'
+import { StatusTag, statusOptions } from '@iot/shared/ui/status'
+import { taken } from '@iot/shared/ui/taken'
+import { Actions } from './Actions'
+
+const blank: ProductTypeDraft = {
+  name: '',
+  code: '',
+  categories: [],
+  icon: '',
+  color: '',
+  actions: [],
+  showOnHome: false,
+  description: '',
+  sort: 10,
+  status: 'enabled',
+}
+const colors = ['#faad14', '#1677ff', '#13c2c2', '#52c41a', '#722ed1', '#eb2f96', '#8c8c8c']
+
+type ProductTypeFormProps = {
+  type?: ProductType
+  categories: StandardCategory[]
+  onSaved: (row: unknown) => void
+  onClose: () => void
+}
+
+export default function ProductTypeForm({
+  type,
+  categories,
+  onSaved,
+  onClose,
+}: ProductTypeFormProps) {
+  const [form] = Form.useForm<ProductTypeDraft>()
+  const chosen = Form.useWatch('categories', form) ?? type?.categories ?? []
+  const models = categories.filter(({ code }) => chosen.includes(code)).map(({ model }) => model)
+
+  return (
+    <FormDialog<ProductTypeDraft>
+      title={type ? '编辑产品类型' : '新建产品类型'}
+      schema={ProductType}
+      initial={type ?? blank}
+      send={sendTo(productTypeApi, ProductTypeDraft, ProductTypeChange)}
+      show={(name, value) =>
+        name === 'status' ? (
+          <StatusTag status={value as ProductTypeDraft['status']} />
+        ) : name === 'actions' ? (
+          (value as TypeAction[]).map((action) => action.name).join('、')
+        ) : (
+          name === 'showOnHome' && (value ? '是' : '否')
+        )
+      }
+      form={form}
+      draft="productType"
+      wide
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <FormGroup title="基本信息">
+        <Form.Item {...field(ProductTypeDraft, 'name', taken('productType', 'name', type?.id))}>
+          <Input autoFocus maxLength={64} />
+        </Form.Item>
+        <Form.Item
+          {...field(ProductTypeDraft, 'code', type ? undefined : taken('productType', 'code'))}
+          extra={!type && '保存后不能修改'}
+          normalize={(code: string) => code.toUpperCase()}
+        >
+          <Input maxLength={64} disabled={type !== undefined} placeholder="如 SAFEWAY_LIGHT" />
+        </Form.Item>
+        <Form.Item {...field(ProductTypeDraft, 'categories')}>
+          <Select
+            mode="multiple"
+            maxTagCount="responsive"
+            showSearch={{ optionFilterProp: 'name' }}
+            fieldNames={{ value: 'code', label: 'name' }}
+            options={categories}
+          />
+        </Form.Item>
+        <Form.Item {...field(ProductTypeDraft, 'icon')}>
+          <IconPicker />
+        </Form.Item>
+        <Form.Item
+          {...field(ProductTypeDraft, 'color')}
+          getValueFromEvent={(color: { cleared: unknown; toHexString: () => string }) =>
+            color.cleared ? '' : color.toHexString()
+          }
+        >
+          <ColorPicker
+            showText
+            allowClear
+            disabledAlpha
+            presets={[{ label: '常用', colors, defaultOpen: true }]}
+          />
+        </Form.Item>
+        <Form.Item {...field(ProductTypeDraft, 'sort')}>
+          <InputNumber min={1} precision={0} style={{ width: '100%' }} />
+        </Form.Item>
+        <Form.Item {...field(ProductTypeDraft, 'status')}>
+          <Radio.Group options={statusOptions} />
+        </Form.Item>
+        <Form.Item {...field(ProductTypeDraft, 'showOnHome')} valuePropName="checked">
+          <Switch />
+        </Form.Item>
+        <Form.Item {...field(ProductTypeDraft, 'description')} style={wholeLine}>
+          <Input.TextArea rows={2} maxLength={200} showCount />
+        </Form.Item>
+      </FormGroup>
+      <FormGroup title="批量动作">
+        <div style={wholeLine}>
+          <Actions models={models} />
+        </div>
+      </FormGroup>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,146 @@
+import { useRequest } from 'ahooks'
+import { Space, Table, Tag } from 'antd'
+import { lazy, Suspense } from 'react'
+import { call } from '@iot/shared/client/call'
+import { standardCategoryApi } from '@iot/shared/contract/category'
+import { ProductType, productTypeApi, type TypeAction } from '@iot/shared/contract/productType'
+import { useBatch } from '@iot/shared/ui/batch'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export } from '@iot/shared/ui/importExport'
+import { Panel } from '@iot/shared/ui/panel'
+import { actionsColumn } from '@iot/shared/ui/right'
+import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { usePage } from '@iot/shared/ui/usePage'
+
+const ProductTypeForm = lazy(() => import('./ProductTypeForm'))
+const MenuIcon = lazy(() =>
+  import('@iot/shared/ui/menuIcon').then(({ MenuIcon }) => ({ default: MenuIcon })),
+)
+
+export function Component() {
+  const confirmRemove = useConfirmRemove()
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(productTypeApi.page, {
+    empty: '还没有产品类型，点“新建产品类型”添加',
+    create: productTypeApi.create,
+  })
+  const batch = useBatch(refresh)
+  const [editing, setEditing, unsaved] = useEditing<ProductType | 'new'>('productType', '产品类型')
+  const { data: categories = [] } = useRequest(() => call(standardCategoryApi.list, {}))
+  const nameOf = (code: string) => categories.find((one) => one.code === code)?.name ?? code
+
+  const remove = ({ id, name }: ProductType) =>
+    confirmRemove(name, (options) => call(productTypeApi.remove, { id }, options).then(refresh))
+
+  const { columns, size, scroll, chooser } = useColumns<ProductType>(
+    'productType',
+    [
+      {
+        ...column(ProductType, 'name'),
+        ...sortable('name'),
+        width: 150,
+        render: (name: string, { icon, color }) => (
+          <Space>
+            <Suspense fallback={<span style={{ display: 'inline-block', width: '1em' }} />}>
+              <span style={{ color: color || undefined }}>
+                <MenuIcon name={icon} />
+              </span>
+            </Suspense>
+            {name}
+          </Space>
+        ),
+      },
+      {
+        ...column(ProductType, 'code'),
+        ...sortable('code'),
+        width: 180,
+        render: (code: string) => <code>{code}</code>,
+      },
+      {
+        ...column(ProductType, 'categories'),
+        width: 200,
+        ellipsis: true,
+        render: (codes: string[]) => codes.map(nameOf).join('、') || '—',
+      },
+      {
+        ...column(ProductType, 'actions'),
+        width: 160,
+        render: (actions: TypeAction[]) =>
+          actions.length === 0 ? (
+            '—'
+          ) : (
+            <Space size={4}>
+              {actions.map(({ actionType, name }) => (
+                <Tag key={actionType}>{name}</Tag>
+              ))}
+            </Space>
+          ),
+      },
+      {
+        ...column(ProductType, 'showOnHome'),
+        width: 100,
+        render: (isShown: boolean) => (isShown ? '显示' : '—'),
+      },
+      { ...column(ProductType, 'sort'), ...sortable('sort'), width: 70, align: 'right' },
+      statusColumn<ProductType>(),
+      { ...column(ProductType, 'updateTime'), ...sortable('updateTime'), width: 160 },
+      actionsColumn<ProductType>({
+        api: productTypeApi,
+        edit: setEditing,
+        remove,
+        unless: ({ builtin }) => builtin && '内置产品类型不能删除',
+      }),
+    ],
+    ['sort', 'updateTime'],
+  )
+
+  return (
+    <Panel>
+      {unsaved}
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '类型名称或编码'),
+              choiceFilter(
+                'category',
+                '品类',
+                categories.map(({ code, name }) => ({ value: code, label: name })),
+                160,
+              ),
+              choiceFilter('status', '状态', statusOptions, 90),
+            ]}
+          />
+        }
+        batch={<StatusBatch batch={batch} api={productTypeApi} />}
+      >
+        {chooser}
+        <Export from={productTypeApi.exportRows} input={input} />
+        <CreateButton to={productTypeApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
+      <Table<ProductType>
+        size={size}
+        columns={columns}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
+      <Suspense>
+        {editing && (
+          <ProductTypeForm
+            type={editing === 'new' ? undefined : editing}
+            categories={categories}
+            onSaved={saved}
+            onClose={() => setEditing(undefined)}
+          />
+        )}
+      </Suspense>
+    </Panel>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ProductType } from '@iot/shared/contract/productType'
+import { refuseSetting } from '@iot/shared/contract/thingValue'
+import { wrongField, wrongFields } from '../../core/refusal'
+import { standardModels } from '../category/policy'
+
+/** Of a type that names its categories, each action must be one that devices of at least one of them obey. */
+export function mustBeObeyed({ categories, actions }: Pick<ProductType, 'categories' | 'actions'>) {
+  const unknown = categories.filter((code) => !standardModels.has(code))
+  if (unknown.length > 0) throw wrongField('categories', `没有品类 ${unknown.join('、')}`)
+  if (categories.length === 0) return
+  const wrong = actions.flatMap(({ identifier, value }, at) => {
+    const reasons = categories.map((code) =>
+      refuseSetting(standardModels.get(code)!, { [identifier]: value }),
+    )
+    if (reasons.some((why) => !why)) return []
+    // Where a category has the function, it is the value that is wrong.
+    const ofValue = reasons.find((why) => why && !why.startsWith('产品没有功能'))
+    return [
+      ofValue
+        ? [`actions.${at}.value`, ofValue]
+        : [`actions.${at}.identifier`, `所选品类没有功能 ${identifier}`],
+    ]
+  })
+  if (wrong.length > 0) throw wrongFields(Object.fromEntries(wrong))
+}
+
+/** Home relies on what a built-in type could do from the start. */
+export function mustKeep(
+  before: Pick<ProductType, 'code'>,
+  { actions }: Pick<ProductType, 'actions'>,
+) {
+  const kept = new Set(actions.map(({ actionType }) => actionType))
+  if (!kept.has('all_on') || !kept.has('all_off'))
+    throw wrongField('actions', `内置类型 ${before.code} 须保留 all_on 和 all_off`)
+}

@@ -1,0 +1,64 @@
+import type { ProductTypeDraft, productTypeApi } from '@iot/shared/contract/productType'
+import { and, arrayContains, asc, eq, inArray, or, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db } from '../../core/db/db'
+import { contains, equals } from '../../core/db/rows'
+import { versioned } from '../../core/db/versioned'
+import { product } from '../../tables/device'
+import { productType as table } from '../../tables/productType'
+import { scene, sceneAction } from '../../tables/scene'
+
+type Page = z.output<typeof productTypeApi.page.input>
+
+export const productTypeQueries = (db: Db) => {
+  const rows = versioned(db, table)
+  return {
+    ...rows,
+    insert: (draft: ProductTypeDraft, by: string) => rows.insert({ ...draft, builtin: false }, by),
+    page: ({ name, category, status, ...page }: Page) =>
+      rows.list(
+        and(
+          name ? or(contains(table.name, name), contains(table.code, name)) : undefined,
+          category ? arrayContains(table.categories, [category]) : undefined,
+          equals(table.status, status),
+        ),
+        page,
+        'sort',
+      ),
+    options: () => db.select().from(table).orderBy(asc(table.sort), asc(table.id)),
+    withIcons: (ids: string[]) =>
+      db
+        .select({
+          to: table.icon,
+          entity: sql<string>`'产品类型'`,
+          id: table.id,
+          name: table.name,
+        })
+        .from(table)
+        .where(inArray(table.icon, ids))
+        .orderBy(table.id),
+    products: (ids: string[]) =>
+      db
+        .select({ to: table.id, entity: sql<string>`'产品'`, id: product.id, name: product.name })
+        .from(product)
+        .innerJoin(table, eq(table.code, product.productType))
+        .where(inArray(table.id, ids))
+        .orderBy(product.id),
+    scenes: (ids: string[]) =>
+      db
+        .selectDistinct({
+          to: table.id,
+          entity: sql<string>`'场景'`,
+          id: scene.id,
+          name: scene.name,
+        })
+        .from(sceneAction)
+        .innerJoin(table, eq(table.code, sceneAction.productType))
+        .innerJoin(
+          scene,
+          and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
+        )
+        .where(inArray(table.id, ids))
+        .orderBy(scene.id),
+  }
+}

@@ -1,0 +1,91 @@
+import { controlApi } from '@iot/shared/contract/control'
+import { deviceApi } from '@iot/shared/contract/device'
+import type { Input } from '@iot/shared/contract/endpoint'
+import { productTypeApi } from '@iot/shared/contract/productType'
+import { taskApi } from '@iot/shared/contract/task'
+import { sharedApp, type TestApp } from '../../testing'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await sharedApp()
+})
+const admin = () => app.as('admin')
+
+type Draft = Input<typeof productTypeApi.create>
+const dim = {
+  ...{ actionType: 'dim_half', name: '半亮', identifier: 'Brightness', value: 50 },
+  confirm: 'ask' as const,
+}
+const draft = (code: string, change: Partial<Draft> = {}): Draft => ({
+  ...{ name: `类型 ${code}`, code, categories: ['Light'], icon: '', color: '#1677ff' },
+  ...{ actions: [dim], showOnHome: false, description: '', sort: 50, status: 'enabled', ...change },
+})
+const refused = (change: Partial<Draft>) =>
+  admin()
+    .call(productTypeApi.create, draft('REFUSED', change))
+    .catch(({ data }) => data.fields)
+const builtin = async () =>
+  (await admin().call(productTypeApi.page, { name: 'SAFEWAY_LIGHT' })).list[0]!
+const modesOf = async (code: string) =>
+  (await admin().call(deviceApi.actionModes, {})).filter(({ productType }) => productType === code)
+
+test('a code begins with a capital letter, and an action is one that a device of the type obeys', async () => {
+  expect(await refused({ code: 'light' })).toEqual({
+    code: '类型编码以大写字母开头，只用大写字母、数字和下划线，2–64 位',
+  })
+  const twice = { 'actions.1.actionType': '动作编码 dim_half 重复' }
+  expect(await refused({ actions: [dim, dim] })).toEqual(twice)
+  const unknown = { 'actions.0.identifier': '所选品类没有功能 Speed' }
+  expect(await refused({ actions: [{ ...dim, identifier: 'Speed' }] })).toEqual(unknown)
+  const tooBright = { 'actions.0.value': '亮度不能大于 100' }
+  expect(await refused({ actions: [{ ...dim, value: 101 }] })).toEqual(tooBright)
+  expect(await refused({ categories: ['None'] })).toEqual({ categories: '没有品类 None' })
+})
+
+test('the lights of home are built in: they stay, and so do their two actions', async () => {
+  const lights = await builtin()
+  expect(await modesOf('SAFEWAY_LIGHT')).toMatchObject([
+    { actionType: 'all_on', name: '全开', identifier: 'PowerSwitch', confirm: 'ask' },
+    { actionType: 'all_off', name: '全关', showOnHome: true },
+  ])
+  await expect(admin().call(productTypeApi.remove, { id: lights.id })).rejects.toMatchObject({
+    code: 1001,
+    msg: '内置产品类型不能删除',
+  })
+  const many = await admin().call(productTypeApi.removeMany, { ids: [lights.id] })
+  expect(many).toMatchObject([{ ok: false, reason: '内置产品类型不能删除' }])
+  await expect(
+    admin().call(productTypeApi.update, { ...lights, actions: lights.actions.slice(0, 1) }),
+  ).rejects.toMatchObject({
+    data: { fields: { actions: '内置类型 SAFEWAY_LIGHT 须保留 all_on 和 all_off' } },
+  })
+})
+
+test('an action of a new type can be asked for at once, and no more when the type is disabled', async () => {
+  const type = await admin().call(productTypeApi.create, draft('SHADE'))
+  expect(await modesOf('SHADE')).toMatchObject([
+    { actionType: 'dim_half', typeName: '类型 SHADE', name: '半亮', showOnHome: false },
+  ])
+  const ask = () =>
+    admin().call(controlApi.preflight, {
+      ...{ kind: 'action', projectId: 1, productType: 'SHADE', actionType: 'dim_half' },
+      scope: { kind: 'project' },
+    })
+  expect(await ask()).toMatchObject({ affected: 0 })
+  await admin().call(productTypeApi.setStatus, { ids: [type.id], status: 'disabled' })
+  expect(await modesOf('SHADE')).toEqual([])
+  await expect(ask()).rejects.toMatchObject({ msg: '批量动作不存在或已被删除' })
+  expect(await admin().call(productTypeApi.remove, { id: type.id })).toBeNull()
+})
+
+test('the code is no part of a change; who picks a type finds it under its new name', async () => {
+  const type = await admin().call(productTypeApi.create, draft('KEPT'))
+  await admin().call(productTypeApi.update, { ...type, name: '改名' })
+  const options = await admin().call(productTypeApi.list, {})
+  expect(options.find(({ id }) => id === type.id)).toMatchObject({ name: '改名', code: 'KEPT' })
+})
+
+test('the list is exported by a task', async () => {
+  const { id } = await admin().call(productTypeApi.exportRows, { format: 'csv', timeZone: 'UTC' })
+  expect(await admin().call(taskApi.get, { id })).toMatchObject({ kind: 'export' })
+})

@@ -1,0 +1,62 @@
+import { statusText, type Status } from '@iot/shared/contract/fields'
+import {
+  ProductType,
+  productTypeApi,
+  ProductTypeDraft,
+  type TypeAction,
+} from '@iot/shared/contract/productType'
+import type { FastifyInstance } from 'fastify'
+import { changeOf } from '../../core/serve/actionLog'
+import { manyRows } from '../../core/serve/manyRows'
+import { savedRow } from '../../core/serve/savedRow'
+import { serve } from '../../core/serve/serve'
+import { exporter } from '../../core/tasks/export'
+import { productType as table } from '../../tables/productType'
+import { mustBeObeyed, mustKeep } from './policy'
+import { productTypeQueries } from './queries'
+import { sheet } from './sheet'
+
+const title = '产品类型'
+const about = changeOf(title, ProductTypeDraft, {
+  status: (status) => statusText[status as Status],
+  actions: (actions) =>
+    (actions as TypeAction[])
+      .map(({ name, identifier, value }) => `${name}（${identifier}=${value}）`)
+      .join('、'),
+})
+
+export function productTypeRoutes(app: FastifyInstance) {
+  const queries = productTypeQueries(app.db)
+  app.uniques.add('productType', table, ProductType, productTypeApi.page)
+  app.references.add('icon', (db, ids) => productTypeQueries(db).withIcons(ids))
+  app.references.add('productType', (db, ids) => productTypeQueries(db).products(ids))
+  app.references.add('productType', (db, ids) => productTypeQueries(db).scenes(ids))
+
+  serve(app, productTypeApi, {
+    ...manyRows(app, {
+      name: 'productType',
+      title,
+      queriesOf: productTypeQueries,
+      about,
+      unless: ({ builtin }) => builtin && '内置产品类型不能删除',
+    }),
+    ...savedRow(productTypeApi, {
+      title,
+      table,
+      queriesOf: productTypeQueries,
+      about,
+      check(draft, _, before) {
+        mustBeObeyed(draft)
+        if (before?.builtin) mustKeep(before, draft)
+      },
+      answer: (row) => row,
+    }),
+    page: (query) => queries.page(query),
+    list: () => queries.options(),
+    exportRows: exporter(app, productTypeApi.exportRows, {
+      entity: title,
+      sheet,
+      page: queries.page,
+    }),
+  })
+}

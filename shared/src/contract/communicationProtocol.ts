@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import {
+  codeOf,
+  Description,
+  nameOf,
+  Search,
+  Status,
+  Website,
+  revision,
+  row,
+  rowKeys,
+} from './fields'
+import { resource } from './resource'
+
+export const Transport = z
+  .enum(['mqtt', 'tcp', 'udp', 'http', 'serial', 'zigbee', 'ble', 'lora', 'bus'])
+  .meta({ title: '传输方式' })
+export type Transport = z.infer<typeof Transport>
+export const transportText: Record<Transport, string> = {
+  mqtt: 'MQTT',
+  tcp: 'TCP',
+  udp: 'UDP',
+  http: 'HTTP',
+  serial: '串口 RS-485',
+  zigbee: 'Zigbee',
+  ble: '蓝牙',
+  lora: 'LoRa',
+  bus: '楼宇总线',
+}
+export const NodeType = z.enum(['direct', 'gateway', 'sub'])
+export type NodeType = z.infer<typeof NodeType>
+export const nodeTypeText: Record<NodeType, string> = {
+  direct: '直连设备',
+  gateway: '网关',
+  sub: '网关子设备',
+}
+export const ParameterType = z.enum(['text', 'number', 'boolean']).meta({ title: '类型' })
+export type ParameterType = z.infer<typeof ParameterType>
+export const parameterTypeText: Record<ParameterType, string> = {
+  text: '文字',
+  number: '数字',
+  boolean: '是或否',
+}
+
+/** What is to be filled in for each device that speaks the protocol. */
+export const Parameter = z
+  .object({
+    key: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, '键以字母开头，只用字母、数字和下划线')
+      .max(64)
+      .meta({ title: '键' }),
+    label: z
+      .string()
+      .trim()
+      .min(1, '请输入名称')
+      .max(32, '名称最多 32 个字')
+      .meta({ title: '名称' }),
+    type: ParameterType,
+    required: z.boolean().meta({ title: '必填' }),
+    default: z.string().trim().max(200, '默认值最多 200 个字').meta({ title: '默认值' }),
+    secret: z.boolean().meta({ title: '保密' }),
+  })
+  .superRefine(({ type, default: value, secret }, context) => {
+    const wrong = (message: string) =>
+      context.addIssue({ code: 'custom', path: ['default'], message })
+    if (value === '') return
+    // Whoever sees the template would see it.
+    if (secret) wrong('保密参数不能有默认值')
+    else if (type === 'number' && !Number.isFinite(Number(value))) wrong('默认值须为数字')
+    else if (type === 'boolean' && value !== 'true' && value !== 'false')
+      wrong('默认值须为 true 或 false')
+  })
+export type Parameter = z.infer<typeof Parameter>
+
+export const CommunicationProtocol = z.object({
+  ...row,
+  name: nameOf('协议名称'),
+  code: codeOf('协议编码'),
+  transport: Transport,
+  nodes: z.array(NodeType).min(1, '请选择适用节点').max(3).meta({ title: '适用节点' }),
+  /** Of the protocol's standard. */
+  protocolVersion: z.string().trim().max(32, '协议版本最多 32 个字').meta({ title: '协议版本' }),
+  parameters: z
+    .array(Parameter)
+    .max(50, '参数最多 50 个')
+    .superRefine((list, context) => {
+      const seen = new Set<string>()
+      for (const [at, { key }] of list.entries()) {
+        if (seen.has(key))
+          context.addIssue({ code: 'custom', path: [at, 'key'], message: `键 ${key} 重复` })
+        seen.add(key)
+      }
+    })
+    .meta({ title: '参数模板' }),
+  document: Website.meta({ title: '文档地址' }),
+  description: Description,
+  status: Status,
+  builtin: z.boolean().meta({ title: '内置' }),
+})
+export type CommunicationProtocol = z.infer<typeof CommunicationProtocol>
+export const ProtocolDraft = CommunicationProtocol.omit({ ...rowKeys, builtin: true })
+export type ProtocolDraft = z.infer<typeof ProtocolDraft>
+/** The code never changes after creation. */
+export const ProtocolChange = ProtocolDraft.omit({ code: true }).extend(revision)
+
+const protocols = resource('deviceAccess', 'communicationProtocol', '通信协议')
+const filters = {
+  name: Search.optional(),
+  transport: Transport.optional(),
+  node: NodeType.optional(),
+  status: Status.optional(),
+}
+
+export const communicationProtocolApi = {
+  page: protocols.page({ input: filters, output: CommunicationProtocol }),
+  list: protocols.options({
+    output: CommunicationProtocol.pick({
+      id: true,
+      name: true,
+      code: true,
+      nodes: true,
+      parameters: true,
+      status: true,
+    }),
+  }),
+  create: protocols.create({ input: ProtocolDraft, output: CommunicationProtocol }),
+  update: protocols.update({ input: ProtocolChange, output: CommunicationProtocol }),
+  remove: protocols.remove(),
+  setStatus: protocols.setStatus(),
+  removeMany: protocols.removeMany(),
+  exportRows: protocols.exportRows({ input: filters }),
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { codeOf, Description, nameOf, Search, Status, revision, row, rowKeys } from './fields'
+import { resource } from './resource'
+
+/** What a device of this type can be made to do. */
+export const Capability = z
+  .enum(['SWITCH', 'DIM', 'TW', 'RGB', 'RGBW', 'CURTAIN', 'HVAC', 'SENSOR', 'SCENE_PANEL'])
+  .meta({ title: '能力' })
+export type Capability = z.infer<typeof Capability>
+export const capabilityText: Record<Capability, string> = {
+  SWITCH: '开关',
+  DIM: '调光',
+  TW: '调光调色温',
+  RGB: '彩色',
+  RGBW: '彩色加白光',
+  CURTAIN: '窗帘',
+  HVAC: '空调',
+  SENSOR: '传感',
+  SCENE_PANEL: '场景面板',
+}
+/** What an operator is given to do it with. */
+export const Widget = z
+  .enum(['switch', 'slider', 'color', 'number', 'buttons', 'value'])
+  .meta({ title: '控件' })
+export type Widget = z.infer<typeof Widget>
+export const widgetText: Record<Widget, string> = {
+  switch: '开关',
+  slider: '滑块',
+  color: '取色器',
+  number: '数字框',
+  buttons: '按钮组',
+  value: '只读数值',
+}
+
+export const ControlType = z.object({
+  ...row,
+  name: nameOf('控制类型名称'),
+  code: codeOf('控制类型编码'),
+  capability: Capability,
+  /** Identifiers that the model of a product of this type must have. */
+  functions: z
+    .array(
+      z
+        .string()
+        .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, '标识符以字母开头，只用字母、数字和下划线')
+        .max(64),
+    )
+    .max(50, '必备功能最多 50 个')
+    .refine((all) => new Set(all).size === all.length, '标识符重复')
+    .meta({ title: '必备功能' }),
+  widget: Widget,
+  description: Description,
+  status: Status,
+})
+export type ControlType = z.infer<typeof ControlType>
+export const ControlTypeDraft = ControlType.omit(rowKeys)
+export type ControlTypeDraft = z.infer<typeof ControlTypeDraft>
+/** The code never changes after creation. */
+export const ControlTypeChange = ControlTypeDraft.omit({ code: true }).extend(revision)
+
+const types = resource('deviceAccess', 'controlType', '控制类型')
+const filters = {
+  name: Search.optional(),
+  capability: Capability.optional(),
+  status: Status.optional(),
+}
+
+export const controlTypeApi = {
+  page: types.page({ input: filters, output: ControlType }),
+  list: types.options({
+    output: ControlType.pick({ id: true, name: true, code: true, functions: true, status: true }),
+  }),
+  create: types.create({ input: ControlTypeDraft, output: ControlType }),
+  update: types.update({ input: ControlTypeChange, output: ControlType }),
+  remove: types.remove(),
+  setStatus: types.setStatus(),
+  removeMany: types.removeMany(),
+  exportRows: types.exportRows({ input: filters }),
+  importRows: types.importRows(),
+}

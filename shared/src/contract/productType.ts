@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { Description, nameOf, Search, Sort, Status, revision, row, rowKeys } from './fields'
+import { IconName } from './icon'
+import { resource } from './resource'
+
+/** How much is asked before a bulk action goes out. */
+export const ConfirmLevel = z.enum(['none', 'ask', 'strict']).meta({ title: '确认方式' })
+export type ConfirmLevel = z.infer<typeof ConfirmLevel>
+export const confirmLevelText: Record<ConfirmLevel, string> = {
+  none: '直接执行',
+  ask: '先说明再执行',
+  strict: '勾选确认后执行',
+}
+
+/** all_on, all_off, or an action of one's own. */
+export const ActionType = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,31}$/, '动作编码以小写字母开头，只用小写字母、数字和下划线')
+  .max(32)
+  .meta({ title: '动作编码' })
+
+/** One property that is set on every device in the scope. */
+export const TypeAction = z.object({
+  actionType: ActionType,
+  name: z
+    .string()
+    .trim()
+    .min(1, '请输入按钮名称')
+    .max(8, '按钮名称最多 8 个字')
+    .meta({ title: '按钮名称' }),
+  identifier: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, '请选择或填写功能标识符')
+    .max(64)
+    .meta({ title: '功能' }),
+  value: z
+    .union([z.number(), z.string().min(1).max(10_240)], '请填写设置的值')
+    .meta({ title: '值' }),
+  confirm: ConfirmLevel,
+})
+export type TypeAction = z.infer<typeof TypeAction>
+
+export const ProductType = z.object({
+  ...row,
+  name: nameOf('类型名称'),
+  code: z
+    .string()
+    .min(1, '请输入类型编码')
+    .regex(/^[A-Z][A-Z0-9_]{1,63}$/, '类型编码以大写字母开头，只用大写字母、数字和下划线，2–64 位')
+    .max(64)
+    .meta({ title: '类型编码' }),
+  /** Codes of the standard library. */
+  categories: z.array(z.string().max(64)).max(40).meta({ title: '品类' }),
+  /** Its variants show the states of a device. */
+  icon: IconName,
+  color: z
+    .string()
+    .regex(/^(#[0-9a-f]{6})?$/, '颜色形如 #faad14')
+    .max(7)
+    .meta({ title: '颜色' }),
+  actions: z
+    .array(TypeAction)
+    .max(12, '批量动作最多 12 个')
+    .superRefine((actions, context) => {
+      const seen = new Set<string>()
+      for (const [at, { actionType }] of actions.entries()) {
+        if (seen.has(actionType))
+          context.addIssue({
+            code: 'custom',
+            path: [at, 'actionType'],
+            message: `动作编码 ${actionType} 重复`,
+          })
+        seen.add(actionType)
+      }
+    })
+    .meta({ title: '批量动作' }),
+  showOnHome: z.boolean().meta({ title: '在首页显示' }),
+  description: Description,
+  sort: Sort,
+  status: Status,
+  builtin: z.boolean().meta({ title: '内置' }),
+})
+export type ProductType = z.infer<typeof ProductType>
+export const ProductTypeDraft = ProductType.omit({ ...rowKeys, builtin: true })
+export type ProductTypeDraft = z.infer<typeof ProductTypeDraft>
+/** The code never changes after creation. */
+export const ProductTypeChange = ProductTypeDraft.omit({ code: true }).extend(revision)
+
+const types = resource('deviceAccess', 'productType', '产品类型')
+const filters = {
+  name: Search.optional(),
+  category: z.string().max(64).optional(),
+  status: Status.optional(),
+}
+
+export const productTypeApi = {
+  page: types.page({ input: filters, output: ProductType }),
+  list: types.options({
+    output: ProductType.pick({
+      id: true,
+      name: true,
+      code: true,
+      icon: true,
+      color: true,
+      status: true,
+    }),
+  }),
+  create: types.create({ input: ProductTypeDraft, output: ProductType }),
+  update: types.update({ input: ProductTypeChange, output: ProductType }),
+  remove: types.remove(),
+  setStatus: types.setStatus(),
+  removeMany: types.removeMany(),
+  exportRows: types.exportRows({ input: filters }),
+}
