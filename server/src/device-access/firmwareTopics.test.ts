@@ -1,7 +1,7 @@
 import iot, { type SdkDevice } from 'alibabacloud-iot-device-sdk'
 import { createHash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { device, deviceEvent } from '../tables/device'
+import { device, deviceEvent, propertyHistory } from '../tables/device'
 import {
   deviceFirmware,
   deviceMessage,
@@ -270,8 +270,7 @@ describe('what is wished', () => {
       await client.ask('thing/property/desired/delete', { Brightness: { version: 1 } }),
     ).toMatchObject({ code: 200 })
     expect((await stored()).desired).toEqual({ PowerSwitch: 1 })
-    await client.ask('thing/property/desired/delete', {})
-    expect((await stored()).desired).toEqual({})
+    expect(await client.ask('thing/property/desired/delete', {})).toMatchObject({ code: 460 })
   })
 })
 
@@ -364,6 +363,24 @@ describe('many values in one post', () => {
         },
       ]),
     ).toMatchObject({ code: 200 })
+    expect((await stored(lamp)).reported).toEqual({ Brightness: 55, PowerSwitch: 1 })
+    // What is late goes into the history, not over what was said since.
+    await gateway.ask('thing/event/property/history/post', [
+      { identity, properties: [{ Brightness: { value: 5, time: then } }], events: [] },
+    ])
+    expect((await stored(lamp)).reported).toMatchObject({ Brightness: 55 })
+    expect(
+      await platform.db
+        .select()
+        .from(propertyHistory)
+        .where(
+          and(
+            eq(propertyHistory.deviceId, lamp.id),
+            eq(propertyHistory.identifier, 'Brightness'),
+            eq(propertyHistory.time, new Date(then).toISOString()),
+          ),
+        ),
+    ).toMatchObject([{ value: 5 }])
     expect(
       await platform.db.select().from(deviceEvent).where(eq(deviceEvent.deviceId, lamp.id)),
     ).toHaveLength(2)

@@ -7,7 +7,7 @@ import { device, product } from '../tables/device'
 import { deviceTag, productConfig } from '../tables/deviceRecords'
 import { AlinkError, alinkCode, paramsOf } from './alink'
 import type { KnownDevice } from './directory'
-import type { States } from './states'
+import { liveColumns, type States } from './states'
 import { tslOf } from './tsl'
 
 const most = 200
@@ -83,19 +83,21 @@ export function openThingRequests({ db, states, publicUrl }: Parts) {
           .map(([identifier, value]) => [identifier, { value, version: 1 }]),
       )
     },
-    /** The device has seen to it. Without names it means all. */
+    /** The device has seen to it. */
     async 'thing/property/desired/delete'(known, params) {
       const named = few(Object.keys(paramsOf(Wishes, params)))
+      if (named.length === 0) throw new AlinkError(alinkCode.parameter)
       await states.flush()
-      await db
+      const names = sql`array(select jsonb_array_elements_text(${JSON.stringify(named)}::jsonb))`
+      const changed = await db
         .update(device)
         .set({
-          desired:
-            named.length === 0
-              ? sql`'{}'::jsonb`
-              : sql`${device.desired} - array(select jsonb_array_elements_text(${JSON.stringify(named)}::jsonb))`,
+          desired: sql`${device.desired} - ${names}`,
+          wishes: sql`${device.wishes} - ${names}`,
         })
         .where(mine(known))
+        .returning(liveColumns)
+      states.events.emit('changed', changed)
       return {}
     },
     async 'thing/config/get'({ productKey }) {
