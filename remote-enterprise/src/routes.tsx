@@ -7,4 +7,5 @@ export { enterprise as area }
 export const routes = [
   { index: true, loader: () => redirect(paths.enterprise.user()) },
   screen(enterprise.user, () => import('./pages/user/UserPage')),
+  screen(enterprise.holiday, () => import('./pages/holiday/HolidayPage')),
 ] satisfies RemoteRoute[]

@@ -6,6 +6,7 @@ import { actionLogRoutes } from './modules/actionLog/routes'
 import { authRoutes } from './modules/auth/routes'
 import { baseConfigRoutes } from './modules/baseConfig/routes'
 import { brandRoutes } from './modules/brand/routes'
+import { calendarRoutes } from './modules/calendar/routes'
 import { categoryRoutes } from './modules/category/routes'
 import { controlRoutes } from './modules/control/routes'
 import { deviceRoutes } from './modules/device/routes'
@@ -34,6 +35,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   baseConfigRoutes,
   brandRoutes,
   brokerHooks,
+  calendarRoutes,
   categoryRoutes,
   controlRoutes,
   deviceFiles,

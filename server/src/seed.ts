@@ -1,6 +1,7 @@
 import { menu } from '@iot/shared/screens/all'
 import type { Db } from './core/db/db'
 import { transaction } from './core/db/db'
+import { seedCalendars } from './modules/calendar/seed'
 import { seedMenus } from './modules/menu/seed'
 import { seedProductTypes } from './modules/productType/seed'
 import { seedProjects } from './modules/project/seed'
@@ -14,6 +15,7 @@ export const seed = (db: Db, options: AppOptions) =>
     await seedMenus(tx, menu)
     await seedRoles(tx, menu)
     await seedProductTypes(tx)
+    await seedCalendars(tx)
     if (!options.empty) await seedProjects(tx)
     return seedAdministrator(tx, options.adminPassword)
   })

@@ -1,4 +1,5 @@
 import { areaText } from '../contract/areaText'
+import { calendarApi, holidayApi } from '../contract/calendar'
 import { roleApi } from '../contract/role'
 import { userApi } from '../contract/user'
 import { area } from './area'
@@ -8,5 +9,11 @@ export const enterprise = area('enterprise', {
   icon: 'TeamOutlined',
   screens: {
     user: { title: '用户管理', icon: 'UserOutlined', api: [userApi, roleApi] },
+    holiday: {
+      title: '节假日管理',
+      icon: 'CalendarOutlined',
+      api: [calendarApi, holidayApi],
+      roles: { 'project-admin': 'all', operator: 'read' },
+    },
   },
 })

@@ -1,0 +1,46 @@
+import { paths } from '@iot/shared/screens/paths'
+import { expect, test, visit } from './fixtures'
+import { field, inDialog, save, unique } from './lists'
+
+const address = paths.enterprise.holiday()
+
+test('imports the published days off, keeps what was set by hand, and shows the make-up day', async ({
+  operator: page,
+}) => {
+  const name = unique('日历')
+  await visit(page, `${address}?year=2026`)
+  await page.getByRole('button', { name: /的更多操作$/ }).click()
+  await page.getByRole('menuitem', { name: '新建日历' }).click()
+  await field(page, '日历名称').fill(name)
+  await field(page, '日历编码').fill(unique('cal'))
+  await save(page)
+  await page.getByRole('combobox', { name: '日历' }).click()
+  await page.getByTitle(name).click()
+  await expect(page.getByText(/2026 年放假安排已发布，还有 39 天没有导入/)).toBeVisible()
+
+  await page.getByRole('button', { name: /^2026-10-01 周四/ }).click()
+  await field(page, '类型').click()
+  await page.getByTitle('工作日').click()
+  await field(page, '名称').fill('值守')
+  await save(page)
+  await expect(page.getByRole('button', { name: '2026-10-01 周四 工作日 值守' })).toBeVisible()
+
+  await page.getByRole('button', { name: '导入放假安排' }).click()
+  await expect(
+    inDialog(page).getByRole('row', { name: /2026-10-01.*手动设置，保留/ }),
+  ).toBeVisible()
+  await inDialog(page).getByRole('button', { name: '导入 38 天' }).click()
+  await expect(
+    page.getByRole('button', { name: '2026-10-10 周六 调休上班 国庆节调休' }),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: '2026-10-01 周四 工作日 值守' })).toBeVisible()
+})
+
+test('says that a year is not published yet, and lists what is special in one that is', async ({
+  operator: page,
+}) => {
+  await visit(page, `${address}?calendar=standard&year=2099`)
+  await expect(page.getByText('2099 年放假安排尚未发布，暂按周末推算')).toBeVisible()
+  await visit(page, `${address}?calendar=standard&year=2026&view=list`)
+  await expect(page.getByRole('row', { name: /2026-02-17 周二.*法定节假日.*春节/ })).toBeVisible()
+})

@@ -1,0 +1,83 @@
+import { Form, Input, Radio, Select } from 'antd'
+import { Calendar, CalendarDraft, calendarApi } from '@iot/shared/contract/calendar'
+import { weekendModeText, type WeekendMode } from '@iot/shared/contract/calendarDay'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
+import { taken } from '@iot/shared/ui/taken'
+import { DateInput } from './DateInput'
+
+const blank: CalendarDraft = {
+  name: '',
+  code: '',
+  parentId: null,
+  weekendMode: 'double',
+  alternateFrom: null,
+  description: '',
+}
+const modes = Object.entries(weekendModeText).map(([value, label]) => ({ value, label }))
+
+type CalendarFormProps = {
+  calendar?: Calendar
+  calendars: Calendar[]
+  onSaved: (row: unknown) => void
+  onClose: () => void
+}
+
+export default function CalendarForm({ calendar, calendars, onSaved, onClose }: CalendarFormProps) {
+  const [form] = Form.useForm<CalendarDraft>()
+  const mode = Form.useWatch('weekendMode', form) ?? calendar?.weekendMode
+
+  return (
+    <FormDialog<CalendarDraft>
+      title={calendar ? '编辑日历' : '新建日历'}
+      schema={Calendar}
+      initial={calendar ?? blank}
+      send={sendTo(calendarApi, CalendarDraft)}
+      show={(name, value) =>
+        name === 'weekendMode'
+          ? weekendModeText[value as WeekendMode]
+          : name === 'parentId' && (calendars.find(({ id }) => id === value)?.name ?? '不继承')
+      }
+      form={form}
+      draft="calendar"
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <Form.Item {...field(CalendarDraft, 'name', taken('calendar', 'name', calendar?.id))}>
+        <Input autoFocus maxLength={64} />
+      </Form.Item>
+      <Form.Item {...field(CalendarDraft, 'code', taken('calendar', 'code', calendar?.id))}>
+        <Input maxLength={64} disabled={calendar !== undefined} placeholder="如 factory" />
+      </Form.Item>
+      <Form.Item
+        {...field(CalendarDraft, 'parentId')}
+        extra="自己没有设置的日期，按所继承的日历；每周休息各按各的"
+      >
+        <Select
+          allowClear
+          placeholder="不继承"
+          options={calendars
+            .filter(({ id }) => id !== calendar?.id)
+            .map(({ id, name }) => ({ value: id, label: name }))}
+          // Cleared is `undefined`, which is no value of the contract.
+          onChange={(id?: string) => form.setFieldValue('parentId', id ?? null)}
+        />
+      </Form.Item>
+      <Form.Item {...field(CalendarDraft, 'weekendMode')}>
+        <Radio.Group options={modes} optionType="button" />
+      </Form.Item>
+      {mode === 'alternate' && (
+        <Form.Item
+          {...field(CalendarDraft, 'alternateFrom')}
+          required
+          extra="这一周休两天，下一周休一天，依次轮换"
+        >
+          <DateInput />
+        </Form.Item>
+      )}
+      <Form.Item {...field(CalendarDraft, 'description')}>
+        <Input.TextArea rows={2} maxLength={200} showCount />
+      </Form.Item>
+    </FormDialog>
+  )
+}

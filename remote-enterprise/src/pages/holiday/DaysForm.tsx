@@ -1,0 +1,85 @@
+import { Form, Input, Radio, Select } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { DaysDraft, holidayApi, type CalendarDay } from '@iot/shared/contract/calendar'
+import { datesBetween, dayTypeText, isOffBy, weekdayText } from '@iot/shared/contract/calendarDay'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+import { DateInput } from './DateInput'
+
+const types = Object.entries(dayTypeText).map(([value, label]) => ({ value, label }))
+const offOrNot = [
+  { value: true, label: '休息' },
+  { value: false, label: '上班' },
+]
+
+type DaysFormProps = {
+  calendarId: string
+  /** What the page shows of the year. */
+  days: CalendarDay[]
+  range: { from: string; to: string }
+  onSaved: () => void
+  onClose: () => void
+}
+
+export default function DaysForm({ calendarId, days, range, onSaved, onClose }: DaysFormProps) {
+  const [form] = Form.useForm<DaysDraft>()
+  const byDate = new Map(days.map((day) => [day.date, day]))
+  const there = byDate.get(range.from)
+  // Who presses an ordinary day wants it to be another.
+  const first = there?.source === 'week' ? undefined : there
+  const { from, to, type, isOff } = { ...range, ...Form.useWatch([], form) }
+  const dates = from && to ? datesBetween(from, to) : []
+  const rest = dates.filter((date) => byDate.get(date)?.isOff).length
+  const word = type && isOffBy(type, isOff) ? '休息' : '上班'
+
+  return (
+    <FormDialog<DaysDraft>
+      title="设置日期"
+      schema={DaysDraft}
+      initial={{
+        ...range,
+        type: first?.type ?? 'custom',
+        name: first?.name ?? '',
+        isOff: first?.isOff ?? true,
+      }}
+      send={(draft, _, options) => {
+        const seen = datesBetween(draft.from, draft.to).flatMap((date) => {
+          const version = byDate.get(date)?.version ?? 0
+          return version > 0 ? [[date, version] as const] : []
+        })
+        return call(
+          holidayApi.set,
+          { ...draft, id: calendarId, seen: Object.fromEntries(seen) },
+          options,
+        )
+      }}
+      form={form}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <Form.Item {...field(DaysDraft, 'from')}>
+        <DateInput />
+      </Form.Item>
+      <Form.Item
+        {...field(DaysDraft, 'to')}
+        extra={
+          dates.length > 0 &&
+          `${weekdayText(dates[0]!)}${dates.length > 1 ? `至${weekdayText(dates.at(-1)!)}` : ''}，共 ${dates.length} 天（现在休息 ${rest} 天），设置后都${word}`
+        }
+      >
+        <DateInput />
+      </Form.Item>
+      <Form.Item {...field(DaysDraft, 'type')}>
+        <Select options={types} />
+      </Form.Item>
+      {type === 'custom' && (
+        <Form.Item {...field(DaysDraft, 'isOff')}>
+          <Radio.Group options={offOrNot} optionType="button" />
+        </Form.Item>
+      )}
+      <Form.Item {...field(DaysDraft, 'name')}>
+        <Input maxLength={64} placeholder="如 国庆节、设备检修" />
+      </Form.Item>
+    </FormDialog>
+  )
+}

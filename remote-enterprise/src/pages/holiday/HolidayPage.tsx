@@ -1,0 +1,175 @@
+import { useRequest } from 'ahooks'
+import { Alert, Button, Flex, Segmented, Select, Space, Spin } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { calendarApi, holidayApi, type Calendar } from '@iot/shared/contract/calendar'
+import { weekendModeText } from '@iot/shared/contract/calendarDay'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { Panel } from '@iot/shared/ui/panel'
+import { Right, RowActions, useRefusal } from '@iot/shared/ui/right'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import { DayList } from './DayList'
+import * as styles from './holiday.module.css'
+import { thisYear, today, YearStepper } from './YearStepper'
+import { YearView } from './YearView'
+
+const CalendarForm = lazy(() => import('./CalendarForm'))
+const DaysForm = lazy(() => import('./DaysForm'))
+const ImportYear = lazy(() => import('./ImportYear'))
+
+const views = [
+  { value: 'year', label: '全年' },
+  { value: 'list', label: '列表' },
+]
+export function Component() {
+  const confirmRemove = useConfirmRemove()
+  const refusal = useRefusal()
+  const [params, setParams] = useSearchParams()
+  const change = (changes: Record<string, string>) =>
+    setParams((old) => ({ ...Object.fromEntries(old), ...changes }))
+  const year = Math.min(2100, Math.max(2004, Math.trunc(Number(params.get('year'))) || thisYear()))
+  const view = params.get('view') ?? 'year'
+
+  const calendars = useRequest(() => call(calendarApi.page, { pageSize: 999 }))
+  const rows = calendars.data?.list ?? []
+  const calendar = rows.find(({ code }) => code === params.get('calendar')) ?? rows[0]
+  const { data, error, loading, refresh } = useRequest(
+    () => call(holidayApi.year, { id: calendar!.id, year }),
+    { ready: !!calendar, refreshDeps: [calendar?.id, calendar?.version, year] },
+  )
+  const [editing, setEditing, unsaved] = useEditing<Calendar | 'new'>('calendar', '日历')
+  const [range, setRange] = useState<{ from: string; to: string }>()
+  const [isImporting, setImporting] = useState(false)
+
+  const failure = calendars.error ?? error
+  const retry = () => (calendars.error ? calendars.refresh() : refresh())
+  const days = data?.days ?? []
+  const off = days.filter(({ isOff }) => isOff).length
+  const remove = ({ id, name }: Calendar) =>
+    confirmRemove(name, (options) =>
+      call(calendarApi.remove, { id }, options).then(calendars.refresh),
+    )
+
+  return (
+    <Panel>
+      {unsaved}
+      <Flex justify="space-between" gap={12} wrap>
+        <Space wrap>
+          <Select
+            aria-label="日历"
+            value={calendar?.code}
+            style={{ width: 180 }}
+            options={rows.map(({ code, name }) => ({ value: code, label: name }))}
+            onChange={(code) => change({ calendar: code })}
+          />
+          {calendar && (
+            <RowActions
+              name={calendar.name}
+              more={[
+                { label: '新建日历', to: calendarApi.create, onClick: () => setEditing('new') },
+                {
+                  label: '删除',
+                  to: calendarApi.remove,
+                  unless: calendar.builtin && '内置日历不能删除',
+                  danger: true,
+                  onClick: () => remove(calendar),
+                },
+              ]}
+            >
+              <Right to={calendarApi.update}>
+                <Button type="link" size="small" onClick={() => setEditing(calendar)}>
+                  编辑
+                </Button>
+              </Right>
+            </RowActions>
+          )}
+          <YearStepper year={year} onChange={(to) => change({ year: String(to) })} />
+          <Segmented options={views} value={view} onChange={(value) => change({ view: value })} />
+        </Space>
+        <Space>
+          <Right
+            to={holidayApi.importYear}
+            unless={data?.published === false && `${year} 年的放假安排尚未发布`}
+          >
+            <Button onClick={() => setImporting(true)}>导入放假安排</Button>
+          </Right>
+          <Right to={holidayApi.set}>
+            <Button
+              type="primary"
+              onClick={() =>
+                setRange({ from: `${year}${today().slice(4)}`, to: `${year}${today().slice(4)}` })
+              }
+            >
+              设置日期
+            </Button>
+          </Right>
+        </Space>
+      </Flex>
+      {failure && <FailedLine why={failure.message} hasRows={!!data} onRetry={retry} />}
+      {data && !data.published && (
+        <Alert type="info" showIcon title={`${year} 年放假安排尚未发布，暂按周末推算`} />
+      )}
+      {data && data.published && data.missing > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`${year} 年放假安排已发布，还有 ${data.missing} 天没有导入`}
+        />
+      )}
+      {data && calendar && (
+        <span className={styles.legend}>
+          {weekendModeText[calendar.weekendMode]} · 全年休息 {off} 天，上班 {days.length - off} 天
+          {view === 'year' && !refusal(holidayApi.set) && ' · 点日期设置，按住 Shift 再点选一段'}
+        </span>
+      )}
+      {view === 'list' ? (
+        <DayList
+          calendarId={calendar?.id ?? ''}
+          days={days}
+          isLoading={loading && !data}
+          failed={!!failure}
+          onEdit={setRange}
+          onChanged={refresh}
+        />
+      ) : (
+        <Spin spinning={loading && !data} delay={300}>
+          <YearView
+            key={calendar?.id}
+            days={days}
+            today={today()}
+            onChosen={refusal(holidayApi.set) ? undefined : setRange}
+          />
+        </Spin>
+      )}
+      <Suspense>
+        {editing && (
+          <CalendarForm
+            calendar={editing === 'new' ? undefined : editing}
+            calendars={rows}
+            onSaved={calendars.refresh}
+            onClose={() => setEditing(undefined)}
+          />
+        )}
+        {range && calendar && (
+          <DaysForm
+            calendarId={calendar.id}
+            days={days}
+            range={range}
+            onSaved={refresh}
+            onClose={() => setRange(undefined)}
+          />
+        )}
+        {isImporting && calendar && (
+          <ImportYear
+            calendar={calendar}
+            year={year}
+            onImported={refresh}
+            onClose={() => setImporting(false)}
+          />
+        )}
+      </Suspense>
+    </Panel>
+  )
+}

@@ -1,0 +1,19 @@
+import { LeftOutlined, RightOutlined } from '@ant-design/icons'
+import { Button, Space } from 'antd'
+
+/** Buildings and their days off are in China, whatever the zone of the computer. */
+export const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
+export const thisYear = () => Number(today().slice(0, 4))
+
+type YearStepperProps = { year: number; onChange: (year: number) => void }
+
+/** The year itself leads back to this one. */
+export const YearStepper = ({ year, onChange }: YearStepperProps) => (
+  <Space.Compact>
+    <Button icon={<LeftOutlined />} aria-label="上一年" onClick={() => onChange(year - 1)} />
+    <Button title="回到今年" onClick={() => onChange(thisYear())}>
+      {year} 年
+    </Button>
+    <Button icon={<RightOutlined />} aria-label="下一年" onClick={() => onChange(year + 1)} />
+  </Space.Compact>
+)

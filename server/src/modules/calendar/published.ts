@@ -1,0 +1,32 @@
+import type { SpecialDay } from '@iot/shared/contract/calendarDay'
+import { createRequire } from 'node:module'
+
+type ByDate = Record<string, string>
+// Its functions read the same file, but do not tell a day off from a day off in lieu by date.
+const { holidays, workdays, inLieuDays } = createRequire(import.meta.url)(
+  'chinese-days/dist/chinese-days.json',
+) as { holidays: ByDate; workdays: ByDate; inLieuDays: ByDate }
+
+const nameOf = (entry: string) => entry.split(',')[1] ?? ''
+const special = (date: string, entry: string, type: SpecialDay['type']): SpecialDay => ({
+  date,
+  type,
+  name: nameOf(entry) + (type === 'makeup' ? '调休' : ''),
+  isOff: type !== 'makeup',
+  source: 'imported',
+})
+const all: SpecialDay[] = [
+  ...Object.entries(holidays).map(([date, entry]) =>
+    special(date, entry, date in inLieuDays ? 'lieu' : 'statutory'),
+  ),
+  ...Object.entries(workdays).map(([date, entry]) => special(date, entry, 'makeup')),
+].sort((one, other) => (one.date < other.date ? -1 : 1))
+
+/** Whether the State Council's notice of a year is in the library; a January may stand in the notice of the year before. */
+export const isPublished = (year: number) => `${year}-10-01` in holidays
+export const publishedYears = () =>
+  [...new Set(all.map(({ date }) => Number(date.slice(0, 4))))].filter(isPublished)
+
+/** What was published of dates, both ends included. Source: the npm package chinese-days, by the State Council's notices. */
+export const publishedBetween = (from: string, to: string) =>
+  all.filter(({ date }) => date >= from && date <= to)

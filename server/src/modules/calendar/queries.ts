@@ -1,0 +1,87 @@
+import { byWeek, datesOf, isOffBy, type SpecialDay } from '@iot/shared/contract/calendarDay'
+import type { Calendar, CalendarDay } from '@iot/shared/contract/calendar'
+import { treeOf } from '@iot/shared/contract/tree'
+import { and, between, eq, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { stamp } from '../../core/db/rows'
+import { versioned } from '../../core/db/versioned'
+import { calendar, calendarDay } from '../../tables/calendar'
+
+type Days = { from: string; to: string }
+
+export const calendarQueries = (db: Db) => {
+  const rows = versioned(db, calendar)
+  const daysOf = (ids: string[], { from, to }: Days) =>
+    db
+      .select()
+      .from(calendarDay)
+      .where(and(inArray(calendarDay.calendarId, ids), between(calendarDay.date, from, to)))
+  return {
+    ...rows,
+    all: () => db.select().from(calendar).orderBy(calendar.createTime, calendar.id),
+    ofParents: (ids: string[]) =>
+      db
+        .select({
+          to: sql<string>`${calendar.parentId}`,
+          id: calendar.id,
+          name: calendar.name,
+          entity: sql<string>`'日历'`,
+        })
+        .from(calendar)
+        .where(inArray(calendar.parentId, ids))
+        .orderBy(calendar.id),
+    ownDays: (id: string, days: Days) => daysOf([id], days),
+    /** Each date of a year: the calendar's own word first, then that of those above it, then the week's. */
+    async year(own: Calendar, year: number): Promise<CalendarDay[]> {
+      // From the calendar upwards.
+      const line = treeOf(await this.all())
+        .path(own.id)
+        .reverse()
+      const ids = line.map(({ id }) => id)
+      const special = await daysOf(ids, { from: `${year}-01-01`, to: `${year}-12-31` })
+      const byDate = new Map<string, (typeof special)[number]>()
+      for (const day of special.sort(
+        (one, other) => ids.indexOf(other.calendarId) - ids.indexOf(one.calendarId),
+      ))
+        byDate.set(day.date, day)
+      const nameOf = new Map(line.map(({ id, name }) => [id, name]))
+      return datesOf(year).map((date) => {
+        const day = byDate.get(date)
+        const type = byWeek(date, own)
+        if (!day)
+          return {
+            ...{ date, type, name: '', isOff: isOffBy(type), source: 'week' as const },
+            ...{ inheritedFrom: null, version: 0, updateBy: '', updateTime: '' },
+          }
+        const isOwn = day.calendarId === own.id
+        return {
+          ...day,
+          inheritedFrom: isOwn ? null : nameOf.get(day.calendarId)!,
+          version: isOwn ? day.version : 0,
+        }
+      })
+    },
+    async setDays(calendarId: string, days: SpecialDay[], by: string) {
+      if (days.length === 0) return
+      const values = days.map((day) => ({ ...day, calendarId, createBy: by, updateBy: by }))
+      const given = (name: string) => sql.raw(`excluded."${name}"`)
+      await db
+        .insert(calendarDay)
+        .values(values)
+        .onConflictDoUpdate({
+          target: [calendarDay.calendarId, calendarDay.date],
+          set: {
+            ...{ type: given('type'), name: given('name'), source: given('source') },
+            isOff: given('is_off'),
+            ...stamp(calendarDay, by),
+          },
+        })
+    },
+    clearDays: (id: string, dates: string[]) =>
+      db
+        .delete(calendarDay)
+        .where(and(eq(calendarDay.calendarId, id), inArray(calendarDay.date, dates)))
+        .returning(),
+    lock: (id: string) => db.select().from(calendar).where(eq(calendar.id, id)).for('update'),
+  }
+}

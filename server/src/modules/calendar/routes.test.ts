@@ -1,0 +1,117 @@
+import { calendarApi, holidayApi } from '@iot/shared/contract/calendar'
+import type { Input } from '@iot/shared/contract/endpoint'
+import { sharedApp, type TestApp } from '../../testing'
+import { importChanges } from './importYear'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await sharedApp()
+})
+const admin = () => app.as('admin')
+const draft = (name: string, change = {}): Input<typeof calendarApi.create> => ({
+  ...{ name, code: `c-${Buffer.from(name).toString('hex').slice(0, 40)}`, parentId: null },
+  ...{ weekendMode: 'double', alternateFrom: null, description: '', ...change },
+})
+const made = (name: string, change = {}) => admin().call(calendarApi.create, draft(name, change))
+const standard = async () =>
+  (await admin().call(calendarApi.page, {})).list.find(({ code }) => code === 'standard')!
+const dayOf = async (id: string, date: string) => {
+  const { days } = await admin().call(holidayApi.year, { id, year: date.slice(0, 4) })
+  return days.find((day) => day.date === date)!
+}
+type Set = Partial<Input<typeof holidayApi.set>>
+const set = (id: string, date: string, change: Set = {}) =>
+  admin().call(holidayApi.set, {
+    ...{ id, from: date, to: date, type: 'custom', name: '停工', isOff: true, seen: {}, ...change },
+  })
+const fieldsOf = (work: Promise<unknown>) => work.catch(({ data }) => data.fields)
+
+test('a calendar is refused at the field that is wrong', async () => {
+  const nobody = '018f0000-0000-7000-8000-000000000000'
+  const above = { parentId: '上级不存在或已被删除' }
+  expect(await fieldsOf(made('甲', { parentId: nobody }))).toEqual(above)
+  const from = { alternateFrom: '请选择双休的一周中的任意一天' }
+  expect(await fieldsOf(made('甲', { weekendMode: 'alternate' }))).toEqual(from)
+  expect(await fieldsOf(made('标准日历'))).toEqual({ name: '日历名称“标准日历”已存在' })
+})
+
+test('a calendar does not inherit from itself, and one that is inherited from or built in stays', async () => {
+  const above = await made('总部')
+  const below = await made('分部', { parentId: above.id })
+  const circle = admin().call(calendarApi.update, { ...above, parentId: below.id })
+  expect(await fieldsOf(circle)).toEqual({ parentId: '不能移到自己的下级' })
+  await expect(admin().call(calendarApi.remove, { id: above.id })).rejects.toMatchObject({
+    code: 1003,
+  })
+  const builtin = admin().call(calendarApi.remove, { id: (await standard()).id })
+  await expect(builtin).rejects.toMatchObject({ code: 1001, msg: '内置日历不能删除' })
+})
+
+test('dates are refused out of order, beyond a year, and set by somebody else meanwhile', async () => {
+  const { id } = await made('拒绝')
+  const order = { to: '结束日期不能早于开始日期，最多 366 天' }
+  expect(await fieldsOf(set(id, '2026-03-02', { to: '2026-03-01' }))).toEqual(order)
+  expect(await fieldsOf(set(id, '2026-03-02', { to: '2028-03-01' }))).toEqual(order)
+  await set(id, '2026-03-02')
+  const again = set(id, '2026-03-01', { to: '2026-03-03', type: 'workday' })
+  await expect(again).rejects.toMatchObject({
+    msg: '2026-03-02 自定义 停工刚由 admin 设置，请看过再改',
+  })
+  expect(await dayOf(id, '2026-03-02')).toMatchObject({ type: 'custom', isOff: true, version: 1 })
+})
+
+test('the calendar there is from the beginning has the published days off', async () => {
+  const { id } = await standard()
+  const days = ['2026-10-01', '2026-10-06', '2026-10-10', '2026-10-17', '2026-10-19']
+  const types = await Promise.all(days.map(async (date) => (await dayOf(id, date)).type))
+  expect(types).toEqual(['statutory', 'lieu', 'makeup', 'weekend', 'workday'])
+  expect(await dayOf(id, '2026-10-10')).toMatchObject({ name: '国庆节调休', isOff: false })
+  const next = await admin().call(holidayApi.year, { id, year: 2099 })
+  expect(next).toMatchObject({ published: false, missing: 0 })
+  expect(next.days.every(({ source }) => source === 'week')).toBe(true)
+})
+
+test('what a calendar says itself is above what it inherits, and that above its week', async () => {
+  const below = await made('工厂', { parentId: (await standard()).id, weekendMode: 'single' })
+  expect(await dayOf(below.id, '2026-10-01')).toMatchObject({
+    ...{ type: 'statutory', inheritedFrom: '标准日历', version: 0 },
+  })
+  expect(await dayOf(below.id, '2026-10-17')).toMatchObject({ type: 'workday', source: 'week' })
+  await set(below.id, '2026-10-01', { type: 'workday', name: '赶工', isOff: true })
+  const own = { type: 'workday', isOff: false, inheritedFrom: null, source: 'manual', version: 1 }
+  expect(await dayOf(below.id, '2026-10-01')).toMatchObject(own)
+  await admin().call(holidayApi.clear, { id: below.id, dates: ['2026-10-01'] })
+  expect(await dayOf(below.id, '2026-10-01')).toMatchObject({ inheritedFrom: '标准日历' })
+})
+
+test('an import shows what it changes, leaves what was set by hand, and changes nothing the second time', async () => {
+  const { id } = await made('导入')
+  await set(id, '2026-10-01', { type: 'workday', name: '值守' })
+  const preview = await admin().call(holidayApi.preview, { id, year: 2026 })
+  expect(preview.filter(({ isKept }) => isKept)).toEqual([
+    {
+      ...{ date: '2026-10-01', isKept: true, before: { type: 'workday', name: '值守' } },
+      after: { type: 'statutory', name: '国庆节' },
+    },
+  ])
+  const answer = await admin().call(holidayApi.importYear, { id, year: 2026 })
+  expect(answer).toEqual({ changed: preview.length - 1, kept: 1 })
+  expect(await dayOf(id, '2026-10-01')).toMatchObject({ type: 'workday', source: 'manual' })
+  expect(await dayOf(id, '2026-01-04')).toMatchObject({ type: 'makeup', source: 'imported' })
+  const again = await admin().call(holidayApi.importYear, { id, year: 2026 })
+  expect(again).toEqual({ changed: 0, kept: 1 })
+  await expect(admin().call(holidayApi.importYear, { id, year: 2099 })).rejects.toMatchObject({
+    msg: '2099 年的放假安排尚未发布',
+  })
+})
+
+test('an imported day that is no longer in the notice goes, one of another year stays', () => {
+  const imported = { type: 'lieu', name: '旧', isOff: true, source: 'imported' } as const
+  const own = [
+    { date: '2026-03-03', ...imported },
+    { date: '2027-01-05', ...imported },
+  ]
+  const changes = importChanges(own, 2026)
+  const gone = changes.filter(({ after }) => !after)
+  expect(gone.map(({ date }) => date)).toEqual(['2026-03-03'])
+})

@@ -1,0 +1,25 @@
+import type { Db } from '../../core/db/db'
+import { calendar } from '../../tables/calendar'
+import { publishedBetween } from './published'
+import { calendarQueries } from './queries'
+
+const system = '系统'
+
+/** The calendar that is there from the beginning, with the days off as far as they were published then. */
+export async function seedCalendars(db: Db, year = new Date().getFullYear()) {
+  const rows = calendarQueries(db)
+  const [any] = await db.select({ id: calendar.id }).from(calendar).limit(1)
+  if (any) return
+  const standard = await rows.insert(
+    {
+      ...{ name: '标准日历', code: 'standard', parentId: null, weekendMode: 'double' },
+      ...{ alternateFrom: null, description: '双休，按国务院放假安排', builtin: true },
+    },
+    system,
+  )
+  await rows.setDays(
+    standard.id,
+    publishedBetween(`${year - 1}-01-01`, `${year + 1}-12-31`),
+    system,
+  )
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { datesBetween, dayTypeText, weekendModeText } from './calendarDay'
+import { endpoint } from './endpoint'
+import { codeOf, Description, Id, nameOf, revision, row, rowKeys } from './fields'
+import { resource } from './resource'
+
+const keysOf = <K extends string>(texts: Record<K, string>) => Object.keys(texts) as [K, ...K[]]
+export const WeekendMode = z.enum(keysOf(weekendModeText)).meta({ title: '每周休息' })
+export const DayType = z.enum(keysOf(dayTypeText)).meta({ title: '类型' })
+export const CalendarDate = z.iso.date('请选择日期').max(10, '请选择日期')
+const Year = z.coerce
+  .number('请输入年份')
+  .int('年份须为整数')
+  .min(2004, '年份从 2004 开始')
+  .max(2100, '年份最大 2100')
+
+export const Calendar = z.object({
+  ...row,
+  name: nameOf('日历名称'),
+  code: codeOf('日历编码'),
+  parentId: z.uuid('请选择日历').nullable().meta({ title: '继承自' }),
+  weekendMode: WeekendMode,
+  alternateFrom: CalendarDate.nullable().meta({ title: '双休的一周' }),
+  description: Description,
+  builtin: z.boolean(),
+})
+export type Calendar = z.infer<typeof Calendar>
+const Draft = Calendar.omit({ ...rowKeys, builtin: true })
+const alternates = (draft: { weekendMode: string; alternateFrom: string | null }) =>
+  draft.weekendMode !== 'alternate' || draft.alternateFrom !== null
+const alternatesFrom = { path: ['alternateFrom'], error: '请选择双休的一周中的任意一天' }
+export const CalendarDraft = Draft
+export type CalendarDraft = z.infer<typeof CalendarDraft>
+
+/** One date as a calendar has it. */
+export const CalendarDay = z.object({
+  date: CalendarDate.meta({ title: '日期' }),
+  type: DayType,
+  name: z.string().meta({ title: '名称' }),
+  isOff: z.boolean().meta({ title: '休息' }),
+  /** `week`: nothing is said of the date; the days off of a week make it what it is. */
+  source: z.enum(['week', 'manual', 'imported']).meta({ title: '来源' }),
+  /** The calendar it is inherited from; null for its own. */
+  inheritedFrom: z.string().nullable(),
+  /** Of the row of this calendar, 0 where there is none. */
+  version: z.number().int(),
+  updateBy: z.string().meta({ title: '更新人' }),
+  updateTime: z.string().meta({ title: '更新时间' }),
+})
+export type CalendarDay = z.infer<typeof CalendarDay>
+export const daySourceText = { week: '按每周休息', manual: '手动', imported: '国务院安排' }
+
+const mostDays = 366
+/** What dates become. `isOff` counts for days of one's own only. */
+export const DaysDraft = z.object({
+  from: CalendarDate.meta({ title: '开始日期' }),
+  to: CalendarDate.meta({ title: '结束日期' }),
+  type: DayType,
+  name: z.string().trim().max(64, '名称最多 64 个字').meta({ title: '名称' }),
+  isOff: z.boolean().meta({ title: '休息' }),
+})
+export type DaysDraft = z.infer<typeof DaysDraft>
+const inOrder = ({ from, to }: { from: string; to: string }) => {
+  const { length } = datesBetween(from, to)
+  return length > 0 && length <= mostDays
+}
+const mustBeInOrder = { path: ['to'], error: `结束日期不能早于开始日期，最多 ${mostDays} 天` }
+
+export const ImportChange = z.object({
+  date: CalendarDate,
+  /** Null where nothing is said of the date. */
+  before: z.object({ type: DayType, name: z.string() }).nullable(),
+  after: z.object({ type: DayType, name: z.string() }).nullable(),
+  /** Set by hand; it stays as it is. */
+  isKept: z.boolean(),
+})
+export type ImportChange = z.infer<typeof ImportChange>
+
+const calendars = resource('enterprise', 'calendar', '日历')
+export const calendarApi = {
+  page: calendars.page({ input: {}, output: Calendar }),
+  list: calendars.options({ output: Calendar.pick({ id: true, name: true, code: true }) }),
+  create: calendars.create({ input: Draft.refine(alternates, alternatesFrom), output: Calendar }),
+  update: calendars.update({
+    input: Draft.extend(revision).refine(alternates, alternatesFrom),
+    output: Calendar,
+  }),
+  remove: calendars.remove(),
+}
+
+const ofYear = z.object({ id: Id, year: Year })
+export const holidayApi = {
+  /** `published`: the platform knows the days off of that year. `missing`: how many of them the calendar does not have. */
+  year: endpoint({
+    method: 'GET',
+    path: '/v1/calendar/{id}/year/{year}',
+    title: '查看节假日',
+    permission: 'enterprise:calendar:list',
+    input: ofYear,
+    output: z.object({
+      published: z.boolean(),
+      missing: z.number().int(),
+      days: z.array(CalendarDay),
+    }),
+  }),
+  set: endpoint({
+    method: 'POST',
+    path: '/v1/calendar/{id}/day',
+    title: '设置日期',
+    permission: 'enterprise:holiday:edit',
+    input: DaysDraft.extend({
+      id: Id,
+      /** Versions of the rows that were seen, by date; refused when one of them is another now. */
+      seen: z.record(CalendarDate, z.number().int()),
+    }).refine(inOrder, mustBeInOrder),
+    output: z.null(),
+  }),
+  /** Back to what the week, or the calendar above, makes of them. */
+  clear: endpoint({
+    method: 'POST',
+    path: '/v1/calendar/{id}/day/clear',
+    title: '恢复日期',
+    permission: 'enterprise:holiday:edit',
+    input: z.object({
+      id: Id,
+      dates: z.array(CalendarDate).min(1, '请先选择').max(mostDays, `一次最多 ${mostDays} 天`),
+    }),
+    output: z.null(),
+  }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/v1/calendar/{id}/import/{year}',
+    title: '比较节假日',
+    permission: 'enterprise:holiday:import',
+    input: ofYear,
+    output: z.array(ImportChange),
+  }),
+  importYear: endpoint({
+    method: 'POST',
+    path: '/v1/calendar/{id}/import',
+    title: '导入节假日',
+    permission: 'enterprise:holiday:import',
+    input: ofYear,
+    output: z.object({ changed: z.number().int(), kept: z.number().int() }),
+  }),
+}

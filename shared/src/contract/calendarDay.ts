@@ -1,0 +1,52 @@
+/** What kind of day a date is, by a calendar. Dates are `YYYY-MM-DD` and of no time zone. */
+export const dayTypeText = {
+  statutory: '法定节假日',
+  lieu: '调休放假',
+  makeup: '调休上班',
+  workday: '工作日',
+  weekend: '周末',
+  custom: '自定义',
+} as const
+export type DayType = keyof typeof dayTypeText
+export const weekendModeText = { double: '双休', single: '单休', alternate: '大小周' } as const
+export type WeekendMode = keyof typeof weekendModeText
+
+/** `alternateFrom`: a day of any week with two days off; from it weeks of two and one day off take turns. */
+export type Week = { weekendMode: WeekendMode; alternateFrom: string | null }
+export type SpecialDay = {
+  date: string
+  type: DayType
+  name: string
+  isOff: boolean
+  source: 'manual' | 'imported'
+}
+
+/** Whether one is off on such a day; a day of one's own says it itself. */
+export const isOffBy = (type: DayType, own = false) =>
+  type === 'custom' ? own : type === 'statutory' || type === 'lieu' || type === 'weekend'
+
+const DAY = 86_400_000
+const numberOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY
+const dateOf = (number: number) => new Date(number * DAY).toISOString().slice(0, 10)
+
+/** From Monday, 1, to Sunday, 7. */
+export const weekdayOf = (date: string) => new Date(numberOf(date) * DAY).getUTCDay() || 7
+export const weekdayText = (date: string) => `周${'一二三四五六日'[weekdayOf(date) - 1]}`
+const mondayOf = (date: string) => numberOf(date) - weekdayOf(date) + 1
+
+/** What the week alone makes of a date. */
+export function byWeek(date: string, { weekendMode, alternateFrom }: Week): 'workday' | 'weekend' {
+  const weekday = weekdayOf(date)
+  if (weekday === 7) return 'weekend'
+  if (weekday < 6 || weekendMode === 'single') return 'workday'
+  if (weekendMode === 'double' || !alternateFrom) return 'weekend'
+  const weeks = Math.abs(mondayOf(date) - mondayOf(alternateFrom)) / 7
+  return weeks % 2 === 0 ? 'weekend' : 'workday'
+}
+
+/** All dates from one to another, both included. */
+export const datesBetween = (from: string, to: string) => {
+  const first = numberOf(from)
+  return Array.from({ length: Math.max(0, numberOf(to) - first + 1) }, (_, n) => dateOf(first + n))
+}
+export const datesOf = (year: number) => datesBetween(`${year}-01-01`, `${year}-12-31`)
