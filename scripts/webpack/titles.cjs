@@ -26,7 +26,11 @@ module.exports = async function titles() {
       })
     const words = Object.entries(contract)
       .filter(([name]) => name.endsWith('Text'))
-      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+      .map(([name, value]) => {
+        if (typeof value === 'function')
+          throw new Error(`${name}: what ends in Text is a plain value; name a function otherwise`)
+        return `export const ${name} = ${JSON.stringify(value)}`
+      })
     done(
       null,
       ['const titled = (title) => ({ meta: () => ({ title }) })', ...lines, ...words].join('\n'),

@@ -1,4 +1,4 @@
-import { byWeek, datesBetween, datesOf, weekdayText, type Week } from './calendarDay'
+import { byWeek, datesBetween, datesOf, weekdayNameOf, type Week } from './calendarDay'
 
 const week = (weekendMode: Week['weekendMode'], alternateFrom: string | null = null) => ({
   weekendMode,
@@ -18,7 +18,7 @@ test.each([
   ['2026-11-21', '周六', 'weekend', 'workday'],
   ['2026-11-22', '周日', 'weekend', 'weekend'],
 ])('%s is %s: %s with two days off, %s with one', (date, weekday, double, single) => {
-  expect(weekdayText(date)).toBe(weekday)
+  expect(weekdayNameOf(date)).toBe(weekday)
   expect(byWeek(date, week('double'))).toBe(double)
   expect(byWeek(date, week('single'))).toBe(single)
 })

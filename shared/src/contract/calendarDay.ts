@@ -31,7 +31,7 @@ const dateOf = (number: number) => new Date(number * DAY).toISOString().slice(0,
 
 /** From Monday, 1, to Sunday, 7. */
 export const weekdayOf = (date: string) => new Date(numberOf(date) * DAY).getUTCDay() || 7
-export const weekdayText = (date: string) => `周${'一二三四五六日'[weekdayOf(date) - 1]}`
+export const weekdayNameOf = (date: string) => `周${'一二三四五六日'[weekdayOf(date) - 1]}`
 const mondayOf = (date: string) => numberOf(date) - weekdayOf(date) + 1
 
 /** What the week alone makes of a date. */

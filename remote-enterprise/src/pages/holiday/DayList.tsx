@@ -1,7 +1,7 @@
 import { App, Button, Table, Tag, type TableColumnsType } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { CalendarDay, daySourceText, holidayApi } from '@iot/shared/contract/calendar'
-import { dayTypeText, weekdayText } from '@iot/shared/contract/calendarDay'
+import { dayTypeText, weekdayNameOf } from '@iot/shared/contract/calendarDay'
 import { quietly } from '@iot/shared/ui/batch'
 import { column, shown } from '@iot/shared/ui/field'
 import { Right, RowActions } from '@iot/shared/ui/right'
@@ -27,7 +27,7 @@ export function DayList({ calendarId, days, isLoading, failed, onEdit, onChanged
     {
       ...column(CalendarDay, 'date'),
       width: 150,
-      render: (date: string) => `${date} ${weekdayText(date)}`,
+      render: (date: string) => `${date} ${weekdayNameOf(date)}`,
     },
     {
       ...column(CalendarDay, 'type'),

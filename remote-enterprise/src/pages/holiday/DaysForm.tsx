@@ -1,7 +1,7 @@
 import { Form, Input, Radio, Select } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { DaysDraft, holidayApi, type CalendarDay } from '@iot/shared/contract/calendar'
-import { datesBetween, dayTypeText, isOffBy, weekdayText } from '@iot/shared/contract/calendarDay'
+import { datesBetween, dayTypeText, isOffBy, weekdayNameOf } from '@iot/shared/contract/calendarDay'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { DateInput } from './DateInput'
@@ -64,7 +64,7 @@ export default function DaysForm({ calendarId, days, range, onSaved, onClose }: 
         {...field(DaysDraft, 'to')}
         extra={
           dates.length > 0 &&
-          `${weekdayText(dates[0]!)}${dates.length > 1 ? `至${weekdayText(dates.at(-1)!)}` : ''}，共 ${dates.length} 天（现在休息 ${rest} 天），设置后都${word}`
+          `${weekdayNameOf(dates[0]!)}${dates.length > 1 ? `至${weekdayNameOf(dates.at(-1)!)}` : ''}，共 ${dates.length} 天（现在休息 ${rest} 天），设置后都${word}`
         }
       >
         <DateInput />

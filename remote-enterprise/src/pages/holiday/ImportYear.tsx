@@ -3,7 +3,7 @@ import { App, Modal, Table, Tag, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { holidayApi, type Calendar, type ImportChange } from '@iot/shared/contract/calendar'
-import { dayTypeText, weekdayText } from '@iot/shared/contract/calendarDay'
+import { dayTypeText, weekdayNameOf } from '@iot/shared/contract/calendarDay'
 import { quietly } from '@iot/shared/ui/batch'
 import { FailedLine } from '@iot/shared/ui/usePage'
 
@@ -15,7 +15,7 @@ const columns: TableColumnsType<ImportChange> = [
     title: '日期',
     dataIndex: 'date',
     width: 150,
-    render: (date: string) => `${date} ${weekdayText(date)}`,
+    render: (date: string) => `${date} ${weekdayNameOf(date)}`,
   },
   { title: '现在', dataIndex: 'before', render: (day: ImportChange['before']) => said(day, '—') },
   {

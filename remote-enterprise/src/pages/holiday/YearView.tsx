@@ -1,7 +1,7 @@
 import { Tooltip } from 'antd'
 import { useState } from 'react'
 import type { CalendarDay } from '@iot/shared/contract/calendar'
-import { dayTypeText, weekdayOf, weekdayText } from '@iot/shared/contract/calendarDay'
+import { dayTypeText, weekdayOf, weekdayNameOf } from '@iot/shared/contract/calendarDay'
 import * as styles from './holiday.module.css'
 
 const weekdays = [...'一二三四五六日']
@@ -77,7 +77,7 @@ function Day({ day, isToday, column, onPress }: DayProps) {
   const button = (
     <button
       type="button"
-      aria-label={`${date} ${weekdayText(date)} ${what}`}
+      aria-label={`${date} ${weekdayNameOf(date)} ${what}`}
       aria-current={isToday ? 'date' : undefined}
       className={styles.day}
       data-off={isOff}
