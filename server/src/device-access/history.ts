@@ -3,7 +3,7 @@ import { lt, sql } from 'drizzle-orm'
 import type { Db } from '../core/db/db'
 import { complain } from '../core/db/outage'
 import { propertyHistory } from '../tables/device'
-import type { Subject } from './states'
+import type { Subject } from './subject'
 
 /** While the database is away the oldest are lost first. */
 const most = 50_000

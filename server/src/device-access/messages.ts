@@ -4,8 +4,8 @@ import type { Db } from '../core/db/db'
 import { isStorable } from '../core/db/storable'
 import { complain } from '../core/db/outage'
 import { deviceMessage } from '../tables/deviceRecords'
+import type { Subject } from './subject'
 
-type Subject = { id: string; projectId: number }
 type Message = Omit<typeof deviceMessage.$inferInsert, 'id'>
 
 const every = 500

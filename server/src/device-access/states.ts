@@ -5,8 +5,8 @@ import type { Db } from '../core/db/db'
 import { complain } from '../core/db/outage'
 import { device } from '../tables/device'
 import { openHistory } from './history'
+import type { Subject } from './subject'
 
-export type Subject = { id: string; projectId: number }
 /** By identifier, milliseconds. */
 export type Times = Record<string, number>
 type Pending = Subject & {

@@ -2,15 +2,16 @@ import { useRequest } from 'ahooks'
 import { Alert, Button, Flex, Modal, Progress, Space, Table, Upload } from 'antd'
 import { useEffect, useState } from 'react'
 import { call, CallError, download } from '../client/call'
-import { codes } from '../contract/endpoint'
-import { importMax, type ImportFailure } from '../contract/sheet'
+import { codes, type Endpoint } from '../contract/endpoint'
+import { importMax, type ImportFailure, type ImportTable } from '../contract/sheet'
 import { doneOf, taskApi, type Task } from '../contract/task'
-import type { ImportTo } from './importExport'
 import { readTable } from './readTable'
 import { useMyTasks, useTakeResult } from './useMyTasks'
 
 const BYTES_MAX = 10 * 1024 * 1024
 const formats = { xlsx: 'Excel 模板', csv: 'CSV 模板' }
+
+export type ImportTo = Endpoint<typeof ImportTable, typeof Task>
 
 type ImportDialogProps = {
   /** What the rows are, as in 导入厂商. */

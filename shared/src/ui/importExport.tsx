@@ -3,9 +3,10 @@ import { App, Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { call } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
-import type { exportAs, ImportTable, SheetFormat } from '../contract/sheet'
+import type { exportAs, SheetFormat } from '../contract/sheet'
 import type { Task } from '../contract/task'
 import type { z } from 'zod'
+import type { ImportTo } from './importDialog'
 import { lazyPart } from './lazyPart'
 import { Right } from './right'
 import { useTakeResult } from './useMyTasks'
@@ -14,7 +15,6 @@ const ImportDialog = lazyPart(() => import('./importDialog'))
 const formats: SheetFormat[] = ['xlsx', 'csv']
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-export type ImportTo = Endpoint<typeof ImportTable, typeof Task>
 type ExportFrom = Endpoint<z.ZodObject<typeof exportAs>, typeof Task>
 
 type ImportProps = { name: string; to: ImportTo; onImported: () => void }
