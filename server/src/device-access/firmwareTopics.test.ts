@@ -402,22 +402,24 @@ describe('a call that is waited for', () => {
       ),
     ).toMatchObject({ code: 200, data: { seconds: 2 } })
   })
-  it('reaches a device of the newer kind behind its id', async () => {
-    const { productKey, deviceName } = edge
-    const newer = await alinkDevice(platform.url, edge, {}, ',ext=1')
-    await newer.subscribe(`/ext/rrpc/+/sys/${productKey}/${deviceName}/thing/service/+`)
-    newer.client.on('message', (topic) => {
-      if (topic.startsWith('/ext/rrpc/') && !topic.endsWith('_reply'))
-        newer.client.publish(
-          `${topic}_reply`,
-          JSON.stringify({ id: '0', code: 200, data: { a: 1 } }),
-        )
-    })
-    expect(
-      await platform.devices.commands.call(edge, 'Reboot', {}, { callType: 'sync' }),
-    ).toMatchObject({ code: 200, data: { a: 1 } })
-    await newer.close()
-  })
+  it.each(['', '_reply'])(
+    'reaches a device of the newer kind behind its id, which answers at …%s',
+    async (end) => {
+      const { productKey, deviceName } = edge
+      const newer = await alinkDevice(platform.url, edge, {}, ',ext=1')
+      const service = `/sys/${productKey}/${deviceName}/thing/service`
+      await newer.subscribe(`/ext/rrpc/+${service}/+`)
+      newer.client.on('message', (topic, payload) => {
+        const { id, code } = JSON.parse(payload.toString()) as { id: string; code?: number }
+        if (code === undefined)
+          newer.client.publish(`${topic}${end}`, JSON.stringify({ id, code: 200, data: { a: 1 } }))
+      })
+      expect(
+        await platform.devices.commands.call(edge, 'Reboot', {}, { callType: 'sync' }),
+      ).toMatchObject({ code: 200, data: { a: 1 } })
+      await newer.close()
+    },
+  )
   it('ends when nobody answers', () =>
     expect(
       platform.devices.commands.call(one, 'Identify', {}, { callType: 'sync', timeout: 50 }),

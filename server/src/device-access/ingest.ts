@@ -41,8 +41,8 @@ type Parts = {
   speakersAreOnline: boolean
 }
 
-/** Answers to a call that is waited for: below `rrpc/response`, or the whole topic behind its id. */
-const Rrpc = /^rrpc\/(?:response\/([^/]+)$|([^/]+)\/.+_reply$)/
+/** Answers to a call that is waited for: below `rrpc/response`, or where it was asked, with `_reply` or without. */
+const Rrpc = /^rrpc\/(?:response\/([^/]+)$|([^/]+)\/.+$)/
 const Event = /^thing\/event\/([A-Za-z]\w{0,63})\/post$/
 
 /** Takes what devices send and answers it. Whatever they send, it ends in an Alink code. */
@@ -126,6 +126,7 @@ export function openIngest({
     }
     const call = Rrpc.exec(at.action)
     if (call) {
+      // The platform's own question comes back there too; it has no code.
       const reply = decode(Reply, payload)
       return reply && commands.replied(at, { ...reply, id: call[1] ?? call[2]! })
     }

@@ -17,7 +17,7 @@ const empty = (): Shadow => ({
 const isHalf = (value: unknown): value is Half =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A refusal in the shadow's own words; codes of https://help.aliyun.com/document_detail/53930.html */
+/** A refusal in the shadow's own words; codes of https://help.aliyun.com/document_detail/109595.html */
 class ShadowError extends Error {
   constructor(
     readonly code: number,
