@@ -1,9 +1,12 @@
+import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '../core/db/db'
 import { isStorable } from '../core/db/storable'
 import { deviceFirmware } from '../tables/deviceRecords'
 import type { KnownDevice } from './directory'
 
+/** A device that makes up names fills no disk. */
+const modulesMost = 50
 const Word = z.string().max(128).refine(isStorable)
 const Inform = z.object({ params: z.object({ version: Word.min(1), module: Word.optional() }) })
 const Progress = z.object({
@@ -17,13 +20,19 @@ const Progress = z.object({
 
 /** What firmware a device says it runs, and how an update goes. Neither is answered: the protocol has no answer. */
 export function openFirmware(db: Db) {
-  const keep = (
+  async function keep(
     { projectId, id }: KnownDevice,
     module: string | undefined,
     set: Partial<typeof deviceFirmware.$inferInsert>,
-  ) => {
+  ) {
     const time = new Date().toISOString()
-    return db
+    const known = await db
+      .select({ module: deviceFirmware.module })
+      .from(deviceFirmware)
+      .where(and(eq(deviceFirmware.projectId, projectId), eq(deviceFirmware.deviceId, id)))
+    const isNew = !known.some((one) => one.module === (module || 'default'))
+    if (isNew && known.length >= modulesMost) return
+    await db
       .insert(deviceFirmware)
       .values({ projectId, deviceId: id, module: module || 'default', time, ...set })
       .onConflictDoUpdate({

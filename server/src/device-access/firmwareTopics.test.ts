@@ -139,6 +139,21 @@ describe('firmware', () => {
   })
 })
 
+describe('made-up modules', () => {
+  it('fill no disk', async () => {
+    const of = and(eq(deviceFirmware.projectId, 1), eq(deviceFirmware.deviceId, edge.id))
+    const gateway = await alinkDevice(platform.url, edge)
+    for (let n = 0; n < 55; n++)
+      await gateway.say('/ota/device/inform/pkEdge/edge', {
+        params: { version: '1', module: `m${n}` },
+      })
+    // Messages of a device are worked on in their order.
+    await gateway.ask('thing/ota/firmware/get', {})
+    expect(await platform.db.select().from(deviceFirmware).where(of)).toHaveLength(50)
+    await gateway.close()
+  })
+})
+
 describe('tags', () => {
   const tags = () => platform.db.select().from(deviceTag).where(of(deviceTag, sdkOne))
   it.each([
@@ -150,6 +165,17 @@ describe('tags', () => {
   ])('are refused with 460: %s', async (_, params) =>
     expect(await client.ask('thing/deviceinfo/update', params)).toMatchObject({ code: 460 }),
   )
+  it('are a hundred at most', async () => {
+    const many = Array.from({ length: 101 }, (_, n) => ({ attrKey: `k${n}`, attrValue: '1' }))
+    expect(await client.ask('thing/deviceinfo/update', many)).toMatchObject({ code: 460 })
+    expect(await client.ask('thing/deviceinfo/update', many.slice(1))).toMatchObject({ code: 200 })
+    expect(await client.ask('thing/deviceinfo/update', many.slice(1, 3))).toMatchObject({
+      code: 200,
+    })
+    expect(await client.ask('thing/deviceinfo/update', many.slice(0, 1))).toMatchObject({
+      code: 460,
+    })
+  })
   it('are kept, changed and removed, by the SDK', async () => {
     const post = (attrKey: string, attrValue: string) =>
       answered((done) => sdk.postTags([{ attrKey, attrValue }], done))

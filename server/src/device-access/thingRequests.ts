@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '../core/db/db'
 import { isStorable } from '../core/db/storable'
@@ -11,6 +11,8 @@ import { liveColumns, type States } from './states'
 import { tslOf } from './tsl'
 
 const most = 200
+/** Of one device, as many as Alibaba keeps. */
+const tagsMost = 100
 const Key = z.string().regex(/^[A-Za-z_]\w{0,99}$/)
 const TagText = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 const Tags = z
@@ -50,6 +52,18 @@ export function openThingRequests({ db, states, publicUrl }: Parts) {
       const time = new Date().toISOString()
       // The last of a key named twice.
       const tags = new Map(paramsOf(Tags, params).map((tag) => [tag.attrKey, tag.attrValue]))
+      const [others] = await db
+        .select({ count: count() })
+        .from(deviceTag)
+        .where(
+          and(
+            eq(deviceTag.projectId, projectId),
+            eq(deviceTag.deviceId, id),
+            notInArray(deviceTag.key, [...tags.keys()]),
+          ),
+        )
+      if (others!.count + tags.size > tagsMost)
+        throw new AlinkError(alinkCode.parameter, 'too many tags')
       await db
         .insert(deviceTag)
         .values([...tags].map(([key, value]) => ({ projectId, deviceId: id, key, value, time })))

@@ -1,6 +1,7 @@
 import { and, asc, count, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { device, deviceCredential, product } from '../tables/device'
+import { registrationRecord } from '../tables/registration'
 import type { Db } from '../core/db/db'
 import { AlinkError, alinkCode, DeviceName, keyOf, paramsOf, type Identity } from './alink'
 import type { Directory, KnownDevice } from './directory'
@@ -32,6 +33,8 @@ const signedOf = (
   clientId: clientId ?? keyOf(child),
   signMethod: signMethod ?? signmethod ?? method ?? 'hmacmd5',
 })
+/** Records of one gateway: what it sees around it fills no disk. */
+const foundMost = 5000
 const pairOf = ({ productKey, deviceName }: Identity) => ({ productKey, deviceName })
 
 /** What a gateway says about its children. Each answers the `data` of the reply, or throws the code. */
@@ -206,6 +209,16 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
       logout(gateway, paramsOf(z.array(Pair).min(1).max(50), params)),
     /** What a gateway sees around it, for the engineer to enter. */
     async 'thing/list/found'(gateway, params) {
+      const [kept] = await db
+        .select({ records: count() })
+        .from(registrationRecord)
+        .where(
+          and(
+            eq(registrationRecord.projectId, gateway.projectId),
+            eq(registrationRecord.gatewayId, gateway.id),
+          ),
+        )
+      if (kept!.records >= foundMost) throw new AlinkError(alinkCode.busy)
       for (const pair of paramsOf(Many(Pair), params)) {
         if (!DeviceName.test(pair.deviceName))
           throw new AlinkError(alinkCode.wrongName, pair.deviceName)
