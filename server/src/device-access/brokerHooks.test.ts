@@ -4,10 +4,14 @@ import { deviceRow, insertDevices, productRow } from './testing'
 
 const product = productRow('pkDirect', 'direct')
 const one = deviceRow(product, 'one')
+const edgeProduct = productRow('pkEdge', 'gateway')
+const lampProduct = productRow('pkLamp', 'sub')
+const edge = deviceRow(edgeProduct, 'edge')
+const lamp = deviceRow(lampProduct, 'lamp', { gatewayId: edge.id })
 let app: TestApp
 beforeAll(async () => {
   app = await testApp({ mqttHookSecret: 'between-us' })
-  await insertDevices(app.app.db, [product], [one])
+  await insertDevices(app.app.db, [product, edgeProduct, lampProduct], [one, edge, lamp])
 })
 afterAll(() => app.close())
 
@@ -41,6 +45,22 @@ describe('what an external broker asks', () => {
     expect(await ask('authenticate', { hello: 1 })).toMatchObject({ result: 'deny' })
     expect(
       await ask('authorize', { username, topic: '/sys/pkDirect/other/thing/event/property/post' }),
+    ).toMatchObject({ result: 'deny' })
+  })
+  it('is denied for a child that is not signed in, and for a connection that would only register', async () => {
+    expect(
+      await ask('authorize', {
+        username: 'edge&pkEdge',
+        topic: '/sys/pkLamp/lamp/thing/event/property/post',
+        action: 'publish',
+      }),
+    ).toMatchObject({ status: 200, result: 'deny' })
+    expect(
+      await ask('authenticate', {
+        clientid: 'x|securemode=2,authType=register,random=1,signmethod=hmacsha1|',
+        username,
+        password,
+      }),
     ).toMatchObject({ result: 'deny' })
   })
   it('is allowed for a device and its own topics', async () => {
