@@ -2,9 +2,17 @@ import { z } from 'zod'
 
 export const Id = z.uuid('编号格式不正确')
 export const ById = z.object({ id: Id })
+/** Neither line breaks nor characters that turn what follows around: a name stands in lists, logs and questions. */
+export const oneLine = /^[^\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]*$/u
 /** A name under its own title, so that what is wrong with it is said in the words of its label. */
 export const nameOf = (title: string) =>
-  z.string().trim().min(1, `请输入${title}`).max(64, `${title}最多 64 个字`).meta({ title })
+  z
+    .string()
+    .trim()
+    .min(1, `请输入${title}`)
+    .max(64, `${title}最多 64 个字`)
+    .regex(oneLine, `${title}不能含换行和不可见的控制字符`)
+    .meta({ title })
 export const Name = nameOf('名称')
 export const codeOf = (title: string) =>
   z
@@ -43,8 +51,11 @@ export const Website = z
 export const Email = z
   .union([z.literal(''), z.email('邮箱格式不正确').max(254, '邮箱最多 254 个字')])
   .meta({ title: '邮箱' })
-/** The address of an uploaded picture; empty for none. */
-export const Picture = z.string().max(200)
+/** The address of an uploaded picture; empty for none. One of elsewhere would tell its owner who looks at it, and when. */
+export const Picture = z
+  .string()
+  .max(200)
+  .regex(/^(\/v1\/upload\/file\/[0-9a-f]{32})?$/, '请上传图片')
 export const AreaCode = z
   .string()
   .regex(/^\d{6}$/, '请选择省、市、区')

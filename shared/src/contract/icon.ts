@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { codeOf, nameOf, Picture, Search, Status, revision, row, rowKeys } from './fields'
 import type { IconVariant } from './iconName'
 import { resource } from './resource'
-import { uploadPath } from './upload'
 
 export const iconVariantText: Record<IconVariant, string> = {
   on: '正常',
@@ -16,12 +15,8 @@ export const iconLimits = {
   types: ['image/svg+xml', 'image/png', 'image/webp'],
 }
 
-const Uploaded = Picture.refine(
-  (url) => url === '' || url.startsWith(`${uploadPath}/`),
-  '请上传图片',
-)
 const variant = (name: Exclude<IconVariant, 'on'>) =>
-  Uploaded.meta({ title: `${iconVariantText[name]}图标` })
+  Picture.meta({ title: `${iconVariantText[name]}图标` })
 
 export const Icon = z.object({
   ...row,
@@ -29,7 +24,7 @@ export const Icon = z.object({
   code: codeOf('图标编码'),
   group: z.string().trim().max(32, '分组最多 32 个字').meta({ title: '分组' }),
   /** Also stands for the variants that are left out. */
-  on: Uploaded.min(1, '请上传正常图标').meta({ title: `${iconVariantText.on}图标` }),
+  on: Picture.min(1, '请上传正常图标').meta({ title: `${iconVariantText.on}图标` }),
   off: variant('off'),
   offline: variant('offline'),
   fault: variant('fault'),

@@ -4,6 +4,12 @@ import { z } from 'zod'
 export const uploadPath = '/v1/upload/file'
 export const uploadLimits = {
   bytes: 5 * 1024 * 1024,
+  /** Of a picture: whoever shows it needs four bytes for each. */
+  side: 8192,
+  pixels: 25_000_000,
+  /** Of one user within 24 hours. */
+  files: 200,
+  total: 100 * 1024 * 1024,
   types: ['image/svg+xml', 'image/png', 'image/jpeg', 'image/webp'],
 }
 export const UploadedFile = z.object({

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint'
 import {
   ById,
   Email,
+  oneLine,
   Id,
   Ids,
   PerRow,
@@ -33,7 +34,13 @@ export const User = z.object({
     .regex(/^[A-Za-z][\w.-]{3,31}$/, '账号以字母开头，4–32 位字母、数字、点、下划线或短横线')
     .max(32)
     .meta({ title: '账号' }),
-  name: z.string().trim().min(1, '请输入姓名').max(32, '姓名最多 32 个字').meta({ title: '姓名' }),
+  name: z
+    .string()
+    .trim()
+    .min(1, '请输入姓名')
+    .max(32, '姓名最多 32 个字')
+    .regex(oneLine, '姓名不能含换行和不可见的控制字符')
+    .meta({ title: '姓名' }),
   phone: z
     .string()
     .trim()

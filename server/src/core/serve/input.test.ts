@@ -73,6 +73,15 @@ describe('what is sent', () => {
       fields: { name: '请填写灯名', watts: '功率不能大于 9' },
     })
   })
+  it.each(['a\nb', 'a\u0007b', 'gpj.\u202Eexe', 'a\u2066b'])(
+    'is refused with a name like %j',
+    (name) => expect(JSON.stringify(fieldsOf({ ...lamp, name }))).toMatch('{"fields":{'),
+  )
+  it('may be emoji and many lines where lines may be', () => {
+    const note = openInput('POST /v1/note', z.object({ text: z.string().max(50) }))
+    expect(note({ text: '第一行\r\n\t第二行 👨‍👩‍👧' })).toMatchObject({ text: expect.any(String) })
+    expect(() => note({ text: 'a\u202Eb' })).toThrow('不允许的字符')
+  })
   it('is answered at once, however much is wrong', () => {
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`x${i}`, 1]))
     const { fields } = fieldsOf({ ...lamp, ...many }) as { fields: object }

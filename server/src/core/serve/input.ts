@@ -18,12 +18,15 @@ export function openInput<S extends z.ZodType>(call: string, declared: S) {
   if (endless.length > 0) throw new Error(`${call}：没有长度限制：${endless.join('、')}`)
 
   return (input: unknown): z.output<S> => {
-    if (!isStorable(input)) throw wrongFields({}, '内容含有不允许的字符，或层数过多')
+    if (!isStorable(input, hidden)) throw wrongFields({}, '内容含有不允许的字符，或层数过多')
     const result = schema.safeParse(input, { error: (issue) => say(declared, issue) })
     if (!result.success) throw wrongFields(fieldsOf(result.error))
     return result.data as z.output<S>
   }
 }
+
+/** Control characters but tab and line breaks, and those that turn around the direction of what follows. */
+const hidden = /[^\P{Cc}\t\n\r]|[\u202A-\u202E\u2066-\u2069]/u
 
 /** By field, the first thing that is wrong with it. */
 export function fieldsOf({ issues }: z.ZodError) {

@@ -30,6 +30,9 @@ test('a draft is refused at the field that is wrong', async () => {
   expect(await refused({ manufacturerId: '' })).toEqual({ manufacturerId: '请选择厂商' })
   const gone = { manufacturerId: '所选厂商不存在或已被删除' }
   expect(await refused({ manufacturerId: nobody })).toEqual(gone)
+  expect(await refused({ categories: ['none'] })).toEqual({ categories: '所选品类不存在' })
+  for (const logo of ['https://evil.example/a.png', '//evil.example/a', '/v1/upload/file/../me'])
+    expect(await refused({ logo })).toEqual({ logo: '请上传图片' })
 })
 
 test('a name is free with another manufacturer, and taken with its own', async () => {

@@ -6,6 +6,7 @@ import { changeOf } from '../../core/serve/actionLog'
 import { manyRows } from '../../core/serve/manyRows'
 import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
+import { mustBeStandard } from '../category/policy'
 import { brand as table } from '../../tables/brand'
 import { brandQueries } from './queries'
 
@@ -24,7 +25,8 @@ export function brandRoutes(app: FastifyInstance) {
       table,
       queriesOf: brandQueries,
       about,
-      async check({ manufacturerId }, rows, before) {
+      async check({ manufacturerId, categories }, rows, before) {
+        mustBeStandard(categories)
         if (manufacturerId !== before?.manufacturerId)
           mustBeChoosable(await rows.manufacturer(manufacturerId))
       },

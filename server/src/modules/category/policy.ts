@@ -19,3 +19,9 @@ export function mustDiffer(tree: Tree<Node>, parentId: string | null, name: stri
   if (tree.children(parentId).some((row) => row.name === name && row.id !== id))
     throw wrongField('name', `同级已有品类“${name}”`)
 }
+
+/** What refers to categories by code refers to those of the standard library. */
+export function mustBeStandard(codes: string[]) {
+  if (!codes.every((code) => standardModels.has(code)))
+    throw wrongField('categories', '所选品类不存在')
+}

@@ -33,7 +33,7 @@ test('a picture is one that was uploaded, small enough, and of a type an icon ma
   expect(await refused({ on: '' })).toEqual({ on: '请上传正常图标' })
   expect(await refused({ off: 'https://example.com/a.svg' })).toEqual({ off: '请上传图片' })
   const gone = { off: '图片不存在，请重新上传' }
-  expect(await refused({ off: `${uploadPath}/none` })).toEqual(gone)
+  expect(await refused({ off: `${uploadPath}/${'0'.repeat(32)}` })).toEqual(gone)
   const jpeg = await uploaded({ type: 'image/jpeg' })
   expect(await refused({ fault: jpeg })).toEqual({ fault: '图标只能是 SVG、PNG 或 WebP' })
   const large = await uploaded({ size: 200 * 1024 + 1 })

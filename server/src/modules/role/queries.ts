@@ -1,5 +1,5 @@
 import type { RoleChange, RoleDraft } from '@iot/shared/contract/role'
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { asRead, stamp } from '../../core/db/rows'
@@ -57,11 +57,10 @@ export const roleQueries = (db: Db) => {
     },
     async setMenus(roleId: string, menuIds: string[]) {
       await db.delete(roleMenu).where(eq(roleMenu.roleId, roleId))
-      const real = menuIds.length
-        ? await db.select({ id: menu.id }).from(menu).where(inArray(menu.id, menuIds))
-        : []
-      if (real.length)
-        await db.insert(roleMenu).values(real.map(({ id }) => ({ roleId, menuId: id })))
+      if (menuIds.length)
+        await db
+          .insert(roleMenu)
+          .values([...new Set(menuIds)].map((menuId) => ({ roleId, menuId })))
     },
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
     users: (id: string) =>

@@ -27,6 +27,7 @@ export function roleRoutes(app: FastifyInstance) {
     create: (draft, context) =>
       context.write(roleQueries, async (queries, note, tx) => {
         await mustBeFree(tx, table, Role, draft)
+        mustExist(await queries.menus(), draft.menuIds)
         mustHold(context, draft)
         const { id } = await queries.insert(draft, context.user.username)
         await queries.setMenus(id, draft.menuIds)
@@ -41,6 +42,7 @@ export function roleRoutes(app: FastifyInstance) {
         if (!before) throw missing(entity)
         await mustBeFree(tx, table, Role, draft)
         await mustManage(tx, context, before, '修改')
+        if (!before.everything) mustExist(await queries.menus(), draft.menuIds)
         // The administrators' role always holds everything; only its name and description are free.
         const { menuIds, deviceRights, dataScope } = before.everything ? before : draft
         mustHold(context, { menuIds, deviceRights, dataScope })
@@ -76,6 +78,12 @@ export function roleRoutes(app: FastifyInstance) {
 async function mustManage(tx: Db, context: Context, { id }: { id: string }, verb: string) {
   if (exceeds(context, await rightsOfRoles(tx, [id], [])))
     throw refused(`不能${verb}权限比自己多的角色`)
+}
+
+function mustExist(menus: { id: string }[], menuIds: string[]) {
+  const known = new Set(menus.map(({ id }) => id))
+  if (!menuIds.every((id) => known.has(id)))
+    throw wrongField('menuIds', '所选菜单或按钮不存在或已被删除，请重新选择')
 }
 
 /** Nobody grants more than they hold. */

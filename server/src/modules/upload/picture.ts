@@ -1,3 +1,5 @@
+import { uploadLimits } from '@iot/shared/contract/upload'
+import { imageSize } from 'image-size'
 import sanitize from 'sanitize-html'
 
 /** What the bytes are, whatever the name says. */
@@ -13,6 +15,20 @@ export function typeOf(content: Buffer): string | undefined {
     .replace(/^\uFEFF/, '')
     .replace(/<\?xml[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>/gi, '')
   return /^\s*<svg[\s>]/i.test(text) ? 'image/svg+xml' : undefined
+}
+
+/** Why this picture is not kept, by what its head says: decoded, a small file may need gigabytes. */
+export function refuseSize(content: Buffer): string | undefined {
+  const { side, pixels } = uploadLimits
+  try {
+    const { width, height } = imageSize(content)
+    if (!width || !height) return '图片无法识别'
+    return Math.max(width, height) > side || width * height > pixels
+      ? `图片太大（${width}×${height}），边长最多 ${side}，总共最多 ${pixels / 10_000} 万像素`
+      : undefined
+  } catch {
+    return '图片无法识别'
+  }
 }
 
 const shapes = [

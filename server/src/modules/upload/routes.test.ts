@@ -1,5 +1,7 @@
 import { uploadPath } from '@iot/shared/contract/upload'
-import { noteAnswered, password, sharedApp, type TestApp } from '../../testing'
+import { eq } from 'drizzle-orm'
+import { uploadedFile } from '../../tables/upload'
+import { noteAnswered, password, secondPassword, sharedApp, type TestApp } from '../../testing'
 import { cleanSvg } from './picture'
 
 let app: TestApp
@@ -9,7 +11,17 @@ beforeAll(async () => {
   token = await app.login('admin', password)
 })
 
-const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(32)])
+/** What a PNG of this size begins with; `more` makes it another file. */
+function pngOf(width: number, height: number, more = '') {
+  const head = Buffer.from(
+    '89504e470d0a1a0a0000000d494844520000000000000000080600000000000000',
+    'hex',
+  )
+  head.writeUInt32BE(width, 16)
+  head.writeUInt32BE(height, 20)
+  return Buffer.concat([head, Buffer.from(more)])
+}
+const png = pngOf(64, 64)
 async function send(content: Buffer | string, { name = 'a.png', field = 'file', as = token } = {}) {
   const form = new FormData()
   form.append(field, new Blob([content as BlobPart], { type: 'image/png' }), name)
@@ -57,6 +69,43 @@ describe('POST /v1/upload/file', () => {
       code: 422,
       data: { fields: { file: '文件不能超过 5 MB' } },
     }))
+  it.each([
+    [60_000, 60_000],
+    [9_000, 10],
+    [6_000, 6_000],
+  ])('refuses %i×%i pixels before anybody decodes them', async (width, height) =>
+    expect(await send(pngOf(width, height))).toMatchObject({
+      code: 422,
+      msg: `图片太大（${width}×${height}），边长最多 8192，总共最多 2500 万像素`,
+    }),
+  )
+  it('refuses a picture without a size', async () =>
+    expect(await send(pngOf(0, 0))).toMatchObject({ code: 422, msg: '图片无法识别' }))
+  it('refuses more than a day’s share of one user, and of that user only', async () => {
+    await app.join('collector', 'visitor')
+    const as = await app.login('collector', secondPassword)
+    const row = { type: 'image/png', name: '', content: Buffer.from(''), createBy: 'collector' }
+    const rows = Array.from({ length: 200 }, (_, i) => ({
+      ...{ ...row, id: `collected-${i}`, size: 1 },
+      createTime: new Date(Date.now() - 3600_000).toISOString(),
+    }))
+    const { db } = app.app
+    await db.insert(uploadedFile).values(rows)
+    expect(await send(pngOf(1, 1, 'a'), { as })).toMatchObject({
+      code: 422,
+      msg: '24 小时内最多上传 200 个文件，请稍后再传',
+    })
+    expect(await send(pngOf(1, 1, 'b'))).toMatchObject({ code: 0 })
+    const mine = eq(uploadedFile.createBy, 'collector')
+    await db.update(uploadedFile).set({ size: 600_000 }).where(mine)
+    await db.delete(uploadedFile).where(eq(uploadedFile.id, 'collected-0'))
+    expect(await send(pngOf(1, 1, 'c'), { as })).toMatchObject({
+      code: 422,
+      msg: '24 小时内最多上传 100 MB，请稍后再传',
+    })
+    await db.update(uploadedFile).set({ createTime: '2026-01-01T00:00:00Z' }).where(mine)
+    expect(await send(pngOf(1, 1, 'd'), { as })).toMatchObject({ code: 0 })
+  })
   it('serves it back as a picture and nothing else', async () => {
     const { data } = await send(png)
     noteAnswered({ method: 'POST', path: uploadPath })

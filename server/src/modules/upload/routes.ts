@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { codes } from '@iot/shared/contract/endpoint'
 import { uploadLimits, uploadPath, type UploadedFile } from '@iot/shared/contract/upload'
-import { eq } from 'drizzle-orm'
+import { and, count, eq, gt, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { now } from '../../tables/columns'
 import { Refusal, wrongField } from '../../core/refusal'
 import { admit } from '../../core/serve/serve'
-import { cleanSvg, typeOf } from './picture'
+import { cleanSvg, refuseSize, typeOf } from './picture'
 import { uploadedFile } from '../../tables/upload'
 
 const wrong = (message: string) => wrongField('file', message)
@@ -34,6 +34,9 @@ export function uploadRoutes(app: FastifyInstance) {
       if (!type) throw wrong('只支持 SVG、PNG、JPEG 和 WebP 图片')
       const content = type === 'image/svg+xml' ? cleanSvg(received) : received
       if (!content) throw wrong('SVG 文件无法识别')
+      const tooLarge = type === 'image/svg+xml' ? undefined : refuseSize(content)
+      if (tooLarge) throw wrong(tooLarge)
+      await mustHaveRoom(session.user.username, content.length)
 
       const id = createHash('sha256').update(content).digest('hex').slice(0, 32)
       const name = part.filename.replace(/[\p{C}/\\"]/gu, '').slice(0, 100) || 'file'
@@ -49,6 +52,18 @@ export function uploadRoutes(app: FastifyInstance) {
       }
     },
   )
+
+  async function mustHaveRoom(username: string, size: number) {
+    const yesterday = new Date(Date.now() - 24 * 3600_000).toISOString()
+    const [used] = await app.db
+      .select({ files: count(), total: sql<number>`coalesce(sum(${uploadedFile.size}), 0)::int` })
+      .from(uploadedFile)
+      .where(and(eq(uploadedFile.createBy, username), gt(uploadedFile.createTime, yesterday)))
+    if (used!.files >= uploadLimits.files)
+      throw wrong(`24 小时内最多上传 ${uploadLimits.files} 个文件，请稍后再传`)
+    if (used!.total + size > uploadLimits.total)
+      throw wrong(`24 小时内最多上传 ${uploadLimits.total / 1024 / 1024} MB，请稍后再传`)
+  }
 
   // The id is the content's hash, 128 bits: who knows it has seen the picture.
   app.get<{ Params: { id: string } }>(`${uploadPath}/:id`, async (request, reply) => {

@@ -333,6 +333,13 @@ describe('roles', () => {
       (await app.as('clerk').call(roleApi.grantable, {})).some(({ id }) => id === menu!.id),
     ).toBe(false)
   })
+  it('refuse menus that are none', () =>
+    expect(
+      admin().call(
+        roleApi.create,
+        role('r2', { menuIds: ['01900000-0000-7000-8000-000000000000'] }),
+      ),
+    ).rejects.toMatchObject({ data: { fields: { menuIds: expect.stringContaining('不存在') } } }))
   it('refuse a name that is taken, and deletion while built in or held', async () => {
     await expect(
       admin().call(roleApi.create, role('x', { name: '运维值班' })),
