@@ -20,6 +20,14 @@ const common = {
   modulePathIgnorePatterns: ['/dist/', '/.cache/', '/.data/'],
 }
 
+/** Two processes on PostgreSQL and Mosquitto of this machine: `pnpm test:services`. */
+const services = {
+  ...common,
+  displayName: 'services',
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/server/services/*.services.ts'],
+}
+
 /** Server, contract, scripts and data run in node; session, error screens and what shared draws in jsdom. */
 export default {
   // On two cores Jest would take one. Suites wait for databases and sockets half of their time.
@@ -27,26 +35,28 @@ export default {
   // Five seconds are short on a busy machine; the first test ever also makes the database's template.
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/scripts/jest/answered.js'],
-  projects: [
-    {
-      ...common,
-      displayName: 'node',
-      testEnvironment: '<rootDir>/server/src/testing.environment.mjs',
-      testMatch: [
-        '<rootDir>/{server,scripts,region-data}/**/*.test.ts',
-        '<rootDir>/shared/src/{contract,screens}/**/*.test.ts',
+  projects: process.env.SERVICES
+    ? [services]
+    : [
+        {
+          ...common,
+          displayName: 'node',
+          testEnvironment: '<rootDir>/server/src/testing.environment.mjs',
+          testMatch: [
+            '<rootDir>/{server,scripts,region-data}/**/*.test.ts',
+            '<rootDir>/shared/src/{contract,screens}/**/*.test.ts',
+          ],
+        },
+        {
+          ...common,
+          displayName: 'browser',
+          testEnvironment: 'jsdom',
+          moduleNameMapper: { '\\.css$': '<rootDir>/scripts/jest/styles.js' },
+          setupFiles: ['<rootDir>/scripts/jest/jsdom.js'],
+          testMatch: [
+            '<rootDir>/{host,remote-*}/src/**/*.test.ts?(x)',
+            '<rootDir>/shared/src/{client,session,ui,plan,control}/**/*.test.ts?(x)',
+          ],
+        },
       ],
-    },
-    {
-      ...common,
-      displayName: 'browser',
-      testEnvironment: 'jsdom',
-      moduleNameMapper: { '\\.css$': '<rootDir>/scripts/jest/styles.js' },
-      setupFiles: ['<rootDir>/scripts/jest/jsdom.js'],
-      testMatch: [
-        '<rootDir>/{host,remote-*}/src/**/*.test.ts?(x)',
-        '<rootDir>/shared/src/{client,session,ui,plan,control}/**/*.test.ts?(x)',
-      ],
-    },
-  ],
 }

@@ -84,14 +84,14 @@ class StartError extends Error {}
 
 /** What the environment says, checked; ports and folder are the flags'. */
 function surroundings() {
-  const { port, host, mqttPort, data, empty, logLevel, ...rest } = readSettings({
+  const { databaseUrl, mqttUrl, mqttHookSecret, adminPassword, trustProxy } = readSettings({
     ...process.env,
     PORT: '',
     MQTT_PORT: '',
     DATA: '',
     LOG_LEVEL: '',
   })
-  return rest
+  return { databaseUrl, mqttUrl, mqttHookSecret, adminPassword, trustProxy }
 }
 type Surroundings = ReturnType<typeof surroundings>
 

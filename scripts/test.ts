@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { installed } from 'server/services/installed'
 import { chromium } from './chromium'
 import { root } from './root'
 import { failuresOfJest, failuresOfPlaywright, type Failure } from './test/failures'
@@ -15,6 +16,7 @@ type Step = {
 }
 
 const jestReport = '.cache/jest.json'
+const servicesReport = '.cache/services.json'
 const e2eReport = '.cache/e2e.json'
 const read = (report: string) => JSON.parse(readFileSync(report, 'utf8'))
 
@@ -30,10 +32,17 @@ const unit: Step = {
   name: '单元',
   alone: 'pnpm unit',
   command: ['jest', '--json', `--outputFile=${jestReport}`],
-  count() {
-    const report = read(jestReport)
-    return { passed: report.numPassedTests, failures: failuresOfJest(report, root) }
-  },
+  count: () => countedByJest(jestReport),
+}
+const services: Step = {
+  name: '多进程',
+  alone: 'pnpm test:services',
+  command: ['tsx', 'scripts/testServices.ts', '--json', `--outputFile=${servicesReport}`],
+  count: () => countedByJest(servicesReport, 'pnpm test:services'),
+}
+function countedByJest(file: string, script?: string) {
+  const report = read(file)
+  return { passed: report.numPassedTests, failures: failuresOfJest(report, root, script) }
 }
 const e2e: Step = {
   name: '浏览器',
@@ -52,7 +61,7 @@ const e2e: Step = {
 export default async function test() {
   const started = Date.now()
   mkdirSync('.cache', { recursive: true })
-  for (const report of [jestReport, e2eReport]) rmSync(report, { force: true })
+  for (const report of [jestReport, servicesReport, e2eReport]) rmSync(report, { force: true })
   try {
     process.env.CHROME_PATH = chromium()
   } catch (error) {
@@ -63,11 +72,17 @@ export default async function test() {
   // What waits for events leaves the processor to what computes.
   const [checked, tested] = await Promise.all([inTurn(build, types, lint, format), run(unit)])
   const results = [...checked, tested]
+  const { missing } = installed()
+  if (missing.length === 0) results.push(await run(services))
   if (checked[0]!.failures.length === 0) results.push(await run(e2e))
 
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
   const failures = results.flatMap((result) => result.failures)
   const minutes = ((Date.now() - started) / 60_000).toFixed(1)
+  if (missing.length > 0)
+    console.log(
+      `\n没有运行 多进程：没有安装 ${missing.join('、')}（pnpm test:services 说明怎样安装）`,
+    )
   console.log(`\n${failures.length ? '没有通过' : '全部通过'}（${minutes} 分钟）`)
   for (const { name, command } of failures) console.log(`✘ ${name}\n  单独运行：${command}`)
   console.log(`${passed} passed, ${failures.length} failed`)

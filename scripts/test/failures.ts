@@ -17,17 +17,21 @@ export type PlaywrightReport = { suites: PlaywrightSuite[]; errors: { message?: 
 /** As Jest's `-t` takes it; a dot stands for whatever a shell or a pattern reads as its own. */
 const pattern = (name: string) => name.replace(/[^\p{L}\p{N} _-]/gu, '.')
 
-export const failuresOfJest = ({ testResults }: JestReport, root: string): Failure[] =>
+export const failuresOfJest = (
+  { testResults }: JestReport,
+  root: string,
+  script = 'pnpm unit',
+): Failure[] =>
   testResults
     .filter(({ status }) => status === 'failed')
     .flatMap(({ name, assertionResults }) => {
       const file = name.replace(`${root}/`, '')
       const failed = assertionResults.filter(({ status }) => status === 'failed')
       // A file that does not even load has no failed test.
-      if (failed.length === 0) return { name: file, command: `pnpm unit ${file}` }
+      if (failed.length === 0) return { name: file, command: `${script} ${file}` }
       return failed.map(({ fullName }) => ({
         name: `${file} › ${fullName}`,
-        command: `pnpm unit ${file} -t '${pattern(fullName)}'`,
+        command: `${script} ${file} -t '${pattern(fullName)}'`,
       }))
     })
 

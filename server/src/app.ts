@@ -106,6 +106,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       folder: options.results,
     })
     app.decorate('tasks', tasks)
+    tasks.events.on('changed', (row) => devices.siblings.tell('task', row))
     app.addHook('onClose', () => tasks.close())
     acceptEmptyJson(app)
     headAnswers(app)

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { keyOf } from './alink'
 import { readCredentials } from './signature'
 import { reaches } from './topicRules'
+import { locate } from './topics'
 
 const Connect = z.object({
   clientid: z.string().max(512),
@@ -32,7 +33,7 @@ export function brokerHooks(app: FastifyInstance) {
   app.post('/v1/broker/authenticate', async ({ body }) => {
     const { data } = Connect.safeParse(body)
     const signed = data && readCredentials(data.clientid, data.username, data.password)
-    if (!signed || (await app.devices.authority.admits(signed)) !== 'yes') return { result: 'deny' }
+    if (!signed || !(await app.devices.authority.admits(signed))) return { result: 'deny' }
     // One connection an identity, as on the embedded broker: the client id a device sends carries its timestamp.
     return { result: 'allow', is_superuser: false, clientid_override: keyOf(signed) }
   })
@@ -42,9 +43,10 @@ export function brokerHooks(app: FastifyInstance) {
     const [deviceName, productKey] = data?.username.split('&') ?? []
     if (!data || !deviceName || !productKey) return { result: 'deny' }
     const identity = { productKey, deviceName }
-    const { childrenOf, answersFor } = app.devices.authority
-    if (reaches({ ...identity, children: childrenOf(identity) }, data.topic))
-      return { result: 'allow' }
+    const { speaksFor, answersFor } = app.devices.authority
+    if (reaches({ ...identity, children: new Set() }, data.topic)) return { result: 'allow' }
+    const at = data.topic.length > 512 ? undefined : locate(data.topic)
+    if (at && (await speaksFor(identity, at))) return { result: 'allow' }
     // The broker does not say what was sent; the gateway learns that it was not heard.
     if (data.action === 'publish') await answersFor(identity, data.topic)
     return { result: 'deny' }

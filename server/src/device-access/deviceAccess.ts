@@ -1,19 +1,20 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { device } from '../tables/device'
 import type { Db } from '../core/db/db'
-import { keyOf, type Identity } from './alink'
+import type { Identity } from './alink'
 import { openAskAgain } from './askAgain'
 import { startBroker, type Authority, type BrokerOptions } from './broker'
 import { openChildTopics } from './childTopics'
 import { openCommands } from './commands'
-import { openDirectory, type KnownDevice } from './directory'
-import { openFlapping } from './flapping'
+import { openDirectory } from './directory'
 import { openIngest } from './ingest'
 import { openLink, type Link } from './link'
 import { openMessages } from './messages'
 import { openNotices } from './notices'
 import { openRegistration } from './registration'
 import { openDeviceSessions } from './sessions'
+import { shareWork } from './shareWork'
+import { openSiblings } from './siblings'
 import { openStates } from './states'
 import { openThingRequests } from './thingRequests'
 import { openTopology } from './topology'
@@ -26,15 +27,8 @@ export type DeviceAccessOptions = {
   mqttUrl?: string
   /** What the external broker shows when it asks whether a device may come in. */
   mqttHookSecret?: string
-  /** Further ways into the embedded broker; those with TLS need certificate and key. */
-  mqttTlsPort?: number
-  mqttWsPort?: number
-  mqttWssPort?: number
-  mqttSecure?: BrokerOptions['secure']
   mqttLimits?: BrokerOptions['limits']
   mqttConnectTimeout?: number
-  /** Of one device, before it has to wait. */
-  mqttConnectionsPerMinute?: number
   /** How devices reach the platform over HTTP, to fetch their configuration. */
   publicUrl?: string
   /** How long a device may take to answer a control task. */
@@ -51,7 +45,8 @@ export async function startDeviceAccess(
   reportError: (source: 'device' | 'broker', error: Error) => void,
 ) {
   let link: Link | undefined
-  const directory = openDirectory(db)
+  const siblings = openSiblings(options.mqttUrl === undefined)
+  const directory = openDirectory(db, (identities) => siblings.tell('forget', identities))
   const states = openStates(db)
   const sessions = openDeviceSessions(db, directory, states)
   const topology = openTopology(db, directory, sessions)
@@ -59,11 +54,14 @@ export async function startDeviceAccess(
   const messages = openMessages(db)
   const commands = openCommands(() => link)
   const askAgain = openAskAgain(db, states, commands)
+  const overheard = new Set<string>()
   const receive = openIngest({
     db,
     directory,
     states,
     sessions,
+    siblings,
+    overheard,
     topology,
     requests,
     messages,
@@ -73,29 +71,18 @@ export async function startDeviceAccess(
     speakersAreOnline: options.mqttUrl !== undefined,
   })
 
-  const mayConnect = openFlapping(options.mqttConnectionsPerMinute)
-  async function slow({ projectId, id, ...identity }: KnownDevice, until: number) {
-    const slowedUntil = new Date(until).toISOString()
-    console.warn(`设备 ${keyOf(identity)} 连接过于频繁，暂停接入到 ${slowedUntil}`)
-    await db
-      .update(device)
-      .set({ slowedUntil })
-      .where(and(eq(device.projectId, projectId), eq(device.id, id)))
-  }
   const register = openRegistration(db, directory)
 
   const authority: Authority = {
     register,
     async admits(signed) {
       const { device, signed: right } = await directory.check(signed)
-      if (!right || !device || device.disabled) return 'no'
-      const { admitted, slowedUntil } = mayConnect(keyOf(device))
-      if (slowedUntil) await slow(device, slowedUntil)
-      if (!admitted) return 'slowed'
-      commands.connected(device, signed.extended ?? false)
-      return 'yes'
+      const admitted = right && device !== undefined && !device.disabled
+      if (admitted) commands.connected(signed, signed.extended ?? false)
+      return admitted
     },
     childrenOf: sessions.childrenOf,
+    speaksFor: sessions.speaksFor,
     answersFor: openChildTopics(directory, () => link),
   }
   const embedded = options.mqttUrl === undefined && options.mqttPort !== undefined
@@ -104,30 +91,28 @@ export async function startDeviceAccess(
     await db.update(device).set({ state: 'offline', via: null }).where(eq(device.state, 'online'))
   const broker = embedded
     ? await startBroker({
-        ports: {
-          tcp: options.mqttPort!,
-          tls: options.mqttTlsPort,
-          ws: options.mqttWsPort,
-          wss: options.mqttWssPort,
-        },
-        secure: options.mqttSecure,
+        port: options.mqttPort!,
         host: options.mqttHost,
         limits: options.mqttLimits,
         connectTimeout: options.mqttConnectTimeout,
         authority,
       })
     : undefined
-  if (broker) link = await openLink({ url: broker.url, ...broker.login, external: false }, receive)
-  else if (options.mqttUrl) link = await openLink({ url: options.mqttUrl, external: true }, receive)
+  shareWork({ db, states, sessions, directory, siblings }, (error) => reportError('device', error))
+  if (broker)
+    link = await openLink({ url: broker.url, ...broker.login, external: false }, siblings, receive)
+  else if (options.mqttUrl)
+    link = await openLink({ url: options.mqttUrl, external: true }, siblings, receive)
 
   return {
     states,
     commands,
     messages,
     authority,
+    siblings,
+    overheard,
     /** Where devices connect, when the broker is the embedded one. */
-    mqttPort: broker?.ports.tcp,
-    mqttPorts: broker?.ports,
+    mqttPort: broker?.port,
     register,
     /** Says so to the devices and their gateways; `forget` what was remembered of them besides. */
     notify: openNotices(db, directory, sessions, commands, () => link),

@@ -20,12 +20,15 @@ export type KnownDevice = Identity & {
 }
 type Loaded = { device: KnownDevice; secret: string; clientId: string | null; token: string | null }
 
-/** How long another process may still see a device as it was; this one forgets at once. */
+/** How long a device may be seen as it was where the word of a change got lost. */
 const memory = 30_000
 const perQuery = 1000
 
-/** Finds devices by what their topics say, from memory where it can: every message asks. Secrets are not remembered. */
-export function openDirectory(db: Db) {
+/**
+ * Finds devices by what their topics say, from memory where it can: every message asks. Secrets are not remembered.
+ * @param tell the other processes that a device changed
+ */
+export function openDirectory(db: Db, tell: (identities: Identity[]) => void = () => {}) {
   const known = new LRUCache<string, Promise<KnownDevice | undefined>>({
     max: 50_000,
     ttl: memory,
@@ -105,7 +108,13 @@ export function openDirectory(db: Db) {
         )
       )
     },
-    forget: (identity: Identity) => known.delete(keyOf(identity)),
+    forget(identity: Identity) {
+      known.delete(keyOf(identity))
+      tell([identity])
+    },
+    /** Another process said so. */
+    forgotten: (identities: Identity[]) =>
+      identities.forEach((identity) => known.delete(keyOf(identity))),
     /** `device` undefined: unknown. */
     async check(signed: Signed) {
       const found = loader.load(signed)

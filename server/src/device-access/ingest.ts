@@ -19,6 +19,7 @@ import type { Messages } from './messages'
 import { openPlainTopics } from './plainTopics'
 import { readPresence } from './presenceTopics'
 import type { DeviceSessions } from './sessions'
+import type { Siblings } from './siblings'
 import type { States } from './states'
 import { complaints, readValues } from './readValues'
 import type { ThingRequests } from './thingRequests'
@@ -31,6 +32,9 @@ type Parts = {
   directory: Directory
   states: States
   sessions: DeviceSessions
+  siblings: Siblings
+  /** Devices whose reports matter here even where another process works on them. */
+  overheard: ReadonlySet<string>
   topology: Topology
   requests: ThingRequests
   messages: Messages
@@ -51,6 +55,8 @@ export function openIngest({
   directory,
   states,
   sessions,
+  siblings,
+  overheard,
   topology,
   requests,
   messages,
@@ -133,23 +139,41 @@ export function openIngest({
     if (!at.action.startsWith('thing/service/')) return request(at, at.action, payload)
     const reply = at.action.endsWith('_reply') ? decode(Reply, payload) : undefined
     if (!reply) return
-    if (at.action === 'thing/service/property/get_reply') {
+    if (at.action === 'thing/service/property/get_reply' && siblings.owns(keyOf(at))) {
       const device = await directory.find(at)
       if (device && !device.disabled && reply.code === 200) report(device, reply.data)
     }
     commands.replied(at, reply)
   }
 
+  /** Another process works on it and writes it down; a task of this one waits for it. */
+  async function overhear(at: Located, payload: Buffer) {
+    const device = await directory.find(at)
+    const message = decode(Request, payload)
+    if (!device || !message || device.disabled) return
+    const { values } = readValues(device.model.properties, message.params)
+    states.events.emit('reported', device, values)
+  }
+
   return function receive(topic: string, payload: Buffer) {
-    const quietly = (error: unknown) =>
-      reportError(error instanceof Error ? error : new Error(String(error)))
+    const quietly = (error: unknown) => {
+      if (!(error instanceof AlinkError))
+        reportError(error instanceof Error ? error : new Error(String(error)))
+    }
     try {
-      if (topic.startsWith('$SYS/')) {
-        const presence = readPresence(topic, payload)
-        return presence && turn(keyOf(presence), () => sessions.presence(presence).catch(quietly))
-      }
-      const at = locate(topic)
-      return at && turn(keyOf(at), () => hear(at, topic, payload).catch(quietly))
+      if (siblings.hear(topic, payload)) return
+      const presence = topic.startsWith('$SYS/') ? readPresence(topic, payload) : undefined
+      const at = presence ?? locate(topic)
+      if (!at) return
+      const key = keyOf(at)
+      const mine = siblings.owns(key)
+      if (presence) return mine && turn(key, () => sessions.presence(presence).catch(quietly))
+      const said = at as Located
+      // The process that asked knows the answer.
+      const isAnswer = said.action.endsWith('_reply') || Rrpc.test(said.action)
+      if (mine || isAnswer) return turn(key, () => hear(said, topic, payload).catch(quietly))
+      if (overheard.has(key) && said.action === 'thing/event/property/post')
+        return turn(key, () => overhear(said, payload).catch(quietly))
     } catch (error) {
       quietly(error)
     }

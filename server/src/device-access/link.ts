@@ -1,8 +1,9 @@
 import mqtt from 'mqtt'
 import { presenceTopics } from './presenceTopics'
+import type { Siblings } from './siblings'
 
 /** What devices send. Listed one by one: a wildcard would bring back what the platform itself sends. */
-const shared = [
+const requests = [
   '/sys/+/+/thing/event/+/post',
   '/sys/+/+/thing/event/property/+/post',
   '/sys/+/+/thing/topo/add',
@@ -28,8 +29,8 @@ const shared = [
   '/shadow/update/+/+',
   '/+/+/user/#',
 ]
-/** Every process hears these: the one that asked knows the answer, and each keeps its own picture of who is there. */
-const everybody = [
+/** Answers to what the platform asked, and who comes and goes. */
+const answers = [
   '/sys/+/+/thing/service/property/set_reply',
   '/sys/+/+/thing/service/property/get_reply',
   '/sys/+/+/thing/service/+',
@@ -38,7 +39,7 @@ const everybody = [
   ...presenceTopics,
 ]
 
-const heard = [...shared, ...everybody].map(
+const heard = [...requests, ...answers].map(
   (filter) =>
     new RegExp(`^${filter.replaceAll('$', '\\$').replaceAll('+', '[^/]+').replace('#', '.+')}$`),
 )
@@ -48,12 +49,10 @@ export const isHeard = (topic: string) =>
 
 export type LinkOptions = { url: string; username?: string; password?: string; external: boolean }
 
-/**
- * The platform as an ordinary MQTT client of whatever broker there is. On an external one the processes of the platform
- * share what devices send, so that each message is worked on once.
- */
+/** The platform as an ordinary MQTT client of whatever broker there is. */
 export async function openLink(
   { url, username, password, external }: LinkOptions,
+  siblings: Siblings,
   receive: (topic: string, payload: Buffer) => void,
 ) {
   const client = mqtt.connect(url, {
@@ -63,11 +62,13 @@ export async function openLink(
     clean: true,
     reconnectPeriod: 1000,
     queueQoSZero: false,
+    resubscribe: false,
+    will: siblings.will,
   })
   let said = ''
   client.on('message', receive)
-  // A burst to thousands of devices waits for one socket to drain; each message is a listener.
   client.on('connect', () => {
+    // A burst to thousands of devices waits for one socket to drain; each message is a listener.
     client.stream.setMaxListeners(0)
     said = ''
   })
@@ -76,13 +77,14 @@ export async function openLink(
     if (message !== said) console.error('消息服务连接出错，正在重试：', message)
     said = message
   })
-  const subscribe = () =>
-    client.subscribeAsync(
-      [...shared.map((topic) => (external ? `$share/platform/${topic}` : topic)), ...everybody],
-      { qos: 1 },
-    )
+  client.on('close', siblings.parted)
+  async function join() {
+    // Whoever counts as there hears everything already.
+    await client.subscribeAsync([...siblings.topics, ...requests, ...answers], { qos: 1 })
+    siblings.joined((topic, payload, options) => client.publishAsync(topic, payload, options))
+  }
   await new Promise<void>((resolve, reject) => {
-    client.once('connect', () => subscribe().then(() => resolve(), reject))
+    client.on('connect', () => void join().then(resolve, reject))
     // The embedded broker is there or nothing is; an external one may come later.
     if (external) setTimeout(resolve, 5000).unref()
   })
@@ -98,7 +100,10 @@ export async function openLink(
     publish(topic: string, payload: string, sent?: (error?: Error) => void) {
       client.publish(topic, payload, { qos: 0 }, (error) => sent?.(error ?? undefined))
     },
-    close: () => client.endAsync(true),
+    async close() {
+      await siblings.leave()
+      await client.endAsync(true)
+    },
   }
 }
 export type Link = Awaited<ReturnType<typeof openLink>>

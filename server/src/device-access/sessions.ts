@@ -29,6 +29,7 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
   async function know(gateway: KnownDevice) {
     const session = sessionOf(gateway)
     if (session.known || gateway.node !== 'gateway') return session
+    await states.flush()
     const rows = await db
       .select({
         productKey: deviceCredential.productKey,
@@ -99,6 +100,29 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
       if (!open.get(keyOf(gateway))?.children.delete(keyOf(child))) return
       connections.delete(keyOf(child))
       states.offline(child, gateway.id)
+    },
+    /** As the rows say: what stands here is only what this process works on. */
+    async speaksFor(gateway: Identity, child: Identity) {
+      const found = await directory.find(gateway)
+      if (found?.node !== 'gateway') return false
+      const [row] = await db
+        .select({ id: device.id })
+        .from(device)
+        .innerJoin(
+          deviceCredential,
+          and(
+            eq(deviceCredential.projectId, device.projectId),
+            eq(deviceCredential.deviceId, device.id),
+          ),
+        )
+        .where(
+          and(
+            eq(deviceCredential.productKey, child.productKey),
+            eq(deviceCredential.deviceName, child.deviceName),
+            eq(device.via, found.id),
+          ),
+        )
+      return row !== undefined
     },
     /** Other processes take over, or have taken over: what stands here is read anew. */
     forget() {

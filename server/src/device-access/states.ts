@@ -31,7 +31,7 @@ type Pending = Subject & {
   /** It leaves only where it is signed in over this gateway. */
   leaves?: string
 }
-export type Changed = LiveState & { projectId: number }
+export type Changed = LiveState & { projectId: number; revision: number }
 
 const every = 100
 const rowsPerWrite = 2000
@@ -162,6 +162,7 @@ export function openStates(db: Db) {
           await db
             .update(device)
             .set({
+              revision: sql`${device.revision} + 1`,
               stale: sql`coalesce((select jsonb_object_agg(key, value) from jsonb_each(${device.reportedAt}) where value::bigint < ${since}), '{}')`,
             })
             .where(inArray(device.id, ids.slice(start, start + rowsPerWrite)))
@@ -185,6 +186,7 @@ export const liveColumns = {
   reportedTime: device.reportedTime,
   stale: device.stale,
   desired: device.desired,
+  revision: device.revision,
 }
 
 function merge(older: Pending, newer: Pending): Pending {
@@ -214,6 +216,7 @@ async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
   const now = Date.now() + 10_000
   const result = await db.execute<Changed & { reportedTime: string | null }>(sql`
     update device set
+      revision = device.revision + 1,
       state = case when device.state = 'disabled' or not ${leaves} then device.state else coalesce(new.state, device.state) end,
       via = case when new.leaves is not null and ${leaves} then null when new.via is null then device.via else nullif(new.via, '')::uuid end,
       reported = device.reported || coalesce((select jsonb_object_agg(key, value) from jsonb_each(new.patch) where ${fresh}), '{}'),
@@ -229,9 +232,10 @@ async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
       as new(id uuid, "projectId" integer, state text, patch jsonb, at jsonb, rejoined boolean, heard jsonb, wish jsonb, wishes jsonb, unwish jsonb,
         time timestamptz, "onlineTime" timestamptz, address text, via text, leaves uuid, now bigint)
     where device.project_id = new."projectId" and device.id = new.id
-    returning device.id, device.project_id as "projectId", device.state, device.reported, device.reported_time as "reportedTime", device.stale, device.desired`)
+    returning device.id, device.project_id as "projectId", device.state, device.reported, device.reported_time as "reportedTime", device.stale, device.desired, device.revision`)
   return result.rows.map((row) => ({
     ...row,
+    revision: Number(row.revision),
     reportedTime: row.reportedTime && new Date(row.reportedTime).toISOString(),
   }))
 }

@@ -106,8 +106,7 @@ export async function testDevices(options: DeviceAccessOptions = {}) {
   const errors: Error[] = []
   const devices = await startDeviceAccess(
     database.db,
-    // Tests connect the same devices again and again.
-    { mqttPort: 0, mqttConnectionsPerMinute: 1000, ...options },
+    { mqttPort: 0, ...options },
     (_source, error) => errors.push(error),
   )
   return {

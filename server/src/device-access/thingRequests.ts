@@ -108,6 +108,7 @@ export function openThingRequests({ db, states, publicUrl }: Parts) {
         .set({
           desired: sql`${device.desired} - ${names}`,
           wishes: sql`${device.wishes} - ${names}`,
+          revision: sql`${device.revision} + 1`,
         })
         .where(mine(known))
         .returning(liveColumns)

@@ -1,6 +1,7 @@
 import type { DeviceState, Values } from '@iot/shared/contract/device'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import {
+  bigint,
   boolean,
   doublePrecision,
   index,
@@ -87,6 +88,8 @@ export const device = pgTable(
     desired: jsonb().$type<Values>().notNull().default({}),
     /** By identifier of what is desired, the control task that asked for it last. */
     wishes: jsonb().$type<Record<string, string>>().notNull().default({}),
+    /** Counts the writes of what is shown, so that of two answers the later is known. */
+    revision: bigint({ mode: 'number' }).notNull().default(0),
     onlineTime: time(),
     address: text().notNull(),
     /** It connected too often; until then it is not let in. */

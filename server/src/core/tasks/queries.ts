@@ -1,5 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, ne } from 'drizzle-orm'
-import { now } from '../../tables/columns'
+import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { task as table } from '../../tables/task'
 import type { Db } from '../db/db'
 
@@ -7,7 +6,7 @@ export type TaskRow = typeof table.$inferSelect
 export type Ending = Partial<Pick<TaskRow, 'status' | 'counts' | 'reason' | 'file' | 'detail'>>
 
 export const taskQueries = (db: Db) => ({
-  insert: (row: TaskRow) => db.insert(table).values(row),
+  insert: (row: TaskRow) => db.insert(table).values({ ...row, updateTime: databaseTime }),
   async find(id: string): Promise<TaskRow | undefined> {
     const [row] = await db.select().from(table).where(eq(table.id, id))
     return row
@@ -30,7 +29,7 @@ export const taskQueries = (db: Db) => ({
   async progress({ id, claimedBy, counts, total }: TaskRow) {
     const { rowCount } = await db
       .update(table)
-      .set({ counts, total, updateTime: now() })
+      .set({ counts, total, updateTime: databaseTime })
       .where(held(id, claimedBy))
     return rowCount === 1
   },
@@ -38,7 +37,7 @@ export const taskQueries = (db: Db) => ({
   async end({ id, claimedBy }: TaskRow, ending: Ending & { doneTime: string }) {
     const [row] = await db
       .update(table)
-      .set({ ...ending, updateTime: now() })
+      .set({ ...ending, updateTime: databaseTime })
       .where(held(id, claimedBy))
       .returning()
     return row
@@ -55,15 +54,26 @@ export const taskQueries = (db: Db) => ({
   beat: (ids: string[], claimedBy: string) =>
     db
       .update(table)
-      .set({ updateTime: now() })
+      .set({ updateTime: databaseTime })
       .where(and(inArray(table.id, ids), eq(table.claimedBy, claimedBy), isNull(table.doneTime)))
       .returning({ id: table.id, status: table.status }),
-  standing: (before: string) =>
+  /** What is open and has not been renewed for so many seconds; all that is open when none are given. */
+  standing: (seconds?: number) =>
     db
       .select()
       .from(table)
-      .where(and(isNull(table.doneTime), lt(table.updateTime, before))),
+      .where(
+        and(
+          isNull(table.doneTime),
+          seconds === undefined
+            ? undefined
+            : sql`${table.updateTime} < now() - make_interval(secs => ${seconds})`,
+        ),
+      ),
 })
+
+/** Processes on several machines have several clocks; claims are compared by the one of the database. */
+const databaseTime = sql`now()`
 
 const held = (id: string, claimedBy: string) =>
   and(eq(table.id, id), eq(table.claimedBy, claimedBy), isNull(table.doneTime))

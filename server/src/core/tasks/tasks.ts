@@ -10,10 +10,9 @@ import { openResults, type Results } from './results'
 
 /** How often a process renews its claims, and so how soon it hears of a cancel that reached another one. */
 const beatEvery = 2_000
-const sweepEvery = 30_000
 const hour = 3600_000
-/** A claim that has not been renewed for so long belongs to nobody. */
-const standstill = 30_000
+/** A claim that has not been renewed for so many seconds belongs to nobody. */
+const standstill = 7
 const patience = 10_000
 
 export type Draft = Pick<TaskRow, 'kind' | 'title' | 'ownerId' | 'createBy' | 'total'> &
@@ -157,8 +156,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
 
   /** Closes what no living process works on. */
   async function sweep() {
-    const before = alone ? '9999-12-31' : new Date(Date.now() - standstill).toISOString()
-    for (const row of await queries.standing(before)) {
+    for (const row of await queries.standing(alone ? undefined : standstill)) {
       if (running.has(row.id)) continue
       const why =
         row.claimedBy === me ? '数据库中断' : alone ? '平台重启' : '执行任务的进程没有响应'
@@ -167,6 +165,23 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
       const outcome = { status, reason: `${why}，任务中断`, ...ending, doneTime: now() }
       const over = await queries.end(row, outcome)
       if (over) events.emit('changed', over)
+    }
+  }
+
+  /** Renews, and closes what stands; the latter only where this process has had no standstill of its own. */
+  let lastWatch = 0
+  let awake = Date.now()
+  async function watch() {
+    const began = Date.now()
+    if (began - lastWatch > 2 * beatEvery) awake = began
+    try {
+      await beat()
+      // Others may not have been able to renew theirs either.
+      if (began - awake > standstill * 1000) await sweep()
+      lastWatch = Date.now()
+    } catch (error) {
+      lastWatch = 0
+      throw error
     }
   }
 
@@ -198,8 +213,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
       await Promise.all([sweep(), results.sweep()])
       const quietly = (work: () => Promise<void>) => () => void work().catch(reportError)
       timers.push(
-        setInterval(quietly(beat), beatEvery).unref(),
-        setInterval(quietly(sweep), sweepEvery).unref(),
+        setInterval(quietly(watch), beatEvery).unref(),
         setInterval(quietly(results.sweep), hour).unref(),
       )
     },

@@ -1,7 +1,9 @@
 import type { ControlTask, LedgerState } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import { settingText } from '@iot/shared/contract/thingValue'
+import { keyOf } from '../../device-access/alink'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
+import type { Changed } from '../../device-access/states'
 import type { Db } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
 import type { Draft, Step, Tasks } from '../../core/tasks/tasks'
@@ -80,7 +82,9 @@ export function openEngine(
   function ignore(entry: Entry) {
     const ofDevice = active.get(entry.device.id)
     ofDevice?.delete(entry)
-    if (ofDevice?.size === 0) active.delete(entry.device.id)
+    if (ofDevice?.size !== 0) return
+    active.delete(entry.device.id)
+    devices.overheard.delete(keyOf(entry.device))
   }
 
   /** @param listening what the device still says while the task runs may correct it */
@@ -88,7 +92,7 @@ export function openEngine(
     const { row, device, task } = entry
     if (isOver(row.state)) return
     if (!listening) ignore(entry)
-    const queue = task.queues.get(keyOf(device))!
+    const queue = task.queues.get(queueOf(device))!
     if (entry.place === 'waiting') queue.waiting.splice(queue.waiting.indexOf(entry), 1)
     if (entry.place === 'flight') queue.inFlight--
     entry.place = 'out'
@@ -156,7 +160,9 @@ export function openEngine(
   async function depart(batch: Entry[]) {
     try {
       const sentTime = now()
-      const mine = new Set(await queries.send(batch.map(({ row }) => ({ ...row, sentTime }))))
+      const rows = batch.map(({ row }) => ({ ...row, sentTime }))
+      const mine = new Set(await queries.send(rows))
+      if (devices.siblings.hasOthers()) await overrideElsewhere(batch[0]!.task, rows)
       for (const entry of batch) {
         if (!mine.has(entry.device.id)) settle(entry, 'overridden')
         else if (!isOver(entry.row.state)) send(entry)
@@ -194,6 +200,16 @@ export function openEngine(
       if (other.row.taskId >= row.taskId || !contradicts(other.row.target, row.target)) continue
       if (isOver(other.row.state)) ignore(other)
       else settle(other, 'overridden', `${task.step.row.createBy}：${task.step.row.title}`)
+    }
+  }
+
+  /** The same for tasks of other processes, by the ledger; each settles its own. */
+  async function overrideElsewhere({ step: { row } }: Running, rows: LedgerEntry[]) {
+    const reason = `${row.createBy}：${row.title}`
+    const ended = await queries.override(rows, reason)
+    for (const taskId of new Set(ended.map((one) => one.taskId))) {
+      const deviceIds = ended.filter((one) => one.taskId === taskId).map((one) => one.deviceId)
+      devices.siblings.tell('overridden', { taskId, deviceIds, reason })
     }
   }
 
@@ -242,7 +258,21 @@ export function openEngine(
   const onOffline = ({ id }: { id: string }) => {
     for (const entry of [...(active.get(id) ?? [])]) settle(entry, 'failed', '设备离线')
   }
+  /** What another process wrote of devices it works on; reports of one device by itself are heard here, too. */
+  const onHeard = (rows: Changed[]) => {
+    for (const row of rows) {
+      if (row.state === 'offline') onOffline(row)
+      for (const entry of [...(active.get(row.id) ?? [])])
+        if (entry.said && holds(row.reported, entry.row.target)) correct(entry, 'success')
+    }
+  }
+  const onOverridden = (told: { taskId: string; deviceIds: string[]; reason: string }) => {
+    const ids = new Set(told.deviceIds)
+    for (const entry of running.get(told.taskId)?.entries ?? [])
+      if (ids.has(entry.device.id)) settle(entry, 'overridden', told.reason)
+  }
   devices.states.events.on('reported', onReported).on('offline', onOffline)
+  devices.siblings.events.on('states', onHeard).on('overridden', onOverridden)
 
   /** Sends to all that wait, as many at once as their gateways take; over when each has come to its end. */
   async function carryOut(step: Step, planned: { device: PlannedDevice; row: LedgerEntry }[]) {
@@ -270,9 +300,10 @@ export function openEngine(
       task.entries.push(entry)
       task.open++
       active.set(device.id, (active.get(device.id) ?? new Set()).add(entry))
-      const queue = task.queues.get(keyOf(device)) ?? { waiting: [], inFlight: 0 }
+      devices.overheard.add(keyOf(device))
+      const queue = task.queues.get(queueOf(device)) ?? { waiting: [], inFlight: 0 }
       queue.waiting.push(entry)
-      task.queues.set(keyOf(device), queue)
+      task.queues.set(queueOf(device), queue)
     }
     const giveUp = () => {
       for (const entry of task.entries) {
@@ -342,11 +373,12 @@ export function openEngine(
         )
       }
       devices.states.events.off('reported', onReported).off('offline', onOffline)
+      devices.siblings.events.off('states', onHeard).off('overridden', onOverridden)
     },
   }
 }
 
-const keyOf = (device: PlannedDevice) => device.gatewayId ?? device.id
+const queueOf = (device: PlannedDevice) => device.gatewayId ?? device.id
 const holds = (seen: Values, target: Values) =>
   Object.entries(target).every(([identifier, value]) => seen[identifier] === value)
 const contradicts = (one: Values, other: Values) =>

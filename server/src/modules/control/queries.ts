@@ -7,6 +7,7 @@ import { device, product } from '../../tables/device'
 import { productType } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
+import { now } from '../../tables/columns'
 import { task } from '../../tables/task'
 import { liveColumns, type Changed } from '../../device-access/states'
 import { controlLedger } from '../../tables/control'
@@ -105,7 +106,23 @@ export const controlQueries = (db: Db) => ({
       .returning({ deviceId: controlLedger.deviceId })
     return sent.map(({ deviceId }) => deviceId)
   },
-  /** How far these have come; all are of one task. */
+  /**
+   * Ends open rows of earlier tasks that ask the devices of these for something else; answers them. Those of tasks that
+   * run in this process are known to it already.
+   */
+  async override(rows: LedgerEntry[], reason: string) {
+    const [{ projectId, taskId }] = rows as [LedgerEntry]
+    const wanted = rows.map(({ deviceId, target }) => ({ deviceId, target }))
+    const { rows: ended } = await db.execute<{ taskId: string; deviceId: string }>(sql`
+      update control_ledger set state = 'overridden', reason = ${reason}, done_time = ${now()}
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as new("deviceId" uuid, target jsonb)
+      where control_ledger.project_id = ${projectId} and control_ledger.device_id = new."deviceId"
+        and control_ledger.task_id < ${taskId} and control_ledger.state in ('queued', 'sent', 'delivered')
+        and exists (select 1 from jsonb_each(control_ledger.target) as asked where new.target -> asked.key <> asked.value)
+      returning control_ledger.task_id as "taskId", control_ledger.device_id as "deviceId"`)
+    return ended
+  },
+  /** How far these have come; all are of one task. What a later task has ended stays ended. */
   async note(rows: LedgerEntry[]) {
     const [first] = rows
     if (!first) return
@@ -119,7 +136,8 @@ export const controlQueries = (db: Db) => ({
     await db.execute(sql`
       update control_ledger set state = new.state, reason = new.reason, sent_time = new."sentTime", done_time = new."doneTime"
       from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as new("deviceId" uuid, state text, reason text, "sentTime" timestamptz, "doneTime" timestamptz)
-      where control_ledger.project_id = ${first.projectId} and control_ledger.task_id = ${first.taskId} and control_ledger.device_id = new."deviceId"`)
+      where control_ledger.project_id = ${first.projectId} and control_ledger.task_id = ${first.taskId} and control_ledger.device_id = new."deviceId"
+        and (control_ledger.state <> 'overridden' or new.state = 'overridden')`)
   },
 
   /** How many rows of a task are in each state. */
@@ -206,6 +224,7 @@ export const controlQueries = (db: Db) => ({
       .set({
         desired: sql`${device.desired} - ${wishesOf(taskId)}`,
         wishes: sql`${device.wishes} - ${wishesOf(taskId)}`,
+        revision: sql`${device.revision} + 1`,
       })
       .from(controlLedger)
       .where(

@@ -1,5 +1,6 @@
 import type { ControlTask } from '@iot/shared/contract/control'
 import type { LiveState } from '@iot/shared/contract/device'
+import type { Changed } from '../../device-access/states'
 import type { ToPage } from '@iot/shared/contract/live'
 
 /** Two messages a tick at most, so eight a second. */
@@ -15,6 +16,8 @@ type Channel = {
   past: Stamped[]
   last: number
   states: Map<string, LiveState>
+  /** Two processes write one device: of what they tell the later write counts, not the later word. */
+  revisions: Map<string, number>
   tasks: Map<string, ControlTask>
   timer?: NodeJS.Timeout
   sent: number
@@ -36,6 +39,7 @@ export function openHub() {
           past: [],
           last: ++cursor,
           states: new Map(),
+          revisions: new Map(),
           tasks: new Map(),
           sent: 0,
         }),
@@ -80,10 +84,14 @@ export function openHub() {
   }
 
   return {
-    states(projectId: number, states: LiveState[]) {
+    states(projectId: number, rows: Changed[]) {
       const channel = channels.get(projectId)
       if (!channel) return
-      for (const state of states) channel.states.set(state.id, state)
+      for (const { projectId: _, revision, ...state } of rows) {
+        if (revision < (channel.revisions.get(state.id) ?? 0)) continue
+        channel.revisions.set(state.id, revision)
+        channel.states.set(state.id, state)
+      }
       schedule(channel)
     },
     task(task: ControlTask) {

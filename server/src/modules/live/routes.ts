@@ -110,9 +110,7 @@ export async function liveRoutes(app: FastifyInstance) {
     for (const projectId of new Set(rows.map((row) => row.projectId))) {
       hub.states(
         projectId,
-        rows
-          .filter((row) => row.projectId === projectId)
-          .map(({ projectId: _projectId, ...state }) => state),
+        rows.filter((row) => row.projectId === projectId),
       )
     }
   }
@@ -134,11 +132,14 @@ export async function liveRoutes(app: FastifyInstance) {
   app.sessions.events.on('ended', onEnded)
   app.devices.states.events.on('changed', onChanged)
   app.tasks.events.on('changed', onTask)
+  // What other processes of the platform wrote; pages of a project are with all of them.
+  app.devices.siblings.events.on('states', onChanged).on('task', onTask)
   app.addHook('onClose', () => {
     app.rights.off('changed', onRights)
     app.sessions.events.off('ended', onEnded)
     app.devices.states.events.off('changed', onChanged)
     app.tasks.events.off('changed', onTask)
+    app.devices.siblings.events.off('states', onChanged).off('task', onTask)
     clearInterval(heart)
     hub.close()
     mine.close()

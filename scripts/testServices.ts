@@ -1,0 +1,16 @@
+import { spawnSync } from 'node:child_process'
+import { installed } from 'server/services/installed'
+
+/** Two processes of the platform on a PostgreSQL and a Mosquitto of this machine. Arguments go to Jest. */
+const { missing } = installed()
+if (missing.length > 0) {
+  console.error(
+    `没有安装 ${missing.join('、')}：多进程测试不能运行（Debian：apt-get install postgresql mosquitto）`,
+  )
+  process.exit(1)
+}
+const { status } = spawnSync('node_modules/.bin/jest', process.argv.slice(2), {
+  stdio: 'inherit',
+  env: { ...process.env, SERVICES: '1' },
+})
+process.exit(status ?? 1)

@@ -1,0 +1,26 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const debian = '/usr/lib/postgresql'
+
+/** The folder of PostgreSQL's programs: Debian keeps them beside the path, a folder for each version. */
+function postgresFolder() {
+  const versions = existsSync(debian)
+    ? readdirSync(debian).sort((a, b) => Number(b) - Number(a))
+    : []
+  const places = [...versions.map((version) => join(debian, version, 'bin')), ...path()]
+  return places.find((folder) => existsSync(join(folder, 'initdb')))
+}
+const path = () => [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+
+/** Where PostgreSQL and Mosquitto of this machine are; the names of those that are missing. */
+export function installed() {
+  const postgres = postgresFolder()
+  const mosquitto = path()
+    .map((folder) => join(folder, 'mosquitto'))
+    .find((file) => existsSync(file))
+  const missing = [!postgres && 'PostgreSQL', !mosquitto && 'Mosquitto'].filter(
+    (name) => name !== false,
+  )
+  return { postgres, mosquitto, missing }
+}

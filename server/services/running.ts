@@ -1,0 +1,176 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Endpoint, Envelope, Input, Output } from '@iot/shared/contract/endpoint'
+import { livePath, type ToPage } from '@iot/shared/contract/live'
+import { WebSocket } from 'ws'
+import { namedAccount } from '../src/core/db/postgres/account'
+import { installed } from './installed'
+
+const adminPassword = 'Services-2026'
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Resolves with the first line that says so; rejects when the process ends before. */
+function says(child: ChildProcess, line: RegExp) {
+  let text = ''
+  return new Promise<RegExpExecArray>((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      text += chunk.toString()
+      const found = line.exec(text)
+      if (found) resolve(found)
+    }
+    child.stdout!.on('data', hear)
+    child.stderr!.on('data', hear)
+    child.once('exit', () => reject(new Error(text)))
+  })
+}
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  await once(child, 'exit')
+}
+
+/** A PostgreSQL and a Mosquitto of this machine's packages, as a site runs them, until `close`. */
+export async function startServices() {
+  const { postgres, mosquitto } = installed()
+  const folder = mkdtempSync(join(tmpdir(), 'services-'))
+  const account = namedAccount()
+  const data = join(folder, 'postgres')
+  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid!)
+  const ports = { postgres: await freePort(), mosquitto: await freePort() }
+
+  const initdb = ['-D', data, '-U', 'console', '-A', 'trust', '--no-sync', '-E', 'UTF8']
+  const made = spawnSync(join(postgres!, 'initdb'), [...initdb, '--locale=C'], account)
+  if (made.status !== 0) throw new Error(made.stderr.toString())
+  const settings = ['listen_addresses=127.0.0.1', 'fsync=off', `unix_socket_directories=${folder}`]
+  const database = spawn(
+    join(postgres!, 'postgres'),
+    ['-D', data, '-p', String(ports.postgres), ...settings.flatMap((one) => ['-c', one])],
+    account,
+  )
+  await says(database, /ready to accept connections/)
+
+  const config = join(folder, 'mosquitto.conf')
+  writeFileSync(config, `listener ${ports.mosquitto} 127.0.0.1\nallow_anonymous true\nuser root\n`)
+  const broker = spawn(mosquitto!, ['-c', config], { stdio: 'pipe' })
+  await says(broker, /running/)
+
+  return {
+    databaseUrl: `postgresql://console@127.0.0.1:${ports.postgres}/postgres`,
+    mqttUrl: `mqtt://127.0.0.1:${ports.mosquitto}`,
+    folder,
+    async close() {
+      await end(broker)
+      // Also what still holds a connection is ended.
+      await end(database, 'SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type Services = Awaited<ReturnType<typeof startServices>>
+
+/** One more process of the platform, as `docs/operating.md` starts it. */
+export async function startProcess({ databaseUrl, mqttUrl, folder }: Services) {
+  const child = spawn('node_modules/.bin/tsx', ['server/src/main.ts'], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA: join(folder, 'data'),
+      DATABASE_URL: databaseUrl,
+      MQTT_URL: mqttUrl,
+      MQTT_HOOK_SECRET: 'between-broker-and-us',
+      ADMIN_PASSWORD: adminPassword,
+      SCRYPT_LOG_N: '10',
+    },
+    // tsx is a process of its own before Node; both end together.
+    detached: true,
+  })
+  const [, url] = await says(child, /平台已启动：(\S+)/)
+  let token: string | undefined
+  const sockets: WebSocket[] = []
+
+  async function send<E extends Endpoint>(
+    { method, path }: E,
+    input: Input<E>,
+  ): Promise<Output<E>> {
+    const rest: Record<string, unknown> = { ...(input as object) }
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(rest[name])
+      delete rest[name]
+      return value
+    })
+    const query = method === 'GET' ? `?${new URLSearchParams(rest as Record<string, string>)}` : ''
+    const answer = await fetch(url + filled + query, {
+      method,
+      headers: {
+        ...(token && { satoken: `Bearer ${token}` }),
+        ...(method !== 'GET' && { 'content-type': 'application/json' }),
+      },
+      body: method === 'GET' ? undefined : JSON.stringify(rest),
+    })
+    const { code, msg, data } = (await answer.json()) as Envelope
+    if (code !== 0) throw new Error(`${path}: ${msg}`)
+    return data as Output<E>
+  }
+
+  return {
+    send,
+    async signIn(login: Endpoint) {
+      const answer = await send(login, { username: 'admin', password: adminPassword } as never)
+      ;({ token } = answer as { token: string })
+      return token
+    },
+    /** What a broker asks. */
+    async hook(path: string, body: object) {
+      const answer = await fetch(`${url}/v1/broker/${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: 'Bearer between-broker-and-us',
+        },
+        body: JSON.stringify(body),
+      })
+      return ((await answer.json()) as { result: string }).result
+    },
+    /** A page of this process that watches a project; what it heard. */
+    async page(projectId: number) {
+      const socket = new WebSocket(url!.replace('http', 'ws') + livePath)
+      sockets.push(socket)
+      const heard: ToPage[] = []
+      await once(socket, 'open')
+      const watching = new Promise((resolve) =>
+        socket.on('message', (raw) => {
+          const message = JSON.parse(String(raw)) as ToPage
+          heard.push(message)
+          if (message.type === 'ready') socket.send(JSON.stringify({ type: 'watch', projectId }))
+          else if (message.type === 'states') resolve(undefined)
+        }),
+      )
+      socket.send(JSON.stringify({ type: 'auth', token }))
+      await watching
+      return {
+        states: () => heard.flatMap((one) => (one.type === 'states' ? one.devices : [])),
+        tasks: () => heard.flatMap((one) => (one.type === 'task' ? [one.task] : [])),
+      }
+    },
+    async kill(signal: NodeJS.Signals = 'SIGKILL') {
+      for (const socket of sockets) socket.terminate()
+      if (child.exitCode !== null || child.signalCode !== null) return
+      process.kill(-child.pid!, signal)
+      await once(child, 'exit')
+    },
+  }
+}
+export type Process = Awaited<ReturnType<typeof startProcess>>
