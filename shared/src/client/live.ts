@@ -1,11 +1,12 @@
 import { type FromPage, livePath, liveRefused, type ToPage } from '../contract/live'
 import {
   controlTasksAtom,
-  deviceStatesAtom,
+  forgetStatesAtom,
   liveReloadAtom,
   liveRightsAtom,
   liveStatusAtom,
   myTasksAtom,
+  takeStatesAtom,
 } from '../session/live'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
@@ -30,7 +31,7 @@ export function watchLive(projectId: number): () => void {
   let cursor: number | undefined
   let over = false
 
-  store.set(deviceStatesAtom, new Map())
+  store.set(forgetStatesAtom)
   store.set(controlTasksAtom, new Map())
   store.set(myTasksAtom, new Map())
 
@@ -66,12 +67,7 @@ export function watchLive(projectId: number): () => void {
 
   function receive(message: Exclude<ToPage, { type: 'ready' }>) {
     if ('cursor' in message) cursor = message.cursor
-    if (message.type === 'states')
-      store.set(deviceStatesAtom, (before) => {
-        const states = new Map(before)
-        for (const one of message.devices) states.set(one.id, one)
-        return states
-      })
+    if (message.type === 'states') store.set(takeStatesAtom, message.devices)
     if (message.type === 'task')
       store.set(controlTasksAtom, (before) => new Map(before).set(message.task.id, message.task))
     if (message.type === 'mine')
@@ -80,7 +76,7 @@ export function watchLive(projectId: number): () => void {
         (before) => new Map([...before, ...message.tasks.map((task) => [task.id, task] as const)]),
       )
     if (message.type === 'reload') {
-      store.set(deviceStatesAtom, new Map())
+      store.set(forgetStatesAtom)
       store.set(liveReloadAtom, (count) => count + 1)
     }
     if (message.type === 'rights') store.set(liveRightsAtom, (count) => count + 1)

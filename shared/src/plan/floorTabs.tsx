@@ -1,6 +1,9 @@
 import { Segmented } from 'antd'
+import { useMemo } from 'react'
 import type { MapDevice } from '../contract/device'
-import { countBySpace, type SpaceTree } from './spaces'
+import { countLooks } from './lights'
+import { lightsBySpace, type SpaceTree } from './spaces'
+import { useTally } from './useBuilding'
 import type { Space } from '../contract/project'
 import * as styles from './floorTabs.module.css'
 
@@ -15,7 +18,7 @@ type FloorTabsProps = {
 export function FloorTabs({ tree, floor, lights, onShow }: FloorTabsProps) {
   const buildings = tree.children(null)
   const building = floor && tree.path(floor.id)[0]
-  const counts = countBySpace(tree, lights)
+  const below = useMemo(() => lightsBySpace(tree, lights), [tree, lights])
   const floors = tree.floorsOf(building?.id)
 
   return (
@@ -32,22 +35,26 @@ export function FloorTabs({ tree, floor, lights, onShow }: FloorTabsProps) {
       <Segmented
         aria-label="楼层"
         value={floor?.id}
-        options={floors.map(({ id, name }) => {
-          const { on, total } = counts.get(id) ?? { on: 0, total: 0 }
-          return {
-            value: id,
-            label: (
-              <span title={`${name}：亮 ${on} 盏，共 ${total} 盏`}>
-                {name}{' '}
-                <small className={styles.count}>
-                  {on}/{total}
-                </small>
-              </span>
-            ),
-          }
-        })}
+        options={floors.map(({ id, name }) => ({
+          value: id,
+          label: <FloorLabel name={name} lights={below.get(id) ?? none} />,
+        }))}
         onChange={onShow}
       />
     </div>
+  )
+}
+
+const none: MapDevice[] = []
+
+function FloorLabel({ name, lights }: { name: string; lights: MapDevice[] }) {
+  const { on, total } = useTally(lights, countLooks)
+  return (
+    <span title={`${name}：亮 ${on} 盏，共 ${total} 盏`}>
+      {name}{' '}
+      <small className={styles.count}>
+        {on}/{total}
+      </small>
+    </span>
   )
 }

@@ -44,7 +44,10 @@ export const labelOf = (device: MapDevice) =>
     .join('，')
 
 export type Counts = Record<Look, number> & { total: number; protected: number }
-export const countLooks = (devices: MapDevice[]) => {
+/** What the device said last. */
+export type Now = (device: MapDevice) => Pick<MapDevice, 'state' | 'reported'>
+
+export const countLooks = (devices: MapDevice[], now: Now) => {
   const counts: Counts = {
     on: 0,
     off: 0,
@@ -54,7 +57,7 @@ export const countLooks = (devices: MapDevice[]) => {
     protected: 0,
   }
   for (const device of devices) {
-    counts[lookOf(device)]++
+    counts[lookOf(now(device))]++
     if (device.protected) counts.protected++
   }
   return counts

@@ -1,5 +1,7 @@
+import { memo } from 'react'
 import type { MapDevice } from '../contract/device'
 import { asOf } from './lights'
+import { useNow } from './useBuilding'
 import * as styles from './sensor.module.css'
 
 /** What a sensor says, by the identifiers of the standard model. */
@@ -15,7 +17,10 @@ function wordOf({ reported }: MapDevice): [word: string, identifier: string] {
   return ['未上报', '']
 }
 
-export const Sensor = ({ device, x, y }: { device: MapDevice; x: number; y: number }) => {
+type SensorProps = { device: MapDevice; x: number; y: number }
+
+export const Sensor = memo(function Sensor({ device: known, x, y }: SensorProps) {
+  const device = useNow(known)
   const [said, identifier] = wordOf(device)
   const isOnline = device.state === 'online'
   const word = isOnline ? said : '离线'
@@ -28,4 +33,4 @@ export const Sensor = ({ device, x, y }: { device: MapDevice; x: number; y: numb
       </text>
     </g>
   )
-}
+})

@@ -1,7 +1,6 @@
 import type { MapDevice } from '../contract/device'
 import type { Space } from '../contract/project'
 import { treeOf } from '../contract/tree'
-import { lookOf } from './lights'
 
 /** The spaces of a project, to be asked for what lies above and below. */
 export function spaceTree(spaces: Space[]) {
@@ -26,21 +25,14 @@ export function spaceTree(spaces: Space[]) {
 }
 export type SpaceTree = ReturnType<typeof spaceTree>
 
-/** Per space the lights below it: how many are on, how many there are. */
-export function countBySpace(tree: SpaceTree, lights: MapDevice[]) {
-  const counts = new Map<string, { on: number; total: number }>()
-  const lines = new Map<string, string[]>()
-  for (const light of lights) {
-    const place = light.spaceId || light.floorId
-    if (!lines.has(place))
-      lines.set(
-        place,
-        tree.path(place).map(({ id }) => id),
-      )
-    for (const id of lines.get(place)!) {
-      const count = counts.get(id) ?? { on: 0, total: 0 }
-      counts.set(id, { on: count.on + (lookOf(light) === 'on' ? 1 : 0), total: count.total + 1 })
+/** The lights below each space. */
+export function lightsBySpace(tree: SpaceTree, lights: MapDevice[]) {
+  const found = new Map<string, MapDevice[]>()
+  for (const light of lights)
+    for (const { id } of tree.path(light.spaceId || light.floorId)) {
+      const here = found.get(id) ?? []
+      here.push(light)
+      found.set(id, here)
     }
-  }
-  return counts
+  return found
 }

@@ -1,21 +1,50 @@
 import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
+import { selectAtom } from 'jotai/utils'
 import { useMemo } from 'react'
 import { call } from '../client/call'
-import { deviceApi } from '../contract/device'
+import { deviceApi, type MapDevice } from '../contract/device'
 import { projectApi } from '../contract/project'
 import { codes } from '../contract/endpoint'
-import { deviceStatesAtom, liveReloadAtom } from '../session/live'
-import { lightSwitch } from './lights'
+import { deviceMessagesAtom, deviceStateAtom, liveReloadAtom } from '../session/live'
+import { store } from '../session/store'
+import { lightSwitch, type Now } from './lights'
 import { spaceTree } from './spaces'
 
 // The screen says so itself.
 const options = { handles: [codes.missing] }
 
-/** Spaces and devices of a project, as they are now. */
+/** A device of a building as it is now. */
+export function useNow(device: MapDevice): MapDevice {
+  const live = useAtomValue(deviceStateAtom(device.id))
+  return useMemo(() => ({ ...device, ...live }), [device, live])
+}
+
+/**
+ * Counts over devices as they are now; drawn anew only when the counts differ.
+ * @param count the same function each time
+ */
+export function useTally<T extends Record<string, number>>(
+  devices: MapDevice[],
+  count: (devices: MapDevice[], now: Now) => T,
+): T {
+  const tally = useMemo(
+    () =>
+      selectAtom(
+        deviceMessagesAtom,
+        () => count(devices, (device) => store.get(deviceStateAtom(device.id)) ?? device),
+        isSame,
+      ),
+    [devices, count],
+  )
+  return useAtomValue(tally)
+}
+const isSame = (a: Record<string, number>, b: Record<string, number>) =>
+  Object.keys(a).every((key) => a[key] === b[key])
+
+/** Spaces of a project, and its devices as they were when they were asked for: `useNow` and `useTally` tell the rest. */
 export function useBuilding(projectId: number) {
   const reload = useAtomValue(liveReloadAtom)
-  const live = useAtomValue(deviceStatesAtom)
   const spaces = useRequest(() => call(projectApi.spaces, { projectId }, options), {
     refreshDeps: [projectId],
   })
@@ -25,12 +54,7 @@ export function useBuilding(projectId: number) {
   const modes = useRequest(() => call(deviceApi.actionModes, {}))
 
   const tree = useMemo(() => spaces.data && spaceTree(spaces.data), [spaces.data])
-  const now = useMemo(
-    () =>
-      devices.data &&
-      Object.values(devices.data.map).map((device) => ({ ...device, ...live.get(device.id) })),
-    [devices.data, live],
-  )
+  const all = useMemo(() => devices.data && Object.values(devices.data.map), [devices.data])
   const lightTypes = useMemo(
     () =>
       new Set(
@@ -43,10 +67,10 @@ export function useBuilding(projectId: number) {
 
   return {
     tree,
-    devices: now,
+    devices: all,
     lights: useMemo(
-      () => now?.filter(({ productType }) => lightTypes.has(productType)),
-      [now, lightTypes],
+      () => all?.filter(({ productType }) => lightTypes.has(productType)),
+      [all, lightTypes],
     ),
     modes: modes.data ?? [],
     error: spaces.error ?? devices.error ?? modes.error,

@@ -1,12 +1,27 @@
-import { atom } from 'jotai'
+import { atom, type PrimitiveAtom } from 'jotai'
 import type { ControlTask } from '../contract/control'
 import type { LiveState } from '../contract/device'
 import type { Task } from '../contract/task'
 
 /** `off`: nobody asked for it yet, or nobody is signed in. */
 export const liveStatusAtom = atom<'off' | 'connecting' | 'ready' | 'down'>('off')
-/** By device; what came over the live channel since the last reload. */
-export const deviceStatesAtom = atom<ReadonlyMap<string, LiveState>>(new Map())
+const states = new Map<string, PrimitiveAtom<LiveState | undefined>>()
+/** What came of a device over the live channel since the last reload. Only who shows this one is drawn anew for it. */
+export function deviceStateAtom(id: string) {
+  const known = states.get(id) ?? atom<LiveState | undefined>(undefined)
+  states.set(id, known)
+  return known
+}
+/** Counts the messages about devices, for what is counted over many of them. */
+export const deviceMessagesAtom = atom(0)
+export const takeStatesAtom = atom(null, (_get, set, devices: LiveState[]) => {
+  for (const device of devices) set(deviceStateAtom(device.id), device)
+  set(deviceMessagesAtom, (count) => count + 1)
+})
+export const forgetStatesAtom = atom(null, (_get, set) => {
+  for (const known of states.values()) set(known, undefined)
+  set(deviceMessagesAtom, (count) => count + 1)
+})
 /** By task; what came over the live channel. */
 export const controlTasksAtom = atom<ReadonlyMap<string, ControlTask>>(new Map())
 /** One's own long work, by task; what came over the live channel. */

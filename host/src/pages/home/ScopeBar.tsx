@@ -6,6 +6,7 @@ import type { Asked } from '@iot/shared/control/confirmControl'
 import { Dot, type DotLook } from '@iot/shared/plan/dot'
 import { countLooks } from '@iot/shared/plan/lights'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
+import { useTally } from '@iot/shared/plan/useBuilding'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { Right } from '@iot/shared/ui/right'
@@ -30,7 +31,6 @@ const icons: Record<string, React.ReactNode> = { all_on: <LightAllOn />, all_off
 export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarProps) {
   const { size } = useAtomValue(buttonSettingAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
-  const counts = countLooks(lights.filter(scope.holds))
 
   type Node = { value: string; title: string; full: string; children: Node[] }
   const nodes = tree.nested<Node>(({ id, name }, children) => ({
@@ -75,12 +75,7 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
           popupMatchSelectWidth={260}
         />
       )}
-      <div className={styles.counts} role="status" aria-label="灯的统计">
-        <Count look="on" label="开" value={counts.on} />
-        <Count look="off" label="关" value={counts.off + counts.unknown} />
-        <Count look="offline" label="离线" value={counts.offline} />
-        <Count look="protected" label="受保护" value={counts.protected} />
-      </div>
+      <Counts lights={lights.filter(scope.holds)} />
       <Flex gap={8} className={styles.actions}>
         {modes
           .filter(({ showOnHome }) => showOnHome)
@@ -101,6 +96,18 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
           ))}
       </Flex>
     </Flex>
+  )
+}
+
+function Counts({ lights }: { lights: MapDevice[] }) {
+  const counts = useTally(lights, countLooks)
+  return (
+    <div className={styles.counts} role="status" aria-label="灯的统计">
+      <Count look="on" label="开" value={counts.on} />
+      <Count look="off" label="关" value={counts.off + counts.unknown} />
+      <Count look="offline" label="离线" value={counts.offline} />
+      <Count look="protected" label="受保护" value={counts.protected} />
+    </div>
   )
 }
 

@@ -1,0 +1,87 @@
+import { act, render, screen } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { Profiler } from 'react'
+import type { LiveState, MapDevice } from '../contract/device'
+import { forgetStatesAtom, takeStatesAtom } from '../session/live'
+import { store } from '../session/store'
+import { Lamp } from './lamp'
+import { countLooks, lightSwitch } from './lights'
+import { useTally } from './useBuilding'
+
+const known = (id: string): MapDevice => ({
+  id,
+  name: `灯 ${id}`,
+  state: 'online',
+  reported: { [lightSwitch]: 0 },
+  reportedTime: null,
+  desired: {},
+  productType: 'LIGHT',
+  spaceId: 'a',
+  floorId: 'a',
+  x: 0,
+  y: 0,
+  protected: false,
+})
+const lights = ['1', '2', '3'].map(known)
+const says = (id: string, change: Partial<LiveState> = {}): LiveState => ({
+  id,
+  state: 'online',
+  reported: { [lightSwitch]: 1 },
+  reportedTime: null,
+  desired: {},
+  ...change,
+})
+const drawn = jest.fn()
+const press = () => {}
+const Counts = () => <p>{useTally(lights, countLooks).on} 盏亮</p>
+
+function open() {
+  render(
+    <Provider store={store}>
+      <svg>
+        {lights.map((light) => (
+          <Profiler key={light.id} id={light.id} onRender={drawn}>
+            <Lamp
+              light={light}
+              x={0}
+              y={0}
+              isPicked={false}
+              isHighlighted={false}
+              onPress={press}
+            />
+          </Profiler>
+        ))}
+      </svg>
+      <Profiler id="counts" onRender={drawn}>
+        <Counts />
+      </Profiler>
+    </Provider>,
+  )
+  drawn.mockClear()
+}
+const take = (...devices: LiveState[]) => act(() => store.set(takeStatesAtom, devices))
+const drawnNow = () => drawn.mock.calls.map(([id]) => id as string)
+beforeEach(() => store.set(forgetStatesAtom))
+
+it('draws anew the lamp a message names, and what is counted of it', () => {
+  open()
+  take(says('2'))
+  expect(drawnNow().sort()).toEqual(['2', 'counts'])
+  expect(screen.getByRole('button', { name: '灯 2 开' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: '灯 1 关' })).toBeTruthy()
+  expect(screen.getByText('1 盏亮')).toBeTruthy()
+})
+
+it('leaves the counts where nothing was switched', () => {
+  open()
+  take(says('1', { reported: { [lightSwitch]: 0 }, desired: { [lightSwitch]: 1 } }))
+  expect(drawnNow()).toEqual(['1'])
+  expect(screen.getByRole('button', { name: '灯 1 关，等待确认' })).toBeTruthy()
+})
+
+it('goes back to what was read when the states are read anew', () => {
+  open()
+  take(says('1'), says('3', { state: 'offline' }))
+  act(() => store.set(forgetStatesAtom))
+  expect(screen.getAllByRole('button', { name: /关$/ })).toHaveLength(3)
+})
