@@ -1,9 +1,10 @@
 import { buildApp } from '../../server/src/app'
 import { faultProxy } from '../faults'
 
+export const password = 'bench-2026'
+
 /** The whole product in memory, behind a proxy that can delay every answer. */
 export async function serveConsole(folder: string) {
-  const password = 'bench-2026'
   const app = await buildApp({
     database: { kind: 'memory' },
     adminPassword: password,

@@ -1,0 +1,108 @@
+import { Button, ConfigProvider, Form, Input, Layout, Menu, Table } from 'antd'
+import zhCN from 'antd/locale/zh_CN'
+import { useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+
+type Row = Record<string, unknown> & { id: string }
+type Credentials = { username: string; password: string }
+
+const lists = {
+  manufacturer: {
+    label: '厂商管理',
+    url: '/v1/manufacturer/page',
+    columns: {
+      name: '厂商名称',
+      code: '厂商编码',
+      areaName: '所在地区',
+      contact: '联系人',
+      phone: '联系电话',
+      status: '状态',
+      updateTime: '更新时间',
+    },
+  },
+  actionLog: {
+    label: '操作日志',
+    url: '/v1/action-log/page',
+    columns: {
+      time: '时间',
+      username: '用户',
+      verb: '操作',
+      entity: '对象',
+      entityName: '名称',
+      ok: '结果',
+      address: '地址',
+    },
+  },
+}
+type List = keyof typeof lists
+
+async function post<T>(url: string, body: object): Promise<T> {
+  const satoken = `Bearer ${localStorage.getItem('token') ?? ''}`
+  const headers = { 'content-type': 'application/json', satoken }
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return ((await answer.json()) as { data: T }).data
+}
+
+function Page() {
+  const [token, setToken] = useState(localStorage.getItem('token'))
+  const enter = async (draft: Credentials) => {
+    const answer = await post<{ token: string }>('/v1/auth/login', { ...draft, remember: false })
+    localStorage.setItem('token', answer.token)
+    setToken(answer.token)
+  }
+  if (token) return <Lists />
+  return (
+    <Form layout="vertical" onFinish={enter}>
+      <Form.Item name="username" label="账号" rules={[{ required: true }]}>
+        <Input />
+      </Form.Item>
+      <Form.Item name="password" label="密码" rules={[{ required: true }]}>
+        <Input.Password />
+      </Form.Item>
+      <Button type="primary" htmlType="submit">
+        登录
+      </Button>
+    </Form>
+  )
+}
+
+function Lists() {
+  const [list, setList] = useState<List>('manufacturer')
+  const [shown, setShown] = useState<{ of?: List; rows: Row[] }>({ rows: [] })
+  useEffect(() => {
+    void post<{ list: Row[] }>(lists[list].url, { pageNo: 1, pageSize: 20 }).then((page) =>
+      setShown({ of: list, rows: page.list }),
+    )
+  }, [list])
+  return (
+    <Layout>
+      <Layout.Sider>
+        <Menu
+          mode="inline"
+          selectedKeys={[list]}
+          items={Object.entries(lists).map(([key, { label }]) => ({ key, label: <a>{label}</a> }))}
+          onClick={({ key }) => setList(key as List)}
+        />
+      </Layout.Sider>
+      <Layout.Content>
+        <Table<Row>
+          key={list}
+          rowKey="id"
+          loading={shown.of !== list}
+          dataSource={shown.of === list ? shown.rows : []}
+          columns={Object.entries(lists[list].columns).map(([key, title]) => ({
+            key,
+            title,
+            render: (row: Row) => String(row[key]),
+          }))}
+        />
+      </Layout.Content>
+    </Layout>
+  )
+}
+
+createRoot(document.getElementById('root')!).render(
+  <ConfigProvider locale={zhCN}>
+    <Page />
+  </ConfigProvider>,
+)

@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { buildAll } from '../build.ts'
+import { Site } from '../../server/src/site/releases.ts'
+import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
+import { buildFloor } from './floor/build.ts'
+import { serveConsole, password } from './serve.ts'
+
+const rounds = 5
+/** A person looks about before the next press. */
+const look = 1500
+
+type Times = Record<'submit → first row' | 'first switch' | 'later switch' | 'warm list', number>
+type Place = { name: string; login: string; list: string; open?: string }
+
+const console_: Place = {
+  name: 'console',
+  login: '/login?from=/deviceAccess/config/manufacturer',
+  list: '/deviceAccess/config/manufacturer',
+  open: '日志',
+}
+const floor: Place = {
+  name: 'floor',
+  login: '/host/floor/index.html',
+  list: '/host/floor/index.html',
+}
+
+/**
+ * The console beside a page of one bundle with the same form, tables and data (`floor`), in real Chromium on this
+ * machine: medians of rounds in turn, and what each list moves when it is opened again. The password's hash, which the
+ * server takes its time for, is left out.
+ */
+export default async function speed() {
+  const folder = await mkdtemp(join(tmpdir(), 'site-'))
+  const site = new Site(folder)
+  for (const { dist } of await buildAll()) await site.publish(dist)
+  await buildFloor(join(folder, 'host/floor'))
+  const server = await serveConsole(folder)
+  await server.fill(await server.signIn())
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
+  const times = new Map<string, Times[]>([console_, floor].map(({ name }) => [name, []]))
+  const moved: Record<string, number> = {}
+  try {
+    // The first of each warms the server up.
+    for (let round = 0; round <= rounds; round++)
+      for (const place of round % 2 ? [console_, floor] : [floor, console_]) {
+        const { kb, ...one } = await visit(browser, server.origin, place)
+        if (round > 0) times.get(place.name)!.push(one)
+        moved[place.name] = kb
+      }
+  } finally {
+    await browser.close()
+    await rm(folder, { recursive: true })
+  }
+  console.log(`${''.padEnd(22)}${'console'.padStart(9)}${'floor'.padStart(9)}   ratio`)
+  for (const what of Object.keys(times.get('floor')![0]!) as (keyof Times)[]) {
+    const [ours, theirs] = [console_, floor].map(({ name }) =>
+      median(times.get(name)!.map((one) => one[what])),
+    )
+    console.log(
+      `${what.padEnd(22)}${ms(ours!)}${ms(theirs!)}${(ours! / theirs!).toFixed(2).padStart(8)}`,
+    )
+  }
+  console.log(
+    `a warm list moves ${moved.console!.toFixed(1)} kB, that of the floor ${moved.floor!.toFixed(1)} kB`,
+  )
+}
+
+const ms = (time: number) => `${time.toFixed(0)} ms`.padStart(9)
+const median = (all: number[]) => all.sort((a, b) => a - b)[all.length >> 1]!
+
+async function visit(browser: Browser, origin: string, { login, list, open }: Place) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const page = await context.newPage()
+  try {
+    await page.goto(origin + login)
+    await page.locator('input[type=password]').waitFor()
+    await page.getByLabel('账号').pressSequentially('admin', { delay: 60 })
+    await page.getByLabel('密码').first().pressSequentially(password, { delay: 60 })
+    await page.waitForTimeout(look)
+    const signedIn = await until(page, 'button[type=submit]', '明光照明')
+    const hash = await page.evaluate(() => {
+      const calls = performance.getEntriesByType('resource')
+      return calls.find(({ name }) => name.endsWith('/v1/auth/login'))!.duration
+    })
+    await page.waitForTimeout(look)
+    const menu = page.getByRole('menu').first()
+    if (open) {
+      await menu.getByText('系统管理', { exact: true }).click()
+      await menu.getByText(open, { exact: true }).click()
+      await page.waitForTimeout(look)
+    }
+    const press = async (label: string, row: string) => {
+      const link = menu
+        .getByRole('link', { name: label, exact: true })
+        .or(menu.locator(`a:text-is("${label}")`))
+      await link.first().evaluate((element) => element.setAttribute('data-next', ''))
+      const took = await until(page, '[data-next]', row)
+      await link.first().evaluate((element) => element.removeAttribute('data-next'))
+      await page.waitForTimeout(look / 3)
+      return took
+    }
+    const first = await press('操作日志', '新建厂商')
+    const later: number[] = []
+    for (let time = 0; time < 3; time++)
+      later.push(await press('厂商管理', '明光照明'), await press('操作日志', '新建厂商'))
+
+    const { kb, time } = await reopen(page, origin + list)
+    return {
+      'submit → first row': signedIn - hash,
+      'first switch': first,
+      'later switch': median(later),
+      'warm list': time,
+      kb,
+    }
+  } finally {
+    await context.close()
+  }
+}
+
+/** From a press, as the page sees it, to the frame that shows a row with this text. */
+const until = (page: Page, selector: string, text: string) =>
+  page.evaluate(
+    async ([selector, text]) => {
+      const start = performance.now()
+      document.querySelector<HTMLElement>(selector!)!.click()
+      do await new Promise(requestAnimationFrame)
+      while (
+        ![...document.querySelectorAll('.ant-table-row')].some((row) =>
+          row.textContent.includes(text!),
+        )
+      )
+      return performance.now() - start
+    },
+    [selector, text],
+  )
+
+/** The same list in the same browser, as after a reload: what comes over the line, and when its first row is there. */
+async function reopen(page: Page, url: string) {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Network.enable')
+  const cached = new Set<string>()
+  let bytes = 0
+  cdp.on('Network.requestServedFromCache', ({ requestId }) => cached.add(requestId))
+  cdp.on('Network.responseReceived', ({ requestId, response }) => {
+    if (response.fromDiskCache || response.fromPrefetchCache) cached.add(requestId)
+  })
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (!cached.has(requestId)) bytes += encodedDataLength
+  })
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.locator('.ant-table-row').first().waitFor()
+  const time = await page.evaluate(() => performance.now())
+  await page.waitForTimeout(look)
+  await cdp.detach()
+  return { kb: bytes / 1000, time }
+}
