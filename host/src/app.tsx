@@ -1,12 +1,29 @@
+import { clearCache } from 'ahooks'
 import { App as AntdApp } from 'antd'
 import { RouterProvider } from 'react-router-dom'
+import { dropAhead } from '@iot/shared/client/ahead'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { selectedAtom } from '@iot/shared/session/selected'
+import { store } from '@iot/shared/session/store'
+import { tokenAtom } from '@iot/shared/session/user'
 import { Banners } from './federation/Banners'
-import { router } from './router'
+import { openRouter } from './router'
 
-/** What a signed-in operator sees. */
-export const App = () => (
-  <AntdApp message={{ duration: 3, top: 8, maxCount: 3 }}>
-    <Banners />
-    <RouterProvider router={router} />
-  </AntdApp>
-)
+export { warm } from './router'
+
+/** What a signed-in operator sees, from the address that is open. */
+export function start() {
+  // What one user or project was shown is not for the next.
+  for (const atom of [tokenAtom, currentProjectIdAtom])
+    store.sub(atom, () => {
+      clearCache()
+      dropAhead()
+      store.set(selectedAtom, {})
+    })
+  return (
+    <AntdApp message={{ duration: 3, top: 8, maxCount: 3 }} className="app">
+      <Banners />
+      <RouterProvider router={openRouter()} />
+    </AntdApp>
+  )
+}

@@ -2,16 +2,15 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom, userInfoAtom } from '@iot/shared/session/user'
+import { app, askAhead, askWhoIsThere, prepareBehindLogin } from './behindLogin'
 import { asLoadFailure } from './federation/failure'
 import { ownStyles } from './federation/files'
 import { LoadFailed } from './federation/LoadFailed'
 import { takesOverride } from './federation/override'
-import { prefetchFor, pointer } from './federation/releases'
 import { reportError } from './pages/errors/reportError'
 import { LoginPage } from './pages/login/LoginPage'
 import { loginPath, returnPath } from './pages/login/returnPath'
 import { Providers } from './providers'
-import { remoteFor } from './remotes'
 
 addEventListener('error', ({ error }) => error instanceof Error && reportError(error))
 
@@ -28,17 +27,9 @@ async function open(page: () => ReactNode | Promise<ReactNode>) {
   }
 }
 
-/** Everything behind login is one chunk away, so that login pays for none of it. */
-async function app() {
-  const remote = remoteFor(location.pathname)
-  if (remote) void prefetchFor(remote.name, location.pathname).catch(() => {})
-  else void pointer().catch(() => {})
-  const { App } = await import(/* webpackChunkName: "app" */ './app')
-  return <App />
-}
-
 function login() {
   history.replaceState(null, '', loginPath(location))
+  prepareBehindLogin()
   const enter = () => {
     history.replaceState(null, '', returnPath(location.search))
     void open(app)
@@ -55,5 +46,9 @@ if (takesOverride()) {
 } else {
   // From here on it is said at once why something does not come.
   document.querySelector('.late')?.remove()
+  if (isReady) {
+    askWhoIsThere()
+    askAhead(location)
+  }
   void open(isReady || withoutSession.includes(location.pathname) ? app : login)
 }

@@ -1,7 +1,8 @@
-import { createBrowserRouter, redirect, type RouteObject } from 'react-router-dom'
+import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 'react-router-dom'
 import { home } from '@iot/shared/screens/home'
 import { connect, discover, routesOf } from './federation/areas'
 import { hostBuild } from './federation/install'
+import { hasOverride } from './federation/override'
 import { lazyScreen } from './federation/screens'
 import { Layout } from './layout/Layout'
 import { Opening } from './layout/Opening'
@@ -58,5 +59,20 @@ const routes = (): RouteObject[] => [
   },
 ]
 
-export const router = createBrowserRouter(routes(), { patchRoutesOnNavigation: discover })
-connect(router, routes)
+/** Opens the present address. */
+export function openRouter() {
+  const router = createBrowserRouter(routes(), {
+    patchRoutesOnNavigation: ({ path }) => discover(path),
+  })
+  connect(router, routes)
+  return router
+}
+
+/** Loads the code of an address before the router opens it. */
+export async function warm(path: string) {
+  // A developer's build is for who may have it, which is not known before sign-in.
+  if (hasOverride()) return
+  await discover(path)
+  const lazy = matchRoutes(routes(), path)?.at(-1)?.route.lazy
+  if (typeof lazy === 'function') await lazy()
+}

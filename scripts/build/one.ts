@@ -8,7 +8,7 @@ import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
 import { indexHtml } from './indexHtml.ts'
 import { packageNamed } from './packages.ts'
-import { commitOf, filesAtOnce, filesOfShared, recordOf } from './record.ts'
+import { commitOf, filesAtOnce, filesOfApp, filesOfShared, recordOf } from './record.ts'
 
 /** Builds one package into `<folder>/dist/<build>`: files, the record that names them, and compressed copies of all. */
 const [word = '', build = ''] = process.argv.slice(2)
@@ -40,7 +40,10 @@ const record: ReleaseRecord = await recordOf(one, build, await commitOf(one), st
 if (one.name === 'host') {
   await writeFile(
     join(unfinished, 'index.html'),
-    await indexHtml(record, filesAtOnce(stats), filesOfShared(stats)),
+    await indexHtml(record, filesAtOnce(stats), {
+      ...filesOfShared(stats),
+      './app': filesOfApp(stats),
+    }),
   )
   record.files = await hashesOf(unfinished)
 }

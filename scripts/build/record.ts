@@ -63,13 +63,14 @@ export async function recordOf(
     needs: {
       '*': everywhere,
       ...Object.fromEntries(
-        pages.map(({ path, request }) => {
+        pages.map(({ path, request, asks }) => {
           const { files, shared } = needsOf(stats, chunksFor(stats, request))
           return [
             path,
             {
               files: files.filter((f) => !everywhere.files.includes(f)),
               shared: shared.filter((s) => !everywhere.shared.includes(s)),
+              asks,
             },
           ]
         }),
@@ -121,6 +122,12 @@ export const filesAtOnce = (stats: Stats) => [
     ),
   ),
 ]
+
+/** What login fetches ahead; its style sheets are in the page. */
+export const filesOfApp = (stats: Stats) =>
+  chunksFor(stats, './app')
+    .flatMap((chunk) => [...chunk.files])
+    .filter((file) => file.endsWith('.js'))
 
 /** The files of each module the host shares and does not load at once: `antd/es/tabs` → its chunks. */
 export function filesOfShared(stats: Stats): Record<string, string[]> {

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import type { RouteObject } from 'react-router-dom'
+import type { FirstCall } from '../../shared/src/contract/release.ts'
 import { menuOf, type Area } from '../../shared/src/screens/area.ts'
 import { root } from '../root.ts'
 
-type Page = { path: string; request: string }
+type Page = { path: string; request: string; asks?: FirstCall }
 
 /** What a remote declares and what it has routes for: the same screens, and below a screen what belongs to it. */
 export async function screensOf(name: string, folder: string) {
@@ -30,5 +31,6 @@ function pagesBelow(prefix: string, route: RouteObject): Page[] {
   // The record tells which chunk a route loads; the text of the function is the only place that says it.
   const request = /import\(\s*["'](.+?)["']/.exec(String(route.lazy))?.[1]
   if (!request) throw new Error(`route ${path}: write out what it loads, () => import('./pages/…')`)
-  return [{ path, request }, ...below]
+  const { asks } = route.handle as { asks?: FirstCall }
+  return [{ path, request, asks }, ...below]
 }

@@ -1,9 +1,5 @@
 import type { ComponentType } from 'react'
-import type {
-  createBrowserRouter,
-  PatchRoutesOnNavigationFunctionArgs,
-  RouteObject,
-} from 'react-router-dom'
+import type { createBrowserRouter, RouteObject } from 'react-router-dom'
 import type { Pointer, RemoteName } from '@iot/shared/contract/release'
 import { unfinishedAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'
@@ -11,7 +7,7 @@ import type { RemoteRoute } from '@iot/shared/screens/route'
 import { remoteFor } from '../remotes'
 import { asLoadFailure } from './failure'
 import { updatedAtom } from './news'
-import { readPointer } from './releases'
+import { askFor, readPointer } from './releases'
 import { reportLoad } from './report'
 import { forget, loadRemote, type Mounted } from './runtime'
 import { forgetScreens, lazyScreen } from './screens'
@@ -25,7 +21,7 @@ const mounted = new Map<RemoteName, Mounted>()
 const ready = new Map<RemoteName, Mounted>()
 const retired: Mounted[] = []
 let router: Router
-let routesOfHost: () => RouteObject[]
+let routesOfHost: (() => RouteObject[]) | undefined
 
 /** What the router shows below a remote's address: nothing until its code is there. */
 export const routesOf = (name: RemoteName, boundary: ComponentType): RouteObject[] =>
@@ -73,7 +69,7 @@ function guarded(
 }
 
 /** Loads a remote when the first of its addresses is opened. */
-export async function discover({ path }: PatchRoutesOnNavigationFunctionArgs) {
+export async function discover(path: string) {
   const remote = remoteFor(path)
   if (!remote || mounted.has(remote.name)) return
   const start = performance.now()
@@ -105,7 +101,7 @@ export function connect(
   router = connected as Router
   routesOfHost = routes
   router.subscribe(({ navigation, matches }) => {
-    if (navigation.state !== 'idle') return
+    if (navigation.state !== 'idle') return askAhead(navigation.location)
     const used = new Set(
       matches.map(({ route }) => (route.handle as { build?: string } | undefined)?.build),
     )
@@ -116,6 +112,15 @@ export function connect(
     }
   })
   store.sub(unfinishedAtom, exchange)
+}
+
+let asked: string | undefined
+/** The code of a screen is on its way, and so is what it shows first. */
+function askAhead(address: { key: string; pathname: string; search: string }) {
+  const remote = remoteFor(address.pathname)
+  if (!remote || address.key === asked) return
+  asked = address.key
+  void askFor(remote.name, address).catch(() => {})
 }
 
 function letGo(remote: Mounted) {
@@ -136,8 +141,8 @@ async function reopen() {
   await router.navigate(pathname + search + hash, { replace: true, state: state as unknown })
 }
 
-/** The router takes the new routes at its next navigation; what is open stays as it is. */
-const renew = () => router._internalSetRoutes(routesOfHost())
+/** The router takes the new routes at its next navigation; what is open stays as it is. Before it is there, there is none to tell. */
+const renew = () => routesOfHost && router._internalSetRoutes(routesOfHost())
 
 /** Development: the same address with the code as it is now. */
 export async function reload(name: RemoteName) {

@@ -42,7 +42,10 @@ type Wanted = {
 export async function fetchFile(url: string, { cache, ...wanted }: Wanted): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const failure = await attemptAt(url, { ...wanted, cache: attempt > 1 ? 'reload' : cache })
-    if (typeof failure === 'string') return failure
+    if (typeof failure === 'string') {
+      fetched.add(absolute(url))
+      return failure
+    }
     if (attempt === TRIES || !failure.again) throw rememberFailure(failure.why)
     await pause(attempt)
   }
@@ -94,13 +97,21 @@ const isAsPinned = (url: string, integrity: string) =>
   )
 
 const underWay = new Map<string, Promise<void>>()
+/** Whole in the cache, where a build's files stay for a year. */
+const fetched = new Set<string>()
+const onTheirWay = new Map<string, Promise<string>>()
 
 /** Asks for a file ahead of its use. It lies in the cache then; it does not run. */
-export function prefetch(url: string) {
-  return fetchFile(url, { type: /javascript|css/, priority: 'low' }).then(
-    () => {},
-    () => {},
-  )
+export const prefetch = (url: string) =>
+  have(absolute(url), { type: /javascript|css/, priority: 'low' }).catch(() => {})
+
+/** Fetches a file of a build, unless it was fetched before or is on its way. */
+async function have(file: string, wanted: Wanted) {
+  if (fetched.has(file)) return
+  const asked =
+    onTheirWay.get(file) ?? fetchFile(file, wanted).finally(() => onTheirWay.delete(file))
+  onTheirWay.set(file, asked)
+  await asked
 }
 
 /** Runs a script once, if it is the file its record names. Concurrent requests share one load. */
@@ -119,7 +130,7 @@ async function run(file: string) {
   }
   const integrity = pinnedHash(file)
   // A script element hides why it failed and cannot be aborted. So the file is fetched, then run from the cache.
-  await fetchFile(file, { type: /javascript/ })
+  await have(file, { type: /javascript/ })
   if (await element(file, integrity)) return
   await fetchFile(file, { type: /javascript/, cache: 'reload' })
   if (!(await element(file, integrity)))
@@ -161,7 +172,10 @@ async function addStyle(link: HTMLLinkElement) {
   if (!isTrusted(file)) {
     link.integrity = pinnedHash(file)
     link.crossOrigin = 'anonymous'
-    await fetchFile(file, { type: /css/, integrity: link.integrity })
+    await have(file, { type: /css/ })
+    // Added as it is, a file that is wrong and one that is absent would look the same.
+    if (!(await isAsPinned(file, link.integrity)))
+      await fetchFile(file, { type: /css/, integrity: link.integrity, cache: 'reload' })
   }
   await new Promise((done, failed) => {
     link.addEventListener('load', done)

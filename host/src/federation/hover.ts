@@ -1,14 +1,16 @@
 import { remoteFor } from '../remotes'
 import { prefetchFor } from './releases'
 
+export const savesData = () =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+
 const asked = new Set<string>()
 
 /** Fetches the code of an address when its link is pointed at or focused; not for who saves data. */
 export function prefetchOnHover() {
   const look = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest('a') : null
-    const saves = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData
-    if (!link || saves || link.origin !== location.origin || asked.has(link.pathname)) return
+    if (!link || savesData() || link.origin !== location.origin || asked.has(link.pathname)) return
     const remote = remoteFor(link.pathname)
     if (!remote) return
     asked.add(link.pathname)

@@ -15,6 +15,9 @@ const shared = given<string[]>('shared')
 /** Files of a shared module that did not come with the shell. */
 export const filesOfShared = (key: string) => (shared[key] ?? []).map((file) => folder + file)
 
+/** Of what is behind login. */
+export const filesOfApp = filesOfShared('./app')
+
 __webpack_require__.l = webpackLoadScript
 Object.assign(globalThis, { iotLoadScript: webpackLoadScript, iotInsertStyle: webpackInsertStyle })
 

@@ -23,6 +23,8 @@ export function takesOverride() {
   return true
 }
 
+export const hasOverride = () => localStorage.getItem(KEY) !== null
+
 export function readOverride(): Override | undefined {
   const [name, origin] = (localStorage.getItem(KEY) ?? '').split('@')
   if (isSafe || !name || !origin || !store.get(mayAtom)(OVERRIDE_RIGHT)) return undefined

@@ -5,7 +5,10 @@ import {
   type ReleaseRecord,
   type RemoteName,
 } from '@iot/shared/contract/release'
+import { callAhead } from '@iot/shared/client/call'
+import { pageInput } from '@iot/shared/client/pageInput'
 import { store } from '@iot/shared/session/store'
+import { tokenAtom } from '@iot/shared/session/user'
 import { fetchFile, prefetch } from './files'
 import { filesOfShared } from './install'
 import { pointerAtom } from './served'
@@ -80,12 +83,41 @@ export function recordOf(name: RemoteName, { build, record }: Deployed) {
   return read
 }
 
+type Address = Pick<Location, 'pathname' | 'search'>
+
+/** What the pointer says of an address, and what stands in it for `:id`. */
+function neededAt({ needs }: Deployed, pathname: string) {
+  const parts = pathname.split('/')
+  for (const [pattern, need] of Object.entries(needs)) {
+    const names = pattern.split('/')
+    const fits = (name: string, at: number) => name === parts[at] || /^:/.test(name)
+    if (names.length !== parts.length || !names.every(fits)) continue
+    const found = names.flatMap((name, at) =>
+      name.startsWith(':') ? [[name.slice(1), decodeURIComponent(parts[at]!)]] : [],
+    )
+    return { need, params: Object.fromEntries(found) as Record<string, string> }
+  }
+  return undefined
+}
+
+/** Sends the first call of an address while its code is on its way; the screen takes the answer over. */
+export async function askFor(name: RemoteName, { pathname, search }: Address) {
+  const deployed = (await pointer()).remotes[name]
+  const found = deployed && neededAt(deployed, pathname)
+  const asks = found?.need.asks
+  const address = new URLSearchParams(search)
+  // Another tab shows something else.
+  if (!asks || !store.get(tokenAtom) || address.has('tab')) return
+  const { input, pageNo, pageSize } = pageInput(address)
+  callAhead(asks, asks.method === 'POST' ? { ...input, pageNo, pageSize } : found.params)
+}
+
 /** Asks for record and code of an address together, before anything has run. */
 export async function prefetchFor(name: RemoteName, path: string) {
   const deployed = (await pointer()).remotes[name]
   if (!deployed) return
   void recordOf(name, deployed).catch(() => {})
-  const needs = [deployed.needs['*'], deployed.needs[path]]
+  const needs = [deployed.needs['*'], neededAt(deployed, path)?.need]
   const files = needs
     .flatMap((need) => need?.files ?? [])
     .map((file) => addressOf(name, deployed.build) + file)

@@ -35,6 +35,7 @@ import { TasksButton } from './tasks/TasksButton'
 import { UserMenu } from './UserMenu'
 import { useMe } from './useMe'
 import { useProjects } from './useProjects'
+import { useScrollMemory } from './useScrollMemory'
 import * as styles from './layout.module.css'
 import './page.css'
 
@@ -66,6 +67,7 @@ function Shell() {
   const [isSearching, setSearching] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   const isOpening = useNavigation().state !== 'idle'
+  useScrollMemory()
   const isHome = useLocation().pathname === paths.home()
 
   useKeyPress(['ctrl.k', 'meta.k'], (event) => {

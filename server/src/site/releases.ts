@@ -250,11 +250,12 @@ const neededSoon = (
   host: ReleaseRecord | null,
 ): Deployed['needs'] =>
   Object.fromEntries(
-    Object.entries(needs).map(([path, { files, shared }]) => [
+    Object.entries(needs).map(([path, { files, shared, asks }]) => [
       path,
       {
         files: path === '*' ? [entry, ...files] : files,
         shared: shared.filter((key) => host?.shared.includes(key)),
+        ...(asks && { asks }),
       },
     ]),
   )

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { codes, endpoint } from '../contract/endpoint'
 import { store } from '../session/store'
 import { endReasonAtom, tokenAtom } from '../session/user'
-import { call, CallError, http, page } from './call'
+import { dropAhead } from './ahead'
+import { answered, call, callAhead, CallError, http, page } from './call'
 import { statusTexts } from './statusTexts'
 
 const probe = endpoint({
@@ -191,4 +192,49 @@ it('shows nothing for a quiet call', async () => {
   answer = { status: 500 }
   await failure({ quiet: true })
   expect(shown.unavailable).not.toHaveBeenCalled()
+})
+
+describe('a call that was sent ahead', () => {
+  let asked: jest.SpyInstance
+  beforeEach(() => {
+    dropAhead()
+    asked = jest.spyOn(http, 'request')
+  })
+  afterEach(() => asked.mockRestore())
+
+  it('is not sent again by who takes its answer, and serves one', async () => {
+    callAhead(find, { id: '7', q: 'a' })
+    expect(await call(find, { id: '7', q: 'a' })).toBe('fine')
+    expect(asked).toHaveBeenCalledTimes(1)
+    await call(find, { id: '7', q: 'a' })
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+  it('fails for who takes it, with the words and the way of a call made then', async () => {
+    answer = { status: 403, body: { message: '没有权限' } }
+    callAhead(find, { id: '7' })
+    await expect(call(find, { id: '7' })).rejects.toMatchObject({ status: 403 })
+    expect(shown.forbidden).toHaveBeenCalledWith('没有权限')
+  })
+  it('says nothing when nobody takes it', async () => {
+    answer = { status: 500 }
+    callAhead(find, { id: '7' })
+    await asked.mock.results[0]!.value.catch(() => {})
+    expect(Object.values(shown).flatMap(({ mock }) => mock.calls)).toEqual([])
+  })
+  it.each([
+    ['something else is asked', () => {}, { id: '8' }],
+    ['somebody else asks', () => store.set(tokenAtom, 'other'), { id: '7' }],
+    ['something was changed meanwhile', () => call(probe, { id: '1' }), { id: '7' }],
+  ])('is not taken when %s', async (_, happens, input) => {
+    callAhead(find, { id: '7' })
+    await happens()
+    asked.mockClear()
+    await call(find, input)
+    expect(asked).toHaveBeenCalledTimes(1)
+  })
+  it('stands for an answer that is known already', async () => {
+    answered(find, { id: '7' }, 'known')
+    expect(await call(find, { id: '7' })).toBe('known')
+    expect(asked).not.toHaveBeenCalled()
+  })
 })

@@ -11,7 +11,15 @@ export const BuildId = z
 const File = z.string().regex(/^[\w@.-]+(\/[\w@.-]+)*$/)
 
 /** Files of a build that one address needs, so that they are asked for together. */
-const Needed = z.object({ files: z.array(File), shared: z.array(z.string()) })
+const Needed = z.object({
+  files: z.array(File),
+  shared: z.array(z.string()),
+  asks: z
+    .object({ method: z.enum(['GET', 'POST']), path: z.string().regex(/^\/v1\/[\w{}/-]+$/) })
+    .optional(),
+})
+/** The call that shows the first of an address: a list by what else stands in the address, one row by its id. */
+export type FirstCall = NonNullable<z.infer<typeof Needed>['asks']>
 
 const given = { name: z.string(), permission: z.string(), roles: z.array(z.string()) }
 
@@ -40,7 +48,7 @@ export const ReleaseRecord = z.object({
   entry: File,
   /** What the platform needs to offer its screens. Builds of before brought none. */
   menu: z.array(MenuRecord).default([]),
-  /** By address; `*` is what every address of the remote needs. */
+  /** By address, where `:id` stands for any; `*` is what every address of the remote needs. */
   needs: z.record(z.string(), Needed),
   files: z.record(File, Sha384),
 })

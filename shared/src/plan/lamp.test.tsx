@@ -14,6 +14,7 @@ const known = (id: string): MapDevice => ({
   state: 'online',
   reported: { [lightSwitch]: 0 },
   reportedTime: null,
+  stale: {},
   desired: {},
   productType: 'LIGHT',
   spaceId: 'a',
@@ -28,6 +29,7 @@ const says = (id: string, change: Partial<LiveState> = {}): LiveState => ({
   state: 'online',
   reported: { [lightSwitch]: 1 },
   reportedTime: null,
+  stale: {},
   desired: {},
   ...change,
 })

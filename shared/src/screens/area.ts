@@ -2,7 +2,10 @@ import type { Endpoint } from '../contract/endpoint'
 import type { MenuRecord } from '../contract/release'
 import type { BuiltinRole } from '../contract/role'
 
-type Calls = Record<string, Pick<Endpoint, 'title' | 'permission'>>
+type Calls = Record<
+  string,
+  Pick<Endpoint, 'title' | 'permission'> & Partial<Pick<Endpoint, 'path'>>
+>
 
 type PageEntry = {
   title: string
@@ -16,7 +19,14 @@ type FolderEntry = { title: string; icon: string; screens: { [name: string]: Ent
 type Entry = PageEntry | FolderEntry
 
 /** All that a browser is told of a screen before its code is there. */
-export type Screen = { path: string; title: string; permission: string }
+export type Screen = {
+  path: string
+  title: string
+  permission: string
+  /** Where its list and one row of it are asked for, so that this is done while their code is on its way. */
+  page?: string
+  get?: string
+}
 type Placed<E> = E extends { screens: infer S } ? { [K in keyof S]: Placed<S[K]> } : Screen
 type Rows = { menu: MenuRecord[]; screens: object }
 
@@ -93,7 +103,7 @@ function page(routeName: string, { title, icon, api = [], roles = {} }: PageEntr
       .map(([role]) => role),
   }))
   return {
-    screens: { path: at.path, title, permission },
+    screens: { path: at.path, title, permission, page: first?.page?.path, get: first?.get?.path },
     menu: [
       {
         type: 'page',

@@ -1,9 +1,10 @@
 import type { IndexRouteObject, NonIndexRouteObject } from 'react-router-dom'
+import type { FirstCall } from '../contract/release'
 import type { Screen } from './area'
 
 type Page = {
   path: string
-  handle: Pick<Screen, 'title' | 'permission'>
+  handle: Pick<Screen, 'title' | 'permission'> & { asks?: FirstCall }
   lazy: () => Promise<{ Component: React.ComponentType }>
 }
 
@@ -24,9 +25,25 @@ export type RemoteRoute =
  * The route of a screen. The import is written out, because the build reads from it what the screen loads.
  * @example screen(system.menu, () => import('./pages/menu/MenuPage'))
  */
-export const screen = ({ path, title, permission }: Screen, lazy: Page['lazy']): Page => ({
-  // Routes stand below the area, which is the first part of the address.
-  path: path.split('/').slice(2).join('/'),
-  handle: { title, permission },
+export const screen = ({ path, title, permission, page }: Screen, lazy: Page['lazy']): Page => ({
+  path: belowArea(path),
+  handle: { title, permission, ...(page && { asks: { method: 'POST', path: page } }) },
   lazy,
 })
+
+/**
+ * The route of one row of a screen, below it: `/deviceAccess/config/product/:id`.
+ * @example detail(deviceAccess.config.product, '产品详情', () => import('./pages/product/ProductDetailPage'))
+ */
+export const detail = (
+  { path, permission, get }: Screen,
+  title: string,
+  lazy: Page['lazy'],
+): Page => ({
+  path: `${belowArea(path)}/:id`,
+  handle: { title, permission, ...(get && { asks: { method: 'GET', path: get } }) },
+  lazy,
+})
+
+/** Routes stand below the area, which is the first part of the address. */
+const belowArea = (path: string) => path.split('/').slice(2).join('/')

@@ -1,7 +1,10 @@
 import { App, Button, Flex, Space, Table, Tag, type TableProps } from 'antd'
+import { useAtom } from 'jotai'
 import { useState, type Key, type ReactNode } from 'react'
+import { useLocation } from 'react-router-dom'
 import { CallError } from '../client/call'
 import type { PerRow } from '../contract/fields'
+import { selectedAtom } from '../session/selected'
 
 const columns: TableProps<PerRow[number]>['columns'] = [
   { title: '名称', dataIndex: 'name', ellipsis: true },
@@ -19,13 +22,33 @@ export const quietly = (error: unknown) => {
   if (!(error instanceof CallError)) throw error
 }
 
+/** As long as the rows of a list that one left are remembered. */
+const memory = 5 * 60_000
+
+function useSelected() {
+  const { pathname, search } = useLocation()
+  const list = pathname + (new URLSearchParams(search).get('tab') ?? '')
+  const [all, remember] = useAtom(selectedAtom)
+  const [selected, select] = useState(() => {
+    const { ids, time } = all[list] ?? { ids: [], time: 0 }
+    return Date.now() - time < memory ? ids : []
+  })
+  return [
+    selected,
+    (ids: string[]) => {
+      select(ids)
+      remember((before) => ({ ...before, [list]: { ids, time: Date.now() } }))
+    },
+  ] as const
+}
+
 /**
  * Many rows at once: which are selected, and what happened to each. Failed rows stay selected. `run` takes other ids, too.
  * @example const { selection, selected, run } = useBatch(refresh); run('启用', (ids) => call(brandApi.setStatus, { ids, status: 'enabled' }))
  */
 export function useBatch(refresh: () => void) {
   const { modal, message } = App.useApp()
-  const [selected, setSelected] = useState<string[]>([])
+  const [selected, setSelected] = useSelected()
 
   async function run(verb: string, send: (ids: string[]) => Promise<PerRow>, ids = selected) {
     const rows = await send(ids).catch(quietly)

@@ -1,10 +1,13 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { clearCache } from 'ahooks'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useEffect } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
 import { http } from '../client/call'
 import { endpoint } from '../contract/endpoint'
 import { pageOf, pageQuery } from '../contract/fields'
+import { store } from '../session/store'
+import { tokenAtom } from '../session/user'
 import { usePage } from './usePage'
 
 const Lamp = z.object({ id: z.string(), name: z.string() })
@@ -49,7 +52,10 @@ const open = (address: string) => {
   return router
 }
 
-beforeEach(() => ask.mockReset())
+beforeEach(() => {
+  ask.mockReset()
+  clearCache()
+})
 
 it('asks for what the address says', async () => {
   answer(['大堂'])
@@ -118,4 +124,43 @@ it('goes to the last page when its page has emptied', async () => {
   const router = open('/lamps?pageNo=3')
   answer(['大堂'], 40)
   await waitFor(() => expect(router.state.location.search).toBe('?pageNo=2'))
+})
+
+it('shows who comes back the rows of before at once, and then the new ones', async () => {
+  answer(['大堂'])
+  open('/lamps?name=大')
+  await screen.findByText('大堂')
+  cleanup()
+  let late = (_: unknown): void => {}
+  ask.mockReturnValueOnce(new Promise((resolve) => (late = resolve)))
+  open('/lamps?name=大')
+  expect(screen.getByText('大堂')).toBeTruthy()
+  await act(async () =>
+    late({ data: { code: 0, data: { list: [{ id: '1', name: '走廊' }], total: 1 } } }),
+  )
+  expect(screen.queryByText('大堂')).toBeNull()
+  expect(screen.getByText('走廊')).toBeTruthy()
+})
+
+it('remembers no rows of another filter, nor of another user', async () => {
+  answer(['大堂'])
+  open('/lamps?name=大')
+  await screen.findByText('大堂')
+  cleanup()
+  ask.mockReturnValue(new Promise(() => {}))
+  open('/lamps')
+  expect(screen.queryByText('大堂')).toBeNull()
+  cleanup()
+  store.set(tokenAtom, 'another')
+  open('/lamps?name=大')
+  expect(screen.queryByText('大堂')).toBeNull()
+})
+
+it('says that there are more rows than were counted', async () => {
+  ask.mockResolvedValueOnce({
+    data: { code: 0, data: { list: [{ id: '1', name: '大堂' }], total: 10_000, more: true } },
+  })
+  open('/lamps?pageSize=50')
+  await screen.findByText('大堂')
+  expect(now.table.pagination.showTotal(10_000)).toBe('共 10,000+ 条')
 })

@@ -2,8 +2,11 @@ import { useEventListener, useInterval, useRequest } from 'ahooks'
 import { Alert, Button, Empty, type TableColumnType, type TableProps } from 'antd'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '../client/call'
+import { pageInput } from '../client/pageInput'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
 import { useCan } from '../session/can'
+import { store } from '../session/store'
+import { tokenAtom } from '../session/user'
 
 type Row<E> = Output<E> extends { list: (infer T)[] } ? T : never
 type Options = {
@@ -15,8 +18,6 @@ type Options = {
 
 // Without rows of its own antd shows no `emptyText` while it loads, and the table has no height.
 const noRows: never[] = []
-const atLeastOne = (text: string | undefined, otherwise: number) =>
-  Math.max(1, Math.trunc(Number(text)) || otherwise)
 
 // What sticks would stop at the inner edge of the page's gutter, and rows show beyond it.
 const GUTTER = 12
@@ -43,17 +44,16 @@ function flash(id: string) {
 
 /**
  * Server-side paging whose page, size, filters and sort live in the address, so that reload, Back and a sent link show
- * the same rows. While the next page loads, and when it fails, the previous rows stay; a failure is shown above them
+ * the same rows, at once if they were seen a short while ago. While the next page loads, and when it fails, the previous rows stay; a failure is shown above them
  * with 重试, and is retried by itself every ten seconds and when the network returns.
  * @example const { table, filters, search } = usePage(brandApi.page, { empty: '…' }); <Table<Brand> columns={columns} {...table} />
  */
 export function usePage<E extends Endpoint>(endpoint: E, { empty, create }: Options) {
   const can = useCan()
   const [params, setParams] = useSearchParams()
-  const { tab: _tab, pageNo: page, pageSize: size, sort, ...filters } = Object.fromEntries(params)
-  const pageNo = atLeastOne(page, 1)
-  const pageSize = Math.min(atLeastOne(size, 20), 100)
-  const input = { ...filters, ...(sort && { sort }) }
+  const { filters, sort, input, pageNo, pageSize } = pageInput(params)
+  // An answer that is still on its way is for who asked.
+  const asked = JSON.stringify([store.get(tokenAtom), endpoint.path, input, pageNo, pageSize])
 
   /** Changes these in the address and leaves the rest; an empty value goes away. */
   const change = (changes: Record<string, string | number | undefined>, replace = false) =>
@@ -86,7 +86,9 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty, create }: Opti
         more?: true
       }>,
     {
-      refreshDeps: [endpoint.path, JSON.stringify(input), pageNo, pageSize],
+      // Who comes back sees the rows of before at once, for five minutes, and the new ones when they are there.
+      cacheKey: asked,
+      refreshDeps: [asked],
       onSuccess({ list, total }) {
         // The last row of the last page was removed.
         if (list.length === 0 && total > 0) change({ pageNo: Math.ceil(total / pageSize) }, true)

@@ -1,6 +1,6 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { call } from '@iot/shared/client/call'
+import { answered, call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { menuAtom } from '@iot/shared/session/permission'
@@ -40,8 +40,9 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
     const { user, menu } = await call(authApi.me, {})
     setMenu(menu)
     setUser(user)
-    if (user.mustChangePassword) setTyped(password)
-    else onSignedIn()
+    if (user.mustChangePassword) return setTyped(password)
+    answered(authApi.me, {}, { user, menu })
+    onSignedIn()
   }
 
   return (

@@ -6,6 +6,9 @@ export async function servedPaths(): Promise<Set<string>> {
   const { remotes } = (await (await fetch('/pointer.json')).json()) as Pointer
   return new Set([
     paths.home(),
-    ...Object.values(remotes).flatMap(({ needs }) => Object.keys(needs)),
+    // A page of one row belongs to no row of the menu.
+    ...Object.values(remotes).flatMap(({ needs }) =>
+      Object.keys(needs).filter((path) => !path.includes(':')),
+    ),
   ])
 }
