@@ -50,9 +50,9 @@ export async function variant(
     if (/\.(br|gz)$/.test(name)) await rm(join(to, name))
     else if (/\.(js|css)$/.test(name)) await change(name, (text) => file(name, text, record))
   }
-  // The host's page holds the hashes of the rest.
-  if (names.includes('index.html'))
-    await change('index.html', (text) =>
+  // The host's page holds the hashes of what comes at once, and of the file that holds the others.
+  for (const name of ['files.json', 'index.html'].filter((one) => names.includes(one)))
+    await change(name, (text) =>
       Object.entries(hashes).reduce(
         (page, [name, hash]) => page.replaceAll(record.files[name]!, hash),
         text,

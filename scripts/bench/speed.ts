@@ -11,6 +11,8 @@ import { serveConsole, password } from './serve.ts'
 const rounds = 5
 /** A person looks about before the next press. */
 const look = 1500
+/** From the pointer's arrival at a link to the press. */
+const pointing = 150
 
 type Times = Record<'submit → first row' | 'first switch' | 'later switch' | 'warm list', number>
 type Place = { name: string; login: string; list: string; open?: string }
@@ -97,6 +99,9 @@ async function visit(browser: Browser, origin: string, { login, list, open }: Pl
         .getByRole('link', { name: label, exact: true })
         .or(menu.locator(`a:text-is("${label}")`))
       await link.first().evaluate((element) => element.setAttribute('data-next', ''))
+      // Who presses has pointed before.
+      await link.first().hover()
+      await page.waitForTimeout(pointing)
       const took = await until(page, '[data-next]', row)
       await link.first().evaluate((element) => element.removeAttribute('data-next'))
       await page.waitForTimeout(look / 3)

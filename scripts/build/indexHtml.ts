@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
 
+/** Hash of each file of the host, and the files of each shared module, so that those of an address are asked for with its code. */
+export const filesJson = 'files.json'
+
 /**
- * The host's page: its entry, the hash of each of its files for the loader, and the files of each shared module, so that
- * those of an address are asked for with its code. `__NONCE__` is filled by whoever serves it (docs/federation.md).
+ * The host's page: its entry, and what login and the shell need with their hashes; those of the rest are in `filesJson`,
+ * which a browser keeps. `__NONCE__` is filled by whoever serves it (docs/federation.md).
  */
-export async function indexHtml(
-  { build, entry, files }: ReleaseRecord,
-  atOnce: string[],
-  shared: Record<string, string[]>,
-) {
+export async function indexHtml({ build, entry, files }: ReleaseRecord, atOnce: string[]) {
   const template = await readFile(join(root, 'host/index.html'), 'utf8')
   const folder = `/host/${build}/`
   const styles = Object.keys(files).filter((file) => file.endsWith('.css') && atOnce.includes(file))
@@ -22,8 +21,7 @@ export async function indexHtml(
     (file) => `<link rel="preload" as="style" href="${folder}${file}" crossorigin="anonymous">`,
   )
   const body = [
-    data('files', files),
-    data('shared', shared),
+    data('files', Object.fromEntries([...atOnce, filesJson].map((file) => [file, files[file]]))),
     `<script src="${folder}${entry}" integrity="${files[entry]}" crossorigin="anonymous" defer></script>`,
   ]
   return template

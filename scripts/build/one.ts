@@ -6,9 +6,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import webpack, { type Configuration, type Stats } from 'webpack'
 import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
-import { indexHtml } from './indexHtml.ts'
+import { filesJson, indexHtml } from './indexHtml.ts'
 import { packageNamed } from './packages.ts'
-import { commitOf, filesAtOnce, filesOfApp, filesOfShared, recordOf } from './record.ts'
+import { commitOf, filesAtOnce, filesOfShared, recordOf } from './record.ts'
 
 /** Builds one package into `<folder>/dist/<build>`: files, the record that names them, and compressed copies of all. */
 const [word = '', build = ''] = process.argv.slice(2)
@@ -39,12 +39,11 @@ const files = await hashesOf(unfinished)
 const record: ReleaseRecord = await recordOf(one, build, await commitOf(one), stats, files)
 if (one.name === 'host') {
   await writeFile(
-    join(unfinished, 'index.html'),
-    await indexHtml(record, filesAtOnce(stats), {
-      ...filesOfShared(stats),
-      './app': filesOfApp(stats),
-    }),
+    join(unfinished, filesJson),
+    JSON.stringify({ files, shared: filesOfShared(stats) }),
   )
+  record.files = await hashesOf(unfinished)
+  await writeFile(join(unfinished, 'index.html'), await indexHtml(record, filesAtOnce(stats)))
   record.files = await hashesOf(unfinished)
 }
 await writeFile(join(unfinished, 'release.json'), JSON.stringify(record))

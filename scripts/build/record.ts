@@ -123,12 +123,6 @@ export const filesAtOnce = (stats: Stats) => [
   ),
 ]
 
-/** What login fetches ahead; its style sheets are in the page. */
-export const filesOfApp = (stats: Stats) =>
-  chunksFor(stats, './app')
-    .flatMap((chunk) => [...chunk.files])
-    .filter((file) => file.endsWith('.js'))
-
 /** The files of each module the host shares and does not load at once: `antd/es/tabs` → its chunks. */
 export function filesOfShared(stats: Stats): Record<string, string[]> {
   const here = new Set(filesAtOnce(stats))

@@ -4,7 +4,8 @@ import { useEffect } from 'react'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { remotes } from '../remotes'
 import { followDevelopment } from './development'
-import { prefetchOnHover } from './hover'
+import { warm } from '../router'
+import { warmOnHover } from './hover'
 import { updatedAtom } from './news'
 import { dropOverride, isSafe, readOverride } from './override'
 import { watchReleases } from './watch'
@@ -19,7 +20,7 @@ export function Banners() {
   useAtomValue(userInfoAtom)
   const override = readOverride()
   useEffect(() => watchReleases(), [])
-  useEffect(() => prefetchOnHover(), [])
+  useEffect(() => warmOnHover(warm), [])
   const { name, origin } = override ?? {}
   useEffect(() => (name && origin ? followDevelopment(name, origin) : undefined), [name, origin])
   useEffect(() => {

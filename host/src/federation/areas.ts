@@ -68,28 +68,29 @@ function guarded(
   }
 }
 
-/** Loads a remote when the first of its addresses is opened. */
+const mounting = new Map<RemoteName, Promise<void>>()
+
+/** Loads a remote when the first of its addresses is opened, or pointed at. */
 export async function discover(path: string) {
   const remote = remoteFor(path)
   if (!remote || mounted.has(remote.name)) return
+  const { name } = remote
+  const asked = mounting.get(name) ?? mount(name).finally(() => mounting.delete(name))
+  mounting.set(name, asked)
+  await asked
+}
+
+async function mount(name: RemoteName) {
   const start = performance.now()
+  const took = () => performance.now() - start
   try {
-    mounted.set(remote.name, await loadRemote(remote.name))
+    mounted.set(name, await loadRemote(name))
   } catch (error) {
     const failure = asLoadFailure(error)
-    reportLoad({
-      name: remote.name,
-      build: failure.build ?? '',
-      ms: performance.now() - start,
-      failure,
-    })
+    reportLoad({ name, build: failure.build ?? '', ms: took(), failure })
     throw failure
   }
-  reportLoad({
-    name: remote.name,
-    build: mounted.get(remote.name)!.build,
-    ms: performance.now() - start,
-  })
+  reportLoad({ name, build: mounted.get(name)!.build, ms: took() })
   // `patch` would be lost on routes that were renewed and wait for a navigation.
   renew()
 }

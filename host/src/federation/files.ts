@@ -18,6 +18,11 @@ export function pin(folder: string, files: Record<string, string>) {
 export function unpin(folder: string) {
   for (const url of pinned.keys()) if (url.startsWith(absolute(folder))) pinned.delete(url)
 }
+let later: { folder: string; read: () => Promise<unknown> } | undefined
+/** Where the hashes of further files of a folder come from when one of them is asked for. */
+export const pinLater = (folder: string, read: () => Promise<unknown>) =>
+  void (later = { folder: absolute(folder), read })
+
 let trusted: string | undefined
 /** Runs what comes from a developer's machine without hashes; see override.ts. */
 export const trust = (origin: string) => void (trusted = origin)
@@ -128,7 +133,7 @@ async function run(file: string) {
       throw rememberFailure(new LoadFailure('network', '开发机没有回答', file))
     return
   }
-  const integrity = pinnedHash(file)
+  const integrity = await pinnedHash(file)
   // A script element hides why it failed and cannot be aborted. So the file is fetched, then run from the cache.
   await have(file, { type: /javascript/ })
   if (await element(file, integrity)) return
@@ -170,7 +175,7 @@ export const webpackInsertStyle = (link: HTMLLinkElement) => {
 async function addStyle(link: HTMLLinkElement) {
   const file = link.href
   if (!isTrusted(file)) {
-    link.integrity = pinnedHash(file)
+    link.integrity = await pinnedHash(file)
     link.crossOrigin = 'anonymous'
     await have(file, { type: /css/ })
     // Added as it is, a file that is wrong and one that is absent would look the same.
@@ -194,7 +199,8 @@ export async function ownStyles() {
   }
 }
 
-function pinnedHash(file: string) {
+async function pinnedHash(file: string) {
+  if (!integrityOf(file) && later && file.startsWith(later.folder)) await later.read()
   const integrity = integrityOf(file)
   if (!integrity) throw rememberFailure(new LoadFailure('script', '文件不在发布记录中', file))
   return integrity

@@ -6,15 +6,17 @@ export const savesData = () =>
 
 const asked = new Set<string>()
 
-/** Fetches the code of an address when its link is pointed at or focused; not for who saves data. */
-export function prefetchOnHover() {
+/** Makes an address ready when its link is pointed at or focused; not for who saves data. */
+export function warmOnHover(warm: (path: string) => Promise<void>) {
   const look = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest('a') : null
     if (!link || savesData() || link.origin !== location.origin || asked.has(link.pathname)) return
     const remote = remoteFor(link.pathname)
     if (!remote) return
     asked.add(link.pathname)
-    prefetchFor(remote.name, link.pathname).catch(() => asked.delete(link.pathname))
+    Promise.all([prefetchFor(remote.name, link.pathname), warm(link.pathname)])
+      // What does not come is said when it is opened.
+      .catch(() => asked.delete(link.pathname))
   }
   document.addEventListener('pointerover', look, { passive: true })
   document.addEventListener('focusin', look)

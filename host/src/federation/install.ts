@@ -1,22 +1,43 @@
 import { pageMeta } from '@iot/shared/client/pageMeta'
-import { pin, webpackInsertStyle, webpackLoadScript } from './files'
+import { fetchFile, pin, pinLater, webpackInsertStyle, webpackLoadScript } from './files'
 
 declare let __webpack_require__: { l: typeof webpackLoadScript }
 declare const HOST_BUILD: string
 
 export const hostBuild = HOST_BUILD
 
-const given = <T>(id: string) =>
-  JSON.parse(document.getElementById(id)?.textContent ?? '{}') as Record<string, T>
 const folder = `/host/${hostBuild}/`
-pin(folder, given<string>('files'))
-
-const shared = given<string[]>('shared')
-/** Files of a shared module that did not come with the shell. */
-export const filesOfShared = (key: string) => (shared[key] ?? []).map((file) => folder + file)
-
+type Hashes = Record<string, string>
+const atOnce = JSON.parse(document.getElementById('files')?.textContent ?? '{}') as Hashes
+pin(folder, atOnce)
 /** Of what is behind login. */
-export const filesOfApp = filesOfShared('./app')
+export const filesOfApp = Object.keys(atOnce).flatMap((file) =>
+  file.endsWith('.js') && !file.startsWith('main.') ? folder + file : [],
+)
+
+type Rest = { files: Hashes; shared: Record<string, string[]> }
+let rest: Promise<Rest> | undefined
+/** The other files of this build: their hashes, and what each shared module is made of. */
+const readRest = () =>
+  (rest ??= fetchFile(`${folder}files.json`, {
+    type: /json/,
+    integrity: atOnce['files.json'],
+  }).then((text) => {
+    const read = JSON.parse(text) as Rest
+    pin(folder, read.files)
+    return read
+  })).catch((error: unknown) => {
+    rest = undefined
+    throw error
+  })
+pinLater(folder, readRest)
+
+/** Files of a shared module that did not come with the shell. */
+export async function filesOfShared(keys: string[]) {
+  if (keys.length === 0) return []
+  const { shared } = await readRest()
+  return keys.flatMap((key) => shared[key] ?? []).map((file) => folder + file)
+}
 
 __webpack_require__.l = webpackLoadScript
 Object.assign(globalThis, { iotLoadScript: webpackLoadScript, iotInsertStyle: webpackInsertStyle })

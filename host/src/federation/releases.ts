@@ -121,6 +121,9 @@ export async function prefetchFor(name: RemoteName, path: string) {
   const files = needs
     .flatMap((need) => need?.files ?? [])
     .map((file) => addressOf(name, deployed.build) + file)
-  const shared = needs.flatMap((need) => need?.shared ?? []).flatMap(filesOfShared)
-  await Promise.all([...new Set([...files, ...shared])].map(prefetch))
+  const shared = filesOfShared(needs.flatMap((need) => need?.shared ?? []))
+  await Promise.all([
+    ...files.map(prefetch),
+    shared.then((more) => Promise.all(more.map(prefetch))),
+  ])
 }

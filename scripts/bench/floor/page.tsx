@@ -1,4 +1,4 @@
-import { Button, ConfigProvider, Form, Input, Layout, Menu, Table } from 'antd'
+import { Button, ConfigProvider, Form, Input, Layout, Menu, Select, Space, Table } from 'antd'
 import zhCN from 'antd/locale/zh_CN'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -9,6 +9,9 @@ type Credentials = { username: string; password: string }
 const lists = {
   manufacturer: {
     label: '厂商管理',
+    filters: ['厂商名称', '厂商编码'],
+    choices: ['所在地区', '状态'],
+    actions: ['导入', '导出', '新建厂商'],
     url: '/v1/manufacturer/page',
     columns: {
       name: '厂商名称',
@@ -22,6 +25,9 @@ const lists = {
   },
   actionLog: {
     label: '操作日志',
+    filters: ['时间', '用户'],
+    choices: ['对象', '修改内容', '结果'],
+    actions: ['导出'],
     url: '/v1/action-log/page',
     columns: {
       time: '时间',
@@ -35,6 +41,17 @@ const lists = {
   },
 }
 type List = keyof typeof lists
+
+const actions = {
+  title: '操作',
+  key: 'actions',
+  render: () => (
+    <Space>
+      <Button type="link">编辑</Button>
+      <Button type="link">删除</Button>
+    </Space>
+  ),
+}
 
 async function post<T>(url: string, body: object): Promise<T> {
   const satoken = `Bearer ${localStorage.getItem('token') ?? ''}`
@@ -85,16 +102,36 @@ function Lists() {
         />
       </Layout.Sider>
       <Layout.Content>
+        <Form key={`${list} filters`} layout="inline">
+          {lists[list].filters.map((name) => (
+            <Form.Item key={name} name={name}>
+              <Input placeholder={name} />
+            </Form.Item>
+          ))}
+          {lists[list].choices.map((name) => (
+            <Form.Item key={name} name={name}>
+              <Select placeholder={name} style={{ width: 100 }} />
+            </Form.Item>
+          ))}
+          {lists[list].actions.map((name) => (
+            <Button key={name}>{name}</Button>
+          ))}
+        </Form>
         <Table<Row>
           key={list}
+          rowSelection={list === 'manufacturer' ? {} : undefined}
           rowKey="id"
           loading={shown.of !== list}
           dataSource={shown.of === list ? shown.rows : []}
-          columns={Object.entries(lists[list].columns).map(([key, title]) => ({
-            key,
-            title,
-            render: (row: Row) => String(row[key]),
-          }))}
+          columns={[
+            ...Object.entries(lists[list].columns).map(([key, title]) => ({
+              key,
+              title,
+              render: (row: Row) => String(row[key]),
+            })),
+            ...(list === 'manufacturer' ? [actions] : []),
+          ]}
+          pagination={{ showSizeChanger: true, showTotal: (total) => `共 ${total} 条` }}
         />
       </Layout.Content>
     </Layout>
