@@ -59,3 +59,22 @@ test('an address nobody knows answers 404, and the unavailable screen returns by
   await operator.goto('/serviceUnavailable')
   await expect(operator).toHaveURL(/\/home/)
 })
+
+test('asks once who is there, and for the rows before their screen has come', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() !== 'GET' || pathname.startsWith('/v1/')) asked.push(pathname)
+  })
+  await page.goto('/deviceAccess/config/manufacturer')
+  await signIn(page)
+  await expect(page.getByRole('link', { name: '厂商管理' })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: '厂商名称' })).toBeVisible()
+  const times = (path: string) => asked.filter((one) => one === path).length
+  expect(times('/v1/auth/me')).toBe(1)
+  expect(times('/v1/manufacturer/page')).toBe(1)
+  // Before the first call of the shell, which the screen is drawn in.
+  expect(asked.indexOf('/v1/manufacturer/page')).toBeLessThan(
+    asked.indexOf('/v1/dictionary/config'),
+  )
+})
