@@ -8,8 +8,13 @@ import { servedMenuAtom } from '../federation/served'
 import { menuPath } from './menuPath'
 import * as styles from './layout.module.css'
 
-// Thirty pictures that the first row of a list need not wait for.
-const idle = () => new Promise((resolve) => setTimeout(resolve, 600))
+// Pictures that the first row of a list need not wait for: they are fetched when nothing else has come for a while.
+const quiet = 600
+async function idle() {
+  const last = () => performance.getEntriesByType('resource').at(-1) as PerformanceResourceTiming
+  do await new Promise((resolve) => setTimeout(resolve, quiet))
+  while (performance.now() - (last()?.responseEnd ?? 0) < quiet)
+}
 const MenuIcon = lazy<ComponentType<{ name: string }>>(() =>
   idle()
     .then(() => import('@iot/shared/ui/menuIcon'))
