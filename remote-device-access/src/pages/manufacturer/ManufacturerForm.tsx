@@ -8,7 +8,7 @@ import {
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
-import { RegionField } from '@iot/shared/ui/regionField'
+import { AddressField, RegionField, type ReadAddress } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
 import { taken } from '@iot/shared/ui/taken'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
@@ -41,6 +41,15 @@ export default function ManufacturerForm({
   onClose,
 }: ManufacturerFormProps) {
   const [form] = Form.useForm<ManufacturerDraft>()
+  const region = Form.useWatch('areaCode', form)
+  const fill = ({ address, person = '', phone = '' }: ReadAddress) => {
+    const now = form.getFieldsValue()
+    form.setFieldsValue({
+      address: address || now.address,
+      contact: now.contact || person,
+      phone: now.phone || phone,
+    })
+  }
   return (
     <FormDialog<ManufacturerDraft>
       title={manufacturer ? '编辑厂商' : '新建厂商'}
@@ -91,10 +100,16 @@ export default function ManufacturerForm({
       </FormGroup>
       <FormGroup title="所在地与联系">
         <Form.Item {...field(ManufacturerDraft, 'areaCode')} style={wholeLine}>
-          <RegionField onAddressRest={(rest) => form.setFieldValue('address', rest)} />
+          <RegionField onAddress={fill} />
         </Form.Item>
         <Form.Item {...field(ManufacturerDraft, 'address')} style={wholeLine}>
-          <Input maxLength={200} placeholder="街道、门牌号" />
+          <AddressField
+            maxLength={200}
+            placeholder="街道、门牌号，可粘贴整段地址"
+            region={region}
+            onRegion={(code) => form.setFieldValue('areaCode', code)}
+            onAddress={fill}
+          />
         </Form.Item>
         <Form.Item {...field(ManufacturerDraft, 'contact')}>
           <Input maxLength={32} />

@@ -3,6 +3,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import { clearCache } from 'ahooks'
 import { Form } from 'antd'
+import { AddressField } from './AddressField'
 import { RegionField } from './RegionField'
 import type { RegionPickerProps } from './RegionPicker'
 
@@ -121,22 +122,26 @@ describe('RegionField', () => {
   })
 
   it('takes a pasted address and hands over the rest', async () => {
-    const onAddressRest = jest.fn()
-    const { box, code } = await show({}, { onAddressRest })
+    const onAddress = jest.fn()
+    const { box, code } = await show({}, { onAddress })
     paste(box, '张三 13800138000 广东省深圳市南山区科技园南路1号')
     await waitFor(() => expect(code()).toBe('440305'))
-    expect(onAddressRest).toHaveBeenCalledWith('科技园南路1号')
+    expect(onAddress).toHaveBeenCalledWith({
+      address: '科技园南路1号',
+      person: '张三',
+      phone: '13800138000',
+    })
   })
 
   it('asks when a pasted address leaves the area open', async () => {
-    const onAddressRest = jest.fn()
-    const { box, code } = await show({}, { onAddressRest })
+    const onAddress = jest.fn()
+    const { box, code } = await show({}, { onAddress })
     paste(box, '朝阳区建国路88号')
     const [option] = await screen.findAllByTitle('北京市 / 朝阳区')
     expect(code()).toBeUndefined()
     await userEvent.click(option!)
     expect(code()).toBe('110105')
-    expect(onAddressRest).toHaveBeenCalledWith('建国路88号')
+    expect(onAddress).toHaveBeenCalledWith({ address: '建国路88号' })
   })
 
   it('offers the one successor of an abolished code, and rewrites nothing by itself', async () => {
@@ -180,5 +185,37 @@ describe('RegionField', () => {
     expect(code()).toBe('440306')
     await userEvent.keyboard('{Delete}')
     expect(code()).toBeUndefined()
+  })
+})
+
+describe('AddressField', () => {
+  const show = (region: string) => {
+    const [onChange, onRegion, onAddress] = [jest.fn(), jest.fn(), jest.fn()]
+    render(<AddressField {...{ region, onChange, onRegion, onAddress }} />)
+    return { box: screen.getByRole('textbox'), onChange, onRegion, onAddress }
+  }
+  const whole = '李四 13912345678 北京市海淀区中关村大街27号'
+
+  it('takes a whole address apart and offers the region it names', async () => {
+    const { box, onChange, onRegion, onAddress } = show('440305')
+    paste(box, whole)
+    expect(await screen.findByText('粘贴的地址在 北京市 / 海淀区')).toBeInTheDocument()
+    expect(onChange).toHaveBeenCalledWith('中关村大街27号')
+    expect(onAddress).toHaveBeenCalledWith({
+      address: '中关村大街27号',
+      person: '李四',
+      phone: '13912345678',
+    })
+    expect(onRegion).not.toHaveBeenCalled()
+    await userEvent.click(screen.getByRole('button', { name: '改为此地区' }))
+    expect(onRegion).toHaveBeenCalledWith('110108')
+  })
+
+  it('fills an empty region, and leaves a street alone', async () => {
+    const { box, onChange, onRegion } = show('')
+    paste(box, '科苑路 1 号')
+    paste(box, whole)
+    await waitFor(() => expect(onRegion).toHaveBeenCalledWith('110108'))
+    expect(onChange.mock.calls).toEqual([['中关村大街27号']])
   })
 })

@@ -12,7 +12,7 @@ const RegionPicker = lazyPart<RegionPickerProps>(
  * its old name until the operator takes the offer.
  * @example
  * <Form.Item {...field(BrandDraft, 'areaCode')}>
- *   <RegionField onAddressRest={(address) => form.setFieldsValue({ address })} />
+ *   <RegionField onAddress={({ address }) => form.setFieldsValue({ address })} />
  * </Form.Item>
  */
 export const RegionField = ({

@@ -16,21 +16,24 @@ export type RegionPickerProps = Pick<
   /** The 6-digit area code. */
   value?: string
   onChange?: (code: string | undefined) => void
-  /** What a pasted address says after province, city and area. */
-  onAddressRest?: (rest: string) => void
+  /** What a pasted address says beside province, city and area. */
+  onAddress?: (read: ReadAddress) => void
 }
 
+/** Of a pasted address: what follows the region, and who and which number stood beside it. */
+export type ReadAddress = { address: string; person?: string; phone?: string }
+
 /** A pasted address that leaves its area open: what it may be, and what to hand over once it is chosen. */
-type Pasted = { codes: readonly string[]; rest: string }
+type Pasted = { codes: readonly string[]; read: ReadAddress }
 
 /** The picker behind RegionField; see there. */
-export function RegionPicker({ value, onChange, onAddressRest, ...props }: RegionPickerProps) {
+export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPickerProps) {
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState('')
   const [pasted, setPasted] = useState<Pasted>()
   const [recent, setRecent] = useAtom(recentRegionsAtom)
   const standing = useStanding(value)
-  const cascade = useCascade(value, (code) => choose(code, pasted?.rest))
+  const cascade = useCascade(value, (code) => choose(code, pasted?.read))
   /** Enter came before there was anything to choose from. */
   const isHurried = useRef(false)
   // Loaded when the popup opens; from then on results belong to what is typed, however fast Enter follows.
@@ -57,27 +60,28 @@ export function RegionPicker({ value, onChange, onAddressRest, ...props }: Regio
     isHurried.current = false
   }
 
-  function choose(code: string, rest?: string) {
+  function choose(code: string, read?: ReadAddress) {
     onChange?.(code)
-    if (rest) onAddressRest?.(rest)
+    if (read) onAddress?.(read)
     if (lookup(code, 'area')) setRecent(withRecent(recent, code))
     toggle(false)
   }
 
   /** A result above the areas opens its column. */
   function take(code: string) {
-    if (code.length === 6) return choose(code, pasted?.rest)
+    if (code.length === 6) return choose(code, pasted?.read)
     cascade.show(code)
     type('')
   }
 
   async function readAddress(text: string) {
     const { parseAddress } = await import('region-data/parse')
-    const { code, candidates, rest } = parseAddress(text)
-    if (code?.length === 6) return choose(code, rest)
+    const { code, candidates, rest: address, person, phone } = parseAddress(text)
+    const read = { address, person, phone }
+    if (code?.length === 6) return choose(code, read)
     toggle(true)
     if (!code && candidates.length === 0) return type(text)
-    setPasted({ codes: candidates, rest })
+    setPasted({ codes: candidates, read })
     if (code) cascade.show(code)
   }
 
