@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 
@@ -20,9 +21,14 @@ export const actionLog = pgTable(
     address: text().notNull(),
     traceId: text().notNull(),
     changes: jsonb().$type<FieldChange[]>().notNull(),
+    /** One row of many that one call changed: listed under the line of that call, which has the same trace id. */
+    part: boolean().notNull().default(false),
   },
   (table) => [
     index('action_log_time').on(table.time, table.id),
     index('action_log_entity').on(table.entity, table.entityId),
+    index('action_log_parts')
+      .on(table.traceId)
+      .where(sql`${table.part}`),
   ],
 )

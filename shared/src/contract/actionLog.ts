@@ -10,6 +10,7 @@ export const FieldChange = z.object({
   before: z.string(),
   after: z.string(),
 })
+export type FieldChange = z.infer<typeof FieldChange>
 export const ActionLog = z.object({
   id: Id,
   time: Time.meta({ title: '时间' }),
@@ -24,6 +25,8 @@ export const ActionLog = z.object({
   address: z.string().meta({ title: '地址' }),
   traceId: z.string().meta({ title: '追踪号' }),
   changes: z.array(FieldChange).meta({ title: '修改内容' }),
+  /** Rows that the same call changed, each with a line of its own below this one. */
+  parts: z.number().int(),
 })
 export type ActionLog = z.infer<typeof ActionLog>
 
@@ -35,6 +38,8 @@ const filters = {
   ok: z.enum(['true', 'false']).optional(),
   from: Search.optional(),
   to: Search.optional(),
+  /** The lines of one call, row by row. */
+  partsOf: Search.optional(),
 }
 const logs = resource('system', 'actionLog', '操作日志')
 

@@ -1,6 +1,6 @@
 import { CalendarOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import { Descriptions, Flex, Table, Tag } from 'antd'
+import { Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
 import { column, shown } from '@iot/shared/ui/field'
@@ -11,6 +11,7 @@ import { Panel } from '@iot/shared/ui/panel'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
+import { Detail, Parts, wordsOf } from './LogDetail'
 import type { TimeRangeProps } from './TimeRange'
 
 const TimeRange = onDemand<TimeRangeProps>(() => import('./TimeRange'), {
@@ -52,14 +53,14 @@ export function Component() {
       },
       {
         ...column(ActionLog, 'changes'),
-        width: 180,
+        width: 250,
         ellipsis: true,
-        render: (_, { changes }) => shown(changes.map(({ title }) => title).join('、')),
+        render: (_, { changes, parts }) => (parts ? `${parts} 条，点开看每一条` : wordsOf(changes)),
       },
       { ...column(ActionLog, 'duration'), ...sortable('duration'), width: 120, align: 'right' },
       { ...column(ActionLog, 'address'), width: 126, ellipsis: true },
     ],
-    ['duration'],
+    ['duration', 'address'],
   )
 
   return (
@@ -91,43 +92,9 @@ export function Component() {
         expandable={{
           expandRowByClick: true,
           columnWidth: 40,
-          expandedRowRender: (log) => <Detail log={log} />,
+          expandedRowRender: (log) => (log.parts ? <Parts of={log} /> : <Detail log={log} />),
         }}
       />
     </Panel>
   )
 }
-
-const Detail = ({ log: { changes, reason, traceId, entityId } }: { log: ActionLog }) => (
-  <Flex vertical gap={12}>
-    {changes.length > 0 && (
-      <Table
-        size="small"
-        rowKey="field"
-        pagination={false}
-        dataSource={changes}
-        columns={[
-          { title: '字段', dataIndex: 'title', width: 160 },
-          { title: '修改前', dataIndex: 'before', render: shown },
-          {
-            title: '修改后',
-            dataIndex: 'after',
-            render: (after: string) => <strong>{shown(after)}</strong>,
-          },
-        ]}
-      />
-    )}
-    <Descriptions
-      size="small"
-      column={1}
-      items={[
-        ...(reason ? [{ key: 'reason', label: '失败原因', children: reason }] : []),
-        ...(changes.length === 0
-          ? [{ key: 'none', label: '修改内容', children: '没有字段变化' }]
-          : []),
-        { key: 'id', label: '编号', children: shown(entityId) },
-        { key: 'trace', label: '追踪号', children: shown(traceId) },
-      ]}
-    />
-  </Flex>
-)

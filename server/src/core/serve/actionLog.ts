@@ -46,7 +46,12 @@ export type Doer = {
 const audit = new Set(['id', 'createBy', 'createTime', 'updateBy', 'updateTime', 'version'])
 const secret = /password|secret|token|密码|密钥/i
 
-export async function writeActionLog(db: Db, doer: Doer, changes: Change[], reason = '') {
+export async function writeActionLog(
+  db: Db,
+  doer: Doer,
+  changes: Change[],
+  { reason = '', part = false } = {},
+) {
   if (changes.length === 0) return
   await db.insert(actionLog).values(
     changes.map((change) => ({
@@ -58,8 +63,17 @@ export async function writeActionLog(db: Db, doer: Doer, changes: Change[], reas
       ok: reason === '',
       reason,
       changes: differences(change),
+      part,
     })),
   )
+}
+
+/** The line above those of many rows of one kind. */
+export function lineOf(changes: Change[]): Change | undefined {
+  const [first, second] = changes
+  if (!second || changes.some(({ entity }) => entity !== first!.entity)) return undefined
+  const name = `${first!.name}、${second.name}${changes.length > 2 ? ` 等 ${changes.length} 个` : ''}`
+  return { entity: first!.entity, id: '', name }
 }
 
 /** The fields that differ, as a person reads them; secrets are masked on both sides. */

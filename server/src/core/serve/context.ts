@@ -2,7 +2,7 @@ import { holds } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/db'
 import { transaction } from '../db/db'
-import { writeActionLog, type Change, type Doer } from './actionLog'
+import { lineOf, writeActionLog, type Change, type Doer } from './actionLog'
 import type { Session } from './session'
 
 type Work<Q, T> = (rows: Q, note: (change: Change) => void, tx: Db) => Promise<T>
@@ -62,7 +62,10 @@ export function openContext({ app, request, session, verb }: Call) {
       const result = await transaction(app.db, async (tx) => {
         const changes: Change[] = []
         const value = await work(queriesOf(tx), (change) => changes.push(change), tx)
-        await writeActionLog(tx, doer(), changes)
+        // What the call does as a whole may have been said already: then all of it are parts.
+        const line = pending.length === 0 ? lineOf(changes) : undefined
+        if (line) await writeActionLog(tx, doer(), [line])
+        await writeActionLog(tx, doer(), changes, { part: !!line || pending.length > 0 })
         return { value, count: changes.length }
       })
       noted ||= result.count > 0
@@ -86,7 +89,7 @@ export function openContext({ app, request, session, verb }: Call) {
         app.db,
         doer(),
         [{ ...about, id: about.id || textOf(input, 'id'), before: undefined, after: undefined }],
-        reason,
+        { reason },
       )
     },
   }

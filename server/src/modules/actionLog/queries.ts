@@ -1,5 +1,17 @@
 import type { actionLogApi } from '@iot/shared/contract/actionLog'
-import { and, desc, gte, lte, ne, sql } from 'drizzle-orm'
+import {
+  aliasedTable,
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  lte,
+  ne,
+  not,
+  sql,
+} from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { pageOf } from '../../core/db/page'
@@ -17,9 +29,24 @@ const sortable = {
   ok: table.ok,
 }
 
+const part = aliasedTable(table, 'part')
+/** How many lines lie below one that is no part itself. */
+const partsOfLine = (db: Db) =>
+  sql<number>`case when ${table.part} then 0 else (${db
+    .select({ count: count() })
+    .from(part)
+    .where(and(part.part, eq(part.traceId, table.traceId)))}) end`.mapWith(Number)
+
 export const actionLogQueries = (db: Db) => ({
-  async page({ username, entity, entityId, field, ok, from, to, sort, ...page }: Page) {
+  async page({ username, entity, entityId, field, ok, from, to, partsOf, sort, ...page }: Page) {
+    const isRowSought = entityId !== undefined || field !== undefined
     const where = and(
+      // One line for a call that changed many rows, unless rows are what is looked for.
+      partsOf
+        ? and(table.part, equals(table.traceId, partsOf))
+        : isRowSought
+          ? undefined
+          : not(table.part),
       contains(table.username, username),
       equals(table.entity, entity),
       equals(table.entityId, entityId),
@@ -34,7 +61,7 @@ export const actionLogQueries = (db: Db) => ({
     const by = order(sortable, sort, '-time')
     return pageOf(db, table, where, page, ({ limit, offset }) =>
       db
-        .select()
+        .select({ ...getTableColumns(table), parts: partsOfLine(db) })
         .from(table)
         .where(where)
         .orderBy(...by)

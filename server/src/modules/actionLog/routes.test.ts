@@ -1,4 +1,5 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { taskFilePath } from '@iot/shared/contract/task'
 import { userApi } from '@iot/shared/contract/user'
 import { z } from 'zod'
@@ -62,10 +63,40 @@ describe('POST /v1/action-log/page', () => {
       changes: [],
     })
   })
-  it('lists reads nowhere', async () =>
-    expect((await page({ pageSize: 999 })).list.some(({ verb }) => verb === '操作日志')).toBe(
-      false,
-    ))
+  it('lists a call that changed many rows once, and its rows below it', async () => {
+    const admin = app.as('admin')
+    const blank = { shortName: '', creditCode: '', contact: '', phone: '', email: '', address: '' }
+    const more = {
+      website: '',
+      logo: '',
+      remark: '',
+      areaCode: '440305',
+      status: 'enabled' as const,
+    }
+    const made = ['log-a', 'log-b', 'log-c'].map((code) =>
+      admin.call(manufacturerApi.create, { ...blank, ...more, name: code, code }),
+    )
+    const ids = (await Promise.all(made)).map(({ id }) => id)
+    await admin.call(manufacturerApi.setStatus, { ids, status: 'disabled' })
+    const [line] = (await page()).list
+    expect(line).toMatchObject({ entity: '厂商', parts: 3, changes: [] })
+    expect(line!.entityName).toMatch(/^log-.、log-. 等 3 个$/)
+    const parts = await page({ partsOf: line!.traceId })
+    expect(parts.list.map(({ entityId }) => entityId).sort()).toEqual([...ids].sort())
+    expect(parts.list[0]).toMatchObject({
+      parts: 0,
+      changes: [{ title: '状态', before: '启用', after: '禁用' }],
+    })
+    // Who looks for a row finds what was done to it.
+    expect((await page({ entityId: ids[0] })).list.map(({ verb }) => verb)).toEqual([
+      line!.verb,
+      '新建厂商',
+    ])
+  })
+  it('lists reads nowhere, but for those that were refused', async () => {
+    const reads = (await page({ pageSize: 999 })).list.filter(({ verb }) => verb === '操作日志')
+    expect(reads.filter(({ ok }) => ok)).toEqual([])
+  })
 })
 
 describe('POST /v1/action-log/export', () => {

@@ -168,9 +168,13 @@ describe('POST /v1/manufacturer/import', () => {
       { name: '导入四', status: 'disabled' },
     ])
     const lines = (await admin().call(actionLogApi.page, { entity: '厂商' })).list
-    expect(lines.map(({ verb, entityName }) => `${verb} ${entityName}`)).toEqual(
-      expect.arrayContaining(['导入厂商 4 行', '导入厂商 =导入一', '导入厂商 导入四']),
-    )
+    const imports = lines.filter(({ verb }) => verb === '导入厂商')
+    expect(imports).toMatchObject([{ entityName: '4 行', parts: 2 }])
+    const parts = await admin().call(actionLogApi.page, {
+      partsOf: imports[0]!.traceId,
+      sort: 'id',
+    })
+    expect(parts.list.map(({ entityName }) => entityName)).toEqual(['=导入一', '导入四'])
     const { rawPayload, headers } = await fileOf(task.id)
     expect(headers['content-disposition']).toContain(encodeURIComponent('厂商导入失败.xlsx'))
     expect(await readSheet(rawPayload)).toEqual([
