@@ -44,6 +44,8 @@ const AreaBuild = z.object({
   build: z.string(),
   /** When it was last made the one that is served. */
   time: z.string().nullable(),
+  /** How it came here, which is what people call it by. */
+  published: z.object({ time: z.string(), who: z.string(), why: z.string() }).nullable(),
   /** Signed-in sessions whose pages used it in the last two minutes. */
   sessions: z.number(),
   /** Its files are there, so that it can be served again. */

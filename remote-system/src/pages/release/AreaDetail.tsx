@@ -10,19 +10,19 @@ import { at, Build, none } from './build'
 
 /** What is kept of an area to go back to, and what did not load of it. */
 export const AreaDetail = ({
-  area: { build: served, builds, failures },
+  area,
   onRollback,
 }: {
   area: AreaRelease
   onRollback: (build: string) => void
 }) => (
-  <Flex vertical gap={16}>
+  <Flex vertical gap={12}>
     <Table<AreaBuild>
       size="small"
       rowKey="build"
       title={() => '保留的版本'}
-      pagination={builds.length > 10 && { pageSize: 10, showSizeChanger: false }}
-      dataSource={builds}
+      pagination={area.builds.length > 10 && { pageSize: 10, showSizeChanger: false }}
+      dataSource={area.builds}
       locale={{ emptyText: '没有保留的版本' }}
       columns={[
         {
@@ -30,8 +30,8 @@ export const AreaDetail = ({
           dataIndex: 'build',
           render: (build: string) => (
             <Space>
-              <Build id={build} />
-              {build === served && <Tag color="success">使用中</Tag>}
+              <Build area={area} id={build} />
+              {build === area.build && <Tag color="success">使用中</Tag>}
             </Space>
           ),
         },
@@ -47,7 +47,7 @@ export const AreaDetail = ({
           key: 'actions',
           width: 120,
           render: (_, { build, kept }) =>
-            build !== served && (
+            build !== area.build && (
               <Right to={releaseApi.rollback} unless={!kept && '文件已清理，不能再启用'}>
                 <Button
                   type="link"
@@ -67,7 +67,7 @@ export const AreaDetail = ({
       rowKey={({ trace, time }) => trace + time}
       title={() => '最近的加载失败'}
       pagination={false}
-      dataSource={failures}
+      dataSource={area.failures}
       locale={{ emptyText: '最近 7 天没有加载失败' }}
       columns={[
         { title: '时间', dataIndex: 'time', width: 150, render: at },
@@ -84,7 +84,7 @@ export const AreaDetail = ({
           title: '版本',
           dataIndex: 'build',
           width: 190,
-          render: (build: string) => <Build id={build || null} />,
+          render: (build: string) => <Build area={area} id={build || null} />,
         },
         { title: '追踪号', dataIndex: 'trace', width: 110 },
       ]}

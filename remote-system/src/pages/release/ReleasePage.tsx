@@ -43,14 +43,14 @@ export function Component() {
     {
       title: '当前版本',
       key: 'build',
-      width: 138,
-      render: (_, { build }) => (build ? <Build id={build} /> : <Tag>未部署</Tag>),
+      width: 160,
+      render: (_, area) => (area.build ? <Build area={area} id={area.build} /> : <Tag>未部署</Tag>),
     },
     {
       title: '上一版本',
       key: 'previous',
-      width: 138,
-      render: (_, { previous }) => <Build id={previous} />,
+      width: 160,
+      render: (_, area) => <Build area={area} id={area.previous} />,
     },
     {
       title: '最近变更',
@@ -158,8 +158,15 @@ export function Component() {
         dataSource={data?.areas}
         loading={loading && !data}
         pagination={false}
-        scroll={{ x: 1010 }}
-        locale={{ emptyText: <Empty description={error ? '没有数据' : '还没有发布过'} /> }}
+        scroll={{ x: 1054 }}
+        locale={{
+          emptyText: (
+            <Empty
+              image={Empty.PRESENTED_IMAGE_SIMPLE}
+              description={error ? '没有数据' : '还没有发布过'}
+            />
+          ),
+        }}
         expandable={{
           columnWidth: 40,
           expandedRowRender: (area) => (

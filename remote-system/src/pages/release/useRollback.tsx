@@ -3,19 +3,22 @@ import { call } from '@iot/shared/client/call'
 import { areaText } from '@iot/shared/contract/areaText'
 import { releaseApi, type AreaRelease } from '@iot/shared/contract/releaseCenter'
 import { quietly } from '@iot/shared/ui/batch'
+import { nameOf } from './build'
 
 /** Asks, with a reason, before a build of an area goes back; refused when somebody published since `revision` was read. */
 export function useRollback(revision: number | undefined, onDone: () => void) {
   const { modal, message } = App.useApp()
-  return ({ name, build }: AreaRelease, to: string) => {
+  return (area: AreaRelease, to: string) => {
+    const { name, build } = area
+    const target = nameOf(area, to)
     let why = ''
     return modal.confirm({
-      title: `将“${areaText[name]}”回退到 ${to}？`,
+      title: `将“${areaText[name]}”回退到“${target}”？`,
       width: 480,
       content: (
         <Flex vertical gap={8}>
           <span>
-            现在使用 {build}。回退后，新打开的页面使用 {to}。
+            现在使用“{build && nameOf(area, build)}”。回退后，新打开的页面使用“{target}”。
           </span>
           <span>
             {name === 'host'
@@ -35,7 +38,7 @@ export function useRollback(revision: number | undefined, onDone: () => void) {
       okButtonProps: { danger: true },
       onOk: () =>
         call(releaseApi.rollback, { name, build: to, revision: revision!, why })
-          .then(() => void message.success(`“${areaText[name]}”已回退到 ${to}`), quietly)
+          .then(() => void message.success(`“${areaText[name]}”已回退到“${target}”`), quietly)
           .then(onDone),
     })
   }

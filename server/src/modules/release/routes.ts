@@ -77,7 +77,7 @@ export function releaseRoutes(app: FastifyInstance) {
         after: { build: build ?? before?.previous ?? null },
       })
       if (!site) throw refused('这台服务器不提供控制台页面，请用 pnpm release rollback 回退')
-      if (build && build === before?.build) throw refused(`${areaText[name]}正在使用 ${build}`)
+      if (build && build === before?.build) throw refused(`${areaText[name]}已在使用这个版本`)
       const after = await site
         .rollback(name, build, { who: context.user.username, why: why || '未写原因', revision })
         .catch((error: unknown) => {
@@ -117,10 +117,13 @@ function buildsOf(
   sessions: Map<string, Set<string>>,
 ): AreaBuild[] {
   const times = new Map(lines.map(({ build, time }) => [build, time]))
+  const publishes = lines.filter(({ verb }) => verb === 'publish')
+  const published = new Map(publishes.map((line) => [line.build, line]))
   return [...new Set([...kept, ...sessions.keys()])]
     .map((build) => ({
       build,
       time: times.get(build) ?? null,
+      published: published.get(build) ?? null,
       sessions: sessions.get(build)?.size ?? 0,
       kept: kept.includes(build),
     }))
