@@ -27,7 +27,11 @@ export function Component() {
 
   if (!can(rights.view))
     return (
-      <Result status="403" title="没有查看设备的权限" subTitle="请联系管理员授予“查看设备”权限。" />
+      <Result
+        status="info"
+        title="没有查看设备的权限"
+        subTitle="请联系管理员授予“查看设备”权限。"
+      />
     )
   if (!hasProject)
     return (
@@ -56,6 +60,7 @@ export function Component() {
       <Card>
         <Empty
           className={styles.empty}
+          image={Empty.PRESENTED_IMAGE_SIMPLE}
           description="这个项目还没有楼栋和设备。请在右上角切换项目，或由实施工程师录入楼栋。"
         />
       </Card>
@@ -103,6 +108,11 @@ function Building({ projectId, building, tree }: BuildingProps) {
       : setAsked(asked)
   const switchLight = useSwitch(projectId, tasks)
   const lights = building.lights ?? []
+  // A scene that was chosen elsewhere stays in the address until then: whatever is drawn anew meanwhile asks again.
+  const close = () => {
+    setAsked(null)
+    if (scope.sceneId) scope.forgetScene()
+  }
   const { floor } = scope
   const onFloor = (building.devices ?? []).filter(({ floorId }) => floorId === floor?.id)
 
@@ -155,15 +165,12 @@ function Building({ projectId, building, tree }: BuildingProps) {
             projectId={projectId}
             disabled={isEditMode}
             askedFor={scope.sceneId}
-            onSeen={scope.forgetScene}
-            onAsk={ask}
+            onAsk={setAsked}
           />
           <Tasks tasks={tasks} />
         </Flex>
       </div>
-      {asked && (
-        <ConfirmControl asked={asked} onStart={tasks.start} onClose={() => setAsked(null)} />
-      )}
+      {asked && <ConfirmControl asked={asked} onStart={tasks.start} onClose={close} />}
     </div>
   )
 }

@@ -16,11 +16,10 @@ type ScenesProps = {
   disabled: boolean
   /** A scene that was chosen elsewhere, such as in the search. */
   askedFor?: string
-  onSeen: () => void
   onAsk: (asked: Asked) => void
 }
 
-export function Scenes({ projectId, disabled, askedFor, onSeen, onAsk }: ScenesProps) {
+export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
   const { size } = useAtomValue(buttonSettingAtom)
   const { data, error, refresh } = useRequest(
     () => call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, { quiet: true }),
@@ -35,14 +34,13 @@ export function Scenes({ projectId, disabled, askedFor, onSeen, onAsk }: ScenesP
       spoken: { kind: 'scene', name },
     })
 
-  const chosen = askedFor && data?.list.find(({ id }) => id === askedFor)
+  const chosen = data?.list.find(({ id }) => id === askedFor)
+  const chosenId = chosen?.id
   useEffect(() => {
-    if (!chosen) return
-    onSeen()
-    ask(chosen)
+    if (chosen) ask(chosen)
     // Asked once for each choice; the rest is the same function anew.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [chosen])
+  }, [chosenId])
 
   return (
     <Card size="small" title="场景">

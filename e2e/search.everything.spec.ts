@@ -1,0 +1,43 @@
+import { expect, test, visit } from './fixtures'
+
+test('finds the lamps of a place in order, says how many more there are, and finds places', async ({
+  operator: page,
+}) => {
+  await visit(page, '/system/menu')
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('combobox', { name: '搜索' })
+  const options = page.getByRole('option')
+  await box.fill('A座1F-大堂')
+  await expect(options.nth(0)).toContainText('A座1F-大堂-01')
+  await expect(options.nth(0)).toContainText(/(开|关) · .*1 层/)
+  await expect(options.nth(5)).toContainText('A座1F-大堂-06')
+  const more = page.getByRole('option', { name: /还有 \d+ 台/ })
+  const rest = Number(/\d+/.exec((await more.textContent())!)![0])
+  await more.click()
+  await expect(options).toHaveCount(6 + rest)
+  await expect(options.nth(6)).toContainText('A座1F-大堂-07')
+
+  await box.fill('会议中心')
+  await page
+    .getByRole('option')
+    .filter({ hasText: /^位置会议中心/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/home\?scope=/)
+})
+
+test('asks before a scene that is chosen on another screen, each time', async ({
+  operator: page,
+}) => {
+  for (const path of ['/system/menu', '/enterprise/user', '/system/log/actionLog']) {
+    await visit(page, path)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: '搜索' }).fill('演讲')
+    // Whether or not the scenes are known yet.
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog').filter({ hasText: '执行场景“演讲”' })
+    await expect(dialog).toContainText('将影响')
+    await dialog.getByRole('button', { name: '取消' }).click()
+    await expect(page).toHaveURL(/\/home$/)
+  }
+})

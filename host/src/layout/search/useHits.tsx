@@ -1,0 +1,144 @@
+import {
+  BankOutlined,
+  BulbOutlined,
+  EnvironmentOutlined,
+  ThunderboltOutlined,
+} from '@ant-design/icons'
+import { useRequest } from 'ahooks'
+import { useAtom, useAtomValue } from 'jotai'
+import { type ReactNode, useMemo } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { deviceApi } from '@iot/shared/contract/device'
+import { projectApi } from '@iot/shared/contract/project'
+import { sceneApi } from '@iot/shared/contract/scene'
+import { lightSwitch, lookOf, lookText } from '@iot/shared/plan/lights'
+import { spaceTree } from '@iot/shared/plan/spaces'
+import { paths } from '@iot/shared/screens/paths'
+import { deviceMessagesAtom, deviceStateAtom } from '@iot/shared/session/live'
+import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { store } from '@iot/shared/session/store'
+import { MenuIcon } from '@iot/shared/ui/menuIcon'
+import { servedMenuAtom } from '../../federation/served'
+import { pagesOf } from '../menuPath'
+
+const unit = { 菜单: '个', 项目: '个', 场景: '个', 位置: '处', 设备: '台' }
+export type Kind = keyof typeof unit
+export type Hit = {
+  key: string
+  kind: Kind
+  name: string
+  detail: string
+  icon?: ReactNode
+  open: () => void
+}
+
+const perKind = 6
+const quiet = { quiet: true }
+const inOrder = new Intl.Collator('zh-CN', { numeric: true })
+
+/** Menus, projects, scenes, places and devices by name, by where they are, or by the pinyin of it. */
+export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kind: Kind) => void) {
+  const navigate = useNavigate()
+  const menu = useAtomValue(servedMenuAtom)
+  const projects = useAtomValue(projectsAtom)
+  const messages = useAtomValue(deviceMessagesAtom)
+  const [projectId, setProjectId] = useAtom(currentProjectIdAtom)
+  const read = useRequest(() =>
+    Promise.all([
+      call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, quiet),
+      call(projectApi.spaces, { projectId }, quiet),
+      call(deviceApi.mapInfo, { projectId }, quiet),
+    ]),
+  )
+  const { data: pinyin } = useRequest(() => import('pinyin-pro'), { ready: /[a-z]/i.test(typed) })
+
+  const menus = useMemo<Hit[]>(
+    () => [
+      ...pagesOf(menu).map(({ node, names }) => ({
+        key: `menu ${node.id}`,
+        kind: '菜单' as const,
+        name: node.name,
+        detail: names.slice(0, -1).join(' / '),
+        icon: <MenuIcon name={node.icon} />,
+        open: () => void navigate(node.path),
+      })),
+      ...projects.map(({ id, name, fullname }) => ({
+        key: `project ${id}`,
+        kind: '项目' as const,
+        name,
+        detail: id === projectId ? '当前项目' : (fullname ?? ''),
+        icon: <BankOutlined />,
+        open: () => {
+          setProjectId(id)
+          void navigate(paths.home())
+        },
+      })),
+    ],
+    [menu, projects, projectId, navigate, setProjectId],
+  )
+  const things = useMemo<Hit[]>(() => {
+    if (!read.data) return []
+    const [scenes, spaces, { map }] = read.data
+    const tree = spaceTree(spaces)
+    const placeOf = (id: string) => tree.path(id).map(({ name }) => name)
+    return [
+      ...scenes.list.map(({ id, name, deviceCount }) => ({
+        key: `scene ${id}`,
+        kind: '场景' as const,
+        name,
+        detail: `${deviceCount} 台设备`,
+        icon: <ThunderboltOutlined />,
+        open: () => void navigate(paths.home({ scene: id })),
+      })),
+      ...spaces.map(({ id, name }) => ({
+        key: `place ${id}`,
+        kind: '位置' as const,
+        name,
+        detail: placeOf(id).slice(0, -1).join(' / '),
+        icon: <EnvironmentOutlined />,
+        open: () => {
+          const floor = tree.path(id).find(({ type }) => type === 'floor') ?? tree.floorsOf(id)[0]
+          void navigate(paths.home({ scope: id, ...(floor && { floor: floor.id }) }))
+        },
+      })),
+      ...Object.values(map)
+        .sort((a, b) => inOrder.compare(a.name, b.name))
+        .map((device) => {
+          const now = { ...device, ...store.get(deviceStateAtom(device.id)) }
+          const isLight = lightSwitch in now.reported
+          const look = lookOf(now)
+          const state = isLight || look === 'offline' ? lookText[look] : '在线'
+          return {
+            key: `device ${device.id}`,
+            kind: '设备' as const,
+            name: device.name,
+            detail: [state, placeOf(device.spaceId || device.floorId).join(' / ')].join(' · '),
+            icon: <BulbOutlined />,
+            open: () => void navigate(paths.home({ floor: device.floorId, device: device.id })),
+          }
+        }),
+    ]
+    // Read anew with each message about devices.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [read.data, messages, navigate])
+
+  const hits = useMemo(() => {
+    const words = typed.trim().toLowerCase()
+    if (!words) return menus.filter(({ kind }) => kind === '菜单')
+    const found = [...menus, ...things].filter(
+      ({ name, detail }) =>
+        `${name} ${detail}`.toLowerCase().includes(words) ||
+        (pinyin?.match(name, words, { continuous: true }) ?? null) !== null,
+    )
+    return (Object.keys(unit) as Kind[]).flatMap((kind) => {
+      const all = found.filter((hit) => hit.kind === kind)
+      const rest = all.length - perKind
+      if (rest <= 0 || whole.has(kind)) return all
+      const more = `还有 ${rest} ${unit[kind]}`
+      const open = () => showWhole(kind)
+      return [...all.slice(0, perKind), { key: `more ${kind}`, kind, name: more, detail: '', open }]
+    })
+  }, [menus, things, typed, pinyin, whole, showWhole])
+  return { hits, loading: read.loading, failed: read.error, retry: read.refresh }
+}
