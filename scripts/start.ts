@@ -84,14 +84,13 @@ class StartError extends Error {}
 
 /** What the environment says, checked; ports and folder are the flags'. */
 function surroundings() {
-  const { databaseUrl, mqttUrl, mqttHookSecret, adminPassword, trustProxy } = readSettings({
+  const { port, host, mqttPort, data, empty, ...rest } = readSettings({
     ...process.env,
     PORT: '',
     MQTT_PORT: '',
     DATA: '',
-    LOG_LEVEL: '',
   })
-  return { databaseUrl, mqttUrl, mqttHookSecret, adminPassword, trustProxy }
+  return rest
 }
 type Surroundings = ReturnType<typeof surroundings>
 

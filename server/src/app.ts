@@ -13,7 +13,7 @@ import { headAnswers } from './core/serve/answerHeaders'
 import { connectionOptions, drainAtStop } from './core/serve/connections'
 import { answerErrors, unknownCall } from './core/serve/errors'
 import { alone, migrate } from './core/db/migrate'
-import { isOutage, sayOutage } from './core/db/outage'
+import { isFull, isOutage, sayOutage } from './core/db/outage'
 import { openReferences, type References } from './core/serve/references'
 import { openUniques, type Uniques } from './core/serve/unique'
 import { serveOpenApi } from './core/serve/openapi'
@@ -22,6 +22,7 @@ import { shareRights } from './modules/auth/shareRights'
 import { openSessions } from './modules/auth/sessions'
 import type { Sessions } from './core/serve/session'
 import { modules } from './modules'
+import { serveMetrics } from './modules/health/metrics'
 import { seed } from './seed'
 import type { AppOptions } from './settings'
 import { site } from './site/site'
@@ -84,7 +85,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     'reportError',
     // Of a database that is away nothing can be kept, and everybody meets it.
     (source: FaultSource, error: Error, request?: FastifyRequest) =>
-      isOutage(error) ? sayOutage(error) : void faults.emit('fault', source, error, request),
+      isOutage(error) || isFull(error)
+        ? sayOutage(error)
+        : void faults.emit('fault', source, error, request),
   )
   app.rights.on('changed', app.sessions.forget)
   app.addHook('onClose', () => database.close())
@@ -114,6 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     compressAnswers(app)
     await app.register(rateLimit, { global: false })
     await app.register(multipart, { limits: { fileSize: uploadLimits.bytes, files: 1, fields: 5 } })
+    serveMetrics(app)
     for (const module of modules) await app.register(async (scope) => module(scope))
     await tasks.begin()
     if (options.database.kind === 'server') {

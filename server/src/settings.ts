@@ -15,6 +15,8 @@ export type AppOptions = DeviceAccessOptions & {
   /** Addresses of load balancers whose X-Forwarded-For is believed. */
   trustProxy?: string
   logLevel?: string
+  /** Whoever asks for `/metrics` holds it; without it only this machine may. */
+  metricsToken?: string
   /** Of slow callers, where it is not the usual one. */
   patience?: Partial<Patience>
   /** Where the files that tasks make are kept for a day; as long as the process lives when left out. */
@@ -55,6 +57,7 @@ const Environment = z.object({
   PUBLIC_URL: url('PUBLIC_URL', /^https?$/, 'https://主机'),
   MQTT_HOOK_SECRET: z.string().min(16, 'MQTT_HOOK_SECRET 至少 16 个字符').optional(),
   ADMIN_PASSWORD: Password.optional(),
+  METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN 至少 16 个字符').optional(),
   TRUST_PROXY: z.string().optional(),
   LOG_LEVEL: z
     .enum(
@@ -92,6 +95,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     adminPassword: data.ADMIN_PASSWORD,
     trustProxy: data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
+    metricsToken: data.METRICS_TOKEN,
     empty: true,
   }
 }

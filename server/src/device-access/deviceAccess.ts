@@ -114,6 +114,8 @@ export async function startDeviceAccess(
     /** Where devices connect, when the broker is the embedded one. */
     mqttPort: broker?.port,
     register,
+    /** `none` where there are to be no devices. */
+    broker: () => (!link ? 'none' : link.connected ? 'connected' : 'away'),
     /** Says so to the devices and their gateways; `forget` what was remembered of them besides. */
     notify: openNotices(db, directory, sessions, commands, () => link),
     /** The devices were changed, disabled or deleted: what is remembered of them is read anew, connections are cut. */

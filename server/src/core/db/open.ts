@@ -41,7 +41,7 @@ export async function openDatabase(source: DatabaseSource) {
     about,
     dump: () => dump!(),
     /** Within two seconds: it answers, or throws. */
-    ready: () => Promise.race([pool.db.execute(sql`select 1`), tooLate()]),
+    ready: () => inTime(pool.db.execute(sql`select 1`)),
     async close() {
       await pool.close()
       await close?.()
@@ -67,7 +67,11 @@ async function open(source: DatabaseSource): Promise<Opened> {
   }
 }
 
-const tooLate = () =>
-  new Promise<never>((_, refuse) => {
-    setTimeout(() => refuse(noAnswer()), 1800).unref()
-  })
+/** What a load balancer waits for. */
+export const inTime = <T>(work: Promise<T>) =>
+  Promise.race([
+    work,
+    new Promise<never>((_, refuse) => {
+      setTimeout(() => refuse(noAnswer()), 1800).unref()
+    }),
+  ])

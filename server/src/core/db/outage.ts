@@ -48,6 +48,10 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
+/** There is no room for a write; what is stored can still be read. */
+export const isFull = (error: unknown) =>
+  sqlState(error) === '53100' || causesOf(error).some(({ code }) => code === 'ENOSPC')
+
 let said = 0
 
 /** Everybody who needs the database meets its outage: one line a second for all of them, without what they asked. */
@@ -55,12 +59,12 @@ export function sayOutage(error: unknown) {
   const now = Date.now()
   if (now - said < 1000) return
   said = now
-  console.error(`数据库暂时不可用：${reasonOf(error)}`)
+  console.error(`${isFull(error) ? '磁盘空间不足' : '数据库暂时不可用'}：${reasonOf(error)}`)
 }
 
 /** Says what failed, without the values of the statement. */
 export function complain(what: string, error: unknown) {
-  if (isOutage(error)) sayOutage(error)
+  if (isOutage(error) || isFull(error)) sayOutage(error)
   else console.error(`${what}：${reasonOf(error)}`)
 }
 

@@ -1,11 +1,12 @@
 import { codes } from '@iot/shared/contract/endpoint'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isOutage, sqlState } from '../db/outage'
+import { isFull, isOutage, sayOutage, sqlState } from '../db/outage'
 import { Refusal, wrongFields } from '../refusal'
 
 /** One place that turns what was thrown into an answer. What a caller sends never becomes a 500. */
 export function answerErrors(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    if (isFull(error)) sayOutage(error)
     const known = asRefusal(error)
     if (known)
       return reply.status(known.status).send(envelope(known.code, known.message, known.data))
@@ -46,6 +47,8 @@ export const answerStatus = (reply: FastifyReply, status: number) =>
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (isOutage(error)) return new Refusal(503, '数据库暂时不可用，请稍后再试', null, 503)
+  if (isFull(error))
+    return new Refusal(507, '磁盘空间不足，暂时不能保存，请联系管理员清理', null, 507)
   const state = sqlState(error)
   // The checks before a write are for good sentences; two calls at the same moment are caught here.
   if (state === '23505') return new Refusal(codes.refused, '已有相同的记录，请刷新后重试')

@@ -1,17 +1,52 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { inTime } from '../../core/db/open'
+import { isFull } from '../../core/db/outage'
+import { loginFailure } from '../../tables/auth'
+import { now } from '../../tables/columns'
 
-/** For load balancers and for the console's 服务不可用 screen: 200 when a query gets through, 503 otherwise. */
+const fullDisk = '磁盘空间不足，暂时不能保存'
+
+/**
+ * `/healthz`, for load balancers and for the console's 服务不可用 screen: 200 when a query gets through, 503 otherwise; a
+ * full disk is said and is no reason to send anybody away, for everything can still be read. `/readyz`: 200 when the
+ * database takes a write and the broker is there.
+ */
 export function healthRoutes(app: FastifyInstance) {
+  /** A write that is taken back: the only way to know that there is room. */
+  class Back extends Error {}
+  async function tryWriting() {
+    const writing = app.db.transaction(async (tx) => {
+      await tx.insert(loginFailure).values({ key: `try:${randomUUID()}`, count: 0, since: now() })
+      throw new Back()
+    })
+    await inTime(writing).catch((error: unknown) => {
+      if (!(error instanceof Back)) throw error
+    })
+  }
+
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
   app.get('/healthz', async (_request, reply) => {
     const database = { kind: app.database.kind, note: app.database.about }
     try {
       await app.database.ready()
-      return reply.header('cache-control', 'no-store').send({ status: 'ok', database })
     } catch {
-      return reply
-        .status(503)
-        .header('cache-control', 'no-store')
-        .send({ status: 'unavailable', database })
+      return reply.status(503).send({ status: 'unavailable', database })
     }
+    const wrong = await tryWriting().catch((error: unknown) => error)
+    return isFull(wrong)
+      ? { status: 'full', message: fullDisk, database }
+      : { status: 'ok', database }
+  })
+  app.get('/readyz', async (_request, reply) => {
+    const wrong = await tryWriting().catch((error: unknown) => error)
+    const database = isFull(wrong) ? 'full' : wrong ? 'unavailable' : 'writable'
+    const broker = app.devices.broker()
+    const isReady = !wrong && broker !== 'away'
+    return reply
+      .status(isReady ? 200 : 503)
+      .send({ status: isReady ? 'ready' : 'waiting', database, broker })
   })
 }

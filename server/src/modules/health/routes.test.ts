@@ -1,0 +1,86 @@
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { sql } from 'drizzle-orm'
+import { testApp, type TestApp } from '../../testing'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp({ metricsToken: 'a-token-of-16-letters' })
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => app.close())
+
+const get = async (url: string, headers = {}) => {
+  const answer = await app.app.inject({ method: 'GET', url, headers })
+  return { status: answer.statusCode, text: answer.body }
+}
+const draft = {
+  ...{ name: '满', shortName: '', code: 'full', creditCode: '', contact: '', phone: '' },
+  ...{ email: '' as const, areaCode: '440305', address: '', website: '', logo: '', remark: '' },
+  status: 'enabled' as const,
+}
+
+describe('a full disk', () => {
+  /** As the database says it when it has no room for another page. */
+  async function fill() {
+    const { db } = app.app
+    await db.execute(sql`
+      create function no_room() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
+    for (const table of ['manufacturer', 'login_failure', 'action_log'])
+      await db.execute(
+        sql`create trigger no_room before insert on ${sql.identifier(table)} execute function no_room()`,
+      )
+  }
+  const clear = () => app.app.db.execute(sql`drop function no_room cascade`)
+
+  it('is answered in words, said once, and over when there is room', async () => {
+    const admin = app.as('admin')
+    await admin.call(manufacturerApi.page, {})
+    const said = jest.spyOn(console, 'error').mockImplementation(() => {})
+    await fill()
+    const tries = Array.from({ length: 20 }, () =>
+      admin.call(manufacturerApi.create, draft).catch((refused: object) => refused),
+    )
+    for (const answer of await Promise.all(tries))
+      expect(answer).toMatchObject({ status: 507, msg: expect.stringContaining('磁盘空间不足') })
+    expect(said.mock.calls.length).toBeLessThanOrEqual(2)
+    expect(said.mock.calls[0]).toEqual([expect.stringMatching(/^磁盘空间不足：/)])
+    said.mockRestore()
+
+    expect(await admin.call(manufacturerApi.page, {})).toMatchObject({ total: 0 })
+    expect(await get('/healthz')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('"full"'),
+    })
+    expect(await get('/readyz')).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('"full"'),
+    })
+
+    await clear()
+    expect(await get('/healthz')).toMatchObject({ text: expect.stringContaining('"ok"') })
+    expect(await get('/readyz')).toMatchObject({ status: 200 })
+    expect(await admin.call(manufacturerApi.create, draft)).toMatchObject({ code: 'full' })
+  })
+})
+
+describe('GET /metrics', () => {
+  it('is for who holds the token', async () => {
+    expect(await get('/metrics')).toMatchObject({ status: 403 })
+    expect(await get('/metrics', { authorization: 'Bearer x' })).toMatchObject({ status: 403 })
+  })
+  it('tells calls, sessions, devices, tasks, memory and the delay of the loop', async () => {
+    const { text } = await get('/metrics', { authorization: 'Bearer a-token-of-16-letters' })
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{.*route="\/v1\/manufacturer\/page".*\} \d/,
+    )
+    expect(text).toMatch(/^iot_sessions 1$/m)
+    for (const name of [
+      'iot_tasks_running 0',
+      'process_resident_memory_bytes',
+      'nodejs_eventloop_lag_p99_seconds',
+      'iot_device_reports_total 0',
+    ])
+      expect(text).toContain(name)
+  })
+})
