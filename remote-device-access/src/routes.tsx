@@ -1,13 +1,18 @@
 import { redirect } from 'react-router-dom'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { paths } from '@iot/shared/screens/paths'
-import { screen, type RemoteRoute } from '@iot/shared/screens/route'
+import { detail, screen, type RemoteRoute } from '@iot/shared/screens/route'
 
 export { deviceAccess as area }
 export const routes = [
   { index: true, loader: () => redirect(paths.deviceAccess.productCategory()) },
   { path: 'config', loader: () => redirect(paths.deviceAccess.config.manufacturer()) },
   screen(deviceAccess.productCategory, () => import('./pages/productCategory/ProductCategoryPage')),
+  detail(
+    deviceAccess.productCategory,
+    '品类详情',
+    () => import('./pages/productCategory/CategoryDetailPage'),
+  ),
   screen(deviceAccess.config.manufacturer, () => import('./pages/manufacturer/ManufacturerPage')),
   screen(deviceAccess.config.brand, () => import('./pages/brand/BrandPage')),
   screen(deviceAccess.config.productType, () => import('./pages/productType/ProductTypePage')),

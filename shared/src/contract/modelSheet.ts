@@ -105,6 +105,9 @@ function typeCells(dataType: DataType): Cells {
   }
 }
 
+/** An apostrophe stands before what a spreadsheet might take for a formula, such as -1. */
+const plain = (cell: string) => cell.trim().replace(/^'(?=[=+\-@])/, '')
+
 type Typed = { dataType: Json; path: Path }
 type Json = Record<string, unknown>
 
@@ -128,7 +131,7 @@ export function readModelTable([head = [], ...body]: string[][]): ReadModel {
 
   body.forEach((row, at) => {
     const line = at + 2
-    const cell = (title: Column) => (row[places.get(title) ?? -1] ?? '').trim()
+    const cell = (title: Column) => plain(row[places.get(title) ?? -1] ?? '')
     if (row.every((text) => text.trim() === '')) return
     const given = cell('类别')
     const wrong = (reason: string) => errors.push({ place: `第 ${line} 行`, field: '类别', reason })

@@ -12,17 +12,6 @@ const samples = readdirSync(folder).map((name) => [
   name,
   readFileSync(join(folder, name), 'utf8'),
 ]) as [string, string][]
-const unitNames = new Map(
-  Object.entries({
-    '%': '百分比',
-    '°': '角度',
-    K: '开尔文',
-    '°C': '摄氏度',
-    lux: '照度',
-    min: '分钟',
-    L: '升',
-  }),
-)
 const whole = ({ model, errors }: ReadModel & { model?: ThingModel }) => {
   expect(errors).toBeUndefined()
   return model!
@@ -71,7 +60,7 @@ describe('a TSL file', () => {
       expect(functions).not.toContain('set')
       expect(countOf(model)).toBeGreaterThan(0)
       const { productKey } = (JSON.parse(text) as { profile: { productKey: string } }).profile
-      expect(toTsl(model, { productKey, unitNames })).toEqual(JSON.parse(text))
+      expect(toTsl(model, { productKey })).toEqual(JSON.parse(text))
     },
   )
   it('says our units for those that others write otherwise', () => {
@@ -140,7 +129,8 @@ describe('a table of functions', () => {
   })
   it.each(samples)('gives %s back as it was', (_, text) => {
     const model = whole(readTsl(text))
-    expect(whole(readModelTable(modelTable(model)))).toEqual(model)
+    const table = modelTable(model).map((row) => row.map((cell) => cell.replace(/^-/, "'-")))
+    expect(whole(readModelTable(table))).toEqual(model)
   })
 })
 

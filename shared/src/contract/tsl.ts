@@ -1,6 +1,7 @@
 import { type Path, readModel, type ReadModel, unitOf } from './readModel'
 import type { DataType, Param, ThingModel } from './thingModel'
 import { kindText } from './thingText'
+import { units } from './units'
 
 type Json = { [name: string]: unknown }
 const isObject = (value: unknown): value is Json =>
@@ -57,15 +58,12 @@ function withOwnTypes(value: unknown): unknown {
   )
 }
 
-type About = { productKey: string; unitNames?: ReadonlyMap<string, string> }
-
 /** A model as an Alibaba TSL file. What TSL has no word for stands in it under our own names, where it is said at all. */
-export function toTsl(model: ThingModel, { productKey, unitNames }: About): Json {
-  const typeOf = (dataType: DataType) => writeType(dataType, unitNames)
+export function toTsl(model: ThingModel, { productKey }: { productKey: string }): Json {
   const param = ({ identifier, name, dataType }: Param) => ({
     identifier,
     name,
-    dataType: typeOf(dataType),
+    dataType: writeType(dataType),
   })
   const read = model.properties.filter(({ accessMode }) => accessMode !== 'w')
   const written = model.properties.filter(({ accessMode }) => accessMode !== 'r')
@@ -74,7 +72,7 @@ export function toTsl(model: ThingModel, { productKey, unitNames }: About): Json
     profile: { productKey },
     properties: model.properties.map(({ dataType, isHistory, isMonitor, ...one }) => ({
       ...one,
-      dataType: typeOf(dataType),
+      dataType: writeType(dataType),
       ...(!isHistory && { isHistory }),
       ...(!isMonitor && { isMonitor }),
     })),
@@ -125,7 +123,7 @@ export function toTsl(model: ThingModel, { productKey, unitNames }: About): Json
   }
 }
 
-function writeType(dataType: DataType, unitNames: About['unitNames']): Json {
+function writeType(dataType: DataType): Json {
   const { type } = dataType
   switch (type) {
     case 'int':
@@ -133,7 +131,7 @@ function writeType(dataType: DataType, unitNames: About['unitNames']): Json {
     case 'double': {
       const { unit, ...numbers } = dataType.specs
       const texts = Object.entries(numbers).map(([name, value]) => [name, String(value)])
-      const unitName = unit && unitNames?.get(unit)
+      const unitName = unit && units[unit]
       return {
         type,
         specs: {
@@ -160,12 +158,12 @@ function writeType(dataType: DataType, unitNames: About['unitNames']): Json {
         type,
         specs: dataType.specs.map((member) => ({
           ...member,
-          dataType: writeType(member.dataType, unitNames),
+          dataType: writeType(member.dataType),
         })),
       }
     case 'array': {
       const { size, item } = dataType.specs
-      return { type, specs: { size: String(size), item: writeType(item, unitNames) } }
+      return { type, specs: { size: String(size), item: writeType(item) } }
     }
   }
 }

@@ -1,5 +1,7 @@
 import { Button, Space } from 'antd'
+import { Link } from 'react-router-dom'
 import { type ProductCategory, productCategoryApi } from '@iot/shared/contract/category'
+import { paths } from '@iot/shared/screens/paths'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Right, RowActions } from '@iot/shared/ui/right'
 import * as styles from './category.module.css'
@@ -59,7 +61,7 @@ export function CategoryLine({
     <div className={styles.line}>
       <Space size={6} className={styles.name}>
         {icon && <MenuIcon name={icon} />}
-        <span>{name}</span>
+        <Link to={`${paths.deviceAccess.productCategory()}/${id}`}>{name}</Link>
       </Space>
       <code className={styles.code} title={code}>
         {code}

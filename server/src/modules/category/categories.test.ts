@@ -1,9 +1,12 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { productCategoryApi, standardCategoryApi } from '@iot/shared/contract/category'
 import type { Input } from '@iot/shared/contract/endpoint'
+import { readModelTable } from '@iot/shared/contract/modelSheet'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { readTsl } from '@iot/shared/contract/tsl'
+import { readSheet } from 'read-excel-file/node'
 import { product } from '../../tables/device'
-import { sharedApp, type TestApp } from '../../testing'
+import { password, sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 beforeAll(async () => {
@@ -185,5 +188,32 @@ describe('the functions of a category', () => {
     await expect(
       admin().call(productCategoryApi.saveModel, { ...row, model: model({ properties: [] }) }),
     ).rejects.toMatchObject({ code: 1002, data: { current: { version: 2, model: model() } } })
+  })
+})
+
+describe('the functions as files', () => {
+  const fetched = async (url: string) =>
+    app.app.inject({ url, headers: { satoken: `Bearer ${await app.login('admin', password)}` } })
+  it('are for who may read them, and of a category that is there', async () => {
+    const nobody = '018f0000-0000-7000-8000-000000000000'
+    const url = `/v1/product-category/${nobody}/model.json`
+    expect((await app.app.inject({ url })).json()).toMatchObject({ code: 401 })
+    expect((await fetched(url)).json()).toMatchObject({ code: 404 })
+    expect((await fetched('/v1/product-category/x/model.xlsx')).json()).toMatchObject({ code: 404 })
+    const template = '/v1/thing-model/template.xlsx'
+    expect((await app.app.inject({ url: template })).json()).toMatchObject({ code: 401 })
+  })
+  it('come back as they were', async () => {
+    const { id, ...row } = await create('导出 / 品类')
+    await admin().call(productCategoryApi.saveModel, { ...row, id, model: model() })
+    const tsl = await fetched(`/v1/product-category/${id}/model.json`)
+    expect(tsl.headers['content-disposition']).toContain(encodeURIComponent('导出 / 品类.json'))
+    expect(readTsl(tsl.payload)).toEqual({ model: model() })
+    const book = await fetched(`/v1/product-category/${id}/model.xlsx`)
+    const tableOf = async (content: Buffer) =>
+      (await readSheet(content)).map((cells) => cells.map((cell) => String(cell ?? '')))
+    expect(readModelTable(await tableOf(book.rawPayload))).toEqual({ model: model() })
+    const template = await fetched('/v1/thing-model/template.xlsx')
+    expect(readModelTable(await tableOf(template.rawPayload)).errors).toBeUndefined()
   })
 })

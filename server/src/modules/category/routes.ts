@@ -4,12 +4,14 @@ import {
   ProductCategoryDraft,
   standardCategoryApi,
 } from '@iot/shared/contract/category'
+import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import { countOf, differenceOf } from '@iot/shared/contract/modelDifference'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { changedSince, found, missing, referenced, refused } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import { modelChange } from '../../core/serve/modelChange'
+import { serveModelFiles, serveModelTemplate } from '../../core/serve/modelFiles'
 import { serve } from '../../core/serve/serve'
 import { mustBeFree } from '../../core/serve/unique'
 import { productCategory as table } from '../../tables/category'
@@ -26,6 +28,12 @@ export function categoryRoutes(app: FastifyInstance) {
   app.uniques.add('productCategory', table, ProductCategory, productCategoryApi.list)
 
   app.references.add('productCategory', (db, ids) => categoryQueries(db).productsOf(ids))
+
+  serveModelFiles(app, productCategoryApi.get, async (id) => ({
+    ...found(await queries.get(id), entity),
+    productKey: '',
+  }))
+  serveModelTemplate(app, dictionaryApi.config)
 
   serve(app, standardCategoryApi, { list: () => standardCategories })
 

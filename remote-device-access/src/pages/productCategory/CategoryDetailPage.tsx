@@ -1,0 +1,108 @@
+import { Button, Flex, Skeleton, Space, Tag, Typography } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useParams } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { type CategoryDetail, productCategoryApi } from '@iot/shared/contract/category'
+import { differenceOf } from '@iot/shared/contract/modelDifference'
+import { Panel } from '@iot/shared/ui/panel'
+import { Right, useRefusal } from '@iot/shared/ui/right'
+import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
+import type { Editing } from '../thingModel/editing'
+import * as styles from './category.module.css'
+
+const ModelEditor = lazy(() => import('../thingModel/ModelEditor'))
+const Versions = lazy(() => import('./Versions'))
+const PublishDialog = lazy(() => import('./PublishDialog'))
+
+const nothing = { properties: [], services: [], events: [] }
+const nothingLocked: ReadonlySet<string> = new Set()
+
+export function Component() {
+  const { id = '' } = useParams()
+  const refusal = useRefusal()
+  const { row, change, take, frame } = useDetail(productCategoryApi.get, id)
+  const [isPublishing, setPublishing] = useState(false)
+  const changes = row ? differenceOf(row.published ?? nothing, row.model) : []
+
+  const editing = (carrier: CategoryDetail): Editing => ({
+    carrier,
+    change: (make) =>
+      change(({ id, version, model }, options) =>
+        call(productCategoryApi.saveModel, { id, version, model: make(model) }, options),
+      ),
+    send: ({ id, version }, model) =>
+      call(productCategoryApi.saveModel, { id, version, model }, { handles: [422, 1002] }),
+    refusal: refusal(productCategoryApi.saveModel),
+    locked: nothingLocked,
+    files: `/v1/product-category/${id}/model`,
+  })
+
+  return (
+    <Panel>
+      {frame(
+        row && (
+          <>
+            <Flex justify="space-between" align="center" gap={16}>
+              <Space size={12} wrap>
+                <span className={styles.heading}>{row.name}</span>
+                <Typography.Text code copyable type="secondary">
+                  {row.code}
+                </Typography.Text>
+                <span>
+                  {row.modelVersion > 0 ? `已发布版本 ${row.modelVersion}` : '还没有发布'}
+                </span>
+                {changes.length > 0 && <Tag color="warning">草稿有 {changes.length} 处修改</Tag>}
+              </Space>
+              <Right
+                to={productCategoryApi.publish}
+                unless={changes.length === 0 && '与已发布的版本相同'}
+              >
+                <Button onClick={() => setPublishing(true)}>发布新版本</Button>
+              </Right>
+            </Flex>
+            <DetailTabs
+              items={[
+                {
+                  key: 'functions',
+                  label: '标准功能',
+                  children: (
+                    <Suspense fallback={<Skeleton active />}>
+                      <ModelEditor
+                        editing={editing(row)}
+                        name={row.name}
+                        take={(carrier) => take(carrier as CategoryDetail)}
+                      />
+                    </Suspense>
+                  ),
+                },
+                {
+                  key: 'versions',
+                  label: '版本',
+                  children: (
+                    <Suspense fallback={<Skeleton active />}>
+                      <Versions category={row} />
+                    </Suspense>
+                  ),
+                },
+              ]}
+            />
+            <Suspense>
+              {isPublishing && (
+                <PublishDialog
+                  changes={changes}
+                  number={row.modelVersion + 1}
+                  publish={(note) =>
+                    change(({ id, version }, options) =>
+                      call(productCategoryApi.publish, { id, version, note }, options),
+                    )
+                  }
+                  onClose={() => setPublishing(false)}
+                />
+              )}
+            </Suspense>
+          </>
+        ),
+      )}
+    </Panel>
+  )
+}

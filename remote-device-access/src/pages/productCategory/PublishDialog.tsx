@@ -1,0 +1,53 @@
+import { useRequest } from 'ahooks'
+import { App, Flex, Form, Input, Modal } from 'antd'
+import { useState } from 'react'
+import type { FunctionChange } from '@iot/shared/contract/modelDifference'
+import { Difference } from '../thingModel/Difference'
+
+type PublishDialogProps = {
+  changes: FunctionChange[]
+  number: number
+  publish: (note: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** What a version changes, before it stands for good. */
+export default function PublishDialog({ changes, number, publish, onClose }: PublishDialogProps) {
+  const { message } = App.useApp()
+  const [note, setNote] = useState('')
+  const { run, loading } = useRequest(
+    async () => {
+      if (!(await publish(note))) return
+      message.success(`已发布版本 ${number}`)
+      onClose()
+    },
+    { manual: true },
+  )
+  return (
+    <Modal
+      open
+      title={`发布版本 ${number}`}
+      width={720}
+      style={{ top: 40 }}
+      okText="发布"
+      confirmLoading={loading}
+      onOk={run}
+      onCancel={onClose}
+    >
+      <Flex vertical gap={12}>
+        <span>发布后这个版本不能再修改；跟随本品类的产品会收到提示，由各产品决定是否采用。</span>
+        <Difference changes={changes} />
+        <Form.Item label="版本说明" htmlFor="versionNote" style={{ margin: 0 }}>
+          <Input.TextArea
+            id="versionNote"
+            rows={2}
+            maxLength={200}
+            showCount
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        </Form.Item>
+      </Flex>
+    </Modal>
+  )
+}

@@ -1,0 +1,64 @@
+import { MoreOutlined } from '@ant-design/icons'
+import { Button, Dropdown, Space, Tooltip } from 'antd'
+import type { ThingFunction } from '@iot/shared/contract/modelDifference'
+
+type FunctionActionsProps = {
+  one: ThingFunction
+  refusal: string | undefined
+  isLocked: boolean
+  /** Those of its kind, in their order. */
+  siblings: { identifier: string }[]
+  onEdit: () => void
+  onCopy: () => void
+  onStep: (onto: string, isBelow: boolean) => void
+  onRemove: () => void
+}
+
+export function FunctionActions({
+  one,
+  refusal,
+  isLocked,
+  siblings,
+  onEdit,
+  onCopy,
+  onStep,
+  onRemove,
+}: FunctionActionsProps) {
+  const at = siblings.findIndex(({ identifier }) => identifier === one.identifier)
+  const [above, below] = [siblings[at - 1], siblings[at + 1]]
+  const item = (label: string, onClick: () => void, unless?: string | false, danger?: boolean) => {
+    const why = refusal ?? unless
+    return {
+      key: label,
+      label: why ? <Tooltip title={why}>{label}</Tooltip> : label,
+      disabled: !!why,
+      danger,
+      onClick,
+    }
+  }
+  return (
+    <Space size={0} style={{ marginInlineStart: -7 }}>
+      <Button type="link" size="small" disabled={!!refusal} title={refusal} onClick={onEdit}>
+        编辑
+      </Button>
+      <Dropdown
+        trigger={['click']}
+        menu={{
+          items: [
+            item('复制', onCopy),
+            item('上移', () => onStep(above!.identifier, false), !above && '已经是第一个'),
+            item('下移', () => onStep(below!.identifier, true), !below && '已经是最后一个'),
+            item('删除', onRemove, isLocked && '产品已发布，设备在使用这个功能', true),
+          ],
+        }}
+      >
+        <Button
+          type="text"
+          size="small"
+          icon={<MoreOutlined />}
+          aria-label={`${one.name}的更多操作`}
+        />
+      </Dropdown>
+    </Space>
+  )
+}

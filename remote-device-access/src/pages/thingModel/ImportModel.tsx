@@ -1,0 +1,132 @@
+import { useRequest } from 'ahooks'
+import { Alert, App, Button, Flex, Modal, Radio, Space, Table, Upload } from 'antd'
+import { useState } from 'react'
+import { download } from '@iot/shared/client/call'
+import { withFunction } from '@iot/shared/contract/conformance'
+import { differenceOf, functionsOf } from '@iot/shared/contract/modelDifference'
+import { readModelTable } from '@iot/shared/contract/modelSheet'
+import type { ModelError, ReadModel } from '@iot/shared/contract/readModel'
+import { ThingModel } from '@iot/shared/contract/thingModel'
+import { readTsl } from '@iot/shared/contract/tsl'
+import { readTable } from '@iot/shared/ui/readTable'
+import { Difference } from './Difference'
+import type { Editing } from './editing'
+
+const bytesMost = 2 * 1024 * 1024
+const refused = (reason: string): ReadModel => ({ errors: [{ place: '文件', field: '', reason }] })
+
+async function read(file: File): Promise<ReadModel> {
+  if (file.size > bytesMost) return refused('文件超过 2 MB')
+  if (/\.json$/i.test(file.name)) return readTsl(await file.text())
+  const table = await readTable(file).catch(() => undefined)
+  return table ? readModelTable(table) : refused('读不出来，请用模板另存为 .xlsx')
+}
+
+/** Functions of the same identifier are replaced, others stay. */
+const joined = (model: ThingModel, from: ThingModel) =>
+  functionsOf(from).reduce((all, one) => withFunction(all, one), model)
+
+type ImportModelProps = Pick<Editing, 'change' | 'locked'> & {
+  model: ThingModel
+  onClose: () => void
+}
+
+/** Functions from a TSL file or a table: wrong ones say where, nothing of them is taken; right ones show what they change. */
+export default function ImportModel({ model, locked, change, onClose }: ImportModelProps) {
+  const { message } = App.useApp()
+  const [found, setFound] = useState<ReadModel>()
+  const [way, setWay] = useState<'join' | 'replace'>('join')
+  const { run: open, loading } = useRequest(async (file: File) => setFound(await read(file)), {
+    manual: true,
+  })
+  const wanted = found && !found.errors ? found.model : undefined
+  const made = (from: ThingModel, now: ThingModel) => (way === 'join' ? joined(now, from) : from)
+  const next = wanted && made(wanted, model)
+  // The same identifier may stand in the one as a property and in the other as an event.
+  const clash = next && ThingModel.safeParse(next).error?.issues[0]?.message
+  const lost =
+    next &&
+    functionsOf(model).find(
+      (one) =>
+        locked.has(one.identifier) &&
+        !functionsOf(next).some(({ identifier }) => identifier === one.identifier),
+    )
+  const why = clash ?? (lost && `产品已发布，不能去掉“${lost.name}”`)
+  const { run: take, loading: taking } = useRequest(
+    async () => {
+      if (!(await change((now) => made(wanted!, now)))) return
+      message.success(`已导入 ${functionsOf(wanted!).length} 项功能`)
+      onClose()
+    },
+    { manual: true },
+  )
+
+  return (
+    <Modal
+      open
+      title="导入功能"
+      width={760}
+      style={{ top: 40 }}
+      okText="导入"
+      okButtonProps={{ disabled: !wanted || !!why }}
+      confirmLoading={taking}
+      onOk={take}
+      onCancel={onClose}
+    >
+      <Flex vertical gap={12}>
+        <Space size={4}>
+          从 TSL 文件（.json）或表格（.xlsx、.csv）导入。
+          <Button
+            type="link"
+            size="small"
+            onClick={() =>
+              void download('/v1/thing-model/template.xlsx', '物模型导入模板.xlsx').catch(() => {})
+            }
+          >
+            下载模板
+          </Button>
+        </Space>
+        <Upload.Dragger
+          accept=".json,.xlsx,.csv"
+          showUploadList={false}
+          disabled={loading}
+          beforeUpload={(file) => (open(file), false)}
+        >
+          {loading ? '正在读取…' : '点击选择文件，或把文件拖到这里'}
+        </Upload.Dragger>
+        {found?.errors && <Errors errors={found.errors} />}
+        {next && (
+          <>
+            <Radio.Group
+              value={way}
+              onChange={({ target }) => setWay(target.value as typeof way)}
+              options={[
+                { value: 'join', label: '加入现有功能（标识符相同的以文件为准）' },
+                { value: 'replace', label: '替换全部功能' },
+              ]}
+            />
+            {why && <Alert type="error" showIcon title={why} />}
+            <Difference changes={differenceOf(model, next)} empty="与现有功能相同" />
+          </>
+        )}
+      </Flex>
+    </Modal>
+  )
+}
+
+const Errors = ({ errors }: { errors: ModelError[] }) => (
+  <>
+    <Alert type="error" showIcon title={`有 ${errors.length} 处错误，没有导入任何内容`} />
+    <Table<ModelError>
+      size="small"
+      rowKey={({ place, field, reason }) => place + field + reason}
+      dataSource={errors}
+      pagination={{ pageSize: 8, hideOnSinglePage: true, showSizeChanger: false }}
+      columns={[
+        { title: '位置', dataIndex: 'place', width: 240 },
+        { title: '字段', dataIndex: 'field', width: 120 },
+        { title: '原因', dataIndex: 'reason' },
+      ]}
+    />
+  </>
+)

@@ -1,0 +1,73 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Flex, Input } from 'antd'
+import { useState } from 'react'
+
+type Items = Record<string, string>
+type ItemsFieldProps = {
+  value: Items
+  /** What stands on the left of a word. */
+  word: string
+  most: number
+  onChange: (items: Items) => void
+}
+
+/** A value that stands twice gets a name no model takes, so that it is not lost without a word. */
+const asItems = (rows: [string, string][]) => {
+  const items: Items = {}
+  for (const [value, word] of rows) items[value in items ? `${value}（重复）` : value] = word
+  return items
+}
+const nextOf = (rows: [string, string][]) => {
+  const used = rows.map(([value]) => Number(value)).filter(Number.isInteger)
+  return String(used.length === 0 ? 0 : Math.max(...used) + 1)
+}
+
+/** Values with their words, in a list: of an enum, or the bits of a bitmap. */
+export function ItemsField({ value, word, most, onChange }: ItemsFieldProps) {
+  // An object puts numbers in order: while one types, rows stay where they are.
+  const [rows, setRows] = useState(() => Object.entries(value))
+  const change = (next: [string, string][]) => {
+    setRows(next)
+    onChange(asItems(next))
+  }
+  const isTwice = (text: string) => rows.filter(([one]) => one === text).length > 1
+  return (
+    <Flex vertical gap={8} align="start">
+      {rows.map(([item, text], at) => (
+        <Flex key={at} gap={8}>
+          <Input
+            aria-label={`第 ${at + 1} 项的${word}`}
+            value={item}
+            maxLength={11}
+            status={isTwice(item) ? 'error' : undefined}
+            onChange={({ target }) => change(rows.with(at, [target.value.trim(), text]))}
+            style={{ width: 90 }}
+          />
+          <Input
+            aria-label={`第 ${at + 1} 项的含义`}
+            placeholder="含义"
+            value={text}
+            maxLength={64}
+            onChange={({ target }) => change(rows.with(at, [item, target.value]))}
+            style={{ width: 200 }}
+          />
+          <Button
+            type="text"
+            icon={<DeleteOutlined />}
+            aria-label={`删除第 ${at + 1} 项`}
+            onClick={() => change(rows.toSpliced(at, 1))}
+          />
+        </Flex>
+      ))}
+      <Button
+        type="dashed"
+        size="small"
+        icon={<PlusOutlined />}
+        disabled={rows.length >= most}
+        onClick={() => change([...rows, [nextOf(rows), '']])}
+      >
+        添加{word}
+      </Button>
+    </Flex>
+  )
+}

@@ -1,0 +1,258 @@
+import { HolderOutlined, PlusOutlined } from '@ant-design/icons'
+import { App, Button, Dropdown, Input, Select, Space, Table, type TableColumnsType } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { download } from '@iot/shared/client/call'
+import { functionsOf, type ThingFunction } from '@iot/shared/contract/modelDifference'
+import type { FunctionKind, ThingModel } from '@iot/shared/contract/thingModel'
+import {
+  accessText,
+  callText,
+  eventText,
+  kindText,
+  paramWords,
+  typeWords,
+} from '@iot/shared/contract/thingText'
+import { BatchBar } from '@iot/shared/ui/batch'
+import { Toolbar } from '@iot/shared/ui/toolbar'
+import { ControlPreview } from './ControlPreview'
+import type { Carrier, Editing } from './editing'
+import { FunctionActions } from './FunctionActions'
+import { copyOf, moved, setFlag, without } from './operations'
+import * as styles from './thingModel.module.css'
+import { useReorder } from './useReorder'
+
+const FunctionForm = lazy(() => import('./FunctionForm'))
+const ImportModel = lazy(() => import('./ImportModel'))
+
+const kinds = Object.entries(kindText).map(([value, label]) => ({ value, label }))
+const flags = { required: '必选', isHistory: '保存历史', isMonitor: '实时监控' } as const
+
+const access = (one: ThingFunction) =>
+  one.kind === 'properties'
+    ? accessText[one.accessMode]
+    : one.kind === 'services'
+      ? callText[one.callType]
+      : eventText[one.type]
+const content = (one: ThingFunction) =>
+  one.kind === 'properties'
+    ? typeWords(one.dataType)
+    : paramWords([...(one.kind === 'services' ? one.inputData : []), ...one.outputData]) || '—'
+
+type ModelEditorProps = { editing: Editing; name: string; take: (carrier: Carrier) => void }
+
+/** The functions of a category or product: each change is kept at once. */
+export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
+  const { modal, message } = App.useApp()
+  const { carrier, change, refusal, locked, files } = editing
+  const [asked, setAsked] = useState('')
+  const [kind, setKind] = useState<FunctionKind>()
+  const [ticked, setTicked] = useState<string[]>([])
+  const [open, setOpen] = useState<{ given?: ThingFunction; isNew: boolean }>()
+  const [isImporting, setImporting] = useState(false)
+
+  const all = functionsOf(carrier.model)
+  const rows = all.filter(
+    (one) =>
+      (!kind || one.kind === kind) &&
+      `${one.name} ${one.identifier}`.toLowerCase().includes(asked.trim().toLowerCase()),
+  )
+  const mayDrag = !refusal && rows.length === all.length
+  const make = (op: (model: ThingModel) => ThingModel, said: string) =>
+    change(op).then((saved) => saved && void message.success(said))
+  const drag = useReorder((dragged, onto, isBelow) =>
+    make((model) => moved(model, dragged, onto.identifier, isBelow), `已移动“${dragged.name}”`),
+  )
+  const remove = (ids: string[], what: string) =>
+    modal.confirm({
+      title: `删除${what}？`,
+      okText: '删除',
+      okButtonProps: { danger: true },
+      onOk: async () => {
+        await make((model) => without(model, ids), `${what}已删除`)
+        setTicked([])
+      },
+    })
+  const free = ticked.filter((id) => !locked.has(id))
+
+  const columns: TableColumnsType<ThingFunction> = [
+    {
+      key: 'handle',
+      width: 32,
+      render: () => mayDrag && <HolderOutlined className={styles.handle} aria-hidden />,
+    },
+    { key: 'kind', title: '类型', width: 64, render: (_, one) => kindText[one.kind] },
+    {
+      key: 'name',
+      title: '功能',
+      width: 220,
+      render: (_, one) => (
+        <>
+          {one.name}
+          <br />
+          <code className={styles.code}>{one.identifier}</code>
+        </>
+      ),
+    },
+    { key: 'content', title: '数据类型或参数', render: (_, one) => content(one) },
+    { key: 'access', title: '读写', width: 72, render: (_, one) => access(one) },
+    {
+      key: 'required',
+      title: '必选',
+      width: 60,
+      render: (_, { required }) => (required ? '必选' : '—'),
+    },
+    {
+      key: 'control',
+      title: '控件预览',
+      width: 190,
+      render: (_, one) => (one.kind === 'properties' ? <ControlPreview {...one} /> : '—'),
+    },
+    {
+      key: 'actions',
+      title: '操作',
+      width: 94,
+      fixed: 'right',
+      render: (_, one) => (
+        <FunctionActions
+          one={one}
+          refusal={refusal}
+          isLocked={locked.has(one.identifier)}
+          siblings={carrier.model[one.kind]}
+          onEdit={() => setOpen({ given: one, isNew: false })}
+          onCopy={() => setOpen({ given: copyOf(carrier.model, one), isNew: true })}
+          onStep={(onto, isBelow) =>
+            make((model) => moved(model, one, onto, isBelow), `已移动“${one.name}”`)
+          }
+          onRemove={() => remove([one.identifier], `“${one.name}”`)}
+        />
+      ),
+    },
+  ]
+
+  return (
+    <>
+      <Toolbar
+        filters={
+          <Space wrap>
+            <Input
+              allowClear
+              placeholder="功能名称或标识符"
+              aria-label="功能名称或标识符"
+              value={asked}
+              onChange={({ target }) => setAsked(target.value)}
+              style={{ width: 180 }}
+            />
+            <Select
+              allowClear
+              placeholder="类型"
+              aria-label="类型"
+              options={kinds}
+              value={kind}
+              onChange={setKind}
+              style={{ width: 100 }}
+            />
+          </Space>
+        }
+        batch={
+          <BatchBar count={ticked.length} onClear={() => setTicked([])}>
+            {Object.entries(flags).map(([flag, title]) => (
+              <Dropdown
+                key={flag}
+                trigger={['click']}
+                menu={{
+                  items: [
+                    { key: 'on', label: `设为${title}` },
+                    { key: 'off', label: `取消${title}` },
+                  ],
+                  onClick: ({ key }) =>
+                    void make(
+                      (model) => setFlag(model, ticked, flag, key === 'on'),
+                      `已修改 ${ticked.length} 项`,
+                    ),
+                }}
+              >
+                <Button>{title}</Button>
+              </Dropdown>
+            ))}
+            <Button
+              danger
+              disabled={free.length === 0}
+              onClick={() => remove(free, `选中的 ${free.length} 项功能`)}
+            >
+              删除
+            </Button>
+          </BatchBar>
+        }
+      >
+        <Button disabled={!!refusal} title={refusal} onClick={() => setImporting(true)}>
+          导入
+        </Button>
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            items: [
+              { key: 'json', label: '导出 TSL（.json）' },
+              { key: 'xlsx', label: '导出 .xlsx' },
+            ],
+            onClick: ({ key }) =>
+              void download(`${files}.${key}`, `${name}.${key}`).catch(() => {}),
+          }}
+        >
+          <Button>导出</Button>
+        </Dropdown>
+        <Button
+          type="primary"
+          icon={<PlusOutlined />}
+          disabled={!!refusal}
+          title={refusal}
+          onClick={() => setOpen({ isNew: true })}
+        >
+          新建功能
+        </Button>
+      </Toolbar>
+      <Table<ThingFunction>
+        rowKey="identifier"
+        size="small"
+        columns={columns}
+        dataSource={rows}
+        pagination={false}
+        onRow={mayDrag ? drag : undefined}
+        rowSelection={
+          refusal
+            ? undefined
+            : {
+                selectedRowKeys: ticked,
+                onChange: (keys) => setTicked(keys.map(String)),
+                getTitleCheckboxProps: () => ({ 'aria-label': '全选' }),
+                getCheckboxProps: (one) => ({ 'aria-label': `选择“${one.name}”` }),
+              }
+        }
+        locale={{
+          emptyText:
+            all.length > 0 ? '没有符合条件的功能' : '还没有功能，点“新建功能”添加，或从文件导入',
+        }}
+        scroll={{ x: 960 }}
+        style={{ marginTop: 16 }}
+      />
+      <Suspense>
+        {open && (
+          <FunctionForm
+            editing={editing}
+            {...open}
+            take={take}
+            onSaved={() => {}}
+            onClose={() => setOpen(undefined)}
+          />
+        )}
+        {isImporting && (
+          <ImportModel
+            model={carrier.model}
+            locked={locked}
+            change={change}
+            onClose={() => setImporting(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Flex, Input } from 'antd'
+import type { DataType, Param } from '@iot/shared/contract/thingModel'
+import { TypeField } from './TypeField'
+import * as styles from './thingModel.module.css'
+
+type ParamsFieldProps = {
+  value?: Param[]
+  onChange?: (params: Param[]) => void
+  /** What one of them is called. */
+  word?: string
+  types?: DataType['type'][]
+}
+
+/** Parameters of a service or event, or members of a structure. */
+export function ParamsField({
+  value = [],
+  onChange = () => {},
+  word = '参数',
+  types,
+}: ParamsFieldProps) {
+  const set = (at: number, change: Partial<Param>) =>
+    onChange(value.with(at, { ...value[at]!, ...change }))
+  const isTwice = (text: string) =>
+    text !== '' && value.filter(({ identifier }) => identifier === text).length > 1
+  return (
+    <Flex vertical gap={8} align="start">
+      {value.map((one, at) => (
+        <Flex
+          key={at}
+          vertical
+          gap={8}
+          className={styles.param}
+          role="group"
+          aria-label={`${word} ${at + 1}`}
+        >
+          <Flex gap={8}>
+            <Input
+              aria-label={`${word} ${at + 1} 的标识符`}
+              placeholder="标识符"
+              value={one.identifier}
+              maxLength={64}
+              status={isTwice(one.identifier) ? 'error' : undefined}
+              onChange={({ target }) => set(at, { identifier: target.value.trim() })}
+            />
+            <Input
+              aria-label={`${word} ${at + 1} 的名称`}
+              placeholder="名称"
+              value={one.name}
+              maxLength={64}
+              onChange={({ target }) => set(at, { name: target.value })}
+            />
+            <Button
+              type="text"
+              icon={<DeleteOutlined />}
+              aria-label={`删除${word} ${at + 1}`}
+              onClick={() => onChange(value.toSpliced(at, 1))}
+            />
+          </Flex>
+          <TypeField
+            title={`${word} ${at + 1} 的数据类型`}
+            types={types}
+            value={one.dataType}
+            onChange={(dataType) => set(at, { dataType })}
+          />
+        </Flex>
+      ))}
+      <Button
+        type="dashed"
+        size="small"
+        icon={<PlusOutlined />}
+        onClick={() =>
+          onChange([...value, { identifier: '', name: '', dataType: { type: 'int', specs: {} } }])
+        }
+      >
+        添加{word}
+      </Button>
+    </Flex>
+  )
+}

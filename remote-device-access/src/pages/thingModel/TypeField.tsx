@@ -1,0 +1,191 @@
+import { Flex, Input, InputNumber, Select } from 'antd'
+import type { DataType } from '@iot/shared/contract/thingModel'
+import { typeText } from '@iot/shared/contract/thingText'
+import { ItemsField } from './ItemsField'
+import { ParamsField } from './ParamsField'
+import { useUnits } from './useUnits'
+
+type Type = DataType['type']
+export const allTypes = Object.keys(typeText) as Type[]
+/** A structure is one level deep. */
+export const memberTypes = allTypes.filter((type) => type !== 'struct' && type !== 'array')
+const itemTypes: Type[] = ['int', 'float', 'double', 'text', 'struct']
+
+const start: { [T in Type]: Extract<DataType, { type: T }> } = {
+  int: { type: 'int', specs: {} },
+  float: { type: 'float', specs: {} },
+  double: { type: 'double', specs: {} },
+  bool: { type: 'bool', specs: { 0: '关闭', 1: '开启' } },
+  enum: { type: 'enum', specs: {} },
+  text: { type: 'text', specs: { length: 255 } },
+  date: { type: 'date' },
+  bitmap: { type: 'bitmap', specs: {} },
+  struct: { type: 'struct', specs: [] },
+  array: { type: 'array', specs: { size: 10, item: { type: 'int', specs: {} } } },
+}
+
+type TypeFieldProps = {
+  id?: string
+  value?: DataType
+  onChange?: (dataType: DataType) => void
+  types?: Type[]
+  /** Its name to who cannot see it. */
+  title?: string
+  disabled?: boolean
+}
+
+/** A data type with its constraints. */
+export function TypeField({
+  id,
+  value = start.int,
+  onChange = () => {},
+  types = allTypes,
+  title = '数据类型',
+  disabled,
+}: TypeFieldProps) {
+  return (
+    <Flex vertical gap={8}>
+      <Select<Type>
+        id={id}
+        aria-label={title}
+        value={value.type}
+        disabled={disabled}
+        options={types.map((type) => ({ value: type, label: typeText[type] }))}
+        onChange={(type) => onChange(start[type])}
+        style={{ width: 200 }}
+      />
+      <Specs value={value} onChange={onChange} />
+    </Flex>
+  )
+}
+
+type SpecsProps = { value: DataType; onChange: (dataType: DataType) => void }
+
+function Specs({ value, onChange }: SpecsProps) {
+  const { type } = value
+  switch (type) {
+    case 'int':
+    case 'float':
+    case 'double':
+      return <NumberSpecs value={value} onChange={onChange} />
+    case 'bool':
+      return (
+        <Flex gap={8}>
+          {(['0', '1'] as const).map((bit) => (
+            <Input
+              key={bit}
+              prefix={`${bit} =`}
+              aria-label={`${bit} 的含义`}
+              maxLength={64}
+              value={value.specs[bit]}
+              onChange={({ target }) =>
+                onChange({ type, specs: { ...value.specs, [bit]: target.value } })
+              }
+              style={{ width: 160 }}
+            />
+          ))}
+        </Flex>
+      )
+    case 'enum':
+      return (
+        <ItemsField
+          key={type}
+          value={value.specs}
+          word="枚举值"
+          most={100}
+          onChange={(specs) => onChange({ type, specs })}
+        />
+      )
+    case 'bitmap':
+      return (
+        <ItemsField
+          key={type}
+          value={value.specs}
+          word="位"
+          most={32}
+          onChange={(specs) => onChange({ type, specs })}
+        />
+      )
+    case 'text':
+      return (
+        <InputNumber
+          aria-label="长度"
+          prefix="最长"
+          suffix="个字"
+          precision={0}
+          min={1}
+          max={10_240}
+          value={value.specs.length}
+          onChange={(length) => onChange({ type, specs: { length: length ?? 255 } })}
+          style={{ width: 200 }}
+        />
+      )
+    case 'date':
+      return <span>毫秒时间戳</span>
+    case 'struct':
+      return (
+        <ParamsField
+          value={value.specs}
+          word="成员"
+          types={memberTypes}
+          onChange={(specs) => onChange({ type, specs } as DataType)}
+        />
+      )
+    case 'array':
+      return (
+        <>
+          <InputNumber
+            aria-label="元素个数"
+            prefix="最多"
+            suffix="个"
+            precision={0}
+            min={1}
+            max={512}
+            value={value.specs.size}
+            onChange={(size) => onChange({ type, specs: { ...value.specs, size: size ?? 1 } })}
+            style={{ width: 200 }}
+          />
+          <TypeField
+            title="元素类型"
+            types={itemTypes}
+            value={value.specs.item}
+            onChange={(item) => onChange({ type, specs: { ...value.specs, item } } as DataType)}
+          />
+        </>
+      )
+  }
+}
+
+type NumberType = Extract<DataType, { type: 'int' | 'float' | 'double' }>
+const numbers = { min: '最小值', max: '最大值', step: '步长', scale: '小数位' } as const
+
+function NumberSpecs({ value, onChange }: { value: NumberType; onChange: SpecsProps['onChange'] }) {
+  const units = useUnits()
+  const { type, specs } = value
+  const set = (change: Partial<NumberType['specs']>) =>
+    onChange({ type, specs: { ...specs, ...change } })
+  return (
+    <Flex gap={8} wrap>
+      {(Object.keys(numbers) as (keyof typeof numbers)[]).map((name) => (
+        <InputNumber
+          key={name}
+          prefix={numbers[name]}
+          aria-label={numbers[name]}
+          value={specs[name]}
+          onChange={(number) => set({ [name]: number ?? undefined })}
+          style={{ width: 150 }}
+        />
+      ))}
+      <Select
+        allowClear
+        showSearch={{ optionFilterProp: 'label' }}
+        aria-label="单位"
+        placeholder="单位"
+        options={units}
+        value={specs.unit}
+        onChange={(unit?: string) => set({ unit })}
+        style={{ width: 200 }}
+      />
+    </Flex>
+  )
+}

@@ -1,0 +1,45 @@
+import { functionsOf, type ThingFunction } from '@iot/shared/contract/modelDifference'
+import { functionKinds, type FunctionKind, type ThingModel } from '@iot/shared/contract/thingModel'
+
+type Named = { identifier: string }
+/** The lists of a model, each made into another; what they hold stays what it is. */
+const each = (model: ThingModel, make: (list: Named[], kind: FunctionKind) => Named[]) =>
+  Object.fromEntries(functionKinds.map((kind) => [kind, make(model[kind], kind)])) as ThingModel
+
+export const without = (model: ThingModel, ids: string[]) =>
+  each(model, (list) => list.filter(({ identifier }) => !ids.includes(identifier)))
+
+/** Sets what a function has; a service has no history to keep. */
+export const setFlag = (model: ThingModel, ids: string[], flag: string, value: boolean) =>
+  each(model, (list) =>
+    list.map((one) =>
+      ids.includes(one.identifier) && flag in one ? { ...one, [flag]: value } : one,
+    ),
+  )
+
+/** Right before or after another of its kind; where either is gone meanwhile everything stays. */
+export function moved(
+  model: ThingModel,
+  { kind, identifier }: ThingFunction,
+  onto: string,
+  isBelow: boolean,
+) {
+  return each(model, (list, of) => {
+    const one = list.find((standing) => standing.identifier === identifier)
+    if (of !== kind || !one || !list.some((standing) => standing.identifier === onto)) return list
+    const others = list.filter((standing) => standing !== one)
+    const at = others.findIndex((standing) => standing.identifier === onto)
+    return others.toSpliced(at + (isBelow ? 1 : 0), 0, one)
+  })
+}
+
+const longest = 64
+/** The same under a name and an identifier that are free. */
+export function copyOf(model: ThingModel, one: ThingFunction): ThingFunction {
+  const taken = new Set(functionsOf(model).map(({ identifier }) => identifier))
+  for (let number = 2; ; number++) {
+    const identifier = `${one.identifier.slice(0, longest - 4)}_${number}`
+    if (!taken.has(identifier))
+      return { ...one, identifier, name: `${one.name.slice(0, longest - 4)} ${number}` }
+  }
+}

@@ -1,0 +1,34 @@
+import { useState, type HTMLAttributes } from 'react'
+import type { ThingFunction } from '@iot/shared/contract/modelDifference'
+import * as styles from './thingModel.module.css'
+
+type Drop = { onto: string; isBelow: boolean }
+
+/** Rows of a table that are dragged among those of their kind. */
+export function useReorder(
+  move: (dragged: ThingFunction, onto: ThingFunction, isBelow: boolean) => void,
+) {
+  const [dragged, setDragged] = useState<ThingFunction>()
+  const [drop, setDrop] = useState<Drop>()
+  const end = () => {
+    setDragged(undefined)
+    setDrop(undefined)
+  }
+  return (row: ThingFunction): HTMLAttributes<HTMLElement> => ({
+    draggable: true,
+    className: drop?.onto === row.identifier ? (drop.isBelow ? styles.below : styles.above) : '',
+    onDragStart: () => setDragged(row),
+    onDragEnd: end,
+    onDragOver(event) {
+      if (!dragged || dragged.kind !== row.kind || dragged.identifier === row.identifier) return
+      event.preventDefault()
+      const { top, height } = event.currentTarget.getBoundingClientRect()
+      setDrop({ onto: row.identifier, isBelow: event.clientY > top + height / 2 })
+    },
+    onDrop(event) {
+      event.preventDefault()
+      if (dragged && drop) move(dragged, row, drop.isBelow)
+      end()
+    },
+  })
+}

@@ -1,0 +1,15 @@
+import { useRequest } from 'ahooks'
+import { call } from '@iot/shared/client/call'
+import { dictionaryApi } from '@iot/shared/contract/dictionary'
+
+/** The units of the dictionary, for a picker. */
+export function useUnits() {
+  const { data } = useRequest(
+    () => call(dictionaryApi.config, { type: 'symbol' }, { quiet: true }),
+    { cacheKey: 'dictionary/symbol', staleTime: 300_000 },
+  )
+  return (data?.[0]?.configLists ?? []).map(({ code, description }) => ({
+    value: code,
+    label: `${code} ${description}`,
+  }))
+}

@@ -1,0 +1,91 @@
+import type { Endpoint } from '@iot/shared/contract/endpoint'
+import { Id } from '@iot/shared/contract/fields'
+import { modelTable } from '@iot/shared/contract/modelSheet'
+import { ThingModel } from '@iot/shared/contract/thingModel'
+import { toTsl } from '@iot/shared/contract/tsl'
+import type { FastifyInstance } from 'fastify'
+import { missing } from '../refusal'
+import { workbook } from '../tasks/sheet'
+import { admit } from './serve'
+
+type Carrier = { name: string; productKey: string; model: ThingModel }
+
+const asFile = (name: string) => ({
+  'content-type': 'application/octet-stream',
+  'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+})
+
+/** The functions of a record as files: `/model.json` is Alibaba's TSL, `/model.xlsx` a table. Not `serve`: the answer is a file. */
+export function serveModelFiles(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  read: (id: string) => Promise<Carrier>,
+) {
+  const contentOf = {
+    json: ({ productKey, model }: Carrier) => JSON.stringify(toTsl(model, { productKey }), null, 2),
+    xlsx: ({ model }: Carrier) => workbook(modelTable(model)),
+  }
+  for (const format of ['json', 'xlsx'] as const)
+    app.get<{ Params: { id: string } }>(
+      `${endpoint.path.replace('{id}', ':id')}/model.${format}`,
+      async (request, reply) => {
+        await admit(app, request, endpoint)
+        const { success, data: id } = Id.safeParse(request.params.id)
+        if (!success) throw missing('记录')
+        const carrier = await read(id)
+        return reply
+          .headers(asFile(`${carrier.name}.${format}`))
+          .send(await contentOf[format](carrier))
+      },
+    )
+}
+
+const speed = { type: 'int', specs: { min: 0, max: 10, step: 1, unit: 's' } }
+const channel = (identifier: string, name: string) => ({
+  identifier,
+  name,
+  dataType: { type: 'int', specs: { min: 0, max: 255, step: 1 } },
+})
+/** One of each kind, to be overwritten. */
+const example = ThingModel.parse({
+  properties: [
+    {
+      identifier: 'PowerSwitch',
+      name: '电源开关',
+      required: true,
+      accessMode: 'rw',
+      dataType: { type: 'bool', specs: { 0: '关闭', 1: '开启' } },
+    },
+    {
+      identifier: 'Brightness',
+      name: '亮度',
+      accessMode: 'rw',
+      dataType: { type: 'int', specs: { min: 0, max: 100, step: 1, unit: '%' } },
+    },
+    {
+      identifier: 'RGBColor',
+      name: '颜色',
+      accessMode: 'rw',
+      dataType: {
+        type: 'struct',
+        specs: [channel('Red', '红'), channel('Green', '绿'), channel('Blue', '蓝')],
+      },
+    },
+  ],
+  services: [
+    {
+      identifier: 'Fade',
+      name: '渐变',
+      inputData: [{ identifier: 'Seconds', name: '时长', dataType: speed }],
+    },
+  ],
+  events: [{ identifier: 'Fault', name: '故障', type: 'error' }],
+})
+
+/** What a table of functions is filled in like. */
+export function serveModelTemplate(app: FastifyInstance, endpoint: Endpoint) {
+  app.get('/v1/thing-model/template.xlsx', async (request, reply) => {
+    await admit(app, request, endpoint)
+    return reply.headers(asFile('物模型导入模板.xlsx')).send(await workbook(modelTable(example)))
+  })
+}
