@@ -44,7 +44,7 @@ const groups: Record<'failed' | 'unsure' | 'skipped' | 'success', [string, ...Le
 
 const columns: TableColumnsType<LedgerRow> = [
   { title: '设备', dataIndex: 'name', width: 160 },
-  { title: '位置', dataIndex: 'place', width: 200, responsive: ['sm'] },
+  { title: '位置', dataIndex: 'place', width: 224, responsive: ['sm'] },
   {
     title: '结果',
     dataIndex: 'state',

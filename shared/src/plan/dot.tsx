@@ -4,6 +4,7 @@ const looks = {
   on: styles.on,
   off: styles.off,
   pending: styles.pending,
+  stale: styles.stale,
   offline: styles.offline,
   protected: styles.protected,
 }

@@ -28,6 +28,7 @@ const legend: [DotLook, string][] = [
   ['on', '开'],
   ['off', '关'],
   ['pending', '等待确认'],
+  ['stale', '未重新上报'],
   ['offline', '离线'],
   ['protected', '受保护'],
 ]

@@ -81,6 +81,14 @@ it('leaves the counts where nothing was switched', () => {
   expect(screen.getByRole('button', { name: '灯 1 关，等待确认' })).toBeTruthy()
 })
 
+it('says of when a state is that was not said again since the device was away', () => {
+  open()
+  take(says('1', { stale: { [lightSwitch]: new Date().setHours(14, 3) } }))
+  expect(screen.getByRole('button', { name: /^灯 1 [开关]，截至 14:03$/ })).toBeTruthy()
+  take(says('1'))
+  expect(screen.getByRole('button', { name: /^灯 1 [开关]$/ })).toBeTruthy()
+})
+
 it('goes back to what was read when the states are read anew', () => {
   open()
   take(says('1'), says('3', { state: 'offline' }))
