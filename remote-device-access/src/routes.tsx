@@ -16,5 +16,10 @@ export const routes = [
   screen(deviceAccess.config.manufacturer, () => import('./pages/manufacturer/ManufacturerPage')),
   screen(deviceAccess.config.brand, () => import('./pages/brand/BrandPage')),
   screen(deviceAccess.config.productType, () => import('./pages/productType/ProductTypePage')),
+  screen(deviceAccess.config.controlType, () => import('./pages/controlType/ControlTypePage')),
+  screen(
+    deviceAccess.config.communicationProtocol,
+    () => import('./pages/communicationProtocol/ProtocolPage'),
+  ),
   screen(deviceAccess.config.iconLibrary, () => import('./pages/icon/IconPage')),
 ] satisfies RemoteRoute[]

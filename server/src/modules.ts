@@ -8,7 +8,9 @@ import { baseConfigRoutes } from './modules/baseConfig/routes'
 import { brandRoutes } from './modules/brand/routes'
 import { calendarRoutes } from './modules/calendar/routes'
 import { categoryRoutes } from './modules/category/routes'
+import { communicationProtocolRoutes } from './modules/communicationProtocol/routes'
 import { controlRoutes } from './modules/control/routes'
+import { controlTypeRoutes } from './modules/controlType/routes'
 import { deviceRoutes } from './modules/device/routes'
 import { dictionaryRoutes } from './modules/dictionary/routes'
 import { errorLogRoutes } from './modules/errorLog/routes'
@@ -37,7 +39,9 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   brokerHooks,
   calendarRoutes,
   categoryRoutes,
+  communicationProtocolRoutes,
   controlRoutes,
+  controlTypeRoutes,
   deviceFiles,
   deviceRoutes,
   dictionaryRoutes,

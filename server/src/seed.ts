@@ -2,6 +2,7 @@ import { menu } from '@iot/shared/screens/all'
 import type { Db } from './core/db/db'
 import { transaction } from './core/db/db'
 import { seedCalendars } from './modules/calendar/seed'
+import { seedProtocols } from './modules/communicationProtocol/seed'
 import { seedMenus } from './modules/menu/seed'
 import { seedProductTypes } from './modules/productType/seed'
 import { seedProjects } from './modules/project/seed'
@@ -16,6 +17,7 @@ export const seed = (db: Db, options: AppOptions) =>
     await seedRoles(tx, menu)
     await seedProductTypes(tx)
     await seedCalendars(tx)
+    await seedProtocols(tx)
     if (!options.empty) await seedProjects(tx)
     return seedAdministrator(tx, options.adminPassword)
   })

@@ -1,6 +1,8 @@
 import { areaText } from '../contract/areaText'
 import { brandApi } from '../contract/brand'
 import { productCategoryApi } from '../contract/category'
+import { communicationProtocolApi } from '../contract/communicationProtocol'
+import { controlTypeApi } from '../contract/controlType'
 import { iconApi } from '../contract/icon'
 import { manufacturerApi } from '../contract/manufacturer'
 import { productTypeApi } from '../contract/productType'
@@ -33,6 +35,18 @@ export const deviceAccess = area('deviceAccess', {
           title: '产品类型',
           icon: 'AppstoreOutlined',
           api: productTypeApi,
+          roles: onSite,
+        },
+        controlType: {
+          title: '控制类型',
+          icon: 'ControlOutlined',
+          api: controlTypeApi,
+          roles: onSite,
+        },
+        communicationProtocol: {
+          title: '通信协议',
+          icon: 'ApiOutlined',
+          api: communicationProtocolApi,
           roles: onSite,
         },
         iconLibrary: { title: '图标库', icon: 'PictureOutlined', api: iconApi, roles: onSite },

@@ -3,6 +3,8 @@ import { toSnakeCase } from 'drizzle-orm/casing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { actionLog } from '../../tables/actionLog'
 import { brand } from '../../tables/brand'
+import { communicationProtocol } from '../../tables/communicationProtocol'
+import { controlType } from '../../tables/controlType'
 import { icon } from '../../tables/icon'
 import { manufacturer } from '../../tables/manufacturer'
 import { productType } from '../../tables/productType'
@@ -15,6 +17,10 @@ export const searched: ReadonlySet<PgColumn> = new Set([
   actionLog.username,
   brand.name,
   brand.englishName,
+  communicationProtocol.name,
+  communicationProtocol.code,
+  controlType.name,
+  controlType.code,
   icon.name,
   icon.code,
   manufacturer.name,

@@ -20,6 +20,8 @@ type Options<R> = {
   about: (row: R, sides: Pick<Change, 'before' | 'after'>) => Change
   /** Why a row stays, whoever refers to it. */
   unless?: (row: R) => string | false
+  /** What is referred to is not disabled either. */
+  isKeptInUse?: boolean
 }
 
 /**
@@ -28,7 +30,7 @@ type Options<R> = {
  */
 export const manyRows = <R extends Named & { status: Status }>(
   { references }: Pick<FastifyInstance, 'references'>,
-  { name, title, queriesOf, about, unless }: Options<R>,
+  { name, title, queriesOf, about, unless, isKeptInUse }: Options<R>,
 ) => ({
   remove: ({ id }: { id: string }, context: Context) =>
     context.write(queriesOf, async (rows, note, tx) => {
@@ -50,8 +52,12 @@ export const manyRows = <R extends Named & { status: Status }>(
       })
     }),
   setStatus: ({ ids, status }: { ids: string[]; status: Status }, context: Context) =>
-    context.write(queriesOf, async (rows, note) => {
-      const refusal = () => undefined
+    context.write(queriesOf, async (rows, note, tx) => {
+      const used =
+        isKeptInUse && status === 'disabled'
+          ? await references.inUse(tx, name, ids, '禁用')
+          : undefined
+      const refusal = ({ id }: R) => used?.get(id)
       return perRow(ids, await rows.many(ids), refusal, async (all) => {
         const differ = all.filter((row) => row.status !== status)
         await rows.setAll(idsOf(differ), { status }, context.user.username)

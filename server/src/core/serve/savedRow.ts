@@ -23,7 +23,7 @@ type Options<D, C, R, Q, A> = {
   queriesOf: (db: Db) => Q & Queries<D, C, R>
   about: (row: R, sides: Pick<Change, 'before' | 'after'>) => Change
   /** Refuses what the contract cannot know; `before` is the row that is changed. */
-  check?: (draft: D | C, rows: Q, before?: R) => unknown
+  check?: (draft: D | C, rows: Q, before: R | undefined, tx: Db) => unknown
   /** The row as it is answered, where more is said of it than the table holds. */
   answer: (row: R, rows: Q, tx: Db) => A | Promise<A>
 }
@@ -40,7 +40,7 @@ export function savedRow<D extends object, C extends { id: string }, R extends N
   const insert =
     (draft: D, by: string): Writing<typeof queriesOf, A> =>
     async (rows, note, tx) => {
-      await check?.(draft, rows)
+      await check?.(draft, rows, undefined, tx)
       await mustBeFree(tx, table, api.create.input, draft)
       const row = await rows.insert(draft, by)
       note(about(row, { after: row }))
@@ -53,7 +53,7 @@ export function savedRow<D extends object, C extends { id: string }, R extends N
     update: (change: C, context: Context) =>
       context.write(queriesOf, async (rows, note, tx) => {
         const before = found(await rows.get(change.id), title)
-        await check?.(change, rows, before)
+        await check?.(change, rows, before, tx)
         await mustBeFree(tx, table, api.create.input, change)
         const row = await rows.update(change, context.user.username)
         if (!row) {

@@ -1,0 +1,129 @@
+import { Table } from 'antd'
+import { lazy, Suspense } from 'react'
+import { call } from '@iot/shared/client/call'
+import {
+  CommunicationProtocol,
+  communicationProtocolApi,
+  nodeTypeText,
+  transportText,
+  type NodeType,
+  type Parameter,
+  type Transport,
+} from '@iot/shared/contract/communicationProtocol'
+import { useBatch } from '@iot/shared/ui/batch'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export } from '@iot/shared/ui/importExport'
+import { Panel } from '@iot/shared/ui/panel'
+import { actionsColumn } from '@iot/shared/ui/right'
+import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { usePage } from '@iot/shared/ui/usePage'
+
+const ProtocolForm = lazy(() => import('./ProtocolForm'))
+
+const options = (texts: Record<string, string>) =>
+  Object.entries(texts).map(([value, label]) => ({ value, label }))
+
+export function Component() {
+  const confirmRemove = useConfirmRemove()
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(
+    communicationProtocolApi.page,
+    {
+      empty: '还没有通信协议，点“新建通信协议”添加',
+      create: communicationProtocolApi.create,
+    },
+  )
+  const batch = useBatch(refresh)
+  const [editing, setEditing, unsaved] = useEditing<CommunicationProtocol | 'new'>(
+    'communicationProtocol',
+    '通信协议',
+  )
+
+  const remove = ({ id, name }: CommunicationProtocol) =>
+    confirmRemove(name, (options) =>
+      call(communicationProtocolApi.remove, { id }, options).then(refresh),
+    )
+
+  const { columns, size, scroll, chooser } = useColumns<CommunicationProtocol>(
+    'communicationProtocol',
+    [
+      { ...column(CommunicationProtocol, 'name'), ...sortable('name'), width: 150, ellipsis: true },
+      { ...column(CommunicationProtocol, 'code'), ...sortable('code'), width: 120, ellipsis: true },
+      {
+        ...column(CommunicationProtocol, 'transport'),
+        width: 110,
+        render: (transport: Transport) => transportText[transport],
+      },
+      {
+        ...column(CommunicationProtocol, 'nodes'),
+        width: 190,
+        render: (nodes: NodeType[]) => nodes.map((node) => nodeTypeText[node]).join('、'),
+      },
+      { ...column(CommunicationProtocol, 'protocolVersion'), width: 90 },
+      {
+        ...column(CommunicationProtocol, 'parameters'),
+        width: 200,
+        ellipsis: true,
+        render: (list: Parameter[]) => list.map(({ label }) => label).join('、') || '—',
+      },
+      statusColumn<CommunicationProtocol>(),
+      {
+        ...column(CommunicationProtocol, 'updateTime'),
+        ...sortable('updateTime'),
+        width: 160,
+      },
+      actionsColumn<CommunicationProtocol>({
+        api: communicationProtocolApi,
+        edit: setEditing,
+        remove,
+        unless: ({ builtin }) => builtin && '内置通信协议不能删除',
+      }),
+    ],
+    ['updateTime'],
+  )
+
+  return (
+    <Panel>
+      {unsaved}
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '协议名称或编码'),
+              choiceFilter('transport', '传输方式', options(transportText)),
+              choiceFilter('node', '适用节点', options(nodeTypeText)),
+              choiceFilter('status', '状态', statusOptions, 90),
+            ]}
+          />
+        }
+        batch={<StatusBatch batch={batch} api={communicationProtocolApi} />}
+      >
+        {chooser}
+        <Export from={communicationProtocolApi.exportRows} input={input} />
+        <CreateButton to={communicationProtocolApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
+      <Table<CommunicationProtocol>
+        size={size}
+        columns={columns}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
+      <Suspense>
+        {editing && (
+          <ProtocolForm
+            protocol={editing === 'new' ? undefined : editing}
+            onSaved={saved}
+            onClose={() => setEditing(undefined)}
+          />
+        )}
+      </Suspense>
+    </Panel>
+  )
+}

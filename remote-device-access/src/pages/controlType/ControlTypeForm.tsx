@@ -1,0 +1,102 @@
+import { useRequest } from 'ahooks'
+import { Form, Input, Radio, Select } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { standardCategoryApi } from '@iot/shared/contract/category'
+import {
+  capabilityText,
+  ControlType,
+  controlTypeApi,
+  ControlTypeChange,
+  ControlTypeDraft,
+  widgetText,
+} from '@iot/shared/contract/controlType'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
+import { StatusTag, statusOptions } from '@iot/shared/ui/status'
+import { taken } from '@iot/shared/ui/taken'
+
+const blank: ControlTypeDraft = {
+  name: '',
+  code: '',
+  capability: 'SWITCH',
+  functions: [],
+  widget: 'switch',
+  description: '',
+  status: 'enabled',
+}
+const options = (texts: Record<string, string>) =>
+  Object.entries(texts).map(([value, label]) => ({ value, label }))
+const words: Record<string, string> = { ...capabilityText, ...widgetText }
+
+type ControlTypeFormProps = {
+  type?: ControlType
+  onSaved: (row: unknown) => void
+  onClose: () => void
+}
+
+export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeFormProps) {
+  const { data: library = [] } = useRequest(() => call(standardCategoryApi.list, {}))
+  // Any identifier will do; those of the standard library are offered by name.
+  const known = new Map(
+    library
+      .flatMap(({ model }) => model.properties)
+      .map(({ identifier, name }) => [identifier, `${name} ${identifier}`]),
+  )
+  return (
+    <FormDialog<ControlTypeDraft>
+      title={type ? '编辑控制类型' : '新建控制类型'}
+      schema={ControlType}
+      initial={type ?? blank}
+      send={sendTo(controlTypeApi, ControlTypeDraft, ControlTypeChange)}
+      show={(name, value) =>
+        name === 'status' ? (
+          <StatusTag status={value as ControlTypeDraft['status']} />
+        ) : (
+          words[String(value)]
+        )
+      }
+      draft="controlType"
+      wide
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <FormGroup title="基本信息">
+        <Form.Item {...field(ControlTypeDraft, 'name', taken('controlType', 'name', type?.id))}>
+          <Input autoFocus maxLength={64} />
+        </Form.Item>
+        <Form.Item
+          {...field(ControlTypeDraft, 'code', type ? undefined : taken('controlType', 'code'))}
+          extra={!type && '保存后不能修改'}
+        >
+          <Input maxLength={64} disabled={type !== undefined} />
+        </Form.Item>
+        <Form.Item {...field(ControlTypeDraft, 'capability')}>
+          <Select options={options(capabilityText)} />
+        </Form.Item>
+        <Form.Item {...field(ControlTypeDraft, 'widget')}>
+          <Select options={options(widgetText)} />
+        </Form.Item>
+        <Form.Item
+          {...field(ControlTypeDraft, 'functions')}
+          style={wholeLine}
+          extra="产品的功能定义须包含这些标识符"
+        >
+          <Select
+            mode="tags"
+            tokenSeparators={[' ', ',', '，', '、']}
+            showSearch={{ optionFilterProp: 'label' }}
+            optionLabelProp="value"
+            placeholder="选择或输入标识符，如 PowerSwitch"
+            options={[...known].map(([value, label]) => ({ value, label }))}
+          />
+        </Form.Item>
+        <Form.Item {...field(ControlTypeDraft, 'status')}>
+          <Radio.Group options={statusOptions} />
+        </Form.Item>
+        <Form.Item {...field(ControlTypeDraft, 'description')} style={wholeLine}>
+          <Input.TextArea rows={2} maxLength={200} showCount />
+        </Form.Item>
+      </FormGroup>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,69 @@
+import {
+  CommunicationProtocol,
+  communicationProtocolApi,
+  nodeTypeText,
+  ProtocolDraft,
+  transportText,
+  type NodeType,
+  type Parameter,
+  type Transport,
+} from '@iot/shared/contract/communicationProtocol'
+import { statusText, type Status } from '@iot/shared/contract/fields'
+import type { FastifyInstance } from 'fastify'
+import { changeOf } from '../../core/serve/actionLog'
+import { manyRows } from '../../core/serve/manyRows'
+import { savedRow } from '../../core/serve/savedRow'
+import { serve } from '../../core/serve/serve'
+import { exporter } from '../../core/tasks/export'
+import { communicationProtocol as table } from '../../tables/communicationProtocol'
+import { protocolQueries } from './queries'
+import { sheet } from './sheet'
+
+const title = '通信协议'
+const about = changeOf(title, ProtocolDraft, {
+  transport: (transport) => transportText[transport as Transport],
+  nodes: (nodes) => (nodes as NodeType[]).map((node) => nodeTypeText[node]).join('、'),
+  parameters: (list) =>
+    (list as Parameter[])
+      .map((one) => `${one.label}（${one.key}${one.default && `=${one.default}`}）`)
+      .join('、'),
+  status: (status) => statusText[status as Status],
+})
+
+export function communicationProtocolRoutes(app: FastifyInstance) {
+  const queries = protocolQueries(app.db)
+  app.uniques.add(
+    'communicationProtocol',
+    table,
+    CommunicationProtocol,
+    communicationProtocolApi.page,
+  )
+  app.references.add('communicationProtocol', (db, ids) => protocolQueries(db).products(ids))
+
+  serve(app, communicationProtocolApi, {
+    ...manyRows(app, {
+      name: 'communicationProtocol',
+      title,
+      queriesOf: protocolQueries,
+      about,
+      unless: ({ builtin }) => builtin && '内置通信协议不能删除',
+      isKeptInUse: true,
+    }),
+    ...savedRow(communicationProtocolApi, {
+      title,
+      table,
+      queriesOf: protocolQueries,
+      about,
+      check: (draft, _, before, tx) =>
+        app.references.mustStayEnabled(tx, 'communicationProtocol', draft, before),
+      answer: (row) => row,
+    }),
+    page: (query) => queries.page(query),
+    list: () => queries.options(),
+    exportRows: exporter(app, communicationProtocolApi.exportRows, {
+      entity: title,
+      sheet,
+      page: queries.page,
+    }),
+  })
+}

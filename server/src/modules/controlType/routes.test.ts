@@ -1,0 +1,81 @@
+import { controlTypeApi } from '@iot/shared/contract/controlType'
+import type { Input } from '@iot/shared/contract/endpoint'
+import { uuidv7 } from 'uuidv7'
+import { sharedApp, type TestApp } from '../../testing'
+import { product } from '../../tables/device'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await sharedApp()
+})
+const admin = () => app.as('admin')
+
+type Draft = Input<typeof controlTypeApi.create>
+const draft = (code: string, change: Partial<Draft> = {}): Draft => ({
+  ...{ name: `控制类型 ${code}`, code, capability: 'DIM', functions: ['Brightness'] },
+  ...{ widget: 'slider', description: '', status: 'enabled', ...change },
+})
+const refused = (change: Partial<Draft>) =>
+  admin()
+    .call(controlTypeApi.create, draft('refused', change))
+    .catch(({ data }) => data.fields)
+
+test('required functions are identifiers, each once', async () => {
+  const wrong = { 'functions.0': '标识符以字母开头，只用字母、数字和下划线' }
+  expect(await refused({ functions: ['2fast'] })).toEqual(wrong)
+  expect(await refused({ functions: ['A', 'A'] })).toEqual({ functions: '标识符重复' })
+})
+
+test('a control type of a product is neither removed nor disabled', async () => {
+  const type = await admin().call(controlTypeApi.create, draft('used'))
+  const texts = { createBy: '', updateBy: '', productType: 'SAFEWAY_LIGHT', node: 'sub' as const }
+  const model = { properties: [], services: [], events: [] }
+  const row = { ...texts, name: '调光灯', productKey: uuidv7(), model, dynamicRegister: false }
+  await app.app.db.insert(product).values({ ...row, controlTypes: ['other', type.code] })
+  await expect(admin().call(controlTypeApi.remove, { id: type.id })).rejects.toMatchObject({
+    code: 1003,
+    data: { references: [{ entity: '产品', name: '调光灯' }] },
+  })
+  const ids = [type.id]
+  const why = { ok: false, reason: '正被 1 处使用，不能禁用' }
+  const disabled = await admin().call(controlTypeApi.setStatus, { ids, status: 'disabled' })
+  expect(disabled).toMatchObject([why])
+  const many = await admin().call(controlTypeApi.removeMany, { ids })
+  expect(many).toMatchObject([{ ok: false, reason: '正被 1 处使用，不能删除' }])
+  const change = { ...type, status: 'disabled' as const }
+  await expect(admin().call(controlTypeApi.update, change)).rejects.toMatchObject({
+    data: { fields: { status: why.reason } },
+  })
+  expect(await admin().call(controlTypeApi.update, { ...type, name: '改名' })).toMatchObject({
+    name: '改名',
+    code: 'used',
+  })
+})
+
+test('one of no product is disabled, found and removed', async () => {
+  const { id } = await admin().call(controlTypeApi.create, draft('free', { capability: 'HVAC' }))
+  await admin().call(controlTypeApi.setStatus, { ids: [id], status: 'disabled' })
+  const { list } = await admin().call(controlTypeApi.page, { capability: 'HVAC' })
+  expect(list).toMatchObject([{ id, status: 'disabled' }])
+  expect(await admin().call(controlTypeApi.list, {})).toContainEqual(
+    expect.objectContaining({ id, functions: ['Brightness'] }),
+  )
+  expect(await admin().call(controlTypeApi.remove, { id })).toBeNull()
+})
+
+test('a table is read row by row, functions and words as people write them, and written likewise', async () => {
+  const table = [
+    ['控制类型名称', '控制类型编码', '能力', '必备功能', '控件', '说明', '状态'],
+    ['导入的', 'imported', '调光', 'PowerSwitch、Brightness', '滑块', '', ''],
+    ['写错的', 'wrong', '飞行', '', '滑块', '', '启用'],
+  ]
+  const task = await admin().call(controlTypeApi.importRows, { table })
+  expect(task).toMatchObject({ counts: { success: 1, failed: 1 } })
+  const { list } = await admin().call(controlTypeApi.page, { name: 'imported' })
+  expect(list).toMatchObject([
+    { capability: 'DIM', functions: ['PowerSwitch', 'Brightness'], status: 'enabled' },
+  ])
+  const filters = { format: 'csv' as const, name: 'imported' }
+  const exported = await admin().call(controlTypeApi.exportRows, filters)
+  expect(exported).toMatchObject({ kind: 'export' })
+})

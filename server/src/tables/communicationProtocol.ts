@@ -1,0 +1,18 @@
+import type { NodeType, Parameter, Transport } from '@iot/shared/contract/communicationProtocol'
+import { boolean, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { rowColumns } from './columns'
+
+export const communicationProtocol = pgTable('communication_protocol', {
+  ...rowColumns(),
+  name: text().notNull().unique(),
+  /** What products name it by. */
+  code: text().notNull().unique(),
+  transport: text().$type<Transport>().notNull(),
+  nodes: text().array().$type<NodeType[]>().notNull(),
+  protocolVersion: text().notNull(),
+  parameters: jsonb().$type<Parameter[]>().notNull(),
+  document: text().notNull(),
+  description: text().notNull(),
+  status: text().$type<'enabled' | 'disabled'>().notNull(),
+  builtin: boolean().notNull(),
+})
