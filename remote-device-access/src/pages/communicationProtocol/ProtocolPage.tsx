@@ -1,5 +1,4 @@
 import { Table } from 'antd'
-import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import {
   CommunicationProtocol,
@@ -15,6 +14,7 @@ import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export } from '@iot/shared/ui/importExport'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
@@ -23,7 +23,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const ProtocolForm = lazy(() => import('./ProtocolForm'))
+const ProtocolForm = lazyPart(() => import('./ProtocolForm'))
 
 const options = (texts: Record<string, string>) =>
   Object.entries(texts).map(([value, label]) => ({ value, label }))
@@ -115,15 +115,13 @@ export function Component() {
         {...table}
         scroll={scroll}
       />
-      <Suspense>
-        {editing && (
-          <ProtocolForm
-            protocol={editing === 'new' ? undefined : editing}
-            onSaved={saved}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-      </Suspense>
+      {editing && (
+        <ProtocolForm
+          protocol={editing === 'new' ? undefined : editing}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </Panel>
   )
 }

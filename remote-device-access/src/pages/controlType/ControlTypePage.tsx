@@ -1,5 +1,4 @@
 import { Space, Table, Tag } from 'antd'
-import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import {
   capabilityText,
@@ -14,6 +13,7 @@ import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
@@ -22,7 +22,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const ControlTypeForm = lazy(() => import('./ControlTypeForm'))
+const ControlTypeForm = lazyPart(() => import('./ControlTypeForm'))
 
 const capabilities = Object.entries(capabilityText).map(([value, label]) => ({ value, label }))
 
@@ -99,15 +99,13 @@ export function Component() {
         {...table}
         scroll={scroll}
       />
-      <Suspense>
-        {editing && (
-          <ControlTypeForm
-            type={editing === 'new' ? undefined : editing}
-            onSaved={saved}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-      </Suspense>
+      {editing && (
+        <ControlTypeForm
+          type={editing === 'new' ? undefined : editing}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </Panel>
   )
 }

@@ -1,6 +1,5 @@
 import { useRequest } from 'ahooks'
 import { Space, Table, Tag, Tooltip } from 'antd'
-import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { Icon, iconApi, iconVariantText } from '@iot/shared/contract/icon'
 import { iconVariants } from '@iot/shared/contract/iconName'
@@ -8,6 +7,7 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
@@ -18,7 +18,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 import * as styles from './icon.module.css'
 import { UploadMany } from './UploadMany'
 
-const IconForm = lazy(() => import('./IconForm'))
+const IconForm = lazyPart(() => import('./IconForm'))
 
 const distinct = (texts: string[]) => [...new Set(texts)].filter(Boolean).sort()
 const options = (texts: string[]) => texts.map((value) => ({ value, label: value }))
@@ -103,17 +103,15 @@ export function Component() {
         {...table}
         scroll={scroll}
       />
-      <Suspense>
-        {editing && (
-          <IconForm
-            icon={editing === 'new' ? undefined : editing}
-            groups={groups}
-            tags={tags}
-            onSaved={(row) => (saved(row), readAll())}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-      </Suspense>
+      {editing && (
+        <IconForm
+          icon={editing === 'new' ? undefined : editing}
+          groups={groups}
+          tags={tags}
+          onSaved={(row) => (saved(row), readAll())}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </Panel>
   )
 }

@@ -1,6 +1,5 @@
 import { useRequest } from 'ahooks'
 import { Space, Table, Tag } from 'antd'
-import { lazy, Suspense } from 'react'
 import { call } from '@iot/shared/client/call'
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import { ProductType, productTypeApi, type TypeAction } from '@iot/shared/contract/productType'
@@ -9,6 +8,7 @@ import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export } from '@iot/shared/ui/importExport'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
@@ -17,9 +17,10 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const ProductTypeForm = lazy(() => import('./ProductTypeForm'))
-const MenuIcon = lazy(() =>
-  import('@iot/shared/ui/menuIcon').then(({ MenuIcon }) => ({ default: MenuIcon })),
+const ProductTypeForm = lazyPart(() => import('./ProductTypeForm'))
+const MenuIcon = lazyPart<{ name: string }>(
+  async () => ({ default: (await import('@iot/shared/ui/menuIcon')).MenuIcon }),
+  () => <span style={{ display: 'inline-block', width: '1em' }} />,
 )
 
 export function Component() {
@@ -45,11 +46,9 @@ export function Component() {
         width: 150,
         render: (name: string, { icon, color }) => (
           <Space>
-            <Suspense fallback={<span style={{ display: 'inline-block', width: '1em' }} />}>
-              <span style={{ color: color || undefined }}>
-                <MenuIcon name={icon} />
-              </span>
-            </Suspense>
+            <span style={{ color: color || undefined }}>
+              <MenuIcon name={icon} />
+            </span>
             {name}
           </Space>
         ),
@@ -131,16 +130,14 @@ export function Component() {
         {...table}
         scroll={scroll}
       />
-      <Suspense>
-        {editing && (
-          <ProductTypeForm
-            type={editing === 'new' ? undefined : editing}
-            categories={categories}
-            onSaved={saved}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-      </Suspense>
+      {editing && (
+        <ProductTypeForm
+          type={editing === 'new' ? undefined : editing}
+          categories={categories}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </Panel>
   )
 }
