@@ -60,13 +60,14 @@ export function Component() {
       },
       {
         ...column(CommunicationProtocol, 'nodes'),
-        width: 190,
+        width: 150,
+        ellipsis: true,
         render: (nodes: NodeType[]) => nodes.map((node) => nodeTypeText[node]).join('、'),
       },
-      { ...column(CommunicationProtocol, 'protocolVersion'), width: 90 },
+      { ...column(CommunicationProtocol, 'protocolVersion'), width: 84 },
       {
         ...column(CommunicationProtocol, 'parameters'),
-        width: 200,
+        width: 190,
         ellipsis: true,
         render: (list: Parameter[]) => list.map(({ label }) => label).join('、') || '—',
       },
