@@ -27,9 +27,9 @@ export default function Choices() {
   const [theme, setTheme] = useAtom(themeAtom)
   return (
     <div className={styles.settings}>
-      <h3>外观</h3>
+      <strong>外观</strong>
       <Segmented block aria-label="主题" options={themes} value={theme} onChange={setTheme} />
-      <h3>按钮设置</h3>
+      <strong>按钮设置</strong>
       <Flex justify="space-between" align="center">
         <span>按钮大小</span>
         <Segmented

@@ -3,17 +3,10 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { Link, useLocation, useMatches } from 'react-router-dom'
 import { menuAtom, routeNameAtom } from '@iot/shared/session/permission'
+import { unseen } from '@iot/shared/ui/unseen'
 import { usePageTitle } from '../pageTitle'
 import { menuPath } from './menuPath'
 import * as styles from './layout.module.css'
-
-const unseen = {
-  position: 'absolute',
-  width: 1,
-  height: 1,
-  overflow: 'hidden',
-  clipPath: 'inset(50%)',
-} as const
 
 /** Where one is: folders and page of the menu, then the title of a screen below the page. */
 export function Crumbs() {

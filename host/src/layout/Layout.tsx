@@ -8,7 +8,7 @@ import {
 import { useKeyPress } from 'ahooks'
 import { Button, Layout as AntdLayout } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { watchLive } from '@iot/shared/client/live'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -42,12 +42,24 @@ import './page.css'
 const GlobalSearch = lazyPart(() => import('./search/GlobalSearch'))
 const MenuDrawer = lazyPart(() => import('./MenuDrawer'))
 
+const keys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
+const narrow = matchMedia('(max-width: 999px)')
+const onNarrow = (changed: () => void) => {
+  narrow.addEventListener('change', changed)
+  return () => narrow.removeEventListener('change', changed)
+}
+
 /** The way to every screen behind login. */
 export function Layout() {
   const location = useLocation()
   const isSignedIn = useAtomValue(isSignedInAtom)
   const mustChangePassword = useAtomValue(userInfoAtom)?.mustChangePassword
-  if (!isSignedIn && location.pathname === '/404') return <Outlet />
+  if (!isSignedIn && location.pathname === '/404')
+    return (
+      <main>
+        <Outlet />
+      </main>
+    )
   if (!isSignedIn || mustChangePassword)
     return <Navigate to={loginPath(location)} replace state={location.state} />
   return <Shell />
@@ -62,7 +74,12 @@ function Shell() {
 
   const system = useAtomValue(systemAtom)
   const headerLogo = useAtomValue(baseConfigAtom)?.headerLogo || system.logo
-  const [collapsed, setCollapsed] = useAtom(siderCollapsedAtom)
+  const isNarrow = useSyncExternalStore(onNarrow, () => narrow.matches)
+  const [isFolded, setFolded] = useAtom(siderCollapsedAtom)
+  // Where there is little room the menu is folded until it is asked for; what one chose for a wide screen stays.
+  const [isUnfolded, setUnfolded] = useState(false)
+  const collapsed = isNarrow ? !isUnfolded : isFolded
+  const toggle = () => (isNarrow ? setUnfolded(collapsed) : setFolded(!collapsed))
   const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
   const [isSearching, setSearching] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -99,11 +116,11 @@ function Shell() {
           className={styles.search}
           type="text"
           icon={<SearchOutlined />}
-          aria-label="搜索"
+          aria-label={`搜索 ${keys}`}
           onClick={() => setSearching(true)}
         >
           <span className={styles.wide}>
-            搜索 <kbd>{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</kbd>
+            搜索 <kbd>{keys}</kbd>
           </span>
         </Button>
         {isHome && (
@@ -137,7 +154,7 @@ function Shell() {
             icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
             aria-label={collapsed ? '展开菜单' : '收起菜单'}
             title={collapsed ? '展开菜单' : '收起菜单'}
-            onClick={() => setCollapsed(!collapsed)}
+            onClick={toggle}
           />
         </AntdLayout.Sider>
         <AntdLayout.Content className={styles.content}>

@@ -1,6 +1,7 @@
 import { SettingOutlined } from '@ant-design/icons'
 import { Button, Popover, Spin } from 'antd'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { inHeader } from './inHeader'
 import { PartBoundary } from './PartBoundary'
 
 const Choices = lazyPart(
@@ -11,6 +12,7 @@ const Choices = lazyPart(
 export const Settings = () => (
   <Popover
     trigger="click"
+    getPopupContainer={inHeader}
     placement="bottomRight"
     content={
       <PartBoundary>

@@ -7,6 +7,7 @@ import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 import { signOutAtom, userInfoAtom } from '@iot/shared/session/user'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { inHeader } from './inHeader'
 import { PartBoundary } from './PartBoundary'
 import * as styles from './layout.module.css'
 
@@ -31,6 +32,7 @@ export function UserMenu() {
     <>
       <Dropdown
         trigger={['click']}
+        getPopupContainer={inHeader}
         placement="bottomRight"
         menu={{
           items: [
@@ -63,7 +65,7 @@ export function UserMenu() {
           ],
         }}
       >
-        <Button type="text" icon={<UserOutlined />} aria-label="用户菜单">
+        <Button type="text" icon={<UserOutlined />} aria-label={`用户菜单，${user?.name ?? ''}`}>
           <span className={styles.wide}>{user?.name}</span>
         </Button>
       </Dropdown>

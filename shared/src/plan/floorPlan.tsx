@@ -58,7 +58,13 @@ export function FloorPlan({
     onPick(next)
   })
   if (!floor.plan && devices.length === 0)
-    return <Empty className={styles.empty} description={`${floor.name}还没有平面图和设备`} />
+    return (
+      <Empty
+        className={styles.empty}
+        image={Empty.PRESENTED_IMAGE_SIMPLE}
+        description={`${floor.name}还没有平面图和设备`}
+      />
+    )
 
   return (
     <div className={styles.plan}>

@@ -84,6 +84,7 @@ export function useBatch(refresh: () => void) {
     })
 
   const selection = {
+    columnTitle: (box: ReactNode) => <Quiet>{box}</Quiet>,
     selectedRowKeys: selected,
     preserveSelectedRowKeys: true,
     onChange: (keys: Key[]) => setSelected(keys.map(String)),
@@ -92,6 +93,17 @@ export function useBatch(refresh: () => void) {
   }
   return { selection, selected, run, confirmRun, clear: () => setSelected([]) }
 }
+
+/** The table draws its head once more, unseen, to measure it; there the box must take no focus. */
+const Quiet = ({ children }: { children: ReactNode }) => (
+  <span
+    ref={(at) => {
+      if (at?.closest('[aria-hidden=true]')) at.inert = true
+    }}
+  >
+    {children}
+  </span>
+)
 
 export type Batch = ReturnType<typeof useBatch>
 type BatchBarProps = { count: number; onClear: () => void; children: ReactNode }

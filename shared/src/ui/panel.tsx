@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 export const Panel = ({ children }: { children: ReactNode }) => (
   <Flex
     vertical
-    gap={16}
+    gap={12}
     style={{
       padding: 16,
       background: 'var(--ant-color-bg-container)',

@@ -3,6 +3,7 @@ import { Button, Dropdown, Space, Tooltip, type TableColumnType } from 'antd'
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import type { Endpoint } from '../contract/endpoint'
 import { useCan } from '../session/can'
+import * as styles from './right.module.css'
 
 /** Why a call is not to be made now: the right is missing, or what the record itself says. */
 export function useRefusal() {
@@ -72,6 +73,26 @@ export function RowActions({ name, children, more = [] }: RowActionsProps) {
     </Space>
   )
 }
+
+type NameProps = { to: Pick<Endpoint, 'permission'>; name: string; onOpen: () => void }
+
+/** The name of a row opens it, for who may change it. */
+export const RowName = ({ to, name, onOpen }: NameProps) =>
+  useCan()(to) ? (
+    <button type="button" className={styles.name} title={name} onClick={onOpen}>
+      {name}
+    </button>
+  ) : (
+    <span title={name}>{name}</span>
+  )
+
+/**
+ * Of the column that names a row.
+ * @example { ...column(Brand, 'name'), render: opens(brandApi.update, setEditing) }
+ */
+export const opens =
+  <T extends { name: string }>(to: NameProps['to'], open: (row: T) => void) =>
+  (_: unknown, row: T) => <RowName to={to} name={row.name} onOpen={() => open(row)} />
 
 type ActionsOptions<T> = {
   api: { update: Endpoint; remove: Endpoint }

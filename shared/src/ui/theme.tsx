@@ -39,6 +39,8 @@ const dark: Partial<ThemeConfig['token']> = {
   colorBorderSecondary: '#27303b',
   colorSplit: '#27303b',
   colorBorderDisabled: '#303a46',
+  // Red that is read on the dark ground; a button that is full of it has dark words.
+  colorError: '#f1706f',
   colorTextTertiary: 'rgba(255, 255, 255, 0.55)',
   colorTextPlaceholder: 'rgba(255, 255, 255, 0.5)',
   // What opens above a dialog has the dialog's colour: a line sets it off.
@@ -47,7 +49,6 @@ const dark: Partial<ThemeConfig['token']> = {
 // antd's own name for it is English.
 const closable = { 'aria-label': '关闭' }
 const lightTag = { colorSuccess: '#237804', colorWarning: '#ad4e00', colorError: '#cf1322' }
-const darkError = '#f1706f'
 
 /** On a dark ground the colour of links and lines is a lighter shade, while full buttons keep the one white text is read on. */
 function coloursOf(brand: string, isDark: boolean): Pick<ThemeConfig, 'token' | 'components'> {
@@ -64,11 +65,14 @@ function coloursOf(brand: string, isDark: boolean): Pick<ThemeConfig, 'token' | 
     colorPrimaryBorder: lightest,
   } = shades
   return {
-    token: { ...dark, colorPrimary: lighter, colorInfo: lighter },
+    token: { ...dark, colorPrimary: lighter, colorInfo: lighter, colorLinkHover: lightest },
     components: {
-      Form: { colorError: darkError },
-      Tag: { colorError: darkError },
-      Button: { colorPrimary: brand, colorPrimaryHover, colorPrimaryActive },
+      Button: {
+        dangerColor: '#2a0b0b',
+        colorPrimary: brand,
+        colorPrimaryHover,
+        colorPrimaryActive,
+      },
       Menu: { itemSelectedColor: lightest },
     },
   }

@@ -142,11 +142,14 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty, create }: Opti
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
           description={
-            isFiltered
-              ? '没有符合条件的记录'
-              : create && !can(create)
-                ? '还没有记录，请联系管理员添加'
-                : empty
+            // Reached by the keyboard, for the table around it may have to be scrolled.
+            <span tabIndex={0}>
+              {isFiltered
+                ? '没有符合条件的记录'
+                : create && !can(create)
+                  ? '还没有记录，请联系管理员添加'
+                  : empty}
+            </span>
           }
         >
           {isFiltered && (

@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { seenResultsAtom } from '@iot/shared/session/live'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { useMyTasks } from '@iot/shared/ui/useMyTasks'
+import { inHeader } from '../inHeader'
 import { PartBoundary } from '../PartBoundary'
 import * as styles from '../layout.module.css'
 
@@ -28,6 +29,7 @@ export function TasksButton() {
   return (
     <Popover
       trigger="click"
+      getPopupContainer={inHeader}
       placement="bottomRight"
       title="我的任务"
       onOpenChange={(isOpen) => {

@@ -73,7 +73,9 @@ export default function SessionsDrawer({ onClose }: { onClose: () => void }) {
         />
       )}
       {!data && loading && <Skeleton active />}
-      {sessions?.length === 0 && <Empty description="没有会话" />}
+      {sessions?.length === 0 && (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有会话" />
+      )}
       {sessions?.map(({ id, device, address, createTime, lastSeen, current }) => (
         <Flex key={id} justify="space-between" align="center" gap={12} className={styles.row}>
           <div>

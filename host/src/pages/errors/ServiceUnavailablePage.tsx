@@ -60,6 +60,7 @@ export function Component() {
 
   return (
     <Notice
+      as="main"
       title="服务暂时不可用"
       hint={
         <span role="status">

@@ -9,7 +9,7 @@ import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, RowName } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -36,10 +36,10 @@ export function Component() {
       ...column(Brand, 'name'),
       ...sortable('name'),
       width: 200,
-      render: (name: string, { logo }) => (
+      render: (name: string, brand) => (
         <Space>
-          {logo && <img src={logo} alt="" height={20} />}
-          {name}
+          {brand.logo && <img src={brand.logo} alt="" height={20} />}
+          <RowName to={brandApi.update} name={name} onOpen={() => setEditing(brand)} />
         </Space>
       ),
     },

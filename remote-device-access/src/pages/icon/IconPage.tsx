@@ -9,7 +9,7 @@ import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, opens } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -39,7 +39,13 @@ export function Component() {
     confirmRemove(name, (options) => call(iconApi.remove, { id }, options).then(refresh))
 
   const { columns, size, scroll, chooser } = useColumns<Icon>('icon', [
-    { ...column(Icon, 'name'), ...sortable('name'), width: 160, ellipsis: true },
+    {
+      ...column(Icon, 'name'),
+      ...sortable('name'),
+      width: 160,
+      ellipsis: true,
+      render: opens<Icon>(iconApi.update, setEditing),
+    },
     {
       key: 'pictures',
       title: '图标',

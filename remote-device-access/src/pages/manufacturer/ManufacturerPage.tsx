@@ -11,7 +11,7 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { onDemand } from '@iot/shared/ui/onDemand'
 import { Panel } from '@iot/shared/ui/panel'
 import { RegionName } from '@iot/shared/ui/regionName'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, opens } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -52,7 +52,13 @@ export function Component() {
   const { columns, size, scroll, chooser } = useColumns<Manufacturer>(
     'manufacturer',
     [
-      { ...column(Manufacturer, 'name'), ...sortable('name'), width: 204, ellipsis: true },
+      {
+        ...column(Manufacturer, 'name'),
+        ...sortable('name'),
+        width: 204,
+        ellipsis: true,
+        render: opens<Manufacturer>(manufacturerApi.update, setEditing),
+      },
       { ...column(Manufacturer, 'shortName'), width: 110, ellipsis: true },
       { ...column(Manufacturer, 'code'), ...sortable('code'), width: 104, ellipsis: true },
       { ...column(Manufacturer, 'areaName'), width: 168, ellipsis: true },

@@ -10,7 +10,7 @@ import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, RowName } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -44,12 +44,12 @@ export function Component() {
         ...column(ProductType, 'name'),
         ...sortable('name'),
         width: 150,
-        render: (name: string, { icon, color }) => (
+        render: (name: string, row) => (
           <Space>
-            <span style={{ color: color || undefined }}>
-              <MenuIcon name={icon} />
+            <span style={{ color: row.color || undefined }}>
+              <MenuIcon name={row.icon} />
             </span>
-            {name}
+            <RowName to={productTypeApi.update} name={name} onOpen={() => setEditing(row)} />
           </Space>
         ),
       },

@@ -7,7 +7,7 @@ import { dataScopeText, Role, roleApi } from '@iot/shared/contract/role'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { actionsColumn, Right } from '@iot/shared/ui/right'
+import { actionsColumn, Right, RowName } from '@iot/shared/ui/right'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
@@ -27,10 +27,10 @@ export default function RoleTab() {
       {
         ...column(Role, 'name'),
         width: 160,
-        render: (name: string, { builtin }) => (
+        render: (name: string, role) => (
           <Space wrap>
-            {name}
-            {builtin && <Tag>内置</Tag>}
+            <RowName to={roleApi.update} name={name} onOpen={() => setEditing(role)} />
+            {role.builtin && <Tag>内置</Tag>}
           </Space>
         ),
       },

@@ -12,7 +12,7 @@ import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { actionsColumn, Right } from '@iot/shared/ui/right'
+import { actionsColumn, opens, Right } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -93,7 +93,13 @@ export function UserTab() {
     'user',
     [
       { ...column(User, 'username'), ...sortable('username'), width: 126, ellipsis: true },
-      { ...column(User, 'name'), ...sortable('name'), width: 120, ellipsis: true },
+      {
+        ...column(User, 'name'),
+        ...sortable('name'),
+        width: 120,
+        ellipsis: true,
+        render: opens<User>(userApi.update, setEditing),
+      },
       {
         ...column(User, 'roleIds'),
         width: 170,
