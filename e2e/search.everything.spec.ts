@@ -4,6 +4,7 @@ test('finds the lamps of a place in order, says how many more there are, and fin
   operator: page,
 }) => {
   await visit(page, '/system/menu')
+  await page.getByRole('button', { name: '搜索' }).waitFor()
   await page.keyboard.press('Control+k')
   const box = page.getByRole('combobox', { name: '搜索' })
   const options = page.getByRole('option')
@@ -31,6 +32,7 @@ test('asks before a scene that is chosen on another screen, each time', async ({
 }) => {
   for (const path of ['/system/menu', '/enterprise/user', '/system/log/actionLog']) {
     await visit(page, path)
+    await page.getByRole('button', { name: '搜索' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: '搜索' }).fill('演讲')
     // Whether or not the scenes are known yet.

@@ -126,18 +126,24 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
   const hits = useMemo(() => {
     const words = typed.trim().toLowerCase()
     if (!words) return menus.filter(({ kind }) => kind === '菜单')
-    const found = [...menus, ...things].filter(
-      ({ name, detail }) =>
-        `${name} ${detail}`.toLowerCase().includes(words) ||
-        (pinyin?.match(name, words, { continuous: true }) ?? null) !== null,
-    )
+    const isNamed = ({ name }: Hit) =>
+      name.toLowerCase().includes(words) ||
+      (pinyin?.match(name, words, { continuous: true }) ?? null) !== null
+    const all = [...menus, ...things]
+    // What is called so comes before what lies there.
+    const named = new Set(all.filter(isNamed))
+    const lying = all.filter((hit) => !named.has(hit) && hit.detail.toLowerCase().includes(words))
+    const found = [...named, ...lying]
     return (Object.keys(unit) as Kind[]).flatMap((kind) => {
-      const all = found.filter((hit) => hit.kind === kind)
-      const rest = all.length - perKind
-      if (rest <= 0 || whole.has(kind)) return all
+      const ofKind = found.filter((hit) => hit.kind === kind)
+      const rest = ofKind.length - perKind
+      if (rest <= 0 || whole.has(kind)) return ofKind
       const more = `还有 ${rest} ${unit[kind]}`
       const open = () => showWhole(kind)
-      return [...all.slice(0, perKind), { key: `more ${kind}`, kind, name: more, detail: '', open }]
+      return [
+        ...ofKind.slice(0, perKind),
+        { key: `more ${kind}`, kind, name: more, detail: '', open },
+      ]
     })
   }, [menus, things, typed, pinyin, whole, showWhole])
   return { hits, loading: read.loading, failed: read.error, retry: read.refresh }
