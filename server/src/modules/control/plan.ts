@@ -29,9 +29,7 @@ export async function planRequest(
       if (devices.length < new Set(scope.deviceIds).size) throw missing('设备')
       return devices
     }
-    const spaces = await queries.spaces(projectId)
-    if (!spaces.some((space) => space.id === scope.spaceId)) throw missing('空间')
-    const inside = treeOf(spaces).within(scope.spaceId)
+    const inside = await spacesWithin(queries, projectId, scope.spaceId)
     return (await queries.devices(projectId)).filter(
       (device) => device.spaceId !== null && inside.has(device.spaceId),
     )
@@ -48,9 +46,7 @@ export async function planRequest(
     devices.map((device) => ({ device, target: values, skip: skips(device, permission) }))
 
   if (request.kind === 'action') {
-    const type = await queries.productType(request.productType)
-    const action = type?.actions.find(({ actionType }) => actionType === request.actionType)
-    if (!type || !action) throw missing('批量动作')
+    const { type, action } = await bulkAction(queries, request)
     const devices = (await inScope(request.scope)).filter(
       (device) => device.productType === request.productType,
     )
@@ -100,8 +96,47 @@ export async function planRequest(
   return { title: `场景 · ${scene.name}`, planned: [...targets.values()] }
 }
 
-export function preflightOf(planned: Planned[]): Preflight {
-  const count = (skip?: Skip) => planned.filter((one) => one.skip === skip).length
+type Queries = ReturnType<typeof controlQueries>
+
+async function spacesWithin(queries: Queries, projectId: number, spaceId: string) {
+  const spaces = await queries.spaces(projectId)
+  if (!spaces.some((space) => space.id === spaceId)) throw missing('空间')
+  return treeOf(spaces).within(spaceId)
+}
+
+async function bulkAction(
+  queries: Queries,
+  { productType, actionType }: Extract<ControlRequest, { kind: 'action' }>,
+) {
+  const type = await queries.productType(productType)
+  const action = type?.actions.find((one) => one.actionType === actionType)
+  if (!type || !action) throw missing('批量动作')
+  return { type, action }
+}
+
+/** What a request will do. A bulk action of a project or a space is counted by the database: no device is read. */
+export async function preflightRequest(
+  db: Db,
+  request: ControlRequest,
+  permission: ControlPermission,
+): Promise<Preflight> {
+  if (request.kind !== 'action' || request.scope.kind === 'devices')
+    return preflightOf((await planRequest(db, request, permission)).planned)
+  const queries = controlQueries(db)
+  const { projectId, productType, scope } = request
+  await bulkAction(queries, request)
+  const inside =
+    scope.kind === 'space' ? await spacesWithin(queries, projectId, scope.spaceId) : undefined
+  const groups = await queries.standing(projectId, productType, inside && [...inside])
+  return summary(groups.map(({ devices, ...one }) => ({ devices, skip: skips(one, permission) })))
+}
+
+export const preflightOf = (planned: Planned[]) =>
+  summary(planned.map(({ skip }) => ({ devices: 1, skip })))
+
+function summary(groups: { devices: number; skip?: Skip }[]): Preflight {
+  const count = (skip?: Skip) =>
+    groups.filter((one) => one.skip === skip).reduce((sum, { devices }) => sum + devices, 0)
   return {
     affected: count(undefined),
     skipped: {

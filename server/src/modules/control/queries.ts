@@ -46,6 +46,20 @@ export const controlQueries = (db: Db) => ({
       .innerJoin(product, eq(product.id, device.productId))
       .where(and(eq(device.projectId, projectId), ids && inArray(device.id, ids)))
       .orderBy(asc(device.name), asc(device.id)),
+  /** How many devices of a type there are, in these spaces or in all, by what decides whether they are left out. */
+  standing: (projectId: number, type: string, spaceIds?: string[]) =>
+    db
+      .select({ state: device.state, protected: device.protected, devices: count() })
+      .from(device)
+      .innerJoin(product, eq(product.id, device.productId))
+      .where(
+        and(
+          eq(device.projectId, projectId),
+          eq(product.productType, type),
+          spaceIds && inArray(device.spaceId, spaceIds),
+        ),
+      )
+      .groupBy(device.state, device.protected),
   /** Unless it is disabled. */
   productType: async (code: string) =>
     (

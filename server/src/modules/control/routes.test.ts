@@ -1,7 +1,7 @@
 import { controlApi, type ControlRequest, type ControlTask } from '@iot/shared/contract/control'
 import type { Envelope } from '@iot/shared/contract/endpoint'
 import { deviceApi, type Values } from '@iot/shared/contract/device'
-import type { DeviceRight } from '@iot/shared/contract/homeRights'
+import { rights, type DeviceRight } from '@iot/shared/contract/homeRights'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { and, eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -17,6 +17,7 @@ import { controlLedger, idempotencyKey } from '../../tables/control'
 import { openTasks } from '../../core/tasks/tasks'
 import { task as taskTable } from '../../tables/task'
 import { openEngine } from './engine'
+import { planRequest, preflightOf } from './plan'
 import { controlQueries } from './queries'
 
 const lampProduct = productRow('pkLamp', 'sub')
@@ -236,6 +237,18 @@ describe('POST /v1/control/task', () => {
       msg: '没有可以控制的设备：受保护 0，离线 1，禁用 0',
     }))
 
+  it('counts in the database what the task will do, in the project and in each space', async () => {
+    const { permission } = rights.bulkControl
+    for (const scope of [
+      { kind: 'project' as const },
+      ...Object.values(spaces).map((spaceId) => ({ kind: 'space' as const, spaceId })),
+    ]) {
+      const { planned } = await planRequest(app.app.db, { ...allOff, scope }, permission)
+      expect(planned.length).toBeGreaterThan(0)
+      const answer = await admin().call(controlApi.preflight, { ...allOff, scope })
+      expect(answer).toEqual(preflightOf(planned))
+    }
+  })
   it('switches all but the protected, absent and disabled, and shows only what they confirmed', async () => {
     expect(await admin().call(controlApi.preflight, allOff)).toEqual({
       affected: 4,

@@ -10,7 +10,7 @@ import { mustView } from '../device/policy'
 import { closeLedger } from './abandoned'
 import { openEngine } from './engine'
 import { once } from './once'
-import { planRequest, preflightOf, type Planned } from './plan'
+import { planRequest, preflightOf, preflightRequest, type Planned } from './plan'
 import { mustControl, permissionFor, skips, skipText } from './policy'
 import { controlQueries, detailOf, taskOf, type ControlDetail } from './queries'
 
@@ -124,7 +124,7 @@ export async function controlRoutes(app: FastifyInstance) {
       const permission = permissionFor(request)
       mustControl(context, request.projectId, permission)
       await app.devices.states.flush()
-      return preflightOf((await planRequest(app.db, request, permission)).planned)
+      return preflightRequest(app.db, request, permission)
     },
     async start(request, context) {
       const permission = permissionFor(request)
