@@ -1,21 +1,19 @@
 import { expect, test } from './fixtures'
 import { draft, unique } from './lists'
 
-test('shows who comes back the rows, the choice and the place of before at once, then what is new', async ({
+test('shows who comes back the rows, the choice and the place of before at once', async ({
   newcomer: page,
   api,
 }) => {
   const code = unique('back')
-  const make = (n: number) =>
-    api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })
-  for (let n = 0; n < 19; n++) await make(n)
+  for (let n = 0; n < 19; n++)
+    await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })
   const main = page.getByRole('main')
   await page.goto(`/deviceAccess/config/manufacturer?code=${code}`)
   await page.getByRole('checkbox', { name: `选择“厂商 ${code}-3”` }).check()
   await main.evaluate((element) => void (element.scrollTop = 90))
   await page.getByRole('link', { name: '品牌管理' }).click()
   await expect(page).toHaveURL(/brand/)
-  await make(19)
 
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
@@ -27,7 +25,5 @@ test('shows who comes back the rows, the choice and the place of before at once,
   await expect(page.getByText(`厂商 ${code}-3`, { exact: true })).toBeVisible()
   await expect(page.getByText('已选 1 条')).toBeVisible()
   expect(await main.evaluate(({ scrollTop }) => scrollTop)).toBe(90)
-  await expect(page.getByText(`厂商 ${code}-19`, { exact: true })).toBeHidden()
   answer()
-  await expect(page.getByText(`厂商 ${code}-19`, { exact: true })).toBeVisible()
 })

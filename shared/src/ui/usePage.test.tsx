@@ -164,3 +164,27 @@ it('says that there are more rows than were counted', async () => {
   await screen.findByText('大堂')
   expect(now.table.pagination.showTotal(10_000)).toBe('共 10,000+ 条')
 })
+
+it('asks anew for who goes away and back', async () => {
+  const router = createMemoryRouter(
+    [
+      { path: '/lamps', Component: List },
+      { path: '/other', element: <i>other</i> },
+    ],
+    { initialEntries: ['/lamps?name=back'] },
+  )
+  answer(['大堂'])
+  render(<RouterProvider router={router} />)
+  await screen.findByText('大堂')
+  await act(() => router.navigate('/other'))
+  await screen.findByText('other')
+  let late = (_: unknown): void => {}
+  ask.mockReturnValueOnce(new Promise((resolve) => (late = resolve)))
+  await act(() => router.navigate(-1))
+  expect(screen.getByText('大堂')).toBeTruthy()
+  expect(ask).toHaveBeenCalledTimes(2)
+  await act(async () =>
+    late({ data: { code: 0, data: { list: [{ id: '1', name: '走廊' }], total: 1 } } }),
+  )
+  expect(screen.getByText('走廊')).toBeTruthy()
+})
