@@ -20,6 +20,7 @@ import { liveRoutes } from './modules/live/routes'
 import { manufacturerRoutes } from './modules/manufacturer/routes'
 import { menuRoutes } from './modules/menu/routes'
 import { productTypeRoutes } from './modules/productType/routes'
+import { productRoutes } from './modules/product/routes'
 import { projectRoutes } from './modules/project/routes'
 import { releaseRoutes } from './modules/release/routes'
 import { roleRoutes } from './modules/role/routes'
@@ -52,6 +53,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   manufacturerRoutes,
   menuRoutes,
   productTypeRoutes,
+  productRoutes,
   projectRoutes,
   registrationRoutes,
   releaseRoutes,

@@ -6,6 +6,7 @@ import { controlTypeApi } from '../contract/controlType'
 import { iconApi } from '../contract/icon'
 import { manufacturerApi } from '../contract/manufacturer'
 import { productTypeApi } from '../contract/productType'
+import { productApi } from '../contract/product'
 import { area } from './area'
 
 const onSite = { 'project-admin': 'all', operator: 'read' } as const
@@ -24,6 +25,7 @@ export const deviceAccess = area('deviceAccess', {
       title: '配置',
       icon: 'SettingOutlined',
       screens: {
+        product: { title: '产品管理', icon: 'ApiOutlined', api: productApi, roles: onSite },
         manufacturer: {
           title: '厂商管理',
           icon: 'ShopOutlined',

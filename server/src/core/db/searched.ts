@@ -6,6 +6,7 @@ import { brand } from '../../tables/brand'
 import { communicationProtocol } from '../../tables/communicationProtocol'
 import { controlType } from '../../tables/controlType'
 import { icon } from '../../tables/icon'
+import { device, product } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
 import { productType } from '../../tables/productType'
 import { user } from '../../tables/user'
@@ -28,6 +29,11 @@ export const searched: ReadonlySet<PgColumn> = new Set([
   manufacturer.code,
   productType.name,
   productType.code,
+  device.name,
+  device.deviceName,
+  product.name,
+  product.modelNo,
+  product.productKey,
   user.username,
   user.name,
   user.phone,

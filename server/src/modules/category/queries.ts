@@ -1,4 +1,4 @@
-import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { treeRows } from '../../core/db/treeRows'
 import { versioned } from '../../core/db/versioned'
@@ -32,18 +32,6 @@ export const categoryQueries = (db: Db) => ({
     return new Map(rows.map(({ id, count }) => [id, count]))
   },
   productCount: (id: string) => db.$count(product, eq(product.categoryId, id)),
-  /** Of which categories, as `references` wants them. */
-  productsOf: (ids: string[]) =>
-    db
-      .select({
-        to: sql<string>`${product.categoryId}`,
-        id: product.id,
-        name: product.name,
-        entity: sql<string>`'产品'`,
-      })
-      .from(product)
-      .where(inArray(product.categoryId, ids))
-      .orderBy(product.id),
   versions: (id: string) =>
     db
       .select()

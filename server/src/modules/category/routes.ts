@@ -27,8 +27,6 @@ export function categoryRoutes(app: FastifyInstance) {
   const queries = categoryQueries(app.db)
   app.uniques.add('productCategory', table, ProductCategory, productCategoryApi.list)
 
-  app.references.add('productCategory', (db, ids) => categoryQueries(db).productsOf(ids))
-
   serveModelFiles(app, productCategoryApi.get, async (id) => ({
     ...found(await queries.get(id), entity),
     productKey: '',

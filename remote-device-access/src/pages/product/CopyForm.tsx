@@ -1,0 +1,40 @@
+import { Form, Input } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { type Product, productApi, ProductDraft } from '@iot/shared/contract/product'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+import { taken } from '@iot/shared/ui/taken'
+
+type CopyFormProps = { product: Product; onSaved: (row: unknown) => void; onClose: () => void }
+type Copy = { name: string; modelNo: string }
+
+/** A new product with the functions of another. */
+export default function CopyForm({ product, onSaved, onClose }: CopyFormProps) {
+  const { id, name, manufacturerId } = product
+  const within = { within: 'manufacturerId', withinValue: manufacturerId ?? '' }
+  return (
+    <FormDialog<Copy>
+      title={`复制“${name}”`}
+      schema={ProductDraft}
+      initial={{ name: `${name} 副本`.slice(0, 64), modelNo: '' }}
+      send={({ name, modelNo }, _, options) =>
+        call(productApi.copy, { id, name, modelNo }, options)
+      }
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <Form.Item {...field(ProductDraft, 'name')}>
+        <Input autoFocus maxLength={64} />
+      </Form.Item>
+      <Form.Item
+        {...field(
+          ProductDraft,
+          'modelNo',
+          manufacturerId ? taken('product', 'modelNo', undefined, within) : undefined,
+        )}
+      >
+        <Input maxLength={64} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

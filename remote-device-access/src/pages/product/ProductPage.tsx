@@ -1,0 +1,124 @@
+import { useRequest } from 'ahooks'
+import { Table, Tag } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { productCategoryApi } from '@iot/shared/contract/category'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import {
+  nodeText,
+  Product,
+  productApi,
+  type ProductStatus,
+  productStatusText,
+} from '@iot/shared/contract/product'
+import { paths } from '@iot/shared/screens/paths'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Panel } from '@iot/shared/ui/panel'
+import { actionsColumn } from '@iot/shared/ui/right'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { usePage } from '@iot/shared/ui/usePage'
+
+const ProductForm = lazy(() => import('./ProductForm'))
+const CopyForm = lazy(() => import('./CopyForm'))
+
+const options = (texts: Record<string, string>) =>
+  Object.entries(texts).map(([value, label]) => ({ value, label }))
+const named = (rows: { id: string; name: string }[]) =>
+  rows.map(({ id, name }) => ({ value: id, label: name }))
+
+export function Component() {
+  const confirmRemove = useConfirmRemove()
+  const { table, filters, search, refresh, saved, sortable } = usePage(productApi.page, {
+    empty: '还没有产品，点“新建产品”添加',
+    create: productApi.create,
+  })
+  const [editing, setEditing, unsaved] = useEditing<Product | 'new'>('product', '产品')
+  const [copying, setCopying] = useState<Product>()
+  const { data: manufacturers = [] } = useRequest(() => call(manufacturerApi.list, {}))
+  const { data: categories = [] } = useRequest(() =>
+    call(productCategoryApi.list, {}, { quiet: true }),
+  )
+
+  const remove = ({ id, name }: Product) =>
+    confirmRemove(name, (options) => call(productApi.remove, { id }, options).then(refresh))
+
+  const { columns, size, scroll, chooser } = useColumns<Product>('product', [
+    {
+      ...column(Product, 'name'),
+      ...sortable('name'),
+      width: 180,
+      render: (name: string, { id }) => (
+        <Link to={`${paths.deviceAccess.config.product()}/${id}`}>{name}</Link>
+      ),
+    },
+    { ...column(Product, 'modelNo'), ...sortable('modelNo'), width: 120, ellipsis: true },
+    { ...column(Product, 'categoryName'), width: 120, ellipsis: true },
+    { ...column(Product, 'manufacturerName'), width: 160, ellipsis: true },
+    {
+      ...column(Product, 'node'),
+      width: 100,
+      render: (node: Product['node']) => nodeText[node],
+    },
+    {
+      ...column(Product, 'productKey'),
+      width: 130,
+      render: (key: string) => <code style={{ fontSize: 12 }}>{key}</code>,
+    },
+    { ...column(Product, 'deviceCount'), width: 76, align: 'right' },
+    {
+      ...column(Product, 'status'),
+      width: 84,
+      render: (status: ProductStatus) =>
+        status === 'published' ? productStatusText[status] : <Tag>{productStatusText[status]}</Tag>,
+    },
+    { ...column(Product, 'updateTime'), ...sortable('updateTime'), width: 160 },
+    actionsColumn<Product>({
+      api: productApi,
+      edit: setEditing,
+      remove,
+      more: (row) => [{ label: '复制', to: productApi.copy, onClick: () => setCopying(row) }],
+    }),
+  ])
+
+  return (
+    <Panel>
+      {unsaved}
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '名称、型号或 ProductKey', 200),
+              choiceFilter('categoryId', '品类', named(categories), 140),
+              choiceFilter('manufacturerId', '厂商', named(manufacturers), 140),
+              choiceFilter('status', '状态', options(productStatusText), 100),
+              choiceFilter('node', '节点类型', options(nodeText), 120),
+            ]}
+          />
+        }
+      >
+        {chooser}
+        <CreateButton to={productApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
+      <Table<Product> size={size} columns={columns} {...table} scroll={scroll} />
+      <Suspense>
+        {editing && (
+          <ProductForm
+            product={editing === 'new' ? undefined : editing}
+            onSaved={saved}
+            onClose={() => setEditing(undefined)}
+          />
+        )}
+        {copying && (
+          <CopyForm product={copying} onSaved={saved} onClose={() => setCopying(undefined)} />
+        )}
+      </Suspense>
+    </Panel>
+  )
+}

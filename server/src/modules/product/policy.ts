@@ -1,0 +1,41 @@
+import { functionsOf } from '@iot/shared/contract/modelDifference'
+import type { ProductDraft } from '@iot/shared/contract/product'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { typeText } from '@iot/shared/contract/thingText'
+import { refused, wrongField } from '../../core/refusal'
+import type { ProductRow } from './queries'
+
+/** What is out of use stands as it is. */
+export function mustBeInUse({ status }: ProductRow) {
+  if (status === 'disabled') throw refused('产品已停用，重新发布后才能修改')
+}
+
+const fixed = { node: '节点类型', authType: '认证方式' } as const
+
+/** Devices in the field rely on these. */
+export function mustKeep(before: ProductRow, draft: ProductDraft) {
+  if (before.status === 'developing') return
+  for (const [field, title] of Object.entries(fixed))
+    if (draft[field as keyof typeof fixed] !== before[field as keyof typeof fixed])
+      throw wrongField(field, `产品已发布，${title}不能修改`)
+}
+
+/** Once published every function stays, with its identifier and type: devices speak it. More may be added. */
+export function mustSpeakOn(before: ProductRow, model: ThingModel) {
+  if (before.status === 'developing') return
+  const now = new Map(functionsOf(model).map((one) => [one.identifier, one]))
+  for (const was of functionsOf(before.model)) {
+    const is = now.get(was.identifier)
+    if (!is || is.kind !== was.kind)
+      throw refused(`产品已发布，不能去掉“${was.name}”（${was.identifier}）`)
+    if (was.kind !== 'properties' || is.kind !== 'properties') continue
+    if (was.dataType.type !== is.dataType.type)
+      throw refused(
+        `产品已发布，“${was.name}”的类型不能由${typeText[was.dataType.type]}改为${typeText[is.dataType.type]}`,
+      )
+  }
+}
+
+export function mustBeWhole({ node, protocol }: ProductDraft) {
+  if (node === 'sub' && !protocol) throw wrongField('protocol', '网关子设备须选择接入协议')
+}

@@ -1,0 +1,185 @@
+import type { productApi } from '@iot/shared/contract/product'
+import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
+import type { Db } from '../../core/db/db'
+import { pageOf } from '../../core/db/page'
+import { contains, equals, order } from '../../core/db/rows'
+import { versioned } from '../../core/db/versioned'
+import { actionLog } from '../../tables/actionLog'
+import { brand } from '../../tables/brand'
+import { categoryVersion, productCategory } from '../../tables/category'
+import { device, deviceCredential, product as table } from '../../tables/device'
+import { manufacturer } from '../../tables/manufacturer'
+import { productType } from '../../tables/productType'
+
+type Page = z.output<typeof productApi.page.input>
+type DevicePage = z.output<typeof productApi.devices.input>
+export type ProductRow = typeof table.$inferSelect
+
+const changesShown = 200
+const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map((row) => [row.id, row]))
+const idsOf = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
+const deviceColumns = {
+  id: device.id,
+  name: device.name,
+  deviceName: device.deviceName,
+  state: device.state,
+  reportedTime: device.reportedTime,
+  createTime: device.createTime,
+}
+
+export const productQueries = (db: Db) => {
+  const rows = versioned(db, table)
+  const usedBy = (column: PgColumn, ids: string[]) =>
+    db
+      .select({
+        to: sql<string>`${column}`,
+        id: table.id,
+        name: table.name,
+        entity: sql<string>`'产品'`,
+      })
+      .from(table)
+      .where(inArray(column, ids))
+      .orderBy(table.id)
+
+  return {
+    ...rows,
+    async page({ name, categoryId, manufacturerId, node, status, ...page }: Page) {
+      const { list, ...count } = await rows.list(
+        and(
+          name
+            ? or(
+                contains(table.name, name),
+                contains(table.modelNo, name),
+                contains(table.productKey, name),
+              )
+            : undefined,
+          equals(table.categoryId, categoryId),
+          equals(table.manufacturerId, manufacturerId),
+          equals(table.node, node),
+          equals(table.status, status),
+        ),
+        page,
+      )
+      return { list: await this.named(list), ...count }
+    },
+    /** With the names of what they refer to, and how many devices each has. */
+    async named(list: ProductRow[]) {
+      const makerIds = idsOf(list.map((row) => row.manufacturerId))
+      const categoryIds = idsOf(list.map((row) => row.categoryId))
+      const ids = list.map(({ id }) => id)
+      const makers = byId(
+        await db
+          .select({ id: manufacturer.id, name: manufacturer.name })
+          .from(manufacturer)
+          .where(inArray(manufacturer.id, makerIds)),
+      )
+      const categories = byId(
+        await db
+          .select({ id: productCategory.id, name: productCategory.name })
+          .from(productCategory)
+          .where(inArray(productCategory.id, categoryIds)),
+      )
+      const counts = byId(
+        await db
+          .select({ id: device.productId, count: sql<number>`count(*)`.mapWith(Number) })
+          .from(device)
+          .where(inArray(device.productId, ids))
+          .groupBy(device.productId),
+      )
+      return list.map((row) => ({
+        ...row,
+        manufacturerName: makers.get(row.manufacturerId ?? '')?.name ?? '',
+        categoryName: categories.get(row.categoryId ?? '')?.name ?? '',
+        deviceCount: counts.get(row.id)?.count ?? 0,
+      }))
+    },
+    manufacturer: async (id: string) =>
+      (await db.select().from(manufacturer).where(eq(manufacturer.id, id)))[0],
+    typeKnown: async (code: string) =>
+      (await db.$count(productType, eq(productType.code, code))) > 0,
+    brand: async (id: string) => (await db.select().from(brand).where(eq(brand.id, id)))[0],
+    category: async (id: string) =>
+      (await db.select().from(productCategory).where(eq(productCategory.id, id)))[0],
+    async versionOf(categoryId: string | null, number: number | 'newest') {
+      if (categoryId === null || number === 0) return undefined
+      const [row] = await db
+        .select({ number: categoryVersion.number, model: categoryVersion.model })
+        .from(categoryVersion)
+        .where(
+          and(
+            eq(categoryVersion.categoryId, categoryId),
+            number === 'newest' ? undefined : eq(categoryVersion.number, number),
+          ),
+        )
+        .orderBy(desc(categoryVersion.number))
+        .limit(1)
+      return row
+    },
+    ofManufacturers: (ids: string[]) => usedBy(table.manufacturerId, ids),
+    ofBrands: (ids: string[]) => usedBy(table.brandId, ids),
+    ofCategories: (ids: string[]) => usedBy(table.categoryId, ids),
+    devicesOf: (ids: string[]) =>
+      db
+        .select({
+          to: device.productId,
+          id: device.id,
+          name: device.name,
+          entity: sql<string>`'设备'`,
+        })
+        .from(device)
+        .where(inArray(device.productId, ids))
+        .limit(100),
+    async devices({ productId, projectId, name, sort, ...page }: DevicePage) {
+      const where = and(
+        eq(device.projectId, projectId),
+        eq(device.productId, productId),
+        name ? or(contains(device.name, name), contains(device.deviceName, name)) : undefined,
+      )
+      const by = order(deviceColumns, sort, 'deviceName')
+      return pageOf(db, device, where, page, ({ limit, offset }) =>
+        db
+          .select(deviceColumns)
+          .from(device)
+          .where(where)
+          .orderBy(...by)
+          .limit(limit)
+          .offset(offset),
+      )
+    },
+    /** The device that spoke last. */
+    async heard(productId: string) {
+      const [row] = await db
+        .select({ name: device.name, deviceName: device.deviceName, time: device.reportedTime })
+        .from(device)
+        .where(and(eq(device.productId, productId), isNotNull(device.reportedTime)))
+        .orderBy(desc(device.reportedTime))
+        .limit(1)
+      return row?.time ? { ...row, time: row.time } : null
+    },
+    deviceNameTaken: async (productKey: string, deviceName: string) =>
+      (await db.$count(
+        deviceCredential,
+        and(
+          eq(deviceCredential.productKey, productKey),
+          eq(deviceCredential.deviceName, deviceName),
+        ),
+      )) > 0,
+    async addDevice(row: typeof device.$inferInsert, productKey: string, deviceSecret: string) {
+      const [added] = await db.insert(device).values(row).returning()
+      const { id: deviceId, deviceName, projectId } = added!
+      await db
+        .insert(deviceCredential)
+        .values({ productKey, deviceName, deviceSecret, projectId, deviceId })
+      return added!
+    },
+    changes: (id: string) =>
+      db
+        .select()
+        .from(actionLog)
+        .where(and(eq(actionLog.entity, '产品'), eq(actionLog.entityId, id)))
+        .orderBy(desc(actionLog.time), desc(actionLog.id))
+        .limit(changesShown),
+  }
+}

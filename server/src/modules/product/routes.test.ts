@@ -1,0 +1,287 @@
+import { brandApi } from '@iot/shared/contract/brand'
+import { productCategoryApi } from '@iot/shared/contract/category'
+import type { Input } from '@iot/shared/contract/endpoint'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { productApi } from '@iot/shared/contract/product'
+import { ThingModel } from '@iot/shared/contract/thingModel'
+import { eq } from 'drizzle-orm'
+import { device, deviceCredential } from '../../tables/device'
+import { manufacturer } from '../../tables/manufacturer'
+import { sharedApp, type TestApp } from '../../testing'
+
+let app: TestApp
+let maker: string
+let category: string
+const admin = () => app.as('admin')
+const int = (unit: string) => ({ type: 'int', specs: { min: 0, max: 100, unit } })
+const property = (identifier: string, change: object = {}) => ({
+  identifier,
+  name: identifier,
+  accessMode: 'rw',
+  dataType: int('%'),
+  ...change,
+})
+const model = (...properties: object[]) => ThingModel.parse({ properties })
+const first = model(property('Power', { required: true }), property('Level'))
+const second = model(property('Power', { required: true, name: '电源' }), property('Tone'))
+let count = 0
+type Draft = Input<typeof productApi.create>
+const draft = (change: Partial<Draft> = {}): Draft => ({
+  ...{ name: `产品 ${++count}`, modelNo: `M-${count}`, manufacturerId: maker, brandId: null },
+  ...{ categoryId: category, productType: 'SAFEWAY_LIGHT', node: 'direct', net: 'wifi' },
+  ...{ protocol: 'mqtt', controlTypes: [], authType: 'deviceSecret', dataFormat: 'alink' },
+  ...{ ratedPower: 12.5, ratedLifeHours: 30_000, icon: '', picture: '', description: '' },
+  ...change,
+})
+const create = (change: Partial<Draft> = {}) => admin().call(productApi.create, draft(change))
+const wrong = (call: Promise<unknown>) =>
+  call.then(
+    () => ({}),
+    ({ data, msg }) => data?.fields ?? msg,
+  )
+const publishCategory = async (next: ThingModel) => {
+  const row = await admin().call(productCategoryApi.get, { id: category })
+  const { version } = await admin().call(productCategoryApi.saveModel, { ...row, model: next })
+  await admin().call(productCategoryApi.publish, { id: category, version, note: '' })
+}
+const published = async (change: Partial<Draft> = {}) => {
+  const { id, version } = await create(change)
+  return admin().call(productApi.setStatus, { id, version, status: 'published' })
+}
+
+beforeAll(async () => {
+  app = await sharedApp()
+  const texts = { shortName: '', creditCode: '', contact: '', phone: '', email: '', areaCode: '' }
+  const more = { address: '', website: '', logo: '', remark: '', createBy: '', updateBy: '' }
+  const row = { ...texts, ...more, name: '产品厂商', code: 'pmaker', status: 'enabled' as const }
+  maker = (await app.app.db.insert(manufacturer).values(row).returning())[0]!.id
+  const made = await admin().call(productCategoryApi.create, {
+    ...{ parentId: null, name: '产品的品类', code: 'product-test', icon: '', description: '' },
+    sort: 1,
+  })
+  category = made.id
+  await publishCategory(first)
+})
+
+describe('a product is refused', () => {
+  it('of a stranger, and of who may only look', async () => {
+    await expect(app.stranger.call(productApi.page, {})).rejects.toMatchObject({ code: 401 })
+    const reader = await app.join('productreader', 'operator', [1])
+    await expect(reader.call(productApi.create, draft())).rejects.toMatchObject({ status: 403 })
+    await expect(
+      reader.call(productApi.register, {
+        ...{ id: maker, projectId: 1, name: 'x', deviceName: 'xxxx' },
+      }),
+    ).rejects.toMatchObject({ status: 403 })
+  })
+  it('at the field that is wrong', async () => {
+    const nobody = '018f0000-0000-7000-8000-000000000000'
+    expect(await wrong(create({ name: '' }))).toEqual({ name: '请输入产品名称' })
+    expect(await wrong(create({ manufacturerId: nobody }))).toEqual({
+      manufacturerId: '所选厂商不存在或已被删除',
+    })
+    expect(await wrong(create({ categoryId: nobody }))).toEqual({
+      categoryId: '所选品类不存在或已被删除',
+    })
+    expect(await wrong(create({ node: 'sub', protocol: '' }))).toEqual({
+      protocol: '网关子设备须选择接入协议',
+    })
+    expect(await wrong(create({ productType: 'NO_SUCH_TYPE' }))).toEqual({
+      productType: '所选产品类型不存在或已被删除',
+    })
+  })
+  it('with a brand of another maker, and a model number its maker has', async () => {
+    const other = await app.app.db
+      .insert(manufacturer)
+      .values({
+        ...{ name: '别家', code: 'other-maker', shortName: '', creditCode: '', contact: '' },
+        ...{ phone: '', email: '', areaCode: '', address: '', website: '', logo: '', remark: '' },
+        ...{ createBy: '', updateBy: '', status: 'enabled' as const },
+      })
+      .returning()
+    const brand = await admin().call(brandApi.create, {
+      ...{ name: '别家的牌子', englishName: '', manufacturerId: other[0]!.id, categories: [] },
+      ...{ logo: '', servicePhone: '', website: '', sort: 1, status: 'enabled' },
+    })
+    expect(await wrong(create({ brandId: brand.id }))).toEqual({
+      brandId: '品牌“别家的牌子”不属于所选厂商',
+    })
+    const { modelNo } = await create()
+    expect(await wrong(create({ modelNo }))).toEqual({ modelNo: `型号“${modelNo}”已存在` })
+    await create({ modelNo, manufacturerId: other[0]!.id })
+  })
+})
+
+describe('a new product', () => {
+  it('has the functions its category published last, a key, and names for what it refers to', async () => {
+    const row = await create()
+    expect(row).toMatchObject({
+      status: 'developing',
+      manufacturerName: '产品厂商',
+      categoryName: '产品的品类',
+      deviceCount: 0,
+      model: first,
+      followed: first,
+    })
+    expect(row.productKey).toMatch(/^a1[0-9a-f]{9}$/)
+    const { list } = await admin().call(productApi.page, {
+      name: row.modelNo,
+      status: 'developing',
+    })
+    expect(list).toMatchObject([{ id: row.id }])
+    expect(await admin().call(productApi.get, { id: row.id })).toEqual(row)
+  })
+  it('keeps its maker and category from being deleted', async () => {
+    const { name } = await create()
+    const references = expect.arrayContaining([expect.objectContaining({ entity: '产品', name })])
+    await expect(admin().call(manufacturerApi.remove, { id: maker })).rejects.toMatchObject({
+      data: { references },
+    })
+    await expect(admin().call(productCategoryApi.remove, { id: category })).rejects.toMatchObject({
+      data: { references },
+    })
+  })
+  it('is copied into development under another key', async () => {
+    const from = await published()
+    const copy = await admin().call(productApi.copy, { id: from.id, name: '副本', modelNo: 'C-1' })
+    expect(copy).toMatchObject({ status: 'developing', model: from.model, name: '副本' })
+    expect(copy.productKey).not.toBe(from.productKey)
+  })
+  it('answers who was second with the row as it stands', async () => {
+    const row = await create()
+    await admin().call(productApi.update, { ...row, manufacturerId: maker, description: '甲' })
+    await expect(
+      admin().call(productApi.update, { ...row, manufacturerId: maker, description: '乙' }),
+    ).rejects.toMatchObject({ code: 1002, data: { current: { description: '甲', version: 2 } } })
+  })
+})
+
+describe('a product goes from development over published to out of use', () => {
+  it('not without properties, and not back', async () => {
+    const bare = await create({ categoryId: null })
+    const to = (row: { id: string; version: number }, status: 'published' | 'disabled') =>
+      admin().call(productApi.setStatus, { id: row.id, version: row.version, status })
+    expect(await wrong(to(bare, 'published'))).toBe('产品还没有属性，不能发布')
+    expect(await wrong(to(bare, 'disabled'))).toBe('开发中的产品不用停用，可以删除')
+    const row = await published()
+    expect(await wrong(to(row, 'published'))).toBe('产品已是已发布状态')
+  })
+  it('and locks what devices rely on', async () => {
+    const row = await published()
+    const update = (change: Partial<Draft>) =>
+      admin().call(productApi.update, { ...row, manufacturerId: maker, ...change })
+    expect(await wrong(update({ node: 'gateway' }))).toEqual({
+      node: '产品已发布，节点类型不能修改',
+    })
+    expect(await wrong(update({ authType: 'productSecret' }))).toEqual({
+      authType: '产品已发布，认证方式不能修改',
+    })
+    const save = (next: ThingModel) =>
+      admin().call(productApi.saveModel, { id: row.id, version: row.version, model: next })
+    expect(await wrong(save(model(property('Power', { required: true }))))).toBe(
+      '产品已发布，不能去掉“Level”（Level）',
+    )
+    const other = model(
+      ...first.properties.map((one) => ({ ...one, dataType: { type: 'double' } })),
+    )
+    expect(await wrong(save(other))).toBe('产品已发布，“Power”的类型不能由整数改为双精度浮点')
+    const more = await save(
+      ThingModel.parse({ properties: [...first.properties, property('New')] }),
+    )
+    expect(more.model.properties).toHaveLength(3)
+    const off = await admin().call(productApi.setStatus, {
+      ...{ id: row.id, version: more.version, status: 'disabled' },
+    })
+    expect(await wrong(admin().call(productApi.saveModel, { ...off, model: more.model }))).toBe(
+      '产品已停用，重新发布后才能修改',
+    )
+    const lines = await admin().call(productApi.changes, { id: row.id })
+    expect(lines.filter(({ ok }) => ok).map(({ verb }) => verb)).toEqual([
+      '发布或停用产品',
+      '修改产品功能',
+      '发布或停用产品',
+      '新建产品',
+    ])
+    expect(lines[0]!.changes).toEqual([
+      { field: 'status', title: '状态', before: '已发布', after: '停用' },
+    ])
+  })
+})
+
+test('a product takes a newer version of its category and keeps its own', async () => {
+  const row = await create()
+  const own = ThingModel.parse({ properties: [...first.properties, property('Own')] })
+  const saved = await admin().call(productApi.saveModel, { ...row, model: own })
+  await publishCategory(second)
+  const behind = await admin().call(productApi.get, { id: row.id })
+  expect(behind).toMatchObject({ categoryVersion: row.categoryVersion, newest: { model: second } })
+  const number = behind.newest!.number
+  const follow = { id: row.id, version: saved.version, number }
+  expect(await wrong(admin().call(productApi.follow, { ...follow, number: 99 }))).toBe(
+    '所属品类没有这个版本',
+  )
+  const after = await admin().call(productApi.follow, follow)
+  expect(after).toMatchObject({ categoryVersion: number, followed: second })
+  expect(after.model.properties.map(({ identifier, name }) => `${identifier} ${name}`)).toEqual([
+    'Power 电源',
+    'Own Own',
+    'Tone Tone',
+  ])
+})
+
+describe('a device of a product', () => {
+  const register = (id: string, change: object = {}) =>
+    admin().call(productApi.register, {
+      ...{ id, projectId: 1, name: '一号灯', deviceName: 'lamp-0001', ...change },
+    })
+  it('is refused under a name that is taken, a project out of sight, and of a product out of use', async () => {
+    const row = await published()
+    await register(row.id)
+    expect(await wrong(register(row.id))).toEqual({ deviceName: 'DeviceName“lamp-0001”已被使用' })
+    expect(await wrong(register(row.id, { deviceName: 'a b' }))).toEqual({
+      deviceName: 'DeviceName 为 4–32 位字母、数字或 -_.@:',
+    })
+    await expect(admin().call(productApi.remove, { id: row.id })).rejects.toMatchObject({
+      code: 1003,
+      data: { references: [{ entity: '设备', name: '一号灯' }] },
+    })
+    const admin2 = await app.join('productsite', 'project-admin', [2])
+    await expect(
+      admin2.call(productApi.devices, { productId: row.id, projectId: 1 }),
+    ).rejects.toMatchObject({ code: 404 })
+    await admin().call(productApi.setStatus, {
+      ...{ id: row.id, version: row.version, status: 'disabled' },
+    })
+    expect(await wrong(register(row.id, { deviceName: 'lamp-0002' }))).toBe(
+      '产品已停用，不能登记设备',
+    )
+  })
+  it('gets a secret that is shown once, stands in the list, and is the first that is heard', async () => {
+    const { id } = await create()
+    const made = await register(id)
+    expect(made.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
+    const { list, total } = await admin().call(productApi.devices, { productId: id, projectId: 1 })
+    expect({ list, total }).toMatchObject({
+      list: [{ id: made.id, name: '一号灯', state: 'inactive', reportedTime: null }],
+      total: 1,
+    })
+    expect(JSON.stringify(list)).not.toContain(made.deviceSecret)
+    expect((await app.app.db.select().from(deviceCredential)).map((one) => one.deviceId)).toContain(
+      made.id,
+    )
+    expect((await admin().call(productApi.access, { id })).heard).toBeNull()
+    const time = '2026-01-02T03:04:05.000Z'
+    await app.app.db.update(device).set({ reportedTime: time }).where(eq(device.id, made.id))
+    expect((await admin().call(productApi.access, { id })).heard).toEqual({
+      name: '一号灯',
+      deviceName: 'lamp-0001',
+      time,
+    })
+  })
+})
+
+test('a product without devices is deleted', async () => {
+  const { id } = await create()
+  await admin().call(productApi.remove, { id })
+  await expect(admin().call(productApi.get, { id })).rejects.toMatchObject({ code: 404 })
+})

@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto'
+import {
+  authTypeText,
+  dataFormatText,
+  nodeText,
+  Product,
+  productApi,
+  ProductDraft,
+  productStatusText,
+} from '@iot/shared/contract/product'
+import { follow } from '@iot/shared/contract/modelMerge'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { FastifyInstance } from 'fastify'
+import { changedSince, found, refused, wrongField } from '../../core/refusal'
+import { changeOf } from '../../core/serve/actionLog'
+import type { Writing } from '../../core/serve/context'
+import { modelChange } from '../../core/serve/modelChange'
+import { serveModelFiles } from '../../core/serve/modelFiles'
+import { serve } from '../../core/serve/serve'
+import { mustBeFree } from '../../core/serve/unique'
+import { product as table } from '../../tables/device'
+import { mustView } from '../device/policy'
+import { mustBeInUse, mustBeWhole, mustKeep, mustSpeakOn } from './policy'
+import { productQueries, type ProductRow } from './queries'
+
+const entity = '产品'
+const words = (texts: Record<string, string>) => (value: unknown) => texts[value as string] ?? ''
+const none: ThingModel = { properties: [], services: [], events: [] }
+type Queries = ReturnType<typeof productQueries>
+
+export function productRoutes(app: FastifyInstance) {
+  const queries = productQueries(app.db)
+  app.uniques.add('product', table, Product, productApi.page)
+  app.references.add('manufacturer', (db, ids) => productQueries(db).ofManufacturers(ids))
+  app.references.add('brand', (db, ids) => productQueries(db).ofBrands(ids))
+  app.references.add('productCategory', (db, ids) => productQueries(db).ofCategories(ids))
+  app.references.add('product', (db, ids) => productQueries(db).devicesOf(ids))
+  serveModelFiles(app, productApi.get, async (id) => found(await queries.get(id), entity))
+
+  serve(app, productApi, {
+    page: (query) => queries.page(query),
+    get: async ({ id }) => detail(queries, found(await queries.get(id), entity)),
+
+    create: (draft, context) =>
+      context.write(productQueries, async (rows, note, tx) => {
+        mustBeWhole(draft)
+        await mustFit(rows, draft)
+        await mustBeFree(tx, table, Product, draft)
+        const newest = await rows.versionOf(draft.categoryId, 'newest')
+        const row = await rows.insert(
+          {
+            ...draft,
+            ...made(),
+            model: newest?.model ?? none,
+            categoryVersion: newest?.number ?? 0,
+          },
+          context.user.username,
+        )
+        note((await aboutOf(rows, row))(row, { after: row }))
+        return detail(rows, row)
+      }),
+
+    copy: ({ id, name, modelNo }, context) =>
+      context.write(productQueries, async (rows, note, tx) => {
+        const {
+          version: _,
+          createTime: __,
+          updateTime: ___,
+          ...from
+        } = found(await rows.get(id), entity)
+        const draft = { ...from, id: undefined, name, modelNo, ...made() }
+        await mustBeFree(tx, table, Product, draft)
+        const row = await rows.insert(draft, context.user.username)
+        note((await aboutOf(rows, row))(row, { after: row }))
+        return detail(rows, row)
+      }),
+
+    update: (change, context) =>
+      context.write(productQueries, async (rows, note, tx) => {
+        const before = found(await rows.get(change.id), entity)
+        mustBeInUse(before)
+        mustKeep(before, change)
+        mustBeWhole(change)
+        await mustFit(rows, change, before)
+        await mustBeFree(tx, table, Product, change)
+        const isMoved = change.categoryId !== before.categoryId
+        const row = await rows.update(
+          { ...change, ...(isMoved && { categoryVersion: 0 }) },
+          context.user.username,
+        )
+        if (!row) throw changedSince(await detail(rows, found(await rows.get(change.id), entity)))
+        const about = await aboutOf(rows, before, row)
+        note(about(row, { before, after: row }))
+        return detail(rows, row)
+      }),
+
+    remove: ({ id }, context) =>
+      context.write(productQueries, async (rows, note, tx) => {
+        const row = found(await rows.get(id), entity)
+        await app.references.mustBeFree(tx, 'product', id, `产品“${row.name}”`)
+        await rows.remove([id])
+        note((await aboutOf(rows, row))(row, { before: row }))
+        return null
+      }),
+
+    setStatus: (change, context) =>
+      context.write(
+        productQueries,
+        changing(change, context.user.username, async (before, rows) => {
+          if (before.status === change.status)
+            throw refused(`产品已是${productStatusText[change.status]}状态`)
+          if (change.status === 'disabled' && before.status === 'developing')
+            throw refused('开发中的产品不用停用，可以删除')
+          if (change.status === 'published' && before.model.properties.length === 0)
+            throw refused('产品还没有属性，不能发布')
+          const about = await aboutOf(rows, before)
+          return {
+            values: { status: change.status },
+            change: (after) => about(after, { before, after }),
+          }
+        }),
+      ),
+
+    saveModel: (change, context) =>
+      context.write(
+        productQueries,
+        changing(change, context.user.username, async (before) => {
+          mustBeInUse(before)
+          mustSpeakOn(before, change.model)
+          return {
+            values: { model: change.model },
+            change: (after) => modelChange(entity, after, before.model, change.model),
+          }
+        }),
+      ),
+
+    follow: (change, context) =>
+      context.write(
+        productQueries,
+        changing(change, context.user.username, async (before, rows) => {
+          mustBeInUse(before)
+          const to = await rows.versionOf(before.categoryId, change.number)
+          if (!to) throw refused('所属品类没有这个版本')
+          const from = await rows.versionOf(before.categoryId, before.categoryVersion)
+          const isLocked = before.status !== 'developing'
+          const { model } = follow(before.model, from?.model ?? null, to.model, isLocked)
+          mustSpeakOn(before, model)
+          return {
+            values: { model, categoryVersion: to.number },
+            change: (after) => modelChange(entity, after, before.model, model),
+          }
+        }),
+      ),
+
+    async access({ id }) {
+      found(await queries.get(id), entity)
+      await app.devices.states.flush()
+      return {
+        mqttUrl: app.settings.mqttUrl?.replace(/\/\/.*@/, '//') ?? null,
+        mqttPort: app.devices.mqttPort ?? null,
+        heard: await queries.heard(id),
+      }
+    },
+    changes: ({ id }) => queries.changes(id),
+
+    async devices(query, context) {
+      mustView(context, query.projectId)
+      await app.devices.states.flush()
+      return queries.devices(query)
+    },
+
+    async register({ id, projectId, name, deviceName }, context) {
+      mustView(context, projectId)
+      return context.write(productQueries, async (rows, note) => {
+        const { productKey, status, name: product } = found(await rows.get(id), entity)
+        if (status === 'disabled') throw refused('产品已停用，不能登记设备')
+        if (await rows.deviceNameTaken(productKey, deviceName))
+          throw wrongField('deviceName', `DeviceName“${deviceName}”已被使用`)
+        const deviceSecret = randomBytes(16).toString('hex')
+        const row = await rows.addDevice(
+          {
+            ...{ projectId, productId: id, name, deviceName, protected: false, address: '' },
+            ...{ state: 'inactive', reported: {}, createTime: new Date().toISOString() },
+          },
+          productKey,
+          deviceSecret,
+        )
+        note({
+          entity: '设备',
+          id: row.id,
+          name,
+          after: { 产品: product, DeviceName: deviceName, 项目: projectId },
+        })
+        return { id: row.id, productKey, deviceName, deviceSecret }
+      })
+    },
+  })
+}
+
+const made = () => ({
+  productKey: `a1${randomBytes(5).toString('hex').slice(0, 9)}`,
+  dynamicRegister: false,
+  status: 'developing' as const,
+})
+
+async function mustFit(rows: Queries, draft: ProductDraft, before?: ProductRow) {
+  if (draft.manufacturerId !== before?.manufacturerId) {
+    const maker = await rows.manufacturer(draft.manufacturerId)
+    if (!maker) throw wrongField('manufacturerId', '所选厂商不存在或已被删除')
+    if (maker.status === 'disabled')
+      throw wrongField('manufacturerId', `厂商“${maker.name}”已禁用，请选择其他厂商`)
+  }
+  if (draft.productType !== before?.productType && !(await rows.typeKnown(draft.productType)))
+    throw wrongField('productType', '所选产品类型不存在或已被删除')
+  if (draft.brandId) {
+    const brand = await rows.brand(draft.brandId)
+    if (!brand) throw wrongField('brandId', '所选品牌不存在或已被删除')
+    if (brand.manufacturerId !== draft.manufacturerId)
+      throw wrongField('brandId', `品牌“${brand.name}”不属于所选厂商`)
+  }
+  if (draft.categoryId && draft.categoryId !== before?.categoryId)
+    if (!(await rows.category(draft.categoryId)))
+      throw wrongField('categoryId', '所选品类不存在或已被删除')
+}
+
+/** How a change of these rows reads, with names for ids. */
+async function aboutOf(rows: Queries, ...of: ProductRow[]) {
+  const named = await rows.named(of)
+  const nameBy =
+    (id: 'manufacturerId' | 'categoryId', name: 'manufacturerName' | 'categoryName') =>
+    (value: unknown) =>
+      named.find((row) => row[id] === value)?.[name] ?? ''
+  const brands = await Promise.all(
+    of.map(({ brandId }) => (brandId ? rows.brand(brandId) : undefined)),
+  )
+  return changeOf(entity, ProductDraft.extend({ status: Product.shape.status }), {
+    manufacturerId: nameBy('manufacturerId', 'manufacturerName'),
+    categoryId: nameBy('categoryId', 'categoryName'),
+    brandId: (id) => brands.find((brand) => brand?.id === id)?.name ?? '',
+    node: words(nodeText),
+    authType: words(authTypeText),
+    dataFormat: words(dataFormatText),
+    status: words(productStatusText),
+  })
+}
+
+type Changed = {
+  values: Partial<ProductRow>
+  change: (after: ProductRow) => ReturnType<typeof modelChange>
+}
+
+/** One product as it was read, changed, with its line in the log. */
+const changing =
+  (
+    { id, version }: { id: string; version: number },
+    by: string,
+    make: (before: ProductRow, rows: Queries) => Promise<Changed>,
+  ): Writing<typeof productQueries, Awaited<ReturnType<typeof detail>>> =>
+  async (rows, note) => {
+    const before = found(await rows.get(id), entity)
+    if (before.version !== version) throw changedSince(await detail(rows, before))
+    const { values, change } = await make(before, rows)
+    const row = await rows.update({ ...values, id, version }, by)
+    if (!row) throw changedSince(await detail(rows, found(await rows.get(id), entity)))
+    note(change(row))
+    return detail(rows, row)
+  }
+
+async function detail(rows: Queries, row: ProductRow) {
+  const [named] = await rows.named([row])
+  const newest = await rows.versionOf(row.categoryId, 'newest')
+  const followed = await rows.versionOf(row.categoryId, row.categoryVersion)
+  return { ...named!, newest: newest ?? null, followed: followed?.model ?? null }
+}

@@ -1,0 +1,240 @@
+import { z } from 'zod'
+import { FieldChange } from './actionLog'
+import { DeviceState } from './device'
+import { endpoint } from './endpoint'
+import {
+  ById,
+  Description,
+  Id,
+  nameOf,
+  pageOf,
+  pageQuery,
+  Picture,
+  revision,
+  row,
+  rowKeys,
+  Search,
+  Time,
+} from './fields'
+import { resource } from './resource'
+import { ThingModel } from './thingModel'
+
+export const ProductStatus = z.enum(['developing', 'published', 'disabled']).meta({ title: '状态' })
+export type ProductStatus = z.infer<typeof ProductStatus>
+export const productStatusText: Record<ProductStatus, string> = {
+  developing: '开发中',
+  published: '已发布',
+  disabled: '停用',
+}
+export const Node = z
+  .enum(['direct', 'gateway', 'sub'], '请选择节点类型')
+  .meta({ title: '节点类型' })
+export const nodeText: Record<z.infer<typeof Node>, string> = {
+  direct: '直连设备',
+  gateway: '网关设备',
+  sub: '网关子设备',
+}
+export const AuthType = z
+  .enum(['deviceSecret', 'productSecret'], '请选择认证方式')
+  .meta({ title: '认证方式' })
+export const authTypeText = { deviceSecret: '一机一密', productSecret: '一型一密' }
+export const DataFormat = z.enum(['alink', 'custom'], '请选择数据格式').meta({ title: '数据格式' })
+export const dataFormatText = { alink: 'Alink JSON', custom: '自定义' }
+
+export const Product = z.object({
+  ...row,
+  name: nameOf('产品名称'),
+  productKey: z.string().meta({ title: 'ProductKey' }),
+  /** Empty of products older than model numbers. */
+  modelNo: z.string().max(64).meta({ title: '型号' }),
+  manufacturerId: z.uuid('请选择厂商').nullable().meta({ title: '厂商' }),
+  manufacturerName: z.string().meta({ title: '厂商' }),
+  brandId: Id.nullable().meta({ title: '品牌' }),
+  categoryId: Id.nullable().meta({ title: '品类' }),
+  categoryName: z.string().meta({ title: '品类' }),
+  /** The version of its category it follows; 0 for none. */
+  categoryVersion: z.number().int().meta({ title: '跟随的品类版本' }),
+  productType: z
+    .string('请选择产品类型')
+    .regex(/^[A-Z][A-Z0-9_]{1,63}$/, '产品类型以大写字母开头，只用大写字母、数字和下划线')
+    .max(64)
+    .meta({ title: '产品类型' }),
+  node: Node,
+  net: z.string('请选择联网方式').min(1, '请选择联网方式').max(32).meta({ title: '联网方式' }),
+  protocol: z.string().max(64).meta({ title: '接入协议' }),
+  /** Codes of control types. */
+  controlTypes: z.array(z.string().max(64)).max(20).meta({ title: '控制类型' }),
+  authType: AuthType,
+  dataFormat: DataFormat,
+  ratedPower: z
+    .number()
+    .min(0, '额定功率不能小于 0')
+    .max(1e9, '额定功率过大')
+    .nullable()
+    .meta({ title: '额定功率 (W)' }),
+  ratedLifeHours: z
+    .number()
+    .int('额定寿命须为整数')
+    .min(0, '额定寿命不能小于 0')
+    .max(10_000_000, '额定寿命过大')
+    .nullable()
+    .meta({ title: '额定寿命 (小时)' }),
+  icon: z.string().max(64).meta({ title: '图标' }),
+  picture: Picture.meta({ title: '图片' }),
+  description: Description,
+  status: ProductStatus,
+  deviceCount: z.number().int().meta({ title: '设备数' }),
+})
+export type Product = z.infer<typeof Product>
+export const ProductDraft = Product.omit({
+  ...rowKeys,
+  productKey: true,
+  manufacturerName: true,
+  categoryName: true,
+  categoryVersion: true,
+  status: true,
+  deviceCount: true,
+}).extend({
+  modelNo: nameOf('型号'),
+  manufacturerId: z.uuid('请选择厂商').meta({ title: '厂商' }),
+})
+export type ProductDraft = z.infer<typeof ProductDraft>
+
+/** With its functions, the version of its category it follows, and the newest one. */
+export const ProductDetail = Product.extend({
+  model: ThingModel,
+  followed: ThingModel.nullable(),
+  newest: z.object({ number: z.number().int(), model: ThingModel }).nullable(),
+})
+export type ProductDetail = z.infer<typeof ProductDetail>
+
+export const ProductDevice = z.object({
+  id: Id,
+  name: z.string().meta({ title: '设备名称' }),
+  deviceName: z.string().meta({ title: 'DeviceName' }),
+  state: DeviceState.meta({ title: '状态' }),
+  reportedTime: Time.nullable().meta({ title: '最近上报' }),
+  createTime: Time.meta({ title: '登记时间' }),
+})
+export type ProductDevice = z.infer<typeof ProductDevice>
+export const DeviceDraft = z.object({
+  name: nameOf('设备名称'),
+  deviceName: z
+    .string()
+    .min(1, '请输入 DeviceName')
+    .regex(/^[\w.@:-]{4,32}$/, 'DeviceName 为 4–32 位字母、数字或 -_.@:')
+    .max(32)
+    .meta({ title: 'DeviceName' }),
+})
+export type DeviceDraft = z.infer<typeof DeviceDraft>
+export const DeviceSecret = z.object({
+  id: Id,
+  productKey: z.string(),
+  deviceName: z.string(),
+  deviceSecret: z.string(),
+})
+export type DeviceSecret = z.infer<typeof DeviceSecret>
+
+const filters = {
+  name: Search.optional(),
+  categoryId: Id.optional(),
+  manufacturerId: Id.optional(),
+  node: Node.optional(),
+  status: ProductStatus.optional(),
+}
+const products = resource('deviceAccess', 'product', '产品')
+const query = 'deviceAccess:product:query'
+
+export const productApi = {
+  page: products.page({ input: filters, output: Product }),
+  get: products.get({ output: ProductDetail }),
+  create: products.create({ input: ProductDraft, output: ProductDetail }),
+  /** Once published, node and way of authentication stay. */
+  update: products.update({ input: ProductDraft.extend(revision), output: ProductDetail }),
+  remove: products.remove(),
+  setStatus: endpoint({
+    method: 'POST',
+    path: '/v1/product/{id}/status',
+    title: '发布或停用产品',
+    permission: 'deviceAccess:product:publish',
+    input: z.object({ ...revision, status: z.enum(['published', 'disabled']) }),
+    output: ProductDetail,
+  }),
+  /** A new product in development with the same functions. */
+  copy: endpoint({
+    method: 'POST',
+    path: '/v1/product/{id}/copy',
+    title: '复制产品',
+    permission: 'deviceAccess:product:add',
+    input: ById.extend({ name: ProductDraft.shape.name, modelNo: ProductDraft.shape.modelNo }),
+    output: ProductDetail,
+  }),
+  /** Its functions, whole. Once published, what devices speak stays. */
+  saveModel: endpoint({
+    method: 'PUT',
+    path: '/v1/product/{id}/model',
+    title: '修改产品功能',
+    permission: 'deviceAccess:product:edit',
+    input: z.object({ ...revision, model: ThingModel }),
+    output: ProductDetail,
+  }),
+  /** Takes over the newest version of its category; what the product has of its own stays. */
+  follow: endpoint({
+    method: 'POST',
+    path: '/v1/product/{id}/follow',
+    title: '采用品类版本',
+    permission: 'deviceAccess:product:edit',
+    input: z.object({ ...revision, number: z.number().int().min(1) }),
+    output: ProductDetail,
+  }),
+  /** Where its devices connect, and the first of them that was heard. */
+  access: endpoint({
+    method: 'GET',
+    path: '/v1/product/{id}/access',
+    title: '产品接入信息',
+    permission: query,
+    input: ById,
+    output: z.object({
+      /** Of an outside broker; otherwise the platform's own host. */
+      mqttUrl: z.string().nullable(),
+      mqttPort: z.number().int().nullable(),
+      heard: z.object({ name: z.string(), deviceName: z.string(), time: Time }).nullable(),
+    }),
+  }),
+  changes: endpoint({
+    method: 'GET',
+    path: '/v1/product/{id}/changes',
+    title: '产品变更记录',
+    permission: query,
+    input: ById,
+    output: z.array(
+      z.object({
+        id: Id,
+        time: Time,
+        username: z.string(),
+        verb: z.string(),
+        ok: z.boolean(),
+        reason: z.string(),
+        changes: z.array(FieldChange),
+      }),
+    ),
+  }),
+  /** Its devices in one project. */
+  devices: endpoint({
+    method: 'POST',
+    path: '/v1/product/device/page',
+    title: '产品的设备',
+    permission: query,
+    input: pageQuery({ productId: Id, projectId: z.number().int(), name: Search.optional() }),
+    output: pageOf(ProductDevice),
+  }),
+  /** The secret is shown this once. */
+  register: endpoint({
+    method: 'POST',
+    path: '/v1/product/{id}/device',
+    title: '登记设备',
+    permission: 'deviceAccess:product:register',
+    input: ById.extend({ projectId: z.number().int() }).extend(DeviceDraft.shape),
+    output: DeviceSecret,
+  }),
+}
