@@ -13,6 +13,13 @@ export const routes = [
     '品类详情',
     () => import('./pages/productCategory/CategoryDetailPage'),
   ),
+  screen(deviceAccess.config.product, () => import('./pages/product/ProductPage')),
+  detail(
+    deviceAccess.config.product,
+    '产品详情',
+    'deviceAccess:product:query',
+    () => import('./pages/product/ProductDetailPage'),
+  ),
   screen(deviceAccess.config.manufacturer, () => import('./pages/manufacturer/ManufacturerPage')),
   screen(deviceAccess.config.brand, () => import('./pages/brand/BrandPage')),
   screen(deviceAccess.config.productType, () => import('./pages/productType/ProductTypePage')),

@@ -14,6 +14,8 @@ type Options = {
   empty: string
   /** The call that adds a row: who may not make it is told whom to ask. */
   create?: Pick<Endpoint, 'permission'>
+  /** What the list always asks for beside the filters, such as the record it belongs to. */
+  within?: Record<string, string | number>
 }
 
 // Without rows of its own antd shows no `emptyText` while it loads, and the table has no height.
@@ -48,10 +50,11 @@ function flash(id: string) {
  * with 重试, and is retried by itself every ten seconds and when the network returns.
  * @example const { table, filters, search } = usePage(brandApi.page, { empty: '…' }); <Table<Brand> columns={columns} {...table} />
  */
-export function usePage<E extends Endpoint>(endpoint: E, { empty, create }: Options) {
+export function usePage<E extends Endpoint>(endpoint: E, { empty, create, within }: Options) {
   const can = useCan()
   const [params, setParams] = useSearchParams()
-  const { filters, sort, input, pageNo, pageSize } = pageInput(params)
+  const { filters, sort, input: given, pageNo, pageSize } = pageInput(params)
+  const input = { ...given, ...within }
   // An answer that is still on its way is for who asked.
   const asked = JSON.stringify([store.get(tokenAtom), endpoint.path, input, pageNo, pageSize])
 

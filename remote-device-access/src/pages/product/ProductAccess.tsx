@@ -1,0 +1,99 @@
+import { useRequest } from 'ahooks'
+import { Alert, Descriptions, Flex, Table, Typography } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { productApi, type ProductDetail } from '@iot/shared/contract/product'
+import { shown } from '@iot/shared/ui/field'
+import { FailedLine } from '@iot/shared/ui/usePage'
+
+const every = 2000
+const copied = (text: string) => (
+  <Typography.Text code copyable>
+    {text}
+  </Typography.Text>
+)
+const topics = [
+  ['thing/event/property/post', '发布', '上报属性'],
+  ['thing/service/property/set', '订阅', '设置属性'],
+  ['thing/event/{标识符}/post', '发布', '上报事件'],
+  ['thing/service/{标识符}', '订阅', '调用服务'],
+] as const
+const gatewayTopics = [
+  ['thing/topo/add', '发布', '添加子设备'],
+  ['thing/sub/register', '发布', '子设备注册'],
+] as const
+
+/** Where devices of a product connect, with what, and whether the first was heard. */
+export default function ProductAccess({ product }: { product: ProductDetail }) {
+  const { id, productKey, node, model } = product
+  const { data, error, refresh } = useRequest(
+    () => call(productApi.access, { id }, { inline: true }),
+    { pollingInterval: every, pollingErrorRetryCount: 3 },
+  )
+  const address = data?.mqttUrl ?? `mqtt://${location.hostname}:${data?.mqttPort ?? 1883}`
+  const sample = model.properties[0]?.identifier ?? 'Identifier'
+  const code = `const iot = require('alibabacloud-iot-device-sdk')
+const device = iot.device({
+  productKey: '${productKey}',
+  deviceName: '<DeviceName>',
+  deviceSecret: '<DeviceSecret>',
+  brokerUrl: '${address}',
+})
+device.on('connect', () => device.postProps({ ${sample}: 1 }, console.log))`
+
+  return (
+    <Flex vertical gap={16}>
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {data &&
+        (data.heard ? (
+          <Alert
+            type="success"
+            showIcon
+            title={`收到第一条消息：${data.heard.name}（${data.heard.deviceName}），${shown(data.heard.time)}`}
+          />
+        ) : (
+          <Alert type="info" showIcon title="等待第一条消息，设备上报后这里会立即显示" />
+        ))}
+      <Descriptions
+        column={1}
+        items={[
+          { key: 'address', label: '连接地址', children: copied(address) },
+          { key: 'key', label: 'ProductKey', children: copied(productKey) },
+          {
+            key: 'user',
+            label: '用户名',
+            children: copied(`<DeviceName>&${productKey}`),
+          },
+          {
+            key: 'secret',
+            label: '密码',
+            children:
+              node === 'sub'
+                ? '子设备由网关代为登录，用自己的 DeviceSecret 签名'
+                : '用 DeviceSecret 对连接参数做 HMAC 签名；DeviceSecret 在“设备”里登记时显示一次',
+          },
+        ]}
+      />
+      <Table
+        size="small"
+        rowKey="topic"
+        pagination={false}
+        columns={[
+          { title: 'Topic', dataIndex: 'topic', render: copied },
+          { title: '设备', dataIndex: 'way', width: 80 },
+          { title: '用途', dataIndex: 'use', width: 160 },
+        ]}
+        dataSource={[...topics, ...(node === 'gateway' ? gatewayTopics : [])].map(
+          ([action, way, use]) => ({
+            topic: `/sys/${productKey}/<DeviceName>/${action}`,
+            way,
+            use,
+          }),
+        )}
+      />
+      <Typography.Paragraph copyable={{ text: code }} style={{ margin: 0 }}>
+        示例（Node.js）
+        <pre>{code}</pre>
+      </Typography.Paragraph>
+    </Flex>
+  )
+}

@@ -1,0 +1,49 @@
+import { useRequest } from 'ahooks'
+import { Table } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { productApi } from '@iot/shared/contract/product'
+import { shown } from '@iot/shared/ui/field'
+import { FailedLine } from '@iot/shared/ui/usePage'
+
+type ProductChangesProps = { id: string; version: number }
+
+/** Who did what with a product, newest first. */
+export default function ProductChanges({ id, version }: ProductChangesProps) {
+  const {
+    data = [],
+    error,
+    loading,
+    refresh,
+  } = useRequest(() => call(productApi.changes, { id }, { inline: true }), {
+    refreshDeps: [id, version],
+  })
+  return (
+    <>
+      {error && <FailedLine why={error.message} hasRows={data.length > 0} onRetry={refresh} />}
+      <Table
+        rowKey="id"
+        size="small"
+        loading={loading}
+        dataSource={data}
+        pagination={{ pageSize: 20, hideOnSinglePage: true, showSizeChanger: false }}
+        locale={{ emptyText: error ? ' ' : '还没有变更' }}
+        columns={[
+          { title: '时间', dataIndex: 'time', width: 170, render: shown },
+          { title: '用户', dataIndex: 'username', width: 120 },
+          { title: '操作', dataIndex: 'verb', width: 140 },
+          {
+            title: '修改内容',
+            render: (_, { ok, reason, changes }) =>
+              ok
+                ? changes.map(({ field, title, before, after }) => (
+                    <div key={field}>
+                      {title}：{before || '—'} → {after || '—'}
+                    </div>
+                  ))
+                : `未成功：${reason}`,
+          },
+        ]}
+      />
+    </>
+  )
+}

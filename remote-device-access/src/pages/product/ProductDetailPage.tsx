@@ -1,0 +1,131 @@
+import { App, Button, Flex, Skeleton, Space, Tag, Typography } from 'antd'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useParams } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { type ProductDetail, productApi, productStatusText } from '@iot/shared/contract/product'
+import { Panel } from '@iot/shared/ui/panel'
+import { Right } from '@iot/shared/ui/right'
+import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
+import { ProductInfo } from './ProductInfo'
+
+const ProductForm = lazy(() => import('./ProductForm'))
+const ProductFunctions = lazy(() => import('./ProductFunctions'))
+const ProductAccess = lazy(() => import('./ProductAccess'))
+const ProductDevices = lazy(() => import('./ProductDevices'))
+const ProductChanges = lazy(() => import('./ProductChanges'))
+
+const locks = {
+  published: '发布后节点类型、认证方式、功能的标识符和类型不能再改，可以继续添加功能。',
+  disabled: '停用后不能修改，也不能登记新设备；已登记的设备照常工作。',
+}
+const waiting = (content: ReactNode) => (
+  <Suspense fallback={<Skeleton active />}>{content}</Suspense>
+)
+
+export function Component() {
+  const { modal, message } = App.useApp()
+  const { id = '' } = useParams()
+  const { row, change, take, frame, refresh } = useDetail(productApi.get, id)
+  const [isEditing, setEditing] = useState(false)
+
+  const setStatus = (status: 'published' | 'disabled', name: string) => {
+    const verb = status === 'published' ? '发布' : '停用'
+    return modal.confirm({
+      title: `${verb}“${name}”？`,
+      content: locks[status],
+      okText: verb,
+      onOk: async () => {
+        const saved = await change(({ id, version }, options) =>
+          call(productApi.setStatus, { id, version, status }, options),
+        )
+        if (saved) message.success(`“${name}”已${verb}`)
+      },
+    })
+  }
+
+  return (
+    <Panel>
+      {frame(
+        row && (
+          <>
+            <Flex justify="space-between" align="center" gap={16}>
+              <Space size={12} wrap>
+                <strong style={{ fontSize: 16 }}>{row.name}</strong>
+                <Typography.Text code copyable type="secondary">
+                  {row.productKey}
+                </Typography.Text>
+                {row.status === 'published' ? (
+                  productStatusText[row.status]
+                ) : (
+                  <Tag>{productStatusText[row.status]}</Tag>
+                )}
+              </Space>
+              <Space>
+                <Right
+                  to={productApi.update}
+                  unless={row.status === 'disabled' && '产品已停用，重新发布后才能修改'}
+                >
+                  <Button onClick={() => setEditing(true)}>编辑</Button>
+                </Right>
+                {row.status === 'published' ? (
+                  <Right to={productApi.setStatus}>
+                    <Button onClick={() => setStatus('disabled', row.name)}>停用</Button>
+                  </Right>
+                ) : (
+                  <Right
+                    to={productApi.setStatus}
+                    unless={row.model.properties.length === 0 && '产品还没有属性，不能发布'}
+                  >
+                    <Button type="primary" onClick={() => setStatus('published', row.name)}>
+                      {row.status === 'disabled' ? '重新发布' : '发布'}
+                    </Button>
+                  </Right>
+                )}
+              </Space>
+            </Flex>
+            <DetailTabs
+              items={[
+                { key: 'info', label: '基本信息', children: <ProductInfo product={row} /> },
+                {
+                  key: 'functions',
+                  label: '功能定义',
+                  children: waiting(
+                    <ProductFunctions
+                      product={row}
+                      change={change}
+                      take={(carrier) => take(carrier as ProductDetail)}
+                    />,
+                  ),
+                },
+                {
+                  key: 'access',
+                  label: '接入信息',
+                  children: waiting(<ProductAccess product={row} />),
+                },
+                {
+                  key: 'devices',
+                  label: '设备',
+                  children: waiting(<ProductDevices product={row} onRegistered={refresh} />),
+                },
+                {
+                  key: 'changes',
+                  label: '变更记录',
+                  children: waiting(<ProductChanges id={id} version={row.version} />),
+                },
+              ]}
+            />
+            <Suspense>
+              {isEditing && (
+                <ProductForm
+                  product={row}
+                  onSaved={(saved) => take(saved as ProductDetail)}
+                  onClose={() => setEditing(false)}
+                />
+              )}
+            </Suspense>
+          </>
+        ),
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,157 @@
+import { Alert, App, Button, Collapse, Flex, Table } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { departures, type Departure } from '@iot/shared/contract/conformance'
+import { functionsOf } from '@iot/shared/contract/modelDifference'
+import { follow } from '@iot/shared/contract/modelMerge'
+import { productApi, type ProductDetail } from '@iot/shared/contract/product'
+import { kindText } from '@iot/shared/contract/thingText'
+import { useRefusal } from '@iot/shared/ui/right'
+import type { useDetail } from '@iot/shared/ui/useDetail'
+import { Difference } from '../thingModel/Difference'
+import type { Carrier, Editing } from '../thingModel/editing'
+import ModelEditor from '../thingModel/ModelEditor'
+
+type ProductFunctionsProps = {
+  product: ProductDetail
+  change: ReturnType<typeof useDetail<typeof productApi.get>>['change']
+  take: (carrier: Carrier) => void
+}
+
+/** What a product can do, where it departs from its category, and a newer version of that. */
+export default function ProductFunctions({ product, change, take }: ProductFunctionsProps) {
+  const { modal, message } = App.useApp()
+  const { id, model, status, followed, newest, categoryName, categoryVersion } = product
+  const isLocked = status !== 'developing'
+  const refusal = useRefusal()(
+    productApi.saveModel,
+    status === 'disabled' && '产品已停用，重新发布后才能修改',
+  )
+  const found = followed ? departures(model, followed, isLocked) : []
+
+  const editing: Editing = {
+    carrier: product,
+    change: (make) =>
+      change(({ id, version, model }, options) =>
+        call(productApi.saveModel, { id, version, model: make(model) }, options),
+      ),
+    send: ({ id, version }, model) =>
+      call(productApi.saveModel, { id, version, model }, { handles: [422, 1002] }),
+    refusal,
+    locked: new Set(isLocked ? functionsOf(model).map(({ identifier }) => identifier) : []),
+    files: `/v1/product/${id}/model`,
+  }
+  /** The same departure, mended in the model as it then stands. */
+  const mend = (one: Departure) =>
+    change(({ id, version, model, followed }, options) => {
+      const again =
+        followed &&
+        departures(model, followed, isLocked).find(
+          ({ identifier, problem }) => identifier === one.identifier && problem === one.problem,
+        )
+      return call(
+        productApi.saveModel,
+        { id, version, model: again?.mend?.model ?? model },
+        options,
+      )
+    }).then((saved) => saved && void message.success(`“${one.name}”已改好`))
+
+  const takeNewest = (number: number) =>
+    modal.confirm({
+      title: `采用“${categoryName}”版本 ${number}？`,
+      width: 760,
+      content: <Following product={product} />,
+      okText: '采用',
+      onOk: async () => {
+        const saved = await change(({ id, version }, options) =>
+          call(productApi.follow, { id, version, number }, options),
+        )
+        if (saved) message.success(`已采用版本 ${number}`)
+      },
+    })
+
+  return (
+    <Flex vertical gap={16}>
+      {newest && newest.number > categoryVersion && (
+        <Alert
+          type="info"
+          showIcon
+          title={
+            categoryVersion === 0
+              ? `所属品类“${categoryName}”有标准功能（版本 ${newest.number}），还没有采用`
+              : `所属品类“${categoryName}”已发布版本 ${newest.number}，本产品仍在版本 ${categoryVersion}`
+          }
+          action={
+            <Button size="small" disabled={!!refusal} onClick={() => takeNewest(newest.number)}>
+              查看差异并采用
+            </Button>
+          }
+        />
+      )}
+      {found.length > 0 && (
+        <Collapse
+          defaultActiveKey="found"
+          items={[
+            {
+              key: 'found',
+              label: `与品类不符 ${found.length} 处`,
+              children: (
+                <Table<Departure>
+                  size="small"
+                  rowKey={({ identifier, problem }) => identifier + problem}
+                  dataSource={found}
+                  pagination={false}
+                  columns={[
+                    {
+                      title: '功能',
+                      width: 260,
+                      render: (_, { kind, name, identifier }) =>
+                        `${kindText[kind]} ${name} ${identifier}`,
+                    },
+                    { title: '不符之处', dataIndex: 'problem' },
+                    {
+                      title: '操作',
+                      width: 110,
+                      render: (_, one) =>
+                        one.mend ? (
+                          <Button
+                            type="link"
+                            size="small"
+                            disabled={!!refusal}
+                            onClick={() => mend(one)}
+                            style={{ marginInlineStart: -7 }}
+                          >
+                            {one.mend.title}
+                          </Button>
+                        ) : (
+                          '须人工处理'
+                        ),
+                    },
+                  ]}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      {followed && found.length === 0 && <span>符合所属品类“{categoryName}”的标准功能。</span>}
+      <ModelEditor editing={editing} name={product.name} take={take} />
+    </Flex>
+  )
+}
+
+/** What the newest version would change of a product, and what of its own stays. */
+function Following({ product }: { product: ProductDetail }) {
+  const { model, followed, newest, status } = product
+  if (!newest) return null
+  const { changes, kept } = follow(model, followed, newest.model, status !== 'developing')
+  return (
+    <Flex vertical gap={12}>
+      <Difference changes={changes} empty="本产品的功能不变" />
+      {kept.length > 0 && (
+        <span>
+          以下功能本产品改过或设备在用，保持不变：{kept.map(({ name }) => name).join('、')}
+        </span>
+      )}
+    </Flex>
+  )
+}
