@@ -17,7 +17,6 @@ export const routes = [
   detail(
     deviceAccess.config.product,
     '产品详情',
-    'deviceAccess:product:query',
     () => import('./pages/product/ProductDetailPage'),
   ),
   screen(deviceAccess.config.manufacturer, () => import('./pages/manufacturer/ManufacturerPage')),
