@@ -131,7 +131,10 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
           <Select
             {...search}
             placeholder="请选择产品类型"
-            options={productTypes.map(({ code, name }) => ({ value: code, label: `${name} ${code}` }))}
+            options={productTypes.map(({ code, name }) => ({
+              value: code,
+              label: `${name} ${code}`,
+            }))}
           />
         </Form.Item>
       </FormGroup>
