@@ -41,8 +41,8 @@ test('an icon that was uploaded is picked for a menu, and then stays', async ({
   await inDialog(page)
     .getByRole('button', { name: /删\s?除/ })
     .click()
-  await expect(page.getByText(`“${name}”还不能删除`)).toBeVisible()
-  await expect(inDialog(page).getByText(menu)).toBeVisible()
+  const refusal = page.getByRole('dialog', { name: `“${name}”还不能删除` })
+  await expect(refusal.getByText(menu)).toBeVisible()
 })
 
 test('of several files uploaded at once each becomes an icon, or says why not', async ({

@@ -1,0 +1,38 @@
+import { paths } from '@iot/shared/screens/paths'
+import { expect, test, visit } from './fixtures'
+import { field, inDialog, save, unique } from './lists'
+
+const address = paths.deviceAccess.config.controlType()
+
+test('creates a control type with functions of the library and of its own', async ({
+  operator: page,
+}) => {
+  const name = unique('调光')
+  await visit(page, address)
+  await page.getByRole('button', { name: '新建控制类型' }).click()
+  await field(page, '控制类型名称').fill(name)
+  await field(page, '控制类型编码').fill(unique('dim'))
+  await field(page, '必备功能').fill('PowerSwitch')
+  await page.keyboard.press('Enter')
+  await field(page, '必备功能').fill('FadeTime')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await save(page)
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText(
+    /PowerSwitch.*FadeTime/,
+  )
+})
+
+test('says what is missing and that an identifier is none, at the field', async ({
+  operator: page,
+}) => {
+  await visit(page, address)
+  await page.getByRole('button', { name: '新建控制类型' }).click()
+  await field(page, '必备功能').fill('2fast')
+  await page.keyboard.press('Enter')
+  await inDialog(page)
+    .getByRole('button', { name: /保\s?存/ })
+    .click()
+  for (const text of ['请输入控制类型名称', '标识符以字母开头，只用字母、数字和下划线'])
+    await expect(inDialog(page).getByText(text)).toBeVisible()
+})
