@@ -20,6 +20,27 @@ describe('settings', () => {
     ).toThrow(/PORT 须为端口号\nDATABASE_URL 须形如 .*\nADMIN_PASSWORD：密码至少 8 位/))
   it('have defaults', () =>
     expect(readSettings({ PORT: '' })).toMatchObject({ port: 8080, mqttPort: 1883 }))
+  it('open TLS with a certificate and its key only', () => {
+    expect(() => readSettings({ MQTT_TLS_PORT: '8883', MQTT_CERTIFICATE: '/nowhere.pem' })).toThrow(
+      'MQTT_CERTIFICATE 须为可读取的文件',
+    )
+    expect(() => readSettings({ MQTT_WSS_PORT: '8884' })).toThrow(
+      'MQTT_WSS_PORT 需要 MQTT_CERTIFICATE 和 MQTT_KEY',
+    )
+    const file = __filename
+    expect(
+      readSettings({
+        MQTT_TLS_PORT: '8883',
+        MQTT_CERTIFICATE: file,
+        MQTT_KEY: file,
+        MQTT_CONNECTIONS_PER_ADDRESS: '300',
+      }),
+    ).toMatchObject({
+      mqttTlsPort: 8883,
+      mqttSecure: { certificate: file, key: file },
+      mqttLimits: { connectionsPerAddress: 300 },
+    })
+  })
 })
 
 describe('listen', () => {

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Password } from '@iot/shared/contract/auth'
 import { z } from 'zod'
@@ -37,35 +38,66 @@ export const databaseOf = ({ databaseUrl, data }: Settings): DatabaseSource =>
     ? { kind: 'server', url: databaseUrl }
     : { kind: 'embedded', folder: join(data, 'database') }
 
-const port = (name: string, fallback: number) =>
+const optionalPort = (name: string) =>
   z.coerce
     .number(`${name} 须为端口号`)
     .int(`${name} 须为端口号`)
     .min(0, `${name} 须为端口号`)
     .max(65535, `${name} 须为端口号`)
-    .default(fallback)
+    .optional()
+const port = (name: string, fallback: number) => optionalPort(name).default(fallback)
+const file = (name: string) =>
+  z.string().refine((path) => {
+    try {
+      accessSync(path, constants.R_OK)
+      return true
+    } catch {
+      return false
+    }
+  }, `${name} 须为可读取的文件`)
 const url = (name: string, protocol: RegExp, example: string) =>
   z.url({ protocol, error: `${name} 须形如 ${example}` }).optional()
 
-const Environment = z.object({
-  PORT: port('PORT', 8080),
-  HOST: z.string().default('0.0.0.0'),
-  MQTT_PORT: port('MQTT_PORT', 1883),
-  DATA: z.string().default('.data'),
-  DATABASE_URL: url('DATABASE_URL', /^postgres(ql)?$/, 'postgresql://用户:密码@主机:5432/库名'),
-  MQTT_URL: url('MQTT_URL', /^(mqtts?|wss?)$/, 'mqtt://主机:1883'),
-  PUBLIC_URL: url('PUBLIC_URL', /^https?$/, 'https://主机'),
-  MQTT_HOOK_SECRET: z.string().min(16, 'MQTT_HOOK_SECRET 至少 16 个字符').optional(),
-  ADMIN_PASSWORD: Password.optional(),
-  METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN 至少 16 个字符').optional(),
-  TRUST_PROXY: z.string().optional(),
-  LOG_LEVEL: z
-    .enum(
-      ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
-      'LOG_LEVEL 须为 trace、debug、info、warn、error 或 silent',
-    )
-    .default('warn'),
-})
+const Environment = z
+  .object({
+    PORT: port('PORT', 8080),
+    HOST: z.string().default('0.0.0.0'),
+    MQTT_PORT: port('MQTT_PORT', 1883),
+    DATA: z.string().default('.data'),
+    DATABASE_URL: url('DATABASE_URL', /^postgres(ql)?$/, 'postgresql://用户:密码@主机:5432/库名'),
+    MQTT_URL: url('MQTT_URL', /^(mqtts?|wss?)$/, 'mqtt://主机:1883'),
+    MQTT_TLS_PORT: optionalPort('MQTT_TLS_PORT'),
+    MQTT_WS_PORT: optionalPort('MQTT_WS_PORT'),
+    MQTT_WSS_PORT: optionalPort('MQTT_WSS_PORT'),
+    MQTT_CERTIFICATE: file('MQTT_CERTIFICATE').optional(),
+    MQTT_KEY: file('MQTT_KEY').optional(),
+    MQTT_CONNECTIONS_PER_ADDRESS: z.coerce
+      .number('MQTT_CONNECTIONS_PER_ADDRESS 须为整数')
+      .int('MQTT_CONNECTIONS_PER_ADDRESS 须为整数')
+      .min(1, 'MQTT_CONNECTIONS_PER_ADDRESS 至少为 1')
+      .optional(),
+    PUBLIC_URL: url('PUBLIC_URL', /^https?$/, 'https://主机'),
+    MQTT_HOOK_SECRET: z.string().min(16, 'MQTT_HOOK_SECRET 至少 16 个字符').optional(),
+    ADMIN_PASSWORD: Password.optional(),
+    METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN 至少 16 个字符').optional(),
+    TRUST_PROXY: z.string().optional(),
+    LOG_LEVEL: z
+      .enum(
+        ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+        'LOG_LEVEL 须为 trace、debug、info、warn、error 或 silent',
+      )
+      .default('warn'),
+  })
+  .superRefine((given, context) => {
+    if (given.MQTT_CERTIFICATE && given.MQTT_KEY) return
+    for (const name of ['MQTT_TLS_PORT', 'MQTT_WSS_PORT'] as const)
+      if (given[name] !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: `${name} 需要 MQTT_CERTIFICATE 和 MQTT_KEY`,
+        })
+  })
 
 /**
  * Settings of a server process of its own, from the environment.
@@ -88,6 +120,16 @@ export function readSettings(environment: Record<string, string | undefined>): S
     host: data.HOST,
     mqttPort: data.MQTT_PORT,
     mqttUrl: data.MQTT_URL,
+    mqttTlsPort: data.MQTT_TLS_PORT,
+    mqttWsPort: data.MQTT_WS_PORT,
+    mqttWssPort: data.MQTT_WSS_PORT,
+    mqttSecure:
+      data.MQTT_CERTIFICATE && data.MQTT_KEY
+        ? { certificate: data.MQTT_CERTIFICATE, key: data.MQTT_KEY }
+        : undefined,
+    mqttLimits: data.MQTT_CONNECTIONS_PER_ADDRESS
+      ? { connectionsPerAddress: data.MQTT_CONNECTIONS_PER_ADDRESS }
+      : undefined,
     publicUrl: data.PUBLIC_URL,
     mqttHookSecret: data.MQTT_HOOK_SECRET,
     data: resolve(data.DATA),

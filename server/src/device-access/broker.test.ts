@@ -99,7 +99,7 @@ describe('the door of the broker', () => {
   })
 
   it('is closed to a device without keep-alive', async () =>
-    expect(await refusal({ ...connectOptions(one), keepalive: 0 })).toBe(6))
+    expect(await refusal({ ...connectOptions(one), keepalive: 0 })).toBe(5))
 
   it('is closed to who says nothing', async () => {
     const socket = await raw()

@@ -1,10 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { createServer, type AddressInfo } from 'node:net'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import { LRUCache } from 'lru-cache'
 import { AlinkError, keyOf, type Identity } from './alink'
-import { connectionCounter, defaultLimits, GuardedSocket, type Limits } from './guard'
+import { defaultLimits, GuardedSocket, type Limits } from './guard'
 import { isHeard } from './link'
+import { openListeners, type Certificate, type Ports } from './listeners'
 import { connected, disconnected } from './presenceTopics'
 import type { Register } from './registration'
 import { readCredentials, readRegistration, type Signed } from './signature'
@@ -14,7 +14,7 @@ import { reaches, type Reach } from './topicRules'
 export type Authority = {
   register: Register
   /** The device is known, not disabled, and signed this. */
-  admits: (signed: Signed) => Promise<boolean>
+  admits: (signed: Signed) => Promise<'yes' | 'no' | 'slowed'>
   childrenOf: (gateway: Identity) => Reach['children']
   /** The same by the rows, for a broker that asks any of several processes. */
   speaksFor: (gateway: Identity, child: Identity) => Promise<boolean>
@@ -22,8 +22,10 @@ export type Authority = {
   answersFor: (gateway: Identity, topic: string, payload?: Buffer) => Promise<boolean>
 }
 export type BrokerOptions = {
-  port: number
+  ports: Ports
   host?: string
+  /** For TLS and WebSocket over TLS. */
+  secure?: Certificate
   authority: Authority
   limits?: Partial<Limits>
   connectTimeout?: number
@@ -34,8 +36,9 @@ export type BrokerOptions = {
  * another make can take its place.
  */
 export async function startBroker({
-  port,
+  ports,
   host,
+  secure,
   authority,
   limits,
   connectTimeout = 10_000,
@@ -47,12 +50,11 @@ export async function startBroker({
   let clock = 0
   const platform = new WeakSet<Client>()
   const registering = new WeakMap<Client, NonNullable<ReturnType<typeof readRegistration>>>()
+  const outOfRange = new WeakSet<Client>()
   const answers = new WeakMap<Client, { topic: string; payload: string }>()
 
   const aedes = await Aedes.createBroker({
     connectTimeout,
-    // Alibaba's range too; a device without keep-alive would stay online for ever after its cable is pulled.
-    keepaliveLimit: 1200,
     maxClientsIdLength: 256,
     preConnect(client, packet, done) {
       const credentials = [packet.clientId, packet.username, packet.password?.toString()] as const
@@ -72,6 +74,7 @@ export async function startBroker({
         packet.clientId = keyOf(signed)
         // A session kept while the device is away would hand it old commands when it returns.
         packet.clean = true
+        if (!packet.keepalive || packet.keepalive > keepaliveMost) outOfRange.add(client)
       }
       done(null, true)
     },
@@ -103,7 +106,13 @@ export async function startBroker({
       if (!signed) return wrong()
       authority.admits(signed).then(
         (admitted) => {
-          if (!admitted) return wrong()
+          if (admitted === 'no') return wrong()
+          if (admitted === 'slowed') return refuse(3, 'connects too often')
+          // No code of MQTT 3.1.1 says it; this one every library knows, and tries no other password for.
+          if (outOfRange.has(client)) {
+            say(signed, `保活时间须为 1–${keepaliveMost} 秒，已拒绝连接`)
+            return refuse(5, 'keep alive out of range')
+          }
           reaching.set(client, {
             productKey: signed.productKey,
             deviceName: signed.deviceName,
@@ -120,7 +129,8 @@ export async function startBroker({
       // Kept messages would outlive the device that sent them.
       packet.retain = false
       if (reach && reaches(reach, packet.topic)) {
-        if (!isHeard(packet.topic)) say(reach, packet.topic)
+        if (!isHeard(packet.topic))
+          say(reach, `消息无人处理，已丢弃：${packet.topic.slice(0, 200)}`)
         return done(null)
       }
       const foreign = new Error(`not its topic: ${packet.topic.slice(0, 200)}`)
@@ -174,22 +184,21 @@ export async function startBroker({
   })
   aedes.on('clientDisconnect', (client) => tell(disconnected(client.id), client))
 
-  const all = { ...defaultLimits, ...limits }
-  const counter = connectionCounter(all.connectionsPerAddress)
-  const server = createServer((socket) => {
-    socket.setNoDelay(true)
-    if (counter.admit(socket)) aedes.handle(new GuardedSocket(socket, all))
-    else socket.destroy()
-  })
-  await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(port, host, resolve),
+  const listeners = await openListeners(
+    {
+      ports,
+      host,
+      secure,
+      limits: { ...defaultLimits, ...limits },
+      handshakeTimeout: connectTimeout,
+    },
+    (socket) => aedes.handle(socket),
   )
-  const address = server.address() as AddressInfo
 
   return {
-    port: address.port,
+    ports: listeners.ports,
     /** How the platform connects to it. */
-    url: `mqtt://127.0.0.1:${address.port}`,
+    url: `mqtt://127.0.0.1:${listeners.ports.tcp}`,
     login: { username: platformUser, password: secret },
     kick(identity: Identity) {
       const client = Object.values(
@@ -198,7 +207,7 @@ export async function startBroker({
       client?.close()
     },
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const closed = listeners.close()
       await new Promise<void>((resolve) => aedes.close(resolve))
       await closed
     },
@@ -207,13 +216,15 @@ export async function startBroker({
 
 const said = new LRUCache<string, true>({ max: 2000, ttl: 3600_000 })
 /** Once an hour: firmware repeats itself. */
-function say(device: Identity, topic: string) {
-  const key = `${keyOf(device)} ${topic}`
-  if (said.has(key)) return
-  said.set(key, true)
-  console.warn(`设备 ${keyOf(device)} 的消息无人处理，已丢弃：${topic.slice(0, 200)}`)
+function say(device: Identity, what: string) {
+  const line = `设备 ${keyOf(device)} 的${what}`
+  if (said.has(line)) return
+  said.set(line, true)
+  console.warn(line)
 }
 
+/** Alibaba's longest; a device without keep-alive would stay online for ever after its cable is pulled. */
+const keepaliveMost = 1200
 /** How long a connection may live that only registers. */
 const registrationSeconds = 30
 const addressOf = ({ conn }: Client) => (conn instanceof GuardedSocket ? conn.remoteAddress : '')

@@ -33,7 +33,7 @@ export function brokerHooks(app: FastifyInstance) {
   app.post('/v1/broker/authenticate', async ({ body }) => {
     const { data } = Connect.safeParse(body)
     const signed = data && readCredentials(data.clientid, data.username, data.password)
-    if (!signed || !(await app.devices.authority.admits(signed))) return { result: 'deny' }
+    if (!signed || (await app.devices.authority.admits(signed)) !== 'yes') return { result: 'deny' }
     // One connection an identity, as on the embedded broker: the client id a device sends carries its timestamp.
     return { result: 'allow', is_superuser: false, clientid_override: keyOf(signed) }
   })

@@ -1,12 +1,13 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { device } from '../tables/device'
 import type { Db } from '../core/db/db'
-import type { Identity } from './alink'
+import { keyOf, type Identity } from './alink'
 import { openAskAgain } from './askAgain'
 import { startBroker, type Authority, type BrokerOptions } from './broker'
 import { openChildTopics } from './childTopics'
 import { openCommands } from './commands'
-import { openDirectory } from './directory'
+import { openDirectory, type KnownDevice } from './directory'
+import { openFlapping } from './flapping'
 import { openIngest } from './ingest'
 import { openLink, type Link } from './link'
 import { openMessages } from './messages'
@@ -27,8 +28,15 @@ export type DeviceAccessOptions = {
   mqttUrl?: string
   /** What the external broker shows when it asks whether a device may come in. */
   mqttHookSecret?: string
+  /** Further ways into the embedded broker; those with TLS need certificate and key. */
+  mqttTlsPort?: number
+  mqttWsPort?: number
+  mqttWssPort?: number
+  mqttSecure?: BrokerOptions['secure']
   mqttLimits?: BrokerOptions['limits']
   mqttConnectTimeout?: number
+  /** Of one device, before it has to wait. */
+  mqttConnectionsPerMinute?: number
   /** How devices reach the platform over HTTP, to fetch their configuration. */
   publicUrl?: string
   /** How long a device may take to answer a control task. */
@@ -71,15 +79,27 @@ export async function startDeviceAccess(
     speakersAreOnline: options.mqttUrl !== undefined,
   })
 
+  const mayConnect = openFlapping(options.mqttConnectionsPerMinute)
+  async function slow({ projectId, id, ...identity }: KnownDevice, until: number) {
+    const slowedUntil = new Date(until).toISOString()
+    console.warn(`设备 ${keyOf(identity)} 连接过于频繁，暂停接入到 ${slowedUntil}`)
+    await db
+      .update(device)
+      .set({ slowedUntil })
+      .where(and(eq(device.projectId, projectId), eq(device.id, id)))
+  }
   const register = openRegistration(db, directory)
 
   const authority: Authority = {
     register,
     async admits(signed) {
       const { device, signed: right } = await directory.check(signed)
-      const admitted = right && device !== undefined && !device.disabled
-      if (admitted) commands.connected(signed, signed.extended ?? false)
-      return admitted
+      if (!right || !device || device.disabled) return 'no'
+      const { admitted, slowedUntil } = mayConnect(keyOf(device))
+      if (slowedUntil) await slow(device, slowedUntil)
+      if (!admitted) return 'slowed'
+      commands.connected(device, signed.extended ?? false)
+      return 'yes'
     },
     childrenOf: sessions.childrenOf,
     speaksFor: sessions.speaksFor,
@@ -91,7 +111,13 @@ export async function startDeviceAccess(
     await db.update(device).set({ state: 'offline', via: null }).where(eq(device.state, 'online'))
   const broker = embedded
     ? await startBroker({
-        port: options.mqttPort!,
+        ports: {
+          tcp: options.mqttPort!,
+          tls: options.mqttTlsPort,
+          ws: options.mqttWsPort,
+          wss: options.mqttWssPort,
+        },
+        secure: options.mqttSecure,
         host: options.mqttHost,
         limits: options.mqttLimits,
         connectTimeout: options.mqttConnectTimeout,
@@ -112,7 +138,8 @@ export async function startDeviceAccess(
     siblings,
     overheard,
     /** Where devices connect, when the broker is the embedded one. */
-    mqttPort: broker?.port,
+    mqttPort: broker?.ports.tcp,
+    mqttPorts: broker?.ports,
     register,
     /** `none` where there are to be no devices. */
     broker: () => (!link ? 'none' : link.connected ? 'connected' : 'away'),

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { readOpening } from './opening'
 
 export type Limits = {
   /** Bytes of the first packet, before anybody is known. */
@@ -11,7 +12,8 @@ export type Limits = {
 export const defaultLimits: Limits = {
   firstPacket: 4096,
   packet: 256 * 1024,
-  connectionsPerAddress: 256,
+  // A site of thousands of devices stands behind one address; strangers are limited by the time until CONNECT.
+  connectionsPerAddress: 4096,
 }
 
 /**
@@ -24,23 +26,35 @@ export class GuardedSocket extends Duplex {
   #length = 0
   #shift = -1
   #first = true
+  /** The beginning of the first packet, until it says what protocol it is. */
+  #opening: Buffer | undefined = Buffer.alloc(0)
 
   constructor(
-    private readonly socket: Socket,
+    private readonly socket: Duplex,
     private readonly limits: Limits,
+    readonly remoteAddress = '',
   ) {
     super({ allowHalfOpen: false })
     socket.on('data', (chunk: Buffer) => {
       if (!this.#fits(chunk)) return void this.destroy(new Error('packet too large'))
-      if (!this.push(chunk)) socket.pause()
+      const ready = this.#opening ? this.#open(Buffer.concat([this.#opening, chunk])) : chunk
+      if (ready && !this.push(ready)) socket.pause()
     })
     socket.on('end', () => this.push(null))
     socket.on('error', (error) => this.destroy(error))
     socket.on('close', () => this.destroy())
   }
 
-  get remoteAddress() {
-    return this.socket.remoteAddress ?? ''
+  /** What may go on to the broker. */
+  #open(bytes: Buffer) {
+    const opening = readOpening(bytes)
+    if (opening === 'fine') {
+      this.#opening = undefined
+      return bytes
+    }
+    this.#opening = bytes
+    if (opening !== 'unfinished') this.socket.end(opening.answer, () => this.destroy())
+    return undefined
   }
 
   #fits(chunk: Buffer) {

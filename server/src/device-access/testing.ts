@@ -106,7 +106,8 @@ export async function testDevices(options: DeviceAccessOptions = {}) {
   const errors: Error[] = []
   const devices = await startDeviceAccess(
     database.db,
-    { mqttPort: 0, ...options },
+    // Tests connect the same devices again and again.
+    { mqttPort: 0, mqttConnectionsPerMinute: 1000, ...options },
     (_source, error) => errors.push(error),
   )
   return {

@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { promisify } from 'node:util'
+import { eq } from 'drizzle-orm'
+import mqtt, { type IClientOptions } from 'mqtt'
+import { device } from '../tables/device'
+import { connectOptions } from './signature'
+import { certificate, key, renewed } from './testing.certificates'
+import { deviceRow, insertDevices, productRow, testDevices, until } from './testing'
+
+const run = promisify(execFile)
+const product = productRow('pkDirect', 'direct')
+const one = deviceRow(product, 'one')
+const two = deviceRow(product, 'two')
+const hasty = deviceRow(product, 'hasty')
+
+let platform: Awaited<ReturnType<typeof testDevices>>
+let folder: string
+let path: { certificate: string; key: string }
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'doors-'))
+  path = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') }
+  await writeFile(path.certificate, certificate)
+  await writeFile(path.key, key)
+  platform = await testDevices({
+    mqttTlsPort: 0,
+    mqttWsPort: 0,
+    mqttWssPort: 0,
+    mqttSecure: { ...path, checkEvery: 50 },
+    mqttConnectTimeout: 2000,
+    mqttConnectionsPerMinute: 15,
+  })
+  await insertDevices(platform.db, [product], [one, two, hasty])
+})
+afterAll(async () => {
+  await platform.close()
+  await rm(folder, { recursive: true })
+})
+const port = (way: 'tcp' | 'tls' | 'ws' | 'wss') => platform.devices.mqttPorts![way]!
+const stateOf = async (row: typeof one) => {
+  await platform.devices.states.flush()
+  return (await platform.db.select().from(device).where(eq(device.id, row.id)))[0]!
+}
+/** In, or the error its library has. */
+async function enter(url: string, options: IClientOptions) {
+  const client = mqtt.connect(url, { reconnectPeriod: 0, ...options })
+  const result = await new Promise<'in' | (Error & { code?: number | string })>((resolve) => {
+    client.on('connect', () => resolve('in'))
+    client.on('error', resolve)
+    client.on('close', () => resolve(new Error('closed without a word')))
+  })
+  await client.endAsync(true)
+  return result
+}
+
+describe('a client of another version', () => {
+  const say = async (bytes: number[]) => {
+    const socket: Socket = connect(port('tcp'), '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', () => {})
+    // Byte by byte: it is read however it comes.
+    for (const byte of bytes) socket.write(Buffer.from([byte]))
+    await once(socket, 'close')
+    return [...Buffer.concat(chunks)]
+  }
+  const hello = (name: string, level: number) => [
+    0x10,
+    14 + name.length,
+    0,
+    name.length,
+    ...Buffer.from(name),
+    level,
+    2,
+    0,
+    60,
+    0,
+    8,
+    ...Buffer.from('clientid'),
+  ]
+  it('of MQTT 5 is told so in its own words', async () =>
+    expect(await enter(platform.url, { ...connectOptions(one), protocolVersion: 5 })).toMatchObject(
+      { code: 132, message: expect.stringMatching(/protocol version/i) },
+    ))
+  it.each([
+    ['MQTT 5', hello('MQTT', 5), [0x20, 3, 0, 0x84, 0]],
+    ['MQTT 6', hello('MQTT', 6), [0x20, 2, 0, 1]],
+    ['MQTT 3 under the name of 4', hello('MQTT', 3), [0x20, 2, 0, 1]],
+    ['another protocol', hello('AMQP', 4), [0x20, 2, 0, 1]],
+    ['a long name', hello('MQTTTTTT', 4), [0x20, 2, 0, 1]],
+  ])('is answered: %s', async (_, bytes, answer) => expect(await say(bytes)).toEqual(answer))
+  it('of MQTT 3.1 comes in', async () =>
+    expect(
+      await enter(platform.url, {
+        ...connectOptions(one),
+        protocolId: 'MQIsdp',
+        protocolVersion: 3,
+      }),
+    ).toBe('in'))
+})
+
+describe('a keep-alive out of range', () => {
+  it.each([0, 1201, 65535])('of %i s is refused with a code', async (keepalive) => {
+    const said = jest.spyOn(console, 'warn').mockImplementation(() => {})
+    expect(await enter(platform.url, { ...connectOptions(one), keepalive })).toMatchObject({
+      code: 5,
+    })
+    said.mockRestore()
+  })
+})
+
+describe('TLS and WebSocket', () => {
+  it('are closed to who does not prove who he is', async () => {
+    for (const url of [
+      `mqtts://127.0.0.1:${port('tls')}`,
+      `ws://127.0.0.1:${port('ws')}/mqtt`,
+      `wss://127.0.0.1:${port('wss')}/mqtt`,
+    ])
+      expect(
+        await enter(url, { ...connectOptions(one), password: 'wrong', ca: [certificate] }),
+      ).toMatchObject({ code: 4 })
+  })
+  it('answer nothing else', async () => {
+    const response = await fetch(`http://127.0.0.1:${port('ws')}/`)
+    expect(response.status).toBe(426)
+    const socket = connectTls({ port: port('tls'), host: '127.0.0.1', ca: [certificate] })
+    socket.on('error', () => {})
+    await once(socket, 'secureConnect')
+    socket.write('GET / HTTP/1.1\r\n\r\n')
+    await once(socket, 'close')
+  })
+  it('end for who says nothing', async () => {
+    const socket = connect(port('tls'), '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'close')
+  })
+  it('let the SDK in, unmodified', async () => {
+    // A process of its own: what Node trusts is read at its start.
+    const script = `
+      const iot = require('alibabacloud-iot-device-sdk')
+      const [brokerUrl, device] = process.argv.slice(1)
+      const one = iot.device({ ...JSON.parse(device), brokerUrl })
+      one.on('error', ([error]) => { console.log(error.message); process.exit(1) })
+      one.on('connect', () => one.postProps({ PowerSwitch: 1 }, ({ code }) => { console.log(code); process.exit(0) }))`
+    for (const url of [
+      `mqtts://127.0.0.1:${port('tls')}`,
+      `ws://127.0.0.1:${port('ws')}/mqtt`,
+      `wss://127.0.0.1:${port('wss')}/mqtt`,
+    ]) {
+      const { stdout } = await run(process.execPath, ['-e', script, url, JSON.stringify(two)], {
+        cwd: join(__dirname, '../..'),
+        env: { ...process.env, NODE_EXTRA_CA_CERTS: path.certificate },
+      })
+      expect(stdout.trim()).toBe('200')
+      expect((await stateOf(two)).address).toContain('127.0.0.1')
+    }
+  })
+  it('show a renewed certificate without a restart', async () => {
+    const shown = async () => {
+      const socket = connectTls({
+        port: port('tls'),
+        host: '127.0.0.1',
+        rejectUnauthorized: false,
+      })
+      await once(socket, 'secureConnect')
+      const { subject } = socket.getPeerCertificate()
+      socket.destroy()
+      return subject.CN
+    }
+    expect(await shown()).toBe('localhost')
+    await writeFile(`${path.certificate}.new`, renewed)
+    await rename(`${path.certificate}.new`, path.certificate)
+    expect(await until(shown, (name) => name === 'renewed')).toBe('renewed')
+  })
+})
+
+describe('a device that connects too often', () => {
+  it('is told to wait, and the console can see it', async () => {
+    const said = jest.spyOn(console, 'warn').mockImplementation(() => {})
+    const results = []
+    for (let n = 0; n < 17; n++) results.push(await enter(platform.url, connectOptions(hasty)))
+    expect(results.slice(0, 15)).toEqual(Array(15).fill('in'))
+    expect(results.slice(15)).toMatchObject([{ code: 3 }, { code: 3 }])
+    const { slowedUntil } = await stateOf(hasty)
+    expect(Date.parse(slowedUntil!)).toBeGreaterThan(Date.now() + 4 * 60_000)
+    expect(said).toHaveBeenCalledTimes(1)
+    // Nobody else waits.
+    expect(await enter(platform.url, connectOptions(two))).toBe('in')
+    said.mockRestore()
+  })
+})
