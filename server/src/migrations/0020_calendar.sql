@@ -32,5 +32,4 @@ CREATE TABLE "calendar_day" (
 	CONSTRAINT "calendar_day_date" UNIQUE("calendar_id","date")
 );
 --> statement-breakpoint
-ALTER TABLE "calendar" ADD CONSTRAINT "calendar_parent_id_calendar_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."calendar"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "calendar_day" ADD CONSTRAINT "calendar_day_calendar_id_calendar_id_fk" FOREIGN KEY ("calendar_id") REFERENCES "public"."calendar"("id") ON DELETE cascade ON UPDATE no action;

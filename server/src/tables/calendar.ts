@@ -1,5 +1,5 @@
 import type { DayType, WeekendMode } from '@iot/shared/contract/calendarDay'
-import { boolean, date, pgTable, text, unique, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import { boolean, date, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 
 export const calendar = pgTable('calendar', {
@@ -7,7 +7,7 @@ export const calendar = pgTable('calendar', {
   name: text().notNull().unique(),
   code: text().notNull().unique(),
   /** Whose days it has where it says nothing itself. */
-  parentId: uuid().references((): AnyPgColumn => calendar.id),
+  parentId: uuid(),
   weekendMode: text().$type<WeekendMode>().notNull(),
   alternateFrom: date(),
   description: text().notNull(),

@@ -216,10 +216,10 @@ describe('GET /v1/auth/me', () => {
   it('answers what the roles allow: the menu with its folders, the codes', async () => {
     const { password: first } = await newUser('operator1')
     const { menu, user } = await app.as('operator1', first).call(authApi.me, {})
-    expect(menu.map(({ name }) => name)).toEqual(['首页', '设备接入'])
-    expect(menu[1]).toMatchObject({
-      children: [{ name: '配置', children: [{ name: '厂商管理' }, { name: '品牌管理' }] }],
-    })
+    expect(menu.map(({ name }) => name)).toEqual(['首页', '设备接入', '企业管理'])
+    const [categories, configuration] = menu[1]!.children
+    expect([categories!.name, configuration!.name]).toEqual(['产品品类', '配置'])
+    expect(configuration!.children.map(({ name }) => name)).toContain('厂商管理')
     expect(user.permissions).toEqual(
       expect.arrayContaining([
         'home:device:view',
