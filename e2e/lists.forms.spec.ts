@@ -14,8 +14,10 @@ test('keeps what a colleague saved in between, and asks only where both changed 
   await visit(page, `${address}?code=${row.code}`)
   await page.getByRole('button', { name: '编辑' }).click()
   await field(page, '联系人').fill('孙工')
-  const change = { contact: '钱工', phone: '13800138000' }
-  await api.put(`/v1/manufacturer/${row.id}`, { data: { ...row, ...change } })
+  const change = { code: row.code, contact: '钱工', phone: '13800138000' }
+  await api.put(`/v1/manufacturer/${row.id}`, {
+    data: { ...draft(change), version: row.version },
+  })
   await inDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()

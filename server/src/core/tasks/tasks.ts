@@ -155,8 +155,8 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
   }
 
   /** Closes what no living process works on. */
-  async function sweep() {
-    for (const row of await queries.standing(alone ? undefined : standstill)) {
+  async function sweep(forSeconds = alone ? undefined : standstill) {
+    for (const row of await queries.standing(forSeconds)) {
       if (running.has(row.id)) continue
       const why =
         row.claimedBy === me ? '数据库中断' : alone ? '平台重启' : '执行任务的进程没有响应'
@@ -177,7 +177,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
     try {
       await beat()
       // Others may not have been able to renew theirs either.
-      if (began - awake > standstill * 1000) await sweep()
+      if (began - awake > standstill * 1000) await sweep(standstill)
       lastWatch = Date.now()
     } catch (error) {
       lastWatch = 0
@@ -207,7 +207,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
     },
     /** What else there is to do when a task of this kind lost its process. */
     closes: (kind: TaskKind, closer: Closer) => void closers.set(kind, closer),
-    sweep,
+    sweep: () => sweep(),
     /** Once every module is there. */
     async begin() {
       await Promise.all([sweep(), results.sweep()])

@@ -731,6 +731,7 @@ describe('a platform that stops', () => {
     moods.set('a', 'silent')
     const { db, devices } = app.app
     const tasks = openTasks(db, { alone: false, reportError: console.error })
+    await tasks.begin()
     const engine = openEngine(db, tasks, devices, { farewell: 100 })
     const said = jest.spyOn(console, 'log').mockReturnValue()
     const id = uuidv7()
