@@ -43,6 +43,7 @@ test('an icon that was uploaded is picked for a menu, and then stays', async ({
     .click()
   const refusal = page.getByRole('dialog', { name: `“${name}”还不能删除` })
   await expect(refusal.getByText(menu)).toBeVisible()
+  await refusal.getByRole('button', { name: '知道了' }).click()
 })
 
 test('of several files uploaded at once each becomes an icon, or says why not', async ({

@@ -16,8 +16,8 @@ export const unfinishedAtom = atom<string[]>([])
 const WEEK = 7 * 24 * 3600 * 1000
 const secret = /password|secret|token|captcha/i
 
-const keyOf = (form: string) =>
-  `draft:${store.get(userInfoAtom)?.id ?? ''}:${location.pathname}:${form}`
+const keyOf = (form: string, address = location.pathname) =>
+  `draft:${store.get(userInfoAtom)?.id ?? ''}:${address}:${form}`
 
 /** Keeps a form for this user at this address. Secrets are left out; of files only the names are kept. */
 export function keepDraft(
@@ -59,7 +59,9 @@ export function readDraft<T>(form: string, toDate: (iso: string) => unknown): Dr
   }
 }
 
-export const dropDraft = (form: string) => localStorage.removeItem(keyOf(form))
+/** `address`: where the form is, when the browser may be on its way to another. */
+export const dropDraft = (form: string, address?: string) =>
+  localStorage.removeItem(keyOf(form, address))
 
 const isDayjs = (value: unknown): value is { toISOString(): string } =>
   typeof value === 'object' && value !== null && '$d' in value && 'toISOString' in value

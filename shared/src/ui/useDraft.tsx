@@ -74,7 +74,7 @@ export function useDraft(
       })
   }, [isDirty, pathname, setUnfinished])
 
-  const drop = () => name && dropDraft(name)
+  const drop = () => name && dropDraft(name, pathname)
   return {
     isRestored: kept !== undefined,
     keep: () =>
