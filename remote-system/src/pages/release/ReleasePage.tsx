@@ -36,26 +36,26 @@ export function Component() {
     {
       title: '功能区',
       key: 'name',
-      width: 92,
+      width: 84,
       fixed: 'left',
       render: (_, { name }) => <strong>{areaText[name]}</strong>,
     },
     {
       title: '当前版本',
       key: 'build',
-      width: 160,
+      width: 146,
       render: (_, area) => (area.build ? <Build area={area} id={area.build} /> : <Tag>未部署</Tag>),
     },
     {
       title: '上一版本',
       key: 'previous',
-      width: 160,
+      width: 146,
       render: (_, area) => <Build area={area} id={area.previous} />,
     },
     {
       title: '最近变更',
       key: 'last',
-      width: 206,
+      width: 190,
       render: (_, { last }) =>
         last ? (
           <Flex vertical>
@@ -65,7 +65,7 @@ export function Component() {
             <Typography.Text
               type="secondary"
               ellipsis={{ tooltip: true }}
-              style={{ maxWidth: 190 }}
+              style={{ maxWidth: 174 }}
             >
               {last.who} · {last.why}
             </Typography.Text>
@@ -77,7 +77,7 @@ export function Component() {
     {
       title: '在线会话',
       key: 'sessions',
-      width: 104,
+      width: 92,
       render: (_, { builds, build }) => {
         const behind = builds.reduce(
           (sum, one) => (one.build === build ? sum : sum + one.sessions),
@@ -99,7 +99,7 @@ export function Component() {
     {
       title: '加载成功率',
       key: 'rate',
-      width: 138,
+      width: 130,
       render: (_, { successRate, loads }) =>
         successRate === null ? (
           none
@@ -113,14 +113,14 @@ export function Component() {
     {
       title: '加载 P95',
       key: 'p95',
-      width: 92,
+      width: 88,
       align: 'right',
       render: (_, { p95 }) => (p95 === null ? none : `${p95} ms`),
     },
     {
       title: '操作',
       key: 'actions',
-      width: 68,
+      width: 64,
       render: (_, area) => (
         <Right to={releaseApi.rollback} unless={!area.previous && '没有上一版本'}>
           <Button
@@ -158,7 +158,7 @@ export function Component() {
         dataSource={data?.areas}
         loading={loading && !data}
         pagination={false}
-        scroll={{ x: 1054 }}
+        scroll={{ x: 980 }}
         locale={{
           emptyText: (
             <Empty
