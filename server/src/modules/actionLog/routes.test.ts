@@ -37,9 +37,10 @@ describe('POST /v1/action-log/page', () => {
       duration: expect.any(Number),
       traceId: expect.any(String),
     })
-    expect(
-      (await page({ username: 'gue' })).list.every(({ username }) => username === 'guest'),
-    ).toBe(true)
+    // Suites that share the platform have users of their own.
+    const found = (await page({ username: 'gue' })).list.map(({ username }) => username)
+    expect(found).toContain('guest')
+    expect(found.every((username) => username.includes('gue'))).toBe(true)
     expect((await page({ to: '2020-01-01T00:00:00+08:00' })).total).toBe(0)
     expect((await page({ field: "x' or '1'='1" })).total).toBe(0)
   })
