@@ -14,10 +14,12 @@ test('keeps what a colleague saved in between, and asks only where both changed 
   await visit(page, `${address}?code=${row.code}`)
   await page.getByRole('button', { name: '编辑' }).click()
   await field(page, '联系人').fill('孙工')
-  const change = { code: row.code, contact: '钱工', phone: '13800138000' }
-  await api.put(`/v1/manufacturer/${row.id}`, {
-    data: { ...draft(change), version: row.version },
+  const change = { name: row.name, contact: '钱工', phone: '13800138000' }
+  // A code stays as it was given.
+  const answer = await api.put(`/v1/manufacturer/${row.id}`, {
+    data: { ...draft(change), code: undefined, version: row.version },
   })
+  expect(await answer.json()).toMatchObject({ code: 0 })
   await inDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
