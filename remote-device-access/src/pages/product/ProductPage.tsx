@@ -1,6 +1,6 @@
 import { useRequest } from 'ahooks'
 import { Table, Tag } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { productCategoryApi } from '@iot/shared/contract/category'
@@ -16,6 +16,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
@@ -23,8 +24,8 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const ProductForm = lazy(() => import('./ProductForm'))
-const CopyForm = lazy(() => import('./CopyForm'))
+const ProductForm = lazyPart(() => import('./ProductForm'))
+const CopyForm = lazyPart(() => import('./CopyForm'))
 
 const options = (texts: Record<string, string>) =>
   Object.entries(texts).map(([value, label]) => ({ value, label }))
@@ -107,18 +108,16 @@ export function Component() {
         <CreateButton to={productApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<Product> size={size} columns={columns} {...table} scroll={scroll} />
-      <Suspense>
-        {editing && (
-          <ProductForm
-            product={editing === 'new' ? undefined : editing}
-            onSaved={saved}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-        {copying && (
-          <CopyForm product={copying} onSaved={saved} onClose={() => setCopying(undefined)} />
-        )}
-      </Suspense>
+      {editing && (
+        <ProductForm
+          product={editing === 'new' ? undefined : editing}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {copying && (
+        <CopyForm product={copying} onSaved={saved} onClose={() => setCopying(undefined)} />
+      )}
     </Panel>
   )
 }

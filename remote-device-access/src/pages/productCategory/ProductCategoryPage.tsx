@@ -1,6 +1,6 @@
 import { useRequest } from 'ahooks'
 import { Button, Empty, Flex, Spin, Tree } from 'antd'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { type ProductCategory, productCategoryApi } from '@iot/shared/contract/category'
@@ -9,6 +9,7 @@ import { type Place, treeOf } from '@iot/shared/contract/tree'
 import { quietly } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { Filters, textFilter } from '@iot/shared/ui/filters'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right, useRefusal } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
@@ -20,8 +21,8 @@ import { CategoryLine, type NewCategory } from './CategoryLine'
 
 type Node = ProductCategory & { children?: Node[] }
 
-const CategoryForm = lazy(() => import('./CategoryForm'))
-const StandardLibrary = lazy(() => import('./StandardLibrary'))
+const CategoryForm = lazyPart(() => import('./CategoryForm'))
+const StandardLibrary = lazyPart(() => import('./StandardLibrary'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -139,24 +140,22 @@ export function Component() {
       {rows.length > 1 && mayMove && (
         <Flex className={styles.hint}>拖动可调整顺序和上级，最多 {categoryLevels} 级。</Flex>
       )}
-      <Suspense>
-        {editing && (
-          <CategoryForm
-            tree={tree}
-            category={editing}
-            onSaved={refresh}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-        {copyInto !== undefined && (
-          <StandardLibrary
-            tree={tree}
-            parentId={copyInto}
-            onCopied={refresh}
-            onClose={() => setCopyInto(undefined)}
-          />
-        )}
-      </Suspense>
+      {editing && (
+        <CategoryForm
+          tree={tree}
+          category={editing}
+          onSaved={refresh}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {copyInto !== undefined && (
+        <StandardLibrary
+          tree={tree}
+          parentId={copyInto}
+          onCopied={refresh}
+          onClose={() => setCopyInto(undefined)}
+        />
+      )}
     </Panel>
   )
 }

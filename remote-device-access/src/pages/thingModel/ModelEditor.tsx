@@ -1,6 +1,6 @@
 import { HolderOutlined, PlusOutlined } from '@ant-design/icons'
 import { App, Button, Dropdown, Input, Select, Space, Table, type TableColumnsType } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { download } from '@iot/shared/client/call'
 import { functionsOf, type ThingFunction } from '@iot/shared/contract/modelDifference'
 import type { FunctionKind, ThingModel } from '@iot/shared/contract/thingModel'
@@ -13,6 +13,7 @@ import {
   typeWords,
 } from '@iot/shared/contract/thingText'
 import { BatchBar } from '@iot/shared/ui/batch'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { ControlPreview } from './ControlPreview'
 import type { Carrier, Editing } from './editing'
@@ -21,8 +22,8 @@ import { copyOf, moved, setFlag, without } from './operations'
 import * as styles from './thingModel.module.css'
 import { useReorder } from './useReorder'
 
-const FunctionForm = lazy(() => import('./FunctionForm'))
-const ImportModel = lazy(() => import('./ImportModel'))
+const FunctionForm = lazyPart(() => import('./FunctionForm'))
+const ImportModel = lazyPart(() => import('./ImportModel'))
 
 const kinds = Object.entries(kindText).map(([value, label]) => ({ value, label }))
 const flags = { required: '必选', isHistory: '保存历史', isMonitor: '实时监控' } as const
@@ -234,25 +235,23 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
         scroll={{ x: 960 }}
         style={{ marginTop: 16 }}
       />
-      <Suspense>
-        {open && (
-          <FunctionForm
-            editing={editing}
-            {...open}
-            take={take}
-            onSaved={() => {}}
-            onClose={() => setOpen(undefined)}
-          />
-        )}
-        {isImporting && (
-          <ImportModel
-            model={carrier.model}
-            locked={locked}
-            change={change}
-            onClose={() => setImporting(false)}
-          />
-        )}
-      </Suspense>
+      {open && (
+        <FunctionForm
+          editing={editing}
+          {...open}
+          take={take}
+          onSaved={() => {}}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {isImporting && (
+        <ImportModel
+          model={carrier.model}
+          locked={locked}
+          change={change}
+          onClose={() => setImporting(false)}
+        />
+      )}
     </>
   )
 }

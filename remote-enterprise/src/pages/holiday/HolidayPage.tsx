@@ -1,11 +1,12 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Flex, Segmented, Select, Space, Spin } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { calendarApi, holidayApi, type Calendar } from '@iot/shared/contract/calendar'
 import { weekendModeText } from '@iot/shared/contract/calendarDay'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right, RowActions, useRefusal } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -15,9 +16,9 @@ import * as styles from './holiday.module.css'
 import { thisYear, today, YearStepper } from './YearStepper'
 import { YearView } from './YearView'
 
-const CalendarForm = lazy(() => import('./CalendarForm'))
-const DaysForm = lazy(() => import('./DaysForm'))
-const ImportYear = lazy(() => import('./ImportYear'))
+const CalendarForm = lazyPart(() => import('./CalendarForm'))
+const DaysForm = lazyPart(() => import('./DaysForm'))
+const ImportYear = lazyPart(() => import('./ImportYear'))
 
 const views = [
   { value: 'year', label: '全年' },
@@ -143,33 +144,31 @@ export function Component() {
           />
         </Spin>
       )}
-      <Suspense>
-        {editing && (
-          <CalendarForm
-            calendar={editing === 'new' ? undefined : editing}
-            calendars={rows}
-            onSaved={calendars.refresh}
-            onClose={() => setEditing(undefined)}
-          />
-        )}
-        {range && calendar && (
-          <DaysForm
-            calendarId={calendar.id}
-            days={days}
-            range={range}
-            onSaved={refresh}
-            onClose={() => setRange(undefined)}
-          />
-        )}
-        {isImporting && calendar && (
-          <ImportYear
-            calendar={calendar}
-            year={year}
-            onImported={refresh}
-            onClose={() => setImporting(false)}
-          />
-        )}
-      </Suspense>
+      {editing && (
+        <CalendarForm
+          calendar={editing === 'new' ? undefined : editing}
+          calendars={rows}
+          onSaved={calendars.refresh}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {range && calendar && (
+        <DaysForm
+          calendarId={calendar.id}
+          days={days}
+          range={range}
+          onSaved={refresh}
+          onClose={() => setRange(undefined)}
+        />
+      )}
+      {isImporting && calendar && (
+        <ImportYear
+          calendar={calendar}
+          year={year}
+          onImported={refresh}
+          onClose={() => setImporting(false)}
+        />
+      )}
     </Panel>
   )
 }
