@@ -1,26 +1,25 @@
 import { App, Button, Flex, Skeleton, Space, Tag, Typography } from 'antd'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { type ProductDetail, productApi, productStatusText } from '@iot/shared/contract/product'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
 import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import { ProductInfo } from './ProductInfo'
 
-const ProductForm = lazy(() => import('./ProductForm'))
-const ProductFunctions = lazy(() => import('./ProductFunctions'))
-const ProductAccess = lazy(() => import('./ProductAccess'))
-const ProductDevices = lazy(() => import('./ProductDevices'))
-const ProductChanges = lazy(() => import('./ProductChanges'))
+const skeleton = () => <Skeleton active />
+const ProductForm = lazyPart(() => import('./ProductForm'))
+const ProductFunctions = lazyPart(() => import('./ProductFunctions'), skeleton)
+const ProductAccess = lazyPart(() => import('./ProductAccess'), skeleton)
+const ProductDevices = lazyPart(() => import('./ProductDevices'), skeleton)
+const ProductChanges = lazyPart(() => import('./ProductChanges'), skeleton)
 
 const locks = {
   published: '发布后节点类型、认证方式、功能的标识符和类型不能再改，可以继续添加功能。',
   disabled: '停用后不能修改，也不能登记新设备；已登记的设备照常工作。',
 }
-const waiting = (content: ReactNode) => (
-  <Suspense fallback={<Skeleton active />}>{content}</Suspense>
-)
 
 export function Component() {
   const { modal, message } = App.useApp()
@@ -89,40 +88,38 @@ export function Component() {
                 {
                   key: 'functions',
                   label: '功能定义',
-                  children: waiting(
+                  children: (
                     <ProductFunctions
                       product={row}
                       change={change}
                       take={(carrier) => take(carrier as ProductDetail)}
-                    />,
+                    />
                   ),
                 },
                 {
                   key: 'access',
                   label: '接入信息',
-                  children: waiting(<ProductAccess product={row} />),
+                  children: <ProductAccess product={row} />,
                 },
                 {
                   key: 'devices',
                   label: '设备',
-                  children: waiting(<ProductDevices product={row} onRegistered={refresh} />),
+                  children: <ProductDevices product={row} onRegistered={refresh} />,
                 },
                 {
                   key: 'changes',
                   label: '变更记录',
-                  children: waiting(<ProductChanges id={id} version={row.version} />),
+                  children: <ProductChanges id={id} version={row.version} />,
                 },
               ]}
             />
-            <Suspense>
-              {isEditing && (
-                <ProductForm
-                  product={row}
-                  onSaved={(saved) => take(saved as ProductDetail)}
-                  onClose={() => setEditing(false)}
-                />
-              )}
-            </Suspense>
+            {isEditing && (
+              <ProductForm
+                product={row}
+                onSaved={(saved) => take(saved as ProductDetail)}
+                onClose={() => setEditing(false)}
+              />
+            )}
           </>
         ),
       )}

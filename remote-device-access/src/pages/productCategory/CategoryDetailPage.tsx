@@ -1,18 +1,20 @@
 import { Button, Flex, Skeleton, Space, Tag, Typography } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { type CategoryDetail, productCategoryApi } from '@iot/shared/contract/category'
 import { differenceOf } from '@iot/shared/contract/modelDifference'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right, useRefusal } from '@iot/shared/ui/right'
 import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import type { Editing } from '../thingModel/editing'
 import * as styles from './category.module.css'
 
-const ModelEditor = lazy(() => import('../thingModel/ModelEditor'))
-const Versions = lazy(() => import('./Versions'))
-const PublishDialog = lazy(() => import('./PublishDialog'))
+const skeleton = () => <Skeleton active />
+const ModelEditor = lazyPart(() => import('../thingModel/ModelEditor'), skeleton)
+const Versions = lazyPart(() => import('./Versions'), skeleton)
+const PublishDialog = lazyPart(() => import('./PublishDialog'))
 
 const nothing = { properties: [], services: [], events: [] }
 const nothingLocked: ReadonlySet<string> = new Set()
@@ -66,40 +68,32 @@ export function Component() {
                   key: 'functions',
                   label: '标准功能',
                   children: (
-                    <Suspense fallback={<Skeleton active />}>
-                      <ModelEditor
-                        editing={editing(row)}
-                        name={row.name}
-                        take={(carrier) => take(carrier as CategoryDetail)}
-                      />
-                    </Suspense>
+                    <ModelEditor
+                      editing={editing(row)}
+                      name={row.name}
+                      take={(carrier) => take(carrier as CategoryDetail)}
+                    />
                   ),
                 },
                 {
                   key: 'versions',
                   label: '版本',
-                  children: (
-                    <Suspense fallback={<Skeleton active />}>
-                      <Versions category={row} />
-                    </Suspense>
-                  ),
+                  children: <Versions category={row} />,
                 },
               ]}
             />
-            <Suspense>
-              {isPublishing && (
-                <PublishDialog
-                  changes={changes}
-                  number={row.modelVersion + 1}
-                  publish={(note) =>
-                    change(({ id, version }, options) =>
-                      call(productCategoryApi.publish, { id, version, note }, options),
-                    )
-                  }
-                  onClose={() => setPublishing(false)}
-                />
-              )}
-            </Suspense>
+            {isPublishing && (
+              <PublishDialog
+                changes={changes}
+                number={row.modelVersion + 1}
+                publish={(note) =>
+                  change(({ id, version }, options) =>
+                    call(productCategoryApi.publish, { id, version, note }, options),
+                  )
+                }
+                onClose={() => setPublishing(false)}
+              />
+            )}
           </>
         ),
       )}
