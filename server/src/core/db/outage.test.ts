@@ -99,11 +99,6 @@ async function mustHold(names: string[]) {
   expect(names.filter((name) => !kept.has(name))).toEqual([])
 }
 
-/** The server and all it started. */
-async function processes() {
-  const { rows } = await app.app.db.execute<{ pid: number }>(sql`select pid from pg_stat_activity`)
-  return [postgres.server.pid!, ...rows.map(({ pid }) => pid)]
-}
 const signal = (pids: number[], name: NodeJS.Signals) => {
   for (const pid of pids) {
     try {
@@ -111,6 +106,21 @@ const signal = (pids: number[], name: NodeJS.Signals) => {
     } catch {
       continue
     }
+  }
+}
+
+/** Stops the server first, that it starts no connection after they are counted; what is given lets all go on. */
+async function stopAll() {
+  const client = new pg.Client(postgres.url)
+  await client.connect()
+  const stopped = [postgres.server.pid!]
+  signal(stopped, 'SIGSTOP')
+  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
+  stopped.push(...rows.map(({ pid }) => pid))
+  signal(stopped, 'SIGSTOP')
+  return () => {
+    signal(stopped, 'SIGCONT')
+    return client.end()
   }
 }
 
@@ -172,9 +182,8 @@ it('does not sign out the pages that watch', async () => {
 
 it('answers within two seconds while the database hangs, and works on when it goes on', async () => {
   const writing = writeOn('hang')
-  await wait(300)
-  const stopped = await processes()
-  signal(stopped, 'SIGSTOP')
+  while (writing.acknowledged.length < 20) await wait(20)
+  const goOn = await stopAll()
   try {
     for (const until = Date.now() + 6000; Date.now() < until; await wait(100)) {
       const started = performance.now()
@@ -182,7 +191,7 @@ it('answers within two seconds while the database hangs, and works on when it go
       expect(performance.now() - started).toBeLessThan(2000)
     }
   } finally {
-    signal(stopped, 'SIGCONT')
+    await goOn()
   }
   await untilItWorks()
   await wait(500)
