@@ -7,6 +7,8 @@ export { system as area }
 export const routes = [
   { index: true, loader: () => redirect(paths.system.menu()) },
   screen(system.menu, () => import('./pages/menu/MenuPage')),
+  screen(system.log.loginLog, () => import('./pages/log/LoginLogPage')),
   screen(system.log.actionLog, () => import('./pages/log/ActionLogPage')),
+  screen(system.log.errorLog, () => import('./pages/log/ErrorLogPage')),
   screen(system.release, () => import('./pages/release/ReleasePage')),
 ] satisfies RemoteRoute[]

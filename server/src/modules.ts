@@ -17,6 +17,7 @@ import { errorLogRoutes } from './modules/errorLog/routes'
 import { healthRoutes } from './modules/health/routes'
 import { iconRoutes } from './modules/icon/routes'
 import { liveRoutes } from './modules/live/routes'
+import { loginLogRoutes } from './modules/loginLog/routes'
 import { manufacturerRoutes } from './modules/manufacturer/routes'
 import { menuRoutes } from './modules/menu/routes'
 import { productTypeRoutes } from './modules/productType/routes'
@@ -50,6 +51,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   healthRoutes,
   iconRoutes,
   liveRoutes,
+  loginLogRoutes,
   manufacturerRoutes,
   menuRoutes,
   productTypeRoutes,

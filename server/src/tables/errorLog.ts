@@ -1,4 +1,4 @@
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 
 /** One row per kind of error; `fingerprint` is what its occurrences have in common. */
@@ -17,6 +17,8 @@ export const errorLog = pgTable(
     firstTime: time().notNull(),
     lastTime: time().notNull(),
     status: text().$type<'open' | 'done' | 'ignored'>().notNull(),
+    /** It came back after somebody had called it done. */
+    returned: boolean().notNull().default(false),
   },
   (table) => [index('error_log_last').on(table.lastTime)],
 )

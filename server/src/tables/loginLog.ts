@@ -18,6 +18,7 @@ export const loginLog = pgTable(
   },
   (table) => [
     index('login_log_time').on(table.time, table.id),
-    index('login_log_user').on(table.userId, table.time),
+    index('login_log_ok').on(table.ok, table.time, table.id),
+    index('login_log_session').on(table.sessionId),
   ],
 )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { resource } from './resource'
-import { Id, Search, Time, pageOf, pageQuery } from './fields'
+import { Anchor, Id, Search, Time, pageOf, pageQuery, period } from './fields'
 
 /** One field of a change; secrets arrive masked. */
 export const FieldChange = z.object({
@@ -36,8 +36,7 @@ const filters = {
   entityId: Search.optional(),
   field: Search.optional(),
   ok: z.enum(['true', 'false']).optional(),
-  from: Search.optional(),
-  to: Search.optional(),
+  ...period,
   /** The lines of one call, row by row. */
   partsOf: Search.optional(),
 }
@@ -49,7 +48,7 @@ export const actionLogApi = {
     path: '/v1/action-log/page',
     title: '操作日志',
     permission: 'system:actionLog:list',
-    input: pageQuery(filters),
+    input: pageQuery({ ...filters, anchor: Anchor.optional() }),
     output: pageOf(ActionLog),
   }),
   exportRows: logs.exportRows({ input: filters }),

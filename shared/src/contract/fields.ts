@@ -34,6 +34,13 @@ export const statusText: Record<Status, string> = { enabled: '启用', disabled:
 export const Search = z.string().max(64, '搜索的内容最多 64 个字')
 /** ISO 8601 with offset. */
 export const Time = z.iso.datetime({ offset: true }).max(40)
+const Moment = z.iso
+  .datetime({ offset: true, error: '时间格式不正确' })
+  .max(40)
+  // Databases and calendars differ on the years before.
+  .regex(/^(19[7-9]|[2-9]\d\d)\d-/, '时间格式不正确')
+/** The two ends of a time that a list is asked for. */
+export const period = { from: Moment.optional(), to: Moment.optional() }
 export const Phone = z
   .string()
   .trim()
@@ -96,6 +103,11 @@ export const pageQuery = <F extends z.ZodRawShape>(filters: F) =>
     sort: Order.optional(),
     ...filters,
   })
+/** Of a log: which row a page began with, `<page>~<id>`; others are reached from there. */
+export const Anchor = z
+  .string()
+  .regex(/^\d{1,9}~[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+  .max(46)
 /** With `more` the list goes on behind `total`, how far was not counted. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ list: z.array(item), total: z.number().int(), more: z.literal(true).optional() })

@@ -1,5 +1,7 @@
 import { actionLogApi } from '../contract/actionLog'
 import { areaText } from '../contract/areaText'
+import { errorLogApi } from '../contract/errorLog'
+import { loginLogApi } from '../contract/loginLog'
 import { menuApi } from '../contract/menu'
 import { releaseApi } from '../contract/releaseCenter'
 import { area } from './area'
@@ -13,7 +15,9 @@ export const system = area('system', {
       title: '日志',
       icon: 'FileTextOutlined',
       screens: {
+        loginLog: { title: '登录日志', icon: 'LoginOutlined', api: loginLogApi },
         actionLog: { title: '操作日志', icon: 'AuditOutlined', api: actionLogApi },
+        errorLog: { title: '错误日志', icon: 'BugOutlined', api: errorLogApi },
       },
     },
     release: { title: '发布管理', icon: 'RocketOutlined', api: releaseApi },

@@ -14,6 +14,8 @@ type Options = {
   empty: string
   /** The call that adds a row: who may not make it is told whom to ask. */
   create?: Pick<Endpoint, 'permission'>
+  /** Its calls take an anchor: a page is asked for from the row the last one began with. */
+  anchored?: true
   /** What the list always asks for beside the filters, such as the record it belongs to. */
   within?: Record<string, string | number>
 }
@@ -50,13 +52,17 @@ function flash(id: string) {
  * with 重试, and is retried by itself every ten seconds and when the network returns.
  * @example const { table, filters, search } = usePage(brandApi.page, { empty: '…' }); <Table<Brand> columns={columns} {...table} />
  */
-export function usePage<E extends Endpoint>(endpoint: E, { empty, create, within }: Options) {
+export function usePage<E extends Endpoint>(
+  endpoint: E,
+  { empty, create, anchored, within }: Options,
+) {
   const can = useCan()
   const [params, setParams] = useSearchParams()
-  const { filters, sort, input: given, pageNo, pageSize } = pageInput(params)
+  const { filters, sort, input: given, anchor, pageNo, pageSize } = pageInput(params)
   const input = { ...given, ...within }
   // An answer that is still on its way is for who asked.
   const asked = JSON.stringify([store.get(tokenAtom), endpoint.path, input, pageNo, pageSize])
+  const from = anchored && anchor ? { anchor } : {}
 
   /** Changes these in the address and leaves the rest; an empty value goes away. */
   const change = (changes: Record<string, string | number | undefined>, replace = false) =>
@@ -74,13 +80,14 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty, create, within
       ...Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])),
       ...wanted,
       pageNo: undefined,
+      anchor: undefined,
     })
 
   const { data, error, loading, run, runAsync } = useRequest(
     (isRetry = false) =>
       call(
         endpoint,
-        { ...input, pageNo, pageSize } as Input<E>,
+        { ...input, ...from, pageNo, pageSize } as Input<E>,
         // A failure is said once, above the rows; what tries again by itself takes nobody away.
         isRetry ? { quiet: true } : { inline: true },
       ) as Promise<{
@@ -94,7 +101,8 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty, create, within
       refreshDeps: [asked],
       onSuccess({ list, total }) {
         // The last row of the last page was removed.
-        if (list.length === 0 && total > 0) change({ pageNo: Math.ceil(total / pageSize) }, true)
+        if (list.length === 0 && total > 0)
+          change({ pageNo: Math.ceil(total / pageSize), anchor: undefined }, true)
       },
     },
   )
@@ -133,9 +141,16 @@ export function usePage<E extends Endpoint>(endpoint: E, { empty, create, within
         change({
           sort: order ? `${order === 'descend' ? '-' : ''}${String(columnKey)}` : undefined,
           pageNo: undefined,
+          anchor: undefined,
         })
       else {
-        change({ pageNo: pagination.current, pageSize: pagination.pageSize })
+        const first = data?.list[0] as { id: string } | undefined
+        const isResized = pagination.pageSize !== pageSize
+        change({
+          pageNo: pagination.current,
+          pageSize: pagination.pageSize,
+          anchor: anchored && first && !isResized ? `${pageNo}~${first.id}` : undefined,
+        })
         // Another page is read from its first row, not from where the pager was.
         document.querySelector('main')?.scrollTo({ top: 0 })
       }

@@ -1,31 +1,17 @@
-import { CalendarOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
-import { column, shown } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter, type Filter } from '@iot/shared/ui/filters'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export } from '@iot/shared/ui/importExport'
-import { onDemand } from '@iot/shared/ui/onDemand'
 import { Panel } from '@iot/shared/ui/panel'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
 import { Detail, Parts, wordsOf } from './LogDetail'
-import type { TimeRangeProps } from './TimeRange'
+import { timeFilter } from './timeFilter'
 
-const TimeRange = onDemand<TimeRangeProps>(() => import('./TimeRange'), {
-  isFilled: ({ from }) => !!from,
-  placeholder: '时间范围',
-  width: 320,
-  icon: <CalendarOutlined />,
-})
-const timeFilter: Filter = {
-  names: ['from', 'to'],
-  title: '时间',
-  control: ({ from, to }, change) => <TimeRange from={from} to={to} onChange={change} />,
-  shown: ({ from, to }) => `${shown(from).slice(0, 16)} 至 ${shown(to).slice(0, 16)}`,
-}
 const results = [
   { value: 'true', label: '成功' },
   { value: 'false', label: '失败' },
@@ -34,6 +20,7 @@ const options = (values: string[] = []) => values.map((value) => ({ value, label
 
 export function Component() {
   const { table, filters, input, search, sortable } = usePage(actionLogApi.page, {
+    anchored: true,
     empty: '还没有操作记录；新建、修改、删除都会记在这里',
   })
   const { data: facets } = useRequest(() => call(actionLogApi.facets, {}))

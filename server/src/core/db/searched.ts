@@ -5,8 +5,10 @@ import { actionLog } from '../../tables/actionLog'
 import { brand } from '../../tables/brand'
 import { communicationProtocol } from '../../tables/communicationProtocol'
 import { controlType } from '../../tables/controlType'
+import { errorLog } from '../../tables/errorLog'
 import { icon } from '../../tables/icon'
 import { device, product } from '../../tables/device'
+import { loginLog } from '../../tables/loginLog'
 import { manufacturer } from '../../tables/manufacturer'
 import { productType } from '../../tables/productType'
 import { user } from '../../tables/user'
@@ -22,8 +24,11 @@ export const searched: ReadonlySet<PgColumn> = new Set([
   communicationProtocol.code,
   controlType.name,
   controlType.code,
+  errorLog.message,
   icon.name,
   icon.code,
+  loginLog.username,
+  loginLog.address,
   manufacturer.name,
   manufacturer.shortName,
   manufacturer.code,

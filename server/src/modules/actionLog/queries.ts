@@ -7,6 +7,7 @@ import {
   eq,
   getTableColumns,
   gte,
+  inArray,
   lte,
   ne,
   not,
@@ -14,6 +15,7 @@ import {
 } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
+import { logPage } from '../../core/db/logPage'
 import { pageOf } from '../../core/db/page'
 import { contains, equals, order } from '../../core/db/rows'
 import { actionLog as table } from '../../tables/actionLog'
@@ -58,6 +60,13 @@ export const actionLogQueries = (db: Db) => ({
       from ? gte(table.time, from) : undefined,
       to ? lte(table.time, to) : undefined,
     )
+    if (!sort || sort === 'time' || sort === '-time')
+      return logPage(db, table, where, { ...page, sort }, (ids) =>
+        db
+          .select({ ...getTableColumns(table), parts: partsOfLine(db) })
+          .from(table)
+          .where(inArray(table.id, ids)),
+      )
     const by = order(sortable, sort, '-time')
     return pageOf(db, table, where, page, ({ limit, offset }) =>
       db

@@ -1,3 +1,4 @@
+import Bowser from 'bowser'
 import { refused } from '../../core/refusal'
 import type { authQueries } from './queries'
 
@@ -70,23 +71,18 @@ const locked = (until: string) =>
     { captcha: true, lockedUntil: until },
   )
 
-/** Edge and Opera also call themselves Chrome, and all of them Safari: the first that fits. */
-const browsers: [string, RegExp][] = [
-  ['Edge', /Edg\/(\d+)/],
-  ['Opera', /OPR\/(\d+)/],
-  ['Firefox', /Firefox\/(\d+)/],
-  ['Chrome', /Chrome\/(\d+)/],
-  ['Safari', /Version\/(\d+).*Safari/],
-]
+const majorOf = (version = '') => version.split('.')[0]
+// Their browsers name one version for good, whichever it is.
+const frozen = new Set(['Windows', 'macOS'])
 
 /** The browser and system an agent names; empty where it names none. */
 export function agentOf(agent: string) {
-  const found = browsers
-    .map(([name, pattern]) => ({ name, version: pattern.exec(agent)?.[1] }))
-    .find(({ version }) => version)
+  if (!agent) return { browser: '', system: '' }
+  const { browser, os } = Bowser.parse(agent)
+  const name = os.name ?? ''
   return {
-    browser: found ? `${found.name} ${found.version}` : '',
-    system: /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0] ?? '',
+    browser: [browser.name, majorOf(browser.version)].filter(Boolean).join(' '),
+    system: [name, frozen.has(name) ? '' : majorOf(os.version)].filter(Boolean).join(' '),
   }
 }
 

@@ -256,7 +256,7 @@ describe('what is written down', () => {
         headers: { 'user-agent': agent },
       })
     const [row] = await app.app.db.select().from(session).where(eq(session.userId, id))
-    const same = { browser: 'Edge 130', system: 'Windows', address: '10.0.0.7' }
+    const same = { browser: 'Microsoft Edge 130', system: 'Windows', address: '10.0.0.7' }
     expect(await lines('written')).toMatchObject([
       { ...same, ok: false, reason: '账号或密码错误', userId: null, sessionId: null },
       { ...same, ok: true, reason: '', userId: id, sessionId: row!.id },

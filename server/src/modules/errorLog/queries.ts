@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import type { ErrorStatus, errorLogApi } from '@iot/shared/contract/errorLog'
+import { and, eq, getTableColumns, gte, inArray, lte, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
+import { pageOf } from '../../core/db/page'
+import { contains, equals, order } from '../../core/db/rows'
 import { errorLog as table } from '../../tables/errorLog'
 
 type Occurrence = {
@@ -15,6 +19,13 @@ type Occurrence = {
 
 /** Strangers can invent errors: past this many kinds only known ones are counted. */
 const kinds = 5_000
+
+type Page = z.output<typeof errorLogApi.page.input>
+const columns = getTableColumns(table)
+const { id, message, source, count, firstTime, lastTime, status } = columns
+const sortable = { id, source, count, firstTime, lastTime, status }
+/** What it is called among others. */
+const name = sql<string>`left(${message}, 60)`
 
 /** Numbers, ids and quoted words differ between occurrences of one error; the place it comes from does not. */
 function fingerprintOf({ source, message, stack = '' }: Occurrence) {
@@ -30,6 +41,33 @@ function fingerprintOf({ source, message, stack = '' }: Occurrence) {
 }
 
 export const errorLogQueries = (db: Db) => ({
+  page({ message, source, status, returned, from, to, sort, ...page }: Page) {
+    const where = and(
+      contains(table.message, message),
+      equals(table.source, source),
+      equals(table.status, status),
+      equals(table.returned, returned && true),
+      from ? gte(table.lastTime, from) : undefined,
+      to ? lte(table.lastTime, to) : undefined,
+    )
+    const by = order(sortable, sort, '-lastTime')
+    return pageOf(db, table, where, page, ({ limit, offset }) =>
+      db
+        .select({ ...columns, name })
+        .from(table)
+        .where(where)
+        .orderBy(...by)
+        .limit(limit)
+        .offset(offset),
+    )
+  },
+  many: (ids: string[]) =>
+    db
+      .select({ ...columns, name })
+      .from(table)
+      .where(inArray(table.id, ids)),
+  setStatus: (ids: string[], status: ErrorStatus) =>
+    db.update(table).set({ status, returned: false }).where(inArray(table.id, ids)),
   async count(occurrence: Occurrence) {
     const { source, message, stack = '', page = '', build = '', traceId = '' } = occurrence
     const fingerprint = fingerprintOf(occurrence)
@@ -39,6 +77,7 @@ export const errorLogQueries = (db: Db) => ({
       .set({
         ...latest,
         count: sql`${table.count} + 1`,
+        returned: sql`${table.returned} or ${table.status} = 'done'`,
         status: sql`case when ${table.status} = 'done' then 'open' else ${table.status} end`,
       })
       .where(eq(table.fingerprint, fingerprint))

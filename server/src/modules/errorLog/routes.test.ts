@@ -1,4 +1,6 @@
+import { errorLogApi } from '@iot/shared/contract/errorLog'
 import { errorReportApi } from '@iot/shared/contract/errorReport'
+import { uuidv7 } from 'uuidv7'
 import { until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
 import { errorLog } from '../../tables/errorLog'
@@ -47,4 +49,58 @@ test('a fault of the server is kept with its trace and tells the caller nothing 
   const kept = async () =>
     (await app.app.db.select().from(errorLog)).find(({ source }) => source === 'server')
   expect(await until(kept, (row) => row !== undefined)).toMatchObject({ message: 'disk is gone' })
+})
+
+describe('the error log', () => {
+  const page = (query: object = {}) => app.as('admin').call(errorLogApi.page, query)
+  const setStatus = (id: string, status: 'open' | 'done' | 'ignored') =>
+    app.as('admin').call(errorLogApi.setStatus, { ids: [id], status })
+
+  it('refuses without a session, without the right, and what is not there', async () => {
+    const guest = await app.join('guest', 'operator')
+    await expect(app.stranger.call(errorLogApi.page, {})).rejects.toMatchObject({ code: 401 })
+    await expect(guest.call(errorLogApi.page, {})).rejects.toMatchObject({ status: 403 })
+    const ids = { ids: [uuidv7()], status: 'done' as const }
+    await expect(guest.call(errorLogApi.setStatus, ids)).rejects.toMatchObject({ status: 403 })
+    await expect(app.as('admin').call(errorLogApi.get, { id: uuidv7() })).rejects.toMatchObject({
+      code: 404,
+    })
+    expect(await app.as('admin').call(errorLogApi.setStatus, ids)).toMatchObject([
+      { ok: false, reason: '已被删除' },
+    ])
+    await expect(page({ source: 'elsewhere' })).rejects.toMatchObject({ code: 422 })
+  })
+
+  it('says of a closed one that it is back, and not of an ignored one', async () => {
+    const strange = () => app.app.reportError('broker', new Error('broker lost its way'))
+    const find = async () => (await page({ message: 'lost its way' })).list[0]
+    strange()
+    const row = (await until(find, (found) => found !== undefined))!
+    expect(row).toMatchObject({ source: 'broker', count: 1, status: 'open', returned: false })
+    const again = async (count: number) => {
+      strange()
+      return until(find, (found) => found?.count === count)
+    }
+    expect(await again(2)).toMatchObject({ status: 'open', returned: false })
+    expect(await setStatus(row.id, 'done')).toMatchObject([{ ok: true }])
+    expect(await again(3)).toMatchObject({ status: 'open', returned: true })
+    expect(await again(4)).toMatchObject({ status: 'open', returned: true })
+    expect((await page({ returned: 'true' })).list.map(({ id }) => id)).toEqual([row.id])
+    await setStatus(row.id, 'ignored')
+    expect(await again(5)).toMatchObject({ status: 'ignored', returned: false })
+    const detail = await app.as('admin').call(errorLogApi.get, { id: row.id })
+    expect(detail.stack).toContain('broker lost its way')
+    expect(Date.parse(detail.firstTime)).toBeLessThan(Date.parse(detail.lastTime))
+  })
+
+  it('finds by every filter and exports what it found', async () => {
+    const found = async (query: object) => (await page(query)).list.map(({ source }) => source)
+    expect(await found({ source: 'broker' })).toEqual(['broker'])
+    expect(await found({ status: 'ignored', message: 'lost' })).toEqual(['broker'])
+    expect(await found({ to: '2020-01-01T00:00:00Z' })).toEqual([])
+    const task = await app
+      .as('admin')
+      .call(errorLogApi.exportRows, { source: 'broker', format: 'csv' })
+    expect(task).toMatchObject({ status: 'done', counts: { success: 1 } })
+  })
 })

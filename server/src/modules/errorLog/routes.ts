@@ -1,8 +1,18 @@
+import { ErrorLog, errorLogApi, errorStatusText } from '@iot/shared/contract/errorLog'
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import type { FastifyInstance } from 'fastify'
 import { complain } from '../../core/db/outage'
+import { found } from '../../core/refusal'
+import { changeOf } from '../../core/serve/actionLog'
+import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
+import { exporter } from '../../core/tasks/export'
 import { errorLogQueries } from './queries'
+import { sheet } from './sheet'
+
+const about = changeOf('错误', ErrorLog, {
+  status: (status) => errorStatusText[status as keyof typeof errorStatusText],
+})
 
 export function errorLogRoutes(app: FastifyInstance) {
   const queries = errorLogQueries(app.db)
@@ -30,5 +40,28 @@ export function errorLogRoutes(app: FastifyInstance) {
       })
       return null
     },
+  })
+
+  serve(app, errorLogApi, {
+    page: queries.page,
+    get: async ({ id }) => found((await queries.many([id]))[0], '错误'),
+    exportRows: exporter(app, errorLogApi.exportRows, {
+      entity: '错误日志',
+      sheet,
+      page: queries.page,
+    }),
+    setStatus: ({ ids, status }, context) =>
+      context.write(errorLogQueries, async (rows, note) =>
+        perRow(
+          ids,
+          await rows.many(ids),
+          () => false,
+          async (free) => {
+            await rows.setStatus(idsOf(free), status)
+            for (const row of free)
+              note(about(row, { before: { status: row.status }, after: { status } }))
+          },
+        ),
+      ),
   })
 }

@@ -1,0 +1,51 @@
+import type { APIRequestContext } from '@playwright/test'
+import { expect, test, visit } from './fixtures'
+import { unique } from './lists'
+
+const report = (api: APIRequestContext, message: string) =>
+  api.post('/v1/log/error/report', {
+    data: {
+      message,
+      stack: `Error\n    at openLamp (main.js:1:2)`,
+      component: '',
+      address: '/home',
+      build: 'build-7',
+    },
+  })
+
+test('shows where an error comes from, and says when a closed one is back', async ({
+  operator: page,
+  api,
+}) => {
+  const name = unique('lamp')
+  await report(api, `${name} is gone`)
+  await visit(page, `/system/log/errorLog?message=${name}`)
+  await page.getByRole('button', { name: `${name} is gone` }).click()
+  const detail = page.getByRole('dialog', { name: '错误详情' })
+  await expect(detail).toContainText('at openLamp (main.js:1:2)')
+  await expect(detail).toContainText('build-7')
+  await detail.getByRole('button', { name: '标为已处理' }).click()
+  await expect(detail.getByRole('button', { name: '标为未处理' })).toBeVisible()
+  await detail.getByRole('button', { name: /关闭|Close/ }).click()
+  const row = page.getByRole('row', { name: new RegExp(name) })
+  await expect(row).toContainText('已处理')
+
+  await report(api, `${name} is gone`)
+  await visit(page, `/system/log/errorLog?message=${name}&status=open`)
+  await expect(row).toContainText('又出现了')
+  await expect(row).toContainText('2')
+})
+
+test('puts many aside at once', async ({ operator: page, api }) => {
+  const name = unique('sensor')
+  for (const word of ['one', 'other']) await report(api, `${name} ${word}`)
+  await visit(page, `/system/log/errorLog?message=${name}`)
+  const rows = page.getByRole('row', { name: new RegExp(name) })
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  await page.getByRole('button', { name: '标为忽略' }).click()
+  await expect(rows.getByText('忽略', { exact: true })).toHaveCount(2)
+  await page.getByRole('combobox', { name: '状态' }).click()
+  await page.locator('.ant-select-dropdown').getByTitle('未处理').click()
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible()
+})

@@ -1,0 +1,91 @@
+import { useRequest } from 'ahooks'
+import { Button, Descriptions, Drawer, Flex, Skeleton, Space, Tag, Typography } from 'antd'
+import { call } from '@iot/shared/client/call'
+import {
+  ErrorDetail,
+  errorLogApi,
+  errorSourceText,
+  errorStatusText,
+  type ErrorStatus,
+} from '@iot/shared/contract/errorLog'
+import { titleOf } from '@iot/shared/contract/titleOf'
+import { shown } from '@iot/shared/ui/field'
+import { Right } from '@iot/shared/ui/right'
+import { FailedLine } from '@iot/shared/ui/usePage'
+
+const told = ['firstTime', 'lastTime', 'page', 'build', 'traceId', 'fingerprint'] as const
+const copied = new Set<string>(['traceId', 'fingerprint'])
+
+type Props = { id: string; onMark: (status: ErrorStatus) => Promise<void>; onClose: () => void }
+
+/** One kind of error with the stack of its last time. */
+export default function ErrorDrawer({ id, onMark, onClose }: Props) {
+  const { data, error, refresh } = useRequest(() => call(errorLogApi.get, { id }, { inline: true }))
+  const others = (['done', 'ignored', 'open'] as const).filter((status) => status !== data?.status)
+  return (
+    <Drawer
+      open
+      title="错误详情"
+      size={720}
+      onClose={onClose}
+      extra={
+        <Space>
+          {data &&
+            others.map((status) => (
+              <Right key={status} to={errorLogApi.setStatus}>
+                <Button onClick={() => void onMark(status).then(refresh)}>
+                  标为{errorStatusText[status]}
+                </Button>
+              </Right>
+            ))}
+        </Space>
+      }
+    >
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {!data && !error && <Skeleton active paragraph={{ rows: 8 }} />}
+      {data && (
+        <Flex vertical gap={16}>
+          <Typography.Text strong style={{ overflowWrap: 'anywhere' }}>
+            {data.message}
+          </Typography.Text>
+          <Flex gap={12} wrap align="center">
+            <span>{errorStatusText[data.status]}</span>
+            {data.returned && <Tag color="error">又出现了</Tag>}
+            <span>{errorSourceText[data.source]}</span>
+            <span>共 {data.count.toLocaleString('zh-CN')} 次</span>
+          </Flex>
+          <Descriptions
+            size="small"
+            column={1}
+            items={told.map((name) => ({
+              key: name,
+              label: titleOf(ErrorDetail, name),
+              children:
+                copied.has(name) && data[name] ? (
+                  <Typography.Text code copyable style={{ overflowWrap: 'anywhere' }}>
+                    {data[name]}
+                  </Typography.Text>
+                ) : (
+                  shown(data[name])
+                ),
+            }))}
+          />
+          <Typography.Text type="secondary">{titleOf(ErrorDetail, 'stack')}</Typography.Text>
+          <pre
+            style={{
+              margin: 0,
+              padding: 12,
+              overflow: 'auto',
+              maxHeight: 400,
+              fontSize: 12,
+              background: 'var(--ant-color-fill-quaternary)',
+              borderRadius: 'var(--ant-border-radius)',
+            }}
+          >
+            {data.stack || '没有调用栈'}
+          </pre>
+        </Flex>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button, Flex, Table, Tag } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import {
+  ErrorLog,
+  errorLogApi,
+  errorSourceText,
+  errorStatusText,
+  type ErrorStatus,
+} from '@iot/shared/contract/errorLog'
+import { BatchBar, useBatch } from '@iot/shared/ui/batch'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export } from '@iot/shared/ui/importExport'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Panel } from '@iot/shared/ui/panel'
+import { Right, RowName } from '@iot/shared/ui/right'
+import { Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { usePage } from '@iot/shared/ui/usePage'
+import { timeFilter } from './timeFilter'
+
+const ErrorDrawer = lazyPart(() => import('./ErrorDrawer'))
+
+const optionsOf = (texts: Record<string, string>) =>
+  Object.entries(texts).map(([value, label]) => ({ value, label }))
+const statuses = Object.keys(errorStatusText) as ErrorStatus[]
+
+export function Component() {
+  const { table, filters, input, search, refresh, sortable } = usePage(errorLogApi.page, {
+    empty: '没有错误：服务器、浏览器、设备和消息服务出错时会记在这里',
+  })
+  const batch = useBatch(refresh)
+  const [open, setOpen] = useState<ErrorLog>()
+  const mark = (status: ErrorStatus, ids?: string[]) =>
+    batch.run(
+      `标为${errorStatusText[status]}`,
+      (marked) => call(errorLogApi.setStatus, { ids: marked, status }),
+      ids,
+    )
+
+  const { columns, size, scroll, chooser } = useColumns<ErrorLog>('errorLog', [
+    {
+      ...column(ErrorLog, 'message'),
+      width: 380,
+      ellipsis: true,
+      render: (message: string, row) => (
+        <RowName to={errorLogApi.get} name={message} onOpen={() => setOpen(row)} />
+      ),
+    },
+    {
+      ...column(ErrorLog, 'source'),
+      width: 88,
+      render: (source: ErrorLog['source']) => errorSourceText[source],
+    },
+    { ...column(ErrorLog, 'count'), ...sortable('count'), width: 88, align: 'right' },
+    { ...column(ErrorLog, 'firstTime'), ...sortable('firstTime'), width: 168 },
+    { ...column(ErrorLog, 'lastTime'), ...sortable('lastTime'), width: 168 },
+    {
+      ...column(ErrorLog, 'status'),
+      width: 150,
+      render: (status: ErrorStatus, { returned }) => (
+        <Flex gap={8} align="center">
+          {errorStatusText[status]}
+          {returned && <Tag color="error">又出现了</Tag>}
+        </Flex>
+      ),
+    },
+    { ...column(ErrorLog, 'page'), width: 180, ellipsis: true },
+  ])
+
+  return (
+    <Panel>
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              timeFilter,
+              textFilter('message', '错误', 140),
+              choiceFilter('source', '来源', optionsOf(errorSourceText), 100),
+              choiceFilter('status', '状态', optionsOf(errorStatusText), 100),
+              choiceFilter('returned', '又出现了', [{ value: 'true', label: '是' }], 110),
+            ]}
+          />
+        }
+        batch={
+          <BatchBar count={batch.selected.length} onClear={batch.clear}>
+            {statuses.map((status) => (
+              <Right key={status} to={errorLogApi.setStatus}>
+                <Button onClick={() => mark(status)}>标为{errorStatusText[status]}</Button>
+              </Right>
+            ))}
+          </BatchBar>
+        }
+      >
+        {chooser}
+        <Export from={errorLogApi.exportRows} input={input} />
+      </Toolbar>
+      <Table<ErrorLog>
+        size={size}
+        columns={columns}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
+      {open && (
+        <ErrorDrawer
+          id={open.id}
+          onMark={(status) => mark(status, [open.id])}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,99 @@
+import { App, Button, Table, Tag } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { LoginLog, loginLogApi } from '@iot/shared/contract/loginLog'
+import { quietly } from '@iot/shared/ui/batch'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export } from '@iot/shared/ui/importExport'
+import { Panel } from '@iot/shared/ui/panel'
+import { Right } from '@iot/shared/ui/right'
+import { Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { usePage } from '@iot/shared/ui/usePage'
+import { timeFilter } from './timeFilter'
+
+const results = [
+  { value: 'true', label: '成功' },
+  { value: 'false', label: '失败' },
+]
+const sessions = [{ value: 'true', label: '在线' }]
+
+export function Component() {
+  const { modal, message } = App.useApp()
+  const { table, filters, input, search, refresh, sortable } = usePage(loginLogApi.page, {
+    anchored: true,
+    empty: '还没有登录记录',
+  })
+  const kick = ({ id, username, address, browser }: LoginLog) =>
+    modal.confirm({
+      title: `让“${username}”下线？`,
+      content: `这次登录来自 ${[address, browser].filter(Boolean).join('，')}。该页面会立即回到登录页。`,
+      okText: '踢下线',
+      okButtonProps: { danger: true },
+      onOk: () =>
+        call(loginLogApi.kick, { id })
+          .then(() => (message.success(`“${username}”已下线`), refresh()))
+          .catch(quietly),
+    })
+
+  const { columns, size, scroll, chooser } = useColumns<LoginLog>('loginLog', [
+    { ...column(LoginLog, 'time'), ...sortable('time'), width: 168 },
+    { ...column(LoginLog, 'username'), width: 130, ellipsis: true },
+    {
+      ...column(LoginLog, 'ok'),
+      width: 72,
+      render: (ok: boolean) => (ok ? '成功' : <Tag color="error">失败</Tag>),
+    },
+    { ...column(LoginLog, 'reason'), width: 190, ellipsis: true },
+    { ...column(LoginLog, 'address'), width: 150, ellipsis: true, className: 'monospace' },
+    { ...column(LoginLog, 'browser'), width: 160, ellipsis: true },
+    { ...column(LoginLog, 'system'), width: 110, ellipsis: true },
+    {
+      ...column(LoginLog, 'online'),
+      width: 96,
+      render: (online: boolean, { current }) => (current ? '在线（本机）' : online ? '在线' : '—'),
+    },
+    {
+      title: <>操作</>,
+      width: 94,
+      fixed: 'right',
+      render: (_, row) =>
+        row.online && (
+          <Right to={loginLogApi.kick} unless={row.current && '这是您当前的会话，请用“退出登录”'}>
+            <Button
+              type="link"
+              size="small"
+              style={{ marginInlineStart: -7 }}
+              onClick={() => kick(row)}
+            >
+              踢下线
+            </Button>
+          </Right>
+        ),
+    },
+  ])
+
+  return (
+    <Panel>
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              timeFilter,
+              textFilter('username', '账号', 120),
+              choiceFilter('ok', '结果', results, 80),
+              choiceFilter('online', '会话', sessions, 80),
+              textFilter('address', 'IP 地址', 140),
+            ]}
+          />
+        }
+      >
+        {chooser}
+        <Export from={loginLogApi.exportRows} input={input} />
+      </Toolbar>
+      <Table<LoginLog> size={size} columns={columns} {...table} scroll={scroll} />
+    </Panel>
+  )
+}

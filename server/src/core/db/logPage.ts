@@ -1,0 +1,74 @@
+import { and, asc, desc, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Db } from './db'
+import type { Slice } from './page'
+
+type Log = PgTable & { id: PgColumn; time: PgColumn }
+export type LogSlice = Slice & { sort?: string; anchor?: string }
+
+/** As far as rows are counted, and as far as one goes by number alone without a second thought. */
+const counted = 10_000
+/** Pages that can be seen to follow. */
+const ahead = 5
+
+/**
+ * One page of a log in the order of its time. An `anchor` says which row another page began with: the page is reached
+ * from there, so that the hundred thousandth costs what the second does. The ids of the page are read from an index
+ * alone where one has the filters; `read` then brings the rows.
+ */
+export async function logPage<R extends { id: string }>(
+  db: Db,
+  table: Log,
+  where: SQL | undefined,
+  { pageNo, pageSize, countTo = counted, sort = '-time', anchor }: LogSlice,
+  read: (ids: string[]) => PromiseLike<R[]>,
+): Promise<{ list: R[]; total: number; more?: true }> {
+  const isNewestFirst = sort !== 'time'
+  const ids = (also: SQL | undefined, onward: boolean, limit: number, offset = 0) => {
+    const direction = isNewestFirst === onward ? desc : asc
+    return db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(where, also))
+      .orderBy(direction(table.time), direction(table.id))
+      .limit(limit)
+      .offset(offset)
+  }
+  /** On the far side of a row, or on the near one. */
+  const beyond = (id: string, onward: boolean, itself = false) => {
+    const row = sql`(${table.time}, ${table.id})`
+    const than = sql`(select ${table.time}, ${table.id} from ${table} where ${table.id} = ${id})`
+    const sign = `${isNewestFirst === onward ? '<' : '>'}${itself ? '=' : ''}`
+    return sql`${row} ${sql.raw(sign)} ${than}`
+  }
+
+  const offset = (pageNo - 1) * pageSize
+  const near = nearest(anchor, pageNo)
+  const found = !near
+    ? await ids(undefined, true, pageSize, offset)
+    : near.pages >= 0
+      ? await ids(beyond(near.id, true, true), true, pageSize, near.pages * pageSize)
+      : (await ids(beyond(near.id, false), false, pageSize, (-near.pages - 1) * pageSize)).reverse()
+  const wanted = found.map((row) => String(row.id))
+  const rows = new Map((wanted.length > 0 ? await read(wanted) : []).map((row) => [row.id, row]))
+  const list = wanted.flatMap((id) => rows.get(id) ?? [])
+
+  // A page that is not full is the last.
+  if (list.length > 0 ? list.length < pageSize : offset === 0)
+    return { list, total: offset + list.length }
+  const last = wanted.at(-1)
+  const isDeep = last !== undefined && offset + pageSize * (ahead + 1) > countTo
+  const most = isDeep ? ahead * pageSize : countTo
+  const some = ids(isDeep ? beyond(last, true) : undefined, true, most + 1).as('some')
+  const count = await db.$count(some)
+  const before = isDeep ? offset + pageSize : 0
+  return count > most ? { list, total: before + most, more: true } : { list, total: before + count }
+}
+
+/** The row to go from, and how many pages on, unless it is nearer from the beginning. */
+function nearest(anchor: string | undefined, pageNo: number) {
+  const [page, id] = anchor?.split('~') ?? []
+  if (!page || !id) return undefined
+  const pages = pageNo - Number(page)
+  return Math.abs(pages) < pageNo ? { id, pages } : undefined
+}

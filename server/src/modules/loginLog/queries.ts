@@ -1,0 +1,53 @@
+import type { loginLogApi } from '@iot/shared/contract/loginLog'
+import { and, eq, getTableColumns, gt, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db } from '../../core/db/db'
+import { logPage } from '../../core/db/logPage'
+import { contains, equals } from '../../core/db/rows'
+import { session } from '../../tables/auth'
+import { now } from '../../tables/columns'
+import { loginLog as table } from '../../tables/loginLog'
+import { user } from '../../tables/user'
+
+type Page = z.output<typeof loginLogApi.page.input>
+const isOpen = () => and(isNull(session.ended), gt(session.expireTime, now()))
+
+export const loginLogQueries = (db: Db) => ({
+  page({ username, address, ok, online, from, to, ...page }: Page) {
+    const where = and(
+      contains(table.username, username),
+      contains(table.address, address),
+      equals(table.ok, ok && ok === 'true'),
+      online
+        ? inArray(table.sessionId, db.select({ id: session.id }).from(session).where(isOpen()))
+        : undefined,
+      from ? gte(table.time, from) : undefined,
+      to ? lte(table.time, to) : undefined,
+    )
+    return logPage(db, table, where, page, (ids) =>
+      db
+        .select({
+          ...getTableColumns(table),
+          online: sql<boolean>`${session.id} is not null`.mapWith(Boolean),
+        })
+        .from(table)
+        .leftJoin(session, and(eq(session.id, table.sessionId), isOpen()))
+        .where(inArray(table.id, ids)),
+    )
+  },
+  /** The sign-in, and who it was, where its session is still open. */
+  async open(id: string) {
+    const [row] = await db
+      .select({ login: table, user })
+      .from(table)
+      .innerJoin(session, and(eq(session.id, table.sessionId), isOpen()))
+      .innerJoin(user, eq(user.id, session.userId))
+      .where(eq(table.id, id))
+    return row
+  },
+  kick: (sessionId: string) =>
+    db
+      .update(session)
+      .set({ ended: 'kicked' })
+      .where(and(eq(session.id, sessionId), isNull(session.ended))),
+})

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { Id, Ids, PerRow, Search, Time, period } from './fields'
+import { resource } from './resource'
+
+export const ErrorSource = z.enum(['server', 'browser', 'device', 'broker'])
+export const errorSourceText: Record<z.infer<typeof ErrorSource>, string> = {
+  server: '服务器',
+  browser: '浏览器',
+  device: '设备',
+  broker: '消息服务',
+}
+export const ErrorStatus = z.enum(['open', 'done', 'ignored'])
+export type ErrorStatus = z.infer<typeof ErrorStatus>
+export const errorStatusText: Record<ErrorStatus, string> = {
+  open: '未处理',
+  done: '已处理',
+  ignored: '忽略',
+}
+
+/** One kind of error; place, trace and stack are those of the last time. */
+export const ErrorLog = z.object({
+  id: Id,
+  /** Its first words, as other lists have a name. */
+  name: z.string(),
+  message: z.string().meta({ title: '错误' }),
+  source: ErrorSource.meta({ title: '来源' }),
+  count: z.number().int().meta({ title: '次数' }),
+  firstTime: Time.meta({ title: '首次出现' }),
+  lastTime: Time.meta({ title: '最近出现' }),
+  status: ErrorStatus.meta({ title: '状态' }),
+  /** It came back after somebody had called it done. */
+  returned: z.boolean().meta({ title: '又出现了' }),
+  page: z.string().meta({ title: '位置' }),
+  build: z.string().meta({ title: '构建' }),
+  traceId: z.string().meta({ title: '追踪号' }),
+})
+export type ErrorLog = z.infer<typeof ErrorLog>
+export const ErrorDetail = ErrorLog.extend({
+  fingerprint: z.string().meta({ title: '指纹' }),
+  stack: z.string().meta({ title: '调用栈' }),
+})
+export type ErrorDetail = z.infer<typeof ErrorDetail>
+
+const filters = {
+  message: Search.optional(),
+  source: ErrorSource.optional(),
+  status: ErrorStatus.optional(),
+  returned: z.literal('true').optional(),
+  ...period,
+}
+const logs = resource('system', 'errorLog', '错误日志')
+
+export const errorLogApi = {
+  page: logs.page({ input: filters, output: ErrorLog }),
+  get: logs.get({ output: ErrorDetail }),
+  exportRows: logs.exportRows({ input: filters }),
+  setStatus: endpoint({
+    method: 'POST',
+    path: '/v1/error-log/status',
+    title: '标记错误',
+    permission: 'system:errorLog:edit',
+    input: Ids.extend({ status: ErrorStatus }),
+    output: PerRow,
+  }),
+}
