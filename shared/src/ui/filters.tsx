@@ -113,7 +113,9 @@ export function Filters({ filters, search, of }: FiltersProps) {
   const without = ({ names }: Filter) => Object.fromEntries(names.map((name) => [name, undefined]))
   const active = of.filter(isActive)
   const control = (filter: Filter) => (
-    <div key={filter.title}>{filter.control?.(filters, change)}</div>
+    <div key={filter.title} style={{ maxWidth: '100%' }}>
+      {filter.control?.(filters, change)}
+    </div>
   )
   const drawn = of.filter(({ control }) => control)
   const more = drawn.slice(SHOWN)

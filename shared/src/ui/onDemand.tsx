@@ -37,7 +37,7 @@ export function onDemand<P extends object>(
         readOnly
         placeholder={placeholder}
         aria-label={placeholder}
-        style={{ width }}
+        style={{ width, maxWidth: '100%' }}
         suffix={
           <span style={{ fontSize: 12, color: 'var(--ant-color-text-quaternary)' }}>{icon}</span>
         }

@@ -42,7 +42,7 @@ export function Component() {
   const { columns, size, scroll, chooser } = useColumns<ErrorLog>('errorLog', [
     {
       ...column(ErrorLog, 'message'),
-      width: 380,
+      width: 300,
       ellipsis: true,
       render: (message: string, row) => (
         <RowName to={errorLogApi.get} name={message} onOpen={() => setOpen(row)} />
@@ -50,15 +50,15 @@ export function Component() {
     },
     {
       ...column(ErrorLog, 'source'),
-      width: 88,
+      width: 76,
       render: (source: ErrorLog['source']) => errorSourceText[source],
     },
-    { ...column(ErrorLog, 'count'), ...sortable('count'), width: 88, align: 'right' },
-    { ...column(ErrorLog, 'firstTime'), ...sortable('firstTime'), width: 168 },
-    { ...column(ErrorLog, 'lastTime'), ...sortable('lastTime'), width: 168 },
+    { ...column(ErrorLog, 'count'), ...sortable('count'), width: 76, align: 'right' },
+    { ...column(ErrorLog, 'firstTime'), ...sortable('firstTime'), width: 152 },
+    { ...column(ErrorLog, 'lastTime'), ...sortable('lastTime'), width: 152 },
     {
       ...column(ErrorLog, 'status'),
-      width: 150,
+      width: 128,
       render: (status: ErrorStatus, { returned }) => (
         <Flex gap={8} align="center">
           {errorStatusText[status]}
@@ -66,7 +66,7 @@ export function Component() {
         </Flex>
       ),
     },
-    { ...column(ErrorLog, 'page'), width: 180, ellipsis: true },
+    { ...column(ErrorLog, 'page'), width: 96, ellipsis: true },
   ])
 
   return (

@@ -37,25 +37,25 @@ export function Component() {
     })
 
   const { columns, size, scroll, chooser } = useColumns<LoginLog>('loginLog', [
-    { ...column(LoginLog, 'time'), ...sortable('time'), width: 168 },
-    { ...column(LoginLog, 'username'), width: 130, ellipsis: true },
+    { ...column(LoginLog, 'time'), ...sortable('time'), width: 152 },
+    { ...column(LoginLog, 'username'), width: 110, ellipsis: true },
     {
       ...column(LoginLog, 'ok'),
-      width: 72,
+      width: 66,
       render: (ok: boolean) => (ok ? '成功' : <Tag color="error">失败</Tag>),
     },
-    { ...column(LoginLog, 'reason'), width: 190, ellipsis: true },
-    { ...column(LoginLog, 'address'), width: 150, ellipsis: true, className: 'monospace' },
-    { ...column(LoginLog, 'browser'), width: 160, ellipsis: true },
-    { ...column(LoginLog, 'system'), width: 110, ellipsis: true },
+    { ...column(LoginLog, 'reason'), width: 150, ellipsis: true },
+    { ...column(LoginLog, 'address'), width: 124, ellipsis: true },
+    { ...column(LoginLog, 'browser'), width: 136, ellipsis: true },
+    { ...column(LoginLog, 'system'), width: 80, ellipsis: true },
     {
       ...column(LoginLog, 'online'),
-      width: 96,
-      render: (online: boolean, { current }) => (current ? '在线（本机）' : online ? '在线' : '—'),
+      width: 88,
+      render: (online: boolean, { current }) => (current ? '在线，本机' : online ? '在线' : '—'),
     },
     {
       title: <>操作</>,
-      width: 94,
+      width: 76,
       fixed: 'right',
       render: (_, row) =>
         row.online && (

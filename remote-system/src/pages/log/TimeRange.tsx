@@ -38,7 +38,7 @@ export default function TimeRange({
       onChange={(range) =>
         onChange({ from: range?.[0]?.toISOString(), to: range?.[1]?.toISOString() })
       }
-      style={{ width: 320 }}
+      style={{ width: 320, maxWidth: '100%' }}
     />
   )
 }
