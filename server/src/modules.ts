@@ -24,6 +24,7 @@ import { productTypeRoutes } from './modules/productType/routes'
 import { productRoutes } from './modules/product/routes'
 import { projectRoutes } from './modules/project/routes'
 import { releaseRoutes } from './modules/release/routes'
+import { retention } from './modules/retention/retention'
 import { roleRoutes } from './modules/role/routes'
 import { sceneRoutes } from './modules/scene/routes'
 import { spaceRoutes } from './modules/space/routes'
@@ -59,6 +60,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   projectRoutes,
   registrationRoutes,
   releaseRoutes,
+  retention,
   roleRoutes,
   sceneRoutes,
   spaceRoutes,

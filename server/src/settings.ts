@@ -7,6 +7,10 @@ import type { DatabaseSource } from './core/db/open'
 import type { Patience } from './core/serve/connections'
 import type { SiteOptions } from './site/site'
 
+/** How many days lines of each log are kept. */
+export type LogDays = { login: number; action: number; error: number }
+export const usualLogDays: LogDays = { login: 180, action: 365, error: 90 }
+
 export type AppOptions = DeviceAccessOptions & {
   database: DatabaseSource
   /** Of the first administrator; a generated one, to be changed at the first login, when left out. */
@@ -16,6 +20,7 @@ export type AppOptions = DeviceAccessOptions & {
   /** Addresses of load balancers whose X-Forwarded-For is believed. */
   trustProxy?: string
   logLevel?: string
+  logDays?: LogDays
   /** Whoever asks for `/metrics` holds it; without it only this machine may. */
   metricsToken?: string
   /** Of slow callers, where it is not the usual one. */
@@ -46,6 +51,14 @@ const optionalPort = (name: string) =>
     .max(65535, `${name} 须为端口号`)
     .optional()
 const port = (name: string, fallback: number) => optionalPort(name).default(fallback)
+/** Laws ask for half a year of who signed in and who did what. */
+const days = (name: string, fallback: number) =>
+  z.coerce
+    .number(`${name} 须为天数`)
+    .int(`${name} 须为天数`)
+    .min(7, `${name} 至少为 7`)
+    .max(3650, `${name} 最多为 3650`)
+    .default(fallback)
 const file = (name: string) =>
   z.string().refine((path) => {
     try {
@@ -81,6 +94,9 @@ const Environment = z
     ADMIN_PASSWORD: Password.optional(),
     METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN 至少 16 个字符').optional(),
     TRUST_PROXY: z.string().optional(),
+    LOGIN_LOG_DAYS: days('LOGIN_LOG_DAYS', usualLogDays.login),
+    ACTION_LOG_DAYS: days('ACTION_LOG_DAYS', usualLogDays.action),
+    ERROR_LOG_DAYS: days('ERROR_LOG_DAYS', usualLogDays.error),
     LOG_LEVEL: z
       .enum(
         ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
@@ -137,6 +153,11 @@ export function readSettings(environment: Record<string, string | undefined>): S
     adminPassword: data.ADMIN_PASSWORD,
     trustProxy: data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
+    logDays: {
+      login: data.LOGIN_LOG_DAYS,
+      action: data.ACTION_LOG_DAYS,
+      error: data.ERROR_LOG_DAYS,
+    },
     metricsToken: data.METRICS_TOKEN,
     empty: true,
   }

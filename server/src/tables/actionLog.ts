@@ -20,13 +20,20 @@ export const actionLog = pgTable(
     duration: integer().notNull(),
     address: text().notNull(),
     traceId: text().notNull(),
+    /** Names and titles of the fields in `changes`, to be found by: a database knows how common each is. */
+    fields: text().array().notNull().default([]),
     changes: jsonb().$type<FieldChange[]>().notNull(),
     /** One row of many that one call changed: listed under the line of that call, which has the same trace id. */
     part: boolean().notNull().default(false),
   },
   (table) => [
     index('action_log_time').on(table.time, table.id),
-    index('action_log_entity').on(table.entity, table.entityId),
+    index('action_log_lines').on(table.part, table.time, table.id),
+    index('action_log_entities').on(table.entity, table.part, table.time, table.id),
+    index('action_log_results').on(table.ok, table.part, table.time, table.id),
+    index('action_log_rows').on(table.entityId, table.time, table.id),
+    index('action_log_fields').using('gin', table.fields),
+    index('action_log_duration').on(table.duration, table.id),
     index('action_log_parts')
       .on(table.traceId)
       .where(sql`${table.part}`),

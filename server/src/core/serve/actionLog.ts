@@ -54,17 +54,21 @@ export async function writeActionLog(
 ) {
   if (changes.length === 0) return
   await db.insert(actionLog).values(
-    changes.map((change) => ({
-      ...doer,
-      time: now(),
-      entity: change.entity,
-      entityId: change.id,
-      entityName: change.name,
-      ok: reason === '',
-      reason,
-      changes: differences(change),
-      part,
-    })),
+    changes.map((change) => {
+      const fields = differences(change)
+      return {
+        ...doer,
+        time: now(),
+        entity: change.entity,
+        entityId: change.id,
+        entityName: change.name,
+        ok: reason === '',
+        reason,
+        fields: [...new Set(fields.flatMap(({ field, title }) => [field, title]))],
+        changes: fields,
+        part,
+      }
+    }),
   )
 }
 

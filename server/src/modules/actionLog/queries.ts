@@ -2,6 +2,7 @@ import type { actionLogApi } from '@iot/shared/contract/actionLog'
 import {
   aliasedTable,
   and,
+  arrayContains,
   count,
   desc,
   eq,
@@ -53,9 +54,7 @@ export const actionLogQueries = (db: Db) => ({
       equals(table.entity, entity),
       equals(table.entityId, entityId),
       // A field is asked for by the title a reader sees, or by its name.
-      field
-        ? sql`(${table.changes} @> ${JSON.stringify([{ title: field }])}::jsonb or ${table.changes} @> ${JSON.stringify([{ field }])}::jsonb)`
-        : undefined,
+      field ? arrayContains(table.fields, [field]) : undefined,
       equals(table.ok, ok && ok === 'true'),
       from ? gte(table.time, from) : undefined,
       to ? lte(table.time, to) : undefined,

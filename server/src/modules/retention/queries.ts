@@ -1,0 +1,39 @@
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Db } from '../../core/db/db'
+import { job } from '../../tables/job'
+
+/** So many rows a statement, so that others are not kept waiting. */
+const portion = 5000
+
+export const retentionQueries = (db: Db) => ({
+  /** Whether it is ours to do now: the last time, by any process, is so many hours ago. A new job first waits as long. */
+  async claim(name: string, hours: number) {
+    await db
+      .insert(job)
+      .values({ name, lastTime: sql`now()` as never })
+      .onConflictDoNothing()
+    const claimed = await db
+      .update(job)
+      .set({ lastTime: sql`now()` })
+      .where(
+        and(eq(job.name, name), lt(job.lastTime, sql`now() - make_interval(hours => ${hours})`)),
+      )
+      .returning({ name: job.name })
+    return claimed.length > 0
+  },
+  /** Answers how many there were. */
+  async removeOlder(table: PgTable & { id: PgColumn }, time: PgColumn, before: string) {
+    const oldest = db
+      .select({ id: table.id })
+      .from(table)
+      .where(lt(time, before))
+      .orderBy(time)
+      .limit(portion)
+    for (let gone = 0; ;) {
+      const { rowCount } = await db.delete(table).where(inArray(table.id, oldest))
+      gone += rowCount ?? 0
+      if ((rowCount ?? 0) < portion) return gone
+    }
+  },
+})

@@ -1,0 +1,73 @@
+import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { eq } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { errorLog } from '../../tables/errorLog'
+import { job } from '../../tables/job'
+import { loginLog } from '../../tables/loginLog'
+import { sharedApp, type TestApp } from '../../testing'
+import { retentionQueries } from './queries'
+import { removeOldLogs } from './retention'
+
+let app: TestApp
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000).toISOString()
+beforeAll(async () => {
+  app = await sharedApp()
+})
+
+test('one process a day does it, and a new platform not at once', async () => {
+  const { db } = app.app
+  const { claim } = retentionQueries(db)
+  const name = uuidv7()
+  expect(await claim(name, 23)).toBe(false)
+  await db
+    .update(job)
+    .set({ lastTime: daysAgo(1) })
+    .where(eq(job.name, name))
+  const claims = await Promise.all([claim(name, 23), claim(name, 23), claim(name, 23)])
+  expect(claims.filter(Boolean)).toHaveLength(1)
+})
+
+test('each log loses what it is not to keep, and nothing else; the action log says how much', async () => {
+  const { db } = app.app
+  const username = `kept-${uuidv7()}`
+  const signIn = (time: string) => ({
+    id: uuidv7(),
+    time,
+    username,
+    ok: true,
+    reason: '',
+    address: '',
+    browser: '',
+    system: '',
+  })
+  // More than go in one statement.
+  const old = Array.from({ length: 5200 }, () => signIn(daysAgo(200)))
+  for (let from = 0; from < old.length; from += 1000)
+    await db.insert(loginLog).values(old.slice(from, from + 1000))
+  await db.insert(loginLog).values(signIn(daysAgo(100)))
+  const kind = (lastTime: string) => ({
+    fingerprint: uuidv7(),
+    source: 'server' as const,
+    message: username,
+    stack: '',
+    page: '',
+    build: '',
+    traceId: '',
+    count: 1,
+    firstTime: daysAgo(300),
+    lastTime,
+    status: 'done' as const,
+  })
+  await db.insert(errorLog).values([kind(daysAgo(100)), kind(daysAgo(10))])
+
+  await removeOldLogs(db)
+  const left = await db.select().from(loginLog).where(eq(loginLog.username, username))
+  expect(left.map(({ time }) => time < daysAgo(150))).toEqual([false])
+  expect(await db.$count(errorLog, eq(errorLog.message, username))).toBe(1)
+  const { list } = await app.as('admin').call(actionLogApi.page, { username: '系统' })
+  const said = list.map(({ verb, entity, entityName }) => `${verb} ${entity} ${entityName}`)
+  expect(said).toEqual([
+    expect.stringMatching(/^清理过期日志 错误日志 \d+ 条，超过 90 天$/),
+    expect.stringMatching(/^清理过期日志 登录日志 5\d{3} 条，超过 180 天$/),
+  ])
+})

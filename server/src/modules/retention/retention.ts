@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../core/db/db'
+import { complain } from '../../core/db/outage'
+import { writeActionLog } from '../../core/serve/actionLog'
+import { usualLogDays, type LogDays } from '../../settings'
+import { actionLog } from '../../tables/actionLog'
+import { errorLog } from '../../tables/errorLog'
+import { loginLog } from '../../tables/loginLog'
+import { retentionQueries } from './queries'
+
+const hour = 3600_000
+
+/** Once a day logs lose what is older than they are kept; asked for every hour, for no process lives on time. */
+export function retention(app: FastifyInstance) {
+  const queries = retentionQueries(app.db)
+  const run = async () => {
+    if (await queries.claim('retention', 23)) await removeOldLogs(app.db, app.settings.logDays)
+  }
+  const timer = setInterval(
+    () => run().catch((error) => complain('过期日志未清理', error)),
+    hour,
+  ).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
+/** Nobody deletes a line of a log by hand; what this takes away stands in the action log itself. */
+export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
+  const queries = retentionQueries(db)
+  const logs = [
+    { entity: '登录日志', table: loginLog, time: loginLog.time, days: days.login },
+    { entity: '操作日志', table: actionLog, time: actionLog.time, days: days.action },
+    { entity: '错误日志', table: errorLog, time: errorLog.lastTime, days: days.error },
+  ]
+  for (const { entity, table, time, days } of logs) {
+    const started = performance.now()
+    const before = new Date(Date.now() - days * 24 * hour).toISOString()
+    const gone = await queries.removeOlder(table, time, before)
+    if (gone === 0) continue
+    const doer = {
+      username: '系统',
+      address: '',
+      traceId: randomUUID(),
+      verb: '清理过期日志',
+      duration: Math.round(performance.now() - started),
+    }
+    const name = `${gone} 条，超过 ${days} 天`
+    await writeActionLog(db, doer, [{ entity, id: '', name }])
+  }
+}
