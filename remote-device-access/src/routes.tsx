@@ -13,6 +13,8 @@ export const routes = [
     '品类详情',
     () => import('./pages/productCategory/CategoryDetailPage'),
   ),
+  // Asked for ahead it would lack the project, which no address says.
+  screen({ ...deviceAccess.device, page: undefined }, () => import('./pages/device/DevicePage')),
   screen(deviceAccess.config.product, () => import('./pages/product/ProductPage')),
   detail(
     deviceAccess.config.product,

@@ -18,6 +18,7 @@ import { healthRoutes } from './modules/health/routes'
 import { iconRoutes } from './modules/icon/routes'
 import { liveRoutes } from './modules/live/routes'
 import { loginLogRoutes } from './modules/loginLog/routes'
+import { managedDeviceRoutes } from './modules/managedDevice/routes'
 import { manufacturerRoutes } from './modules/manufacturer/routes'
 import { menuRoutes } from './modules/menu/routes'
 import { productTypeRoutes } from './modules/productType/routes'
@@ -53,6 +54,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   iconRoutes,
   liveRoutes,
   loginLogRoutes,
+  managedDeviceRoutes,
   manufacturerRoutes,
   menuRoutes,
   productTypeRoutes,

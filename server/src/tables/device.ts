@@ -1,5 +1,6 @@
 import type { DeviceState, Values } from '@iot/shared/contract/device'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -16,7 +17,7 @@ import {
 import { uuidv7 } from 'uuidv7'
 import { brand } from './brand'
 import { productCategory } from './category'
-import { rowColumns, time } from './columns'
+import { now, rowColumns, time } from './columns'
 import { manufacturer } from './manufacturer'
 
 export const product = pgTable(
@@ -94,10 +95,19 @@ export const device = pgTable(
     address: text().notNull(),
     /** It connected too often; until then it is not let in. */
     slowedUntil: time(),
-    createTime: time().notNull(),
+    createBy: text().notNull().default(''),
+    createTime: time().notNull().$defaultFn(now),
+    updateBy: text().notNull().default(''),
+    updateTime: time()
+      .notNull()
+      .default(sql`now()`),
+    version: integer().notNull().default(1),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
+    // An address names a device without its project.
+    index('device_id').on(table.id),
+    index('device_product').on(table.projectId, table.productId),
     unique('device_name').on(table.projectId, table.productId, table.deviceName),
     index('device_floor').on(table.projectId, table.floorId),
     index('device_gateway').on(table.projectId, table.gatewayId),
@@ -139,6 +149,7 @@ export const deviceEvent = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     index('device_event_time').on(table.projectId, table.time),
+    index('device_event_device').on(table.projectId, table.deviceId, table.time),
   ],
 )
 

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { FieldChange } from './actionLog'
-import { DeviceState } from './device'
 import { endpoint } from './endpoint'
 import {
   ById,
   Description,
   Id,
   nameOf,
-  pageOf,
-  pageQuery,
   Picture,
   revision,
   row,
@@ -108,33 +105,6 @@ export const ProductDetail = Product.extend({
 })
 export type ProductDetail = z.infer<typeof ProductDetail>
 
-export const ProductDevice = z.object({
-  id: Id,
-  name: z.string().meta({ title: '设备名称' }),
-  deviceName: z.string().meta({ title: 'DeviceName' }),
-  state: DeviceState.meta({ title: '状态' }),
-  reportedTime: Time.nullable().meta({ title: '最近上报' }),
-  createTime: Time.meta({ title: '登记时间' }),
-})
-export type ProductDevice = z.infer<typeof ProductDevice>
-export const DeviceDraft = z.object({
-  name: nameOf('设备名称'),
-  deviceName: z
-    .string()
-    .min(1, '请输入 DeviceName')
-    .regex(/^[\w.@:-]{4,32}$/, 'DeviceName 为 4–32 位字母、数字或 -_.@:')
-    .max(32)
-    .meta({ title: 'DeviceName' }),
-})
-export type DeviceDraft = z.infer<typeof DeviceDraft>
-export const DeviceSecret = z.object({
-  id: Id,
-  productKey: z.string(),
-  deviceName: z.string(),
-  deviceSecret: z.string(),
-})
-export type DeviceSecret = z.infer<typeof DeviceSecret>
-
 const filters = {
   name: Search.optional(),
   categoryId: Id.optional(),
@@ -147,6 +117,11 @@ const query = 'deviceAccess:product:query'
 
 export const productApi = {
   page: products.page({ input: filters, output: Product }),
+  list: products.options({
+    output: Product.pick({
+      ...{ id: true, name: true, modelNo: true, productKey: true, node: true, status: true },
+    }),
+  }),
   get: products.get({ output: ProductDetail }),
   create: products.create({ input: ProductDraft, output: ProductDetail }),
   /** Once published, node and way of authentication stay. */
@@ -218,23 +193,5 @@ export const productApi = {
         changes: z.array(FieldChange),
       }),
     ),
-  }),
-  /** Its devices in one project. */
-  devices: endpoint({
-    method: 'POST',
-    path: '/v1/product/device/page',
-    title: '产品的设备',
-    permission: query,
-    input: pageQuery({ productId: Id, projectId: z.number().int(), name: Search.optional() }),
-    output: pageOf(ProductDevice),
-  }),
-  /** The secret is shown this once. */
-  register: endpoint({
-    method: 'POST',
-    path: '/v1/product/{id}/device',
-    title: '登记设备',
-    permission: 'deviceAccess:product:register',
-    input: ById.extend({ projectId: z.number().int() }).extend(DeviceDraft.shape),
-    output: DeviceSecret,
   }),
 }

@@ -4,6 +4,7 @@ import { productCategoryApi } from '../contract/category'
 import { communicationProtocolApi } from '../contract/communicationProtocol'
 import { controlTypeApi } from '../contract/controlType'
 import { iconApi } from '../contract/icon'
+import { managedDeviceApi } from '../contract/managedDevice'
 import { manufacturerApi } from '../contract/manufacturer'
 import { productTypeApi } from '../contract/productType'
 import { productApi } from '../contract/product'
@@ -19,6 +20,12 @@ export const deviceAccess = area('deviceAccess', {
       title: '产品品类',
       icon: 'PartitionOutlined',
       api: productCategoryApi,
+      roles: onSite,
+    },
+    device: {
+      title: '设备管理',
+      icon: 'BulbOutlined',
+      api: managedDeviceApi,
       roles: onSite,
     },
     config: {

@@ -3,31 +3,21 @@ import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { pageOf } from '../../core/db/page'
-import { contains, equals, order } from '../../core/db/rows'
+import { contains, equals } from '../../core/db/rows'
 import { versioned } from '../../core/db/versioned'
 import { actionLog } from '../../tables/actionLog'
 import { brand } from '../../tables/brand'
 import { categoryVersion, productCategory } from '../../tables/category'
-import { device, deviceCredential, product as table } from '../../tables/device'
+import { device, product as table } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
 import { productType } from '../../tables/productType'
 
 type Page = z.output<typeof productApi.page.input>
-type DevicePage = z.output<typeof productApi.devices.input>
 export type ProductRow = typeof table.$inferSelect
 
 const changesShown = 200
 const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map((row) => [row.id, row]))
 const idsOf = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
-const deviceColumns = {
-  id: device.id,
-  name: device.name,
-  deviceName: device.deviceName,
-  state: device.state,
-  reportedTime: device.reportedTime,
-  createTime: device.createTime,
-}
 
 export const productQueries = (db: Db) => {
   const rows = versioned(db, table)
@@ -64,6 +54,14 @@ export const productQueries = (db: Db) => {
       )
       return { list: await this.named(list), ...count }
     },
+    options: () =>
+      db
+        .select({
+          ...{ id: table.id, name: table.name, modelNo: table.modelNo, node: table.node },
+          ...{ productKey: table.productKey, status: table.status },
+        })
+        .from(table)
+        .orderBy(table.name, table.id),
     /** With the names of what they refer to, and how many devices each has. */
     async named(list: ProductRow[]) {
       const makerIds = idsOf(list.map((row) => row.manufacturerId))
@@ -131,23 +129,6 @@ export const productQueries = (db: Db) => {
         .from(device)
         .where(inArray(device.productId, ids))
         .limit(100),
-    async devices({ productId, projectId, name, sort, ...page }: DevicePage) {
-      const where = and(
-        eq(device.projectId, projectId),
-        eq(device.productId, productId),
-        name ? or(contains(device.name, name), contains(device.deviceName, name)) : undefined,
-      )
-      const by = order(deviceColumns, sort, 'deviceName')
-      return pageOf(db, device, where, page, ({ limit, offset }) =>
-        db
-          .select(deviceColumns)
-          .from(device)
-          .where(where)
-          .orderBy(...by)
-          .limit(limit)
-          .offset(offset),
-      )
-    },
     /** The device that spoke last. */
     async heard(productId: string) {
       const [row] = await db
@@ -157,22 +138,6 @@ export const productQueries = (db: Db) => {
         .orderBy(desc(device.reportedTime))
         .limit(1)
       return row?.time ? { ...row, time: row.time } : null
-    },
-    deviceNameTaken: async (productKey: string, deviceName: string) =>
-      (await db.$count(
-        deviceCredential,
-        and(
-          eq(deviceCredential.productKey, productKey),
-          eq(deviceCredential.deviceName, deviceName),
-        ),
-      )) > 0,
-    async addDevice(row: typeof device.$inferInsert, productKey: string, deviceSecret: string) {
-      const [added] = await db.insert(device).values(row).returning()
-      const { id: deviceId, deviceName, projectId } = added!
-      await db
-        .insert(deviceCredential)
-        .values({ productKey, deviceName, deviceSecret, projectId, deviceId })
-      return added!
     },
     changes: (id: string) =>
       db

@@ -1,11 +1,12 @@
 import { brandApi } from '@iot/shared/contract/brand'
 import { productCategoryApi } from '@iot/shared/contract/category'
 import type { Input } from '@iot/shared/contract/endpoint'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { productApi } from '@iot/shared/contract/product'
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { eq } from 'drizzle-orm'
-import { device, deviceCredential } from '../../tables/device'
+import { device } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
 import { sharedApp, type TestApp } from '../../testing'
 
@@ -68,11 +69,6 @@ describe('a product is refused', () => {
     await expect(app.stranger.call(productApi.page, {})).rejects.toMatchObject({ code: 401 })
     const reader = await app.join('productreader', 'operator', [1])
     await expect(reader.call(productApi.create, draft())).rejects.toMatchObject({ status: 403 })
-    await expect(
-      reader.call(productApi.register, {
-        ...{ id: maker, projectId: 1, name: 'x', deviceName: 'xxxx' },
-      }),
-    ).rejects.toMatchObject({ status: 403 })
   })
   it('at the field that is wrong', async () => {
     const nobody = '018f0000-0000-7000-8000-000000000000'
@@ -229,55 +225,25 @@ test('a product takes a newer version of its category and keeps its own', async 
   ])
 })
 
-describe('a device of a product', () => {
-  const register = (id: string, change: object = {}) =>
-    admin().call(productApi.register, {
-      ...{ id, projectId: 1, name: '一号灯', deviceName: 'lamp-0001', ...change },
-    })
-  it('is refused under a name that is taken, a project out of sight, and of a product out of use', async () => {
-    const row = await published()
-    await register(row.id)
-    expect(await wrong(register(row.id))).toEqual({ deviceName: 'DeviceName“lamp-0001”已被使用' })
-    expect(await wrong(register(row.id, { deviceName: 'a b' }))).toEqual({
-      deviceName: 'DeviceName 为 4–32 位字母、数字或 -_.@:',
-    })
-    await expect(admin().call(productApi.remove, { id: row.id })).rejects.toMatchObject({
-      code: 1003,
-      data: { references: [{ entity: '设备', name: '一号灯' }] },
-    })
-    const admin2 = await app.join('productsite', 'project-admin', [2])
-    await expect(
-      admin2.call(productApi.devices, { productId: row.id, projectId: 1 }),
-    ).rejects.toMatchObject({ code: 404 })
-    await admin().call(productApi.setStatus, {
-      ...{ id: row.id, version: row.version, status: 'disabled' },
-    })
-    expect(await wrong(register(row.id, { deviceName: 'lamp-0002' }))).toBe(
-      '产品已停用，不能登记设备',
-    )
+test('a product stays while it has devices, and names the first that was heard', async () => {
+  const { id } = await create()
+  const { id: deviceId } = await admin().call(managedDeviceApi.create, {
+    ...{ projectId: 1, productId: id, name: '一号灯', deviceName: 'lamp-0001' },
+    ...{ spaceId: null, protected: false },
   })
-  it('gets a secret that is shown once, stands in the list, and is the first that is heard', async () => {
-    const { id } = await create()
-    const made = await register(id)
-    expect(made.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
-    const { list, total } = await admin().call(productApi.devices, { productId: id, projectId: 1 })
-    expect({ list, total }).toMatchObject({
-      list: [{ id: made.id, name: '一号灯', state: 'inactive', reportedTime: null }],
-      total: 1,
-    })
-    expect(JSON.stringify(list)).not.toContain(made.deviceSecret)
-    expect((await app.app.db.select().from(deviceCredential)).map((one) => one.deviceId)).toContain(
-      made.id,
-    )
-    expect((await admin().call(productApi.access, { id })).heard).toBeNull()
-    const time = '2026-01-02T03:04:05.000Z'
-    await app.app.db.update(device).set({ reportedTime: time }).where(eq(device.id, made.id))
-    expect((await admin().call(productApi.access, { id })).heard).toEqual({
-      name: '一号灯',
-      deviceName: 'lamp-0001',
-      time,
-    })
+  await expect(admin().call(productApi.remove, { id })).rejects.toMatchObject({
+    code: 1003,
+    data: { references: [{ entity: '设备', name: '一号灯' }] },
   })
+  expect((await admin().call(productApi.access, { id })).heard).toBeNull()
+  const time = '2026-01-02T03:04:05.000Z'
+  await app.app.db.update(device).set({ reportedTime: time }).where(eq(device.id, deviceId))
+  expect((await admin().call(productApi.access, { id })).heard).toEqual({
+    ...{ name: '一号灯', deviceName: 'lamp-0001', time },
+  })
+  expect(await admin().call(productApi.list, {})).toEqual(
+    expect.arrayContaining([expect.objectContaining({ id, status: 'developing' })]),
+  )
 })
 
 test('a product without devices is deleted', async () => {

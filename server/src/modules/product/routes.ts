@@ -19,7 +19,6 @@ import { serveModelFiles } from '../../core/serve/modelFiles'
 import { serve } from '../../core/serve/serve'
 import { mustBeFree } from '../../core/serve/unique'
 import { product as table } from '../../tables/device'
-import { mustView } from '../device/policy'
 import { mustBeInUse, mustBeWhole, mustKeep, mustSpeakOn } from './policy'
 import { productQueries, type ProductRow } from './queries'
 
@@ -39,6 +38,7 @@ export function productRoutes(app: FastifyInstance) {
 
   serve(app, productApi, {
     page: (query) => queries.page(query),
+    list: () => queries.options(),
     get: async ({ id }) => detail(queries, found(await queries.get(id), entity)),
 
     create: (draft, context) =>
@@ -162,38 +162,6 @@ export function productRoutes(app: FastifyInstance) {
       }
     },
     changes: ({ id }) => queries.changes(id),
-
-    async devices(query, context) {
-      mustView(context, query.projectId)
-      await app.devices.states.flush()
-      return queries.devices(query)
-    },
-
-    async register({ id, projectId, name, deviceName }, context) {
-      mustView(context, projectId)
-      return context.write(productQueries, async (rows, note) => {
-        const { productKey, status, name: product } = found(await rows.get(id), entity)
-        if (status === 'disabled') throw refused('产品已停用，不能登记设备')
-        if (await rows.deviceNameTaken(productKey, deviceName))
-          throw wrongField('deviceName', `DeviceName“${deviceName}”已被使用`)
-        const deviceSecret = randomBytes(16).toString('hex')
-        const row = await rows.addDevice(
-          {
-            ...{ projectId, productId: id, name, deviceName, protected: false, address: '' },
-            ...{ state: 'inactive', reported: {}, createTime: new Date().toISOString() },
-          },
-          productKey,
-          deviceSecret,
-        )
-        note({
-          entity: '设备',
-          id: row.id,
-          name,
-          after: { 产品: product, DeviceName: deviceName, 项目: projectId },
-        })
-        return { id: row.id, productKey, deviceName, deviceSecret }
-      })
-    },
   })
 }
 

@@ -1,0 +1,94 @@
+import { useRequest } from 'ahooks'
+import { Checkbox, Form, Input, Select } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { askedBy } from '@iot/shared/contract/endpoint'
+import {
+  DeviceChange,
+  DeviceDraft,
+  ManagedDevice,
+  managedDeviceApi,
+  type DeviceSecret,
+} from '@iot/shared/contract/managedDevice'
+import { productApi } from '@iot/shared/contract/product'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+import { PlaceSelect } from './PlaceSelect'
+import { useTellSecret } from './useTellSecret'
+
+type DeviceFormProps = {
+  projectId: number
+  device?: ManagedDevice
+  /** Of a new one, where it is known already. */
+  productId?: string
+  onSaved: (answer: unknown) => void
+  onClose: () => void
+}
+
+/** Registers a device, and shows its secret; or changes one. */
+export default function DeviceForm({
+  projectId,
+  device,
+  productId = '',
+  onSaved,
+  onClose,
+}: DeviceFormProps) {
+  const tell = useTellSecret()
+  const { data: products = [] } = useRequest(() => call(productApi.list, {}), {
+    ready: !device && !productId,
+  })
+  const blank = { productId, deviceName: '', name: '', spaceId: null, protected: false }
+
+  return (
+    <FormDialog<DeviceDraft>
+      title={device ? '编辑设备' : '登记设备'}
+      schema={ManagedDevice}
+      initial={device ?? blank}
+      send={(draft, revision, options) =>
+        revision
+          ? call(
+              managedDeviceApi.update,
+              { ...askedBy(DeviceChange, draft), ...revision } as never,
+              options,
+            )
+          : call(managedDeviceApi.create, { ...draft, projectId }, options)
+      }
+      draft={productId ? undefined : 'device'}
+      onSaved={(answer) => {
+        if (!device) tell('设备已登记', answer as DeviceSecret)
+        onSaved(answer)
+      }}
+      onClose={onClose}
+    >
+      {!device && !productId && (
+        <Form.Item {...field(DeviceDraft, 'productId')}>
+          <Select
+            showSearch={{ optionFilterProp: 'label' }}
+            options={products
+              .filter(({ status }) => status !== 'disabled')
+              .map(({ id, name, modelNo }) => ({
+                value: id,
+                label: modelNo ? `${name}（${modelNo}）` : name,
+              }))}
+          />
+        </Form.Item>
+      )}
+      <Form.Item {...field(DeviceDraft, 'name')}>
+        <Input maxLength={64} />
+      </Form.Item>
+      {!device && (
+        <Form.Item
+          {...field(DeviceDraft, 'deviceName')}
+          extra="设备连接时用，通常是序列号；登记后不能修改"
+        >
+          <Input maxLength={32} />
+        </Form.Item>
+      )}
+      <Form.Item {...field(DeviceDraft, 'spaceId')}>
+        <PlaceSelect projectId={device?.projectId ?? projectId} />
+      </Form.Item>
+      <Form.Item name="protected" valuePropName="checked">
+        <Checkbox>受保护回路（应急、疏散），批量操作和场景不会动它</Checkbox>
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,190 @@
+import { useRequest } from 'ahooks'
+import { Button, Flex, Space, Table, Typography, type TableColumnsType } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import {
+  ManagedDevice,
+  managedDeviceApi,
+  deviceStateText,
+} from '@iot/shared/contract/managedDevice'
+import { productApi } from '@iot/shared/contract/product'
+import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { BatchBar, useBatch } from '@iot/shared/ui/batch'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { column, shown } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export } from '@iot/shared/ui/importExport'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Panel } from '@iot/shared/ui/panel'
+import { actionsColumn, opens, Right } from '@iot/shared/ui/right'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { usePage } from '@iot/shared/ui/usePage'
+import { DeviceStateText } from './DeviceStateText'
+import { useDeviceActions } from './useDeviceActions'
+import { usePlaces } from './usePlaces'
+
+const DeviceForm = lazyPart(() => import('./DeviceForm'))
+const MoveDialog = lazyPart(() => import('./MoveDialog'))
+const states = Object.entries(deviceStateText).map(([value, label]) => ({ value, label }))
+const { update, remove, removeMany, setStatus, move, replaceSecret } = managedDeviceApi
+
+export function Component() {
+  const projectId = useAtomValue(currentProjectIdAtom)
+  const project = useAtomValue(projectsAtom).find(({ id }) => id === projectId)
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(
+    managedDeviceApi.page,
+    {
+      empty: '当前项目还没有设备，点“登记设备”添加',
+      create: managedDeviceApi.create,
+      within: { projectId },
+    },
+  )
+  const batch = useBatch(refresh)
+  const confirmRemove = useConfirmRemove()
+  const actions = useDeviceActions()
+  const [editing, setEditing, unsaved] = useEditing<ManagedDevice | 'new'>('device', '设备')
+  const [moving, setMoving] = useState<{ what: string; ids: string[] }>()
+  const places = usePlaces(projectId)
+  const { data: products = [] } = useRequest(() => call(productApi.list, {}))
+
+  const send = (status: 'enabled' | 'disabled') => (ids: string[]) =>
+    call(setStatus, { ids, status })
+  const enable = (ids = batch.selected) => batch.run('启用', send('enabled'), ids)
+  const disable = (what: string, ids = batch.selected) =>
+    actions.disable(what, () => batch.run('禁用', send('disabled'), ids))
+  const many = `选中的 ${batch.selected.length} 台设备`
+
+  const { columns, size, scroll, chooser } = useColumns<ManagedDevice>(
+    'device',
+    [
+      {
+        ...column(ManagedDevice, 'name'),
+        ...sortable('name'),
+        width: 180,
+        render: opens<ManagedDevice>(update, setEditing),
+      },
+      {
+        ...column(ManagedDevice, 'deviceName'),
+        ...sortable('deviceName'),
+        width: 160,
+        ellipsis: true,
+        render: (name: string) => <code style={{ fontSize: 12 }}>{name}</code>,
+      },
+      { ...column(ManagedDevice, 'productName'), width: 140, ellipsis: true },
+      { ...column(ManagedDevice, 'place'), width: 200, ellipsis: true },
+      {
+        ...column(ManagedDevice, 'state'),
+        ...sortable('state'),
+        width: 90,
+        render: (_, device) => <DeviceStateText device={device} />,
+      },
+      { ...column(ManagedDevice, 'gatewayName'), width: 140, ellipsis: true },
+      { ...column(ManagedDevice, 'reportedTime'), ...sortable('reportedTime'), width: 160 },
+      { ...column(ManagedDevice, 'createTime'), ...sortable('createTime'), width: 160 },
+      actionsColumn<ManagedDevice>({
+        api: managedDeviceApi,
+        edit: setEditing,
+        remove: ({ id, name }) =>
+          confirmRemove(name, (options) => call(remove, { id }, options).then(refresh)),
+        more: (device) => [
+          device.state === 'disabled'
+            ? { label: '启用', to: setStatus, onClick: () => enable([device.id]) }
+            : {
+                label: '禁用',
+                to: setStatus,
+                onClick: () => disable(`“${device.name}”`, [device.id]),
+              },
+          {
+            label: '移动',
+            to: move,
+            onClick: () => setMoving({ what: `“${device.name}”`, ids: [device.id] }),
+          },
+          { label: '更换密钥', to: replaceSecret, onClick: () => actions.replaceSecret(device) },
+        ],
+      }),
+    ],
+    ['gatewayName', 'createTime'],
+  )
+
+  return (
+    <Panel>
+      {unsaved}
+      <Toolbar
+        filters={
+          <Flex gap={8} wrap align="start">
+            <Typography.Text type="secondary" style={{ lineHeight: '32px' }}>
+              项目：{project?.name ?? shown(undefined)}
+            </Typography.Text>
+            <Filters
+              filters={filters}
+              search={search}
+              of={[
+                textFilter('name', '设备名称或 DeviceName', 190),
+                choiceFilter(
+                  'productId',
+                  '产品',
+                  products.map(({ id, name }) => ({ value: id, label: name })),
+                ),
+                choiceFilter('spaceId', '位置', places, 140),
+                choiceFilter('state', '状态', states, 90),
+              ]}
+            />
+          </Flex>
+        }
+        batch={
+          <BatchBar count={batch.selected.length} onClear={batch.clear}>
+            <Space wrap>
+              <Right to={setStatus}>
+                <Button onClick={() => enable()}>启用</Button>
+              </Right>
+              <Right to={setStatus}>
+                <Button onClick={() => disable(many)}>禁用</Button>
+              </Right>
+              <Right to={move}>
+                <Button onClick={() => setMoving({ what: many, ids: batch.selected })}>移动</Button>
+              </Right>
+              <Right to={removeMany}>
+                <Button
+                  danger
+                  onClick={() => batch.confirmRun('删除', (ids) => call(removeMany, { ids }))}
+                >
+                  删除
+                </Button>
+              </Right>
+            </Space>
+          </BatchBar>
+        }
+      >
+        {chooser}
+        <Export from={managedDeviceApi.exportRows} input={input} />
+        <CreateButton to={managedDeviceApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
+      <Table<ManagedDevice>
+        size={size}
+        columns={columns as TableColumnsType<ManagedDevice>}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
+      {editing && (
+        <DeviceForm
+          projectId={projectId}
+          device={editing === 'new' ? undefined : editing}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {moving && (
+        <MoveDialog
+          what={moving.what}
+          projectId={projectId}
+          onMove={(to) => batch.run('移动', (ids) => call(move, { ids, ...to }), moving.ids)}
+          onClose={() => setMoving(undefined)}
+        />
+      )}
+    </Panel>
+  )
+}

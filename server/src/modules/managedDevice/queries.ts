@@ -1,0 +1,208 @@
+import type { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { treeOf } from '@iot/shared/contract/tree'
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db } from '../../core/db/db'
+import { contains, equals } from '../../core/db/rows'
+import { versioned } from '../../core/db/versioned'
+import { liveColumns } from '../../device-access/states'
+import { device as table, deviceCredential, product } from '../../tables/device'
+import { deviceFirmware, deviceMessage, deviceShadow, deviceTag } from '../../tables/deviceRecords'
+import { project } from '../../tables/project'
+import { scene, sceneAction } from '../../tables/scene'
+import { space } from '../../tables/space'
+
+type Page = z.output<typeof managedDeviceApi.page.input>
+export type DeviceRow = typeof table.$inferSelect
+type Where = { projectId: number; spaceId: string | null; floorId: string | null }
+const referencesShown = 100
+
+/** What the device has said of itself once; goes where it goes. */
+const carried = [deviceTag, deviceFirmware, deviceShadow]
+const noRow = [] as never[]
+
+export const managedDeviceQueries = (db: Db) => {
+  const rows = versioned(db, table)
+
+  const spaces = (projectId: number) =>
+    db
+      .select({ id: space.id, parentId: space.parentId, type: space.type, name: space.name })
+      .from(space)
+      .where(eq(space.projectId, projectId))
+      .orderBy(asc(space.sort), asc(space.id))
+
+  return {
+    ...rows,
+    async page({ projectId, name, productId, spaceId, state, ...page }: Page) {
+      const inside = spaceId && [...treeOf(await spaces(projectId)).within(spaceId)]
+      const { list, ...count } = await rows.list(
+        and(
+          eq(table.projectId, projectId),
+          name ? or(contains(table.name, name), contains(table.deviceName, name)) : undefined,
+          equals(table.productId, productId),
+          equals(table.state, state),
+          inside ? inArray(table.spaceId, inside) : undefined,
+        ),
+        page,
+      )
+      return { list: await this.named(list), ...count }
+    },
+    /** With product, place and gateway by name. */
+    async named(list: DeviceRow[]) {
+      const projectIds = [...new Set(list.map(({ projectId }) => projectId))]
+      const trees = new Map(
+        await Promise.all(projectIds.map(async (id) => [id, treeOf(await spaces(id))] as const)),
+      )
+      const products = await db
+        .select({ id: product.id, name: product.name, key: product.productKey, node: product.node })
+        .from(product)
+        .where(inArray(product.id, [...new Set(list.map(({ productId }) => productId))]))
+      const gatewayIds = [...new Set(list.flatMap(({ gatewayId }) => gatewayId ?? noRow))]
+      const gateways = await db
+        .select({ id: table.id, name: table.name })
+        .from(table)
+        .where(inArray(table.id, gatewayIds))
+      return list.map((row) => {
+        const of = products.find(({ id }) => id === row.productId)!
+        const path = trees.get(row.projectId)!.path(row.spaceId)
+        return {
+          ...row,
+          productName: of.name,
+          productKey: of.key,
+          node: of.node,
+          place: path.map((one) => one.name).join(' / '),
+          gatewayName: gateways.find(({ id }) => id === row.gatewayId)?.name ?? '',
+        }
+      })
+    },
+    /** A place of a project with the floor above it; undefined where the project has none of that id. */
+    async placeOf(projectId: number, spaceId: string | null): Promise<Where | undefined> {
+      if (spaceId === null) return { projectId, spaceId, floorId: null }
+      const path = treeOf(await spaces(projectId)).path(spaceId)
+      if (path.length === 0) return undefined
+      return { projectId, spaceId, floorId: path.find(({ type }) => type === 'floor')?.id ?? null }
+    },
+    product: async (id: string) => (await db.select().from(product).where(eq(product.id, id)))[0],
+    project: async (id: number) => (await db.select().from(project).where(eq(project.id, id)))[0],
+    identities: (ids: string[]) =>
+      db
+        .select({
+          id: deviceCredential.deviceId,
+          productKey: deviceCredential.productKey,
+          deviceName: deviceCredential.deviceName,
+        })
+        .from(table)
+        .innerJoin(product, eq(product.id, table.productId))
+        .innerJoin(
+          deviceCredential,
+          and(
+            eq(deviceCredential.productKey, product.productKey),
+            eq(deviceCredential.deviceName, table.deviceName),
+          ),
+        )
+        .where(inArray(table.id, ids)),
+    deviceNameTaken: async (productKey: string, deviceName: string) =>
+      (await db.$count(
+        deviceCredential,
+        and(
+          eq(deviceCredential.productKey, productKey),
+          eq(deviceCredential.deviceName, deviceName),
+        ),
+      )) > 0,
+    credential: (row: typeof deviceCredential.$inferInsert) =>
+      db.insert(deviceCredential).values(row),
+    /** The token of one that registered freely ends with the old secret. */
+    replaceSecret: (of: { productKey: string; deviceName: string }, deviceSecret: string) =>
+      db
+        .update(deviceCredential)
+        .set({ deviceSecret, clientId: null, deviceToken: null })
+        .where(
+          and(
+            eq(deviceCredential.productKey, of.productKey),
+            eq(deviceCredential.deviceName, of.deviceName),
+          ),
+        ),
+    /** Answers what pages are to be shown of them. */
+    setDisabled: (ids: string[], disabled: boolean, by: string) =>
+      db
+        .update(table)
+        .set({
+          state: disabled
+            ? 'disabled'
+            : sql`case when ${table.onlineTime} is null then 'inactive' else 'offline' end`,
+          ...(disabled && { via: null }),
+          revision: sql`${table.revision} + 1`,
+          version: sql`${table.version} + 1`,
+          updateBy: by,
+          updateTime: new Date().toISOString(),
+        })
+        .where(inArray(table.id, ids))
+        .returning(liveColumns),
+    /** To a place of another project; a key cannot change while rows hold on to it, so a new row takes its place. */
+    async moveTo({ projectId, spaceId, floorId }: Where, list: DeviceRow[], by: string) {
+      const ids = list.map(({ id }) => id)
+      const changed = { updateBy: by, updateTime: new Date().toISOString() }
+      await db.insert(table).values(
+        list.map((row) => ({
+          ...{ ...row, ...changed, projectId, spaceId, floorId, x: null, y: null },
+          ...{ gatewayId: null, via: null, desired: {}, wishes: {}, version: row.version + 1 },
+          ...(row.state === 'online' && { state: 'offline' as const }),
+        })),
+      )
+      for (const one of [...carried, deviceCredential])
+        await db.update(one).set({ projectId }).where(inArray(one.deviceId, ids))
+      await db
+        .delete(table)
+        .where(and(eq(table.projectId, list[0]!.projectId), inArray(table.id, ids)))
+    },
+    /** To another place of their project; a position belongs to the plan of a floor. */
+    async placeAt({ spaceId, floorId }: Where, list: DeviceRow[], by: string) {
+      const stays = (row: DeviceRow) => row.floorId === floorId
+      const idsOf = (some: DeviceRow[]) => some.map(({ id }) => id)
+      await rows.setAll(idsOf(list.filter(stays)), { spaceId }, by)
+      const leaving = idsOf(list.filter((row) => !stays(row)))
+      await rows.setAll(leaving, { spaceId, floorId, x: null, y: null }, by)
+    },
+    /** What it reported stays for as long as reports are kept; its secret and what it said last do not. */
+    async removeAll(list: DeviceRow[]) {
+      const ids = list.map(({ id }) => id)
+      await db.delete(deviceCredential).where(inArray(deviceCredential.deviceId, ids))
+      for (const projectId of new Set(list.map((row) => row.projectId)))
+        await db
+          .delete(deviceMessage)
+          .where(and(eq(deviceMessage.projectId, projectId), inArray(deviceMessage.deviceId, ids)))
+      await rows.remove(ids)
+    },
+    childrenOf: (ids: string[]) =>
+      db
+        .select({
+          to: sql<string>`${table.gatewayId}`,
+          id: table.id,
+          name: table.name,
+          entity: sql<string>`'子设备'`,
+        })
+        .from(table)
+        .where(inArray(table.gatewayId, ids))
+        .limit(referencesShown),
+    /** Scenes that name them one by one. */
+    async scenesOf(ids: string[]) {
+      const found = await db
+        .selectDistinct({ id: scene.id, name: scene.name, scope: sceneAction.scope })
+        .from(sceneAction)
+        .innerJoin(
+          scene,
+          and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
+        )
+        .where(
+          sql`exists (select 1 from jsonb_array_elements_text(${sceneAction.scope} -> 'deviceIds') as named where named in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`,
+        )
+      return found.flatMap(({ id, name, scope }) =>
+        scope.kind === 'devices'
+          ? scope.deviceIds
+              .filter((to) => ids.includes(to))
+              .map((to) => ({ to, id, name, entity: '场景' }))
+          : [],
+      )
+    },
+  }
+}

@@ -1,0 +1,231 @@
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { productApi } from '@iot/shared/contract/product'
+import { eq } from 'drizzle-orm'
+import {
+  alinkDevice,
+  deviceRow,
+  insertDevices,
+  productRow,
+  until,
+} from '../../device-access/testing'
+import { deviceCredential, device as table, propertyHistory } from '../../tables/device'
+import { deviceTag } from '../../tables/deviceRecords'
+import { scene, sceneAction } from '../../tables/scene'
+import { space } from '../../tables/space'
+import { testApp, type Refused, type TestApp } from '../../testing'
+
+let app: TestApp
+const lampOf = productRow('a1managed01', 'direct')
+const gatewayOf = productRow('a1managed02', 'gateway')
+const admin = () => app.as('admin')
+const wrong = (call: Promise<unknown>) =>
+  call.then(
+    () => ({}),
+    ({ data, msg }: Refused) => (data as { fields?: object } | null)?.fields ?? msg,
+  )
+let count = 0
+const draft = (change: object = {}) => ({
+  ...{ projectId: 1, productId: lampOf.id, name: `灯 ${++count}`, deviceName: `managed-${count}` },
+  ...{ spaceId: null, protected: false, ...change },
+})
+const create = (change: object = {}) => admin().call(managedDeviceApi.create, draft(change))
+const get = (id: string) => admin().call(managedDeviceApi.get, { id })
+const url = () => `mqtt://127.0.0.1:${app.app.devices.mqttPort}`
+const connect = (made: Awaited<ReturnType<typeof create>>) =>
+  alinkDevice(url(), { ...deviceRow(lampOf, made.deviceName), ...made })
+const cutOff = ({ client }: Awaited<ReturnType<typeof connect>>) =>
+  new Promise<void>((resolve) => client.once('close', () => resolve()))
+const online = (id: string) =>
+  until(
+    () => get(id),
+    ({ state }) => state === 'online',
+  )
+async function building() {
+  const add = async (type: 'building' | 'floor', parentId: string | null) =>
+    (
+      await app.app.db
+        .insert(space)
+        .values({ projectId: 1, type, parentId, name: `${type} ${++count}`, sort: 1 })
+        .returning()
+    )[0]!
+  const top = await add('building', null)
+  return { top, floor: await add('floor', top.id), other: await add('floor', top.id) }
+}
+
+beforeAll(async () => {
+  app = await testApp({ mqttPort: 0 })
+  await insertDevices(app.app.db, [lampOf, gatewayOf], [deviceRow(lampOf, 'managed-first')])
+})
+afterAll(() => app.close())
+
+describe('devices are refused', () => {
+  it('to a stranger, to who may only look, and of a project out of sight', async () => {
+    const ask = { projectId: 1 }
+    await expect(app.stranger.call(managedDeviceApi.page, ask)).rejects.toMatchObject({ code: 401 })
+    const reader = await app.join('devicereader', 'operator', [1])
+    await expect(reader.call(managedDeviceApi.create, draft())).rejects.toMatchObject({
+      status: 403,
+    })
+    const { id } = await create()
+    for (const [call, input] of [
+      [managedDeviceApi.replaceSecret, { id }],
+      [managedDeviceApi.remove, { id }],
+      [managedDeviceApi.setStatus, { ids: [id], status: 'disabled' }],
+    ] as const)
+      await expect(reader.call(call, input as never)).rejects.toMatchObject({ status: 403 })
+    const elsewhere = await app.join('deviceelsewhere', 'project-admin', [2])
+    for (const call of [
+      elsewhere.call(managedDeviceApi.page, ask),
+      elsewhere.call(managedDeviceApi.get, { id }),
+      elsewhere.call(managedDeviceApi.remove, { id }),
+      elsewhere.call(managedDeviceApi.replaceSecret, { id }),
+      elsewhere.call(managedDeviceApi.create, draft()),
+    ])
+      await expect(call).rejects.toMatchObject({ code: 404 })
+    expect(
+      await elsewhere.call(managedDeviceApi.move, { ids: [id], projectId: 2, spaceId: null }),
+    ).toMatchObject([{ ok: false, reason: '已被删除' }])
+  })
+  it('at the field that is wrong', async () => {
+    const nobody = '018f0000-0000-7000-8000-000000000000'
+    expect(await wrong(create({ deviceName: 'a b' }))).toEqual({
+      deviceName: 'DeviceName 为 4–32 位字母、数字或 -_.@:',
+    })
+    expect(await wrong(create({ deviceName: 'managed-first' }))).toEqual({
+      deviceName: 'DeviceName“managed-first”已被使用',
+    })
+    expect(await wrong(create({ productId: nobody }))).toEqual({
+      productId: '所选产品不存在或已被删除',
+    })
+    expect(await wrong(create({ spaceId: nobody }))).toEqual({
+      spaceId: '所选位置不存在或已被删除',
+    })
+    const old = productRow('a1managed03', 'direct', { status: 'disabled' })
+    await insertDevices(app.app.db, [old], [deviceRow(old, 'managed-old')])
+    expect(await wrong(create({ productId: old.id }))).toBe('产品已停用，不能登记设备')
+  })
+  it('deletion while a scene or a child refers to them, by name', async () => {
+    const { id, name } = await create({ productId: gatewayOf.id })
+    const child = await create()
+    await app.app.db.update(table).set({ gatewayId: id }).where(eq(table.id, child.id))
+    const by = { createBy: '', updateBy: '', projectId: 1, icon: '', sort: 9 }
+    const [made] = await app.app.db
+      .insert(scene)
+      .values({ ...by, name: '点名的场景' })
+      .returning()
+    await app.app.db.insert(sceneAction).values({
+      ...{ projectId: 1, sceneId: made!.id, sort: 1, productType: 'SAFEWAY_LIGHT' },
+      ...{ scope: { kind: 'devices', deviceIds: [id] }, values: {} },
+    })
+    await expect(admin().call(managedDeviceApi.remove, { id })).rejects.toMatchObject({
+      msg: `设备“${name}”正在使用，不能删除`,
+      data: { references: [{ entity: '子设备', name: child.name }, { name: '点名的场景' }] },
+    })
+    const many = { ids: [id, child.id] }
+    expect(await admin().call(managedDeviceApi.removeMany, many)).toMatchObject([
+      { ok: false, reason: '正被 2 处使用，不能删除' },
+      { ok: true },
+    ])
+    expect(
+      await admin().call(managedDeviceApi.move, { ids: [id], projectId: 2, spaceId: null }),
+    ).toMatchObject([{ ok: false }])
+  })
+})
+
+describe('a device', () => {
+  it('is registered with a secret no other answer holds, and found by place, state and text', async () => {
+    const { top, floor } = await building()
+    const made = await create({ spaceId: floor.id })
+    expect(made.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
+    const ask = { projectId: 1, spaceId: top.id, state: 'inactive' as const, name: made.deviceName }
+    const page = await admin().call(managedDeviceApi.page, { ...ask, productId: lampOf.id })
+    expect(page).toMatchObject({
+      total: 1,
+      list: [{ id: made.id, place: `${top.name} / ${floor.name}`, createBy: 'admin' }],
+    })
+    expect(JSON.stringify(page)).not.toContain(made.deviceSecret)
+    const other = await building()
+    const none = await admin().call(managedDeviceApi.page, { ...ask, spaceId: other.top.id })
+    expect(none.list).toEqual([])
+  })
+  it('changes name and place, leaves the plan of the floor it leaves, and answers who was second', async () => {
+    const { floor, other } = await building()
+    const { id } = await create({ spaceId: floor.id })
+    await app.app.db.update(table).set({ x: 0.5, y: 0.5 }).where(eq(table.id, id))
+    const before = await get(id)
+    const renamed = await admin().call(managedDeviceApi.update, { ...before, name: '新名' })
+    await expect(
+      admin().call(managedDeviceApi.update, { ...before, name: '另一名' }),
+    ).rejects.toMatchObject({ code: 1002, data: { current: { name: '新名' } } })
+    const position = async () => (await app.app.db.select().from(table).where(eq(table.id, id)))[0]
+    expect(await position()).toMatchObject({ x: 0.5, floorId: floor.id })
+    await admin().call(managedDeviceApi.update, { ...renamed, spaceId: other.id })
+    expect(await position()).toMatchObject({ x: null, floorId: other.id })
+  })
+  it('that is disabled is cut off at once and let in again when enabled', async () => {
+    const made = await create()
+    const device = await connect(made)
+    await online(made.id)
+    const closed = cutOff(device)
+    const set = (status: 'enabled' | 'disabled') =>
+      admin().call(managedDeviceApi.setStatus, { ids: [made.id], status })
+    expect(await set('disabled')).toMatchObject([{ id: made.id, ok: true }])
+    await closed
+    await expect(connect(made)).rejects.toThrow(/Not authorized|refused/i)
+    expect((await get(made.id)).state).toBe('disabled')
+    await set('enabled')
+    expect((await get(made.id)).state).toBe('offline')
+    const again = await connect(made)
+    await online(made.id)
+    await again.close()
+  })
+  it('connects with its new secret only', async () => {
+    const made = await create()
+    const device = await connect(made)
+    const closed = cutOff(device)
+    const fresh = await admin().call(managedDeviceApi.replaceSecret, { id: made.id })
+    await closed
+    expect(fresh).toMatchObject({ deviceName: made.deviceName })
+    expect(fresh.deviceSecret).not.toBe(made.deviceSecret)
+    await expect(connect(made)).rejects.toThrow(/Not authorized|refused/i)
+    await (await connect(fresh)).close()
+  })
+  it('goes to another project with its tags; what it reported stays', async () => {
+    const made = await create()
+    const device = await connect(made)
+    await device.ask('thing/deviceinfo/update', [{ attrKey: 'Maker', attrValue: '光' }])
+    await device.ask('thing/event/property/post', { Brightness: 7 })
+    const of = eq(propertyHistory.deviceId, made.id)
+    const history = () => app.app.db.select().from(propertyHistory).where(of)
+    await until(history, (rows) => rows.length === 1)
+    const closed = cutOff(device)
+    const move = { ids: [made.id], projectId: 2, spaceId: null }
+    expect(await admin().call(managedDeviceApi.move, move)).toMatchObject([{ ok: true }])
+    await closed
+    expect(await get(made.id)).toMatchObject({ projectId: 2, name: made.name })
+    expect(
+      await app.app.db.select().from(deviceTag).where(eq(deviceTag.deviceId, made.id)),
+    ).toMatchObject([{ projectId: 2 }])
+    expect(await history()).toMatchObject([{ projectId: 1 }])
+    const again = await connect(made)
+    await online(made.id)
+    await again.close()
+  })
+  it('is deleted with its secret, and its connection ends', async () => {
+    const made = await create()
+    const device = await connect(made)
+    await online(made.id)
+    const closed = cutOff(device)
+    await admin().call(managedDeviceApi.remove, { id: made.id })
+    await closed
+    await expect(get(made.id)).rejects.toMatchObject({ code: 404 })
+    const of = eq(deviceCredential.deviceId, made.id)
+    expect(await app.app.db.select().from(deviceCredential).where(of)).toEqual([])
+    await expect(connect(made)).rejects.toThrow(/Not authorized|refused/i)
+  })
+  it('is exported without its secret', async () => {
+    const task = await admin().call(managedDeviceApi.exportRows, { projectId: 1, format: 'csv' })
+    expect(task).toMatchObject({ status: 'done', file: { name: '设备.csv' } })
+    expect((await admin().call(productApi.list, {})).map(({ id }) => id)).toContain(lampOf.id)
+  })
+})

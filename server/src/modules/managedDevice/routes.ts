@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto'
+import {
+  DeviceDraft,
+  deviceStateText,
+  ManagedDevice,
+  managedDeviceApi,
+} from '@iot/shared/contract/managedDevice'
+import type { DeviceState } from '@iot/shared/contract/device'
+import type { FastifyInstance } from 'fastify'
+import { changedSince, found, missing, wrongField } from '../../core/refusal'
+import { changeOf } from '../../core/serve/actionLog'
+import type { Context } from '../../core/serve/context'
+import { idsOf, perRow } from '../../core/serve/perRow'
+import { serve } from '../../core/serve/serve'
+import { exporter } from '../../core/tasks/export'
+import { mustView } from '../device/policy'
+import { mustTakeDevices } from './policy'
+import { managedDeviceQueries, type DeviceRow } from './queries'
+import { sheet } from './sheet'
+
+const entity = '设备'
+const about = changeOf(
+  entity,
+  ManagedDevice.pick({ name: true, deviceName: true, productName: true, place: true }).extend({
+    protected: DeviceDraft.shape.protected,
+    state: ManagedDevice.shape.state,
+    projectId: ManagedDevice.shape.projectId,
+  }),
+  { state: (state) => deviceStateText[state as DeviceState] },
+)
+/** Whether it is online is no change of anybody's. */
+const asChanged = ({ state: _, ...row }: object & { state?: unknown }) => row
+export const secretOf = () => randomBytes(16).toString('hex')
+
+export function managedDeviceRoutes(app: FastifyInstance) {
+  const queries = managedDeviceQueries(app.db)
+  const { devices, references } = app
+  references.add('device', (db, ids) => managedDeviceQueries(db).childrenOf(ids))
+  references.add('device', (db, ids) => managedDeviceQueries(db).scenesOf(ids))
+
+  /** Who may not see its project does not learn that a device exists. */
+  async function mine(id: string, context: Context, rows = queries): Promise<DeviceRow> {
+    const row = found(await rows.get(id), entity)
+    if (!context.seesProject(row.projectId)) throw missing(entity)
+    return row
+  }
+  const manyOf = async (ids: string[], { seesProject }: Context, rows = queries) =>
+    (await rows.many(ids)).filter(({ projectId }) => seesProject(projectId))
+  const named = async (row: DeviceRow, rows = queries) => (await rows.named([row]))[0]!
+
+  /** Tells them and their gateways, and ends their connections; the rows still stand. */
+  async function cut(ids: string[], change: 'disabled' | 'deleted') {
+    const identities = await queries.identities(ids)
+    await devices.forget(identities, false)
+    await devices.notify(identities, change)
+    await devices.forget(identities, true)
+  }
+
+  serve(app, managedDeviceApi, {
+    async page(query, context) {
+      mustView(context, query.projectId)
+      await devices.states.flush()
+      return queries.page(query)
+    },
+    async get({ id }, context) {
+      await devices.states.flush()
+      return named(await mine(id, context))
+    },
+
+    async create({ projectId, ...draft }, context) {
+      mustView(context, projectId)
+      return context.write(managedDeviceQueries, async (rows, note) => {
+        const { productKey } = mustTakeDevices(await rows.product(draft.productId))
+        const { deviceName, name } = draft
+        if (await rows.deviceNameTaken(productKey, deviceName))
+          throw wrongField('deviceName', `DeviceName“${deviceName}”已被使用`)
+        const place = await rows.placeOf(projectId, draft.spaceId)
+        if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
+        const row = await rows.insert(
+          { ...draft, ...place, state: 'inactive', reported: {}, address: '' },
+          context.user.username,
+        )
+        const deviceSecret = secretOf()
+        const { id } = row
+        await rows.credential({ productKey, deviceName, deviceSecret, projectId, deviceId: id })
+        note(about(row, { after: asChanged(await named(row, rows)) }))
+        return { id, name, productKey, deviceName, deviceSecret }
+      })
+    },
+
+    async update(change, context) {
+      await devices.states.flush()
+      const saved = await context.write(managedDeviceQueries, async (rows, note) => {
+        const before = await named(await mine(change.id, context, rows), rows)
+        const place = await rows.placeOf(before.projectId, change.spaceId)
+        if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
+        const row = await rows.update(
+          { ...change, ...place, ...(place.floorId !== before.floorId && { x: null, y: null }) },
+          context.user.username,
+        )
+        if (!row) throw changedSince(await named(await mine(change.id, context, rows), rows))
+        const after = await named(row, rows)
+        note(about(row, { before: asChanged(before), after: asChanged(after) }))
+        return after
+      })
+      await devices.forget(await queries.identities([change.id]), false)
+      return saved
+    },
+
+    async remove({ id }, context) {
+      const row = await mine(id, context)
+      await references.mustBeFree(app.db, 'device', id, `设备“${row.name}”`)
+      await cut([id], 'deleted')
+      const identities = await queries.identities([id])
+      await context.write(managedDeviceQueries, async (rows, note) => {
+        await rows.removeAll([row])
+        note(about(row, { before: asChanged(row) }))
+      })
+      await devices.forget(identities, true)
+      return null
+    },
+    async removeMany({ ids }, context) {
+      const used = await references.inUse(app.db, 'device', ids)
+      const list = await manyOf(ids, context)
+      const answer = await perRow(
+        ids,
+        list,
+        ({ id }) => used.get(id),
+        async (free) => {
+          await cut(idsOf(free), 'deleted')
+          const identities = await queries.identities(idsOf(free))
+          await context.write(managedDeviceQueries, async (rows, note) => {
+            await rows.removeAll(free)
+            for (const row of free) note(about(row, { before: asChanged(row) }))
+          })
+          await devices.forget(identities, true)
+        },
+      )
+      return answer
+    },
+
+    async setStatus({ ids, status }, context) {
+      const isDisabled = status === 'disabled'
+      const list = await manyOf(ids, context)
+      return perRow(
+        ids,
+        list,
+        () => undefined,
+        async (all) => {
+          const differ = all.filter(({ state }) => (state === 'disabled') !== isDisabled)
+          if (differ.length === 0) return
+          // What was said before is written first, so that nothing later brings it back online.
+          await devices.states.flush()
+          const by = context.user.username
+          const shown = await context.write(managedDeviceQueries, async (rows, note) => {
+            const changed = await rows.setDisabled(idsOf(differ), isDisabled, by)
+            for (const before of differ) {
+              const state = changed.find(({ id }) => id === before.id)?.state ?? before.state
+              note(about(before, { before, after: { ...before, state } }))
+            }
+            return changed
+          })
+          devices.states.events.emit('changed', shown)
+          if (isDisabled) return cut(idsOf(differ), 'disabled')
+          const identities = await queries.identities(idsOf(differ))
+          await devices.forget(identities, false)
+          await devices.notify(identities, 'enabled')
+        },
+      )
+    },
+
+    async move({ ids, projectId, spaceId }, context) {
+      mustView(context, projectId)
+      if (!(await queries.project(projectId))) throw missing('项目')
+      const place = await queries.placeOf(projectId, spaceId)
+      if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
+      await devices.states.flush()
+      const list = await manyOf(ids, context)
+      const leaving = idsOf(list.filter((row) => row.projectId !== projectId))
+      const used = await references.counts(app.db, 'device', leaving)
+      const refusal = ({ id }: DeviceRow) =>
+        used.has(id) && `正被 ${used.get(id)} 处使用（子设备或场景），不能移到别的项目`
+      const by = context.user.username
+      const answer = await perRow(ids, list, refusal, (free) =>
+        context.write(managedDeviceQueries, async (rows, note) => {
+          const stood = await rows.named(free)
+          const staying = free.filter((row) => row.projectId === projectId)
+          await rows.placeAt(place, staying, by)
+          for (const from of new Set(free.map((row) => row.projectId)))
+            if (from !== projectId) {
+              const some = free.filter((row) => row.projectId === from)
+              await rows.moveTo(place, some, by)
+            }
+          const after = await rows.named(await rows.many(idsOf(free)))
+          for (const before of stood)
+            note(
+              about(before, {
+                before: asChanged(before),
+                after: asChanged(after.find(({ id }) => id === before.id)!),
+              }),
+            )
+        }),
+      )
+      // They come again and are then of the other project.
+      await devices.forget(await queries.identities(leaving), true)
+      return answer
+    },
+
+    async replaceSecret({ id }, context) {
+      const row = await mine(id, context)
+      const deviceSecret = secretOf()
+      const secret = await context.write(managedDeviceQueries, async (rows, note) => {
+        const { productKey, deviceName, name } = await named(row, rows)
+        await rows.replaceSecret({ productKey, deviceName }, deviceSecret)
+        note({ entity, id, name, after: { 设备密钥: deviceSecret } })
+        return { id, name, productKey, deviceName, deviceSecret }
+      })
+      await devices.forget(await queries.identities([id]), true)
+      return secret
+    },
+
+    async exportRows(asked, context) {
+      mustView(context, asked.projectId)
+      await devices.states.flush()
+      const page = queries.page.bind(queries)
+      return exporter(app, managedDeviceApi.exportRows, { entity, sheet, page })(asked, context)
+    },
+  })
+}
