@@ -34,16 +34,15 @@ test('a device is registered with its secret, found, and moved to another place'
     .getByRole('toolbar', { name: '批量操作' })
     .getByRole('button', { name: /移\s?动/ })
     .click()
-  await field(page, '位置').fill('A座 / 1F')
+  await field(page, '位置').fill('A 座 / 1 层')
   await page
     .locator('.ant-select-dropdown')
-    .getByTitle(/A座 \/ 1F/)
-    .first()
+    .getByTitle('科创大厦 A 座 / 1 层', { exact: true })
     .click()
   await inDialog(page)
     .getByRole('button', { name: /移\s?动/ })
     .click()
-  await expect(page.getByRole('row', { name: new RegExp(`${name}.*A座 / 1F`) })).toBeVisible()
+  await expect(page.getByRole('row', { name: new RegExp(`${name}.*A 座 / 1 层`) })).toBeVisible()
 })
 
 test('a device is disabled after a question, enabled again, and deleted', async ({

@@ -63,18 +63,18 @@ export function Component() {
       {
         ...column(ManagedDevice, 'name'),
         ...sortable('name'),
-        width: 180,
+        width: 160,
         render: opens<ManagedDevice>(update, setEditing),
       },
       {
         ...column(ManagedDevice, 'deviceName'),
         ...sortable('deviceName'),
-        width: 160,
+        width: 132,
         ellipsis: true,
         render: (name: string) => <code style={{ fontSize: 12 }}>{name}</code>,
       },
-      { ...column(ManagedDevice, 'productName'), width: 140, ellipsis: true },
-      { ...column(ManagedDevice, 'place'), width: 200, ellipsis: true },
+      { ...column(ManagedDevice, 'productName'), width: 112, ellipsis: true },
+      { ...column(ManagedDevice, 'place'), width: 176, ellipsis: true },
       {
         ...column(ManagedDevice, 'state'),
         ...sortable('state'),
@@ -82,7 +82,7 @@ export function Component() {
         render: (_, device) => <DeviceStateText device={device} />,
       },
       { ...column(ManagedDevice, 'gatewayName'), width: 140, ellipsis: true },
-      { ...column(ManagedDevice, 'reportedTime'), ...sortable('reportedTime'), width: 160 },
+      { ...column(ManagedDevice, 'reportedTime'), ...sortable('reportedTime'), width: 152 },
       { ...column(ManagedDevice, 'createTime'), ...sortable('createTime'), width: 160 },
       actionsColumn<ManagedDevice>({
         api: managedDeviceApi,
