@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BulkAction, Setting, Values } from './device'
 import { endpoint } from './endpoint'
-import { ById, Id, Time } from './fields'
+import { ById, Id, pageOf, pageQuery, Time } from './fields'
 import { TaskStatus } from './task'
 
 /** Where an action goes: the project, one space with all below it, or named devices. */
@@ -133,9 +133,9 @@ export const controlApi = {
     path: '/v1/control/task/{id}/ledger',
     title: '逐台结果',
     permission: 'session',
-    /** Comma-separated ledger states; all when left out. */
-    input: ById.extend({ state: z.string().max(200).optional() }),
-    output: z.array(LedgerRow),
+    /** Comma-separated ledger states; all when left out. What failed comes first. */
+    input: pageQuery({ ...ById.shape, state: z.string().max(200).optional() }).omit({ sort: true }),
+    output: pageOf(LedgerRow),
   }),
   recent: endpoint({
     method: 'GET',

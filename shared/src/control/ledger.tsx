@@ -10,20 +10,6 @@ import {
   ledgerStateText,
 } from '../contract/control'
 
-/** Failures first: they are what one opens the ledger for. */
-const order: LedgerState[] = [
-  'failed',
-  'timeout',
-  'unknown',
-  'overridden',
-  'confirmed',
-  'queued',
-  'sent',
-  'delivered',
-  'cancelled',
-  'skipped',
-  'success',
-]
 const colours: Partial<Record<LedgerState, string>> = {
   failed: 'error',
   timeout: 'error',
@@ -42,6 +28,8 @@ const groups: Record<'failed' | 'unsure' | 'skipped' | 'success', [string, ...Le
   success: ['成功', 'success'],
 }
 
+const pageSize = 50
+
 const columns: TableColumnsType<LedgerRow> = [
   { title: '设备', dataIndex: 'name', width: 160 },
   { title: '位置', dataIndex: 'place', width: 224, responsive: ['sm'] },
@@ -57,22 +45,28 @@ const columns: TableColumnsType<LedgerRow> = [
 /** Device by device, what became of a control task. */
 export default function Ledger({ task, onClose }: { task: ControlTask; onClose: () => void }) {
   const [only, setOnly] = useState<'all' | keyof typeof groups>('all')
-  const { data, error, refresh } = useRequest(
-    () => call(controlApi.ledger, { id: task.id }, { quiet: true }),
+  const [pageNo, setPageNo] = useState(1)
+  const state = only === 'all' ? undefined : groups[only].slice(1).join(',')
+  const { data, error, loading, refresh } = useRequest(
+    () => call(controlApi.ledger, { id: task.id, state, pageNo, pageSize }, { quiet: true }),
     {
-      refreshDeps: [task.id, JSON.stringify(task.counts)],
+      refreshDeps: [task.id, state, pageNo, JSON.stringify(task.counts)],
       throttleWait: 500,
+      // Of what is asked for by its result fewer may be left than a moment ago.
+      onSuccess: ({ list, total }) => list.length === 0 && total > 0 && setPageNo(1),
     },
   )
-  const isShown = ({ state }: LedgerRow) => only === 'all' || groups[only].includes(state, 1)
-  const rows = data?.filter(isShown).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
   const { counts } = task
+  const isRunning = task.status === 'running'
 
   return (
     <Drawer open title={task.title} size={720} onClose={onClose}>
       <Segmented
         value={only}
-        onChange={setOnly}
+        onChange={(group: typeof only) => {
+          setOnly(group)
+          setPageNo(1)
+        }}
         options={[
           { value: 'all', label: `全部 ${task.total}` },
           ...(Object.keys(groups) as (keyof typeof groups)[]).map((value) => {
@@ -100,9 +94,16 @@ export default function Ledger({ task, onClose }: { task: ControlTask; onClose: 
         size="small"
         rowKey="deviceId"
         columns={columns}
-        dataSource={rows}
-        loading={!data && !error}
-        pagination={{ pageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
+        dataSource={data?.list}
+        loading={loading && !(isRunning && data)}
+        pagination={{
+          current: pageNo,
+          pageSize,
+          total: data?.total,
+          onChange: setPageNo,
+          hideOnSinglePage: true,
+          showSizeChanger: false,
+        }}
       />
     </Drawer>
   )

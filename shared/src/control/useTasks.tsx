@@ -69,7 +69,8 @@ export function useTasks(projectId: number) {
       }
     }
     async function sayWhySingle(task: ControlTask) {
-      const [row] = await call(controlApi.ledger, { id: task.id }, { quiet: true })
+      const one = { id: task.id, pageSize: 1 }
+      const [row] = (await call(controlApi.ledger, one, { quiet: true })).list
       if (!row) return
       const isSure = row.state === 'failed' || row.state === 'timeout'
       const text = `${row.name}：${isSure ? row.reason : ledgerStateText[row.state]}`

@@ -23,7 +23,7 @@ export async function closeLedger(
   why: string,
 ) {
   const queries = controlQueries(db)
-  const rows = (await queries.ledger(projectId!, id)).map(({ ledger }) => ledger)
+  const rows = await queries.ledger(projectId!, id)
   const open = rows.filter(({ state }) => !isOver(state))
   for (const row of open) {
     const [state, reason] = lastWord(row.state, why)

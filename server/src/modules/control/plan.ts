@@ -22,17 +22,16 @@ export async function planRequest(
   const queries = controlQueries(db)
   const { projectId } = request
 
-  async function inScope(scope: Scope): Promise<PlannedDevice[]> {
-    if (scope.kind === 'project') return queries.devices(projectId)
+  async function inScope(scope: Scope, type?: string): Promise<PlannedDevice[]> {
+    if (scope.kind === 'project') return queries.devices(projectId, { type })
     if (scope.kind === 'devices') {
-      const devices = await queries.devices(projectId, [...new Set(scope.deviceIds)])
-      if (devices.length < new Set(scope.deviceIds).size) throw missing('设备')
-      return devices
+      const ids = [...new Set(scope.deviceIds)]
+      const devices = await queries.devices(projectId, { ids })
+      if (devices.length < ids.length) throw missing('设备')
+      return devices.filter(({ productType }) => productType === (type ?? productType))
     }
-    const inside = await spacesWithin(queries, projectId, scope.spaceId)
-    return (await queries.devices(projectId)).filter(
-      (device) => device.spaceId !== null && inside.has(device.spaceId),
-    )
+    const spaceIds = [...(await spacesWithin(queries, projectId, scope.spaceId))]
+    return queries.devices(projectId, { spaceIds, type })
   }
   const nameOf = async (scope: Scope, devices: PlannedDevice[]) => {
     if (scope.kind === 'project') return '整个项目'
@@ -47,9 +46,7 @@ export async function planRequest(
 
   if (request.kind === 'action') {
     const { type, action } = await bulkAction(queries, request)
-    const devices = (await inScope(request.scope)).filter(
-      (device) => device.productType === request.productType,
-    )
+    const devices = await inScope(request.scope, request.productType)
     return {
       title: `${type.name}${action.name} · ${await nameOf(request.scope, devices)}`,
       planned: planned(devices, { [action.identifier]: action.value }),
@@ -57,17 +54,8 @@ export async function planRequest(
   }
 
   if (request.kind === 'set') {
-    if (Object.keys(request.values).length === 0) throw refused('请选择要设置的功能')
-    const [devices, models] = await Promise.all([inScope(request.scope), queries.models()])
-    let reason: string | undefined
-    const able = devices.filter((device) => {
-      const why = refuseSetting(models.get(device.productId)!, request.values)
-      // Of devices that were named each must be able; of a space those are meant that are.
-      if (why && request.scope.kind === 'devices') throw refused(`${device.name}：${why}`)
-      reason ??= why
-      return !why
-    })
-    if (able.length === 0 && reason) throw refused(`所选范围内没有可以这样设置的设备：${reason}`)
+    const devices = await inScope(request.scope)
+    const able = await whoCan(queries, request, devices)
     return {
       title: `设置 · ${await nameOf(request.scope, able)}`,
       planned: planned(able, request.values),
@@ -78,15 +66,13 @@ export async function planRequest(
   if (!scene) throw missing('场景')
   const targets = new Map<string, Planned>()
   for (const action of await queries.sceneActions(projectId, scene.id)) {
+    const { scope, productType: type } = action
     // A device that was removed since is no longer meant.
     const devices =
-      action.scope.kind === 'devices'
-        ? await queries.devices(projectId, action.scope.deviceIds)
-        : await inScope(action.scope)
-    for (const one of planned(
-      devices.filter((device) => device.productType === action.productType),
-      action.values,
-    )) {
+      scope.kind === 'devices'
+        ? await queries.devices(projectId, { ids: scope.deviceIds, type })
+        : await inScope(scope, type)
+    for (const one of planned(devices, action.values)) {
       targets.set(one.device.id, {
         ...one,
         target: { ...targets.get(one.device.id)?.target, ...one.target },
@@ -114,21 +100,90 @@ async function bulkAction(
   return { type, action }
 }
 
-/** What a request will do. A bulk action of a project or a space is counted by the database: no device is read. */
+/** What a request will do. Of the project and its spaces devices are counted by the database: none is read. */
 export async function preflightRequest(
   db: Db,
   request: ControlRequest,
   permission: ControlPermission,
 ): Promise<Preflight> {
-  if (request.kind !== 'action' || request.scope.kind === 'devices')
-    return preflightOf((await planRequest(db, request, permission)).planned)
   const queries = controlQueries(db)
-  const { projectId, productType, scope } = request
-  await bulkAction(queries, request)
-  const inside =
-    scope.kind === 'space' ? await spacesWithin(queries, projectId, scope.spaceId) : undefined
-  const groups = await queries.standing(projectId, productType, inside && [...inside])
-  return summary(groups.map(({ devices, ...one }) => ({ devices, skip: skips(one, permission) })))
+  const { projectId } = request
+  const summaryOf = (groups: Standing[]) =>
+    summary(groups.map(({ devices, ...one }) => ({ devices, skip: skips(one, permission) })))
+
+  if (request.kind === 'scene') return summaryOf(await sceneStanding(queries, request))
+  const { scope } = request
+  if (scope.kind === 'devices')
+    return preflightOf((await planRequest(db, request, permission)).planned)
+  const spaceIds =
+    scope.kind === 'space'
+      ? [...(await spacesWithin(queries, projectId, scope.spaceId))]
+      : undefined
+  if (request.kind === 'action') {
+    await bulkAction(queries, request)
+    return summaryOf(await queries.standing(projectId, { spaceIds, type: request.productType }))
+  }
+  const groups = await queries.standing(projectId, { spaceIds })
+  return summaryOf(await whoCan(queries, request, groups))
+}
+
+type Standing = Awaited<ReturnType<Queries['standing']>>[number]
+
+/** Of devices that were named each must be able; of a space or the project those are meant that are. */
+async function whoCan<T extends { productId: string; name?: string }>(
+  queries: Queries,
+  { values, scope }: Extract<ControlRequest, { kind: 'set' }>,
+  ones: T[],
+): Promise<T[]> {
+  if (Object.keys(values).length === 0) throw refused('请选择要设置的功能')
+  const models = await queries.models()
+  const reasons = new Map<string, string | undefined>()
+  for (const { productId } of ones)
+    if (!reasons.has(productId))
+      reasons.set(productId, refuseSetting(models.get(productId)!, values))
+  const able = ones.filter(({ productId }) => !reasons.get(productId))
+  const unable = ones.find(({ productId }) => reasons.get(productId))
+  const why = unable && reasons.get(unable.productId)
+  if (unable && scope.kind === 'devices') throw refused(`${unable.name}：${why}`)
+  if (unable && able.length === 0) throw refused(`所选范围内没有可以这样设置的设备：${why}`)
+  return able
+}
+
+/** What a scene means, each device once. */
+async function sceneStanding(
+  queries: Queries,
+  { projectId, sceneId }: Extract<ControlRequest, { kind: 'scene' }>,
+): Promise<Standing[]> {
+  const scene = await queries.scene(projectId, sceneId)
+  if (!scene) throw missing('场景')
+  const actions = await queries.sceneActions(projectId, sceneId)
+  const areas = await Promise.all(
+    actions.map(async ({ scope, productType }) => ({
+      productType,
+      whole: scope.kind === 'project',
+      spaces: scope.kind === 'space' && (await spacesWithin(queries, projectId, scope.spaceId)),
+    })),
+  )
+  const isInside = ({ productType, spaceId }: Pick<Standing, 'productType' | 'spaceId'>) =>
+    areas.some(
+      (area) =>
+        area.productType === productType &&
+        (area.whole || (area.spaces && area.spaces.has(spaceId ?? ''))),
+    )
+  const named = await Promise.all(
+    actions.map(({ scope, productType: type }) =>
+      scope.kind === 'devices'
+        ? queries.devices(projectId, { ids: scope.deviceIds, type })
+        : Promise.resolve([]),
+    ),
+  )
+  const others = new Map(named.flat().map((device) => [device.id, device]))
+  return [
+    ...(await queries.standing(projectId)).filter(isInside),
+    ...[...others.values()]
+      .filter((device) => !isInside(device))
+      .map((device) => ({ ...device, devices: 1 })),
+  ]
 }
 
 export const preflightOf = (planned: Planned[]) =>

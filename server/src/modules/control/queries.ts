@@ -1,7 +1,8 @@
 import { ControlTask, ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
 import { and, asc, count, countDistinct, desc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
+import { pageOf, type Slice } from '../../core/db/page'
 import type { TaskRow } from '../../core/tasks/queries'
 import { device, product } from '../../tables/device'
 import { productType } from '../../tables/productType'
@@ -27,7 +28,7 @@ export const detailOf = (row: TaskRow) => row.detail as ControlDetail
 export const taskOf = (row: TaskRow) => ControlTask.parse({ ...row, ...detailOf(row) })
 
 export const controlQueries = (db: Db) => ({
-  devices: (projectId: number, ids?: string[]) =>
+  devices: (projectId: number, { ids, spaceIds, type }: Among = {}) =>
     db
       .select({
         id: device.id,
@@ -44,22 +45,16 @@ export const controlQueries = (db: Db) => ({
       })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
-      .where(and(eq(device.projectId, projectId), ids && inArray(device.id, ids)))
+      .where(among(projectId, { ids, spaceIds, type }))
       .orderBy(asc(device.name), asc(device.id)),
-  /** How many devices of a type there are, in these spaces or in all, by what decides whether they are left out. */
-  standing: (projectId: number, type: string, spaceIds?: string[]) =>
+  /** How many devices there are, by what decides whether a request means them and whether they are left out. */
+  standing: (projectId: number, { spaceIds, type }: Omit<Among, 'ids'> = {}) =>
     db
-      .select({ state: device.state, protected: device.protected, devices: count() })
+      .select({ ...standingBy, devices: count() })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
-      .where(
-        and(
-          eq(device.projectId, projectId),
-          eq(product.productType, type),
-          spaceIds && inArray(device.spaceId, spaceIds),
-        ),
-      )
-      .groupBy(device.state, device.protected),
+      .where(among(projectId, { spaceIds, type }))
+      .groupBy(...Object.values(standingBy)),
   /** Unless it is disabled. */
   productType: async (code: string) =>
     (
@@ -114,7 +109,10 @@ export const controlQueries = (db: Db) => ({
           eq(controlLedger.projectId, projectId),
           eq(controlLedger.taskId, taskId),
           eq(controlLedger.state, 'queued'),
-          sql`${controlLedger.deviceId} in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(rows.map(({ deviceId }) => deviceId))}::jsonb))`,
+          isAmong(
+            controlLedger.deviceId,
+            rows.map(({ deviceId }) => deviceId),
+          ),
         ),
       )
       .returning({ deviceId: controlLedger.deviceId })
@@ -173,20 +171,30 @@ export const controlQueries = (db: Db) => ({
       .limit(20),
   ledger: (projectId: number, taskId: string, states?: LedgerState[]) =>
     db
-      .select({ ledger: controlLedger, name: device.name, spaceId: device.spaceId })
+      .select()
       .from(controlLedger)
-      .innerJoin(
-        device,
-        and(eq(device.projectId, controlLedger.projectId), eq(device.id, controlLedger.deviceId)),
-      )
-      .where(
-        and(
-          eq(controlLedger.projectId, projectId),
-          eq(controlLedger.taskId, taskId),
-          states && inArray(controlLedger.state, states),
-        ),
-      )
-      .orderBy(asc(device.name), asc(device.id)),
+      .where(ofTask(projectId, taskId, states)),
+  /** @param total how many rows the task has */
+  ledgerPage(
+    { projectId, id, total }: Pick<ControlTask, 'projectId' | 'id' | 'total'>,
+    states: LedgerState[] | undefined,
+    page: Slice,
+  ) {
+    const where = ofTask(projectId, id, states)
+    return pageOf(db, controlLedger, where, { ...page, countTo: total }, ({ limit, offset }) =>
+      db
+        .select({ ledger: controlLedger, name: device.name, spaceId: device.spaceId })
+        .from(controlLedger)
+        .innerJoin(
+          device,
+          and(eq(device.projectId, controlLedger.projectId), eq(device.id, controlLedger.deviceId)),
+        )
+        .where(where)
+        .orderBy(failedFirst, asc(device.name), asc(device.id))
+        .limit(limit)
+        .offset(offset),
+    )
+  },
 
   /** What left for devices of this task after it did, for the same functions. */
   async later(projectId: number, taskId: string, states: LedgerState[]) {
@@ -252,6 +260,49 @@ export const controlQueries = (db: Db) => ({
       )
       .returning(liveColumns),
 })
+
+/** One parameter for all: a statement takes 65,535 of them. */
+const isAmong = (column: PgColumn, ids: string[]) =>
+  sql`${column} in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
+
+type Among = { ids?: string[]; spaceIds?: string[]; type?: string }
+const among = (projectId: number, { ids, spaceIds, type }: Among) =>
+  and(
+    eq(device.projectId, projectId),
+    ids && isAmong(device.id, ids),
+    spaceIds && isAmong(device.spaceId, spaceIds),
+    type === undefined ? undefined : eq(product.productType, type),
+  )
+const standingBy = {
+  productId: device.productId,
+  productType: product.productType,
+  spaceId: device.spaceId,
+  state: device.state,
+  protected: device.protected,
+}
+
+const ofTask = (projectId: number, taskId: string, states?: LedgerState[]) =>
+  and(
+    eq(controlLedger.projectId, projectId),
+    eq(controlLedger.taskId, taskId),
+    states && inArray(controlLedger.state, states),
+  )
+
+/** Failures are what one opens a ledger for. */
+const order: LedgerState[] = [
+  'failed',
+  'timeout',
+  'unknown',
+  'overridden',
+  'confirmed',
+  'queued',
+  'sent',
+  'delivered',
+  'cancelled',
+  'skipped',
+  'success',
+]
+const failedFirst = sql`strpos(${`,${order.join()},`}, ',' || ${controlLedger.state} || ',')`
 
 const wishesOf = (taskId: string) =>
   sql`array(select key from jsonb_each_text(${device.wishes}) where value = ${taskId})`

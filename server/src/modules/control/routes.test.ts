@@ -50,6 +50,30 @@ const moods = new Map<
 >()
 /** What the slow and the late do once they are let. */
 const held: (() => void)[] = []
+/** Of the lobby, and of devices by name: one in it, one of another type, one that was removed since. */
+async function mixedScene() {
+  const id = uuidv7()
+  const by = { createBy: 'test', updateBy: 'test' }
+  await app.app.db
+    .insert(scene)
+    .values({ ...by, id, projectId: 1, name: '混合', icon: 'moon', sort: 2 })
+  const action = { projectId: 1, sceneId: id, values: { PowerSwitch: 0 } }
+  await app.app.db.insert(sceneAction).values([
+    {
+      ...{ ...action, sort: 1, productType: 'SAFEWAY_LIGHT' },
+      scope: { kind: 'space', spaceId: spaces.lobby },
+    },
+    {
+      ...{ ...action, sort: 2, productType: 'EDGE_HOST' },
+      scope: { kind: 'devices', deviceIds: [edge.id, a.id, uuidv7()] },
+    },
+    {
+      ...{ ...action, sort: 3, productType: 'SAFEWAY_LIGHT' },
+      scope: { kind: 'devices', deviceIds: [b.id] },
+    },
+  ])
+  return id
+}
 const release = async (count: number) => {
   await until(
     () => held.length,
@@ -177,7 +201,9 @@ const run = async (request: ControlRequest) => ended(await start(request))
 const start = (request: ControlRequest) => admin().call(controlApi.start, request)
 const ledger = async (task: Pick<ControlTask, 'id'>, state?: string) =>
   Object.fromEntries(
-    (await admin().call(controlApi.ledger, { id: task.id, state })).map((row) => [row.name, row]),
+    (await admin().call(controlApi.ledger, { id: task.id, state, pageSize: 999 })).list.map(
+      (row) => [row.name, row],
+    ),
   )
 
 describe('POST /v1/control/task', () => {
@@ -239,15 +265,27 @@ describe('POST /v1/control/task', () => {
 
   it('counts in the database what the task will do, in the project and in each space', async () => {
     const { permission } = rights.bulkControl
-    for (const scope of [
+    const scopes = [
       { kind: 'project' as const },
       ...Object.values(spaces).map((spaceId) => ({ kind: 'space' as const, spaceId })),
+    ]
+    const mixed = await mixedScene()
+    for (const request of [
+      ...scopes.map((scope) => ({ ...allOff, scope })),
+      ...scopes.map((scope) => ({
+        ...{ kind: 'set' as const, projectId: 1 },
+        ...{ scope, values: { Brightness: 5 } },
+      })),
+      { kind: 'scene' as const, projectId: 1, sceneId },
+      { kind: 'scene' as const, projectId: 1, sceneId: mixed },
     ]) {
-      const { planned } = await planRequest(app.app.db, { ...allOff, scope }, permission)
+      const { planned } = await planRequest(app.app.db, request, permission)
       expect(planned.length).toBeGreaterThan(0)
-      const answer = await admin().call(controlApi.preflight, { ...allOff, scope })
+      const answer = await admin().call(controlApi.preflight, request)
       expect(answer).toEqual(preflightOf(planned))
     }
+    await app.app.db.delete(sceneAction).where(eq(sceneAction.sceneId, mixed))
+    await app.app.db.delete(scene).where(eq(scene.id, mixed))
   })
   it('switches all but the protected, absent and disabled, and shows only what they confirmed', async () => {
     expect(await admin().call(controlApi.preflight, allOff)).toEqual({
@@ -294,6 +332,20 @@ describe('POST /v1/control/task', () => {
       a: { reason: '设备返回 500' },
       b: { reason: '20 秒内没有应答' },
     })
+    const page = (pageNo: number) =>
+      admin().call(controlApi.ledger, { id: task.id, pageNo, pageSize: 3 })
+    await expect(page(0)).rejects.toMatchObject({ code: 422 })
+    const [first, second, third] = [await page(1), await page(2), await page(3)]
+    expect(first).toMatchObject({
+      total: 7,
+      list: [
+        { name: 'a', state: 'failed' },
+        { name: 'b', state: 'timeout' },
+        { name: 'c', state: 'confirmed' },
+      ],
+    })
+    expect(second.list.map(({ state }) => state)).toEqual(['skipped', 'skipped', 'skipped'])
+    expect(third.list.map(({ name }) => name)).toEqual(['d'])
     const now = await states()
     expect([a, b, c, d].map((one) => now[one.id]!.reported.PowerSwitch)).toEqual([1, 1, 1, 0])
 
@@ -655,7 +707,8 @@ describe('rights', () => {
       code: 404,
     })
     const done = await run(single(a.id, { Brightness: 50 }))
-    await expect(foreign.call(controlApi.get, { id: done.id })).rejects.toMatchObject({ code: 404 })
+    for (const read of [controlApi.get, controlApi.ledger])
+      await expect(foreign.call(read, { id: done.id })).rejects.toMatchObject({ code: 404 })
     await expect(foreign.call(controlApi.undo, { id: done.id })).rejects.toMatchObject({
       code: 404,
     })
@@ -735,7 +788,7 @@ describe('a platform that stops', () => {
     const engine = openEngine(db, tasks, devices, { farewell: 100 })
     const said = jest.spyOn(console, 'log').mockReturnValue()
     const id = uuidv7()
-    const [planned] = await controlQueries(db).devices(1, [a.id])
+    const [planned] = await controlQueries(db).devices(1, { ids: [a.id] })
     const base = { projectId: 1, taskId: id, target: { Brightness: 70 }, before: {}, reason: '' }
     const by = { ownerId: null, createBy: 'test', title: '设置 · a' }
     const detail = { origin: 'set', permission: 'home:device:control', sourceId: null }

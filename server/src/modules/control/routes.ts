@@ -80,13 +80,12 @@ export async function controlRoutes(app: FastifyInstance) {
     await Promise.all([engine.flush(id), app.devices.states.flush()])
     const rows = await queries.ledger(source.projectId, id, followed[origin])
     const targets = new Map(
-      rows.map(({ ledger }) => [
-        ledger.deviceId,
-        origin === 'retry' ? ledger.target : ledger.before,
-      ]),
+      rows.map(({ deviceId, target, before }) => [deviceId, origin === 'retry' ? target : before]),
     )
     const devices =
-      targets.size === 0 ? [] : await queries.devices(source.projectId, [...targets.keys()])
+      targets.size === 0
+        ? []
+        : await queries.devices(source.projectId, { ids: [...targets.keys()] })
     const planned = devices
       .map((device) => ({
         device,
@@ -155,15 +154,15 @@ export async function controlRoutes(app: FastifyInstance) {
       mustView(context, task.projectId)
       return task
     },
-    async ledger({ id, state }, context) {
+    async ledger({ id, state, pageNo, pageSize }, context) {
       const task = await find(id, context)
       mustView(context, task.projectId)
       const states = state
         ?.split(',')
         .filter((one): one is LedgerState => LedgerState.safeParse(one).success)
       await engine.flush(id)
-      const [rows, spaces] = await Promise.all([
-        queries.ledger(task.projectId, id, states?.length ? states : undefined),
+      const [{ list, ...rest }, spaces] = await Promise.all([
+        queries.ledgerPage(task, states?.length ? states : undefined, { pageNo, pageSize }),
         queries.spaces(task.projectId),
       ])
       const tree = treeOf(spaces)
@@ -172,7 +171,14 @@ export async function controlRoutes(app: FastifyInstance) {
           .path(spaceId)
           .map((space) => space.name)
           .join(' / ')
-      return rows.map(({ ledger, name, spaceId }) => ({ ...ledger, name, place: placeOf(spaceId) }))
+      return {
+        ...rest,
+        list: list.map(({ ledger, name, spaceId }) => ({
+          ...ledger,
+          name,
+          place: placeOf(spaceId),
+        })),
+      }
     },
     async recent({ projectId }, context) {
       mustView(context, projectId)
