@@ -34,6 +34,12 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
   await expect(rows.nth(1)).toContainText(/失败|超时/)
   await expect(rows.nth(2)).toContainText(/失败|超时/)
   await expect(ledger).toContainText('B座4F-研发一区-05')
+  // 320 rows, 50 a page.
+  await expect(ledger.getByText('成功', { exact: true }).first()).toBeVisible()
+  await ledger.getByTitle('7', { exact: true }).click()
+  await expect(rows).toHaveCount(21)
+  await ledger.getByText('失败 2', { exact: true }).click()
+  await expect(rows).toHaveCount(3)
   await ledger.getByRole('button', { name: /关闭|Close/ }).click()
 
   await task.getByRole('button', { name: '恢复原状' }).click()
@@ -61,6 +67,42 @@ test('switches one lamp by a click on the plan, and another page sees it', async
   await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 开')
   expect(calls).toEqual(['POST /v1/control/task'])
   await other.close()
+})
+
+test('reads the floor that is looked at, and learns of the others how many lamps are lit', async ({
+  operator,
+  api,
+}) => {
+  const read: string[] = []
+  operator.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/v1/device/map/info') read.push(searchParams.get('floorId') ?? 'all')
+  })
+  await visit(operator, '/home')
+  const lamp = (name: string) => operator.getByRole('button', { name: new RegExp(`^${name}`) })
+  const floor = (name: string) => operator.getByTitle(new RegExp(`^${name}：亮`)).first()
+  await expect(lamp('A座1F-茶水间-01')).toBeVisible()
+  await operator.getByText('2 层').click()
+  await expect(lamp('A座2F-茶水间-01')).toHaveAccessibleName('A座2F-茶水间-01 开')
+  await expect(lamp('A座1F-茶水间-01')).toBeHidden()
+  expect(read).not.toContain('all')
+  expect(new Set(read).size).toBe(2)
+
+  const lit = Number(/亮 (\d+)/.exec((await floor('1 层').getAttribute('title'))!)![1])
+  const { data: found } = await (
+    await api.get(`/v1/device/search?projectId=1&text=${encodeURIComponent('A座1F-茶水间-01')}`)
+  ).json()
+  const scope = { kind: 'devices', deviceIds: [found.list[0].id] }
+  for (const [PowerSwitch, now] of [
+    [0, lit - 1],
+    [1, lit],
+  ]) {
+    const data = { kind: 'set', projectId: 1, scope, values: { PowerSwitch } }
+    await api.post('/v1/control/task', { data })
+    await expect(floor('1 层')).toHaveAttribute('title', new RegExp(`亮 ${now} 盏`))
+  }
+  await operator.getByText('1 层').click()
+  await expect(lamp('A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 开')
 })
 
 test('shows on every page that a lamp was asked and has not answered, and says why it did not', async ({

@@ -155,7 +155,7 @@ export async function startProcess({ databaseUrl, mqttUrl, folder }: Services) {
           const message = JSON.parse(String(raw)) as ToPage
           heard.push(message)
           if (message.type === 'ready') socket.send(JSON.stringify({ type: 'watch', projectId }))
-          else if (message.type === 'states') resolve(undefined)
+          else if (message.type === 'watching') resolve(undefined)
         }),
       )
       socket.send(JSON.stringify({ type: 'auth', token }))

@@ -31,7 +31,12 @@ type Pending = Subject & {
   /** It leaves only where it is signed in over this gateway. */
   leaves?: string
 }
-export type Changed = LiveState & { projectId: number; revision: number }
+export type Changed = LiveState & {
+  projectId: number
+  revision: number
+  spaceId: string | null
+  floorId: string | null
+}
 
 const every = 100
 const rowsPerWrite = 2000
@@ -187,6 +192,8 @@ export const liveColumns = {
   stale: device.stale,
   desired: device.desired,
   revision: device.revision,
+  spaceId: device.spaceId,
+  floorId: device.floorId,
 }
 
 function merge(older: Pending, newer: Pending): Pending {
@@ -232,7 +239,7 @@ async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
       as new(id uuid, "projectId" integer, state text, patch jsonb, at jsonb, rejoined boolean, heard jsonb, wish jsonb, wishes jsonb, unwish jsonb,
         time timestamptz, "onlineTime" timestamptz, address text, via text, leaves uuid, now bigint)
     where device.project_id = new."projectId" and device.id = new.id
-    returning device.id, device.project_id as "projectId", device.state, device.reported, device.reported_time as "reportedTime", device.stale, device.desired, device.revision`)
+    returning device.id, device.project_id as "projectId", device.state, device.reported, device.reported_time as "reportedTime", device.stale, device.desired, device.revision, device.space_id as "spaceId", device.floor_id as "floorId"`)
   return result.rows.map((row) => ({
     ...row,
     revision: Number(row.revision),

@@ -1,12 +1,15 @@
 import { type FromPage, livePath, liveRefused, type ToPage } from '../contract/live'
 import {
   controlTasksAtom,
+  floorsReloadAtom,
   forgetStatesAtom,
   liveReloadAtom,
   liveRightsAtom,
   liveStatusAtom,
   myTasksAtom,
+  spaceLightsAtom,
   takeStatesAtom,
+  watchedFloorsAtom,
 } from '../session/live'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
@@ -19,8 +22,8 @@ export const pauseAfter = (tries: number, random = Math.random()) =>
   Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + random)
 
 /**
- * Keeps one live connection open for a project until the returned function is called; what arrives stands in the atoms
- * of `session/live`. After a drop it resumes behind the last message seen; where that is too old, `liveReloadAtom` asks
+ * Keeps one live connection open for a project until the returned function is called; what arrives, states of the floors
+ * of `watchedFloorsAtom` among it, stands in the atoms of `session/live`. After a drop it resumes behind the last message seen; where that is too old, `liveReloadAtom` asks
  * for a new read.
  * @example useEffect(() => watchLive(projectId), [projectId])
  */
@@ -30,8 +33,12 @@ export function watchLive(projectId: number): () => void {
   let tries = 0
   let cursor: number | undefined
   let over = false
+  /** The answer to it tells that what was read before may be old. */
+  let watch: (from?: number) => void = () => {}
+  let reading = liveReloadAtom
 
   store.set(forgetStatesAtom)
+  store.set(spaceLightsAtom, new Map())
   store.set(controlTasksAtom, new Map())
   store.set(myTasksAtom, new Map())
 
@@ -45,15 +52,18 @@ export function watchLive(projectId: number): () => void {
     ))
     const send = (message: FromPage) => mine.send(JSON.stringify(message))
     mine.onopen = () => send({ type: 'auth', token })
+    watch = (from) => {
+      const floorIds = [...store.get(watchedFloorsAtom)]
+      if (mine.readyState === WebSocket.OPEN && store.get(liveStatusAtom) === 'ready')
+        send({ type: 'watch', projectId, floorIds, cursor: from })
+    }
     mine.onmessage = ({ data }) => {
       if (over || mine !== socket) return
       const message = JSON.parse(String(data)) as ToPage
       if (message.type === 'ready') {
         tries = 0
         store.set(liveStatusAtom, 'ready')
-        send({ type: 'watch', projectId, cursor })
-        // Nothing is known of the time before the first watch.
-        if (cursor === undefined) store.set(liveReloadAtom, (count) => count + 1)
+        watch(cursor)
       } else receive(message)
     }
     mine.onclose = ({ code }) => {
@@ -67,6 +77,16 @@ export function watchLive(projectId: number): () => void {
 
   function receive(message: Exclude<ToPage, { type: 'ready' }>) {
     if ('cursor' in message) cursor = message.cursor
+    if (message.type === 'watching') {
+      store.set(reading, (count) => count + 1)
+      reading = floorsReloadAtom
+    }
+    if (message.type === 'lights')
+      store.set(
+        spaceLightsAtom,
+        (before) =>
+          new Map([...before, ...message.spaces.map((one) => [one.spaceId, one] as const)]),
+      )
     if (message.type === 'states') store.set(takeStatesAtom, message.devices)
     if (message.type === 'task')
       store.set(controlTasksAtom, (before) => new Map(before).set(message.task.id, message.task))
@@ -77,6 +97,7 @@ export function watchLive(projectId: number): () => void {
       )
     if (message.type === 'reload') {
       store.set(forgetStatesAtom)
+      store.set(spaceLightsAtom, new Map())
       store.set(liveReloadAtom, (count) => count + 1)
     }
     if (message.type === 'rights') store.set(liveRightsAtom, (count) => count + 1)
@@ -85,12 +106,18 @@ export function watchLive(projectId: number): () => void {
   const comeBack = () => {
     if (document.visibilityState === 'visible' && store.get(liveStatusAtom) === 'down') connect()
   }
+  const unwatch = store.sub(watchedFloorsAtom, () => {
+    // Nobody tells of those that are not watched any more.
+    store.set(forgetStatesAtom)
+    watch()
+  })
   addEventListener('online', comeBack)
   document.addEventListener('visibilitychange', comeBack)
   connect()
 
   return () => {
     over = true
+    unwatch()
     clearTimeout(timer)
     removeEventListener('online', comeBack)
     document.removeEventListener('visibilitychange', comeBack)

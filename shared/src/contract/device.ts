@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { Id, Time } from './fields'
+import { Id, pageOf, Search, Time } from './fields'
 import { ActionType, ConfirmLevel } from './productType'
 
 export const DeviceState = z.enum(['inactive', 'online', 'offline', 'disabled'])
@@ -40,6 +40,18 @@ export const MapDevice = LiveState.extend({
 })
 export type MapDevice = z.infer<typeof MapDevice>
 
+/** How the lights of one space stand, those below it not counted; of no space where `spaceId` is empty. */
+export const SpaceLights = z.object({
+  spaceId: z.string(),
+  on: z.number().int(),
+  off: z.number().int(),
+  offline: z.number().int(),
+  unknown: z.number().int(),
+  /** Of all of these. */
+  protected: z.number().int(),
+})
+export type SpaceLights = z.infer<typeof SpaceLights>
+
 /** What may be asked of all devices of a type at once; see `productType`. */
 export const BulkAction = z.object({
   productType: z.string().max(64),
@@ -67,7 +79,7 @@ export const deviceApi = {
     input: z.object({}),
     output: z.array(ActionMode),
   }),
-  /** Without `floorId`: every placed device of the project. */
+  /** Of a floor; without `floorId` of all floors together, where they are few enough to be read at once. */
   mapInfo: endpoint({
     method: 'GET',
     path: '/v1/device/map/info',
@@ -78,5 +90,26 @@ export const deviceApi = {
       floorId: Id.optional(),
     }),
     output: z.object({ map: z.record(z.string(), MapDevice) }),
+  }) /** Devices on plans by name, by the pinyin of it, or by where they stand; what is called so comes first. */,
+  search: endpoint({
+    method: 'GET',
+    path: '/v1/device/search',
+    title: '搜索设备',
+    permission: 'session',
+    input: z.object({
+      projectId: z.coerce.number().int(),
+      text: Search.trim().min(1, '请输入要搜索的内容'),
+      most: z.coerce.number().int().min(1).max(200).default(20),
+    }),
+    output: pageOf(MapDevice),
+  }),
+  /** What stands on floors that are not looked at. */
+  lights: endpoint({
+    method: 'GET',
+    path: '/v1/device/map/lights',
+    title: '灯的统计',
+    permission: 'session',
+    input: z.object({ projectId: z.coerce.number().int() }),
+    output: z.array(SpaceLights),
   }),
 }

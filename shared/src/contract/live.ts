@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ControlTask } from './control'
-import { LiveState } from './device'
+import { LiveState, SpaceLights } from './device'
+import { Id } from './fields'
 import { Task } from './task'
 
 /** One WebSocket per page. The first message must be `auth`; the server closes with 4401 and the reason otherwise. */
@@ -9,10 +10,14 @@ export const liveRefused = 4401
 
 export const FromPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('auth'), token: z.string().max(100) }),
-  /** Replaces what was watched. `cursor` of the last message seen resumes after a drop; too old answers `reload`. */
+  /**
+   * Replaces what was watched. `cursor` of the last message seen resumes after a drop; too old answers `reload`. States
+   * are those of devices on these floors; of the whole project where they are left out.
+   */
   z.object({
     type: z.literal('watch'),
     projectId: z.number().int(),
+    floorIds: z.array(Id).max(50).optional(),
     cursor: z.number().int().optional(),
   }),
 ])
@@ -20,7 +25,11 @@ export type FromPage = z.infer<typeof FromPage>
 
 export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
+  /** Answers a watch without a cursor: what changes from now on is told, what was read before may be old. */
+  z.object({ type: z.literal('watching'), cursor: z.number().int() }),
   z.object({ type: z.literal('states'), cursor: z.number().int(), devices: z.array(LiveState) }),
+  /** Spaces whose lights are no longer what they were. */
+  z.object({ type: z.literal('lights'), cursor: z.number().int(), spaces: z.array(SpaceLights) }),
   z.object({ type: z.literal('task'), cursor: z.number().int(), task: ControlTask }),
   /** What changed of one's own tasks, whatever is watched. */
   z.object({ type: z.literal('mine'), tasks: z.array(Task) }),

@@ -12,18 +12,23 @@ import { Sensor } from './sensor'
 import { useZoom } from './useZoom'
 import * as styles from './floorPlan.module.css'
 
+/** Lights that are meant together, each with its floor. */
+export type Picked = ReadonlyMap<string, string>
+
 type FloorPlanProps = {
   floor: Place
-  devices: MapDevice[]
-  lights: MapDevice[]
-  picked: ReadonlySet<string>
+  /** Unknown until they are read. */
+  devices?: MapDevice[]
+  lights?: MapDevice[]
+  picked: Picked
   highlighted?: string
   /** A click picks instead of switching. */
   picking: boolean
   onSwitch: (light: MapDevice) => void
-  onPick: (picked: ReadonlySet<string>) => void
+  onPick: (picked: Picked) => void
 }
 
+const none: MapDevice[] = []
 const legend: [DotLook, string][] = [
   ['on', '开'],
   ['off', '关'],
@@ -37,7 +42,7 @@ const legend: [DotLook, string][] = [
 export function FloorPlan({
   floor,
   devices,
-  lights,
+  lights = none,
   picked,
   highlighted,
   picking: alwaysPicking,
@@ -53,11 +58,11 @@ export function FloorPlan({
   // The same function each time: a lamp that did not change is not drawn again.
   const press = useMemoizedFn((light: MapDevice) => {
     if (!picking) return onSwitch(light)
-    const next = new Set(picked)
-    if (!next.delete(light.id)) next.add(light.id)
+    const next = new Map(picked)
+    if (!next.delete(light.id)) next.set(light.id, light.floorId)
     onPick(next)
   })
-  if (!floor.plan && devices.length === 0)
+  if (!floor.plan && devices?.length === 0)
     return (
       <Empty
         className={styles.empty}
@@ -73,17 +78,18 @@ export function FloorPlan({
         className={styles.canvas}
         viewBox={`0 0 ${width} ${height}`}
         role="group"
+        aria-busy={!devices}
         aria-label={`${floor.name}平面图`}
       >
         <g>
           {floor.plan && <image href={floor.plan} width={width} height={height} />}
           {devices
-            .filter(({ id }) => !lightIds.has(id))
+            ?.filter(({ id }) => !lightIds.has(id))
             .map((device) => (
               <Sensor key={device.id} device={device} x={device.x * width} y={device.y * height} />
             ))}
           {devices
-            .filter(({ id }) => lightIds.has(id))
+            ?.filter(({ id }) => lightIds.has(id))
             .map((light) => (
               <Lamp
                 key={light.id}

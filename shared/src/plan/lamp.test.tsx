@@ -5,7 +5,8 @@ import type { LiveState, MapDevice } from '../contract/device'
 import { forgetStatesAtom, takeStatesAtom } from '../session/live'
 import { store } from '../session/store'
 import { Lamp } from './lamp'
-import { countLooks, lightSwitch } from './lights'
+import { lightSwitch } from '../contract/light'
+import { countLooks } from './lights'
 import { useTally } from './useBuilding'
 
 const known = (id: string): MapDevice => ({

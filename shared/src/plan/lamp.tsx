@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { MapDevice } from '../contract/device'
-import { asOf, isWaiting, labelOf, lightSwitch, lookOf } from './lights'
+import { lightSwitch, lookOf } from '../contract/light'
+import { asOf, isWaiting, labelOf } from './lights'
 import { useNow } from './useBuilding'
 import * as styles from './lamp.module.css'
 

@@ -1,9 +1,6 @@
 import type { MapDevice } from '../contract/device'
+import { lightSwitch, lookOf, type Look } from '../contract/light'
 
-/** Whether a light is lit, in the standard model of lights: 1 or 0. */
-export const lightSwitch = 'PowerSwitch'
-
-export type Look = 'on' | 'off' | 'offline' | 'unknown'
 export const lookText: Record<Look, string> = {
   on: '开',
   off: '关',
@@ -14,13 +11,6 @@ export const lookText: Record<Look, string> = {
 /** Whether something was asked of the device that it has not confirmed. */
 export const isWaiting = ({ desired }: Pick<MapDevice, 'desired'>) =>
   Object.keys(desired).length > 0
-
-/** What the device last confirmed; what was asked of it since does not count. */
-export function lookOf({ state, reported }: Pick<MapDevice, 'state' | 'reported'>): Look {
-  if (state !== 'online') return 'offline'
-  const value = reported[lightSwitch]
-  return value === undefined ? 'unknown' : Number(value) === 1 ? 'on' : 'off'
-}
 
 /** `截至 14:03`, with the day where it is not today's: the value was said before the device or the platform was away. */
 export function asOf({ stale }: Pick<MapDevice, 'stale'>, identifier: string) {

@@ -1,6 +1,7 @@
-import type { MapDevice } from '../contract/device'
+import type { SpaceLights } from '../contract/device'
 import type { Space } from '../contract/project'
 import { treeOf } from '../contract/tree'
+import type { Counts } from './lights'
 
 /** The spaces of a project, to be asked for what lies above and below. */
 export function spaceTree(spaces: Space[]) {
@@ -18,21 +19,26 @@ export function spaceTree(spaces: Space[]) {
         .path(id)
         .map(({ name }) => name)
         .join(' '),
-    /** Whether a device stands in the space or below it. */
-    holds: (id: string, { spaceId, floorId }: Pick<MapDevice, 'spaceId' | 'floorId'>) =>
-      tree.path(spaceId || floorId).some((space) => space.id === id),
   }
 }
 export type SpaceTree = ReturnType<typeof spaceTree>
 
-/** The lights below each space. */
-export function lightsBySpace(tree: SpaceTree, lights: MapDevice[]) {
-  const found = new Map<string, MapDevice[]>()
-  for (const light of lights)
-    for (const { id } of tree.path(light.spaceId || light.floorId)) {
-      const here = found.get(id) ?? []
-      here.push(light)
-      found.set(id, here)
+/** How the lights in a space and below it stand; those of the whole project without one. */
+export function lightsWithin(
+  tree: SpaceTree,
+  counts: ReadonlyMap<string, SpaceLights>,
+  spaceId?: string,
+): Counts {
+  const within = spaceId === undefined ? undefined : tree.within(spaceId)
+  const sum: Counts = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, total: 0 }
+  for (const one of counts.values()) {
+    if (within && !within.has(one.spaceId)) continue
+    for (const look of looks) {
+      sum[look] += one[look]
+      sum.total += one[look]
     }
-  return found
+    sum.protected += one.protected
+  }
+  return sum
 }
+const looks = ['on', 'off', 'offline', 'unknown'] as const

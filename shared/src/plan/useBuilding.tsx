@@ -1,14 +1,22 @@
 import { useRequest } from 'ahooks'
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { selectAtom } from 'jotai/utils'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { call } from '../client/call'
-import { deviceApi, type MapDevice } from '../contract/device'
+import { deviceApi, type ActionMode, type MapDevice, type SpaceLights } from '../contract/device'
+import { lightSwitch } from '../contract/light'
 import { projectApi } from '../contract/project'
 import { codes } from '../contract/endpoint'
-import { deviceMessagesAtom, deviceStateAtom, liveReloadAtom } from '../session/live'
+import {
+  deviceMessagesAtom,
+  deviceStateAtom,
+  floorsReloadAtom,
+  liveReloadAtom,
+  spaceLightsAtom,
+  watchedFloorsAtom,
+} from '../session/live'
 import { store } from '../session/store'
-import { lightSwitch, type Now } from './lights'
+import type { Now } from './lights'
 import { spaceTree } from './spaces'
 
 // The screen says so itself.
@@ -42,39 +50,67 @@ export function useTally<T extends Record<string, number>>(
 const isSame = (a: Record<string, number>, b: Record<string, number>) =>
   Object.keys(a).every((key) => a[key] === b[key])
 
-/** Spaces of a project, and its devices as they were when they were asked for: `useNow` and `useTally` tell the rest. */
+/** Spaces of a project, what may be asked of its devices, and how the lights of each space stand. */
 export function useBuilding(projectId: number) {
   const reload = useAtomValue(liveReloadAtom)
+  const live = useAtomValue(spaceLightsAtom)
   const spaces = useRequest(() => call(projectApi.spaces, { projectId }, options), {
     refreshDeps: [projectId],
   })
-  const devices = useRequest(() => call(deviceApi.mapInfo, { projectId }, options), {
+  const lights = useRequest(() => call(deviceApi.lights, { projectId }, options), {
     refreshDeps: [projectId, reload],
   })
   const modes = useRequest(() => call(deviceApi.actionModes, {}))
 
   const tree = useMemo(() => spaces.data && spaceTree(spaces.data), [spaces.data])
-  const all = useMemo(() => devices.data && Object.values(devices.data.map), [devices.data])
-  const lightTypes = useMemo(
-    () =>
-      new Set(
-        (modes.data ?? [])
-          .filter(({ identifier }) => identifier === lightSwitch)
-          .map(({ productType }) => productType),
-      ),
-    [modes.data],
+  const counts = useMemo(
+    () => lights.data && new Map([...byId(lights.data), ...live]),
+    [lights.data, live],
   )
-
   return {
     tree,
-    devices: all,
-    lights: useMemo(
-      () => all?.filter(({ productType }) => lightTypes.has(productType)),
-      [all, lightTypes],
-    ),
+    counts,
     modes: modes.data ?? [],
-    error: spaces.error ?? devices.error ?? modes.error,
+    error: spaces.error ?? lights.error ?? modes.error,
     retry: () =>
-      [spaces, devices, modes].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
+      [spaces, lights, modes].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
   }
+}
+const byId = (spaces: SpaceLights[]) => spaces.map((one) => [one.spaceId, one] as const)
+
+/**
+ * The devices of some floors as they were when they were asked for: `useNow` and `useTally` tell the rest. No other
+ * device is read, and of no other is anything sent.
+ */
+export function useFloors(projectId: number, floorIds: string[], modes: ActionMode[]) {
+  const reload = useAtomValue(liveReloadAtom)
+  const floorsReload = useAtomValue(floorsReloadAtom)
+  const watch = useSetAtom(watchedFloorsAtom)
+  const wanted = floorIds.join()
+  useEffect(() => watch(wanted ? wanted.split(',') : []), [wanted, watch])
+  useEffect(() => () => watch([]), [watch])
+
+  const { data, error, refresh } = useRequest(
+    async () => {
+      const floors = floorIds.map((floorId) =>
+        call(deviceApi.mapInfo, { projectId, floorId }, options),
+      )
+      return { wanted, maps: await Promise.all(floors) }
+    },
+    { refreshDeps: [projectId, wanted, reload, floorsReload] },
+  )
+  const devices = useMemo(
+    () =>
+      data?.wanted === wanted ? data.maps.flatMap(({ map }) => Object.values(map)) : undefined,
+    [data, wanted],
+  )
+  const lights = useMemo(() => {
+    const types = new Set(
+      modes
+        .filter(({ identifier }) => identifier === lightSwitch)
+        .map(({ productType }) => productType),
+    )
+    return devices?.filter(({ productType }) => types.has(productType))
+  }, [devices, modes])
+  return { devices, lights, error, retry: refresh }
 }

@@ -1,6 +1,6 @@
 import { atom, type PrimitiveAtom } from 'jotai'
 import type { ControlTask } from '../contract/control'
-import type { LiveState } from '../contract/device'
+import type { LiveState, SpaceLights } from '../contract/device'
 import type { Task } from '../contract/task'
 
 /** `off`: nobody asked for it yet, or nobody is signed in. */
@@ -18,6 +18,11 @@ export const takeStatesAtom = atom(null, (_get, set, devices: LiveState[]) => {
   for (const device of devices) set(deviceStateAtom(device.id), device)
   set(deviceMessagesAtom, (count) => count + 1)
 })
+/** By space, how its lights stand; what came over the live channel since the last reload. */
+export const spaceLightsAtom = atom<ReadonlyMap<string, SpaceLights>>(new Map())
+/** Whose devices the page shows: of others nothing is sent. Whoever changes it reads them when `floorsReloadAtom` counts. */
+export const watchedFloorsAtom = atom<readonly string[]>([])
+export const floorsReloadAtom = atom(0)
 export const forgetStatesAtom = atom(null, (_get, set) => {
   for (const known of states.values()) set(known, undefined)
   set(deviceMessagesAtom, (count) => count + 1)

@@ -4,20 +4,19 @@ import {
   EnvironmentOutlined,
   ThunderboltOutlined,
 } from '@ant-design/icons'
-import { useRequest } from 'ahooks'
+import { useDebounce, useRequest } from 'ahooks'
 import { useAtom, useAtomValue } from 'jotai'
 import { type ReactNode, useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device'
+import { lightSwitch, lookOf } from '@iot/shared/contract/light'
 import { projectApi } from '@iot/shared/contract/project'
 import { sceneApi } from '@iot/shared/contract/scene'
-import { lightSwitch, lookOf, lookText } from '@iot/shared/plan/lights'
+import { lookText } from '@iot/shared/plan/lights'
 import { spaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
-import { deviceMessagesAtom, deviceStateAtom } from '@iot/shared/session/live'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
-import { store } from '@iot/shared/session/store'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { servedMenuAtom } from '../../federation/served'
 import { pagesOf } from '../menuPath'
@@ -35,22 +34,31 @@ export type Hit = {
 
 const perKind = 6
 const quiet = { quiet: true }
-const inOrder = new Intl.Collator('zh-CN', { numeric: true })
 
 /** Menus, projects, scenes, places and devices by name, by where they are, or by the pinyin of it. */
 export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kind: Kind) => void) {
   const navigate = useNavigate()
   const menu = useAtomValue(servedMenuAtom)
   const projects = useAtomValue(projectsAtom)
-  const messages = useAtomValue(deviceMessagesAtom)
   const [projectId, setProjectId] = useAtom(currentProjectIdAtom)
   const read = useRequest(() =>
     Promise.all([
       call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, quiet),
       call(projectApi.spaces, { projectId }, quiet),
-      call(deviceApi.mapInfo, { projectId }, quiet),
     ]),
   )
+  const words = typed.trim().toLowerCase()
+  const asked = useDebounce(words, { wait: 200 })
+  const most = whole.has('设备') ? 200 : perKind
+  const devices = useRequest(
+    async () => ({
+      of: asked,
+      ...(await call(deviceApi.search, { projectId, text: asked, most }, quiet)),
+    }),
+    { ready: asked !== '', refreshDeps: [projectId, asked, most] },
+  )
+  // Of what was typed before nothing is shown.
+  const found = devices.data?.of === words ? devices.data : undefined
   const { data: pinyin } = useRequest(() => import('pinyin-pro'), { ready: /[a-z]/i.test(typed) })
 
   const menus = useMemo<Hit[]>(
@@ -79,7 +87,7 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
   )
   const things = useMemo<Hit[]>(() => {
     if (!read.data) return []
-    const [scenes, spaces, { map }] = read.data
+    const [scenes, spaces] = read.data
     const tree = spaceTree(spaces)
     const placeOf = (id: string) => tree.path(id).map(({ name }) => name)
     return [
@@ -102,41 +110,41 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
           void navigate(paths.home({ scope: id, ...(floor && { floor: floor.id }) }))
         },
       })),
-      ...Object.values(map)
-        .sort((a, b) => inOrder.compare(a.name, b.name))
-        .map((device) => {
-          const now = { ...device, ...store.get(deviceStateAtom(device.id)) }
-          const isLight = lightSwitch in now.reported
-          const look = lookOf(now)
-          const state = isLight || look === 'offline' ? lookText[look] : '在线'
-          return {
-            key: `device ${device.id}`,
-            kind: '设备' as const,
-            name: device.name,
-            detail: [state, placeOf(device.spaceId || device.floorId).join(' / ')].join(' · '),
-            icon: <BulbOutlined />,
-            open: () => void navigate(paths.home({ floor: device.floorId, device: device.id })),
-          }
-        }),
     ]
-    // Read anew with each message about devices.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [read.data, messages, navigate])
+  }, [read.data, navigate])
+  const ofServer = useMemo<Hit[]>(() => {
+    const tree = spaceTree(read.data?.[1] ?? [])
+    return (found?.list ?? []).map((device) => {
+      const isLight = lightSwitch in device.reported
+      const look = lookOf(device)
+      const state = isLight || look === 'offline' ? lookText[look] : '在线'
+      const place = tree.path(device.spaceId || device.floorId).map(({ name }) => name)
+      return {
+        key: `device ${device.id}`,
+        kind: '设备' as const,
+        name: device.name,
+        detail: [state, place.join(' / ')].join(' · '),
+        icon: <BulbOutlined />,
+        open: () => void navigate(paths.home({ floor: device.floorId, device: device.id })),
+      }
+    })
+  }, [found, read.data, navigate])
+
+  const total = found?.total ?? 0
 
   const hits = useMemo(() => {
-    const words = typed.trim().toLowerCase()
     if (!words) return menus.filter(({ kind }) => kind === '菜单')
     const isNamed = ({ name }: Hit) =>
       name.toLowerCase().includes(words) ||
       (pinyin?.match(name, words, { continuous: true }) ?? null) !== null
-    const all = [...menus, ...things]
+    const here = [...menus, ...things]
     // What is called so comes before what lies there.
-    const named = new Set(all.filter(isNamed))
-    const lying = all.filter((hit) => !named.has(hit) && hit.detail.toLowerCase().includes(words))
-    const found = [...named, ...lying]
+    const named = new Set(here.filter(isNamed))
+    const lying = here.filter((hit) => !named.has(hit) && hit.detail.toLowerCase().includes(words))
+    const all = [...named, ...lying, ...ofServer]
     return (Object.keys(unit) as Kind[]).flatMap((kind) => {
-      const ofKind = found.filter((hit) => hit.kind === kind)
-      const rest = ofKind.length - perKind
+      const ofKind = all.filter((hit) => hit.kind === kind)
+      const rest = (kind === '设备' ? total : ofKind.length) - perKind
       if (rest <= 0 || whole.has(kind)) return ofKind
       const more = `还有 ${rest} ${unit[kind]}`
       const open = () => showWhole(kind)
@@ -145,6 +153,12 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
         { key: `more ${kind}`, kind, name: more, detail: '', open },
       ]
     })
-  }, [menus, things, typed, pinyin, whole, showWhole])
-  return { hits, loading: read.loading, failed: read.error, retry: read.refresh }
+  }, [menus, things, ofServer, total, words, pinyin, whole, showWhole])
+  const isAsking = words !== '' && !found && !devices.error
+  return {
+    hits,
+    loading: read.loading || isAsking,
+    failed: read.error ?? devices.error,
+    retry: () => [read, devices].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
+  }
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Empty, Flex, Result, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import type { SpaceLights } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import { ConfirmControl, type Asked } from '@iot/shared/control/confirmControl'
 import { Tasks } from '@iot/shared/control/tasks'
@@ -9,7 +10,7 @@ import { useTasks } from '@iot/shared/control/useTasks'
 import { FloorPlan } from '@iot/shared/plan/floorPlan'
 import { FloorTabs } from '@iot/shared/plan/floorTabs'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
-import { useBuilding } from '@iot/shared/plan/useBuilding'
+import { useBuilding, useFloors } from '@iot/shared/plan/useBuilding'
 import { quietly } from '@iot/shared/ui/batch'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
@@ -41,7 +42,7 @@ export function Component() {
         subTitle="请联系管理员在用户管理中为您分配项目。"
       />
     )
-  if (building.error && !building.devices)
+  if (building.error && !(building.tree && building.counts))
     return (
       <Result
         status="warning"
@@ -54,7 +55,7 @@ export function Component() {
         }
       />
     )
-  if (!building.tree || !building.devices) return <Loading />
+  if (!building.tree || !building.counts) return <Loading />
   if (building.tree.floorsOf().length === 0)
     return (
       <Card>
@@ -65,7 +66,8 @@ export function Component() {
         />
       </Card>
     )
-  return <Building key={projectId} projectId={projectId} building={building} tree={building.tree} />
+  const { tree, counts } = building
+  return <Building key={projectId} {...{ projectId, building, tree, counts }} />
 }
 
 /** As large as a plan, so that nothing moves when it comes. */
@@ -95,9 +97,10 @@ type BuildingProps = {
   projectId: number
   building: ReturnType<typeof useBuilding>
   tree: SpaceTree
+  counts: ReadonlyMap<string, SpaceLights>
 }
 
-function Building({ projectId, building, tree }: BuildingProps) {
+function Building({ projectId, building, tree, counts }: BuildingProps) {
   const isEditMode = useAtomValue(isEditModeAtom)
   const scope = useScope(tree)
   const tasks = useTasks(projectId)
@@ -107,24 +110,25 @@ function Building({ projectId, building, tree }: BuildingProps) {
       ? void tasks.start(asked.request, asked.spoken).catch(quietly)
       : setAsked(asked)
   const switchLight = useSwitch(projectId, tasks)
-  const lights = building.lights ?? []
+  const floors = useFloors(projectId, scope.floorIds, building.modes)
+  const failed = [building, floors].find(({ error }) => error)
   // A scene that was chosen elsewhere stays in the address until then: whatever is drawn anew meanwhile asks again.
   const close = () => {
     setAsked(null)
     if (scope.sceneId) scope.forgetScene()
   }
   const { floor } = scope
-  const onFloor = (building.devices ?? []).filter(({ floorId }) => floorId === floor?.id)
+  const onFloor = floors.devices?.filter(({ floorId }) => floorId === floor?.id)
 
   return (
     <div className={styles.home}>
-      {building.error && (
+      {failed && (
         <Alert
           type="warning"
           showIcon
-          title={`没有读到最新数据：${building.error.message}`}
+          title={`没有读到最新数据：${failed.error?.message}`}
           action={
-            <Button size="small" onClick={building.retry}>
+            <Button size="small" onClick={failed.retry}>
               重试
             </Button>
           }
@@ -137,7 +141,8 @@ function Building({ projectId, building, tree }: BuildingProps) {
         <ScopeBar
           tree={tree}
           scope={scope}
-          lights={lights}
+          counts={counts}
+          lights={floors.lights ?? []}
           modes={building.modes}
           busy={isEditMode}
           onAsk={ask}
@@ -145,13 +150,13 @@ function Building({ projectId, building, tree }: BuildingProps) {
       </Card>
       <div className={styles.columns}>
         <Card size="small">
-          <FloorTabs tree={tree} floor={floor} lights={lights} onShow={scope.showFloor} />
+          <FloorTabs tree={tree} floor={floor} counts={counts} onShow={scope.showFloor} />
           {floor && (
             <FloorPlan
               key={floor.id}
               floor={floor}
               devices={onFloor}
-              lights={lights}
+              lights={floors.lights}
               picked={scope.picked}
               highlighted={scope.deviceId}
               picking={isEditMode}

@@ -1,11 +1,11 @@
 import { Button, Flex, TreeSelect } from 'antd'
 import { useAtomValue } from 'jotai'
-import type { ActionMode, MapDevice } from '@iot/shared/contract/device'
+import type { ActionMode, MapDevice, SpaceLights } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { Asked } from '@iot/shared/control/confirmControl'
 import { Dot, type DotLook } from '@iot/shared/plan/dot'
-import { countLooks } from '@iot/shared/plan/lights'
-import type { SpaceTree } from '@iot/shared/plan/spaces'
+import { countLooks, type Counts as LightCounts } from '@iot/shared/plan/lights'
+import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { useTally } from '@iot/shared/plan/useBuilding'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
@@ -17,6 +17,8 @@ import * as styles from './home.module.css'
 type ScopeBarProps = {
   tree: SpaceTree
   scope: ReturnType<typeof useScope>
+  counts: ReadonlyMap<string, SpaceLights>
+  /** Of the floors that are looked at. */
   lights: MapDevice[]
   modes: ActionMode[]
   busy: boolean
@@ -28,7 +30,7 @@ const lightType = 'SAFEWAY_LIGHT'
 const icons: Record<string, React.ReactNode> = { all_on: <LightAllOn />, all_off: <LightAllOff /> }
 
 /** Where actions go, how the lights there stand, and the actions themselves. */
-export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarProps) {
+export function ScopeBar({ tree, scope, counts, lights, modes, busy, onAsk }: ScopeBarProps) {
   const { size } = useAtomValue(buttonSettingAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
 
@@ -59,7 +61,7 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
   return (
     <Flex gap={16} align="center" wrap>
       {scope.picked.size > 0 ? (
-        <Button onClick={() => scope.setPicked(new Set())}>
+        <Button onClick={() => scope.setPicked(new Map())}>
           已选 {scope.picked.size} 盏，取消选择
         </Button>
       ) : (
@@ -75,7 +77,11 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
           popupMatchSelectWidth={260}
         />
       )}
-      <Counts lights={lights.filter(scope.holds)} />
+      {scope.picked.size > 0 ? (
+        <PickedCounts lights={lights.filter(({ id }) => scope.picked.has(id))} />
+      ) : (
+        <Counts counts={lightsWithin(tree, counts, scope.spaceId)} />
+      )}
       <Flex gap={8} className={styles.actions}>
         {modes
           .filter(({ showOnHome }) => showOnHome)
@@ -99,8 +105,11 @@ export function ScopeBar({ tree, scope, lights, modes, busy, onAsk }: ScopeBarPr
   )
 }
 
-function Counts({ lights }: { lights: MapDevice[] }) {
-  const counts = useTally(lights, countLooks)
+const PickedCounts = ({ lights }: { lights: MapDevice[] }) => (
+  <Counts counts={useTally(lights, countLooks)} />
+)
+
+function Counts({ counts }: { counts: LightCounts }) {
   return (
     <div className={styles.counts} role="status" aria-label="灯的统计">
       <Count look="on" label="开" value={counts.on} />

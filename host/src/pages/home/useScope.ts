@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Scope } from '@iot/shared/contract/control'
-import type { MapDevice } from '@iot/shared/contract/device'
+import type { Picked } from '@iot/shared/plan/floorPlan'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 
 /**
@@ -10,7 +10,7 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
  */
 export function useScope(tree: SpaceTree) {
   const [params, setParams] = useSearchParams()
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [picked, setPicked] = useState<Picked>(new Map())
   const space = tree.get(params.get('scope'))
   const floors = tree.floorsOf()
   const floor = tree.get(params.get('floor')) ?? tree.floorsOf(space?.id)[0] ?? floors[0]
@@ -27,7 +27,7 @@ export function useScope(tree: SpaceTree) {
 
   /** The plan follows into the chosen space. */
   const choose = (id?: string) => {
-    setPicked(new Set())
+    setPicked(new Map())
     const chosen = id ? tree.path(id).find(({ type }) => type === 'floor') : floor
     const below = id && !chosen ? tree.floorsOf(id) : []
     const shown = chosen ?? (below.some((one) => one.id === floor?.id) ? floor : below[0])
@@ -35,7 +35,7 @@ export function useScope(tree: SpaceTree) {
   }
 
   const scope: Scope = picked.size
-    ? { kind: 'devices', deviceIds: [...picked] }
+    ? { kind: 'devices', deviceIds: [...picked.keys()] }
     : space
       ? { kind: 'space', spaceId: space.id }
       : { kind: 'project' }
@@ -43,9 +43,9 @@ export function useScope(tree: SpaceTree) {
     scope,
     spaceId: space?.id,
     name: picked.size ? `已选 ${picked.size} 盏` : space ? tree.nameOf(space.id) : '整个项目',
-    holds: (device: MapDevice) =>
-      picked.size ? picked.has(device.id) : !space || tree.holds(space.id, device),
     floor,
+    /** What of the project is looked at: the floor of the plan, and those of the lights that were picked. */
+    floorIds: [...new Set([...(floor ? [floor.id] : []), ...picked.values()])].sort(),
     floors,
     showFloor: (id: string) => go({ floor: id }),
     choose,

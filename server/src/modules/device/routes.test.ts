@@ -1,5 +1,9 @@
 import { deviceApi } from '@iot/shared/contract/device'
-import { sharedApp } from '../../testing'
+import { sql } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import { space } from '../../tables/space'
+import { secondPassword, sharedApp, testApp, type TestApp } from '../../testing'
 
 describe('GET /v1/device/action/mode', () => {
   it('refuses a stranger', async () => {
@@ -12,5 +16,116 @@ describe('GET /v1/device/action/mode', () => {
     const names = actions.map(({ productType, actionType }) => `${productType} ${actionType}`)
     expect(names).toEqual(expect.arrayContaining(['SAFEWAY_LIGHT all_on', 'SAFEWAY_LIGHT all_off']))
     expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+describe('what home and search read of a building', () => {
+  const lampProduct = productRow('pkLamp', 'sub')
+  const sensorProduct = productRow('pkSensor', 'sub', { productType: 'CLIMATE_SENSOR' })
+  const [building, first, second, lobby] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()] as const
+  const place = (floorId: string, spaceId = floorId) => ({ floorId, spaceId, x: 0.5, y: 0.5 })
+  const lit = { state: 'online' as const, reported: { PowerSwitch: 1 } }
+  const lobbyLamp = deviceRow(lampProduct, 'l1', {
+    ...{ ...place(first, lobby), ...lit, name: '1F-大堂-01', protected: true },
+  })
+  const others = [
+    deviceRow(lampProduct, 'l2', { ...place(first, lobby), name: '1F-大堂-02', state: 'online' }),
+    deviceRow(lampProduct, 'l3', { ...place(second), name: '2F-走廊-01', ...lit }),
+    deviceRow(lampProduct, 'l4', {
+      ...place(second),
+      ...lit,
+      state: 'offline',
+      name: '2F-走廊-02',
+    }),
+    deviceRow(sensorProduct, 's1', { ...place(second), name: '温湿度', state: 'online' }),
+    deviceRow(lampProduct, 'l5', {
+      name: '没有位置',
+      reported: { PowerSwitch: 0 },
+      state: 'online',
+    }),
+    deviceRow(lampProduct, 'l6', { ...place(second), projectId: 2, name: '1F-大堂-99' }),
+  ]
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp()
+    const row = { projectId: 1, sort: 1 }
+    await app.app.db.insert(space).values([
+      { ...row, id: building, parentId: null, type: 'building', name: '一号楼' },
+      { ...row, id: first, parentId: building, type: 'floor', name: '1 层' },
+      { ...row, id: second, parentId: building, type: 'floor', name: '2 层' },
+      { ...row, id: lobby, parentId: first, type: 'area', name: '大堂' },
+    ])
+    await insertDevices(app.app.db, [lampProduct, sensorProduct], [lobbyLamp, ...others])
+  })
+  afterAll(() => app.close())
+  const admin = () => app.as('admin')
+  const search = async (text: string, most?: number) => {
+    const answer = await admin().call(deviceApi.search, { projectId: 1, text, most })
+    return { ...answer, list: answer.list.map(({ name }) => name) }
+  }
+
+  it('is refused to strangers and for projects one may not see', async () => {
+    await app.join('elsewhere', 'operator', [2])
+    for (const [api, input] of [
+      [deviceApi.lights, { projectId: 1 }],
+      [deviceApi.search, { projectId: 1, text: '大堂' }],
+      [deviceApi.mapInfo, { projectId: 1, floorId: first }],
+    ] as const) {
+      await expect(app.stranger.call(api, input)).rejects.toMatchObject({ code: 401 })
+      await expect(app.as('elsewhere', secondPassword).call(api, input)).rejects.toMatchObject({
+        code: 404,
+      })
+    }
+  })
+  it('refuses to search for nothing, for too much and for too many', async () => {
+    await expect(search(' ')).rejects.toMatchObject({ code: 422 })
+    await expect(search('长'.repeat(65))).rejects.toMatchObject({ code: 422 })
+    await expect(search('大堂', 1000)).rejects.toMatchObject({ code: 422 })
+  })
+  it('is the devices of one floor', async () => {
+    const { map } = await admin().call(deviceApi.mapInfo, { projectId: 1, floorId: first })
+    expect(
+      Object.values(map)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['1F-大堂-01', '1F-大堂-02'])
+    expect(map[lobbyLamp.id]).toMatchObject({ spaceId: lobby, reported: { PowerSwitch: 1 } })
+  })
+  it('is how the lights of each space stand', async () => {
+    const spaces = await admin().call(deviceApi.lights, { projectId: 1 })
+    const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0 }
+    expect(new Map(spaces.map(({ spaceId, ...counts }) => [spaceId, counts]))).toEqual(
+      new Map([
+        [lobby, { ...none, on: 1, unknown: 1, protected: 1 }],
+        [second, { ...none, on: 1, offline: 1 }],
+        ['', { ...none, off: 1 }],
+      ]),
+    )
+  })
+  it('is what is called so, what is read so, and what stands there', async () => {
+    expect(await search('大堂-0')).toEqual({ list: ['1F-大堂-01', '1F-大堂-02'], total: 2 })
+    expect((await search('2 层')).list).toEqual(['2F-走廊-01', '2F-走廊-02', '温湿度'])
+    for (const text of ['wsd', 'wenshidu', 'WenShiD'])
+      expect((await search(text)).list).toEqual(['温湿度'])
+    expect((await search('1f-dt')).list).toEqual(['1F-大堂-01', '1F-大堂-02'])
+    expect((await search('%')).list).toEqual([])
+    expect(await search('走廊', 1)).toMatchObject({ list: ['2F-走廊-01'], total: 2 })
+  })
+  it('is not a whole project where that is too much to read at once', async () => {
+    const add = (from: number, to: number) =>
+      app.app.db.execute(sql`
+        insert into device (id, project_id, product_id, name, device_name, floor_id, x, y, protected, state, reported, address, create_time)
+        select gen_random_uuid(), 3, ${lampProduct.id}, 'many', 'many-' || n, ${second}, 0.5, 0.5, false, 'online', '{}', '', now()
+        from generate_series(${from}::int, ${to}::int) as n`)
+    await add(1, 5000)
+    const whole = () => admin().call(deviceApi.mapInfo, { projectId: 3 })
+    expect(Object.keys((await whole()).map)).toHaveLength(5000)
+    await add(5001, 5001)
+    await expect(whole()).rejects.toMatchObject({
+      code: 1001,
+      msg: expect.stringContaining('floorId'),
+    })
+    const floor = await admin().call(deviceApi.mapInfo, { projectId: 3, floorId: second })
+    expect(Object.keys(floor.map)).toHaveLength(5001)
   })
 })

@@ -1,33 +1,61 @@
 import type { ControlTask } from '@iot/shared/contract/control'
-import type { LiveState } from '@iot/shared/contract/device'
+import type { LiveState, SpaceLights } from '@iot/shared/contract/device'
+import { lookOf } from '@iot/shared/contract/light'
+import type { FromPage, ToPage } from '@iot/shared/contract/live'
+import { spaceOf } from '../../device-access/lights'
 import type { Changed } from '../../device-access/states'
-import type { ToPage } from '@iot/shared/contract/live'
+import { complain } from '../../core/db/outage'
 
 /** Two messages a tick at most, so eight a second. */
 const tick = 250
+/** Of a project that is switched as a whole, lights are counted so often. */
+const countEvery = 1000
 const kept = 500
+/** Together, in what is kept. */
+const keptStates = 20_000
 /** A page this far behind is told to read anew once it has caught up. */
 const backlog = 1024 * 1024
 
 export type Page = { send: (text: string) => void; bufferedAmount: number }
-type Stamped = Extract<ToPage, { cursor: number }>
+type Watch = Extract<FromPage, { type: 'watch' }>
+type Watcher = {
+  /** Whose devices it is told of; all where there is none. */
+  floors?: ReadonlySet<string>
+  /** Those with the same floors are told the same. */
+  key: string
+  behind: boolean
+}
+type Placed = { state: LiveState; floorId: string | null }
+type Told = { cursor: number; placed: Placed[] } | Extract<ToPage, { type: 'task' | 'lights' }>
 type Channel = {
-  pages: Map<Page, { behind: boolean }>
-  past: Stamped[]
+  projectId: number
+  pages: Map<Page, Watcher>
+  past: Told[]
+  pastStates: number
   last: number
-  states: Map<string, LiveState>
+  states: Map<string, Placed>
   /** Two processes write one device: of what they tell the later write counts, not the later word. */
   revisions: Map<string, number>
+  /** How each was last counted. */
+  looks: Map<string, string>
+  /** Spaces whose lights are to be counted again, each with its floor. */
+  uncounted: Map<string, string>
+  counting?: NodeJS.Timeout
   tasks: Map<string, ControlTask>
   timer?: NodeJS.Timeout
   sent: number
 }
+type Count = (
+  projectId: number,
+  among: { spaceIds: string[]; floorIds: string[] },
+) => Promise<SpaceLights[]>
 
 /** Brings what changes in a project to the pages that watch it: gathered, in order, and again after a short absence. */
-export function openHub() {
+export function openHub(count: Count) {
   const channels = new Map<number, Channel>()
   // Starts above every cursor an earlier process gave, so that those are known as too old.
   let cursor = Date.now() * 1000
+  let isOver = false
 
   function channelOf(projectId: number) {
     let channel = channels.get(projectId)
@@ -35,11 +63,15 @@ export function openHub() {
       channels.set(
         projectId,
         (channel = {
+          projectId,
           pages: new Map(),
           past: [],
+          pastStates: 0,
           last: ++cursor,
           states: new Map(),
           revisions: new Map(),
+          looks: new Map(),
+          uncounted: new Map(),
           tasks: new Map(),
           sent: 0,
         }),
@@ -59,7 +91,7 @@ export function openHub() {
     channel.timer = undefined
     channel.sent = Date.now()
     if (channel.states.size > 0)
-      publish(channel, { type: 'states', cursor: ++cursor, devices: [...channel.states.values()] })
+      publish(channel, { cursor: ++cursor, placed: [...channel.states.values()] })
     channel.states.clear()
     const [task] = channel.tasks.values()
     if (task) {
@@ -69,30 +101,72 @@ export function openHub() {
     if (channel.tasks.size > 0) schedule(channel)
   }
 
-  function publish(channel: Channel, message: Stamped) {
-    channel.last = message.cursor
-    channel.past.push(message)
-    if (channel.past.length > kept) channel.past.shift()
-    const text = JSON.stringify(message)
+  function publish(channel: Channel, told: Told) {
+    channel.last = told.cursor
+    channel.past.push(told)
+    channel.pastStates += sizeOf(told)
+    while (channel.past.length > kept || channel.pastStates > keptStates)
+      channel.pastStates -= sizeOf(channel.past.shift()!)
+    const texts = new Map<string, string>()
     for (const [page, watcher] of channel.pages) {
       if (page.bufferedAmount > backlog) watcher.behind = true
       else if (watcher.behind) {
         watcher.behind = false
-        write(page, { type: 'reload', cursor: message.cursor })
-      } else page.send(text)
+        write(page, { type: 'reload', cursor: told.cursor })
+      } else {
+        const text = texts.get(watcher.key) ?? textFor(watcher, told)
+        texts.set(watcher.key, text)
+        if (text) page.send(text)
+      }
     }
+  }
+
+  /** Empty where it is nothing to this page. */
+  function textFor({ floors }: Watcher, told: Told) {
+    if ('type' in told) return JSON.stringify(told)
+    const devices = told.placed.filter(isOn(floors)).map(({ state }) => state)
+    if (devices.length === 0) return ''
+    return JSON.stringify({ type: 'states', cursor: told.cursor, devices } satisfies ToPage)
+  }
+
+  async function countAgain(channel: Channel) {
+    const { projectId, uncounted } = channel
+    channel.uncounted = new Map()
+    const spaceIds = [...uncounted.keys()]
+    try {
+      const found = await count(projectId, { spaceIds, floorIds: [...new Set(uncounted.values())] })
+      const spaces = spaceIds.map(
+        (spaceId) => found.find((one) => one.spaceId === spaceId) ?? { ...none, spaceId },
+      )
+      publish(channel, { type: 'lights', cursor: ++cursor, spaces })
+    } catch (error) {
+      complain('灯没有统计到', error)
+      channel.uncounted = new Map([...uncounted, ...channel.uncounted])
+    }
+    channel.counting = undefined
+    countLater(channel)
+  }
+  function countLater(channel: Channel, after = countEvery) {
+    if (channel.uncounted.size > 0 && !isOver)
+      channel.counting ??= setTimeout(() => void countAgain(channel), after)
   }
 
   return {
     states(projectId: number, rows: Changed[]) {
       const channel = channels.get(projectId)
       if (!channel) return
-      for (const { projectId: _, revision, ...state } of rows) {
+      for (const { projectId: _, revision, spaceId, floorId, ...state } of rows) {
         if (revision < (channel.revisions.get(state.id) ?? 0)) continue
         channel.revisions.set(state.id, revision)
-        channel.states.set(state.id, state)
+        channel.states.set(state.id, { state, floorId })
+        const space = spaceOf({ spaceId, floorId })
+        const look = `${lookOf(state)} ${space}`
+        if (channel.looks.get(state.id) === look) continue
+        channel.looks.set(state.id, look)
+        channel.uncounted.set(space, floorId ?? '')
       }
       schedule(channel)
+      countLater(channel, tick)
     },
     task(task: ControlTask) {
       const channel = channels.get(task.projectId)
@@ -100,35 +174,49 @@ export function openHub() {
       channel.tasks.set(task.id, task)
       schedule(channel)
     },
-    watch(page: Page, projectId: number, from?: number) {
+    watch(page: Page, { projectId, cursor: from, floorIds }: Omit<Watch, 'type'>) {
       this.leave(page)
       const channel = channelOf(projectId)
-      channel.pages.set(page, { behind: false })
+      const floors = floorIds && new Set(floorIds)
+      const key = floorIds ? [...floorIds].sort().join() : 'all'
+      channel.pages.set(page, { floors, key, behind: false })
+      if (from === undefined) return write(page, { type: 'watching', cursor: channel.last })
       const oldest = channel.past[0]?.cursor ?? channel.last + 1
-      const known =
-        from === undefined || from === channel.last || (from >= oldest - 1 && from < channel.last)
+      const known = from === channel.last || (from >= oldest - 1 && from < channel.last)
       if (!known) return write(page, { type: 'reload', cursor: channel.last })
-      const missed =
-        from === undefined ? [] : channel.past.filter((message) => message.cursor > from)
-      const states = new Map(
-        missed.flatMap((message) =>
-          message.type === 'states' ? message.devices.map((one) => [one.id, one] as const) : [],
-        ),
-      )
-      const tasks = new Map(
-        missed.flatMap((message) =>
-          message.type === 'task' ? [[message.task.id, message.task] as const] : [],
-        ),
-      )
-      for (const task of tasks.values()) write(page, { type: 'task', cursor: channel.last, task })
+      const states = new Map<string, LiveState>()
+      const spaces = new Map<string, SpaceLights>()
+      const tasks = new Map<string, ControlTask>()
+      for (const told of channel.past) {
+        if (told.cursor <= from) continue
+        if (!('type' in told))
+          for (const { state } of told.placed.filter(isOn(floors))) states.set(state.id, state)
+        else if (told.type === 'task') tasks.set(told.task.id, told.task)
+        else for (const one of told.spaces) spaces.set(one.spaceId, one)
+      }
+      const { last } = channel
+      for (const task of tasks.values()) write(page, { type: 'task', cursor: last, task })
+      if (spaces.size > 0)
+        write(page, { type: 'lights', cursor: last, spaces: [...spaces.values()] })
       // Also when nothing was missed: it tells the page where it stands.
-      write(page, { type: 'states', cursor: channel.last, devices: [...states.values()] })
+      write(page, { type: 'states', cursor: last, devices: [...states.values()] })
     },
     leave(page: Page) {
       for (const channel of channels.values()) channel.pages.delete(page)
     },
     close() {
-      for (const channel of channels.values()) clearTimeout(channel.timer)
+      isOver = true
+      for (const channel of channels.values()) {
+        clearTimeout(channel.timer)
+        clearTimeout(channel.counting)
+      }
     },
   }
 }
+
+const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0 }
+const sizeOf = (told: Told) => ('placed' in told ? told.placed.length : 1)
+const isOn =
+  (floors?: ReadonlySet<string>) =>
+  ({ floorId }: Placed) =>
+    !floors || (floorId !== null && floors.has(floorId))

@@ -21,6 +21,10 @@ const lamps = Array.from({ length: 20 }, (_, n) =>
   deviceRow(lampProduct, `lamp-${n}`, { gatewayId: edge.id }),
 )
 const [lamp] = lamps as [typeof edge]
+const floors = { first: uuidv7(), second: uuidv7() }
+const [below, above] = (['first', 'second'] as const).map((floor) =>
+  deviceRow(lampProduct, `${floor} floor`, { gatewayId: edge.id, floorId: floors[floor] }),
+) as [typeof edge, typeof edge]
 
 let app: TestApp
 let gateway: EdgeClient
@@ -31,13 +35,13 @@ const sockets: WebSocket[] = []
 
 beforeAll(async () => {
   app = await testApp({ mqttPort: 0 })
-  await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, ...lamps])
+  await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, ...lamps, below, above])
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   url = `ws://127.0.0.1:${(app.app.server.address() as AddressInfo).port}${livePath}`
   gateway = await connectEdge({
     url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
     gateway: edge,
-    children: lamps,
+    children: [...lamps, below, above],
     onSet: (_key, values, { reply, post }) =>
       void untilTheyFollow.then(() => (reply(200), post(values))),
   })
@@ -84,11 +88,11 @@ async function openPage() {
     cursor: () => Math.max(...heard.map((one) => ('cursor' in one ? one.cursor : 0))),
   }
 }
-async function watching(token: string, cursor?: number) {
+async function watching(token: string, cursor?: number, floorIds?: string[]) {
   const page = await openPage()
   page.say({ type: 'auth', token })
   await page.hear('ready')
-  page.say({ type: 'watch', projectId: 1, cursor })
+  page.say({ type: 'watch', projectId: 1, cursor, floorIds })
   await until(
     () => page.heard.length,
     (count) => count > 1,
@@ -168,6 +172,52 @@ describe('/v1/live', () => {
     expect(page.heard.length).toBeLessThanOrEqual(10 * seconds + 2)
   })
 
+  it('refuses more floors than a plan can show', async () => {
+    const page = await watching(await login())
+    page.say({ type: 'watch', projectId: 1, floorIds: Array.from({ length: 51 }, () => uuidv7()) })
+    expect(await page.closed).toMatchObject({ code: 1008 })
+  })
+  it('brings states of the watched floors only, and of all others how their lights stand', async () => {
+    const token = await login()
+    const page = await watching(token, undefined, [floors.first])
+    expect(page.heard.at(-1)).toMatchObject({ type: 'watching' })
+    const lit = (spaceId: string) =>
+      page.heard
+        .flatMap((one) => (one.type === 'lights' ? one.spaces : []))
+        .findLast((one) => one.spaceId === spaceId)?.on
+    gateway.post(above, { PowerSwitch: 0 })
+    gateway.post(below, { PowerSwitch: 1 })
+    await until(
+      () => page.states().get(below.id),
+      (state) => state?.reported.PowerSwitch === 1,
+    )
+    await until(
+      () => lit(floors.second),
+      (on) => on === 0,
+    )
+    gateway.post(above, { PowerSwitch: 1 })
+    await until(
+      () => [lit(floors.first), lit(floors.second)],
+      ([first, second]) => first === 1 && second === 1,
+    )
+    expect([...page.states().keys()]).toEqual([below.id])
+
+    // Who was away learns of the floors it watches now, and of the counts.
+    const cursor = page.cursor()
+    page.socket.terminate()
+    const witness = await watching(token)
+    gateway.post(above, { PowerSwitch: 0 })
+    await until(
+      () => witness.heard.filter((one) => one.type === 'lights').length,
+      (count) => count > 0,
+    )
+    const again = await watching(token, cursor, [floors.second])
+    expect(again.states().get(above.id)?.reported.PowerSwitch).toBe(0)
+    expect(again.heard.flatMap((one) => (one.type === 'lights' ? one.spaces : []))).toContainEqual(
+      expect.objectContaining({ spaceId: floors.second, on: 0, off: 1 }),
+    )
+  })
+
   it('brings the progress of a control task to its end', async () => {
     const page = await watching(await login())
     const task = await app.as('admin').call(controlApi.start, {
@@ -181,7 +231,7 @@ describe('/v1/live', () => {
       () => page.heard.filter((one) => one.type === 'task').at(-1),
       (one) => one?.task.doneTime != null,
     )
-    expect(last).toMatchObject({ task: { id: task.id, status: 'done', counts: { success: 20 } } })
+    expect(last).toMatchObject({ task: { id: task.id, status: 'done', counts: { success: 22 } } })
   })
 
   it('shows every page what is asked of a device, and in one message that it followed', async () => {

@@ -6,6 +6,7 @@ import { FromPage, livePath, liveRefused, type ToPage } from '@iot/shared/contra
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Changed } from '../../device-access/states'
+import { countLights } from '../../device-access/lights'
 import { Refusal } from '../../core/refusal'
 import type { Session } from '../../core/serve/session'
 import type { TaskRow } from '../../core/tasks/queries'
@@ -20,7 +21,7 @@ const liveForbidden = 4403
 type Page = { token: string; userId: string; projectId?: number; alive: boolean }
 
 export async function liveRoutes(app: FastifyInstance) {
-  const hub = openHub()
+  const hub = openHub((projectId, among) => countLights(app.db, projectId, among))
   const pages = new Map<WebSocket, Page>()
   const mine = openMine((userId, tasks) => {
     const text = JSON.stringify({ type: 'mine', tasks } satisfies ToPage)
@@ -69,7 +70,7 @@ export async function liveRoutes(app: FastifyInstance) {
         return socket.close(liveForbidden, '没有查看设备的权限')
       if (!pages.has(socket)) return
       page.projectId = message.projectId
-      hub.watch(socket, message.projectId, message.cursor)
+      hub.watch(socket, message)
     }
 
     // One after the other: a second message must not overtake the check of the first.

@@ -1,0 +1,58 @@
+import type { SpaceLights } from '@iot/shared/contract/device'
+import { lightSwitch } from '@iot/shared/contract/light'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import type { Db } from '../core/db/db'
+import { device, product } from '../tables/device'
+import { productType } from '../tables/productType'
+
+/** A space as devices name it: the innermost one, else the floor, else none. */
+export const spaceOf = ({ spaceId, floorId }: { spaceId: string | null; floorId: string | null }) =>
+  spaceId ?? floorId ?? ''
+const space = sql<string>`coalesce(${device.spaceId}::text, ${device.floorId}::text, '')`
+
+/**
+ * How the lights of a project stand, space by space; `lookOf` says the same of one. Lights are what can be switched as
+ * such.
+ * @param among of these spaces only, on these floors
+ */
+export async function countLights(
+  db: Db,
+  projectId: number,
+  among?: { spaceIds: string[]; floorIds: string[] },
+): Promise<SpaceLights[]> {
+  const types = await db
+    .select({ code: productType.code, actions: productType.actions })
+    .from(productType)
+    .where(eq(productType.status, 'enabled'))
+  const lights = types.filter(({ actions }) =>
+    actions.some(({ identifier }) => identifier === lightSwitch),
+  )
+  if (lights.length === 0) return []
+  const online = sql`${device.state} = 'online'`
+  const value = sql`${device.reported} ->> ${lightSwitch}`
+  return db
+    .select({
+      spaceId: space,
+      on: counted(sql`${online} and ${value} = '1'`),
+      off: counted(sql`${online} and ${value} <> '1'`),
+      offline: counted(sql`not ${online}`),
+      unknown: counted(sql`${online} and (${value}) is null`),
+      protected: counted(sql`${device.protected}`),
+    })
+    .from(device)
+    .innerJoin(product, eq(product.id, device.productId))
+    .where(
+      and(
+        eq(device.projectId, projectId),
+        inArray(
+          product.productType,
+          lights.map(({ code }) => code),
+        ),
+        // By its index; those of no floor are few.
+        among && !among.floorIds.includes('') ? inArray(device.floorId, among.floorIds) : undefined,
+        among && inArray(space, among.spaceIds),
+      ),
+    )
+    .groupBy(space)
+}
+const counted = (what: SQL) => sql<number>`count(*) filter (where ${what})`.mapWith(Number)

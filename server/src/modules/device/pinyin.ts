@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises'
+import { pinyin } from 'pinyin-pro'
+
+/** The 6,763 characters of GB 2312, by each way they are read. */
+async function readAll() {
+  const decoder = new TextDecoder('gb2312')
+  const bySyllable = new Map<string, string>()
+  for (let row = 0xb0; row <= 0xf7; row++) {
+    // It takes a second in all, which nobody else shall wait for.
+    await setImmediate()
+    for (let cell = 0xa1; cell <= 0xfe; cell++) {
+      const letter = decoder.decode(Uint8Array.of(row, cell))
+      if (!/^\p{Script=Han}$/u.test(letter)) continue
+      const readings = pinyin(letter, { multiple: true, toneType: 'none', type: 'array', v: true })
+      for (const syllable of new Set(readings))
+        bySyllable.set(syllable, (bySyllable.get(syllable) ?? '') + letter)
+    }
+  }
+  return bySyllable
+}
+let reading: Promise<Map<string, string>> | undefined
+
+/** Texts that are longer are no initials any more. */
+const longest = 24
+const mostSplits = 20
+
+/**
+ * A pattern for names that are read so: initials (`dt`) or syllables (`datang`, the last one begun) of 大堂, and letters
+ * and digits as they are. Nothing where no letter is asked for.
+ */
+export async function pinyinPattern(text: string): Promise<string | undefined> {
+  const words = text.toLowerCase()
+  if (words.length > longest || !/^[a-z0-9-]*[a-z][a-z0-9-]*$/.test(words)) return undefined
+  const known = await (reading ??= readAll())
+  const read = [...known]
+  const from = (begin: string) =>
+    read.flatMap(([syllable, letters]) => (syllable.startsWith(begin) ? letters : [])).join('')
+  const initials = [...words].map((letter) =>
+    /[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}${from(letter)}]` : letter,
+  )
+
+  const splits: string[] = []
+  function split(rest: string, before: string) {
+    if (splits.length >= mostSplits) return
+    const begun = from(rest)
+    if (begun) splits.push(`${before}[${begun}]`)
+    for (let length = 1; length < rest.length; length++) {
+      const letters = known.get(rest.slice(0, length))
+      if (letters) split(rest.slice(length), `${before}[${letters}]`)
+    }
+  }
+  if (/^[a-z]{2,}$/.test(words)) split(words, '')
+  return [initials.join(''), ...splits].join('|')
+}
