@@ -1,5 +1,6 @@
 import { clearCache } from 'ahooks'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { CanceledError } from 'axios'
 import { useEffect } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
@@ -45,9 +46,15 @@ const List = () => {
   )
 }
 const open = (address: string) => {
-  const router = createMemoryRouter([{ path: '/lamps', Component: List }], {
-    initialEntries: [address],
-  })
+  const router = createMemoryRouter(
+    [
+      { path: '/lamps', Component: List },
+      { path: '/elsewhere', element: null },
+    ],
+    {
+      initialEntries: [address],
+    },
+  )
   render(<RouterProvider router={router} />)
   return router
 }
@@ -187,4 +194,18 @@ it('asks anew for who goes away and back', async () => {
     late({ data: { code: 0, data: { list: [{ id: '1', name: '走廊' }], total: 1 } } }),
   )
   expect(screen.getByText('走廊')).toBeTruthy()
+})
+
+it('asks anew for who comes back while an answer of before is still on its way', async () => {
+  ask.mockImplementationOnce(
+    ({ signal }) =>
+      new Promise((_, reject) =>
+        signal?.addEventListener?.('abort', () => reject(new CanceledError())),
+      ),
+  )
+  const router = open('/lamps')
+  await act(() => router.navigate('/elsewhere'))
+  answer(['大堂', '刚添加的'])
+  await act(() => router.navigate('/lamps'))
+  await screen.findByText('刚添加的')
 })

@@ -1,5 +1,6 @@
-import { useEventListener, useInterval, useRequest } from 'ahooks'
+import { useEventListener, useInterval, useRequest, useUnmount } from 'ahooks'
 import { Alert, Button, Empty, type TableColumnType, type TableProps } from 'antd'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '../client/call'
 import { pageInput } from '../client/pageInput'
@@ -83,13 +84,17 @@ export function usePage<E extends Endpoint>(
       anchor: undefined,
     })
 
+  // Who comes back would be given the answer that was on its way when one left, and not what happened since.
+  const [leaving] = useState(() => new AbortController())
+  useUnmount(() => leaving.abort())
+
   const { data, error, loading, run, runAsync } = useRequest(
     (isRetry = false) =>
       call(
         endpoint,
         { ...input, ...from, pageNo, pageSize } as Input<E>,
         // A failure is said once, above the rows; what tries again by itself takes nobody away.
-        isRetry ? { quiet: true } : { inline: true },
+        { signal: leaving.signal, ...(isRetry ? { quiet: true } : { inline: true }) },
       ) as Promise<{
         list: Row<E>[]
         total: number
