@@ -1,3 +1,4 @@
+import { paths } from '@iot/shared/screens/paths'
 import { expect, test } from './fixtures'
 import { draft, unique } from './lists'
 
@@ -26,4 +27,32 @@ test('shows who comes back the rows, the choice and the place of before at once'
   await expect(page.getByText('已选 1 条')).toBeVisible()
   expect(await main.evaluate(({ scrollTop }) => scrollTop)).toBe(90)
   answer()
+})
+
+test('asks for a row once, opened by its address or from the list, whatever tabs are looked at', async ({
+  newcomer: page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && /\/v1\/product\/[^/]+$/.test(request.url()))
+      asked.push(request.url())
+  })
+  const list = paths.deviceAccess.config.product()
+  await page.goto(list)
+  const link = page.getByRole('main').locator(`a[href^="${list}/"]`).first()
+  await link.click()
+  await page.getByRole('tab', { name: '变更记录' }).click()
+  await page.getByRole('tab', { name: '基本信息' }).click()
+  await expect(page.getByRole('tabpanel', { name: '基本信息' })).toBeVisible()
+  expect(asked).toHaveLength(1)
+
+  await page.goBack()
+  await page.goBack()
+  await page.goBack()
+  await link.click()
+  await expect(page.getByRole('tabpanel', { name: '基本信息' })).toBeVisible()
+  expect(asked).toHaveLength(2)
+  await page.reload()
+  await expect(page.getByRole('tabpanel', { name: '基本信息' })).toBeVisible()
+  expect(asked).toHaveLength(3)
 })

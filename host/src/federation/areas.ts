@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { createBrowserRouter, RouteObject } from 'react-router-dom'
+import { dropAhead } from '@iot/shared/client/ahead'
 import type { Pointer, RemoteName } from '@iot/shared/contract/release'
 import { unfinishedAtom } from '@iot/shared/session/drafts'
 import { store } from '@iot/shared/session/store'
@@ -101,8 +102,17 @@ export function connect(
 ) {
   router = connected as Router
   routesOfHost = routes
-  router.subscribe(({ navigation, matches }) => {
-    if (navigation.state !== 'idle') return askAhead(navigation.location)
+  let going = router.state.location.pathname
+  router.subscribe(({ initialized, navigation, location, matches }) => {
+    const to = navigation.location ?? location
+    // Where only filters or the tab change, the screen is there and asks for itself.
+    if (to.pathname !== going) {
+      going = to.pathname
+      // What nobody took over by then would be old for who comes back.
+      if (initialized) dropAhead()
+      if (navigation.state !== 'idle') askAhead(to)
+    }
+    if (navigation.state !== 'idle') return
     const used = new Set(
       matches.map(({ route }) => (route.handle as { build?: string } | undefined)?.build),
     )
@@ -115,13 +125,10 @@ export function connect(
   store.sub(unfinishedAtom, exchange)
 }
 
-let asked: string | undefined
 /** The code of a screen is on its way, and so is what it shows first. */
-function askAhead(address: { key: string; pathname: string; search: string }) {
+function askAhead(address: { pathname: string; search: string }) {
   const remote = remoteFor(address.pathname)
-  if (!remote || address.key === asked) return
-  asked = address.key
-  void askFor(remote.name, address).catch(() => {})
+  if (remote) void askFor(remote.name, address).catch(() => {})
 }
 
 function letGo(remote: Mounted) {

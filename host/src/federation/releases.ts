@@ -102,7 +102,8 @@ function neededAt({ needs }: Deployed, pathname: string) {
 
 /** Sends the first call of an address while its code is on its way; the screen takes the answer over. */
 export async function askFor(name: RemoteName, { pathname, search }: Address) {
-  const deployed = (await pointer()).remotes[name]
+  // Read anew just now, it would come after the screen, which has then asked for itself.
+  const deployed = (store.get(pointerAtom) ?? (await pointer())).remotes[name]
   const found = deployed && neededAt(deployed, pathname)
   const asks = found?.need.asks
   const address = new URLSearchParams(search)
