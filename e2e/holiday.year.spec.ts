@@ -18,12 +18,12 @@ test('imports the published days off, keeps what was set by hand, and shows the 
   await page.getByTitle(name).click()
   await expect(page.getByText(/2026 年放假安排已发布，还有 39 天没有导入/)).toBeVisible()
 
-  await page.getByRole('button', { name: /^2026-10-01 周四/ }).click()
+  await page.getByRole('button', { name: /^10 月 1 日 周四/ }).click()
   await field(page, '类型').click()
   await page.getByTitle('工作日').click()
   await field(page, '名称').fill('值守')
   await save(page)
-  await expect(page.getByRole('button', { name: '2026-10-01 周四 工作日 值守' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '10 月 1 日 周四 工作日 值守' })).toBeVisible()
 
   await page.getByRole('button', { name: '导入放假安排' }).click()
   await expect(
@@ -31,9 +31,9 @@ test('imports the published days off, keeps what was set by hand, and shows the 
   ).toBeVisible()
   await inDialog(page).getByRole('button', { name: '导入 38 天' }).click()
   await expect(
-    page.getByRole('button', { name: '2026-10-10 周六 调休上班 国庆节调休' }),
+    page.getByRole('button', { name: '10 月 10 日 周六 调休上班 国庆节调休' }),
   ).toBeVisible()
-  await expect(page.getByRole('button', { name: '2026-10-01 周四 工作日 值守' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '10 月 1 日 周四 工作日 值守' })).toBeVisible()
 })
 
 test('says that a year is not published yet, and lists what is special in one that is', async ({

@@ -70,6 +70,7 @@ type DayProps = {
 function Day({ day, isToday, column, onPress }: DayProps) {
   const { date, type, name, isOff, source, inheritedFrom, updateBy } = day
   const isSpecial = source !== 'week'
+  const dayOfMonth = Number(date.slice(8))
   const what = [dayTypeText[type], name].filter(Boolean).join(' ')
   const from = inheritedFrom
     ? `继承自${inheritedFrom}`
@@ -77,17 +78,17 @@ function Day({ day, isToday, column, onPress }: DayProps) {
   const button = (
     <button
       type="button"
-      aria-label={`${date} ${weekdayNameOf(date)} ${what}`}
+      aria-label={`${Number(date.slice(5, 7))} 月 ${dayOfMonth} 日 ${weekdayNameOf(date)} ${what}`}
       aria-current={isToday ? 'date' : undefined}
       className={styles.day}
       data-off={isOff}
       data-special={isSpecial}
+      data-corner={isSpecial ? corner[type] : undefined}
       style={{ gridColumnStart: column }}
       aria-disabled={!onPress}
       onClick={({ shiftKey }) => onPress?.(shiftKey)}
     >
-      {Number(date.slice(8))}
-      {isSpecial && <i aria-hidden>{corner[type]}</i>}
+      {dayOfMonth}
     </button>
   )
   return isSpecial ? (
