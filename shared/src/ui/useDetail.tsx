@@ -65,7 +65,7 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
     return (
       <>
         {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
-        {data ? content : loading && <Skeleton active paragraph={{ rows: 8 }} />}
+        {data ? content : loading && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
       </>
     )
   }

@@ -72,7 +72,7 @@ export default function SessionsDrawer({ onClose }: { onClose: () => void }) {
           }
         />
       )}
-      {!data && loading && <Skeleton active />}
+      {!data && loading && <Skeleton active title={false} paragraph={{ rows: 4 }} />}
       {sessions?.length === 0 && (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有会话" />
       )}

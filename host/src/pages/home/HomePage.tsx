@@ -87,7 +87,7 @@ const Loading = () => (
         </Skeleton.Node>
       </Card>
       <Card size="small">
-        <Skeleton active />
+        <Skeleton active title={false} paragraph={{ rows: 4 }} />
       </Card>
     </div>
   </div>

@@ -9,7 +9,7 @@ import { Right } from '@iot/shared/ui/right'
 import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import { ProductInfo } from './ProductInfo'
 
-const skeleton = () => <Skeleton active />
+const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const ProductForm = lazyPart(() => import('./ProductForm'))
 const ProductFunctions = lazyPart(() => import('./ProductFunctions'), skeleton)
 const ProductAccess = lazyPart(() => import('./ProductAccess'), skeleton)

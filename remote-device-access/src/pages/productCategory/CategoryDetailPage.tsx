@@ -11,7 +11,7 @@ import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import type { Editing } from '../thingModel/editing'
 import * as styles from './category.module.css'
 
-const skeleton = () => <Skeleton active />
+const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const ModelEditor = lazyPart(() => import('../thingModel/ModelEditor'), skeleton)
 const Versions = lazyPart(() => import('./Versions'), skeleton)
 const PublishDialog = lazyPart(() => import('./PublishDialog'))

@@ -8,7 +8,7 @@ import { UserTab } from './UserTab'
 
 const RoleTab = lazyPart(
   () => import('./RoleTab'),
-  () => <Skeleton active />,
+  () => <Skeleton active title={false} paragraph={{ rows: 4 }} />,
 )
 
 export function Component() {
