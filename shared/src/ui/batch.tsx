@@ -84,7 +84,7 @@ export function useBatch(refresh: () => void) {
     })
 
   const selection = {
-    columnTitle: (box: ReactNode) => <Quiet>{box}</Quiet>,
+    columnTitle: quietTitle,
     selectedRowKeys: selected,
     preserveSelectedRowKeys: true,
     onChange: (keys: Key[]) => setSelected(keys.map(String)),
@@ -104,6 +104,9 @@ const Quiet = ({ children }: { children: ReactNode }) => (
     {children}
   </span>
 )
+
+/** Of a table's boxes: the one in its head. */
+export const quietTitle = (box: ReactNode) => <Quiet>{box}</Quiet>
 
 export type Batch = ReturnType<typeof useBatch>
 type BatchBarProps = { count: number; onClear: () => void; children: ReactNode }

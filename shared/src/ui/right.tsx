@@ -61,7 +61,12 @@ export function RowActions({ name, children, more = [] }: RowActionsProps) {
     <Space size={0} style={{ marginInlineStart: -7 }}>
       {children}
       {items.length > 0 && (
-        <Dropdown trigger={['click']} menu={{ items }}>
+        <Dropdown
+          trigger={['click']}
+          menu={{ items }}
+          // What opens lies outside of main: here too one is told where one is.
+          popupRender={(menu) => <section aria-label={`${name}的更多操作`}>{menu}</section>}
+        >
           <Button
             type="text"
             size="small"

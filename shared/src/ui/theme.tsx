@@ -27,8 +27,9 @@ const light: Partial<ThemeConfig['token']> = {
   colorBgLayout: '#f3f5f8',
   colorError: '#d9303a',
   colorTextTertiary: 'rgba(0, 0, 0, 0.58)',
-  colorTextPlaceholder: 'rgba(0, 0, 0, 0.54)',
+  colorTextPlaceholder: 'rgba(0, 0, 0, 0.56)',
 }
+const redInDark = '#f1706f'
 const dark: Partial<ThemeConfig['token']> = {
   colorBgBase: '#10151c',
   colorBgLayout: '#0b0f14',
@@ -40,39 +41,53 @@ const dark: Partial<ThemeConfig['token']> = {
   colorSplit: '#27303b',
   colorBorderDisabled: '#303a46',
   // Red that is read on the dark ground; a button that is full of it has dark words.
-  colorError: '#f1706f',
+  colorError: redInDark,
   colorTextTertiary: 'rgba(255, 255, 255, 0.55)',
-  colorTextPlaceholder: 'rgba(255, 255, 255, 0.5)',
+  colorTextPlaceholder: 'rgba(255, 255, 255, 0.54)',
   // What opens above a dialog has the dialog's colour: a line sets it off.
   boxShadowSecondary: '0 0 0 1px #3a4553, 0 8px 24px rgba(0, 0, 0, 0.5)',
 }
 // antd's own name for it is English.
 const closable = { 'aria-label': '关闭' }
+const dangerColor = '#2a0b0b'
 const lightTag = { colorSuccess: '#237804', colorWarning: '#ad4e00', colorError: '#cf1322' }
 
-/** On a dark ground the colour of links and lines is a lighter shade, while full buttons keep the one white text is read on. */
+/**
+ * On a dark ground the colour of links and lines is a lighter shade, while full buttons keep the one white text is read on.
+ * What is pointed at becomes darker where antd makes it lighter: its words stay readable.
+ */
 function coloursOf(brand: string, isDark: boolean): Pick<ThemeConfig, 'token' | 'components'> {
-  if (!isDark)
-    return {
-      token: { ...light, colorPrimary: brand, colorInfo: brand },
-      components: { Tag: lightTag },
-    }
-  const shades = theme.defaultAlgorithm({ ...theme.defaultSeed, colorPrimary: brand })
   const {
-    colorPrimaryHover,
-    colorPrimaryActive,
+    colorPrimaryActive: darker,
     colorPrimaryBorderHover: lighter,
     colorPrimaryBorder: lightest,
-  } = shades
+  } = theme.defaultAlgorithm({ ...theme.defaultSeed, colorPrimary: brand })
+  if (!isDark)
+    return {
+      token: {
+        ...light,
+        colorPrimary: brand,
+        colorInfo: brand,
+        colorPrimaryHover: darker,
+        colorLinkHover: darker,
+      },
+      components: { Tag: lightTag },
+    }
   return {
     token: { ...dark, colorPrimary: lighter, colorInfo: lighter, colorLinkHover: lightest },
     components: {
       Button: {
-        dangerColor: '#2a0b0b',
+        dangerColor,
         colorPrimary: brand,
-        colorPrimaryHover,
-        colorPrimaryActive,
+        colorPrimaryHover: darker,
+        colorPrimaryActive: darker,
+        defaultHoverColor: lighter,
+        defaultHoverBorderColor: lighter,
+        defaultActiveColor: lighter,
+        defaultActiveBorderColor: lighter,
       },
+      // antd dims the red once more.
+      Dropdown: { colorError: redInDark, colorTextLightSolid: dangerColor },
       Menu: { itemSelectedColor: lightest },
     },
   }

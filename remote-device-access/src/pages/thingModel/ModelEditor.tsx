@@ -12,7 +12,7 @@ import {
   paramWords,
   typeWords,
 } from '@iot/shared/contract/thingText'
-import { BatchBar } from '@iot/shared/ui/batch'
+import { BatchBar, quietTitle } from '@iot/shared/ui/batch'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { ControlPreview } from './ControlPreview'
@@ -222,6 +222,7 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
           refusal
             ? undefined
             : {
+                columnTitle: quietTitle,
                 selectedRowKeys: ticked,
                 onChange: (keys) => setTicked(keys.map(String)),
                 getTitleCheckboxProps: () => ({ 'aria-label': '全选' }),
