@@ -16,8 +16,9 @@ type ToolbarProps = {
  * @example <Toolbar filters={<Filters … />} batch={<BatchBar … />}>{chooser}<Button type="primary">新建品牌</Button></Toolbar>
  */
 export const Toolbar = ({ filters, batch, children }: ToolbarProps) => (
-  <Flex justify="space-between" align="start" gap={16} style={{ position: 'relative' }}>
-    <div style={{ flex: 1, minWidth: 0 }}>{filters}</div>
+  <Flex justify="space-between" align="start" wrap gap="8px 16px" style={{ position: 'relative' }}>
+    {/* Where there is no room for both, the buttons go below. */}
+    <div style={{ flex: '1 1 240px', minWidth: 0 }}>{filters}</div>
     <Space>{children}</Space>
     {batch}
   </Flex>

@@ -39,16 +39,16 @@ export function Component() {
     confirmRemove(name, (options) => call(controlTypeApi.remove, { id }, options).then(refresh))
 
   const { columns, size, scroll, chooser } = useColumns<ControlType>('controlType', [
-    { ...column(ControlType, 'name'), ...sortable('name'), width: 160, ellipsis: true },
-    { ...column(ControlType, 'code'), ...sortable('code'), width: 130, ellipsis: true },
+    { ...column(ControlType, 'name'), ...sortable('name'), width: 150, ellipsis: true },
+    { ...column(ControlType, 'code'), ...sortable('code'), width: 120, ellipsis: true },
     {
       ...column(ControlType, 'capability'),
-      width: 110,
+      width: 96,
       render: (capability: Capability) => capabilityText[capability],
     },
     {
       ...column(ControlType, 'functions'),
-      width: 260,
+      width: 220,
       render: (identifiers: string[]) =>
         identifiers.length === 0 ? (
           '—'
@@ -62,7 +62,7 @@ export function Component() {
     },
     {
       ...column(ControlType, 'widget'),
-      width: 90,
+      width: 80,
       render: (widget: Widget) => widgetText[widget],
     },
     statusColumn<ControlType>(),

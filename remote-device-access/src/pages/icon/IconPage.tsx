@@ -38,47 +38,51 @@ export function Component() {
   const remove = ({ id, name }: Icon) =>
     confirmRemove(name, (options) => call(iconApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, scroll, chooser } = useColumns<Icon>('icon', [
-    {
-      ...column(Icon, 'name'),
-      ...sortable('name'),
-      width: 160,
-      ellipsis: true,
-      render: opens<Icon>(iconApi.update, setEditing),
-    },
-    {
-      key: 'pictures',
-      title: '图标',
-      width: 170,
-      render: (_, row) => (
-        <Space size={4}>
-          {iconVariants.map(
-            (variant) =>
-              row[variant] && (
-                <Tooltip key={variant} title={iconVariantText[variant]}>
-                  <img
-                    src={row[variant]}
-                    alt={`${row.name} ${iconVariantText[variant]}`}
-                    className={styles.picture}
-                  />
-                </Tooltip>
-              ),
-          )}
-        </Space>
-      ),
-    },
-    { ...column(Icon, 'code'), ...sortable('code'), width: 150, ellipsis: true },
-    { ...column(Icon, 'group'), ...sortable('group'), width: 100, ellipsis: true },
-    {
-      ...column(Icon, 'tags'),
-      width: 180,
-      render: (tags: string[]) => tags.map((tag) => <Tag key={tag}>{tag}</Tag>),
-    },
-    { ...column(Icon, 'usedCount'), width: 80, align: 'right' },
-    statusColumn<Icon>(),
-    { ...column(Icon, 'updateTime'), ...sortable('updateTime'), width: 160 },
-    actionsColumn<Icon>({ api: iconApi, edit: setEditing, remove }),
-  ])
+  const { columns, size, scroll, chooser } = useColumns<Icon>(
+    'icon',
+    [
+      {
+        ...column(Icon, 'name'),
+        ...sortable('name'),
+        width: 150,
+        ellipsis: true,
+        render: opens<Icon>(iconApi.update, setEditing),
+      },
+      {
+        key: 'pictures',
+        title: '图标',
+        width: 170,
+        render: (_, row) => (
+          <Space size={4}>
+            {iconVariants.map(
+              (variant) =>
+                row[variant] && (
+                  <Tooltip key={variant} title={iconVariantText[variant]}>
+                    <img
+                      src={row[variant]}
+                      alt={`${row.name} ${iconVariantText[variant]}`}
+                      className={styles.picture}
+                    />
+                  </Tooltip>
+                ),
+            )}
+          </Space>
+        ),
+      },
+      { ...column(Icon, 'code'), ...sortable('code'), width: 140, ellipsis: true },
+      { ...column(Icon, 'group'), ...sortable('group'), width: 100, ellipsis: true },
+      {
+        ...column(Icon, 'tags'),
+        width: 180,
+        render: (tags: string[]) => tags.map((tag) => <Tag key={tag}>{tag}</Tag>),
+      },
+      { ...column(Icon, 'usedCount'), width: 80, align: 'right' },
+      statusColumn<Icon>(),
+      { ...column(Icon, 'updateTime'), ...sortable('updateTime'), width: 160 },
+      actionsColumn<Icon>({ api: iconApi, edit: setEditing, remove }),
+    ],
+    ['updateTime'],
+  )
 
   return (
     <Panel>

@@ -77,6 +77,7 @@ device.on('connect', () => device.postProps({ ${sample}: 1 }, console.log))`
         size="small"
         rowKey="topic"
         pagination={false}
+        scroll={{ x: 'max-content' }}
         columns={[
           { title: 'Topic', dataIndex: 'topic', render: copied },
           { title: '设备', dataIndex: 'way', width: 80 },

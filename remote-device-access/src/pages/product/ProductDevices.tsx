@@ -40,6 +40,7 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
       </Toolbar>
       <Table<ManagedDevice>
         {...table}
+        size="middle"
         columns={[
           { ...column(ManagedDevice, 'name'), ...sortable('name') },
           {

@@ -48,43 +48,51 @@ export function Component() {
   const remove = ({ id, name }: Product) =>
     confirmRemove(name, (options) => call(productApi.remove, { id }, options).then(refresh))
 
-  const { columns, size, scroll, chooser } = useColumns<Product>('product', [
-    {
-      ...column(Product, 'name'),
-      ...sortable('name'),
-      width: 180,
-      render: (name: string, { id }) => (
-        <Link to={`${paths.deviceAccess.config.product()}/${id}`}>{name}</Link>
-      ),
-    },
-    { ...column(Product, 'modelNo'), ...sortable('modelNo'), width: 120, ellipsis: true },
-    { ...column(Product, 'categoryName'), width: 120, ellipsis: true },
-    { ...column(Product, 'manufacturerName'), width: 160, ellipsis: true },
-    {
-      ...column(Product, 'node'),
-      width: 100,
-      render: (node: Product['node']) => nodeText[node],
-    },
-    {
-      ...column(Product, 'productKey'),
-      width: 130,
-      render: (key: string) => <code style={{ fontSize: 12 }}>{key}</code>,
-    },
-    { ...column(Product, 'deviceCount'), width: 76, align: 'right' },
-    {
-      ...column(Product, 'status'),
-      width: 84,
-      render: (status: ProductStatus) =>
-        status === 'published' ? productStatusText[status] : <Tag>{productStatusText[status]}</Tag>,
-    },
-    { ...column(Product, 'updateTime'), ...sortable('updateTime'), width: 160 },
-    actionsColumn<Product>({
-      api: productApi,
-      edit: setEditing,
-      remove,
-      more: (row) => [{ label: '复制', to: productApi.copy, onClick: () => setCopying(row) }],
-    }),
-  ])
+  const { columns, size, scroll, chooser } = useColumns<Product>(
+    'product',
+    [
+      {
+        ...column(Product, 'name'),
+        ...sortable('name'),
+        width: 160,
+        render: (name: string, { id }) => (
+          <Link to={`${paths.deviceAccess.config.product()}/${id}`}>{name}</Link>
+        ),
+      },
+      { ...column(Product, 'modelNo'), ...sortable('modelNo'), width: 100, ellipsis: true },
+      { ...column(Product, 'categoryName'), width: 110, ellipsis: true },
+      { ...column(Product, 'manufacturerName'), width: 120, ellipsis: true },
+      {
+        ...column(Product, 'node'),
+        width: 100,
+        render: (node: Product['node']) => nodeText[node],
+      },
+      {
+        ...column(Product, 'productKey'),
+        width: 116,
+        render: (key: string) => <code style={{ fontSize: 12 }}>{key}</code>,
+      },
+      { ...column(Product, 'deviceCount'), width: 76, align: 'right' },
+      {
+        ...column(Product, 'status'),
+        width: 76,
+        render: (status: ProductStatus) =>
+          status === 'published' ? (
+            productStatusText[status]
+          ) : (
+            <Tag>{productStatusText[status]}</Tag>
+          ),
+      },
+      { ...column(Product, 'updateTime'), ...sortable('updateTime'), width: 160 },
+      actionsColumn<Product>({
+        api: productApi,
+        edit: setEditing,
+        remove,
+        more: (row) => [{ label: '复制', to: productApi.copy, onClick: () => setCopying(row) }],
+      }),
+    ],
+    ['updateTime'],
+  )
 
   return (
     <Panel>

@@ -36,7 +36,7 @@ export function Component() {
     {
       title: '功能区',
       key: 'name',
-      width: 84,
+      width: 96,
       fixed: 'left',
       render: (_, { name }) => <strong>{areaText[name]}</strong>,
     },
@@ -55,7 +55,7 @@ export function Component() {
     {
       title: '最近变更',
       key: 'last',
-      width: 190,
+      width: 200,
       render: (_, { last }) =>
         last ? (
           <Flex vertical>
@@ -78,6 +78,7 @@ export function Component() {
       title: '在线会话',
       key: 'sessions',
       width: 92,
+      align: 'right',
       render: (_, { builds, build }) => {
         const behind = builds.reduce(
           (sum, one) => (one.build === build ? sum : sum + one.sessions),
@@ -126,7 +127,6 @@ export function Component() {
           <Button
             type="link"
             size="small"
-            danger
             style={{ marginInlineStart: -7 }}
             onClick={() => rollback(area, area.previous!)}
           >
@@ -140,9 +140,12 @@ export function Component() {
   return (
     <Panel>
       <Flex justify="space-between" align="center">
-        <Typography.Text type="secondary">
-          成功率和耗时为最近 24 小时，在线会话为最近 2 分钟。
-        </Typography.Text>
+        <Space wrap>
+          <strong style={{ fontSize: 16 }}>各功能区的版本</strong>
+          <Typography.Text type="secondary">
+            成功率和耗时为最近 24 小时，在线会话为最近 2 分钟
+          </Typography.Text>
+        </Space>
         <Button
           icon={<ReloadOutlined />}
           aria-label="刷新"
@@ -154,6 +157,7 @@ export function Component() {
       {error && <FailedLine why={error.message} hasRows={data !== undefined} onRetry={refresh} />}
       <Table<AreaRelease>
         rowKey="name"
+        size="middle"
         columns={columns}
         dataSource={data?.areas}
         loading={loading && !data}
