@@ -23,8 +23,7 @@ const Secret = lazyPart(() => import('./Secret'))
 const Sessions = lazyPart(() => import('./Sessions'))
 
 type State = User['state']
-const colors: Record<State, string> = {
-  normal: 'success',
+const colors: Record<Exclude<State, 'normal'>, string> = {
   disabled: 'default',
   locked: 'error',
   expired: 'warning',
@@ -103,12 +102,18 @@ export function UserTab() {
       {
         ...column(User, 'roleIds'),
         width: 170,
-        render: (_, { roleNames }) => roleNames.map((name) => <Tag key={name}>{name}</Tag>),
+        ellipsis: true,
+        render: (_, { roleNames }) => roleNames.join('、') || '—',
       },
       {
         ...column(User, 'state'),
         width: 90,
-        render: (state: State) => <Tag color={colors[state]}>{userStateText[state]}</Tag>,
+        render: (state: State) =>
+          state === 'normal' ? (
+            userStateText[state]
+          ) : (
+            <Tag color={colors[state]}>{userStateText[state]}</Tag>
+          ),
       },
       { ...column(User, 'phone'), width: 124 },
       { ...column(User, 'email'), width: 200, ellipsis: true },

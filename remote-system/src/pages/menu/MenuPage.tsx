@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { ConfigProvider, Empty, Flex, Spin, Tree } from 'antd'
+import { ConfigProvider, Empty, Flex, Space, Spin, Tree } from 'antd'
 import { useMemo } from 'react'
 import { call } from '@iot/shared/client/call'
 import { type Menu, menuApi } from '@iot/shared/contract/menu'
@@ -62,7 +62,10 @@ export function Component() {
     <Panel>
       {unsaved}
       <Flex justify="space-between" align="center">
-        <span className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮。</span>
+        <Space wrap>
+          <strong style={{ fontSize: 16 }}>菜单</strong>
+          <span className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮</span>
+        </Space>
         <CreateButton to={menuApi.create} onClick={() => setEditing('new')} />
       </Flex>
       {error && <FailedLine why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
@@ -76,7 +79,7 @@ export function Component() {
             <span className={styles.actions}>操作</span>
           </div>
           {rows.length > 0 ? (
-            <ConfigProvider theme={{ components: { Tree: { titleHeight: 32 } } }}>
+            <ConfigProvider theme={{ components: { Tree: { titleHeight: 36 } } }}>
               <Tree<Node>
                 blockNode
                 selectable={false}
