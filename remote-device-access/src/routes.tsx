@@ -30,4 +30,5 @@ export const routes = [
     () => import('./pages/communicationProtocol/ProtocolPage'),
   ),
   screen(deviceAccess.config.iconLibrary, () => import('./pages/icon/IconPage')),
+  screen(deviceAccess.config.viewManager, () => import('./pages/view/ViewPage')),
 ] satisfies RemoteRoute[]

@@ -33,6 +33,7 @@ import { takenRoutes } from './modules/taken/routes'
 import { taskRoutes } from './modules/task/routes'
 import { uploadRoutes } from './modules/upload/routes'
 import { userRoutes } from './modules/user/routes'
+import { viewRoutes } from './modules/view/routes'
 
 /** A module adds its line here. */
 export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
@@ -70,4 +71,5 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   taskRoutes,
   uploadRoutes,
   userRoutes,
+  viewRoutes,
 ]

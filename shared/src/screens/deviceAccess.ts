@@ -8,6 +8,7 @@ import { managedDeviceApi } from '../contract/managedDevice'
 import { manufacturerApi } from '../contract/manufacturer'
 import { productTypeApi } from '../contract/productType'
 import { productApi } from '../contract/product'
+import { viewApi } from '../contract/view'
 import { area } from './area'
 
 const onSite = { 'project-admin': 'all', operator: 'read' } as const
@@ -59,6 +60,7 @@ export const deviceAccess = area('deviceAccess', {
           roles: onSite,
         },
         iconLibrary: { title: '图标库', icon: 'PictureOutlined', api: iconApi, roles: onSite },
+        viewManager: { title: '视图管理', icon: 'EyeOutlined', api: viewApi, roles: onSite },
       },
     },
   },

@@ -5,7 +5,7 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { statusOptions } from '@iot/shared/ui/status'
-import type { NewMenu } from './MenuLine'
+import type { NewMenu } from './MenuPage'
 import { MenuParent } from './MenuParent'
 
 type MenuFormProps = {

@@ -1,62 +1,40 @@
 import { useRequest } from 'ahooks'
-import { ConfigProvider, Empty, Flex, Space, Spin, Tree } from 'antd'
+import { Button, Flex, Space, Tag, Tooltip } from 'antd'
 import { useMemo } from 'react'
 import { call } from '@iot/shared/client/call'
-import { type Menu, menuApi } from '@iot/shared/contract/menu'
+import { type Menu, menuApi, menuTypeText } from '@iot/shared/contract/menu'
 import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
-import { type Place, treeOf } from '@iot/shared/contract/tree'
-import { quietly } from '@iot/shared/ui/batch'
+import { treeOf } from '@iot/shared/contract/tree'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
-import { useRefusal } from '@iot/shared/ui/right'
+import { Right } from '@iot/shared/ui/right'
+import { RowTree } from '@iot/shared/ui/rowTree'
+import { StatusTag } from '@iot/shared/ui/status'
 import { CreateButton } from '@iot/shared/ui/toolbar'
-import { treeDrag } from '@iot/shared/ui/treeDrag'
 import { useEditing } from '@iot/shared/ui/useDraft'
-import { FailedLine } from '@iot/shared/ui/usePage'
 import * as styles from './menu.module.css'
-import { MenuLine, type NewMenu } from './MenuLine'
 import { servedPaths } from './servedPaths'
 
-type Node = Menu & { children?: Node[] }
+export type NewMenu = Pick<Menu, 'parentId' | 'type'>
 
 const MenuForm = lazyPart(() => import('./MenuForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const refusal = useRefusal()
-  const { data: rows = [], error, loading, refresh } = useRequest(() => call(menuApi.list, {}))
+  const request = useRequest(() => call(menuApi.list, {}))
+  const { data: rows = [], refresh } = request
   const tree = useMemo(() => treeOf(rows), [rows])
   const { data: served } = useRequest(servedPaths)
   const [editing, setEditing, unsaved] = useEditing<Menu | NewMenu | 'new'>('menu', '菜单')
 
-  const move = (id: string, to: Place) =>
-    call(menuApi.move, { id, ...to })
-      .catch(quietly)
-      .then(refresh)
-  const step = (menu: Menu, by: 1 | -1) => {
-    const index = tree.children(menu.parentId).findIndex(({ id }) => id === menu.id) + by
-    return move(menu.id, { parentId: menu.parentId, index })
-  }
   const remove = ({ id, name }: Menu) =>
     confirmRemove(name, (options) => call(menuApi.remove, { id }, options).then(refresh))
-
-  const drag = treeDrag(
-    tree,
-    (menu, parentId) => refuseMenuPlace(tree, { type: menu.type, parentId }, menu.id),
-    move,
-  )
-
-  const line = (menu: Menu) => (
-    <MenuLine
-      menu={menu}
-      siblings={tree.children(menu.parentId)}
-      isServed={served?.has(menu.path)}
-      onStep={(by) => step(menu, by)}
-      onEdit={setEditing}
-      onRemove={() => remove(menu)}
-    />
-  )
+  const below = ({ id, type }: Menu): NewMenu => ({
+    parentId: id,
+    type: type === 'page' ? 'button' : 'page',
+  })
 
   return (
     <Panel>
@@ -68,41 +46,52 @@ export function Component() {
         </Space>
         <CreateButton to={menuApi.create} onClick={() => setEditing('new')} />
       </Flex>
-      {error && <FailedLine why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
-      <Spin spinning={loading} delay={300}>
-        <div className={styles.scroll}>
-          <div className={`${styles.line} ${styles.head}`}>
-            <span className={styles.name}>名称</span>
-            <span className={styles.path}>路径</span>
-            <span className={styles.permission}>权限码</span>
-            <span className={styles.status}>状态</span>
-            <span className={styles.actions}>操作</span>
-          </div>
-          {rows.length > 0 ? (
-            <ConfigProvider theme={{ components: { Tree: { titleHeight: 36 } } }}>
-              <Tree<Node>
-                blockNode
-                selectable={false}
-                fieldNames={{ key: 'id', title: 'name' }}
-                treeData={tree.nested<Node>((row, children) => ({ ...row, children }))}
-                defaultExpandedKeys={rows
-                  .filter(({ type }) => type === 'folder')
-                  .map(({ id }) => id)}
-                titleRender={line}
-                {...(!refusal(menuApi.move) && drag)}
-              />
-            </ConfigProvider>
-          ) : (
-            !loading &&
-            !error && (
-              <Empty
-                image={Empty.PRESENTED_IMAGE_SIMPLE}
-                description="还没有菜单，点“新建菜单”添加"
-              />
-            )
-          )}
-        </div>
-      </Spin>
+      <RowTree<Menu>
+        request={request}
+        title="名称"
+        name={(menu) => <Name menu={menu} isServed={served?.has(menu.path)} />}
+        columns={[
+          { title: '路径', width: 'max(244px, 19vw)', render: ({ path }) => code(path) },
+          {
+            title: '权限码',
+            width: 'max(234px, 18vw)',
+            render: ({ permission }) => code(permission),
+          },
+          { title: '状态', width: 60, render: ({ status }) => <StatusTag status={status} /> },
+        ]}
+        link={(menu) => (
+          <Right to={menuApi.update}>
+            <Button type="link" size="small" onClick={() => setEditing(menu)}>
+              编辑
+            </Button>
+          </Right>
+        )}
+        more={(menu) => ({
+          first:
+            menu.type === 'button'
+              ? []
+              : [
+                  {
+                    label: '新建下级',
+                    to: menuApi.create,
+                    onClick: () => setEditing(below(menu)),
+                  },
+                ],
+          last: [
+            {
+              label: '删除',
+              to: menuApi.remove,
+              unless: menu.builtin && '内置菜单不能删除',
+              danger: true,
+              onClick: () => remove(menu),
+            },
+          ],
+        })}
+        move={menuApi.move}
+        refuses={(rows, { id, type }, parentId) => refuseMenuPlace(rows, { type, parentId }, id)}
+        empty="还没有菜单，点“新建菜单”添加"
+        isClosedAtFirst={({ type }) => type !== 'folder'}
+      />
       {editing && (
         <MenuForm
           tree={tree}
@@ -114,3 +103,25 @@ export function Component() {
     </Panel>
   )
 }
+
+const code = (text: string) => <code title={text}>{text}</code>
+
+type NameProps = {
+  menu: Menu
+  /** Whether a deployed page has its path; undefined while that is not known. */
+  isServed: boolean | undefined
+}
+
+const Name = ({ menu: { type, icon, name, visible }, isServed }: NameProps) => (
+  <>
+    {type !== 'button' && <MenuIcon name={icon} />}
+    <span>{name}</span>
+    {type !== 'page' && <Tag>{menuTypeText[type]}</Tag>}
+    {type === 'page' && isServed === false && (
+      <Tooltip title="没有已部署的页面使用这个路径，点进去会显示“页面不存在”">
+        <Tag color="warning">无页面</Tag>
+      </Tooltip>
+    )}
+    {type !== 'button' && !visible && <Tag>不显示</Tag>}
+  </>
+)

@@ -1,0 +1,102 @@
+import { useRequest } from 'ahooks'
+import { Button, Flex, Tag } from 'antd'
+import { useMemo } from 'react'
+import { call } from '@iot/shared/client/call'
+import { treeOf } from '@iot/shared/contract/tree'
+import { type View, viewApi } from '@iot/shared/contract/view'
+import { refuseViewPlace, viewLevels } from '@iot/shared/contract/viewPlace'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { MenuIcon } from '@iot/shared/ui/menuIcon'
+import { Panel } from '@iot/shared/ui/panel'
+import { Right } from '@iot/shared/ui/right'
+import { RowTree } from '@iot/shared/ui/rowTree'
+import { StatusTag } from '@iot/shared/ui/status'
+import { CreateButton } from '@iot/shared/ui/toolbar'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import * as styles from './view.module.css'
+
+export type NewView = Pick<View, 'parentId'>
+
+const ViewForm = lazyPart(() => import('./ViewForm'))
+
+const count = (all: unknown[], everything: string, unit: string) =>
+  all.length === 0 ? everything : `${all.length} ${unit}`
+
+export function Component() {
+  const confirmRemove = useConfirmRemove()
+  const request = useRequest(() => call(viewApi.list, {}, { inline: true }))
+  const { data: rows = [], refresh } = request
+  const tree = useMemo(() => treeOf(rows), [rows])
+  const [editing, setEditing, unsaved] = useEditing<View | NewView | 'new'>('view', '视图')
+
+  const remove = ({ id, name }: View) =>
+    confirmRemove(name, (options) => call(viewApi.remove, { id }, options).then(refresh))
+
+  return (
+    <Panel>
+      {unsaved}
+      <Flex justify="space-between" align="center">
+        <span className={styles.hint}>
+          首页以视图为页签；拖动可调整顺序和上级，最多 {viewLevels} 级。
+        </span>
+        <CreateButton to={viewApi.create} onClick={() => setEditing('new')} />
+      </Flex>
+      <RowTree<View>
+        request={request}
+        title="视图名称"
+        name={({ icon, name, visible, isDefault }) => (
+          <>
+            <MenuIcon name={icon} />
+            <span>{name}</span>
+            {isDefault && <Tag>默认</Tag>}
+            {!visible && <Tag>不显示</Tag>}
+          </>
+        )}
+        columns={[
+          { title: '路径', width: 180, render: ({ path }) => <code title={path}>{path}</code> },
+          {
+            title: '可见角色',
+            width: 100,
+            render: ({ roleIds }) => count(roleIds, '所有角色', '个角色'),
+          },
+          {
+            title: '可见项目',
+            width: 100,
+            render: ({ projectIds }) => count(projectIds, '所有项目', '个项目'),
+          },
+          { title: '状态', width: 60, render: ({ status }) => <StatusTag status={status} /> },
+        ]}
+        link={(view) => (
+          <Right to={viewApi.update}>
+            <Button type="link" size="small" onClick={() => setEditing(view)}>
+              编辑
+            </Button>
+          </Right>
+        )}
+        more={(view) => ({
+          first: [
+            {
+              label: '新建下级',
+              to: viewApi.create,
+              unless: tree.path(view.id).length >= viewLevels && '已是最深一级',
+              onClick: () => setEditing({ parentId: view.id }),
+            },
+          ],
+          last: [{ label: '删除', to: viewApi.remove, danger: true, onClick: () => remove(view) }],
+        })}
+        move={viewApi.move}
+        refuses={(rows, { id }, parentId) => refuseViewPlace(rows, parentId, id)}
+        empty="还没有视图，点“新建视图”添加"
+      />
+      {editing && (
+        <ViewForm
+          tree={tree}
+          view={editing}
+          onSaved={refresh}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,32 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { stamp } from '../../core/db/rows'
+import { treeRows } from '../../core/db/treeRows'
+import { versioned } from '../../core/db/versioned'
+import { role } from '../../tables/role'
+import { view as table } from '../../tables/view'
+
+export type ViewRow = typeof table.$inferSelect
+
+export const viewQueries = (db: Db) => ({
+  ...versioned(db, table),
+  ...treeRows(db, table),
+  /** There is one default at most. */
+  onlyDefault: (id: string, by: string) =>
+    db
+      .update(table)
+      .set({ isDefault: false, ...stamp(table, by) })
+      .where(and(eq(table.isDefault, true), ne(table.id, id))),
+  withIcons: (ids: string[]) =>
+    db
+      .select({ to: table.icon, entity: sql<string>`'视图'`, id: table.id, name: table.name })
+      .from(table)
+      .where(inArray(table.icon, ids))
+      .orderBy(table.id),
+  roles: async (ids: string[]) =>
+    ids.length === 0
+      ? []
+      : (await db.select({ id: role.id }).from(role).where(inArray(role.id, ids))).map(
+          ({ id }) => id,
+        ),
+})

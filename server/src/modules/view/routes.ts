@@ -1,0 +1,82 @@
+import { statusText, type Status } from '@iot/shared/contract/fields'
+import { treeOf, type Tree } from '@iot/shared/contract/tree'
+import { viewApi, ViewDraft } from '@iot/shared/contract/view'
+import { refuseViewPlace } from '@iot/shared/contract/viewPlace'
+import type { FastifyInstance } from 'fastify'
+import { found, referenced, wrongField } from '../../core/refusal'
+import { changeOf } from '../../core/serve/actionLog'
+import { savedRow } from '../../core/serve/savedRow'
+import { serve } from '../../core/serve/serve'
+import { view as table } from '../../tables/view'
+import { viewQueries, type ViewRow } from './queries'
+
+const title = '视图'
+const about = changeOf(title, ViewDraft, { status: (status) => statusText[status as Status] })
+
+export function viewRoutes(app: FastifyInstance) {
+  const queries = viewQueries(app.db)
+  app.uniques.add('view', table, ViewDraft, viewApi.list)
+  app.references.add('icon', (db, ids) => viewQueries(db).withIcons(ids))
+
+  const { create, update } = savedRow(viewApi, {
+    title,
+    table,
+    queriesOf: viewQueries,
+    about,
+    async check({ parentId, roleIds = [] }, rows, before) {
+      mustFit(treeOf(await rows.held()), parentId ?? null, before?.id)
+      const known = new Set(await rows.roles(roleIds))
+      if (roleIds.some((id) => !known.has(id)))
+        throw wrongField('roleIds', '所选角色不存在或已被删除')
+    },
+    async answer(row, rows) {
+      if (row.isDefault) await rows.onlyDefault(row.id, row.updateBy)
+      return row
+    },
+  })
+
+  serve(app, viewApi, {
+    list: async () => treeOf(await queries.all()).ordered(),
+    async mine({ projectId }, { roles, seesProject }) {
+      if (!seesProject(projectId)) return []
+      const held = new Set(roles.map(({ id }) => id))
+      const isMine = ({ roleIds, projectIds, visible, status }: ViewRow) =>
+        visible &&
+        status === 'enabled' &&
+        (roleIds.length === 0 || roleIds.some((id) => held.has(id))) &&
+        (projectIds.length === 0 || projectIds.includes(projectId))
+      // What stands below a view that is not shown is not shown either.
+      return treeOf((await queries.all()).filter(isMine)).ordered()
+    },
+    create,
+    update,
+    remove: ({ id }, context) =>
+      context.write(viewQueries, async (rows, note) => {
+        const tree = treeOf(await rows.held())
+        const row = found(tree.get(id), title)
+        const below = tree.children(id)
+        if (below.length > 0)
+          throw referenced(
+            `视图“${row.name}”`,
+            below.map((child) => ({ entity: title, id: child.id, name: child.name })),
+          )
+        await rows.remove([id])
+        note(about(row, { before: row }))
+        return null
+      }),
+    move: ({ id, parentId, index }, context) =>
+      context.write(viewQueries, async (rows, note) => {
+        const tree = treeOf(await rows.held())
+        const row = found(tree.get(id), title)
+        mustFit(tree, parentId, id)
+        const sort = await rows.place(tree, id, { parentId, index }, context.user.username)
+        note(about(row, { before: row, after: { ...row, parentId, sort } }))
+        return null
+      }),
+  })
+}
+
+function mustFit(tree: Tree<ViewRow>, parentId: string | null, id?: string) {
+  const why = refuseViewPlace(tree, parentId, id)
+  if (why) throw wrongField('parentId', why)
+}

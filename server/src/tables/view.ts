@@ -1,0 +1,16 @@
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { rowColumns } from './columns'
+
+export const view = pgTable('view', {
+  ...rowColumns(),
+  parentId: uuid(),
+  name: text().notNull(),
+  path: text().notNull().unique(),
+  icon: text().notNull(),
+  roleIds: uuid().array().notNull(),
+  projectIds: integer().array().notNull(),
+  visible: boolean().notNull(),
+  isDefault: boolean().notNull(),
+  sort: integer().notNull(),
+  status: text().$type<'enabled' | 'disabled'>().notNull(),
+})

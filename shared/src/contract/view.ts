@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { Id, nameOf, Sort, Status, revision, row, rowKeys } from './fields'
+import { IconName } from './icon'
+import { resource } from './resource'
+
+/** What home shows as a tab, or what gathers several of them. */
+export const View = z.object({
+  ...row,
+  parentId: Id.nullable().meta({ title: '上级视图' }),
+  name: nameOf('视图名称'),
+  /** How the address names it: `/home?view=lights`. */
+  path: z
+    .string()
+    .min(1, '请输入路径')
+    .regex(/^[a-z][a-z0-9-]{0,63}$/, '路径以小写字母开头，只用小写字母、数字和短横线')
+    .max(64)
+    .meta({ title: '路径' }),
+  icon: IconName,
+  /** Of whom it is for; everybody where none is named. */
+  roleIds: z.array(Id).max(100, '角色最多 100 个').meta({ title: '可见角色' }),
+  /** Where it is for; every project where none is named. */
+  projectIds: z.array(z.number().int()).max(1000, '项目最多 1000 个').meta({ title: '可见项目' }),
+  visible: z.boolean().meta({ title: '显示' }),
+  /** What home opens with: one view at most. */
+  isDefault: z.boolean().meta({ title: '默认视图' }),
+  sort: Sort,
+  status: Status,
+})
+export type View = z.infer<typeof View>
+export const ViewDraft = View.omit(rowKeys)
+export type ViewDraft = z.infer<typeof ViewDraft>
+
+const views = resource('deviceAccess', 'view', '视图')
+
+export const viewApi = {
+  /** The whole tree as flat rows, parents before children. */
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/view/list',
+    title: '视图列表',
+    permission: 'deviceAccess:view:list',
+    input: z.object({}),
+    output: z.array(View),
+  }),
+  /** Those of a project that the caller is shown, parents before children. */
+  mine: endpoint({
+    method: 'GET',
+    path: '/v1/view/mine',
+    title: '我的视图',
+    permission: 'session',
+    input: z.object({ projectId: z.coerce.number().int() }),
+    output: z.array(
+      View.pick({ id: true, parentId: true, name: true, path: true, icon: true, isDefault: true }),
+    ),
+  }),
+  create: views.create({ input: ViewDraft, output: View }),
+  update: views.update({ input: ViewDraft.extend(revision), output: View }),
+  remove: views.remove(),
+  /** Puts `id` under `parentId`, before the sibling at `index`; siblings are numbered anew. Cycles are refused. */
+  move: endpoint({
+    method: 'POST',
+    path: '/v1/view/move',
+    title: '移动视图',
+    permission: 'deviceAccess:view:edit',
+    input: z.object({ id: Id, parentId: Id.nullable(), index: z.number().int().min(0) }),
+    output: z.null(),
+  }),
+}

@@ -1,0 +1,11 @@
+import { refuseParent, type Tree, type TreeRow } from './tree'
+
+/** A view and the tabs in it. */
+export const viewLevels = 3
+
+/** Why a view cannot stand there, in Chinese; undefined when it can. */
+export const refuseViewPlace = <T extends TreeRow>(
+  tree: Tree<T>,
+  parentId: string | null,
+  id?: string,
+) => refuseParent(tree, parentId, id, viewLevels)

@@ -1,0 +1,140 @@
+import { ConfigProvider, Empty, Space, Spin, Tree } from 'antd'
+import type { BasicDataNode } from 'antd/es/tree'
+import { useState, type ReactNode } from 'react'
+import { call } from '../client/call'
+import type { Endpoint } from '../contract/endpoint'
+import { type Place, type Tree as Rows, type TreeRow, treeOf } from '../contract/tree'
+import { quietly } from './batch'
+import { RowActions, useRefusal } from './right'
+import { treeDrag } from './treeDrag'
+import { FailedLine } from './usePage'
+import * as styles from './rowTree.module.css'
+
+type Row = TreeRow & { name: string }
+type More = NonNullable<Parameters<typeof RowActions>[0]['more']>
+type Column<T> = { title: string; width: string | number; render: (row: T) => ReactNode }
+type Request<T> = { data?: T[]; error?: Error; loading: boolean; refresh: () => void }
+
+type RowTreeProps<T extends Row> = {
+  /** All rows, as `useRequest` brought them. */
+  request: Request<T>
+  /** Of the first column. */
+  title: string
+  name: (row: T) => ReactNode
+  columns: Column<T>[]
+  /** The link of a line. */
+  link: (row: T) => ReactNode
+  /** What else can be done with a row, before and after moving it. */
+  more: (row: T) => { first: More; last: More }
+  move: Endpoint
+  /** Why a row cannot stand below another. */
+  refuses: (rows: Rows<T>, row: T, parentId: string | null) => string | undefined
+  empty: string
+  isClosedAtFirst?: (row: T) => boolean
+}
+
+/**
+ * Rows that stand below each other, a line each with its columns at the right edge; moved by drag, or by 上移 and 下移.
+ * @example <RowTree request={request} title="名称" name={({ name }) => name} columns={[…]} move={viewApi.move} refuses={…} … />
+ */
+export function RowTree<T extends Row>({
+  request: { data: rows = [], error, loading, refresh },
+  title,
+  name,
+  columns,
+  link,
+  more,
+  move,
+  refuses,
+  empty,
+  isClosedAtFirst = () => false,
+}: RowTreeProps<T>) {
+  const refusal = useRefusal()
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
+  const tree = treeOf(rows)
+
+  const put = (id: string, to: Place) =>
+    void call(move, { id, ...to })
+      .catch(quietly)
+      .then(refresh)
+  const step = (row: T, by: 1 | -1) => {
+    const index = tree.children(row.parentId).findIndex(({ id }) => id === row.id) + by
+    put(row.id, { parentId: row.parentId, index })
+  }
+  const stepsOf = (row: T): More => {
+    const siblings = tree.children(row.parentId)
+    const isFirst = siblings[0]?.id === row.id && '已经是第一个'
+    const isLast = siblings.at(-1)?.id === row.id && '已经是最后一个'
+    return [
+      { label: '上移', to: move, unless: isFirst, onClick: () => step(row, -1) },
+      { label: '下移', to: move, unless: isLast, onClick: () => step(row, 1) },
+    ]
+  }
+
+  const line = (row: T) => {
+    const { first, last } = more(row)
+    return (
+      <div className={styles.line}>
+        <Space size={6} className={styles.name}>
+          {name(row)}
+        </Space>
+        {columns.map((column) => (
+          <span key={column.title} className={styles.cell} style={{ width: column.width }}>
+            {column.render(row)}
+          </span>
+        ))}
+        <span className={styles.actions}>
+          <RowActions name={row.name} more={[...first, ...stepsOf(row), ...last]}>
+            {link(row)}
+          </RowActions>
+        </span>
+      </div>
+    )
+  }
+
+  type Node = T & BasicDataNode & { children?: Node[] }
+  const drag = treeDrag(tree, (row, parentId) => refuses(tree, row, parentId), put)
+  const isOpen = (row: T) => toggled.has(row.id) === isClosedAtFirst(row)
+  return (
+    <>
+      {error && <FailedLine why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
+      <Spin spinning={loading} delay={300}>
+        <div className={styles.scroll}>
+          <div className={`${styles.line} ${styles.head}`}>
+            <span className={styles.name}>{title}</span>
+            {columns.map((column) => (
+              <span key={column.title} style={{ width: column.width }}>
+                {column.title}
+              </span>
+            ))}
+            <span className={styles.actions}>操作</span>
+          </div>
+          {rows.length > 0 && (
+            <ConfigProvider theme={{ components: { Tree: { titleHeight: 36 } } }}>
+              <Tree<Node>
+                blockNode
+                selectable={false}
+                fieldNames={{ key: 'id', title: 'name' }}
+                treeData={tree.nested<Node>((row, children) => ({ ...row, children }))}
+                expandedKeys={rows.filter(isOpen).map(({ id }) => id)}
+                onExpand={(_, { node: { id } }) =>
+                  setToggled((now) => {
+                    const next = new Set(now)
+                    if (!next.delete(id)) next.add(id)
+                    return next
+                  })
+                }
+                titleRender={line}
+                {...(!refusal(move) && drag)}
+              />
+            </ConfigProvider>
+          )}
+          {rows.length === 0 && loading && <div className={styles.waiting} />}
+          {rows.length === 0 && !loading && !error && (
+            <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty} />
+          )}
+        </div>
+      </Spin>
+    </>
+  )
+}
