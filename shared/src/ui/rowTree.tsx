@@ -12,7 +12,12 @@ import * as styles from './rowTree.module.css'
 
 type Row = TreeRow & { name: string }
 type More = NonNullable<Parameters<typeof RowActions>[0]['more']>
-type Column<T> = { title: string; width: string | number; render: (row: T) => ReactNode }
+type Column<T> = {
+  title: string
+  width: string | number
+  align?: 'right'
+  render: (row: T) => ReactNode
+}
 type Request<T> = { data?: T[]; error?: Error; loading: boolean; refresh: () => void }
 
 type RowTreeProps<T extends Row> = {
@@ -29,6 +34,8 @@ type RowTreeProps<T extends Row> = {
   move: Endpoint
   /** Why a row cannot stand below another. */
   refuses: (rows: Rows<T>, row: T, parentId: string | null) => string | undefined
+  /** What is looked for: it stands with all below and above it, and nothing is moved meanwhile. */
+  find?: ((row: T) => boolean) | false
   empty: string
   isClosedAtFirst?: (row: T) => boolean
 }
@@ -46,6 +53,7 @@ export function RowTree<T extends Row>({
   more,
   move,
   refuses,
+  find = false,
   empty,
   isClosedAtFirst = () => false,
 }: RowTreeProps<T>) {
@@ -79,7 +87,7 @@ export function RowTree<T extends Row>({
           {name(row)}
         </Space>
         {columns.map((column) => (
-          <span key={column.title} className={styles.cell} style={{ width: column.width }}>
+          <span key={column.title} className={styles.cell} style={styleOf(column)}>
             {column.render(row)}
           </span>
         ))}
@@ -94,6 +102,9 @@ export function RowTree<T extends Row>({
 
   type Node = T & BasicDataNode & { children?: Node[] }
   const drag = treeDrag(tree, (row, parentId) => refuses(tree, row, parentId), put)
+  const nodes = tree.nested<Node>((row, children) =>
+    !find || children.length > 0 || tree.path(row.id).some(find) ? { ...row, children } : undefined,
+  )
   const isOpen = (row: T) => toggled.has(row.id) === isClosedAtFirst(row)
   return (
     <>
@@ -103,19 +114,19 @@ export function RowTree<T extends Row>({
           <div className={`${styles.line} ${styles.head}`}>
             <span className={styles.name}>{title}</span>
             {columns.map((column) => (
-              <span key={column.title} style={{ width: column.width }}>
+              <span key={column.title} style={styleOf(column)}>
                 {column.title}
               </span>
             ))}
             <span className={styles.actions}>操作</span>
           </div>
-          {rows.length > 0 && (
+          {nodes.length > 0 && (
             <ConfigProvider theme={{ components: { Tree: { titleHeight: 36 } } }}>
               <Tree<Node>
                 blockNode
                 selectable={false}
                 fieldNames={{ key: 'id', title: 'name' }}
-                treeData={tree.nested<Node>((row, children) => ({ ...row, children }))}
+                treeData={nodes}
                 expandedKeys={rows.filter(isOpen).map(({ id }) => id)}
                 onExpand={(_, { node: { id } }) =>
                   setToggled((now) => {
@@ -125,12 +136,12 @@ export function RowTree<T extends Row>({
                   })
                 }
                 titleRender={line}
-                {...(!refusal(move) && drag)}
+                {...(!find && !refusal(move) && drag)}
               />
             </ConfigProvider>
           )}
           {rows.length === 0 && loading && <div className={styles.waiting} />}
-          {rows.length === 0 && !loading && !error && (
+          {nodes.length === 0 && !loading && !error && (
             <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty} />
           )}
         </div>
@@ -138,3 +149,9 @@ export function RowTree<T extends Row>({
     </>
   )
 }
+
+const styleOf = <T,>({ width, align }: Column<T>) => ({
+  width,
+  textAlign: align,
+  fontVariantNumeric: align && 'tabular-nums',
+})

@@ -10,7 +10,7 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { taken } from '@iot/shared/ui/taken'
-import type { NewCategory } from './CategoryLine'
+import type { NewCategory } from './ProductCategoryPage'
 import { CategoryParent } from './CategoryParent'
 
 const send = sendTo(productCategoryApi, ProductCategoryDraft, ProductCategoryChange)
