@@ -41,6 +41,8 @@ test('drags a folder into another', async ({ operator: page }) => {
     await save(page)
   }
   const row = (name: string) => page.getByRole('treeitem', line(name))
+  // What scrolls below a held mouse would be dragged instead: both rows have to be in sight.
+  await row('设备接入').locator('.ant-tree-switcher').click()
   const left = async (name: string) => (await row(name).getByText(name).boundingBox())!.x
   // Further right than where it was taken means into the row, not beside it.
   await row(inner).dragTo(row(outer), {

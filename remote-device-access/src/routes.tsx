@@ -30,5 +30,9 @@ export const routes = [
     () => import('./pages/communicationProtocol/ProtocolPage'),
   ),
   screen(deviceAccess.config.iconLibrary, () => import('./pages/icon/IconPage')),
+  screen(
+    deviceAccess.config.selfRegistration,
+    () => import('./pages/selfRegistration/SelfRegistrationPage'),
+  ),
   screen(deviceAccess.config.viewManager, () => import('./pages/view/ViewPage')),
 ] satisfies RemoteRoute[]

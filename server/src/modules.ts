@@ -24,6 +24,7 @@ import { menuRoutes } from './modules/menu/routes'
 import { productTypeRoutes } from './modules/productType/routes'
 import { productRoutes } from './modules/product/routes'
 import { projectRoutes } from './modules/project/routes'
+import { registrationModuleRoutes } from './modules/registration/routes'
 import { releaseRoutes } from './modules/release/routes'
 import { retention } from './modules/retention/retention'
 import { roleRoutes } from './modules/role/routes'
@@ -61,6 +62,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   productTypeRoutes,
   productRoutes,
   projectRoutes,
+  registrationModuleRoutes,
   registrationRoutes,
   releaseRoutes,
   retention,

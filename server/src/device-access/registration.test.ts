@@ -1,3 +1,4 @@
+import { registrationRecordApi } from '@iot/shared/contract/registration'
 import iot from 'alibabacloud-iot-device-sdk'
 import { createHash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
@@ -127,6 +128,12 @@ describe('POST /auth/register/device', () => {
       { way: 'http', state: 'refused', reason: '序列号没有登记', address: '127.0.0.1' },
     ])
     expect(await rowOf('nobody')).toBeUndefined()
+    // What could be sent again by who reads it is not kept.
+    const [row] = await records('nobody')
+    expect(row!.payload).toEqual({
+      ...{ productKey: 'pkEntered', deviceName: 'nobody', random: '12345' },
+      signMethod: 'hmacsha256',
+    })
   })
 
   it('hands the SDK the secret of a device that was entered, which then comes in', async () => {
@@ -178,14 +185,14 @@ describe('POST /auth/register/device', () => {
     const asking = { productKey: 'pkLooked', deviceName: 'SN-0009' }
     expect(await ask(asking)).toMatchObject({ code: 6288 })
     expect(await records('SN-0009')).toMatchObject([{ state: 'pending', reason: '等待审批' }])
-    const decide = (state: 'approved' | 'refused') =>
-      app.app.db
-        .update(registrationRecord)
-        .set({ state })
-        .where(eq(registrationRecord.deviceName, 'SN-0009'))
-    await decide('refused')
+    const id = (await records('SN-0009'))[0]!.id
+    const admin = app.as('admin')
+    const no = { ids: [id], projectId: 1, reason: '' }
+    await admin.call(registrationRecordApi.reject, no)
     expect(await ask(asking)).toMatchObject({ code: 6288 })
-    await decide('approved')
+    expect(await records('SN-0009')).toMatchObject([{ state: 'refused', reason: '已被拒绝' }])
+    const yes = { id, projectId: 1, name: '九号', spaceId: null }
+    await admin.call(registrationRecordApi.approve, yes)
     expect(await ask(asking)).toMatchObject({ code: 200 })
     expect(await records('SN-0009')).toMatchObject([{ state: 'done' }])
   })

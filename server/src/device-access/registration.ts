@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
+import type { RegistrationWay } from '@iot/shared/contract/registration'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { transaction, type Db } from '../core/db/db'
 import { device, deviceCredential, product } from '../tables/device'
-import {
-  productCredential,
-  registrationRecord,
-  registrationRule,
-  type RegistrationWay,
-} from '../tables/registration'
-import { AlinkError, alinkCode, DeviceName } from './alink'
+import { productCredential, registrationRecord, registrationRule } from '../tables/registration'
+import { AlinkError, alinkCode, DeviceName, type Identity } from './alink'
 import type { Directory } from './directory'
-import { recordRegistration } from './registrationRecords'
+import { recordRegistration, unsigned } from './registrationRecords'
 import { hmacOf, isSame, type Registering } from './signature'
 
 /** `secret`: what it signs with from now on; `token`: a client id and password that stand for the signature. */
@@ -20,7 +16,93 @@ export type Wanted = 'secret' | 'token'
 export type Given = { deviceSecret: string } | { clientId: string; deviceToken: string }
 type Rule = typeof registrationRule.$inferSelect
 
-const secretOf = () => randomBytes(16).toString('hex')
+export const secretOf = () => randomBytes(16).toString('hex')
+
+/** Why the rule lets nobody in now, in Chinese for the engineer. */
+export function closed({ enabled, expireTime }: Rule) {
+  if (!enabled) return '规则已停用'
+  if (expireTime && expireTime < new Date().toISOString()) return '规则已过期'
+  return undefined
+}
+const isFrom = ({ addresses }: Rule, address: string) =>
+  addresses.length === 0 || isWithin(addresses, address)
+
+type NewDevice = Pick<
+  typeof device.$inferInsert,
+  'name' | 'deviceName' | 'projectId' | 'productId'
+> &
+  Partial<typeof device.$inferInsert>
+
+/** Makes a device with its secret and takes one place of the rule's quota; false where none is left. */
+export async function enter(tx: Db, rule: Rule | undefined, row: NewDevice, productKey: string) {
+  if (rule) {
+    const [room] = await tx
+      .update(registrationRule)
+      .set({ quota: sql`${registrationRule.quota} - 1` })
+      .where(
+        and(
+          eq(registrationRule.id, rule.id),
+          or(isNull(registrationRule.quota), gt(registrationRule.quota, 0)),
+        ),
+      )
+      .returning({ id: registrationRule.id })
+    if (!room) return false
+  }
+  const id = uuidv7()
+  await tx.insert(device).values({
+    id,
+    protected: false,
+    state: 'inactive',
+    reported: {},
+    address: '',
+    createTime: new Date().toISOString(),
+    ...row,
+  })
+  const { deviceName, projectId } = row
+  await tx
+    .insert(deviceCredential)
+    .values({ productKey, deviceName, deviceSecret: secretOf(), projectId, deviceId: id })
+  return true
+}
+
+/**
+ * A device nobody entered: made where the rule says, or why not now. `gatewayId` for one that turned up behind a gateway,
+ * which is then its own.
+ */
+export async function admit(
+  db: Db,
+  rule: Rule,
+  { productKey, deviceName }: Identity,
+  gatewayId?: string,
+) {
+  if (!DeviceName.test(deviceName)) throw new AlinkError(alinkCode.wrongName)
+  if (rule.approval) {
+    const [record] = await db
+      .select({
+        state: registrationRecord.state,
+        reason: registrationRecord.reason,
+        decideBy: registrationRecord.decideBy,
+      })
+      .from(registrationRecord)
+      .where(
+        and(
+          eq(registrationRecord.projectId, rule.projectId),
+          eq(registrationRecord.productKey, productKey),
+          eq(registrationRecord.deviceName, deviceName),
+          eq(registrationRecord.gatewayId, gatewayId ?? ''),
+        ),
+      )
+    if (record?.state === 'refused' && record.decideBy)
+      return { reason: record.reason, state: 'refused' as const }
+    return { reason: '等待审批', state: 'pending' as const }
+  }
+  const name = rule.nameTemplate.replaceAll('{deviceName}', deviceName).slice(0, 64)
+  const { projectId, productId } = rule
+  const made = await transaction(db, (tx) =>
+    enter(tx, rule, { name, deviceName, projectId, productId, gatewayId }, productKey),
+  )
+  return made ? undefined : { reason: '名额已用完', state: 'refused' as const }
+}
 
 /** Devices that register themselves with the one secret of their product, as the product's rule allows. */
 export function openRegistration(db: Db, directory: Directory) {
@@ -43,69 +125,6 @@ export function openRegistration(db: Db, directory: Directory) {
     if (!isSame(expected, sign)) throw new AlinkError(alinkCode.productSignature)
     if (!row.rule || row.node === 'sub') throw new AlinkError(alinkCode.registrationOff)
     return row.rule
-  }
-
-  /** Why the rule lets nobody in now, in Chinese for the engineer. */
-  function closed({ enabled, expireTime, addresses }: Rule, address: string) {
-    if (!enabled) return '规则已停用'
-    if (expireTime && expireTime < new Date().toISOString()) return '规则已过期'
-    if (addresses.length > 0 && !isWithin(addresses, address)) return '地址不在允许范围内'
-    return undefined
-  }
-
-  /** A device nobody entered: made where the rule says, if there is room and nobody has to look first. */
-  async function make(rule: Rule, { productKey, deviceName }: Registering) {
-    if (!DeviceName.test(deviceName)) throw new AlinkError(alinkCode.wrongName)
-    if (rule.approval) {
-      const [record] = await db
-        .select({ state: registrationRecord.state })
-        .from(registrationRecord)
-        .where(
-          and(
-            eq(registrationRecord.projectId, rule.projectId),
-            eq(registrationRecord.productKey, productKey),
-            eq(registrationRecord.deviceName, deviceName),
-            eq(registrationRecord.gatewayId, ''),
-          ),
-        )
-      if (record?.state === 'refused') return { reason: '已被拒绝', state: 'refused' as const }
-      if (record?.state !== 'approved') return { reason: '等待审批', state: 'pending' as const }
-    }
-    const id = uuidv7()
-    const made = await transaction(db, async (tx) => {
-      const [room] = await tx
-        .update(registrationRule)
-        .set({ quota: sql`${registrationRule.quota} - 1` })
-        .where(
-          and(
-            eq(registrationRule.id, rule.id),
-            or(isNull(registrationRule.quota), gt(registrationRule.quota, 0)),
-          ),
-        )
-        .returning({ id: registrationRule.id })
-      if (!room) return false
-      await tx.insert(device).values({
-        id,
-        projectId: rule.projectId,
-        productId: rule.productId,
-        name: rule.nameTemplate.replaceAll('{deviceName}', deviceName).slice(0, 64),
-        deviceName,
-        protected: false,
-        state: 'inactive',
-        reported: {},
-        address: '',
-        createTime: new Date().toISOString(),
-      })
-      await tx.insert(deviceCredential).values({
-        productKey,
-        deviceName,
-        deviceSecret: secretOf(),
-        projectId: rule.projectId,
-        deviceId: id,
-      })
-      return true
-    })
-    return made ? undefined : { reason: '名额已用完', state: 'refused' as const }
   }
 
   async function hand({ productKey, deviceName }: Registering, wanted: Wanted): Promise<Given> {
@@ -135,9 +154,13 @@ export function openRegistration(db: Db, directory: Directory) {
       projectId: number,
       state: Parameters<typeof recordRegistration>[1]['state'],
       reason = '',
-    ) => recordRegistration(db, { projectId, productKey, deviceName, way, address, state, reason })
+    ) =>
+      recordRegistration(db, {
+        ...{ projectId, productKey, deviceName, way, address, state, reason },
+        payload: unsigned(registering),
+      })
 
-    const why = closed(rule, address)
+    const why = closed(rule) ?? (isFrom(rule, address) ? undefined : '地址不在允许范围内')
     if (why) {
       await record(rule.projectId, 'refused', why)
       throw new AlinkError(alinkCode.registrationOff)
@@ -149,7 +172,7 @@ export function openRegistration(db: Db, directory: Directory) {
       throw new AlinkError(alinkCode.deviceMissing)
     }
     if (!known) {
-      const refused = await make(rule, registering)
+      const refused = await admit(db, rule, registering)
       if (refused) {
         await record(rule.projectId, refused.state, refused.reason)
         throw new AlinkError(alinkCode.registrationOff, refused.state)

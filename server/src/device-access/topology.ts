@@ -1,11 +1,12 @@
 import { and, asc, count, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { device, deviceCredential, product } from '../tables/device'
-import { registrationRecord } from '../tables/registration'
+import { registrationRecord, registrationRule } from '../tables/registration'
 import type { Db } from '../core/db/db'
 import { AlinkError, alinkCode, DeviceName, keyOf, paramsOf, type Identity } from './alink'
 import type { Directory, KnownDevice } from './directory'
-import { recordRegistration, type Turned } from './registrationRecords'
+import { admit, closed } from './registration'
+import { recordRegistration, unsigned, type Turned } from './registrationRecords'
 import { childrenLimit, type DeviceSessions } from './sessions'
 import type { Signed } from './signature'
 
@@ -63,11 +64,13 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
     gateway: KnownDevice,
     pair: Identity,
     turned: Pick<Turned, 'way' | 'state' | 'reason'>,
+    asked: Record<string, unknown> = pairOf(pair),
   ) =>
     recordRegistration(db, {
       projectId: gateway.projectId,
       ...pairOf(pair),
       gatewayId: gateway.id,
+      payload: unsigned(asked),
       ...turned,
     })
   /** Which of two gateways is right is the engineer's to say: nothing moves by itself. */
@@ -75,10 +78,53 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
     gateway: KnownDevice,
     child: KnownDevice,
     way: Turned['way'],
+    asked?: Record<string, unknown>,
   ) {
     if (!child.gatewayId || child.gatewayId === gateway.id) return
-    await record(gateway, child, { way, state: 'conflict', reason: '该设备已属于另一台网关' })
+    const reason = '该设备已属于另一台网关'
+    await record(gateway, child, { way, state: 'conflict', reason }, asked)
     throw new AlinkError(alinkCode.boundElsewhere, child.deviceName)
+  }
+
+  async function register(gateway: KnownDevice, pair: Identity) {
+    const [row] = await db
+      .select({ allowed: product.dynamicRegister, node: product.node, rule: registrationRule })
+      .from(product)
+      .leftJoin(registrationRule, eq(registrationRule.productId, product.id))
+      .where(eq(product.productKey, pair.productKey))
+    if (!row) throw new AlinkError(alinkCode.productMissing, pair.productKey)
+    const rule = row.rule?.mode === 'gateway' ? row.rule : undefined
+    if (!row.allowed && !rule) throw new AlinkError(alinkCode.registrationOff)
+    const why = rule && closed(rule)
+    if (why) {
+      await record(gateway, pair, { way: 'gateway', state: 'refused', reason: why })
+      throw new AlinkError(alinkCode.registrationOff)
+    }
+    const before = await directory.find(pair)
+    // A rule fills the project it names; a gateway of another brings nobody in.
+    if (!before && rule?.projectId === gateway.projectId && row.node === 'sub') {
+      const refused = await admit(db, rule, pair, gateway.id)
+      if (refused) {
+        await record(gateway, pair, { way: 'gateway', ...refused })
+        throw new AlinkError(alinkCode.registrationOff, refused.state)
+      }
+      directory.forget(pair)
+    }
+    const child = before ?? (await directory.find(pair))
+    if (!child || child.projectId !== gateway.projectId)
+      throw new AlinkError(alinkCode.deviceMissing, pair.deviceName)
+    await mustNotBelongElsewhere(gateway, child, 'gateway')
+    const [credential] = await db
+      .select({ deviceSecret: deviceCredential.deviceSecret })
+      .from(deviceCredential)
+      .where(
+        and(
+          eq(deviceCredential.productKey, pair.productKey),
+          eq(deviceCredential.deviceName, pair.deviceName),
+        ),
+      )
+    await record(gateway, pair, { way: 'gateway', state: 'done', reason: '' })
+    return { iotId: child.id, ...pairOf(pair), deviceSecret: credential!.deviceSecret }
   }
 
   async function mayLogin(gateway: KnownDevice, signed: Signed) {
@@ -139,7 +185,7 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
           disabled: alinkCode.disabled,
         })
         if (child.node !== 'sub') throw new AlinkError(alinkCode.parameter, 'not a sub-device')
-        await mustNotBelongElsewhere(gateway, child, 'topology')
+        await mustNotBelongElsewhere(gateway, child, 'topology', signed)
         return child
       })
       const [row] = await db
@@ -169,30 +215,12 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
         .where(and(eq(device.projectId, gateway.projectId), eq(device.gatewayId, gateway.id)))
         .orderBy(asc(device.deviceName))
     },
-    /** Gives the secret of a device that is entered beforehand and not in use elsewhere. */
+    /** Gives the secret of a device that is not in use elsewhere: one entered beforehand, or one its rule lets in. */
     async 'thing/sub/register'(gateway, params) {
-      return Promise.all(
-        paramsOf(Many(Pair), params).map(async (pair) => {
-          const [row] = await db
-            .select({ allowed: product.dynamicRegister, secret: deviceCredential.deviceSecret })
-            .from(product)
-            .leftJoin(
-              deviceCredential,
-              and(
-                eq(deviceCredential.productKey, product.productKey),
-                eq(deviceCredential.deviceName, pair.deviceName),
-              ),
-            )
-            .where(eq(product.productKey, pair.productKey))
-          if (!row) throw new AlinkError(alinkCode.productMissing, pair.productKey)
-          if (!row.allowed) throw new AlinkError(alinkCode.registrationOff)
-          const child = await directory.find(pair)
-          if (!row.secret || !child || child.projectId !== gateway.projectId)
-            throw new AlinkError(alinkCode.deviceMissing, pair.deviceName)
-          await mustNotBelongElsewhere(gateway, child, 'gateway')
-          return { iotId: child.id, ...pairOf(pair), deviceSecret: row.secret }
-        }),
-      )
+      const given = []
+      // One after the other: each may take one of few places.
+      for (const pair of paramsOf(Many(Pair), params)) given.push(await register(gateway, pair))
+      return given
     },
     'combine/login': async (gateway, params) =>
       (await login(gateway, [signedOf(paramsOf(SignedChild, params))]))[0],

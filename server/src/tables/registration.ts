@@ -1,3 +1,8 @@
+import type {
+  RegistrationMode,
+  RegistrationState,
+  RegistrationWay,
+} from '@iot/shared/contract/registration'
 import {
   boolean,
   index,
@@ -20,8 +25,8 @@ export const registrationRule = pgTable('registration_rule', {
     .notNull()
     .unique()
     .references(() => product.id),
-  /** `preregistered`: serials that were entered; `free`: whoever has the secret. */
-  mode: text().$type<'preregistered' | 'free'>().notNull(),
+  /** `preregistered`: serials that were entered; `free`: whoever has the secret; `gateway`: children of gateways. */
+  mode: text().$type<RegistrationMode>().notNull(),
   enabled: boolean().notNull(),
   /** Where a device goes that nobody entered. */
   projectId: integer().notNull(),
@@ -41,10 +46,6 @@ export const productCredential = pgTable('product_credential', {
   productSecret: text().notNull(),
 })
 
-export type RegistrationWay = 'found' | 'topology' | 'gateway' | 'http' | 'mqtt'
-/** `approved`: a person said yes, the device has not come again since. */
-export type RegistrationState = 'done' | 'pending' | 'approved' | 'refused' | 'conflict'
-
 /** A serial that turned up: by which way, behind which gateway, and what became of it. One row however often. */
 export const registrationRecord = pgTable(
   'registration_record',
@@ -63,6 +64,8 @@ export const registrationRecord = pgTable(
     count: integer().notNull().default(1),
     firstTime: time().notNull(),
     lastTime: time().notNull(),
+    /** Who approved or refused it; empty while only the rule did. */
+    decideBy: text().notNull().default(''),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),

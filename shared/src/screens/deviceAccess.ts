@@ -8,6 +8,7 @@ import { managedDeviceApi } from '../contract/managedDevice'
 import { manufacturerApi } from '../contract/manufacturer'
 import { productTypeApi } from '../contract/productType'
 import { productApi } from '../contract/product'
+import { registrationRecordApi, registrationRuleApi } from '../contract/registration'
 import { viewApi } from '../contract/view'
 import { area } from './area'
 
@@ -60,6 +61,12 @@ export const deviceAccess = area('deviceAccess', {
           roles: onSite,
         },
         iconLibrary: { title: '图标库', icon: 'PictureOutlined', api: iconApi, roles: onSite },
+        selfRegistration: {
+          title: '设备自注册',
+          icon: 'SafetyCertificateOutlined',
+          api: [registrationRuleApi, registrationRecordApi],
+          roles: onSite,
+        },
         viewManager: { title: '视图管理', icon: 'EyeOutlined', api: viewApi, roles: onSite },
       },
     },

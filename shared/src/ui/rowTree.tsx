@@ -1,4 +1,4 @@
-import { ConfigProvider, Empty, Space, Spin, Tree } from 'antd'
+import { ConfigProvider, Empty, Spin, Tree } from 'antd'
 import type { BasicDataNode } from 'antd/es/tree'
 import { useState, type ReactNode } from 'react'
 import { call } from '../client/call'
@@ -83,9 +83,7 @@ export function RowTree<T extends Row>({
     const { first, last } = more(row)
     return (
       <div className={styles.line}>
-        <Space size={6} className={styles.name}>
-          {name(row)}
-        </Space>
+        <span className={styles.name}>{name(row)}</span>
         {columns.map((column) => (
           <span key={column.title} className={styles.cell} style={styleOf(column)}>
             {column.render(row)}

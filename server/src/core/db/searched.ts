@@ -11,6 +11,7 @@ import { device, product } from '../../tables/device'
 import { loginLog } from '../../tables/loginLog'
 import { manufacturer } from '../../tables/manufacturer'
 import { productType } from '../../tables/productType'
+import { registrationRecord } from '../../tables/registration'
 import { user } from '../../tables/user'
 import type { Db } from './db'
 import { isOutage } from './outage'
@@ -39,6 +40,7 @@ export const searched: ReadonlySet<PgColumn> = new Set([
   product.name,
   product.modelNo,
   product.productKey,
+  registrationRecord.deviceName,
   user.username,
   user.name,
   user.phone,

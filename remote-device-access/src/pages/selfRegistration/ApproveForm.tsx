@@ -1,0 +1,55 @@
+import { Alert, Form, Input } from 'antd'
+import { call } from '@iot/shared/client/call'
+import {
+  Approval,
+  type RegistrationRecord,
+  registrationRecordApi,
+} from '@iot/shared/contract/registration'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+import { PlaceSelect } from '../device/PlaceSelect'
+
+type ApproveFormProps = {
+  record: RegistrationRecord
+  projectId: number
+  onSaved: () => void
+  onClose: () => void
+}
+
+/** Name and place of a device that is let in; one that stood behind another gateway moves. */
+export default function ApproveForm({ record, projectId, onSaved, onClose }: ApproveFormProps) {
+  const { id, deviceName, gatewayName, device } = record
+  const moves = device?.gatewayName && device.gatewayName !== gatewayName
+
+  return (
+    <FormDialog<Approval>
+      title={`通过 ${deviceName}`}
+      schema={Approval}
+      initial={{ name: device?.name ?? deviceName, spaceId: device?.spaceId ?? null }}
+      send={({ name, spaceId }, _, options) =>
+        call(
+          registrationRecordApi.approve,
+          { id, projectId, name, spaceId: spaceId ?? null },
+          options,
+        )
+      }
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      {moves && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`它现在属于“${device.gatewayName}”，保存后改归“${gatewayName}”`}
+          style={{ marginBottom: 16 }}
+        />
+      )}
+      <Form.Item {...field(Approval, 'name')}>
+        <Input autoFocus maxLength={64} />
+      </Form.Item>
+      <Form.Item {...field(Approval, 'spaceId')} required={false}>
+        <PlaceSelect projectId={projectId} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,188 @@
+import { App, Button, Flex, Input, Table, Tag } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import {
+  RegistrationRecord,
+  registrationRecordApi,
+  type RegistrationState,
+  registrationStateText,
+  type RegistrationWay,
+  wayText,
+} from '@iot/shared/contract/registration'
+import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { BatchBar, useBatch } from '@iot/shared/ui/batch'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Right, RowActions } from '@iot/shared/ui/right'
+import { Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { usePage } from '@iot/shared/ui/usePage'
+
+const ApproveForm = lazyPart(() => import('./ApproveForm'))
+const states = Object.entries(registrationStateText).map(([value, label]) => ({ value, label }))
+const colors = { pending: 'processing', conflict: 'error' } as Record<RegistrationState, string>
+const isDecided = ({ state }: RegistrationRecord) =>
+  (state === 'done' || state === 'approved') && '已经注册'
+
+/** Serials that turned up in the current project, and what becomes of them. */
+export default function Records() {
+  const { modal } = App.useApp()
+  const projectId = useAtomValue(currentProjectIdAtom)
+  const project = useAtomValue(projectsAtom).find(({ id }) => id === projectId)
+  const { table, filters, search, refresh, sortable } = usePage(registrationRecordApi.page, {
+    empty: '当前项目还没有序列号出现过；设备按规则注册，或网关发现它以后，会列在这里',
+    within: { projectId },
+  })
+  const batch = useBatch(refresh)
+  const [deciding, setDeciding] = useState<RegistrationRecord>()
+
+  const reject = (ids: string[]) => {
+    let reason = ''
+    modal.confirm({
+      title: ids.length === 1 ? '拒绝这个序列号？' : `拒绝选中的 ${ids.length} 个序列号？`,
+      content: (
+        <Input
+          aria-label="原因"
+          placeholder="原因（可不填）"
+          maxLength={200}
+          onChange={({ target }) => (reason = target.value)}
+        />
+      ),
+      okText: '拒绝',
+      okButtonProps: { danger: true },
+      onOk: () =>
+        batch.run(
+          '拒绝',
+          (ids) => call(registrationRecordApi.reject, { ids, projectId, reason }),
+          ids,
+        ),
+    })
+  }
+
+  const { columns, size, scroll, chooser } = useColumns<RegistrationRecord>(
+    'registrationRecord',
+    [
+      {
+        ...column(RegistrationRecord, 'deviceName'),
+        ...sortable('deviceName'),
+        width: 140,
+        ellipsis: true,
+        render: (serial: string) => <code style={{ fontSize: 12 }}>{serial}</code>,
+      },
+      { ...column(RegistrationRecord, 'productName'), width: 120, ellipsis: true },
+      { ...column(RegistrationRecord, 'gatewayName'), width: 110, ellipsis: true },
+      {
+        ...column(RegistrationRecord, 'way'),
+        width: 96,
+        render: (way: RegistrationWay) => wayText[way],
+      },
+      {
+        ...column(RegistrationRecord, 'state'),
+        width: 84,
+        render: (state: RegistrationState) => (
+          <Tag color={colors[state]}>{registrationStateText[state]}</Tag>
+        ),
+      },
+      { ...column(RegistrationRecord, 'reason'), width: 130, ellipsis: true },
+      { ...column(RegistrationRecord, 'address'), width: 120, ellipsis: true },
+      { ...column(RegistrationRecord, 'count'), ...sortable('count'), width: 76, align: 'right' },
+      { ...column(RegistrationRecord, 'lastTime'), ...sortable('lastTime'), width: 160 },
+      {
+        title: <>操作</>,
+        width: 94,
+        fixed: 'right',
+        render: (_, row) => (
+          <RowActions
+            name={row.deviceName}
+            more={[
+              {
+                label: '拒绝',
+                to: registrationRecordApi.reject,
+                unless: isDecided(row),
+                danger: true,
+                onClick: () => reject([row.id]),
+              },
+            ]}
+          >
+            <Right to={registrationRecordApi.approve} unless={isDecided(row)}>
+              <Button type="link" size="small" onClick={() => setDeciding(row)}>
+                {row.state === 'conflict' ? '处理' : '通过'}
+              </Button>
+            </Right>
+          </RowActions>
+        ),
+      },
+    ],
+    ['address', 'count'],
+  )
+
+  return (
+    <Flex vertical gap={12}>
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('deviceName', '序列号', 160),
+              choiceFilter('state', '状态', states, 100),
+            ]}
+          />
+        }
+        batch={
+          <BatchBar count={batch.selected.length} onClear={batch.clear}>
+            <Right to={registrationRecordApi.reject}>
+              <Button onClick={() => reject(batch.selected)}>拒绝</Button>
+            </Right>
+            <Right to={registrationRecordApi.removeMany}>
+              <Button
+                danger
+                onClick={() =>
+                  batch.confirmRun('删除', (ids) =>
+                    call(registrationRecordApi.removeMany, { ids, projectId }),
+                  )
+                }
+              >
+                删除
+              </Button>
+            </Right>
+          </BatchBar>
+        }
+      >
+        <span style={{ color: 'var(--ant-color-text-secondary)' }}>
+          当前项目：{project?.fullname ?? project?.name}
+        </span>
+        {chooser}
+      </Toolbar>
+      <Table<RegistrationRecord>
+        size={size}
+        columns={columns}
+        rowSelection={{
+          ...batch.selection,
+          getCheckboxProps: ({ deviceName }) => ({ 'aria-label': `选择“${deviceName}”` }),
+        }}
+        expandable={{
+          rowExpandable: ({ payload }) => payload !== null,
+          expandedRowRender: ({ payload }) => (
+            <>
+              首次报文（不含签名）
+              <pre style={{ margin: 0 }}>{JSON.stringify(payload, null, 2)}</pre>
+            </>
+          ),
+        }}
+        {...table}
+        scroll={scroll}
+      />
+      {deciding && (
+        <ApproveForm
+          record={deciding}
+          projectId={projectId}
+          onSaved={refresh}
+          onClose={() => setDeciding(undefined)}
+        />
+      )}
+    </Flex>
+  )
+}

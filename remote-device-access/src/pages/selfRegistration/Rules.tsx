@@ -1,0 +1,170 @@
+import { App, Flex, Table, Tag } from 'antd'
+import { useAtomValue } from 'jotai'
+import { call } from '@iot/shared/client/call'
+import {
+  modeText,
+  type ProductSecret,
+  type RegistrationMode,
+  RegistrationRule,
+  registrationRuleApi,
+} from '@iot/shared/contract/registration'
+import { projectsAtom } from '@iot/shared/session/project'
+import { quietly, useBatch } from '@iot/shared/ui/batch'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { column, shown } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { actionsColumn } from '@iot/shared/ui/right'
+import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { usePage } from '@iot/shared/ui/usePage'
+import { useTellSecret } from '../device/useTellSecret'
+
+const RuleForm = lazyPart(() => import('./RuleForm'))
+const modes = Object.entries(modeText).map(([value, label]) => ({ value, label }))
+
+/** Which products let devices register themselves, and how far. */
+export function Rules() {
+  const { modal } = App.useApp()
+  const confirmRemove = useConfirmRemove()
+  const tellSecret = useTellSecret()
+  const projects = useAtomValue(projectsAtom)
+  const { table, filters, search, refresh, saved, sortable } = usePage(registrationRuleApi.page, {
+    empty: '还没有注册规则，点“新建注册规则”让一种产品的设备自己注册',
+    create: registrationRuleApi.create,
+  })
+  const batch = useBatch(refresh)
+  const [editing, setEditing, unsaved] = useEditing<RegistrationRule | 'new'>('rule', '注册规则')
+
+  const tell = (made: ProductSecret) => tellSecret('产品密钥', made)
+  const remove = ({ id, name }: RegistrationRule) =>
+    confirmRemove(name, (options) =>
+      call(registrationRuleApi.remove, { id }, options).then(refresh),
+    )
+  const renew = ({ id, name, hasSecret }: RegistrationRule) =>
+    modal.confirm({
+      title: `${hasSecret ? '更换' : '生成'}“${name}”的产品密钥？`,
+      content: hasSecret && '旧密钥立即失效：还没有注册的设备要写入新密钥；已注册的不受影响。',
+      okText: hasSecret ? '更换' : '生成',
+      onOk: () =>
+        call(registrationRuleApi.renewSecret, { id })
+          .then((made) => {
+            tell(made)
+            refresh()
+          })
+          .catch(quietly),
+    })
+
+  const { columns, size, scroll, chooser } = useColumns<RegistrationRule>(
+    'registrationRule',
+    [
+      { ...column(RegistrationRule, 'name'), width: 150, ellipsis: true },
+      {
+        ...column(RegistrationRule, 'productKey'),
+        width: 130,
+        render: (key: string) => <code style={{ fontSize: 12 }}>{key}</code>,
+      },
+      {
+        ...column(RegistrationRule, 'mode'),
+        width: 104,
+        render: (mode: RegistrationMode) => modeText[mode],
+      },
+      {
+        ...column(RegistrationRule, 'projectId'),
+        width: 120,
+        ellipsis: true,
+        render: (id: number) => projects.find((one) => one.id === id)?.name ?? '—',
+      },
+      {
+        ...column(RegistrationRule, 'approval'),
+        width: 84,
+        render: (approval: boolean, { mode }) =>
+          mode === 'preregistered' ? '—' : approval ? '是' : '否',
+      },
+      {
+        ...column(RegistrationRule, 'quota'),
+        ...sortable('quota'),
+        width: 96,
+        align: 'right',
+        render: (quota: number | null) => (quota === 0 ? <Tag>已用完</Tag> : (quota ?? '不限')),
+      },
+      {
+        ...column(RegistrationRule, 'expireTime'),
+        ...sortable('expireTime'),
+        width: 116,
+        render: (time: string | null) =>
+          !time ? (
+            '长期'
+          ) : time < new Date().toISOString() ? (
+            <Tag>已过期</Tag>
+          ) : (
+            shown(time).slice(0, 10)
+          ),
+      },
+      {
+        ...column(RegistrationRule, 'addresses'),
+        width: 150,
+        ellipsis: true,
+        render: (list: string[]) => list.join('、') || '不限',
+      },
+      statusColumn<RegistrationRule>(),
+      actionsColumn<RegistrationRule>({
+        api: registrationRuleApi,
+        edit: setEditing,
+        remove,
+        more: (row) => [
+          {
+            label: row.hasSecret ? '更换产品密钥' : '生成产品密钥',
+            to: registrationRuleApi.renewSecret,
+            unless: row.node === 'sub' && '网关子设备不用产品密钥',
+            onClick: () => renew(row),
+          },
+        ],
+      }),
+    ],
+    ['addresses'],
+  )
+
+  return (
+    <Flex vertical gap={12}>
+      {unsaved}
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '产品或 ProductKey', 180),
+              choiceFilter('mode', '注册方式', modes),
+              choiceFilter('status', '状态', statusOptions, 90),
+            ]}
+          />
+        }
+        batch={<StatusBatch batch={batch} api={registrationRuleApi} />}
+      >
+        {chooser}
+        <CreateButton to={registrationRuleApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
+      <Table<RegistrationRule>
+        size={size}
+        columns={columns}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
+      {editing && (
+        <RuleForm
+          rule={editing === 'new' ? undefined : editing}
+          onSaved={(row) => {
+            saved(row)
+            const { made } = row as { made?: ProductSecret | null }
+            if (made) tell(made)
+          }}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </Flex>
+  )
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "registration_record" ADD COLUMN "decide_by" text DEFAULT '' NOT NULL;

@@ -1,0 +1,218 @@
+import { productApi } from '@iot/shared/contract/product'
+import { registrationRecordApi, registrationRuleApi } from '@iot/shared/contract/registration'
+import type { Input } from '@iot/shared/contract/endpoint'
+import { and, eq } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { recordRegistration } from '../../device-access/registrationRecords'
+import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import { device, deviceCredential } from '../../tables/device'
+import { productCredential, registrationRecord } from '../../tables/registration'
+import { space } from '../../tables/space'
+import { sharedApp, type TestApp } from '../../testing'
+
+const lamp = productRow('pkRulesLamp', 'sub')
+const sensor = productRow('pkRulesSensor', 'direct')
+const edge = productRow('pkRulesEdge', 'gateway')
+const first = deviceRow(edge, 'rules-edge-1')
+const second = deviceRow(edge, 'rules-edge-2')
+const held = deviceRow(lamp, 'rules-held', { gatewayId: first.id })
+const floor = uuidv7()
+
+let app: TestApp
+const admin = () => app.as('admin')
+beforeAll(async () => {
+  app = await sharedApp()
+  await insertDevices(app.app.db, [lamp, sensor, edge], [first, second, held])
+  await app.app.db.insert(space).values({
+    ...{ id: floor, projectId: 1, parentId: null, type: 'floor', name: '规则楼层', sort: 1 },
+  })
+})
+
+type Draft = Input<typeof registrationRuleApi.create>
+const draft = (of: { id: string }, change: Partial<Draft> = {}): Draft => ({
+  ...{ productId: of.id, mode: 'free', projectId: 1, nameTemplate: '{deviceName}' },
+  ...{ addresses: [], expireTime: null, quota: null, approval: true, status: 'enabled' },
+  ...change,
+})
+const wrong = (call: Promise<unknown>) =>
+  call.then(
+    () => ({}),
+    ({ data, msg }) => data?.fields ?? msg,
+  )
+const create = (of: { id: string }, change?: Partial<Draft>) =>
+  admin().call(registrationRuleApi.create, draft(of, change))
+
+describe('a rule is refused', () => {
+  it('of a stranger and of who may only look', async () => {
+    await expect(app.stranger.call(registrationRuleApi.page, {})).rejects.toMatchObject({
+      code: 401,
+    })
+    const reader = await app.join('rulesreader', 'operator', [1])
+    await expect(reader.call(registrationRuleApi.create, draft(sensor))).rejects.toMatchObject({
+      status: 403,
+    })
+  })
+  it('at the field that is wrong', async () => {
+    expect(await wrong(create(sensor, { nameTemplate: '灯' }))).toEqual({
+      nameTemplate: '设备名称模板须含 {deviceName}，它代表序列号',
+    })
+    expect(await wrong(create(sensor, { addresses: ['10.0.0.0/33'] }))).toEqual({
+      'addresses.0': '地址范围写作 10.0.0.0/8 或一个 IP 地址',
+    })
+    expect(await wrong(create({ id: uuidv7() }))).toEqual({
+      productId: '所选产品不存在或已被删除',
+    })
+    expect(await wrong(create(lamp))).toEqual({ mode: '网关子设备只能由网关注册' })
+    expect(await wrong(create(sensor, { mode: 'gateway' }))).toEqual({
+      mode: '只有网关子设备由网关注册',
+    })
+    const other = await app.join('rulesadmin', 'project-admin', [1])
+    const elsewhere = draft(sensor, { projectId: 2 })
+    expect(await wrong(other.call(registrationRuleApi.create, elsewhere))).toEqual({
+      projectId: '所选项目不存在',
+    })
+  })
+})
+
+describe('a rule', () => {
+  it('comes with the secret of its product once, which can be replaced and is in no list', async () => {
+    const row = await create(sensor)
+    const secret = row.made!.productSecret
+    expect(secret).toMatch(/^[0-9a-f]{32}$/)
+    expect(await wrong(create(sensor))).toEqual({ productId: '这个产品已有注册规则' })
+    const renewed = await admin().call(registrationRuleApi.renewSecret, { id: row.id })
+    expect(renewed.productSecret).not.toBe(secret)
+    expect(
+      await app.app.db
+        .select()
+        .from(productCredential)
+        .where(eq(productCredential.productKey, sensor.productKey)),
+    ).toEqual([{ productKey: sensor.productKey, productSecret: renewed.productSecret }])
+    const page = await admin().call(registrationRuleApi.page, { name: 'pkRulesSensor' })
+    expect(page).toMatchObject({ total: 1, list: [{ name: 'pkRulesSensor', hasSecret: true }] })
+    expect(JSON.stringify(page)).not.toContain(renewed.productSecret)
+  })
+  it('keeps its product from being deleted, is switched and changed', async () => {
+    const { list } = await admin().call(registrationRuleApi.page, { name: 'pkRulesSensor' })
+    const [row] = list
+    await expect(admin().call(productApi.remove, { id: sensor.id })).rejects.toMatchObject({
+      data: { references: [{ entity: '注册规则' }] },
+    })
+    const changed = await admin().call(registrationRuleApi.update, { ...row!, quota: 5 })
+    expect(changed).toMatchObject({ quota: 5, status: 'enabled' })
+    const off = { ids: [row!.id], status: 'disabled' as const }
+    expect(await admin().call(registrationRuleApi.setStatus, off)).toMatchObject([{ ok: true }])
+    const disabled = { name: 'pkRulesSensor', status: 'disabled' as const }
+    expect(await admin().call(registrationRuleApi.page, disabled)).toMatchObject({ total: 1 })
+    expect(await wrong(admin().call(registrationRuleApi.update, { ...row!, quota: 6 }))).toBe(
+      '这条记录已被别人修改',
+    )
+    const gone = await create(lamp, { mode: 'gateway' })
+    expect(gone.made).toBeNull()
+    expect(await admin().call(registrationRuleApi.removeMany, { ids: [gone.id] })).toMatchObject([
+      { ok: true },
+    ])
+    const again = await create(lamp, { mode: 'gateway' })
+    expect(await admin().call(registrationRuleApi.remove, { id: again.id })).toBeNull()
+  })
+})
+
+describe('a serial that turned up', () => {
+  const turn = async (
+    deviceName: string,
+    change: Partial<Parameters<typeof recordRegistration>[1]> = {},
+  ) => {
+    await recordRegistration(app.app.db, {
+      ...{ projectId: 1, productKey: lamp.productKey, deviceName, gatewayId: second.id },
+      ...{ way: 'found', state: 'pending', reason: '', payload: { deviceName } },
+      ...change,
+    })
+    const [row] = await app.app.db
+      .select()
+      .from(registrationRecord)
+      .where(eq(registrationRecord.deviceName, deviceName))
+    return row!
+  }
+  const deviceOf = async (deviceName: string) =>
+    (await app.app.db.select().from(device).where(eq(device.deviceName, deviceName)))[0]
+  const approve = (id: string, change: object = {}) =>
+    admin().call(registrationRecordApi.approve, {
+      ...{ id, projectId: 1, name: '大堂灯', spaceId: floor },
+      ...change,
+    })
+
+  it('is nobody’s of another project', async () => {
+    const { id } = await turn('rules-foreign')
+    const other = await app.join('rulesother', 'project-admin', [2])
+    const hidden = { code: 404, msg: '项目不存在或已被删除' }
+    const ids = { ids: [id], projectId: 1 }
+    for (const call of [
+      other.call(registrationRecordApi.page, { projectId: 1 }),
+      other.call(registrationRecordApi.approve, { id, projectId: 1, name: 'x', spaceId: null }),
+      other.call(registrationRecordApi.reject, { ...ids, reason: '' }),
+      other.call(registrationRecordApi.removeMany, ids),
+    ])
+      await expect(call).rejects.toMatchObject(hidden)
+    expect(await wrong(approve(id, { projectId: 2 }))).toBe('注册记录不存在或已被删除')
+  })
+  it('becomes a device of its gateway where the engineer says, once', async () => {
+    const { id } = await turn('rules-new')
+    expect(await wrong(approve(id, { spaceId: uuidv7() }))).toEqual({
+      spaceId: '所选位置不存在或已被删除',
+    })
+    expect(await deviceOf('rules-new')).toBeUndefined()
+    await approve(id)
+    expect(await deviceOf('rules-new')).toMatchObject({
+      ...{ name: '大堂灯', state: 'inactive', gatewayId: second.id, spaceId: floor },
+      floorId: floor,
+    })
+    const [credential] = await app.app.db
+      .select()
+      .from(deviceCredential)
+      .where(
+        and(
+          eq(deviceCredential.productKey, lamp.productKey),
+          eq(deviceCredential.deviceName, 'rules-new'),
+        ),
+      )
+    expect(credential!.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
+    expect(await wrong(approve(id))).toBe('已经注册，不用审批')
+    const late = { ids: [id], projectId: 1, reason: '' }
+    expect(await admin().call(registrationRecordApi.reject, late)).toMatchObject([
+      { ok: false, reason: '已经注册，不能拒绝' },
+    ])
+  })
+  it('stays refused however often it comes, with its first message, until somebody lets it in', async () => {
+    const { id } = await turn('rules-refused')
+    const no = { ids: [id], projectId: 1, reason: '不是我们的灯' }
+    await admin().call(registrationRecordApi.reject, no)
+    const again = await turn('rules-refused', { payload: { other: true } })
+    expect(again).toMatchObject({
+      ...{ state: 'refused', reason: '已被拒绝：不是我们的灯', decideBy: 'admin', count: 2 },
+      payload: { deviceName: 'rules-refused' },
+    })
+    await approve(id)
+    expect(await deviceOf('rules-refused')).toBeDefined()
+  })
+  it('moves to the gateway it turned up behind when the engineer says so', async () => {
+    const { id } = await turn('rules-held', { way: 'topology', state: 'conflict', reason: '冲突' })
+    const asked = { projectId: 1, deviceName: 'rules-held', state: 'conflict' as const }
+    const { list } = await admin().call(registrationRecordApi.page, asked)
+    expect(list).toMatchObject([
+      { gatewayName: 'rules-edge-2', device: { gatewayName: 'rules-edge-1' } },
+    ])
+    await approve(id, { name: held.name, spaceId: null })
+    expect(await deviceOf('rules-held')).toMatchObject({ gatewayId: second.id, id: held.id })
+  })
+  it('takes a place of the quota, and can be cleared away', async () => {
+    const rule = await create(lamp, { mode: 'gateway', quota: 0 })
+    const { id } = await turn('rules-full')
+    expect(await wrong(approve(id))).toBe('名额已用完，请先在规则里增加剩余名额')
+    expect(await turn('rules-full')).toMatchObject({ state: 'pending' })
+    await admin().call(registrationRuleApi.remove, { id: rule.id })
+    const away = { ids: [id], projectId: 1 }
+    expect(await admin().call(registrationRecordApi.removeMany, away)).toMatchObject([{ ok: true }])
+    const left = { projectId: 1, deviceName: 'rules-full' }
+    expect(await admin().call(registrationRecordApi.page, left)).toMatchObject({ total: 0 })
+  })
+})

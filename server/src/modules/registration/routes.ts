@@ -1,0 +1,181 @@
+import {
+  modeText,
+  registrationRecordApi,
+  registrationRuleApi,
+  RuleDraft,
+  type RegistrationMode,
+  type RegistrationRecord,
+} from '@iot/shared/contract/registration'
+import { statusText, type Status } from '@iot/shared/contract/fields'
+import { treeOf } from '@iot/shared/contract/tree'
+import type { FastifyInstance } from 'fastify'
+import { found, missing, refused, wrongField } from '../../core/refusal'
+import { changeOf } from '../../core/serve/actionLog'
+import { manyRows } from '../../core/serve/manyRows'
+import { idsOf, perRow } from '../../core/serve/perRow'
+import { savedRow } from '../../core/serve/savedRow'
+import { serve } from '../../core/serve/serve'
+import { enter, secretOf } from '../../device-access/registration'
+import { registrationRule as table } from '../../tables/registration'
+import { recordQueries, ruleQueries } from './queries'
+
+const title = '注册规则'
+const entity = '注册记录'
+const about = changeOf(title, RuleDraft, {
+  mode: (mode) => modeText[mode as RegistrationMode],
+  status: (status) => statusText[status as Status],
+  approval: (approval) => (approval ? '是' : '否'),
+  addresses: (list) => (list as string[]).join('、'),
+})
+
+export function registrationModuleRoutes(app: FastifyInstance) {
+  const rules = ruleQueries(app.db)
+  app.references.add('product', (db, ids) => ruleQueries(db).ofProducts(ids))
+
+  const { insert, update } = savedRow(registrationRuleApi, {
+    title,
+    table,
+    queriesOf: ruleQueries,
+    about,
+    async check(draft, rows, before) {
+      const of = await rows.product(
+        before?.productId ?? ('productId' in draft ? draft.productId : ''),
+      )
+      if (!of) throw wrongField('productId', '所选产品不存在或已被删除')
+      if (!before && 'productId' in draft && (await rows.held(draft.productId)))
+        throw wrongField('productId', '这个产品已有注册规则')
+      if ((of.node === 'sub') !== (draft.mode === 'gateway'))
+        throw wrongField(
+          'mode',
+          of.node === 'sub' ? '网关子设备只能由网关注册' : '只有网关子设备由网关注册',
+        )
+    },
+    answer: (row) => row,
+  })
+
+  serve(app, registrationRuleApi, {
+    page: (query, { projectScope }) => rules.page(query, projectScope),
+    ...manyRows(app, { name: 'registrationRule', title, queriesOf: ruleQueries, about }),
+    async create(draft, context) {
+      if (!context.seesProject(draft.projectId)) throw wrongField('projectId', '所选项目不存在')
+      return context.write(ruleQueries, async (rows, note, tx) => {
+        const row = await insert(draft, context.user.username)(rows, note, tx)
+        if (row.node === 'sub' || row.hasSecret) return { ...row, made: null }
+        const productSecret = secretOf()
+        await rows.keepSecret(row.productKey, productSecret)
+        const { productKey } = row
+        return { ...row, hasSecret: true, made: { productKey, productSecret } }
+      })
+    },
+    async update(change, context) {
+      if (!context.seesProject(change.projectId)) throw wrongField('projectId', '所选项目不存在')
+      return update(change, context)
+    },
+    renewSecret: ({ id }, context) =>
+      context.write(ruleQueries, async (rows, note) => {
+        const row = found(await rows.get(id), title)
+        if (row.node === 'sub') throw refused('网关子设备不用产品密钥')
+        const productSecret = secretOf()
+        await rows.keepSecret(row.productKey, productSecret)
+        note({ ...about(row, {}), schema: undefined, after: { 产品密钥: '已更换' } })
+        return { productKey: row.productKey, productSecret }
+      }),
+  })
+
+  const records = recordQueries(app.db)
+  serve(app, registrationRecordApi, {
+    async page(query, { seesProject }) {
+      if (!seesProject(query.projectId)) throw missing('项目')
+      const { list, ...count } = await records.page(query)
+      return { ...count, list: list.map(shownRecord) }
+    },
+    async approve({ id, projectId, name, spaceId }, context) {
+      if (!context.seesProject(projectId)) throw missing('项目')
+      const identity = await context.write(recordQueries, async (rows, note, tx) => {
+        const row = found((await rows.many(projectId, [id]))[0], entity)
+        const why = refuseApproval(row)
+        if (why) throw refused(why)
+        const { productKey, deviceName, productId, gatewayId } = row
+        const tree = treeOf(await rows.spaces(projectId))
+        if (spaceId && !tree.get(spaceId)) throw wrongField('spaceId', '所选位置不存在或已被删除')
+        const floorId = tree.path(spaceId).findLast(({ type }) => type === 'floor')?.id ?? null
+        const belongs = gatewayId ? { gatewayId } : {}
+        const set = { name, spaceId, floorId, ...belongs }
+        const decided = { state: 'approved' as const, reason: '', decideBy: context.user.username }
+        if (!(await rows.decide(row, decided))) throw refused('这条记录刚被处理过，请刷新')
+        if (row.deviceId) {
+          await rows.place({ projectId, id: row.deviceId }, set, context.user.username)
+        } else {
+          const rule = await ruleQueries(tx).ofKey(productKey)
+          const by = context.user.username
+          const made = { ...set, projectId, productId: productId!, deviceName, createBy: by }
+          if (!(await enter(tx, rule, made, productKey)))
+            throw refused('名额已用完，请先在规则里增加剩余名额')
+        }
+        note({
+          ...{ entity, id, name: deviceName },
+          after: { 结果: '通过', 设备名称: name, 网关: row.gatewayName ?? '' },
+        })
+        return { productKey, deviceName }
+      })
+      await app.devices.forget([identity], true)
+      await app.devices.notify([identity], 'bound')
+      return null
+    },
+    async reject({ ids, projectId, reason }, context) {
+      if (!context.seesProject(projectId)) throw missing('项目')
+      return context.write(recordQueries, async (rows, note) => {
+        const list = (await rows.many(projectId, ids)).map(named)
+        const refusal = ({ state }: (typeof list)[number]) =>
+          (state === 'done' || state === 'approved') && '已经注册，不能拒绝'
+        return perRow(ids, list, refusal, async (free) => {
+          const said = reason ? `已被拒绝：${reason}` : '已被拒绝'
+          await rows.refuse(projectId, idsOf(free), said, context.user.username)
+          for (const { id, name } of free) note({ entity, id, name, after: { 结果: said } })
+        })
+      })
+    },
+    async removeMany({ ids, projectId }, context) {
+      if (!context.seesProject(projectId)) throw missing('项目')
+      return context.write(recordQueries, async (rows, note) => {
+        const list = (await rows.many(projectId, ids)).map(named)
+        const gone = (free: typeof list) => rows.remove(projectId, idsOf(free))
+        return perRow(
+          ids,
+          list,
+          () => undefined,
+          async (free) => {
+            await gone(free)
+            for (const { id, name } of free) note({ entity, id, name, before: { 序列号: name } })
+          },
+        )
+      })
+    },
+  })
+}
+
+type RecordRow = Awaited<ReturnType<ReturnType<typeof recordQueries>['many']>>[number]
+
+const named = (row: RecordRow) => ({ ...row, name: row.deviceName })
+
+function refuseApproval(row: RecordRow) {
+  if (!row.productId) return '产品已被删除'
+  if (row.state === 'done' || row.state === 'approved') return '已经注册，不用审批'
+  if (row.deviceProject !== null && row.deviceProject !== row.projectId)
+    return '这个序列号已登记在另一个项目'
+  if (row.deviceId && !row.gatewayId) return '这台设备已经登记，不用审批'
+  if (row.gatewayId && row.gatewayName === null) return '网关已被删除'
+  return undefined
+}
+
+function shownRecord(row: RecordRow): RegistrationRecord {
+  const { productName, gatewayName, ownerName, deviceId, deviceTitle, spaceId, payload, ...rest } =
+    row
+  return {
+    ...rest,
+    productName: productName ?? '',
+    gatewayName: gatewayName ?? '',
+    payload: payload ?? null,
+    device: deviceId ? { name: deviceTitle!, spaceId, gatewayName: ownerName ?? '' } : null,
+  }
+}

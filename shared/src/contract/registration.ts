@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import {
+  Id,
+  Ids,
+  nameOf,
+  pageOf,
+  pageQuery,
+  PerRow,
+  revision,
+  row,
+  rowKeys,
+  Search,
+  Status,
+  Time,
+} from './fields'
+import { Node } from './product'
+import { resource } from './resource'
+
+export const RegistrationMode = z
+  .enum(['preregistered', 'free', 'gateway'], '请选择注册方式')
+  .meta({ title: '注册方式' })
+export type RegistrationMode = z.infer<typeof RegistrationMode>
+export const modeText: Record<RegistrationMode, string> = {
+  preregistered: '预注册',
+  free: '免预注册',
+  gateway: '网关子设备',
+}
+/** `found`: a gateway saw it; `topology`, `gateway`: a gateway wants it as its child, or its secret. */
+export const RegistrationWay = z.enum(['found', 'topology', 'gateway', 'http', 'mqtt'])
+export type RegistrationWay = z.infer<typeof RegistrationWay>
+export const wayText: Record<RegistrationWay, string> = {
+  found: '网关发现',
+  topology: '网关添加',
+  gateway: '网关注册',
+  http: 'HTTP 注册',
+  mqtt: 'MQTT 注册',
+}
+/** `approved`: a person said yes, the device has not come again since. */
+export const RegistrationState = z.enum(['done', 'pending', 'approved', 'refused', 'conflict'])
+export type RegistrationState = z.infer<typeof RegistrationState>
+export const registrationStateText: Record<RegistrationState, string> = {
+  pending: '待审批',
+  conflict: '冲突',
+  approved: '已通过',
+  refused: '已拒绝',
+  done: '已注册',
+}
+
+const octet = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)'
+const v4 = new RegExp(`^${octet}(\\.${octet}){3}(/(3[0-2]|[12]?\\d))?$`)
+const v6 = /^[0-9a-f:]*:[0-9a-f:.]*(\/(12[0-8]|1[01]\d|\d?\d))?$/i
+const Network = z
+  .string()
+  .trim()
+  .max(49)
+  .refine((text) => v4.test(text) || v6.test(text), '地址范围写作 10.0.0.0/8 或一个 IP 地址')
+
+export const RegistrationRule = z.object({
+  ...row,
+  productId: z.uuid('请选择产品').meta({ title: '产品' }),
+  /** Of the product: a rule is called by it. */
+  name: z.string().meta({ title: '产品' }),
+  productKey: z.string().meta({ title: 'ProductKey' }),
+  node: Node,
+  /** Whether the product has a secret; what it is was said once. */
+  hasSecret: z.boolean().meta({ title: '产品密钥' }),
+  mode: RegistrationMode,
+  projectId: z.number('请选择项目').int().meta({ title: '注册到项目' }),
+  nameTemplate: nameOf('设备名称模板').refine(
+    (text) => text.includes('{deviceName}'),
+    '设备名称模板须含 {deviceName}，它代表序列号',
+  ),
+  addresses: z.array(Network).max(50, '地址范围最多 50 个').meta({ title: '允许的地址范围' }),
+  expireTime: Time.nullable().meta({ title: '有效期至' }),
+  quota: z
+    .number()
+    .int('剩余名额须为整数')
+    .min(0, '剩余名额不能小于 0')
+    .max(1_000_000, '剩余名额最多 1000000')
+    .nullable()
+    .meta({ title: '剩余名额' }),
+  approval: z.boolean().meta({ title: '需要审批' }),
+  status: Status,
+})
+export type RegistrationRule = z.infer<typeof RegistrationRule>
+export const RuleDraft = RegistrationRule.omit({
+  ...rowKeys,
+  name: true,
+  productKey: true,
+  node: true,
+  hasSecret: true,
+})
+export type RuleDraft = z.infer<typeof RuleDraft>
+/** The product of a rule stays. */
+export const RuleChange = RuleDraft.omit({ productId: true }).extend(revision)
+
+export const ProductSecret = z.object({ productKey: z.string(), productSecret: z.string() })
+export type ProductSecret = z.infer<typeof ProductSecret>
+
+export const RegistrationRecord = z.object({
+  id: Id,
+  productKey: z.string().meta({ title: 'ProductKey' }),
+  productName: z.string().meta({ title: '产品' }),
+  deviceName: z.string().meta({ title: '序列号' }),
+  /** The gateway it turned up behind; empty where it came itself. */
+  gatewayName: z.string().meta({ title: '网关' }),
+  way: RegistrationWay.meta({ title: '途径' }),
+  state: RegistrationState.meta({ title: '状态' }),
+  reason: z.string().meta({ title: '原因' }),
+  address: z.string().meta({ title: '来源地址' }),
+  /** Of the first time, without its signature. */
+  payload: z.unknown().meta({ title: '首次报文' }),
+  count: z.number().int().meta({ title: '次数' }),
+  firstTime: Time.meta({ title: '首次出现' }),
+  lastTime: Time.meta({ title: '最近出现' }),
+  decideBy: z.string().meta({ title: '处理人' }),
+  /** The device of this serial, where there is one, and the gateway it belongs to. */
+  device: z
+    .object({ name: z.string(), spaceId: Id.nullable(), gatewayName: z.string() })
+    .nullable(),
+})
+export type RegistrationRecord = z.infer<typeof RegistrationRecord>
+export const Approval = z.object({
+  name: nameOf('设备名称'),
+  spaceId: Id.nullable().meta({ title: '位置' }),
+})
+export type Approval = z.infer<typeof Approval>
+export const Rejection = z.object({
+  reason: z.string().trim().max(200, '原因最多 200 个字').meta({ title: '原因' }),
+})
+
+const projectId = z.number().int()
+const rules = resource('deviceAccess', 'registrationRule', '注册规则')
+const approve = 'deviceAccess:registrationRecord:approve'
+
+export const registrationRuleApi = {
+  page: rules.page({
+    input: {
+      name: Search.optional(),
+      mode: RegistrationMode.optional(),
+      status: Status.optional(),
+    },
+    output: RegistrationRule,
+  }),
+  /** With the secret of a product that had none. It is shown this once. */
+  create: rules.create({
+    input: RuleDraft,
+    output: RegistrationRule.extend({ made: ProductSecret.nullable() }),
+  }),
+  update: rules.update({ input: RuleChange, output: RegistrationRule }),
+  remove: rules.remove(),
+  removeMany: rules.removeMany(),
+  setStatus: rules.setStatus(),
+  /** What devices were given before opens nothing any more. */
+  renewSecret: endpoint({
+    method: 'POST',
+    path: '/v1/registration-rule/{id}/secret',
+    title: '更换产品密钥',
+    permission: 'deviceAccess:registrationRule:secret',
+    input: z.object({ id: Id }),
+    output: ProductSecret,
+  }),
+}
+
+export const registrationRecordApi = {
+  /** Serials that turned up in one project. */
+  page: endpoint({
+    method: 'POST',
+    path: '/v1/registration-record/page',
+    title: '注册记录列表',
+    permission: 'deviceAccess:registrationRecord:list',
+    input: pageQuery({
+      projectId,
+      deviceName: Search.optional(),
+      productKey: z.string().max(64).optional(),
+      state: RegistrationState.optional(),
+    }),
+    output: pageOf(RegistrationRecord),
+  }),
+  /** Makes the device, or moves it to the gateway it turned up behind. */
+  approve: endpoint({
+    method: 'POST',
+    path: '/v1/registration-record/{id}/approve',
+    title: '通过注册',
+    permission: approve,
+    input: z.object({ id: Id, projectId }).extend(Approval.shape),
+    output: z.null(),
+  }),
+  reject: endpoint({
+    method: 'POST',
+    path: '/v1/registration-record/reject',
+    title: '拒绝注册',
+    permission: approve,
+    input: Ids.extend({ projectId }).extend(Rejection.shape),
+    output: PerRow,
+  }),
+  /** What turns up again is written down again. */
+  removeMany: endpoint({
+    method: 'POST',
+    path: '/v1/registration-record/remove',
+    title: '删除注册记录',
+    permission: 'deviceAccess:registrationRecord:remove',
+    input: Ids.extend({ projectId }),
+    output: PerRow,
+  }),
+}
