@@ -71,6 +71,11 @@ it('sends nothing while a field is wrong', async () => {
   expect(send).not.toHaveBeenCalled()
 })
 
+it('puts the focus into the first field that can be filled in', async () => {
+  open()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('名称')))
+})
+
 it('sends a new record without a revision, a stored one with the version it read', async () => {
   send.mockResolvedValue(null)
   open()

@@ -30,6 +30,9 @@ const dialogBody = {
   overflowX: 'hidden',
   paddingTop: 8,
 } as const
+/** Where one can begin to type. */
+const firstField =
+  'input:not([disabled], [type=radio], [type=checkbox], [type=file]), textarea:not([disabled])'
 const options: Options = { handles: [codes.fields, codes.version] }
 
 /**
@@ -177,6 +180,16 @@ export function FormDialog<D extends object>({
         onCancel: () => blocker.reset(),
       }).destroy
   }, [blocker, modal, giveUp])
+
+  // What opens takes the focus itself, whatever field asked for it.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      const form = document.getElementById(id)
+      if (!form?.contains(document.activeElement))
+        form?.querySelector<HTMLElement>(firstField)?.focus()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [id])
 
   const cancel = () =>
     isDirty ? void modal.confirm({ ...leaving, onOk: () => (giveUp(), onClose()) }) : onClose()

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { Component, type ReactNode } from 'react'
 import { lazyPart } from './lazyPart'
 
@@ -32,4 +32,21 @@ it('throws what did not come, and asks for it anew when it is shown again', asyn
   show()
   expect(screen.getByText('表单 品牌')).toBeTruthy()
   expect(load).toHaveBeenCalledTimes(2)
+})
+
+it('gives the focus back to what opened it', async () => {
+  const Part = lazyPart(() => Promise.resolve({ default: () => <input aria-label="名称" /> }))
+  const page = (isOpen: boolean) => (
+    <>
+      <button>新建</button>
+      {isOpen && <Part />}
+    </>
+  )
+  const { rerender } = render(page(false))
+  screen.getByText('新建').focus()
+  rerender(page(true))
+  const field = await screen.findByLabelText('名称')
+  field.focus()
+  rerender(page(false))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByText('新建')))
 })

@@ -12,6 +12,16 @@ export function lazyPart<P extends object>(
   let Loaded: ComponentType<P> | undefined
   return function Part(props: P) {
     const [state, setState] = useState<{ failure?: unknown }>({})
+    // A dialog that is taken away gives the focus back to what opened it.
+    const [opener] = useState(() => document.activeElement)
+    useEffect(
+      () => () =>
+        void requestAnimationFrame(() => {
+          if (document.activeElement === document.body && opener instanceof HTMLElement)
+            opener.focus()
+        }),
+      [opener],
+    )
     useEffect(() => {
       if (Loaded) return
       load().then(

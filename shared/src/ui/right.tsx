@@ -1,6 +1,6 @@
 import { MoreOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Space, Tooltip, type TableColumnType } from 'antd'
-import { cloneElement, type ReactElement, type ReactNode } from 'react'
+import { cloneElement, useRef, type ReactElement, type ReactNode } from 'react'
 import type { Endpoint } from '../contract/endpoint'
 import { useCan } from '../session/can'
 import * as styles from './right.module.css'
@@ -52,6 +52,7 @@ type RowActionsProps = { name: string; children?: ReactNode; more?: More[] }
  */
 export function RowActions({ name, children, more = [] }: RowActionsProps) {
   const refusal = useRefusal()
+  const button = useRef<HTMLButtonElement>(null)
   const items = more.map(({ label, to, unless, danger, onClick }) => {
     const why = refusal(to, unless)
     const text = why ? <Tooltip title={why}>{label}</Tooltip> : label
@@ -63,11 +64,13 @@ export function RowActions({ name, children, more = [] }: RowActionsProps) {
       {items.length > 0 && (
         <Dropdown
           trigger={['click']}
-          menu={{ items }}
+          // The menu goes, and what opens from it gives the focus back to the button.
+          menu={{ items, onClick: () => button.current?.focus() }}
           // What opens lies outside of main: here too one is told where one is.
           popupRender={(menu) => <section aria-label={`${name}的更多操作`}>{menu}</section>}
         >
           <Button
+            ref={button}
             type="text"
             size="small"
             icon={<MoreOutlined />}
