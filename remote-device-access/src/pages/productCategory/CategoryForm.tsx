@@ -53,11 +53,11 @@ export default function CategoryForm({ tree, category, onSaved, onClose }: Categ
       onSaved={onSaved}
       onClose={onClose}
     >
+      <Form.Item {...field(ProductCategoryDraft, 'name', isFree)} dependencies={['parentId']}>
+        <Input maxLength={64} />
+      </Form.Item>
       <Form.Item {...field(ProductCategoryDraft, 'parentId')} required={false}>
         <CategoryParent tree={tree} of={stored?.id} />
-      </Form.Item>
-      <Form.Item {...field(ProductCategoryDraft, 'name', isFree)} dependencies={['parentId']}>
-        <Input autoFocus maxLength={64} />
       </Form.Item>
       <Form.Item
         {...field(ProductCategoryDraft, 'code', taken('productCategory', 'code', stored?.id))}

@@ -59,11 +59,11 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
       <Form.Item {...field(MenuDraft, 'type')}>
         <Radio.Group options={types} disabled={stored !== undefined} optionType="button" />
       </Form.Item>
+      <Form.Item {...field(MenuDraft, 'name')}>
+        <Input maxLength={64} />
+      </Form.Item>
       <Form.Item {...field(MenuDraft, 'parentId')} required={type === 'button'}>
         <MenuParent tree={tree} type={type} of={stored} />
-      </Form.Item>
-      <Form.Item {...field(MenuDraft, 'name')}>
-        <Input autoFocus maxLength={64} />
       </Form.Item>
       {type !== 'button' && (
         <>

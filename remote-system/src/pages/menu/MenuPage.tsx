@@ -39,7 +39,7 @@ export function Component() {
   return (
     <Panel>
       {unsaved}
-      <Flex justify="space-between" align="center">
+      <Flex justify="space-between" align="start" gap={12}>
         <Space wrap>
           <strong style={{ fontSize: 16 }}>菜单</strong>
           <span className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮</span>

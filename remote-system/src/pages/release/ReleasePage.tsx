@@ -139,7 +139,7 @@ export function Component() {
 
   return (
     <Panel>
-      <Flex justify="space-between" align="center">
+      <Flex justify="space-between" align="start" gap={12}>
         <Space wrap>
           <strong style={{ fontSize: 16 }}>各功能区的版本</strong>
           <Typography.Text type="secondary">
