@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { openEmbedded, type EmbeddedSource } from './embedded'
@@ -40,6 +41,8 @@ export async function openDatabase(source: DatabaseSource) {
     kind: source.kind,
     about,
     dump: () => dump!(),
+    /** There is no room where the embedded one keeps its data; then it may be away until there is. */
+    isFull: async () => source.kind === 'embedded' && (await roomOf(source.folder)) < leastRoom,
     /** Within two seconds: it answers, or throws. */
     ready: () => inTime(pool.db.execute(sql`select 1`)),
     async close() {
@@ -47,6 +50,13 @@ export async function openDatabase(source: DatabaseSource) {
       await close?.()
     },
   }
+}
+
+/** One file of its log of changes, which it makes whole or not at all. */
+const leastRoom = 16 * 1024 * 1024
+async function roomOf(folder: string) {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }
 
 async function open(source: DatabaseSource): Promise<Opened> {

@@ -7,7 +7,9 @@ import { Refusal, wrongFields } from '../refusal'
 export function answerErrors(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
     if (isFull(error)) sayOutage(error)
-    const known = asRefusal(error)
+    // PostgreSQL gives up where it cannot write its log, and comes back with the room.
+    const isForWant = isOutage(error) && (await app.database.isFull())
+    const known = isForWant ? noRoom() : asRefusal(error)
     if (known)
       return reply.status(known.status).send(envelope(known.code, known.message, known.data))
     const status = error.statusCode ?? 500
@@ -43,12 +45,13 @@ export const envelopeOf = (status: number) => envelope(status, texts[status] ?? 
 export const answerStatus = (reply: FastifyReply, status: number) =>
   reply.status(status).send(envelopeOf(status))
 
+const noRoom = () => new Refusal(507, '磁盘空间不足，暂时不能保存，请联系管理员清理', null, 507)
+
 /** The answer this error is to whoever called, or nothing when the server itself is at fault. */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (isOutage(error)) return new Refusal(503, '数据库暂时不可用，请稍后再试', null, 503)
-  if (isFull(error))
-    return new Refusal(507, '磁盘空间不足，暂时不能保存，请联系管理员清理', null, 507)
+  if (isFull(error)) return noRoom()
   const state = sqlState(error)
   // The checks before a write are for good sentences; two calls at the same moment are caught here.
   if (state === '23505') return new Refusal(codes.refused, '已有相同的记录，请刷新后重试')

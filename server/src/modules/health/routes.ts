@@ -33,18 +33,23 @@ export function healthRoutes(app: FastifyInstance) {
     try {
       await app.database.ready()
     } catch {
-      return reply.status(503).send({ status: 'unavailable', database })
+      const status = (await app.database.isFull())
+        ? { status: 'full', message: fullDisk }
+        : { status: 'unavailable' }
+      return reply.status(503).send({ ...status, database })
     }
     const wrong = await tryWriting().catch((error: unknown) => error)
-    return isFull(wrong)
+    // A small write finds its place where a larger one does not any more.
+    return isFull(wrong) || (await app.database.isFull())
       ? { status: 'full', message: fullDisk, database }
       : { status: 'ok', database }
   })
   app.get('/readyz', async (_request, reply) => {
     const wrong = await tryWriting().catch((error: unknown) => error)
-    const database = isFull(wrong) ? 'full' : wrong ? 'unavailable' : 'writable'
+    const full = isFull(wrong) || (await app.database.isFull())
+    const database = full ? 'full' : wrong ? 'unavailable' : 'writable'
     const broker = app.devices.broker()
-    const isReady = !wrong && broker !== 'away'
+    const isReady = !wrong && !full && broker !== 'away'
     return reply
       .status(isReady ? 200 : 503)
       .send({ status: isReady ? 'ready' : 'waiting', database, broker })

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { sql } from 'drizzle-orm'
+import { until } from '../../device-access/testing'
+import { testApp, type TestApp } from '../../testing'
+
+jest.setTimeout(240_000)
+
+/** A disk that can be filled, where one may be mounted. */
+const disk = mkdtempSync(join(tmpdir(), 'iot-full-'))
+function mount() {
+  if (process.platform !== 'linux') return 'only Linux mounts a disk in memory'
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', disk], { stdio: 'pipe' })
+    return undefined
+  } catch (error) {
+    return (error as Error).message.trim().split('\n').at(-1)
+  }
+}
+const why = mount()
+afterAll(() => {
+  if (why === undefined) execFileSync('umount', [disk])
+  rmSync(disk, { recursive: true, force: true })
+})
+
+if (why !== undefined) it.skip(`a disk cannot be filled here: ${why}`, () => {})
+else
+  describe('a disk that is full', () => {
+    let app: TestApp
+    let said: jest.SpyInstance
+    beforeAll(async () => {
+      app = await testApp({ database: { kind: 'embedded', folder: join(disk, 'database') } })
+      await app.as('admin').call(manufacturerApi.page, {})
+      said = jest.spyOn(console, 'error').mockImplementation(() => {})
+    })
+    afterAll(async () => {
+      said.mockRestore()
+      await app.close()
+    })
+
+    const ballast = join(disk, 'ballast')
+    function fill() {
+      const { bavail, bsize } = statfsSync(disk)
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize))
+    }
+    const kept: string[] = []
+    let made = 0
+    /** Whether it was kept, or how it was refused. */
+    async function write() {
+      const code = `full-${made++}`
+      const draft = {
+        ...{ name: code, shortName: '', code, creditCode: '', contact: '', phone: '' },
+        ...{ email: '' as const, areaCode: '440305', address: '', website: '' as const, logo: '' },
+        ...{ remark: '满'.repeat(200), status: 'enabled' as const },
+      }
+      try {
+        await app.as('admin').call(manufacturerApi.create, draft)
+        kept.push(code)
+        return 'kept'
+      } catch (error) {
+        const { status, msg } = error as { status: number; msg: string }
+        return `${status} ${msg}`
+      }
+    }
+    const refusal = '507 磁盘空间不足，暂时不能保存，请联系管理员清理'
+    const health = async () => (await app.app.inject('/healthz')).json<{ status: string }>()
+    async function worksAgain() {
+      rmSync(ballast)
+      await until(write, (answer) => answer === 'kept', 90_000)
+      expect(await health()).toMatchObject({ status: 'ok' })
+      const { rows } = await app.app.db.execute<{ code: string }>(
+        sql`select code from manufacturer`,
+      )
+      expect(rows.map(({ code }) => code)).toEqual(expect.arrayContaining(kept))
+    }
+
+    it('refuses every write in words, says so at /healthz and in one line a second, and works again when there is room', async () => {
+      fill()
+      const answers = new Set<string>()
+      const since = performance.now()
+      while (!answers.has(refusal)) answers.add(await write())
+      for (let n = 0; n < 50; n++) answers.add(await write())
+      expect([...answers].filter((answer) => answer !== 'kept')).toEqual([refusal])
+      expect(await health()).toMatchObject({
+        status: 'full',
+        message: expect.stringContaining('磁盘空间不足'),
+      })
+      const lines = said.mock.calls.map(([line]) => String(line))
+      expect(lines.some((line) => line.startsWith('磁盘空间不足：'))).toBe(true)
+      expect(lines.length).toBeLessThanOrEqual((performance.now() - since) / 1000 + 2)
+      await worksAgain()
+    })
+
+    it('stands it when PostgreSQL cannot write its log and gives up, and comes back with it', async () => {
+      fill()
+      const spend = sql`select pg_switch_wal(), txid_current()`
+      const answers = new Set<string>()
+      while (![...answers].some((answer) => answer !== 'kept')) {
+        await app.app.db.execute(spend).catch(() => {})
+        answers.add(await write())
+      }
+      for (let n = 0; n < 20; n++) answers.add(await write())
+      expect([...answers].filter((answer) => answer !== 'kept')).toEqual([refusal])
+      expect(await health()).toMatchObject({ status: 'full' })
+      await worksAgain()
+    })
+  })
