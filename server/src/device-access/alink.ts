@@ -111,7 +111,7 @@ export const Request = z.object({
   id: Id,
   version: z.string().optional(),
   method: z.string().optional(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
   /** `ack: 0` asks for no answer. */
   sys: z.object({ ack: z.number().optional() }).optional(),
 })
@@ -121,7 +121,7 @@ export const Reply = z.object({
   id: Id,
   code: z.number().int(),
   message: z.string().optional(),
-  data: z.unknown(),
+  data: z.unknown().optional(),
 })
 export type Reply = { id: string; code: number; message?: string; data?: unknown }
 

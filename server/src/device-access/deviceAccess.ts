@@ -18,6 +18,7 @@ import { shareWork } from './shareWork'
 import { openSiblings } from './siblings'
 import { openStates } from './states'
 import { openThingRequests } from './thingRequests'
+import { locate } from './topics'
 import { openTopology } from './topology'
 
 export type DeviceAccessOptions = {
@@ -125,10 +126,18 @@ export async function startDeviceAccess(
       })
     : undefined
   shareWork({ db, states, sessions, directory, siblings }, (error) => reportError('device', error))
-  if (broker)
-    link = await openLink({ url: broker.url, ...broker.login, external: false }, siblings, receive)
-  else if (options.mqttUrl)
-    link = await openLink({ url: options.mqttUrl, external: true }, siblings, receive)
+  function onSaid(topic: string, payload: string) {
+    const at = locate(topic)
+    if (!at) return
+    directory.find(at).then(
+      (known) => known && messages.keep(known, 'down', topic, Buffer.from(payload)),
+      () => {}, // Without the database nothing is kept.
+    )
+  }
+  const way = broker
+    ? { url: broker.url, ...broker.login, external: false }
+    : options.mqttUrl !== undefined && { url: options.mqttUrl, external: true }
+  if (way) link = await openLink({ ...way, onSaid }, siblings, receive)
 
   return {
     states,

@@ -1,6 +1,6 @@
 import iot, { type SdkDevice } from 'alibabacloud-iot-device-sdk'
 import { createHash } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, like } from 'drizzle-orm'
 import { device, deviceEvent, propertyHistory } from '../tables/device'
 import {
   deviceFirmware,
@@ -458,7 +458,7 @@ describe('what a product says beside its model', () => {
     return platform.db
       .select()
       .from(deviceMessage)
-      .where(of(deviceMessage))
+      .where(and(of(deviceMessage), like(deviceMessage.topic, '%/user/%')))
       .orderBy(deviceMessage.id)
   }
   it('is kept as the message of the device', async () => {

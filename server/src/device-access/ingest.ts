@@ -69,7 +69,7 @@ export function openIngest({
   const turn = openTurns()
   const occur = openEvents(db)
   const batches = openBatches({ directory, sessions, report, occur })
-  const plain = openPlainTopics({ db, messages, link })
+  const plain = openPlainTopics({ db, link })
 
   function report(device: KnownDevice, params: unknown) {
     const read = readValues(device.model.properties, params)
@@ -126,10 +126,12 @@ export function openIngest({
   }
 
   async function hear(at: Located, topic: string, payload: Buffer) {
-    if (plain.handles(at.action)) {
-      const device = await directory.find(at)
-      return device && !device.disabled && plain.take(device, at.action, topic, payload)
-    }
+    const device = await directory.find(at)
+    // An answer is heard by who asked, too.
+    if (device && !device.disabled && siblings.owns(keyOf(at)))
+      messages.keep(device, 'up', topic, payload)
+    if (plain.handles(at.action))
+      return device && !device.disabled && plain.take(device, at.action, payload)
     const call = Rrpc.exec(at.action)
     if (call) {
       // The platform's own question comes back there too; it has no code.
@@ -140,7 +142,6 @@ export function openIngest({
     const reply = at.action.endsWith('_reply') ? decode(Reply, payload) : undefined
     if (!reply) return
     if (at.action === 'thing/service/property/get_reply' && siblings.owns(keyOf(at))) {
-      const device = await directory.find(at)
       if (device && !device.disabled && reply.code === 200) report(device, reply.data)
     }
     commands.replied(at, reply)

@@ -47,11 +47,18 @@ const heard = [...requests, ...answers].map(
 export const isHeard = (topic: string) =>
   topic.endsWith('_reply') || heard.some((filter) => filter.test(topic))
 
-export type LinkOptions = { url: string; username?: string; password?: string; external: boolean }
+export type LinkOptions = {
+  url: string
+  username?: string
+  password?: string
+  external: boolean
+  /** Hears what is said to devices. */
+  onSaid?: (topic: string, payload: string) => void
+}
 
 /** The platform as an ordinary MQTT client of whatever broker there is. */
 export async function openLink(
-  { url, username, password, external }: LinkOptions,
+  { url, username, password, external, onSaid }: LinkOptions,
   siblings: Siblings,
   receive: (topic: string, payload: Buffer) => void,
 ) {
@@ -99,6 +106,7 @@ export async function openLink(
      */
     publish(topic: string, payload: string, sent?: (error?: Error) => void) {
       client.publish(topic, payload, { qos: 0 }, (error) => sent?.(error ?? undefined))
+      onSaid?.(topic, payload)
     },
     async close() {
       await siblings.leave()

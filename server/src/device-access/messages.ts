@@ -17,7 +17,7 @@ const payloadMost = 16_384
 const waitingMost = 2000
 
 /**
- * The messages of devices as they came: what a product says beside its model, in a ring of 200 each way for a day. Written
+ * The messages of devices as they came and went, in a ring of 200 each way for a day. Written
  * twice a second; while the database is away the oldest are lost.
  */
 export function openMessages(db: Db) {
@@ -94,9 +94,12 @@ export function openMessages(db: Db) {
 }
 export type Messages = ReturnType<typeof openMessages>
 
+/** A gateway's children are told their secrets this way. */
+const secret = /("(?:deviceSecret|deviceToken|productSecret)"\s*:\s*")[^"]*/g
+
 function readable(payload: Buffer) {
   const text = isUtf8(payload) ? payload.toString('utf8') : undefined
   return text !== undefined && isStorable(text)
-    ? Array.from(text).slice(0, payloadMost).join('')
+    ? Array.from(text.replace(secret, '$1******')).slice(0, payloadMost).join('')
     : `0x${payload.subarray(0, payloadMost / 2).toString('hex')}`
 }

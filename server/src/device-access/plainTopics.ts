@@ -2,10 +2,9 @@ import type { Db } from '../core/db/db'
 import type { KnownDevice } from './directory'
 import { openFirmware } from './firmware'
 import type { Link } from './link'
-import type { Messages } from './messages'
 import { openShadow } from './shadow'
 
-type Parts = { db: Db; messages: Messages; link: () => Link | undefined }
+type Parts = { db: Db; link: () => Link | undefined }
 type Take = (
   device: KnownDevice,
   message: Record<string, unknown>,
@@ -13,7 +12,7 @@ type Take = (
 ) => Promise<void> | void
 
 /** Topics without Alink's envelope: the time, firmware, the shadow, and what a product defines itself. */
-export function openPlainTopics({ db, messages, link }: Parts) {
+export function openPlainTopics({ db, link }: Parts) {
   const firmware = openFirmware(db)
   const shadow = openShadow(db)
 
@@ -39,9 +38,9 @@ export function openPlainTopics({ db, messages, link }: Parts) {
   const isOwn = (action: string) => action.startsWith('own/')
   return {
     handles: (action: string) => isOwn(action) || Object.hasOwn(actions, action),
-    async take(device: KnownDevice, action: string, topic: string, payload: Buffer) {
-      if (isOwn(action)) messages.keep(device, 'up', topic, payload)
-      else await actions[action]!(device, parse(payload), payload)
+    /** What is the product's own is kept with all messages, and that is all. */
+    async take(device: KnownDevice, action: string, payload: Buffer) {
+      if (!isOwn(action)) await actions[action]!(device, parse(payload), payload)
     },
   }
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { DeviceState } from './device'
+import { LedgerState } from './control'
+import { DeviceState, Setting, Values } from './device'
 import { endpoint } from './endpoint'
-import { Id, Ids, nameOf, PerRow, revision, row, Search, Time } from './fields'
+import { ById, Id, Ids, nameOf, PerRow, revision, row, Search, Time } from './fields'
 import { Node } from './product'
 import { resource } from './resource'
+import { ThingModel } from './thingModel'
 
 export const deviceStateText: Record<DeviceState, string> = {
   inactive: '未激活',
@@ -64,6 +66,65 @@ export const DeviceSecret = z.object({
 })
 export type DeviceSecret = z.infer<typeof DeviceSecret>
 
+/** What it says and what is asked of it, with the model that names both. */
+export const DeviceLive = z.object({
+  model: ThingModel,
+  state: DeviceState,
+  reported: Values,
+  /** Of when each value is, in milliseconds; by the device's own clock where it told. */
+  reportedAt: z.record(z.string(), z.number()),
+  stale: z.record(z.string(), z.number()),
+  desired: Values,
+  tags: z.array(z.object({ key: z.string(), value: z.string(), time: Time })),
+  firmware: z.array(
+    z.object({
+      module: z.string(),
+      version: z.string(),
+      step: z.number().int().nullable(),
+      description: z.string(),
+      time: Time,
+    }),
+  ),
+})
+export type DeviceLive = z.infer<typeof DeviceLive>
+
+export const DeviceEvent = z.object({
+  id: Id,
+  identifier: z.string(),
+  type: z.enum(['info', 'alert', 'error']),
+  params: z.record(z.string(), z.unknown()),
+  time: Time,
+})
+export type DeviceEvent = z.infer<typeof DeviceEvent>
+
+export const DeviceMessage = z.object({
+  id: Id,
+  direction: z.enum(['up', 'down']),
+  topic: z.string(),
+  payload: z.string(),
+  time: Time,
+})
+export type DeviceMessage = z.infer<typeof DeviceMessage>
+
+/** A command on its way, station by station: how far it came, and where it stopped. */
+export const Hop = z.object({
+  at: z.enum(['user', 'platform', 'broker', 'gateway', 'device', 'answer']),
+  name: z.string(),
+  state: z.enum(['done', 'waiting', 'failed', 'unknown']),
+  text: z.string(),
+  time: Time.nullable(),
+})
+export type Hop = z.infer<typeof Hop>
+export const DeviceCommand = z.object({
+  taskId: Id,
+  title: z.string(),
+  state: LedgerState,
+  target: Values,
+  time: Time,
+  hops: z.array(Hop),
+})
+export type DeviceCommand = z.infer<typeof DeviceCommand>
+
 const filters = {
   projectId: ProjectId,
   name: Search.optional(),
@@ -73,6 +134,15 @@ const filters = {
   state: DeviceState.optional(),
 }
 const devices = resource('deviceAccess', 'device', '设备')
+const read = <O extends z.ZodType>(what: string, title: string, output: O) =>
+  endpoint({
+    method: 'GET',
+    path: `/v1/device/{id}/${what}`,
+    title,
+    permission: 'deviceAccess:device:query',
+    input: ById,
+    output,
+  })
 
 /** Devices of a project; those of another are answered as if they were not there. */
 export const managedDeviceApi = {
@@ -106,8 +176,26 @@ export const managedDeviceApi = {
     path: '/v1/device/{id}/secret',
     title: '更换设备密钥',
     permission: 'deviceAccess:device:secret',
-    input: z.object({ id: Id }),
+    input: ById,
     output: DeviceSecret,
   }),
   exportRows: devices.exportRows({ input: filters }),
+  live: read('live', '设备实时数据', DeviceLive),
+  /** The newest, as those below. */
+  events: read('events', '设备事件', z.array(DeviceEvent)),
+  messages: read('messages', '设备报文', z.array(DeviceMessage)),
+  commands: read('commands', '设备下发记录', z.array(DeviceCommand)),
+  /** Asks for the right to control one device. Structures and arrays come as JSON text. */
+  service: endpoint({
+    method: 'POST',
+    path: '/v1/device/{id}/service',
+    title: '调用设备服务',
+    permission: 'session',
+    input: ById.extend({ identifier: z.string().max(64), params: Setting }),
+    output: z.object({
+      code: z.number().int(),
+      message: z.string(),
+      data: z.record(z.string(), z.unknown()),
+    }),
+  }),
 }

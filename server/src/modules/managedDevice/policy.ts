@@ -1,3 +1,6 @@
+import type { Values } from '@iot/shared/contract/device'
+import type { Service } from '@iot/shared/contract/thingModel'
+import { refuseValue } from '@iot/shared/contract/thingValue'
 import { refused, wrongField } from '../../core/refusal'
 import type { product } from '../../tables/device'
 
@@ -7,3 +10,35 @@ export function mustTakeDevices(of: typeof product.$inferSelect | undefined) {
   if (of.status === 'disabled') throw refused('产品已停用，不能登记设备')
   return of
 }
+
+/** What a service is called with, as its model says. A structure or an array comes as JSON text. */
+export function readParams({ inputData }: Service, params: Values) {
+  const known = new Set(inputData.map(({ identifier }) => identifier))
+  for (const name of Object.keys(params))
+    if (!known.has(name)) throw wrongField(`params.${name}`, `服务没有输入参数 ${name}`)
+  return Object.fromEntries(
+    inputData.map(({ identifier, name, dataType }) => {
+      const field = `params.${identifier}`
+      const given = params[identifier]
+      if (given === undefined) throw wrongField(field, `请填写${name}`)
+      const isWhole = dataType.type === 'struct' || dataType.type === 'array'
+      const value = isWhole ? parsed(given) : given
+      const why = refuseValue(dataType, value)
+      if (why) throw wrongField(field, `${name}${why}`)
+      return [identifier, value]
+    }),
+  )
+}
+
+function parsed(given: unknown): unknown {
+  try {
+    return JSON.parse(String(given))
+  } catch {
+    return undefined
+  }
+}
+
+export const asRecord = (data: unknown): Record<string, unknown> =>
+  typeof data === 'object' && data !== null && !Array.isArray(data)
+    ? (data as Record<string, unknown>)
+    : {}

@@ -1,3 +1,5 @@
+import { controlApi } from '@iot/shared/contract/control'
+import type { Values } from '@iot/shared/contract/device'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { productApi } from '@iot/shared/contract/product'
 import { eq } from 'drizzle-orm'
@@ -53,7 +55,7 @@ async function building() {
 }
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0 })
+  app = await testApp({ mqttPort: 0, controlTimeout: 1500 })
   await insertDevices(app.app.db, [lampOf, gatewayOf], [deviceRow(lampOf, 'managed-first')])
 })
 afterAll(() => app.close())
@@ -227,5 +229,115 @@ describe('a device', () => {
     const task = await admin().call(managedDeviceApi.exportRows, { projectId: 1, format: 'csv' })
     expect(task).toMatchObject({ status: 'done', file: { name: '设备.csv' } })
     expect((await admin().call(productApi.list, {})).map(({ id }) => id)).toContain(lampOf.id)
+  })
+})
+
+describe('what a device says and is asked', () => {
+  const lamp = async () => {
+    const made = await create()
+    const device = await connect(made)
+    const [set, identify] = ['property/set', 'Identify'].map(
+      (name) => `/sys/${lampOf.productKey}/${made.deviceName}/thing/service/${name}`,
+    ) as [string, string]
+    await device.subscribe(set, identify)
+    await online(made.id)
+    const ask = (values: Values) =>
+      admin().call(controlApi.start, {
+        ...{ kind: 'set', projectId: 1, values },
+        scope: { kind: 'devices', deviceIds: [made.id] },
+      })
+    const commands = () => admin().call(managedDeviceApi.commands, { id: made.id })
+    return { made, device, set, identify, ask, commands }
+  }
+  type Asked = { id: string }
+
+  it('is kept from a stranger to the project, and a service from who may not control', async () => {
+    const { id } = await create()
+    const elsewhere = await app.join('deviceelsewhere', 'project-admin', [2])
+    const { live, events, messages, commands, service } = managedDeviceApi
+    for (const call of [live, events, messages, commands])
+      await expect(elsewhere.call(call, { id })).rejects.toMatchObject({ code: 404 })
+    const identify = { id, identifier: 'Identify', params: {} }
+    await expect(elsewhere.call(service, identify)).rejects.toMatchObject({ code: 404 })
+    const visitor = await app.join('devicevisitor', 'visitor', [1])
+    await expect(visitor.call(service, identify)).rejects.toMatchObject({ status: 403 })
+    expect(await wrong(admin().call(service, identify))).toBe('设备未激活，不能调用服务')
+  })
+  it('stands with the time of each value, events, tags, firmware, and messages both ways', async () => {
+    const { made, device } = await lamp()
+    const at = Date.UTC(2026, 0, 2)
+    await device.ask('thing/event/property/post', { Brightness: { value: 7, time: at } })
+    await device.ask('thing/event/Error/post', {})
+    await device.ask('thing/deviceinfo/update', [{ attrKey: 'Maker', attrValue: '光' }])
+    const { productKey } = lampOf
+    await device.say(`/ota/device/inform/${productKey}/${made.deviceName}`, {
+      ...{ id: '1', params: { version: '1.2.3' } },
+    })
+    const read = () => admin().call(managedDeviceApi.live, { id: made.id })
+    const live = await until(read, ({ firmware }) => firmware.length > 0)
+    expect(live).toMatchObject({
+      ...{ reported: { Brightness: 7 }, reportedAt: { Brightness: at }, desired: {} },
+      ...{ tags: [{ key: 'Maker', value: '光' }], firmware: [{ version: '1.2.3' }] },
+    })
+    const events = await admin().call(managedDeviceApi.events, { id: made.id })
+    expect(events).toMatchObject([{ identifier: 'Error', type: 'error' }])
+    const log = await admin().call(managedDeviceApi.messages, { id: made.id })
+    const post = `/sys/${productKey}/${made.deviceName}/thing/event/property/post`
+    expect(log).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ direction: 'up', topic: post }),
+        expect.objectContaining({ direction: 'down', topic: `${post}_reply` }),
+      ]),
+    )
+    await device.close()
+  })
+  it('answers a service with what the device said, or says why there is no answer', async () => {
+    const { made, device, identify } = await lamp()
+    const call = (params = {}) =>
+      admin().call(managedDeviceApi.service, { id: made.id, identifier: 'Identify', params })
+    expect(await wrong(call({ Nothing: 1 }))).toEqual({
+      'params.Nothing': '服务没有输入参数 Nothing',
+    })
+    const answer = call()
+    const { id } = await device.next<Asked>(identify)
+    await device.say(`${identify}_reply`, { id, code: 200, data: { Blinked: 3 } })
+    expect(await answer).toEqual({ code: 200, message: '', data: { Blinked: 3 } })
+    expect(await wrong(call())).toBe('设备没有应答')
+    await device.close()
+  })
+  it('shows a command from who asked to the answer', async () => {
+    const { made, device, set, ask, commands } = await lamp()
+    await ask({ Brightness: 9 })
+    const { id } = await device.next<Asked>(set)
+    await device.say(`${set}_reply`, { id, code: 200, data: {} })
+    await device.ask('thing/event/property/post', { Brightness: 9 })
+    const [command] = await until(commands, ([first]) => first?.state === 'success')
+    expect(command!.hops.map(({ at, state }) => `${at} ${state}`)).toEqual(
+      ['user', 'platform', 'broker', 'device', 'answer'].map((at) => `${at} done`),
+    )
+    expect(command!.title).toBe(`设置 · ${made.name}`)
+    expect(command!.hops[0]).toMatchObject({ name: 'admin' })
+    await device.close()
+  })
+  it('names the station where a command stopped', async () => {
+    const { made, device, set, ask, commands } = await lamp()
+    await ask({ Brightness: 9 })
+    const { id } = await device.next<Asked>(set)
+    await device.say(`${set}_reply`, { id, code: 460, message: 'bad' })
+    const [refused] = await until(commands, ([first]) => first?.state === 'failed')
+    expect(refused!.hops.at(-1)).toMatchObject({
+      ...{ at: 'device', state: 'failed', text: '设备返回 460 bad' },
+    })
+    await ask({ Brightness: 10 })
+    const [silent] = await until(commands, ([first]) => first?.state === 'timeout')
+    expect(silent!.hops.at(-1)).toMatchObject({ at: 'device', state: 'failed' })
+    // Behind a gateway that is away it is the gateway's.
+    const gateway = await create({ productId: gatewayOf.id })
+    await app.app.db.update(table).set({ gatewayId: gateway.id }).where(eq(table.id, made.id))
+    const [behind] = await commands()
+    expect(behind!.hops.at(-1)).toMatchObject({
+      ...{ at: 'gateway', state: 'failed', text: expect.stringContaining('现已离线') },
+    })
+    await device.close()
   })
 })

@@ -6,16 +6,20 @@ import {
   managedDeviceApi,
 } from '@iot/shared/contract/managedDevice'
 import type { DeviceState } from '@iot/shared/contract/device'
+import { rights } from '@iot/shared/contract/homeRights'
 import type { FastifyInstance } from 'fastify'
-import { changedSince, found, missing, wrongField } from '../../core/refusal'
+import { changedSince, found, missing, refused, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
+import { mustControl } from '../control/policy'
 import { mustView } from '../device/policy'
-import { mustTakeDevices } from './policy'
+import { hopsOf } from './hops'
+import { asRecord, mustTakeDevices, readParams } from './policy'
 import { managedDeviceQueries, type DeviceRow } from './queries'
+import { recordQueries } from './records'
 import { sheet } from './sheet'
 
 const entity = '设备'
@@ -34,6 +38,8 @@ export const secretOf = () => randomBytes(16).toString('hex')
 
 export function managedDeviceRoutes(app: FastifyInstance) {
   const queries = managedDeviceQueries(app.db)
+  const records = recordQueries(app.db)
+  const answerWithin = app.settings.controlTimeout ?? 10_000
   const { devices, references } = app
   references.add('device', (db, ids) => managedDeviceQueries(db).childrenOf(ids))
   references.add('device', (db, ids) => managedDeviceQueries(db).scenesOf(ids))
@@ -217,6 +223,47 @@ export function managedDeviceRoutes(app: FastifyInstance) {
       })
       await devices.forget(await queries.identities([id]), true)
       return secret
+    },
+
+    async live({ id }, context) {
+      await devices.states.flush()
+      const row = await mine(id, context)
+      const { model } = (await queries.product(row.productId))!
+      return { ...row, model, ...(await records.said(row)) }
+    },
+    events: async ({ id }, context) => records.events(await mine(id, context)),
+    async messages({ id }, context) {
+      await devices.messages.flush()
+      return records.messages(await mine(id, context))
+    },
+    async commands({ id }, context) {
+      const row = await mine(id, context)
+      const gateway = row.gatewayId ? await queries.get(row.gatewayId) : undefined
+      return (await records.commands(row)).map((one) => ({
+        ...one,
+        hops: hopsOf(one, row, gateway),
+      }))
+    },
+
+    async service({ id, identifier, params }, context) {
+      const row = await mine(id, context)
+      mustControl(context, row.projectId, rights.control.permission)
+      if (row.state !== 'online') throw refused(`设备${deviceStateText[row.state]}，不能调用服务`)
+      const { model, productKey } = (await queries.product(row.productId))!
+      const service = found(
+        model.services.find((one) => one.identifier === identifier),
+        '服务',
+      )
+      const given = readParams(service, params)
+      context.note({ entity, id, name: row.name, after: { 服务: service.name } })
+      const { deviceName } = row
+      const { callType } = service
+      const reply = await devices.commands
+        .call({ productKey, deviceName }, identifier, given, { callType, timeout: answerWithin })
+        .catch((error: Error) => {
+          throw refused(error.message)
+        })
+      return { code: reply.code, message: reply.message ?? '', data: asRecord(reply.data) }
     },
 
     async exportRows(asked, context) {
