@@ -9,7 +9,7 @@ type Seed = Pick<
   typeof role.$inferInsert,
   'name' | 'description' | 'deviceRights' | 'dataScope' | 'everything'
 >
-const builtin: Record<BuiltinRole, Seed> = {
+export const builtin: Record<BuiltinRole, Seed> = {
   'platform-admin': {
     name: '平台管理员',
     description: '拥有全部权限，包括以后新增的',

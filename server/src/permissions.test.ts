@@ -1,0 +1,153 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { controlApi } from '@iot/shared/contract/control'
+import { deviceApi } from '@iot/shared/contract/device'
+import { holds, type Endpoint, type Input } from '@iot/shared/contract/endpoint'
+import { deviceCodes } from '@iot/shared/contract/homeRights'
+import { productApi } from '@iot/shared/contract/product'
+import { projectApi } from '@iot/shared/contract/project'
+import type { BuiltinRole } from '@iot/shared/contract/role'
+import { sceneApi } from '@iot/shared/contract/scene'
+import { menu } from '@iot/shared/screens/all'
+import { uuidv7 } from 'uuidv7'
+import { builtin } from './modules/role/seed'
+import { secondPassword, sharedApp, type TestApp } from './testing'
+
+const file = join(__dirname, '../../docs/permissions.md')
+const roles = ['visitor', 'operator', 'project-admin', 'platform-admin'] as const
+const callers = ['没有登录', '只读访客', '运维值班', '别的项目的项目管理员', '平台管理员']
+
+const id = uuidv7()
+const within = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({ endpoint, input })
+/** Calls about one project, each with an input that is right but for the project: it is of others. */
+const ofAProject = (projectId: number) => [
+  within(controlApi.preflight, { kind: 'scene', projectId, sceneId: id }),
+  within(controlApi.start, { kind: 'scene', projectId, sceneId: id }),
+  within(controlApi.recent, { projectId }),
+  within(deviceApi.mapInfo, { projectId }),
+  within(productApi.devices, { productId: id, projectId }),
+  within(productApi.register, { id, projectId, name: '灯', deviceName: 'lamp-1' }),
+  within(projectApi.spaces, { projectId }),
+  within(projectApi.snapshotTree, { projectId }),
+  within(sceneApi.page, { projectId }),
+]
+
+/** What a role is given by the screens, and of devices. */
+function heldBy(role: BuiltinRole) {
+  const { everything, deviceRights } = builtin[role]
+  if (everything) return new Set(['*'])
+  const given = menu.filter((row) => row.roles.includes(role))
+  const buttons = given.flatMap((row) => row.buttons.filter((one) => one.roles.includes(role)))
+  return new Set([
+    ...[...given, ...buttons].map(({ permission }) => permission),
+    ...deviceRights.flatMap((right) => deviceCodes[right]),
+  ])
+}
+const held = roles.map(heldBy)
+
+const keyOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
+const isOfAProject = new Set(ofAProject(0).map(({ endpoint }) => keyOf(endpoint)))
+
+/** What the contract promises each caller. */
+function expected(endpoint: Endpoint): string[] {
+  const { permission } = endpoint
+  if (permission === 'public') return callers.map(() => '可')
+  return [
+    '401',
+    ...roles.map((role, n) => {
+      if (permission !== 'session' && !holds(held[n]!, permission)) return '403'
+      return role === 'project-admin' && isOfAProject.has(keyOf(endpoint)) ? '404' : '可'
+    }),
+  ]
+}
+
+const intro = `# Who may call what
+
+Made from the contract by \`WRITE_PERMISSIONS=1 pnpm unit permissions\`; a test holds the platform to it, and fails for a call
+without a row. 可: the call is let in, and what it answers or refuses is its own matter. 401: body code, with the reason.
+403: HTTP status, with the missing right. 404: body code; who may not see a project does not learn that it exists.
+Calls with the right \`session\` that touch devices also ask for the device rights of the role (查看, 单灯控制, 批量控制, 配置).
+The roles are the built-in ones as they are given at first.
+
+`
+
+function table(endpoints: Endpoint[]) {
+  const rows = endpoints
+    .toSorted((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method))
+    .map((one) => [`\`${keyOf(one)}\``, one.title, `\`${one.permission}\``, ...expected(one)])
+  const head = ['调用', '做什么', '权限', ...callers]
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
+  return intro + [head, head.map(() => '---'), ...rows].map(line).join('')
+}
+
+let app: TestApp
+beforeAll(async () => {
+  app = await sharedApp()
+})
+
+test('docs/permissions.md has a row for every call, with what the contract promises', () => {
+  const made = table(app.app.endpoints)
+  if (process.env.WRITE_PERMISSIONS) writeFileSync(file, made)
+  expect(existsSync(file) && readFileSync(file, 'utf8')).toBe(made)
+})
+
+test('every call about one project is tried with a project of others', () => {
+  const named = app.app.endpoints.filter(
+    ({ input }) => 'shape' in input && 'projectId' in (input.shape as object),
+  )
+  expect(named.map(keyOf).filter((key) => !isOfAProject.has(key))).toEqual([])
+})
+
+describe('the platform keeps it', () => {
+  const tokens: string[] = []
+  beforeAll(async () => {
+    for (const role of ['visitor', 'operator', 'project-admin'] as const) {
+      await app.join(`may-${role}`, role, [role === 'project-admin' ? 2 : 1])
+      tokens.push(await app.login(`may-${role}`, secondPassword))
+    }
+    tokens.push(await app.login('admin', 'admin-2026'))
+  })
+
+  async function answerTo({ method, path }: Endpoint, token: string | undefined, input: object) {
+    const rest: Record<string, unknown> = { ...input }
+    const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = encodeURIComponent(String(rest[name] ?? 'none'))
+      delete rest[name]
+      return value
+    })
+    const isBody = method === 'POST' || method === 'PUT'
+    const response = await app.app.inject({
+      method,
+      url,
+      ...(isBody ? { payload: rest } : { query: rest as Record<string, string> }),
+      headers: token ? { satoken: `Bearer ${token}` } : {},
+    })
+    const { code } = response.json<{ code: number }>()
+    if (response.statusCode === 403) return '403'
+    return code === 401 ? '401' : code === 404 ? '404' : '可'
+  }
+
+  it('for every call and caller', async () => {
+    const wrong: string[] = []
+    for (const endpoint of app.app.endpoints) {
+      const promised = expected(endpoint)
+      for (const [n, caller] of callers.entries()) {
+        // Nobody takes this input, so whoever is let in changes nothing.
+        const answer = await answerTo(endpoint, [undefined, ...tokens][n], { nobody: 'x' })
+        const is = answer === '401' || answer === '403' ? answer : '可'
+        const should = promised[n] === '404' ? '可' : promised[n]
+        if (is !== should) wrong.push(`${keyOf(endpoint)} ${caller}: ${is}, not ${should}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+  it('for projects of others', async () => {
+    const answers = await Promise.all(
+      ofAProject(3).map(async ({ endpoint, input }) => [
+        keyOf(endpoint),
+        await answerTo(endpoint, tokens[2], input),
+      ]),
+    )
+    expect(answers).toEqual(ofAProject(3).map(({ endpoint }) => [keyOf(endpoint), '404']))
+  })
+})
