@@ -17,6 +17,11 @@ test('shows each field before and after, and finds it by field', async ({
   await expect(page.getByRole('row', { name: '联系人 王工 李工', exact: true })).toBeVisible()
   await expect(page.getByRole('row', { name: /^所在地区.*南山区.*东莞市/ })).toBeVisible()
 
+  await page.getByRole('link', { name: '查看厂商' }).click()
+  await expect(page.getByRole('heading', { name: '厂商管理' })).toBeAttached()
+  await expect(page.getByRole('cell', { name: row.name, exact: true })).toBeVisible()
+  await page.goBack()
+
   await page.getByRole('combobox', { name: '修改内容' }).click()
   await page.getByTitle('所在地区', { exact: true }).click()
   await expect(page).toHaveURL(/field=/)

@@ -5,6 +5,7 @@ import { call } from '@iot/shared/client/call'
 import { ActionLog, actionLogApi, type FieldChange } from '@iot/shared/contract/actionLog'
 import { column, shown } from '@iot/shared/ui/field'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { targetOf } from './LogTarget'
 
 /** “名称：厂商管理 → 厂商”; of what is new or gone only what it holds. */
 export function wordsOf(changes: FieldChange[]) {
@@ -55,36 +56,41 @@ export function Parts({ of }: { of: ActionLog }) {
   )
 }
 
-export const Detail = ({ log: { changes, reason, traceId, entityId } }: { log: ActionLog }) => (
-  <Flex vertical gap={12}>
-    {changes.length > 0 && (
-      <Table
+export function Detail({ log }: { log: ActionLog }) {
+  const { changes, reason, traceId, entityId } = log
+  const target = targetOf(log)
+  return (
+    <Flex vertical gap={12}>
+      {changes.length > 0 && (
+        <Table
+          size="small"
+          rowKey="field"
+          pagination={false}
+          dataSource={changes}
+          columns={[
+            { title: '字段', dataIndex: 'title', width: 160 },
+            { title: '修改前', dataIndex: 'before', render: shown },
+            {
+              title: '修改后',
+              dataIndex: 'after',
+              render: (after: string) => <strong>{shown(after)}</strong>,
+            },
+          ]}
+        />
+      )}
+      <Descriptions
         size="small"
-        rowKey="field"
-        pagination={false}
-        dataSource={changes}
-        columns={[
-          { title: '字段', dataIndex: 'title', width: 160 },
-          { title: '修改前', dataIndex: 'before', render: shown },
-          {
-            title: '修改后',
-            dataIndex: 'after',
-            render: (after: string) => <strong>{shown(after)}</strong>,
-          },
+        column={1}
+        items={[
+          ...(reason ? [{ key: 'reason', label: '失败原因', children: reason }] : []),
+          ...(changes.length === 0
+            ? [{ key: 'none', label: '修改内容', children: '没有字段变化' }]
+            : []),
+          ...(target ? [{ key: 'target', label: '对象', children: target }] : []),
+          { key: 'id', label: '编号', children: shown(entityId) },
+          { key: 'trace', label: '追踪号', children: shown(traceId) },
         ]}
       />
-    )}
-    <Descriptions
-      size="small"
-      column={1}
-      items={[
-        ...(reason ? [{ key: 'reason', label: '失败原因', children: reason }] : []),
-        ...(changes.length === 0
-          ? [{ key: 'none', label: '修改内容', children: '没有字段变化' }]
-          : []),
-        { key: 'id', label: '编号', children: shown(entityId) },
-        { key: 'trace', label: '追踪号', children: shown(traceId) },
-      ]}
-    />
-  </Flex>
-)
+    </Flex>
+  )
+}

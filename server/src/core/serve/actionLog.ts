@@ -94,7 +94,7 @@ export function differences({ schema, before = {}, after = {}, show = {} }: Chan
       value === undefined || value === null ? '' : show[field] ? show[field](value) : plain(value)
     const [from, to] = [text(old[field]), text(young[field])]
     if (from === to) return []
-    if (secret.test(field))
+    if (secret.test(field) || secret.test(title))
       return [{ field, title, before: from && '******', after: to && '******' }]
     return [{ field, title, before: from, after: to }]
   })
@@ -103,5 +103,9 @@ export function differences({ schema, before = {}, after = {}, show = {} }: Chan
 function plain(value: unknown): string {
   if (typeof value === 'boolean') return value ? '是' : '否'
   if (Array.isArray(value)) return value.map(plain).join('、')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? JSON.stringify(value, masked) : String(value)
 }
+
+/** Secrets lie deeper, too. */
+const masked = (key: string, value: unknown) =>
+  secret.test(key) && typeof value === 'string' && value ? '******' : value

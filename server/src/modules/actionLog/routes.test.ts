@@ -150,4 +150,15 @@ describe('a difference', () => {
     expect(
       differences({ ...base, before: { productSecret: 'old' }, after: { productSecret: 'new' } }),
     ).toEqual([{ field: 'productSecret', title: '密钥', before: '******', after: '******' }]))
+  it('masks them by their title, and inside of what a field holds', () => {
+    const deep = z.object({
+      key: z.string().meta({ title: '接入密钥' }),
+      access: z.object({}).meta({ title: '接入' }),
+    })
+    const change = { entity: 'x', id: '1', name: 'x', schema: deep }
+    const after = { key: 'tell nobody', access: { user: 'a', password: 'tell nobody' } }
+    const found = differences({ ...change, after })
+    expect(JSON.stringify(found)).not.toContain('tell nobody')
+    expect(found.map(({ after }) => after)).toEqual(['******', '{"user":"a","password":"******"}'])
+  })
 })

@@ -1,0 +1,53 @@
+import { useRequest } from 'ahooks'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import type { ActionLog } from '@iot/shared/contract/actionLog'
+import { controlApi, type ControlTask } from '@iot/shared/contract/control'
+import { paths } from '@iot/shared/screens/paths'
+import { quietly } from '@iot/shared/ui/batch'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+
+const Ledger = lazyPart(() => import('@iot/shared/control/ledger'))
+
+const { config, productCategory } = paths.deviceAccess
+type Log = Pick<ActionLog, 'entity' | 'entityId' | 'entityName' | 'verb' | 'ok'>
+/** Where a thing is seen now: its own page, or the list it stands in. */
+const places: Record<string, (log: Log) => string> = {
+  产品: ({ entityId }) => `${config.product()}/${entityId}`,
+  品类: ({ entityId }) => `${productCategory()}/${entityId}`,
+  厂商: ({ entityName: name }) => config.manufacturer({ name }),
+  品牌: ({ entityName: name }) => config.brand({ name }),
+  产品类型: ({ entityName: name }) => config.productType({ name }),
+  控制类型: ({ entityName: name }) => config.controlType({ name }),
+  通信协议: ({ entityName: name }) => config.communicationProtocol({ name }),
+  用户: ({ entityName: name }) => paths.enterprise.user({ name }),
+  角色: () => paths.enterprise.user({ tab: 'role' }),
+  菜单: () => paths.system.menu(),
+}
+
+const isThere = ({ entityId, verb, ok }: Log) => ok && entityId !== '' && !/删除/.test(verb)
+
+/** The way from a line to what it is about; nothing where that is gone or has no place of its own. */
+export function targetOf(log: Log) {
+  if (log.entity === '控制任务' && log.entityId) return <TaskLedger id={log.entityId} />
+  const place = isThere(log) ? places[log.entity] : undefined
+  return place && <Link to={place(log)}>查看{log.entity}</Link>
+}
+
+function TaskLedger({ id }: { id: string }) {
+  const [task, setTask] = useState<ControlTask>()
+  const { run, loading } = useRequest(
+    () => call(controlApi.get, { id }).then(setTask).catch(quietly),
+    { manual: true },
+  )
+  return (
+    <>
+      <Button type="link" size="small" style={{ padding: 0 }} loading={loading} onClick={run}>
+        每台设备的结果
+      </Button>
+      {task && <Ledger task={task} onClose={() => setTask(undefined)} />}
+    </>
+  )
+}
