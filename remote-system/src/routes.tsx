@@ -10,5 +10,6 @@ export const routes = [
   screen(system.log.loginLog, () => import('./pages/log/LoginLogPage')),
   screen(system.log.actionLog, () => import('./pages/log/ActionLogPage')),
   screen(system.log.errorLog, () => import('./pages/log/ErrorLogPage')),
+  screen(system.network, () => import('./pages/network/NetworkPage')),
   screen(system.release, () => import('./pages/release/ReleasePage')),
 ] satisfies RemoteRoute[]

@@ -8,6 +8,7 @@ import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAcce
 import { uploadLimits } from '@iot/shared/contract/upload'
 import type { Db } from './core/db/db'
 import { openDatabase } from './core/db/open'
+import { countCalls, type Calls } from './core/serve/countCalls'
 import { compressAnswers } from './core/serve/compress'
 import { headAnswers } from './core/serve/answerHeaders'
 import { connectionOptions, drainAtStop } from './core/serve/connections'
@@ -38,6 +39,8 @@ declare module 'fastify' {
     endpoints: Endpoint[]
     sessions: Sessions
     devices: DeviceAccess
+    /** How many calls come in, and how many the server could not answer. */
+    calls: Calls
     /** Long work: control, import, export. */
     tasks: Tasks
     /** `changed`: menus, roles or users changed; signed-in pages read their rights anew. */
@@ -118,6 +121,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await app.register(rateLimit, { global: false })
     await app.register(multipart, { limits: { fileSize: uploadLimits.bytes, files: 1, fields: 5 } })
     serveMetrics(app)
+    app.decorate('calls', countCalls(app))
     for (const module of modules) await app.register(async (scope) => module(scope))
     await tasks.begin()
     if (options.database.kind === 'server') {

@@ -21,6 +21,7 @@ import { loginLogRoutes } from './modules/loginLog/routes'
 import { managedDeviceRoutes } from './modules/managedDevice/routes'
 import { manufacturerRoutes } from './modules/manufacturer/routes'
 import { menuRoutes } from './modules/menu/routes'
+import { networkRoutes } from './modules/network/routes'
 import { productTypeRoutes } from './modules/productType/routes'
 import { productRoutes } from './modules/product/routes'
 import { projectRoutes } from './modules/project/routes'
@@ -59,6 +60,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   managedDeviceRoutes,
   manufacturerRoutes,
   menuRoutes,
+  networkRoutes,
   productTypeRoutes,
   productRoutes,
   projectRoutes,

@@ -9,6 +9,7 @@ import { connected, disconnected } from './presenceTopics'
 import type { Register } from './registration'
 import { readCredentials, readRegistration, type Signed } from './signature'
 import { reaches, type Reach } from './topicRules'
+import { openTraffic } from './traffic'
 
 /** What the broker asks the platform. */
 export type Authority = {
@@ -43,6 +44,8 @@ export async function startBroker({
   limits,
   connectTimeout = 10_000,
 }: BrokerOptions) {
+  const traffic = openTraffic()
+  const wayOf = ({ conn }: Client) => (conn instanceof GuardedSocket ? conn.way : 'tcp')
   const secret = randomBytes(24).toString('hex')
   const claims = new WeakMap<Client, Signed>()
   const reaching = new WeakMap<Client, Reach>()
@@ -182,6 +185,12 @@ export async function startBroker({
     client.publish(packet, () => {})
     setTimeout(() => client.close(), registrationSeconds * 1000).unref()
   })
+  // What the platform itself says goes by the same door.
+  aedes.on('publish', (_packet, client) => {
+    if (client && !platform.has(client)) traffic.message(wayOf(client))
+  })
+  aedes.on('clientError', (client) => traffic.failed(wayOf(client)))
+  aedes.on('connectionError', (client) => traffic.failed(wayOf(client)))
   aedes.on('clientDisconnect', (client) => tell(disconnected(client.id), client))
 
   const listeners = await openListeners(
@@ -191,12 +200,14 @@ export async function startBroker({
       secure,
       limits: { ...defaultLimits, ...limits },
       handshakeTimeout: connectTimeout,
+      traffic,
     },
     (socket) => aedes.handle(socket),
   )
 
   return {
     ports: listeners.ports,
+    figures: traffic.figures,
     /** How the platform connects to it. */
     url: `mqtt://127.0.0.1:${listeners.ports.tcp}`,
     login: { username: platformUser, password: secret },

@@ -149,6 +149,7 @@ export async function startDeviceAccess(
     /** Where devices connect, when the broker is the embedded one. */
     mqttPort: broker?.ports.tcp,
     mqttPorts: broker?.ports,
+    mqttFigures: broker?.figures,
     register,
     /** `none` where there are to be no devices. */
     broker: () => (!link ? 'none' : link.connected ? 'connected' : 'away'),

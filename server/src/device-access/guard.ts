@@ -33,6 +33,7 @@ export class GuardedSocket extends Duplex {
     private readonly socket: Duplex,
     private readonly limits: Limits,
     readonly remoteAddress = '',
+    readonly way: 'tcp' | 'tls' | 'ws' | 'wss' = 'tcp',
   ) {
     super({ allowHalfOpen: false })
     socket.on('data', (chunk: Buffer) => {

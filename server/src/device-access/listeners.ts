@@ -5,12 +5,14 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createTls } from 'node:tls'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import { connectionCounter, GuardedSocket, type Limits } from './guard'
+import type { Traffic } from './traffic'
 
 /** Files in PEM; read again when they change, so that a renewed certificate needs no restart. */
 export type Certificate = { certificate: string; key: string; checkEvery?: number }
 export type Ports = { tcp: number; tls?: number; ws?: number; wss?: number }
 export type Listening = { [way in keyof Ports]: number }
 type Options = {
+  traffic: Traffic
   ports: Ports
   host?: string
   limits: Limits
@@ -23,7 +25,7 @@ type Options = {
  * handshake, all ways together.
  */
 export async function openListeners(
-  { ports, host, limits, handshakeTimeout, secure }: Options,
+  { ports, host, limits, handshakeTimeout, secure, traffic }: Options,
   enter: (socket: GuardedSocket) => void,
 ) {
   const counter = connectionCounter(limits.connectionsPerAddress)
@@ -40,7 +42,11 @@ export async function openListeners(
     // Of a TLS server this is the bare socket, before the handshake.
     server.prependListener('connection', (socket: Socket) => {
       socket.setNoDelay(true)
-      if (!counter.admit(socket)) socket.destroy()
+      traffic.opened(way)
+      socket.once('close', () => traffic.closed(way))
+      if (counter.admit(socket)) return
+      traffic.failed(way)
+      socket.destroy()
     })
     servers.push(server)
     await new Promise<void>((resolve, reject) =>
@@ -48,10 +54,10 @@ export async function openListeners(
     )
     listening[way] = (server.address() as AddressInfo).port
   }
-  const take = (socket: Socket) => {
-    if (!socket.destroyed) enter(new GuardedSocket(socket, limits, socket.remoteAddress))
+  const take = (way: 'tcp' | 'tls') => (socket: Socket) => {
+    if (!socket.destroyed) enter(new GuardedSocket(socket, limits, socket.remoteAddress, way))
   }
-  function upgrade(server: HttpServer) {
+  function upgrade(way: 'ws' | 'wss', server: HttpServer) {
     const sockets = new WebSocketServer({
       server,
       maxPayload: limits.packet + 8,
@@ -61,31 +67,35 @@ export async function openListeners(
         ['mqtt', 'mqttv3.1'].find((protocol) => offered.has(protocol)) ?? false,
     })
     sockets.on('connection', (socket, { socket: { remoteAddress } }) =>
-      enter(new GuardedSocket(createWebSocketStream(socket), limits, remoteAddress)),
+      enter(new GuardedSocket(createWebSocketStream(socket), limits, remoteAddress, way)),
     )
     server.headersTimeout = handshakeTimeout
     server.requestTimeout = handshakeTimeout
     server.on('close', () => sockets.close())
     return server
   }
+  const broken = (way: 'tls' | 'wss') => (_error: Error, socket: Socket) => {
+    traffic.failed(way)
+    socket.destroy()
+  }
   const plainAnswer = (
     _request: unknown,
     response: { writeHead: (code: number) => { end: () => void } },
   ) => response.writeHead(426).end()
 
-  await listen('tcp', createServer(take))
-  if (ports.ws !== undefined) await listen('ws', upgrade(createHttp(plainAnswer)))
+  await listen('tcp', createServer(take('tcp')))
+  if (ports.ws !== undefined) await listen('ws', upgrade('ws', createHttp(plainAnswer)))
   if (ports.tls !== undefined) {
-    const server = createTls(read(), take)
-    server.on('tlsClientError', (_error, socket) => socket.destroy())
+    const server = createTls(read(), take('tls'))
+    server.on('tlsClientError', broken('tls'))
     renewed.push(() => server.setSecureContext(read()))
     await listen('tls', server)
   }
   if (ports.wss !== undefined) {
     const server = createHttps(read(), plainAnswer)
-    server.on('tlsClientError', (_error, socket) => socket.destroy())
+    server.on('tlsClientError', broken('wss'))
     renewed.push(() => server.setSecureContext(read()))
-    await listen('wss', upgrade(server))
+    await listen('wss', upgrade('wss', server))
   }
 
   const renew = () => {

@@ -3,6 +3,7 @@ import { areaText } from '../contract/areaText'
 import { errorLogApi } from '../contract/errorLog'
 import { loginLogApi } from '../contract/loginLog'
 import { menuApi } from '../contract/menu'
+import { networkApi } from '../contract/network'
 import { releaseApi } from '../contract/releaseCenter'
 import { area } from './area'
 
@@ -20,6 +21,7 @@ export const system = area('system', {
         errorLog: { title: '错误日志', icon: 'BugOutlined', api: errorLogApi },
       },
     },
+    network: { title: '网络组件', icon: 'ClusterOutlined', api: networkApi },
     release: { title: '发布管理', icon: 'RocketOutlined', api: releaseApi },
   },
 })

@@ -37,6 +37,7 @@ export const searched: ReadonlySet<PgColumn> = new Set([
   productType.code,
   device.name,
   device.deviceName,
+  device.address,
   product.name,
   product.modelNo,
   product.productKey,

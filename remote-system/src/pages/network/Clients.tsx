@@ -1,0 +1,87 @@
+import { App, Button, Table, Tag } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { NetworkClient, networkApi } from '@iot/shared/contract/network'
+import { quietly } from '@iot/shared/ui/batch'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Right } from '@iot/shared/ui/right'
+import { Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { usePage } from '@iot/shared/ui/usePage'
+
+const states = [
+  { value: 'online', label: '在线' },
+  { value: 'slowed', label: '暂停接入' },
+]
+
+/** Devices with a connection of their own, and those that connected too often and are kept out for a while. */
+export function Clients() {
+  const { modal, message } = App.useApp()
+  const { table, filters, search, refresh, sortable } = usePage(networkApi.clients, {
+    empty: '现在没有设备直接连接',
+  })
+  const kick = ({ id, name }: NetworkClient) =>
+    modal.confirm({
+      title: `断开“${name}”的连接？`,
+      content: '设备一般会自动重新连接；要长期拒绝，请禁用设备。',
+      okText: '断开',
+      okButtonProps: { danger: true },
+      onOk: () =>
+        call(networkApi.kick, { id })
+          .then(() => (message.success(`已断开“${name}”`), refresh()))
+          .catch(quietly),
+    })
+
+  const { columns, size, scroll, chooser } = useColumns<NetworkClient>('networkClient', [
+    { ...column(NetworkClient, 'name'), ...sortable('name'), width: 150, ellipsis: true },
+    { ...column(NetworkClient, 'deviceName'), width: 120, ellipsis: true },
+    { ...column(NetworkClient, 'projectName'), width: 100, ellipsis: true },
+    { ...column(NetworkClient, 'address'), width: 124, ellipsis: true },
+    {
+      ...column(NetworkClient, 'online'),
+      width: 84,
+      render: (online: boolean, { slowedUntil }) =>
+        slowedUntil ? <Tag color="error">暂停接入</Tag> : online ? '在线' : '离线',
+    },
+    { ...column(NetworkClient, 'onlineTime'), ...sortable('onlineTime'), width: 152 },
+    { ...column(NetworkClient, 'slowedUntil'), width: 152 },
+    {
+      title: <>操作</>,
+      width: 60,
+      fixed: 'right',
+      render: (_, row) => (
+        <Right to={networkApi.kick} unless={!row.online && '这个设备现在没有连接'}>
+          <Button
+            type="link"
+            size="small"
+            style={{ marginInlineStart: -7 }}
+            onClick={() => kick(row)}
+          >
+            断开
+          </Button>
+        </Right>
+      ),
+    },
+  ])
+
+  return (
+    <>
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '设备', 150),
+              textFilter('address', 'IP 地址', 140),
+              choiceFilter('state', '状态', states, 110),
+            ]}
+          />
+        }
+      >
+        {chooser}
+      </Toolbar>
+      <Table<NetworkClient> size={size} columns={columns} {...table} scroll={scroll} />
+    </>
+  )
+}

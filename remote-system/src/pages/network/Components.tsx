@@ -1,0 +1,107 @@
+import { useRequest } from 'ahooks'
+import { App, Button, Table, Tag, Typography } from 'antd'
+import dayjs from 'dayjs'
+import { call } from '@iot/shared/client/call'
+import {
+  Component,
+  componentStateText,
+  componentText,
+  networkApi,
+  type ComponentKey,
+} from '@iot/shared/contract/network'
+import { quietly } from '@iot/shared/ui/batch'
+import { column, shown } from '@iot/shared/ui/field'
+import { Right } from '@iot/shared/ui/right'
+import { FailedLine } from '@iot/shared/ui/usePage'
+
+const every = 10_000
+const figure = (value: number | null) => (value === null ? '—' : value.toLocaleString('zh-CN'))
+const numbers = (['connections', 'perMinute', 'errors'] as const).map((name) => ({
+  ...column(Component, name),
+  width: 84,
+  align: 'right' as const,
+  render: figure,
+}))
+
+/** Ways into the platform, with what goes on there. */
+export function Components() {
+  const { message } = App.useApp()
+  const { data, error, refresh } = useRequest(() => call(networkApi.list, {}, { quiet: true }), {
+    pollingInterval: every,
+    pollingWhenHidden: false,
+  })
+  const test = useRequest(
+    (key: ComponentKey) =>
+      call(networkApi.test, { key })
+        .then(({ ok, milliseconds, reason }) =>
+          ok
+            ? message.success(`${componentText[key]} 可以连通，用时 ${milliseconds} 毫秒`)
+            : message.error(`${componentText[key]} 不通：${reason}`),
+        )
+        .catch(quietly),
+    { manual: true },
+  )
+
+  return (
+    <>
+      <Typography.Text strong>接入组件</Typography.Text>
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      <Table<Component>
+        size="small"
+        rowKey="key"
+        loading={!data && !error}
+        dataSource={data}
+        pagination={false}
+        scroll={{ x: 980 }}
+        columns={[
+          {
+            ...column(Component, 'key'),
+            width: 230,
+            render: (key: ComponentKey) => componentText[key],
+          },
+          { ...column(Component, 'address'), width: 120 },
+          { ...column(Component, 'port'), width: 70, align: 'right' },
+          {
+            ...column(Component, 'state'),
+            width: 90,
+            render: (state: Component['state']) =>
+              state === 'away' ? (
+                <Tag color="error">{componentStateText[state]}</Tag>
+              ) : (
+                componentStateText[state]
+              ),
+          },
+          ...numbers,
+          {
+            ...column(Component, 'certificateEnd'),
+            width: 116,
+            render: (end: string | null) =>
+              end && dayjs(end).diff(dayjs(), 'day') < 30 ? (
+                <Tag color="error">{shown(end).slice(0, 10)}</Tag>
+              ) : (
+                shown(end).slice(0, 10)
+              ),
+          },
+          {
+            title: <>操作</>,
+            width: 106,
+            fixed: 'right',
+            render: (_, { key, state }) => (
+              <Right to={networkApi.test} unless={state === 'off' && '这个组件没有开启'}>
+                <Button
+                  type="link"
+                  size="small"
+                  style={{ marginInlineStart: -7 }}
+                  loading={test.loading && test.params[0] === key}
+                  onClick={() => test.run(key)}
+                >
+                  连通性测试
+                </Button>
+              </Right>
+            ),
+          },
+        ]}
+      />
+    </>
+  )
+}

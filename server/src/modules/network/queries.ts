@@ -1,0 +1,71 @@
+import type { networkApi } from '@iot/shared/contract/network'
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db } from '../../core/db/db'
+import { pageOf } from '../../core/db/page'
+import { contains, order } from '../../core/db/rows'
+import type { Session } from '../../core/serve/session'
+import { now } from '../../tables/columns'
+import { device as table, deviceCredential } from '../../tables/device'
+import { project } from '../../tables/project'
+
+type Page = z.output<typeof networkApi.clients.input>
+type Scope = Session['projectScope']
+
+const isOnline = () => and(eq(table.state, 'online'), isNull(table.via))
+const isSlowed = () => gt(table.slowedUntil, now())
+const within = (scope: Scope) => (scope === 'all' ? undefined : inArray(table.projectId, scope))
+const sortable = { id: table.id, name: table.name, onlineTime: table.onlineTime }
+
+export const networkQueries = (db: Db) => ({
+  clients({ name, address, state, sort, ...page }: Page, scope: Scope) {
+    const states = { online: isOnline(), slowed: isSlowed() }
+    const where = and(
+      within(scope),
+      state ? states[state] : or(states.online, states.slowed),
+      name ? or(contains(table.name, name), contains(table.deviceName, name)) : undefined,
+      contains(table.address, address),
+    )
+    const by = order(sortable, sort, '-onlineTime')
+    return pageOf(db, table, where, page, ({ limit, offset }) =>
+      db
+        .select({
+          id: table.id,
+          name: table.name,
+          deviceName: table.deviceName,
+          projectName: sql<string>`coalesce(${project.name}, '')`,
+          address: table.address,
+          online: sql<boolean>`${table.state} = 'online'`.mapWith(Boolean),
+          onlineTime: table.onlineTime,
+          slowedUntil: sql<
+            string | null
+          >`case when ${isSlowed()} then ${table.slowedUntil} end`.mapWith(table.slowedUntil),
+        })
+        .from(table)
+        .leftJoin(project, eq(project.id, table.projectId))
+        .where(where)
+        .orderBy(...by)
+        .limit(limit)
+        .offset(offset),
+    )
+  },
+  /** Who it is at the broker, where it has a connection of its own. */
+  async connected(id: string, scope: Scope) {
+    const [row] = await db
+      .select({
+        name: table.name,
+        productKey: deviceCredential.productKey,
+        deviceName: deviceCredential.deviceName,
+      })
+      .from(table)
+      .innerJoin(
+        deviceCredential,
+        and(
+          eq(deviceCredential.projectId, table.projectId),
+          eq(deviceCredential.deviceId, table.id),
+        ),
+      )
+      .where(and(eq(table.id, id), within(scope), isOnline()))
+    return row
+  },
+})

@@ -1,0 +1,37 @@
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+const patience = 5000
+const words: Record<string, string> = {
+  ECONNREFUSED: '连接被拒绝',
+  ENOTFOUND: '找不到主机',
+  EHOSTUNREACH: '主机不可达',
+  ETIMEDOUT: '连接超时',
+}
+
+/** Opens a connection, with its TLS where it has any, and closes it: nothing is sent that could lead elsewhere. */
+export async function reach({
+  address,
+  port,
+  secure,
+}: {
+  address: string
+  port: number
+  secure: boolean
+}) {
+  const began = performance.now()
+  // Whose certificate it is does not matter to whether it can be reached.
+  const socket: Socket = secure
+    ? connectTls({ host: address, port, rejectUnauthorized: false })
+    : connect({ host: address, port })
+  const reason = await new Promise<string>((resolve) => {
+    socket.once(secure ? 'secureConnect' : 'connect', () => resolve(''))
+    socket.setTimeout(patience, () => resolve('连接超时'))
+    socket.on('error', ({ code = '', message }: NodeJS.ErrnoException) =>
+      resolve(words[code] ?? message),
+    )
+    socket.on('close', () => resolve('连接被断开'))
+  })
+  socket.destroy()
+  return { ok: reason === '', milliseconds: Math.round(performance.now() - began), reason }
+}
