@@ -4,7 +4,7 @@ import { controlApi } from '@iot/shared/contract/control'
 import { deviceApi } from '@iot/shared/contract/device'
 import { holds, type Endpoint, type Input } from '@iot/shared/contract/endpoint'
 import { deviceCodes } from '@iot/shared/contract/homeRights'
-import { productApi } from '@iot/shared/contract/product'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { projectApi } from '@iot/shared/contract/project'
 import type { BuiltinRole } from '@iot/shared/contract/role'
 import { sceneApi } from '@iot/shared/contract/scene'
@@ -18,6 +18,7 @@ const roles = ['visitor', 'operator', 'project-admin', 'platform-admin'] as cons
 const callers = ['没有登录', '只读访客', '运维值班', '别的项目的项目管理员', '平台管理员']
 
 const id = uuidv7()
+const lamp = { productId: id, name: '灯', deviceName: 'lamp-1', spaceId: null, protected: false }
 const within = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({ endpoint, input })
 /** Calls about one project, each with an input that is right but for the project: it is of others. */
 const ofAProject = (projectId: number) => [
@@ -25,8 +26,12 @@ const ofAProject = (projectId: number) => [
   within(controlApi.start, { kind: 'scene', projectId, sceneId: id }),
   within(controlApi.recent, { projectId }),
   within(deviceApi.mapInfo, { projectId }),
-  within(productApi.devices, { productId: id, projectId }),
-  within(productApi.register, { id, projectId, name: '灯', deviceName: 'lamp-1' }),
+  within(deviceApi.search, { projectId, text: '灯' }),
+  within(deviceApi.lights, { projectId }),
+  within(managedDeviceApi.page, { projectId }),
+  within(managedDeviceApi.exportRows, { projectId }),
+  within(managedDeviceApi.create, { projectId, ...lamp }),
+  within(managedDeviceApi.move, { projectId, ids: [id], spaceId: null }),
   within(projectApi.spaces, { projectId }),
   within(projectApi.snapshotTree, { projectId }),
   within(sceneApi.page, { projectId }),

@@ -33,7 +33,7 @@ export const actionLog = pgTable(
     index('action_log_results').on(table.ok, table.part, table.time, table.id),
     index('action_log_rows').on(table.entityId, table.time, table.id),
     index('action_log_fields').using('gin', table.fields),
-    index('action_log_duration').on(table.duration, table.id),
+    index('action_log_durations').on(table.part, table.duration, table.id),
     index('action_log_parts')
       .on(table.traceId)
       .where(sql`${table.part}`),

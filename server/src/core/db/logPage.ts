@@ -1,5 +1,6 @@
 import { and, asc, desc, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { wrongField } from '../refusal'
 import type { Db } from './db'
 import type { Slice } from './page'
 
@@ -12,7 +13,7 @@ const counted = 10_000
 const ahead = 5
 
 /**
- * One page of a log in the order of its time. An `anchor` says which row another page began with: the page is reached
+ * One page of a log, in the order of its time unless another is asked for. An `anchor` says which row another page began with: the page is reached
  * from there, so that the hundred thousandth costs what the second does. The ids of the page are read from an index
  * alone where one has the filters; `read` then brings the rows.
  */
@@ -22,23 +23,27 @@ export async function logPage<R extends { id: string }>(
   where: SQL | undefined,
   { pageNo, pageSize, countTo = counted, sort = '-time', anchor }: LogSlice,
   read: (ids: string[]) => PromiseLike<R[]>,
+  /** By what else it may be in order; each needs an index. */
+  sortable: Record<string, PgColumn> = { time: table.time },
 ): Promise<{ list: R[]; total: number; more?: true }> {
-  const isNewestFirst = sort !== 'time'
+  const isDownward = sort.startsWith('-')
+  const by = sortable[sort.replace(/^-/, '')]
+  if (!by) throw wrongField('sort', '不能按此列排序')
   const ids = (also: SQL | undefined, onward: boolean, limit: number, offset = 0) => {
-    const direction = isNewestFirst === onward ? desc : asc
+    const direction = isDownward === onward ? desc : asc
     return db
       .select({ id: table.id })
       .from(table)
       .where(and(where, also))
-      .orderBy(direction(table.time), direction(table.id))
+      .orderBy(direction(by), direction(table.id))
       .limit(limit)
       .offset(offset)
   }
   /** On the far side of a row, or on the near one. */
   const beyond = (id: string, onward: boolean, itself = false) => {
-    const row = sql`(${table.time}, ${table.id})`
-    const than = sql`(select ${table.time}, ${table.id} from ${table} where ${table.id} = ${id})`
-    const sign = `${isNewestFirst === onward ? '<' : '>'}${itself ? '=' : ''}`
+    const row = sql`(${by}, ${table.id})`
+    const than = sql`(select ${by}, ${table.id} from ${table} where ${table.id} = ${id})`
+    const sign = `${isDownward === onward ? '<' : '>'}${itself ? '=' : ''}`
     return sql`${row} ${sql.raw(sign)} ${than}`
   }
 

@@ -17,20 +17,11 @@ import {
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { logPage } from '../../core/db/logPage'
-import { pageOf } from '../../core/db/page'
-import { contains, equals, order } from '../../core/db/rows'
+import { contains, equals } from '../../core/db/rows'
 import { actionLog as table } from '../../tables/actionLog'
 
 type Page = z.output<typeof actionLogApi.page.input>
-const sortable = {
-  id: table.id,
-  time: table.time,
-  username: table.username,
-  entity: table.entity,
-  verb: table.verb,
-  duration: table.duration,
-  ok: table.ok,
-}
+const sortable = { time: table.time, duration: table.duration, id: table.id }
 
 const part = aliasedTable(table, 'part')
 /** How many lines lie below one that is no part itself. */
@@ -41,7 +32,7 @@ const partsOfLine = (db: Db) =>
     .where(and(part.part, eq(part.traceId, table.traceId)))}) end`.mapWith(Number)
 
 export const actionLogQueries = (db: Db) => ({
-  async page({ username, entity, entityId, field, ok, from, to, partsOf, sort, ...page }: Page) {
+  page({ username, entity, entityId, field, ok, from, to, partsOf, ...page }: Page) {
     const isRowSought = entityId !== undefined || field !== undefined
     const where = and(
       // One line for a call that changed many rows, unless rows are what is looked for.
@@ -59,22 +50,17 @@ export const actionLogQueries = (db: Db) => ({
       from ? gte(table.time, from) : undefined,
       to ? lte(table.time, to) : undefined,
     )
-    if (!sort || sort === 'time' || sort === '-time')
-      return logPage(db, table, where, { ...page, sort }, (ids) =>
+    return logPage(
+      db,
+      table,
+      where,
+      page,
+      (ids) =>
         db
           .select({ ...getTableColumns(table), parts: partsOfLine(db) })
           .from(table)
           .where(inArray(table.id, ids)),
-      )
-    const by = order(sortable, sort, '-time')
-    return pageOf(db, table, where, page, ({ limit, offset }) =>
-      db
-        .select({ ...getTableColumns(table), parts: partsOfLine(db) })
-        .from(table)
-        .where(where)
-        .orderBy(...by)
-        .limit(limit)
-        .offset(offset),
+      sortable,
     )
   },
   /** Of the newest lines only: the log grows without end, the words in it do not. */
