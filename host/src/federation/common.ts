@@ -3,6 +3,7 @@ import * as button from 'antd/es/button'
 import * as flex from 'antd/es/flex'
 import * as form from 'antd/es/form'
 import * as input from 'antd/es/input'
+import * as menu from 'antd/es/menu'
 import * as modal from 'antd/es/modal'
 import * as select from 'antd/es/select'
 import * as space from 'antd/es/space'
@@ -16,6 +17,7 @@ import * as field from '@iot/shared/ui/field'
 import * as filters from '@iot/shared/ui/filters'
 import * as importExport from '@iot/shared/ui/importExport'
 import * as lazyPart from '@iot/shared/ui/lazyPart'
+import * as listTabs from '@iot/shared/ui/listTabs'
 import * as onDemand from '@iot/shared/ui/onDemand'
 import * as panel from '@iot/shared/ui/panel'
 import * as right from '@iot/shared/ui/right'
@@ -33,6 +35,7 @@ export const common: Record<string, unknown> = {
   'antd/es/flex': flex,
   'antd/es/form': form,
   'antd/es/input': input,
+  'antd/es/menu': menu,
   'antd/es/modal': modal,
   'antd/es/select': select,
   'antd/es/space': space,
@@ -46,6 +49,7 @@ export const common: Record<string, unknown> = {
   '@iot/shared/ui/filters': filters,
   '@iot/shared/ui/importExport': importExport,
   '@iot/shared/ui/lazyPart': lazyPart,
+  '@iot/shared/ui/listTabs': listTabs,
   '@iot/shared/ui/onDemand': onDemand,
   '@iot/shared/ui/panel': panel,
   '@iot/shared/ui/right': right,

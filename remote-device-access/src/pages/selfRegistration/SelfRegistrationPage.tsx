@@ -1,7 +1,7 @@
 import { Skeleton } from 'antd'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'
-import { DetailTabs } from '@iot/shared/ui/useDetail'
 import { Rules } from './Rules'
 
 const Records = lazyPart(
@@ -11,10 +11,10 @@ const Records = lazyPart(
 
 export const Component = () => (
   <Panel>
-    <DetailTabs
+    <ListTabs
       items={[
-        { key: 'rules', label: '注册规则', children: <Rules /> },
-        { key: 'records', label: '注册记录', children: <Records /> },
+        { key: 'rules', label: '注册规则', content: <Rules /> },
+        { key: 'records', label: '注册记录', content: <Records /> },
       ]}
     />
   </Panel>

@@ -1,7 +1,7 @@
-import { Skeleton, Tabs, Tooltip } from 'antd'
-import { useSearchParams } from 'react-router-dom'
+import { Skeleton } from 'antd'
 import { roleApi } from '@iot/shared/contract/role'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'
 import { useRefusal } from '@iot/shared/ui/right'
 import { UserTab } from './UserTab'
@@ -12,25 +12,13 @@ const RoleTab = lazyPart(
 )
 
 export function Component() {
-  const [params, setParams] = useSearchParams()
   const noRoles = useRefusal()(roleApi.list)
-  const tab = params.get('tab') === 'role' && !noRoles ? 'role' : 'user'
-
   return (
     <Panel>
-      <Tabs
-        activeKey={tab}
-        onChange={(key) => setParams(key === 'role' ? { tab: 'role' } : {})}
-        destroyOnHidden
-        tabBarStyle={{ marginBottom: 16 }}
+      <ListTabs
         items={[
-          { key: 'user', label: '用户', children: <UserTab /> },
-          {
-            key: 'role',
-            label: <Tooltip title={noRoles}>角色</Tooltip>,
-            disabled: noRoles !== undefined,
-            children: <RoleTab />,
-          },
+          { key: 'user', label: '用户', content: <UserTab /> },
+          { key: 'role', label: '角色', content: <RoleTab />, refusal: noRoles },
         ]}
       />
     </Panel>

@@ -1,0 +1,55 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { menu } from '@iot/shared/screens/all'
+import { expect, test, visit } from './fixtures'
+
+/** What axe-core calls moderate or worse, each with the first place it was found at. */
+async function barriers(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact !== 'minor')
+    .map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.length}× ${nodes[0]!.html}`)
+}
+
+/** As another tab of the console does it. */
+const choose = (page: Page, theme: string) =>
+  page.evaluate((value) => {
+    localStorage.setItem('theme', value)
+    dispatchEvent(
+      new StorageEvent('storage', { key: 'theme', newValue: value, storageArea: localStorage }),
+    )
+  }, JSON.stringify(theme))
+
+async function inBothThemes(page: Page, what: string) {
+  for (const theme of ['light', 'dark']) {
+    await choose(page, theme)
+    expect.soft(await barriers(page), `${what}, ${theme}`).toEqual([])
+  }
+  await choose(page, 'system')
+}
+
+for (const { path, name } of menu.filter(({ type }) => type === 'page'))
+  test(`${name} has no barrier for keyboard, ear or eye`, async ({ operator: page }) => {
+    await visit(page, path)
+    await expect(page.getByRole('heading', { name, level: 1, exact: true })).toBeVisible()
+    await expect(page.locator('.ant-skeleton, .ant-spin-spinning')).toHaveCount(0)
+    await inBothThemes(page, name)
+
+    const create = page.getByRole('main').getByRole('button', { name: /^新建/, disabled: false })
+    if ((await create.count()) === 0) return
+    await create.first().click()
+    await expect(page.getByRole('dialog').locator('form')).toBeVisible()
+    await inBothThemes(page, `${name}, 新建`)
+    await page.keyboard.press('Escape')
+  })
+
+for (const [address, title] of [
+  ['/login', '物联云平台'],
+  ['/404', '页面不存在'],
+  ['/serviceUnavailable', '服务暂时不可用'],
+] as const)
+  test(`${address} has no barrier for keyboard, ear or eye`, async ({ page }) => {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await inBothThemes(page, title)
+  })
