@@ -15,6 +15,7 @@ export const routes = [
   ),
   // Asked for ahead it would lack the project, which no address says.
   screen({ ...deviceAccess.device, page: undefined }, () => import('./pages/device/DevicePage')),
+  detail(deviceAccess.device, '设备详情', () => import('./pages/device/DeviceDetailPage')),
   screen(deviceAccess.config.product, () => import('./pages/product/ProductPage')),
   detail(
     deviceAccess.config.product,

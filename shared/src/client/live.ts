@@ -9,6 +9,7 @@ import {
   myTasksAtom,
   spaceLightsAtom,
   takeStatesAtom,
+  watchedDevicesAtom,
   watchedFloorsAtom,
 } from '../session/live'
 import { store } from '../session/store'
@@ -23,8 +24,8 @@ export const pauseAfter = (tries: number, random = Math.random()) =>
 
 /**
  * Keeps one live connection open for a project until the returned function is called; what arrives, states of the floors
- * of `watchedFloorsAtom` among it, stands in the atoms of `session/live`. After a drop it resumes behind the last message seen; where that is too old, `liveReloadAtom` asks
- * for a new read.
+ * of `watchedFloorsAtom` and of `watchedDevicesAtom` among it, stands in the atoms of `session/live`. After a drop it
+ * resumes behind the last message seen; where that is too old, `liveReloadAtom` asks for a new read.
  * @example useEffect(() => watchLive(projectId), [projectId])
  */
 export function watchLive(projectId: number): () => void {
@@ -54,8 +55,9 @@ export function watchLive(projectId: number): () => void {
     mine.onopen = () => send({ type: 'auth', token })
     watch = (from) => {
       const floorIds = [...store.get(watchedFloorsAtom)]
+      const deviceIds = [...store.get(watchedDevicesAtom)]
       if (mine.readyState === WebSocket.OPEN && store.get(liveStatusAtom) === 'ready')
-        send({ type: 'watch', projectId, floorIds, cursor: from })
+        send({ type: 'watch', projectId, floorIds, deviceIds, cursor: from })
     }
     mine.onmessage = ({ data }) => {
       if (over || mine !== socket) return
@@ -106,18 +108,19 @@ export function watchLive(projectId: number): () => void {
   const comeBack = () => {
     if (document.visibilityState === 'visible' && store.get(liveStatusAtom) === 'down') connect()
   }
-  const unwatch = store.sub(watchedFloorsAtom, () => {
+  const watchAnew = () => {
     // Nobody tells of those that are not watched any more.
     store.set(forgetStatesAtom)
     watch()
-  })
+  }
+  const unwatch = [watchedFloorsAtom, watchedDevicesAtom].map((one) => store.sub(one, watchAnew))
   addEventListener('online', comeBack)
   document.addEventListener('visibilitychange', comeBack)
   connect()
 
   return () => {
     over = true
-    unwatch()
+    unwatch.forEach((end) => end())
     clearTimeout(timer)
     removeEventListener('online', comeBack)
     document.removeEventListener('visibilitychange', comeBack)

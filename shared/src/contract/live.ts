@@ -12,12 +12,13 @@ export const FromPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('auth'), token: z.string().max(100) }),
   /**
    * Replaces what was watched. `cursor` of the last message seen resumes after a drop; too old answers `reload`. States
-   * are those of devices on these floors; of the whole project where they are left out.
+   * are those of devices on these floors, and of these one by one; of the whole project where both are left out.
    */
   z.object({
     type: z.literal('watch'),
     projectId: z.number().int(),
     floorIds: z.array(Id).max(50).optional(),
+    deviceIds: z.array(Id).max(50).optional(),
     cursor: z.number().int().optional(),
   }),
 ])

@@ -57,3 +57,60 @@ export const paramWords = (params: Pick<Param, 'identifier' | 'name' | 'dataType
   params
     .map(({ identifier, name, dataType }) => `${name} ${identifier}：${typeWords(dataType)}`)
     .join('；')
+
+/** A value as people read it: with its unit, by its word. A structure or an array comes as JSON text. */
+export function valueWords(dataType: DataType | undefined, value: unknown): string {
+  switch (dataType?.type) {
+    case 'int':
+    case 'float':
+    case 'double': {
+      const { unit, scale } = dataType.specs
+      const number = scale === undefined ? value : Number(value).toFixed(scale)
+      return [number, unit].filter((part) => part !== undefined && part !== '').join(' ')
+    }
+    case 'bool':
+    case 'enum':
+      return new Map(Object.entries(dataType.specs)).get(String(value)) ?? String(value)
+    case 'bitmap': {
+      const set = Object.entries(dataType.specs).filter(
+        ([bit]) => Math.floor(Number(value) / 2 ** Number(bit)) % 2,
+      )
+      return set.map(([, word]) => word).join('、') || '无'
+    }
+    case 'date':
+      return new Date(Number(value)).toLocaleString('zh-CN', { timeZone: 'Asia/Shanghai' })
+    case 'struct': {
+      const parts = record(value)
+      if (!parts) return String(value)
+      return dataType.specs
+        .filter(({ identifier }) => identifier in parts)
+        .map(({ identifier, name, dataType: of }) => `${name} ${valueWords(of, parts[identifier])}`)
+        .join('，')
+    }
+    default:
+      return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  }
+}
+
+function record(value: unknown) {
+  try {
+    const parts: unknown = typeof value === 'string' ? JSON.parse(value) : value
+    return typeof parts === 'object' && parts !== null
+      ? (parts as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Values by their names, in one line. */
+export const valuesWords = (
+  known: Pick<Param, 'identifier' | 'name' | 'dataType'>[],
+  values: Record<string, unknown>,
+) =>
+  Object.entries(values)
+    .map(([identifier, value]) => {
+      const of = known.find((one) => one.identifier === identifier)
+      return `${of?.name ?? identifier} ${valueWords(of?.dataType, value)}`
+    })
+    .join('，')

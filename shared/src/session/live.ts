@@ -22,6 +22,8 @@ export const takeStatesAtom = atom(null, (_get, set, devices: LiveState[]) => {
 export const spaceLightsAtom = atom<ReadonlyMap<string, SpaceLights>>(new Map())
 /** Whose devices the page shows: of others nothing is sent. Whoever changes it reads them when `floorsReloadAtom` counts. */
 export const watchedFloorsAtom = atom<readonly string[]>([])
+/** Those whose own page is open, wherever they stand. */
+export const watchedDevicesAtom = atom<readonly string[]>([])
 export const floorsReloadAtom = atom(0)
 export const forgetStatesAtom = atom(null, (_get, set) => {
   for (const known of states.values()) set(known, undefined)

@@ -2,6 +2,7 @@ import { useRequest } from 'ahooks'
 import { Button, Flex, Space, Table, Typography, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import {
   ManagedDevice,
@@ -9,6 +10,7 @@ import {
   deviceStateText,
 } from '@iot/shared/contract/managedDevice'
 import { productApi } from '@iot/shared/contract/product'
+import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { BatchBar, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
@@ -17,7 +19,7 @@ import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn, opens, Right } from '@iot/shared/ui/right'
+import { actionsColumn, Right } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -29,7 +31,7 @@ import { usePlaces } from './usePlaces'
 const DeviceForm = lazyPart(() => import('./DeviceForm'))
 const MoveDialog = lazyPart(() => import('./MoveDialog'))
 const states = Object.entries(deviceStateText).map(([value, label]) => ({ value, label }))
-const { update, remove, removeMany, setStatus, move, replaceSecret } = managedDeviceApi
+const { remove, removeMany, setStatus, move } = managedDeviceApi
 
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
@@ -44,17 +46,12 @@ export function Component() {
   )
   const batch = useBatch(refresh)
   const confirmRemove = useConfirmRemove()
-  const actions = useDeviceActions()
+  const actions = useDeviceActions(batch)
   const [editing, setEditing, unsaved] = useEditing<ManagedDevice | 'new'>('device', '设备')
   const [moving, setMoving] = useState<{ what: string; ids: string[] }>()
   const places = usePlaces(projectId)
   const { data: products = [] } = useRequest(() => call(productApi.list, {}))
 
-  const send = (status: 'enabled' | 'disabled') => (ids: string[]) =>
-    call(setStatus, { ids, status })
-  const enable = (ids = batch.selected) => batch.run('启用', send('enabled'), ids)
-  const disable = (what: string, ids = batch.selected) =>
-    actions.disable(what, () => batch.run('禁用', send('disabled'), ids))
   const many = `选中的 ${batch.selected.length} 台设备`
 
   const { columns, size, scroll, chooser } = useColumns<ManagedDevice>(
@@ -64,7 +61,10 @@ export function Component() {
         ...column(ManagedDevice, 'name'),
         ...sortable('name'),
         width: 160,
-        render: opens<ManagedDevice>(update, setEditing),
+        ellipsis: true,
+        render: (name: string, { id }) => (
+          <Link to={`${paths.deviceAccess.device()}/${id}`}>{name}</Link>
+        ),
       },
       {
         ...column(ManagedDevice, 'deviceName'),
@@ -89,21 +89,8 @@ export function Component() {
         edit: setEditing,
         remove: ({ id, name }) =>
           confirmRemove(name, (options) => call(remove, { id }, options).then(refresh)),
-        more: (device) => [
-          device.state === 'disabled'
-            ? { label: '启用', to: setStatus, onClick: () => enable([device.id]) }
-            : {
-                label: '禁用',
-                to: setStatus,
-                onClick: () => disable(`“${device.name}”`, [device.id]),
-              },
-          {
-            label: '移动',
-            to: move,
-            onClick: () => setMoving({ what: `“${device.name}”`, ids: [device.id] }),
-          },
-          { label: '更换密钥', to: replaceSecret, onClick: () => actions.replaceSecret(device) },
-        ],
+        more: (device) =>
+          actions.more(device, () => setMoving({ what: `“${device.name}”`, ids: [device.id] })),
       }),
     ],
     ['gatewayName', 'createTime'],
@@ -138,10 +125,10 @@ export function Component() {
           <BatchBar count={batch.selected.length} onClear={batch.clear}>
             <Space wrap>
               <Right to={setStatus}>
-                <Button onClick={() => enable()}>启用</Button>
+                <Button onClick={() => actions.enable()}>启用</Button>
               </Right>
               <Right to={setStatus}>
-                <Button onClick={() => disable(many)}>禁用</Button>
+                <Button onClick={() => actions.disable(many)}>禁用</Button>
               </Right>
               <Right to={move}>
                 <Button onClick={() => setMoving({ what: many, ids: batch.selected })}>移动</Button>

@@ -1,30 +1,52 @@
 import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { managedDeviceApi, type ManagedDevice } from '@iot/shared/contract/managedDevice'
+import type { useBatch } from '@iot/shared/ui/batch'
 import { useTellSecret } from './useTellSecret'
 
-/** What is asked first, of one device or of many. */
-export function useDeviceActions() {
+const { setStatus, move, replaceSecret } = managedDeviceApi
+const send = (status: 'enabled' | 'disabled') => (ids: string[]) => call(setStatus, { ids, status })
+
+/** What is done with one device or with many, and what is asked first. */
+export function useDeviceActions({ run }: Pick<ReturnType<typeof useBatch>, 'run'>) {
   const { modal } = App.useApp()
   const tell = useTellSecret()
+
+  const enable = (ids?: string[]) => run('启用', send('enabled'), ids)
+  const disable = (what: string, ids?: string[]) =>
+    modal.confirm({
+      title: `禁用${what}？`,
+      content: '连接会立即断开，启用后才能再连上。',
+      okText: '禁用',
+      onOk: () => run('禁用', send('disabled'), ids),
+    })
+  const replace = ({ id, name }: Pick<ManagedDevice, 'id' | 'name'>) =>
+    modal.confirm({
+      title: `更换“${name}”的密钥？`,
+      content: '旧密钥立即失效，设备要换上新密钥才能再连上。',
+      okText: '更换',
+      onOk: () =>
+        call(replaceSecret, { id }).then(
+          (secret) => void tell('密钥已更换', secret),
+          () => {},
+        ),
+    })
+
   return {
-    disable: (what: string, send: () => Promise<unknown>) =>
-      modal.confirm({
-        title: `禁用${what}？`,
-        content: '连接会立即断开，启用后才能再连上。',
-        okText: '禁用',
-        onOk: send,
-      }),
-    replaceSecret: ({ id, name }: Pick<ManagedDevice, 'id' | 'name'>) =>
-      modal.confirm({
-        title: `更换“${name}”的密钥？`,
-        content: '旧密钥立即失效，设备要换上新密钥才能再连上。',
-        okText: '更换',
-        onOk: () =>
-          call(managedDeviceApi.replaceSecret, { id }).then(
-            (secret) => void tell('密钥已更换', secret),
-            () => {},
-          ),
-      }),
+    enable,
+    disable,
+    replaceSecret: replace,
+    /** Of one device, behind ⋮. */
+    more: (device: ManagedDevice, onMove: () => void) => [
+      device.state === 'disabled'
+        ? { label: '启用', to: setStatus, onClick: () => enable([device.id]) }
+        : {
+            label: '禁用',
+            to: setStatus,
+            onClick: () => disable(`“${device.name}”`, [device.id]),
+          },
+      { label: '移动', to: move, onClick: onMove },
+      { label: '更换密钥', to: replaceSecret, onClick: () => replace(device) },
+    ],
   }
 }

@@ -1,8 +1,10 @@
 import { Flex, Table } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { ManagedDevice, managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import type { ProductDetail } from '@iot/shared/contract/product'
+import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { column } from '@iot/shared/ui/field'
 import { Filters, textFilter } from '@iot/shared/ui/filters'
@@ -42,7 +44,13 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
         {...table}
         size="middle"
         columns={[
-          { ...column(ManagedDevice, 'name'), ...sortable('name') },
+          {
+            ...column(ManagedDevice, 'name'),
+            ...sortable('name'),
+            render: (name: string, { id }) => (
+              <Link to={`${paths.deviceAccess.device()}/${id}`}>{name}</Link>
+            ),
+          },
           {
             ...column(ManagedDevice, 'deviceName'),
             ...sortable('deviceName'),

@@ -8,7 +8,7 @@ import {
 } from '@iot/shared/contract/productType'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { field } from '@iot/shared/ui/field'
-import { SettingValue } from './SettingValue'
+import { ValueField } from '../thingModel/ValueField'
 import * as styles from './actions.module.css'
 
 const wellKnown = [
@@ -66,7 +66,7 @@ export function Actions({ models }: { models: ThingModel[] }) {
                 >
                   {({ getFieldValue }) => (
                     <Form.Item {...item(at, 'value')}>
-                      <SettingValue
+                      <ValueField
                         dataType={
                           known.get(getFieldValue(['actions', at, 'identifier']) as string)
                             ?.dataType

@@ -1,8 +1,7 @@
 import { Checkbox, ColorPicker, DatePicker, Input, InputNumber, Select, Slider, Switch } from 'antd'
 import type { DataType, Property } from '@iot/shared/contract/thingModel'
+import { sliderOf } from './slider'
 
-/** More positions than a hand can tell apart. */
-const positions = 1000
 const optionsOf = (items: Record<string, string>) =>
   Object.entries(items).map(([value, label]) => ({ value, label }))
 const isColour = (dataType: DataType) =>
@@ -32,15 +31,13 @@ export function ControlPreview({ accessMode, dataType, name }: Property) {
     case 'float':
     case 'double': {
       const { min, max, step, unit, scale } = dataType.specs
-      const by = step ?? (dataType.type === 'int' ? 1 : undefined)
-      if (min !== undefined && max !== undefined && by && (max - min) / by <= positions)
+      const slider = sliderOf(dataType)
+      if (slider)
         return (
           <Slider
             ariaLabelForHandle={label}
-            min={min}
-            max={max}
-            step={by}
-            defaultValue={Math.round((min + max) / 2 / by) * by}
+            {...slider}
+            defaultValue={Math.round((slider.min + slider.max) / 2 / slider.step) * slider.step}
             tooltip={{ formatter: (value) => `${value}${unit ? ` ${unit}` : ''}` }}
             style={{ ...width, margin: '4px 6px' }}
           />

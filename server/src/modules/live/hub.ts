@@ -19,8 +19,8 @@ const backlog = 1024 * 1024
 export type Page = { send: (text: string) => void; bufferedAmount: number }
 type Watch = Extract<FromPage, { type: 'watch' }>
 type Watcher = {
-  /** Whose devices it is told of; all where there is none. */
-  floors?: ReadonlySet<string>
+  /** Floors whose devices, and devices, it is told of; all where there is none. */
+  told?: ReadonlySet<string>
   /** Those with the same floors are told the same. */
   key: string
   behind: boolean
@@ -122,9 +122,9 @@ export function openHub(count: Count) {
   }
 
   /** Empty where it is nothing to this page. */
-  function textFor({ floors }: Watcher, told: Told) {
+  function textFor(watcher: Watcher, told: Told) {
     if ('type' in told) return JSON.stringify(told)
-    const devices = told.placed.filter(isOn(floors)).map(({ state }) => state)
+    const devices = told.placed.filter(isFor(watcher)).map(({ state }) => state)
     if (devices.length === 0) return ''
     return JSON.stringify({ type: 'states', cursor: told.cursor, devices } satisfies ToPage)
   }
@@ -174,12 +174,12 @@ export function openHub(count: Count) {
       channel.tasks.set(task.id, task)
       schedule(channel)
     },
-    watch(page: Page, { projectId, cursor: from, floorIds }: Omit<Watch, 'type'>) {
+    watch(page: Page, { projectId, cursor: from, floorIds, deviceIds }: Omit<Watch, 'type'>) {
       this.leave(page)
       const channel = channelOf(projectId)
-      const floors = floorIds && new Set(floorIds)
-      const key = floorIds ? [...floorIds].sort().join() : 'all'
-      channel.pages.set(page, { floors, key, behind: false })
+      const ids = (floorIds ?? deviceIds) && [...(floorIds ?? []), ...(deviceIds ?? [])].sort()
+      const watcher = { told: ids && new Set(ids), key: ids ? ids.join() : 'all', behind: false }
+      channel.pages.set(page, watcher)
       if (from === undefined) return write(page, { type: 'watching', cursor: channel.last })
       const oldest = channel.past[0]?.cursor ?? channel.last + 1
       const known = from === channel.last || (from >= oldest - 1 && from < channel.last)
@@ -190,7 +190,7 @@ export function openHub(count: Count) {
       for (const told of channel.past) {
         if (told.cursor <= from) continue
         if (!('type' in told))
-          for (const { state } of told.placed.filter(isOn(floors))) states.set(state.id, state)
+          for (const { state } of told.placed.filter(isFor(watcher))) states.set(state.id, state)
         else if (told.type === 'task') tasks.set(told.task.id, told.task)
         else for (const one of told.spaces) spaces.set(one.spaceId, one)
       }
@@ -216,7 +216,7 @@ export function openHub(count: Count) {
 
 const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0 }
 const sizeOf = (told: Told) => ('placed' in told ? told.placed.length : 1)
-const isOn =
-  (floors?: ReadonlySet<string>) =>
-  ({ floorId }: Placed) =>
-    !floors || (floorId !== null && floors.has(floorId))
+const isFor =
+  ({ told }: Watcher) =>
+  ({ floorId, state }: Placed) =>
+    !told || told.has(state.id) || (floorId !== null && told.has(floorId))

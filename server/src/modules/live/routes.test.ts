@@ -88,11 +88,11 @@ async function openPage() {
     cursor: () => Math.max(...heard.map((one) => ('cursor' in one ? one.cursor : 0))),
   }
 }
-async function watching(token: string, cursor?: number, floorIds?: string[]) {
+async function watching(token: string, cursor?: number, floorIds?: string[], deviceIds?: string[]) {
   const page = await openPage()
   page.say({ type: 'auth', token })
   await page.hear('ready')
-  page.say({ type: 'watch', projectId: 1, cursor, floorIds })
+  page.say({ type: 'watch', projectId: 1, cursor, floorIds, deviceIds })
   await until(
     () => page.heard.length,
     (count) => count > 1,
@@ -176,6 +176,16 @@ describe('/v1/live', () => {
     const page = await watching(await login())
     page.say({ type: 'watch', projectId: 1, floorIds: Array.from({ length: 51 }, () => uuidv7()) })
     expect(await page.closed).toMatchObject({ code: 1008 })
+  })
+  it('brings states of a watched device wherever it stands', async () => {
+    const page = await watching(await login(), undefined, [], [above.id])
+    gateway.post(below, { PowerSwitch: 1 })
+    gateway.post(above, { PowerSwitch: 1, Brightness: 11 })
+    await until(
+      () => page.states().get(above.id),
+      (state) => state?.reported.Brightness === 11,
+    )
+    expect(page.states().has(below.id)).toBe(false)
   })
   it('brings states of the watched floors only, and of all others how their lights stand', async () => {
     const token = await login()

@@ -1,0 +1,139 @@
+import type { APIRequestContext } from '@playwright/test'
+import { paths } from '@iot/shared/screens/paths'
+import { connectEdge, type Answering } from 'server/src/device-access/edgeClient'
+import { address, expect, keepToken, signedInAs, test, visit } from './fixtures'
+import { draft, unique } from './lists'
+
+type Made = { id: string; version: number; productKey: string }
+type Access = { mqttPort: number }
+const bool = { type: 'bool', specs: { 0: '关闭', 1: '开启' } }
+const properties = [
+  { identifier: 'PowerSwitch', name: '电源开关', accessMode: 'rw', dataType: bool },
+  {
+    ...{ identifier: 'Brightness', name: '亮度', accessMode: 'rw' },
+    dataType: { type: 'int', specs: { min: 0, max: 100, step: 1, unit: '%' } },
+  },
+]
+
+/** A lamp of a product of its own, connected; what it is asked is kept until the test answers. */
+async function lamp(api: APIRequestContext) {
+  const send = async <T>(way: 'post' | 'put' | 'get', path: string, data?: object) => {
+    const answer = (await (await api[way](path, { data })).json()) as { data: T; msg: string }
+    if (!answer.data) throw new Error(`${path}: ${answer.msg}`)
+    return answer.data
+  }
+  const { id: manufacturerId } = await send<Made>('post', '/v1/manufacturer', draft())
+  const product = await send<Made>('post', '/v1/product', {
+    ...{ name: unique('筒灯'), modelNo: unique('M'), manufacturerId, brandId: null },
+    ...{ categoryId: null, productType: 'SAFEWAY_LIGHT', node: 'direct', net: 'wifi' },
+    ...{ protocol: 'mqtt', controlTypes: [], authType: 'deviceSecret', dataFormat: 'alink' },
+    ...{ ratedPower: null, ratedLifeHours: null, icon: '', picture: '', description: '' },
+  })
+  await send('put', `/v1/product/${product.id}/model`, {
+    ...{ version: product.version, model: { properties, services: [], events: [] } },
+  })
+  const name = unique('大堂灯')
+  const made = await send<Made & { deviceName: string; deviceSecret: string }>(
+    'post',
+    '/v1/device',
+    {
+      ...{ projectId: 1, productId: product.id, name, deviceName: unique('lamp-') },
+      ...{ spaceId: null, protected: false },
+    },
+  )
+  const { mqttPort } = await send<Access>('get', `/v1/product/${product.id}/access`)
+  const asked: Answering[] = []
+  const edge = await connectEdge({
+    url: `mqtt://${new URL(address).hostname}:${mqttPort}`,
+    gateway: made,
+    children: [],
+    onSet: (_key, _values, answering) => void asked.push(answering),
+  })
+  edge.post(made, { PowerSwitch: 0, Brightness: 30 })
+  return {
+    ...{ id: made.id, name, close: edge.close },
+    async answer(code: number, values?: Record<string, number>) {
+      await expect.poll(() => asked.length).toBeGreaterThan(0)
+      const { reply, post } = asked.shift()!
+      reply(code, code === 200 ? '' : '驱动电源故障')
+      if (values) post(values)
+    },
+  }
+}
+
+test('a value changes when the lamp has confirmed it, and not before', async ({
+  operator: page,
+  api,
+}) => {
+  const one = await lamp(api)
+  await visit(page, paths.deviceAccess.device({ name: one.name }))
+  await page.getByRole('link', { name: one.name }).click()
+  const power = page.getByRole('row', { name: /电源开关/ })
+  const toggle = power.getByRole('switch', { name: '设置电源开关' })
+  await expect(power).toContainText('关闭')
+  await expect(toggle).not.toBeChecked()
+  await toggle.click()
+  await expect(power).toContainText('开启，等待确认')
+  await expect(toggle).not.toBeChecked()
+  await one.answer(200, { PowerSwitch: 1 })
+  await expect(toggle).toBeChecked()
+  await expect(power).not.toContainText('等待确认')
+
+  const brightness = page.getByRole('row', { name: /亮度/ })
+  await expect(brightness).toContainText('30 %')
+  await brightness.getByRole('slider').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(brightness).toContainText('31 %，等待确认')
+  await one.answer(200, { Brightness: 31 })
+  await expect(brightness).not.toContainText('等待确认')
+  await expect(brightness.getByRole('cell').nth(1)).toHaveText('31 %')
+  await one.close()
+})
+
+test('a command shows its way, the station where it stopped, and the messages it made', async ({
+  operator: page,
+  api,
+}) => {
+  const one = await lamp(api)
+  const scope = { kind: 'devices', deviceIds: [one.id] }
+  const ask = (values: object) =>
+    api.post('/v1/control/task', { data: { kind: 'set', projectId: 1, scope, values } })
+  await expect
+    .poll(async () => (await (await api.get(`/v1/device/${one.id}`)).json()).data.state)
+    .toBe('online')
+  await ask({ PowerSwitch: 1 })
+  await one.answer(200, { PowerSwitch: 1 })
+  await visit(page, `${paths.deviceAccess.device()}/${one.id}?tab=commands`)
+  const hops = page.getByRole('listitem')
+  await expect(hops).toContainText([
+    'admin',
+    '平台已下发',
+    '消息服务已转发',
+    `设备 ${one.name}已应答`,
+    '结果设备已上报新值',
+  ])
+  await ask({ Brightness: 80 })
+  await one.answer(9201)
+  await expect(page.getByRole('row', { name: /亮度 80 %.*失败/ })).toBeVisible()
+  await expect(hops.last()).toContainText('设备返回 9201 驱动电源故障')
+
+  await page.getByRole('tab', { name: '报文' }).click()
+  await page.getByText('下行', { exact: true }).first().click()
+  await page.getByPlaceholder('Topic 或内容').fill('Brightness')
+  await page.getByRole('row', { name: /thing\/service\/property\/set/ }).click()
+  await expect(page.getByText('"Brightness": 80')).toBeVisible()
+  await one.close()
+})
+
+test('who may only look is told why nothing can be set', async ({ page, api }) => {
+  const one = await lamp(api)
+  const operator = await signedInAs('operator', api, [1])
+  const { data: roles } = await (await api.get('/v1/role/list')).json()
+  expect(roles.length).toBeGreaterThan(0)
+  await keepToken(page, operator.token)
+  await page.goto(`${paths.deviceAccess.device()}/${one.id}`)
+  await expect(page.getByRole('button', { name: /编\s?辑/ })).toBeDisabled()
+  await one.close()
+  await page.getByRole('tab', { name: '实时数据' }).click()
+  await expect(page.getByLabel('设备离线，不能控制').first()).toBeVisible()
+})

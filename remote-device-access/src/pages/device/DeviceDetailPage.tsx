@@ -1,0 +1,137 @@
+import { Button, Flex, Skeleton, Space, Tag, Typography } from 'antd'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { type ManagedDevice, managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { paths } from '@iot/shared/screens/paths'
+import { useBatch } from '@iot/shared/ui/batch'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Panel } from '@iot/shared/ui/panel'
+import { Right, RowActions } from '@iot/shared/ui/right'
+import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import { DeviceStateText } from './DeviceStateText'
+import { LiveValues } from './LiveValues'
+import { useDeviceActions } from './useDeviceActions'
+import { useDeviceLive } from './useDeviceLive'
+import { useItsProject } from './useItsProject'
+
+const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
+const DeviceForm = lazyPart(() => import('./DeviceForm'))
+const MoveDialog = lazyPart(() => import('./MoveDialog'))
+const Services = lazyPart(() => import('./Services'), skeleton)
+const DeviceEvents = lazyPart(() => import('./DeviceEvents'), skeleton)
+const Commands = lazyPart(() => import('./Commands'), skeleton)
+const Messages = lazyPart(() => import('./Messages'), skeleton)
+const DeviceInfo = lazyPart(() => import('./DeviceInfo'), skeleton)
+
+export function Component() {
+  const { id = '' } = useParams()
+  const navigate = useNavigate()
+  const { row, take, frame, refresh } = useDetail(managedDeviceApi.get, id)
+  const { live, ...now } = useDeviceLive(id)
+  useItsProject(row)
+  const { run } = useBatch(refresh)
+  const actions = useDeviceActions({ run })
+  const confirmRemove = useConfirmRemove()
+  const [open, setOpen] = useState<'form' | 'move'>()
+
+  const remove = ({ name }: ManagedDevice) =>
+    confirmRemove(name, (options) =>
+      call(managedDeviceApi.remove, { id }, options).then(
+        () => void navigate(paths.deviceAccess.device()),
+      ),
+    )
+  const tabs = (device: ManagedDevice) => [
+    {
+      key: 'live',
+      label: '实时数据',
+      children: live ? (
+        <LiveValues device={device} live={live} refresh={now.refresh} />
+      ) : (
+        !now.error && skeleton()
+      ),
+    },
+    {
+      key: 'service',
+      label: '服务调用',
+      children: live && <Services id={id} live={live} />,
+    },
+    { key: 'events', label: '事件', children: <DeviceEvents id={id} model={live?.model} /> },
+    { key: 'commands', label: '下发记录', children: <Commands id={id} model={live?.model} /> },
+    { key: 'messages', label: '报文', children: <Messages id={id} /> },
+    {
+      key: 'info',
+      label: '基本信息',
+      children: (
+        <DeviceInfo
+          device={device}
+          live={live}
+          onReplaceSecret={() => actions.replaceSecret(device)}
+        />
+      ),
+    },
+  ]
+
+  return (
+    <Panel>
+      {frame(
+        row && (
+          <>
+            <Flex justify="space-between" align="center" gap={16} wrap>
+              <Space size={12} wrap>
+                <strong style={{ fontSize: 16 }}>{row.name}</strong>
+                <DeviceStateText device={row} />
+                {row.protected && <Tag>受保护</Tag>}
+                <Typography.Text type="secondary">{row.place || '未放置'}</Typography.Text>
+                <Typography.Text code copyable type="secondary">
+                  {row.deviceName}
+                </Typography.Text>
+              </Space>
+              <Space>
+                <Right to={managedDeviceApi.update}>
+                  <Button onClick={() => setOpen('form')}>编辑</Button>
+                </Right>
+                <RowActions
+                  name={row.name}
+                  more={[
+                    ...actions.more(row, () => setOpen('move')),
+                    {
+                      label: '删除',
+                      to: managedDeviceApi.remove,
+                      danger: true,
+                      onClick: () => remove(row),
+                    },
+                  ]}
+                />
+              </Space>
+            </Flex>
+            {now.error && (
+              <FailedLine why={now.error.message} hasRows={!!live} onRetry={now.refresh} />
+            )}
+            <DetailTabs items={tabs(row)} />
+            {open === 'form' && (
+              <DeviceForm
+                projectId={row.projectId}
+                device={row}
+                onSaved={(saved) => take(saved as ManagedDevice)}
+                onClose={() => setOpen(undefined)}
+              />
+            )}
+            {open === 'move' && (
+              <MoveDialog
+                what={`“${row.name}”`}
+                projectId={row.projectId}
+                onMove={(to) =>
+                  run('移动', (ids) => call(managedDeviceApi.move, { ids, ...to }), [id])
+                }
+                onClose={() => setOpen(undefined)}
+              />
+            )}
+          </>
+        ),
+      )}
+    </Panel>
+  )
+}

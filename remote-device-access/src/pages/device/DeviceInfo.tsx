@@ -1,0 +1,129 @@
+import { Button, Descriptions, Flex, Table, Typography } from 'antd'
+import { useAtomValue } from 'jotai'
+import { Link } from 'react-router-dom'
+import {
+  type DeviceLive,
+  deviceStateText,
+  ManagedDevice,
+  managedDeviceApi,
+} from '@iot/shared/contract/managedDevice'
+import { nodeText } from '@iot/shared/contract/product'
+import { titleOf } from '@iot/shared/contract/titleOf'
+import { paths } from '@iot/shared/screens/paths'
+import { projectsAtom } from '@iot/shared/session/project'
+import { shown } from '@iot/shared/ui/field'
+import { Right } from '@iot/shared/ui/right'
+
+type DeviceInfoProps = { device: ManagedDevice; live?: DeviceLive; onReplaceSecret: () => void }
+
+const failures: Record<number, string> = {
+  [-1]: '升级失败',
+  [-2]: '下载失败',
+  [-3]: '校验失败',
+  [-4]: '安装失败',
+}
+const stepText = (step: number | null) =>
+  step === null ? shown(step) : step === 100 ? '已完成' : (failures[step] ?? `升级中 ${step}%`)
+
+/** What a device is, where it stands, and what it says of itself once and for all. */
+export default function DeviceInfo({ device, live, onReplaceSecret }: DeviceInfoProps) {
+  const projects = useAtomValue(projectsAtom)
+  const project = projects.find(({ id }) => id === device.projectId)
+  const values = {
+    name: device.name,
+    deviceName: <Copied text={device.deviceName} />,
+    productName: (
+      <Link to={`${paths.deviceAccess.config.product()}/${device.productId}`}>
+        {device.productName}
+      </Link>
+    ),
+    productKey: <Copied text={device.productKey} />,
+    node: nodeText[device.node],
+    gatewayName: device.gatewayId ? (
+      <Link to={`${paths.deviceAccess.device()}/${device.gatewayId}`}>{device.gatewayName}</Link>
+    ) : (
+      '—'
+    ),
+    projectId: project?.fullname ?? project?.name ?? '—',
+    place: device.place || '未放置',
+    protected: device.protected ? '是，批量操作和场景不会动它' : '否',
+    state: deviceStateText[live?.state ?? device.state],
+    address: shown(device.address),
+    onlineTime: shown(device.onlineTime),
+    reportedTime: shown(device.reportedTime),
+    createBy: shown(device.createBy),
+    createTime: shown(device.createTime),
+    updateTime: shown(device.updateTime),
+  }
+  return (
+    <Flex vertical gap={24}>
+      <Descriptions
+        column={{ xs: 1, md: 2 }}
+        items={[
+          ...Object.entries(values).map(([name, children]) => ({
+            key: name,
+            label: titleOf(ManagedDevice, name),
+            children,
+          })),
+          {
+            key: 'secret',
+            label: 'DeviceSecret',
+            children: (
+              <Flex gap={12} align="center" style={{ marginBlock: -4 }}>
+                ••••••••
+                <Right to={managedDeviceApi.replaceSecret}>
+                  <Button size="small" onClick={onReplaceSecret}>
+                    更换密钥
+                  </Button>
+                </Right>
+              </Flex>
+            ),
+          },
+        ]}
+      />
+      <Flex vertical gap={8}>
+        <Typography.Text strong>标签</Typography.Text>
+        <Table
+          rowKey="key"
+          size="small"
+          pagination={false}
+          dataSource={live?.tags}
+          locale={{ emptyText: '设备没有上报标签' }}
+          columns={[
+            { title: '标签', dataIndex: 'key', width: 200 },
+            { title: '值', dataIndex: 'value' },
+            { title: '上报时间', dataIndex: 'time', width: 180, render: shown },
+          ]}
+        />
+      </Flex>
+      <Flex vertical gap={8}>
+        <Typography.Text strong>固件版本（OTA）</Typography.Text>
+        <Table
+          rowKey="module"
+          size="small"
+          pagination={false}
+          dataSource={live?.firmware}
+          locale={{ emptyText: '设备没有上报版本' }}
+          columns={[
+            {
+              title: '模块',
+              dataIndex: 'module',
+              width: 200,
+              render: (module: string) => (module === 'default' ? '主固件' : module),
+            },
+            { title: '版本', dataIndex: 'version', width: 160, render: shown },
+            { title: '升级进度', dataIndex: 'step', width: 120, render: stepText },
+            { title: '说明', dataIndex: 'description', render: shown },
+            { title: '上报时间', dataIndex: 'time', width: 180, render: shown },
+          ]}
+        />
+      </Flex>
+    </Flex>
+  )
+}
+
+const Copied = ({ text }: { text: string }) => (
+  <Typography.Text code copyable>
+    {text}
+  </Typography.Text>
+)

@@ -1,0 +1,151 @@
+import { App, Badge, Empty, Flex, Table, Typography } from 'antd'
+import { useState } from 'react'
+import type { Values } from '@iot/shared/contract/device'
+import { rights } from '@iot/shared/contract/homeRights'
+import type { DeviceLive, ManagedDevice } from '@iot/shared/contract/managedDevice'
+import type { Property } from '@iot/shared/contract/thingModel'
+import { valueWords } from '@iot/shared/contract/thingText'
+import { useTasks } from '@iot/shared/control/useTasks'
+import { quietly } from '@iot/shared/ui/batch'
+import { shown } from '@iot/shared/ui/field'
+import { Right } from '@iot/shared/ui/right'
+import { PropertyControl } from './PropertyControl'
+
+type LiveValuesProps = {
+  device: ManagedDevice
+  live: DeviceLive
+  refresh: () => Promise<unknown>
+}
+type Row = { identifier: string; name: string; property?: Property }
+
+const why = {
+  inactive: '设备还没有连接过，不能控制',
+  online: undefined,
+  offline: '设备离线，不能控制',
+  disabled: '设备已禁用，不能控制',
+}
+
+/** What a device says beside what is asked of it; a wish is never shown as a state. */
+export function LiveValues({ device, live, refresh }: LiveValuesProps) {
+  const { modal } = App.useApp()
+  const { start } = useTasks(device.projectId)
+  const [asked, setAsked] = useState<Values>({})
+  const { model, state, reported, reportedAt, stale } = live
+  const wished: Values = { ...asked, ...live.desired }
+  const declared = new Set(model.properties.map(({ identifier }) => identifier))
+  const rows: Row[] = [
+    ...model.properties.map((property) => ({ ...property, property })),
+    ...Object.keys(reported)
+      .filter((identifier) => !declared.has(identifier))
+      .map((identifier) => ({ identifier, name: identifier })),
+  ]
+
+  async function set(values: Values) {
+    setAsked((before) => ({ ...before, ...values }))
+    const { id, name, projectId } = device
+    const scope = { kind: 'devices' as const, deviceIds: [id] }
+    await start({ kind: 'set', projectId, scope, values }, { kind: 'single', name })
+      .then(refresh)
+      .catch(quietly)
+    setAsked((before) =>
+      Object.fromEntries(Object.entries(before).filter(([name]) => !(name in values))),
+    )
+  }
+  const ask = (property: Property, value: number | string) =>
+    device.protected
+      ? void modal.confirm({
+          title: `设置受保护的设备？`,
+          content: `${device.name}属于应急或疏散回路，批量操作不会动它。确定要单独设置${property.name}吗？`,
+          okText: '设置',
+          onOk: () => set({ [property.identifier]: value }),
+        })
+      : void set({ [property.identifier]: value })
+
+  const current = ({ identifier, property }: Row) => {
+    if (property?.accessMode === 'w') return <Muted>只写，不上报</Muted>
+    if (!(identifier in reported)) return <Muted>未知</Muted>
+    const text = valueWords(property?.dataType, reported[identifier])
+    return identifier in stale ? (
+      <Flex vertical>
+        {text}
+        <Muted>断线前的值</Muted>
+      </Flex>
+    ) : (
+      text
+    )
+  }
+  const control = ({ identifier, property }: Row) => {
+    if (!property) return <Muted>不在功能定义里</Muted>
+    if (property.accessMode === 'r') return <Muted>只读</Muted>
+    return (
+      <Right to={rights.control} unless={why[state]}>
+        <PropertyControl
+          property={property}
+          reported={reported[identifier]}
+          wished={wished[identifier]}
+          onSet={(value) => ask(property, value)}
+        />
+      </Right>
+    )
+  }
+
+  return (
+    <Table<Row>
+      rowKey="identifier"
+      size="middle"
+      pagination={false}
+      scroll={{ x: 'max-content' }}
+      dataSource={rows}
+      locale={{
+        emptyText: (
+          <Empty
+            image={Empty.PRESENTED_IMAGE_SIMPLE}
+            description="产品没有定义属性，设备也没有上报过"
+          />
+        ),
+      }}
+      columns={[
+        {
+          title: '属性',
+          dataIndex: 'name',
+          width: 200,
+          render: (name: string, { identifier }) => (
+            <Flex vertical>
+              {name}
+              {name !== identifier && <Muted>{identifier}</Muted>}
+            </Flex>
+          ),
+        },
+        { title: '上报值', width: 160, render: (_, row) => current(row) },
+        {
+          title: '设备时间',
+          width: 180,
+          render: (_, { identifier }) => {
+            const at = reportedAt[identifier]
+            return at === undefined ? shown(undefined) : shown(new Date(at).toISOString())
+          },
+        },
+        { title: '设置', width: 280, render: (_, row) => control(row) },
+        {
+          title: '期望值',
+          width: 200,
+          render: (_, { identifier, property }) =>
+            identifier in wished ? (
+              <Badge
+                status="processing"
+                text={`${valueWords(property?.dataType, wished[identifier])}，等待确认`}
+              />
+            ) : (
+              shown(undefined)
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+const Muted = ({ children }: { children: string }) => (
+  <Typography.Text type="secondary" style={{ fontSize: 12 }}>
+    {children}
+  </Typography.Text>
+)

@@ -1,0 +1,112 @@
+import { useRequest } from 'ahooks'
+import { Flex, Input, Segmented, Switch, Table, Typography } from 'antd'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { managedDeviceApi, type DeviceMessage } from '@iot/shared/contract/managedDevice'
+import { FailedLine } from '@iot/shared/ui/usePage'
+
+const every = 3000
+const ways = { up: '上行', down: '下行' }
+const options = [
+  { value: 'all', label: '全部' },
+  { value: 'up', label: ways.up },
+  { value: 'down', label: ways.down },
+]
+
+/** Messages as they came and went: 200 each way, a day long. */
+export default function Messages({ id }: { id: string }) {
+  const [way, setWay] = useState('all')
+  const [text, setText] = useState('')
+  const [isFollowing, follow] = useState(true)
+  const { data, error, refresh } = useRequest(
+    () => call(managedDeviceApi.messages, { id }, { inline: true }),
+    {
+      refreshDeps: [id, isFollowing],
+      pollingInterval: isFollowing ? every : undefined,
+      pollingErrorRetryCount: 3,
+    },
+  )
+  const rows = data?.filter(
+    ({ direction, topic, payload }) =>
+      (way === 'all' || direction === way) && (topic.includes(text) || payload.includes(text)),
+  )
+  return (
+    <Flex vertical gap={12}>
+      <Flex gap={12} wrap align="center">
+        <Segmented options={options} value={way} onChange={setWay} />
+        <Input.Search
+          allowClear
+          placeholder="Topic 或内容"
+          aria-label="Topic 或内容"
+          onChange={({ target }) => setText(target.value.trim())}
+          style={{ width: 220 }}
+        />
+        <label>
+          <Switch size="small" checked={isFollowing} onChange={follow} /> 自动刷新
+        </label>
+        <Typography.Text type="secondary">上下行各保留最近 200 条，最长一天</Typography.Text>
+      </Flex>
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      <Table<DeviceMessage>
+        rowKey="id"
+        size="small"
+        loading={!data && !error}
+        dataSource={rows}
+        pagination={{ defaultPageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
+        scroll={{ x: 900 }}
+        locale={{
+          emptyText: error
+            ? ' '
+            : data?.length
+              ? '没有符合条件的报文'
+              : '一天内没有报文，设备连上后会出现在这里',
+        }}
+        expandable={{
+          expandRowByClick: true,
+          expandedRowRender: ({ topic, payload }) => (
+            <Flex vertical gap={8} style={{ padding: '4px 8px' }}>
+              <Typography.Text code copyable>
+                {topic}
+              </Typography.Text>
+              <Typography.Paragraph copyable={{ text: payload }} style={{ margin: 0 }}>
+                报文
+                <pre style={{ maxHeight: 320, overflow: 'auto' }}>{readable(payload)}</pre>
+              </Typography.Paragraph>
+            </Flex>
+          ),
+        }}
+        columns={[
+          {
+            title: '时间',
+            dataIndex: 'time',
+            width: 200,
+            render: (time: string) => dayjs(time).format('YYYY-MM-DD HH:mm:ss.SSS'),
+          },
+          {
+            title: '方向',
+            dataIndex: 'direction',
+            width: 80,
+            render: (direction: DeviceMessage['direction']) =>
+              `${direction === 'up' ? '↑' : '↓'} ${ways[direction]}`,
+          },
+          { title: 'Topic', dataIndex: 'topic', width: 320, ellipsis: true },
+          {
+            title: '报文',
+            dataIndex: 'payload',
+            ellipsis: true,
+            render: (payload: string) => <code style={{ fontSize: 12 }}>{payload}</code>,
+          },
+        ]}
+      />
+    </Flex>
+  )
+}
+
+function readable(payload: string) {
+  try {
+    return JSON.stringify(JSON.parse(payload), null, 2)
+  } catch {
+    return payload
+  }
+}

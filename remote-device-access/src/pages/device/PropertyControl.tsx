@@ -1,0 +1,111 @@
+import { Button, Flex, Slider, Space, Switch, Typography } from 'antd'
+import { useState } from 'react'
+import type { Property } from '@iot/shared/contract/thingModel'
+import { valueWords } from '@iot/shared/contract/thingText'
+import { refuseValue } from '@iot/shared/contract/thingValue'
+import { sliderOf } from '../thingModel/slider'
+import { ValueField } from '../thingModel/ValueField'
+
+type Value = number | string
+type PropertyControlProps = {
+  property: Property
+  reported?: Value
+  /** Asked for, not yet confirmed. */
+  wished?: Value
+  disabled?: boolean
+  onSet: (value: Value) => void
+}
+
+/** Sets a property in the way of its type. A switch stays where the device says it is until the device says otherwise. */
+export function PropertyControl({
+  property: { name, dataType },
+  reported,
+  wished,
+  disabled,
+  onSet,
+}: PropertyControlProps) {
+  const [typed, setTyped] = useState<Value | null>()
+  const label = `设置${name}`
+  const isWaiting = wished !== undefined
+  const isOff = disabled || isWaiting
+  const value = typed ?? wished ?? reported
+  const set = (to: Value) => {
+    setTyped(undefined)
+    onSet(to)
+  }
+
+  if (dataType.type === 'struct' || dataType.type === 'array')
+    return (
+      <Typography.Text type="secondary" style={{ fontSize: 12 }}>
+        结构体和数组不能在页面上设置
+      </Typography.Text>
+    )
+  // What is unknown is neither on nor off.
+  if (dataType.type === 'bool' && reported !== undefined)
+    return (
+      <Switch
+        aria-label={label}
+        checked={reported === 1}
+        loading={isWaiting}
+        disabled={disabled}
+        checkedChildren={dataType.specs[1]}
+        unCheckedChildren={dataType.specs[0]}
+        onChange={(isOn) => set(Number(isOn))}
+      />
+    )
+  if (dataType.type === 'bool' || dataType.type === 'enum')
+    return (
+      <ValueField
+        label={label}
+        dataType={dataType}
+        value={wished ?? reported}
+        disabled={isOff}
+        onChange={(chosen) => set(chosen as Value)}
+      />
+    )
+  const slider = sliderOf(dataType)
+  if (slider)
+    return (
+      <Flex align="center" gap={12}>
+        <Slider
+          ariaLabelForHandle={label}
+          {...slider}
+          value={Number(value ?? slider.min)}
+          disabled={isOff}
+          tooltip={{ formatter: (at) => valueWords(dataType, at) }}
+          onChange={setTyped}
+          onChangeComplete={set}
+          style={{ flex: 1, minWidth: 140, margin: '4px 6px' }}
+        />
+        <span style={{ minWidth: 64, textAlign: 'end', fontVariantNumeric: 'tabular-nums' }}>
+          {value === undefined ? '未知' : valueWords(dataType, value)}
+        </span>
+      </Flex>
+    )
+  const isTyped = typed !== undefined && typed !== null && typed !== ''
+  const wrong = isTyped ? refuseValue(dataType, typed) : undefined
+  const submit = () => isTyped && !wrong && set(typed)
+  return (
+    <Flex vertical>
+      <Space.Compact>
+        <ValueField
+          label={label}
+          dataType={dataType}
+          value={typed === undefined ? (wished ?? reported) : typed}
+          disabled={isOff}
+          onChange={(to) => setTyped(to ?? null)}
+          onPressEnter={submit}
+        />
+        <Button disabled={isOff || !isTyped || !!wrong} onClick={submit}>
+          设置
+        </Button>
+      </Space.Compact>
+      {wrong && (
+        <Typography.Text type="danger" style={{ fontSize: 12 }}>
+          {name}
+          {wrong}
+        </Typography.Text>
+      )}
+    </Flex>
+  )
+}

@@ -1,0 +1,21 @@
+import { useAtom } from 'jotai'
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { paths } from '@iot/shared/screens/paths'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
+
+/** Who opens a device of another project by its address goes there; who then chooses another project goes on to its list. */
+export function useItsProject(device?: { id: string; projectId: number }) {
+  const [current, go] = useAtom(currentProjectIdAtom)
+  const navigate = useNavigate()
+  const entered = useRef('')
+  useEffect(() => {
+    if (!device) return
+    const here = `${device.id} ${device.projectId}`
+    const isNew = entered.current !== here
+    entered.current = here
+    if (current === device.projectId) return
+    if (isNew) go(device.projectId)
+    else void navigate(paths.deviceAccess.device())
+  }, [device, current, go, navigate])
+}

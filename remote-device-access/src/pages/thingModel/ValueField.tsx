@@ -1,0 +1,107 @@
+import { DatePicker, Input, InputNumber, Select } from 'antd'
+import dayjs from 'dayjs'
+import type { DataType } from '@iot/shared/contract/thingModel'
+
+type Value = number | string | null | undefined
+type ValueFieldProps = {
+  id?: string
+  label?: string
+  disabled?: boolean
+  value?: Value
+  onChange?: (value: Value) => void
+  onPressEnter?: () => void
+  /** Undefined where the function is of no model that is known: then a text that looks like a number is one. */
+  dataType: DataType | undefined
+}
+
+const optionsOf = (items: Record<string, string>) =>
+  Object.entries(items).map(([code, label]) => ({ value: Number(code), label }))
+const full = { width: '100%' }
+
+/** A value of the thing model, typed or chosen in the way of its type. Structures and arrays are JSON text. */
+export function ValueField({ label, dataType, value, onChange, ...rest }: ValueFieldProps) {
+  const { onPressEnter, ...plain } = rest
+  switch (dataType?.type) {
+    case 'bool':
+    case 'enum':
+      return (
+        <Select
+          {...plain}
+          aria-label={label}
+          value={value}
+          onChange={onChange}
+          options={optionsOf(dataType.specs)}
+          style={full}
+        />
+      )
+    case 'int':
+    case 'float':
+    case 'double':
+      return (
+        <InputNumber
+          {...rest}
+          aria-label={label}
+          min={dataType.specs.min}
+          max={dataType.specs.max}
+          step={dataType.specs.step}
+          precision={dataType.specs.scale}
+          suffix={dataType.specs.unit}
+          style={full}
+          value={value}
+          onChange={onChange}
+        />
+      )
+    case 'bitmap':
+      return (
+        <Select
+          {...plain}
+          aria-label={label}
+          mode="multiple"
+          value={bitsOf(Number(value ?? 0))}
+          onChange={(bits) => onChange?.(bits.reduce((sum, bit) => sum + 2 ** bit, 0))}
+          options={optionsOf(dataType.specs)}
+          style={full}
+        />
+      )
+    case 'date':
+      return (
+        <DatePicker
+          {...plain}
+          aria-label={label}
+          showTime
+          value={value ? dayjs(Number(value)) : null}
+          onChange={(time) => onChange?.(time ? String(time.valueOf()) : undefined)}
+          style={full}
+        />
+      )
+    case 'struct':
+    case 'array':
+      return (
+        <Input.TextArea
+          {...plain}
+          aria-label={label}
+          rows={3}
+          placeholder={dataType.type === 'array' ? 'JSON，如 [1, 2]' : 'JSON，如 {"Red": 255}'}
+          value={value ?? ''}
+          onChange={({ target }) => onChange?.(target.value)}
+        />
+      )
+    default:
+      return (
+        <Input
+          {...rest}
+          aria-label={label}
+          maxLength={dataType?.specs.length}
+          value={value ?? ''}
+          onChange={({ target }) => onChange?.(dataType ? target.value : numberOr(target.value))}
+        />
+      )
+  }
+}
+
+/** Above 31 JavaScript's own operators fail; a bitmap has no more. */
+const bitsOf = (value: number) =>
+  Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => Math.floor(value / 2 ** bit) % 2)
+
+const numberOr = (text: string) =>
+  text !== '' && String(Number(text)) === text ? Number(text) : text
