@@ -125,7 +125,7 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
             return at === undefined ? shown(undefined) : shown(new Date(at).toISOString())
           },
         },
-        { title: '设置', width: 280, render: (_, row) => control(row) },
+        { title: '设置', width: 260, render: (_, row) => control(row) },
         {
           title: '期望值',
           width: 200,
