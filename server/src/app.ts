@@ -19,6 +19,8 @@ import { openReferences, type References } from './core/serve/references'
 import { openUniques, type Uniques } from './core/serve/unique'
 import { serveOpenApi } from './core/serve/openapi'
 import { openTasks, type Tasks } from './core/tasks/tasks'
+import { openControl, type Control } from './modules/control/begin'
+import { openSceneRuns, type SceneRuns } from './modules/scene/runs'
 import { shareRights } from './modules/auth/shareRights'
 import { openSessions } from './modules/auth/sessions'
 import type { Sessions } from './core/serve/session'
@@ -43,6 +45,10 @@ declare module 'fastify' {
     calls: Calls
     /** Long work: control, import, export. */
     tasks: Tasks
+    /** Begins control tasks, for whoever asks. */
+    control: Control
+    /** Runs scenes: pressed, timed, or by conditions. */
+    scenes: SceneRuns
     /** `changed`: menus, roles or users changed; signed-in pages read their rights anew. */
     rights: EventEmitter<{ changed: [] }>
     /** What went wrong behind the scenes; the error log listens. */
@@ -114,6 +120,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.decorate('tasks', tasks)
     tasks.events.on('changed', (row) => devices.siblings.tell('task', row))
     app.addHook('onClose', () => tasks.close())
+    const control = openControl(app)
+    app.decorate('control', control)
+    app.addHook('onClose', () => control.engine.close())
+    const scenes = openSceneRuns(app)
+    app.decorate('scenes', scenes)
+    app.addHook('onClose', () => scenes.close())
     acceptEmptyJson(app)
     headAnswers(app)
     answerErrors(app)

@@ -1,6 +1,10 @@
+import type { DayType } from '@iot/shared/contract/calendarDay'
 import type { Scope } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
+import type { Status } from '@iot/shared/contract/fields'
+import type { DayMode, Scene, SceneRun, Trigger } from '@iot/shared/contract/scene'
 import {
+  boolean,
   foreignKey,
   index,
   integer,
@@ -8,10 +12,11 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
-import { rowColumns } from './columns'
+import { now, rowColumns, time } from './columns'
 
 export const scene = pgTable(
   'scene',
@@ -22,9 +27,20 @@ export const scene = pgTable(
     name: text().notNull(),
     icon: text().notNull(),
     sort: integer().notNull(),
+    status: text().$type<Status>().notNull().default('enabled'),
+    order: text().$type<Scene['order']>().notNull().default('parallel'),
+    triggers: jsonb().$type<Trigger[]>().notNull().default([]),
+    /** Null for the calendar that is there from the beginning. */
+    calendarId: uuid(),
+    dayMode: text().$type<DayMode>().notNull().default('ignore'),
+    dayTypes: text().array().$type<DayType[]>().notNull().default([]),
+    silenceMinutes: integer().notNull().default(0),
+    quietFrom: text(),
+    quietTo: text(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
+    index('scene_id').on(table.id),
     index('scene_project').on(table.projectId, table.sort),
   ],
 )
@@ -40,9 +56,59 @@ export const sceneAction = pgTable(
     productType: text().notNull(),
     scope: jsonb().$type<Scope>().notNull(),
     values: jsonb().$type<Values>().notNull(),
+    /** Seconds after the scene starts, or after the action before it. */
+    delay: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.sceneId, table.sort] }),
+    foreignKey({
+      columns: [table.projectId, table.sceneId],
+      foreignColumns: [scene.projectId, scene.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/**
+ * Each time a scene ran, or should have. Whoever enters the row of a due moment first is the one who runs it; the claim is
+ * renewed while the run lasts.
+ */
+export const sceneRun = pgTable(
+  'scene_run',
+  {
+    id: uuid().primaryKey().$defaultFn(uuidv7),
+    projectId: integer().notNull(),
+    sceneId: uuid().notNull(),
+    cause: text().$type<SceneRun['cause']>().notNull(),
+    dueTime: time(),
+    status: text().$type<SceneRun['status']>().notNull(),
+    reason: text().notNull().default(''),
+    taskIds: uuid().array().notNull().default([]),
+    createBy: text().notNull(),
+    createTime: time().notNull().$defaultFn(now),
+    doneTime: time(),
+    claimedBy: uuid().notNull(),
+    claimTime: time().notNull().$defaultFn(now),
+  },
+  (table) => [
+    unique('scene_run_due').on(table.projectId, table.sceneId, table.dueTime),
+    index('scene_run_scene').on(table.sceneId, table.id),
+    index('scene_run_time').on(table.createTime),
+  ],
+)
+
+/** How the conditions of a trigger stand: since when they hold, and whether that has started the scene. */
+export const sceneCondition = pgTable(
+  'scene_condition',
+  {
+    projectId: integer().notNull(),
+    sceneId: uuid().notNull(),
+    /** Its place among the triggers. */
+    trigger: integer().notNull(),
+    since: time(),
+    fired: boolean().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.sceneId, table.trigger] }),
     foreignKey({
       columns: [table.projectId, table.sceneId],
       foreignColumns: [scene.projectId, scene.id],

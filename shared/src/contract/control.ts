@@ -15,7 +15,13 @@ export type Scope = z.infer<typeof Scope>
 /** What is asked of them: a bulk action of a product type, a scene, or values for single devices. */
 export const ControlRequest = z.discriminatedUnion('kind', [
   BulkAction.extend({ kind: z.literal('action'), projectId: z.number().int(), scope: Scope }),
-  z.object({ kind: z.literal('scene'), projectId: z.number().int(), sceneId: Id }),
+  z.object({
+    kind: z.literal('scene'),
+    projectId: z.number().int(),
+    sceneId: Id,
+    /** 试运行: a scene that is disabled may be tried, too. */
+    trial: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal('set'), projectId: z.number().int(), scope: Scope, values: Setting }),
 ])
 export type ControlRequest = z.infer<typeof ControlRequest>

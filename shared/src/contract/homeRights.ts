@@ -12,16 +12,17 @@ export const rights = {
   bulkControl: { permission: 'home:device:bulkControl', title: '批量控制' },
   scene: { permission: 'home:scene:run', title: '执行场景' },
   configure: { permission: 'home:device:configure', title: '配置设备' },
+  editScene: { permission: 'home:scene:edit', title: '编辑场景' },
 } satisfies Record<string, Right>
 
-/** What a role is given of them; who controls many also runs scenes. */
+/** What a role is given of them; who controls many also runs scenes, and who configures devices makes them. */
 export const deviceRights = ['view', 'control', 'bulkControl', 'configure'] as const
 export type DeviceRight = (typeof deviceRights)[number]
 export const deviceCodes: Record<DeviceRight, string[]> = {
   view: [rights.view.permission],
   control: [rights.control.permission],
   bulkControl: [rights.bulkControl.permission, rights.scene.permission],
-  configure: [rights.configure.permission],
+  configure: [rights.configure.permission, rights.editScene.permission],
 }
 export const deviceRightTitles = (held: DeviceRight[]) =>
   held.map((right) => rights[right].title).join('、')

@@ -1,25 +1,287 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint'
-import { Id, Name, pageOf, pageQuery } from './fields'
+import { CalendarDate, DayType } from './calendar'
+import { ControlTask, Scope } from './control'
+import { Setting } from './device'
+import { endpoint, type Permission } from './endpoint'
+import {
+  ById,
+  Id,
+  Ids,
+  nameOf,
+  PerRow,
+  pageOf,
+  pageQuery,
+  revision,
+  row,
+  rowKeys,
+  Sort,
+  Status,
+  Time,
+} from './fields'
+import { rights } from './homeRights'
+
+export const longestDelay = 3600
+
+/** What is set, on devices of one type within the scope, so many seconds after the scene starts or after the action before it. */
+export const SceneAction = z.object({
+  productType: z.string().min(1, '请选择设备类型').max(64),
+  scope: Scope,
+  values: Setting.refine((values) => Object.keys(values).length > 0, '请选择要设置的功能'),
+  delay: z
+    .number('请输入延时')
+    .int('延时须为整数秒')
+    .min(0, '延时从 0 秒开始')
+    .max(longestDelay, `延时最多 ${longestDelay} 秒`),
+})
+export type SceneAction = z.infer<typeof SceneAction>
+
+/** Hours and minutes of Asia/Shanghai. */
+export const Clock = z
+  .string('请选择时间')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, '时间形如 18:30')
+  .max(5)
+/** From Monday, 1, to Sunday, 7. */
+const Weekdays = z.array(z.number().int().min(1).max(7)).min(1, '请选择星期').max(7)
+export const Position = z.object({
+  longitude: z.number('请输入经度').min(-180, '经度为 -180 到 180').max(180, '经度为 -180 到 180'),
+  latitude: z.number('请输入纬度').min(-90, '纬度为 -90 到 90').max(90, '纬度为 -90 到 90'),
+})
+export type Position = z.infer<typeof Position>
+export const compareText = { eq: '等于', ne: '不等于', gt: '大于', gte: '不小于', lt: '小于', lte: '不大于' }
+export type Compare = keyof typeof compareText
+export const Condition = z.object({
+  deviceId: z.uuid('请选择设备'),
+  identifier: z.string('请选择功能').min(1, '请选择功能').max(64),
+  compare: z.enum(['eq', 'ne', 'gt', 'gte', 'lt', 'lte']),
+  value: z.union([z.number(), z.string().min(1, '请填写比较的值').max(200)], '请填写比较的值'),
+})
+export type Condition = z.infer<typeof Condition>
+
+/** What starts a scene beside a press. Without any it is started by hand only. */
+export const Trigger = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('weekly'), weekdays: Weekdays, time: Clock }),
+  z.object({
+    kind: z.literal('cron'),
+    cron: z.string('请输入 cron 表达式').trim().min(1, '请输入 cron 表达式').max(100),
+  }),
+  z.object({
+    kind: z.literal('sun'),
+    event: z.enum(['sunrise', 'sunset']),
+    /** Minutes after it, negative before. */
+    offset: z
+      .number('请输入偏移')
+      .int('偏移须为整数分钟')
+      .min(-360, '偏移最多 360 分钟')
+      .max(360, '偏移最多 360 分钟'),
+    weekdays: Weekdays,
+    /** Null for that of the project. */
+    position: Position.nullable(),
+  }),
+  z.object({
+    kind: z.literal('condition'),
+    match: z.enum(['all', 'any']),
+    conditions: z.array(Condition).min(1, '请添加条件').max(10, '条件最多 10 个'),
+    /** For so long it must hold. */
+    seconds: z
+      .number('请输入持续时间')
+      .int('持续时间须为整数秒')
+      .min(0, '持续时间从 0 秒开始')
+      .max(86_400, '持续时间最多一天'),
+  }),
+])
+export type Trigger = z.infer<typeof Trigger>
+
+/** What the calendar says of a day: nothing, that one does not run, that one runs then only, or that it counts as a Sunday. */
+export const dayModeText = { ignore: '忽略', avoid: '避开', only: '仅', asSunday: '按周日' } as const
+export type DayMode = keyof typeof dayModeText
+export const sceneOrderText = { parallel: '同时执行', serial: '依次执行' } as const
+
+/** When a scene starts by itself. */
+const timing = {
+  triggers: z.array(Trigger).max(8, '触发最多 8 个').meta({ title: '触发' }),
+  /** Null for the calendar that is there from the beginning. */
+  calendarId: z.uuid('请选择日历').nullable().meta({ title: '日历' }),
+  dayMode: z.enum(['ignore', 'avoid', 'only', 'asSunday']).meta({ title: '节假日' }),
+  dayTypes: z.array(DayType).max(6).meta({ title: '日期类型' }),
+  /** After a run it does not start by itself again for so long. */
+  silenceMinutes: z
+    .number('请输入静默期')
+    .int('静默期须为整数分钟')
+    .min(0, '静默期从 0 分钟开始')
+    .max(1440, '静默期最多一天')
+    .meta({ title: '静默期' }),
+  quietFrom: Clock.nullable().meta({ title: '静默时段从' }),
+  quietTo: Clock.nullable().meta({ title: '静默时段到' }),
+}
+export const Timing = z.object(timing)
+export type Timing = z.infer<typeof Timing>
+
+export const runCauseText = { manual: '手动', trial: '试运行', timer: '定时', condition: '条件' } as const
+export const RunStatus = z.enum(['running', 'done', 'failed', 'missed', 'skipped'])
+export const runStatusText: Record<z.infer<typeof RunStatus>, string> = {
+  running: '执行中',
+  done: '已执行',
+  failed: '未完成',
+  missed: '已错过',
+  skipped: '未执行',
+}
+export const SceneRun = z.object({
+  id: Id,
+  cause: z.enum(['manual', 'trial', 'timer', 'condition']).meta({ title: '方式' }),
+  /** When it was to run; null where somebody pressed. */
+  dueTime: Time.nullable(),
+  status: RunStatus.meta({ title: '结果' }),
+  reason: z.string(),
+  createBy: z.string().meta({ title: '执行人' }),
+  createTime: Time.meta({ title: '时间' }),
+  doneTime: Time.nullable(),
+  /** One for the actions that start together. */
+  tasks: z.array(ControlTask),
+})
+export type SceneRun = z.infer<typeof SceneRun>
+const LastRun = SceneRun.pick({ cause: true, status: true, reason: true }).extend({
+  time: Time,
+  /** Devices that did not do what was asked. */
+  failed: z.number().int(),
+})
 
 export const Scene = z.object({
-  id: Id,
+  ...row,
   projectId: z.number().int(),
-  name: Name,
-  icon: z.string(),
-  sort: z.number().int(),
-  /** How many devices it touches. */
-  deviceCount: z.number().int(),
+  name: nameOf('场景名称'),
+  icon: z.string().min(1, '请选择图标').max(64).meta({ title: '图标' }),
+  sort: Sort,
+  status: Status,
+  order: z.enum(['parallel', 'serial']).meta({ title: '执行方式' }),
+  actions: z
+    .array(SceneAction)
+    .min(1, '请添加动作')
+    .max(200, '动作最多 200 个')
+    .meta({ title: '动作' }),
+  ...timing,
 })
 export type Scene = z.infer<typeof Scene>
+export const SceneDraft = Scene.omit({ ...rowKeys, projectId: true })
+export type SceneDraft = z.infer<typeof SceneDraft>
 
+/** A scene as its button shows it. */
+export const SceneButton = Scene.pick({
+  id: true,
+  projectId: true,
+  name: true,
+  icon: true,
+  sort: true,
+  status: true,
+  version: true,
+}).extend({
+  /** How many devices it touches. */
+  deviceCount: z.number().int(),
+  /** `周一至周五 18:30`, a line for each trigger. */
+  triggerTexts: z.array(z.string()),
+  lastRun: LastRun.nullable(),
+  nextRun: z.object({ time: Time, reason: z.string() }).nullable(),
+})
+export type SceneButton = z.infer<typeof SceneButton>
+
+/** One moment a scene is due, or would be but for the reason. */
+export const Due = z.object({
+  date: CalendarDate,
+  time: z.string(),
+  runs: z.boolean(),
+  /** What is special about the day, or why it does not run. */
+  reason: z.string(),
+  /** `周一至周五 18:30`. */
+  trigger: z.string(),
+})
+export type Due = z.infer<typeof Due>
+export const previewDays = 60
+
+const permission: Permission = rights.editScene.permission as Permission
+const projectId = z.number().int()
 export const sceneApi = {
   page: endpoint({
     method: 'POST',
     path: '/v1/scene/page',
     title: '场景列表',
     permission: 'session',
-    input: pageQuery({ projectId: z.number().int().optional() }),
-    output: pageOf(Scene),
+    input: pageQuery({ projectId: projectId.optional() }),
+    output: pageOf(SceneButton),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/scene/{id}',
+    title: '查看场景',
+    permission: 'session',
+    input: ById,
+    output: Scene,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/scene',
+    title: '新建场景',
+    permission,
+    input: SceneDraft.extend({ projectId }),
+    output: Scene,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/scene/{id}',
+    title: '修改场景',
+    permission,
+    input: SceneDraft.extend(revision),
+    output: Scene,
+  }),
+  setStatus: endpoint({
+    method: 'POST',
+    path: '/v1/scene/status',
+    title: '启用或禁用场景',
+    permission,
+    input: Ids.extend({ status: Status }),
+    output: PerRow,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/v1/scene/{id}',
+    title: '删除场景',
+    permission,
+    input: ById,
+    output: z.null(),
+  }),
+  /** The values devices have now, as actions; what is not known is left out with its reason. */
+  capture: endpoint({
+    method: 'POST',
+    path: '/v1/scene/capture',
+    title: '取当前值',
+    reads: true,
+    permission,
+    input: z.object({ projectId, scope: Scope, productType: z.string().max(64) }),
+    output: z.object({
+      actions: z.array(SceneAction),
+      left: z.array(z.object({ name: z.string(), reason: z.string() })),
+    }),
+  }),
+  /** When it will run in the coming sixty days, and why not. */
+  preview: endpoint({
+    method: 'POST',
+    path: '/v1/scene/preview',
+    title: '预览场景',
+    reads: true,
+    permission: 'session',
+    input: Timing.extend({ projectId }),
+    output: z.object({
+      list: z.array(Due),
+      /** There are more than are listed. */
+      more: z.boolean(),
+      /** Years among them whose days off are not known yet. */
+      unpublished: z.array(z.number().int()),
+    }),
+  }),
+  runs: endpoint({
+    method: 'GET',
+    path: '/v1/scene/{id}/runs',
+    title: '场景执行记录',
+    permission: 'session',
+    input: pageQuery(ById.shape).omit({ sort: true }),
+    output: pageOf(SceneRun),
   }),
 }

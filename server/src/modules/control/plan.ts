@@ -13,11 +13,15 @@ export type PlannedDevice = Awaited<
 export type Planned = { device: PlannedDevice; target: Values; skip?: Skip }
 export type Plan = { title: string; planned: Planned[] }
 
-/** Which devices a request means, what each is to be set to, and which are left out and why. */
+/**
+ * Which devices a request means, what each is to be set to, and which are left out and why.
+ * @param only these actions of a scene, by their place
+ */
 export async function planRequest(
   db: Db,
   request: ControlRequest,
   permission: ControlPermission,
+  only?: readonly number[],
 ): Promise<Plan> {
   const queries = controlQueries(db)
   const { projectId } = request
@@ -63,9 +67,10 @@ export async function planRequest(
   }
 
   const scene = await queries.scene(projectId, request.sceneId)
-  if (!scene) throw missing('场景')
+  mustBeOn(scene, request.trial)
   const targets = new Map<string, Planned>()
   for (const action of await queries.sceneActions(projectId, scene.id)) {
+    if (only && !only.includes(action.sort)) continue
     const { scope, productType: type } = action
     // A device that was removed since is no longer meant.
     const devices =
@@ -79,10 +84,21 @@ export async function planRequest(
       })
     }
   }
-  return { title: `场景 · ${scene.name}`, planned: [...targets.values()] }
+  const word = request.trial ? '试运行' : '场景'
+  return { title: `${word} · ${scene.name}`, planned: [...targets.values()] }
+}
+
+/** One that is disabled runs on trial only. */
+function mustBeOn(
+  scene: SceneRow | undefined,
+  isTrial: boolean | undefined,
+): asserts scene is SceneRow {
+  if (!scene) throw missing('场景')
+  if (scene.status === 'disabled' && !isTrial) throw refused(`场景“${scene.name}”已禁用`)
 }
 
 type Queries = ReturnType<typeof controlQueries>
+type SceneRow = NonNullable<Awaited<ReturnType<Queries['scene']>>>
 
 async function spacesWithin(queries: Queries, projectId: number, spaceId: string) {
   const spaces = await queries.spaces(projectId)
@@ -152,10 +168,9 @@ async function whoCan<T extends { productId: string; name?: string }>(
 /** What a scene means, each device once. */
 async function sceneStanding(
   queries: Queries,
-  { projectId, sceneId }: Extract<ControlRequest, { kind: 'scene' }>,
+  { projectId, sceneId, trial }: Extract<ControlRequest, { kind: 'scene' }>,
 ): Promise<Standing[]> {
-  const scene = await queries.scene(projectId, sceneId)
-  if (!scene) throw missing('场景')
+  mustBeOn(await queries.scene(projectId, sceneId), trial)
   const actions = await queries.sceneActions(projectId, sceneId)
   const areas = await Promise.all(
     actions.map(async ({ scope, productType }) => ({

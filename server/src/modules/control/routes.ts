@@ -1,67 +1,32 @@
-import { controlApi, LedgerState, type ControlTask } from '@iot/shared/contract/control'
+import { controlApi, LedgerState } from '@iot/shared/contract/control'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
-import { now } from '../../tables/columns'
 import type { Context } from '../../core/serve/context'
 import { missing, refused } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { mustView } from '../device/policy'
 import { closeLedger } from './abandoned'
-import { openEngine } from './engine'
+import { mustReach, type Origin } from './begin'
 import { once } from './once'
 import { planRequest, preflightOf, preflightRequest, type Planned } from './plan'
-import { mustControl, permissionFor, skips, skipText } from './policy'
-import { controlQueries, detailOf, taskOf, type ControlDetail } from './queries'
+import { mustControl, permissionFor, skips } from './policy'
+import { controlQueries, detailOf, taskOf } from './queries'
 
 export async function controlRoutes(app: FastifyInstance) {
   const queries = controlQueries(app.db)
-  const engine = openEngine(app.db, app.tasks, app.devices, {
-    timeout: app.settings.controlTimeout,
-  })
+  const { engine } = app.control
   app.tasks.closes('control', (row, why) => closeLedger(app.db, app.devices.states, row, why))
-  app.addHook('onClose', () => engine.close())
 
-  type Origin = ControlDetail & { projectId: number; title: string }
-  async function begin(
-    origin: Origin,
-    planned: Planned[],
-    context: Context,
-    id = uuidv7(),
-  ): Promise<ControlTask> {
-    const { affected, skipped } = preflightOf(planned)
-    if (affected === 0) {
-      throw refused(
-        planned.length === 0
-          ? '所选范围内没有可控制的设备'
-          : `没有可以控制的设备：受保护 ${skipped.protected}，离线 ${skipped.offline}，禁用 ${skipped.disabled}`,
-      )
-    }
-    const { projectId, title, ...detail } = origin
+  async function begin(origin: Origin, planned: Planned[], context: Context, id = uuidv7()) {
+    const affected = mustReach(planned)
     context.note({
       entity: '控制任务',
       id,
-      name: title,
+      name: origin.title,
       after: { 影响: affected, 跳过: planned.length - affected },
     })
-    const { id: ownerId, username: createBy } = context.user
-    return engine.start(
-      { id, projectId, title, detail, ownerId, createBy },
-      planned.map(({ device, target, skip }) => ({
-        device,
-        row: {
-          projectId,
-          taskId: id,
-          deviceId: device.id,
-          target,
-          before: pick(device.reported, target),
-          state: skip ? ('skipped' as const) : ('queued' as const),
-          reason: skip ? skipText[skip] : '',
-          sentTime: null,
-          doneTime: skip ? now() : null,
-        },
-      })),
-    )
+    return app.control.begin(origin, planned, context.user, id)
   }
 
   /** The task, if the caller may see its project. */
@@ -132,6 +97,11 @@ export async function controlRoutes(app: FastifyInstance) {
       const press = { userId: context.user.id, key: context.idempotencyKey }
       return once(app.db, press, {
         async start(id) {
+          if (request.kind === 'scene') {
+            const cause = request.trial ? 'trial' : 'manual'
+            const scene = { projectId, id: request.sceneId }
+            return app.scenes.press(scene, cause, context, id)
+          }
           await app.devices.states.flush()
           const { title, planned } = await planRequest(app.db, request, permission)
           return begin(
@@ -207,10 +177,3 @@ const followed: Record<'retry' | 'undo', LedgerState[]> = {
   retry: ['failed', 'timeout', 'unknown'],
   undo: ['success', 'confirmed', 'unknown'],
 }
-
-const pick = (reported: Planned['target'], target: Planned['target']) =>
-  Object.fromEntries(
-    Object.keys(target).flatMap((identifier) =>
-      identifier in reported ? [[identifier, reported[identifier]!]] : [],
-    ),
-  )

@@ -1,38 +1,186 @@
-import type { Scope } from '@iot/shared/contract/control'
-import { and, asc, count, eq, inArray } from 'drizzle-orm'
+import type { SceneAction, SceneDraft } from '@iot/shared/contract/scene'
+import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { pageOf, type Slice } from '../../core/db/page'
+import { versioned } from '../../core/db/versioned'
 import { device, product } from '../../tables/device'
+import { productType } from '../../tables/productType'
+import { scene, sceneAction, sceneCondition, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { scene, sceneAction } from '../../tables/scene'
+import { task } from '../../tables/task'
 
-export const sceneQueries = (db: Db) => ({
-  async page(scope: 'all' | number[], pageNo: number, pageSize: number) {
-    const seen = scope === 'all' ? undefined : inArray(scene.projectId, scope)
-    const list = await db
-      .select()
-      .from(scene)
-      .where(seen)
-      .orderBy(asc(scene.projectId), asc(scene.sort), asc(scene.id))
-      .limit(pageSize)
-      .offset((pageNo - 1) * pageSize)
-    const [{ total } = { total: 0 }] = await db.select({ total: count() }).from(scene).where(seen)
-    return { list, total }
-  },
-  actions: (projectId: number, sceneIds: string[]) =>
+export type SceneRow = typeof scene.$inferSelect
+export type WholeScene = SceneRow & { actions: SceneAction[] }
+type Named = { projectId: number; id: string }
+
+export const sceneQueries = (db: Db) => {
+  const { insert, update, get, ...rows } = versioned(db, scene)
+  const actionsOf = (projectId: number, sceneIds: string[]) =>
     db
       .select()
       .from(sceneAction)
-      .where(and(eq(sceneAction.projectId, projectId), inArray(sceneAction.sceneId, sceneIds))),
-  spaces: (projectId: number) =>
-    db
-      .select({ id: space.id, parentId: space.parentId })
-      .from(space)
-      .where(eq(space.projectId, projectId)),
-  devices: (projectId: number) =>
-    db
-      .select({ id: device.id, spaceId: device.spaceId, productType: product.productType })
-      .from(device)
-      .innerJoin(product, eq(product.id, device.productId))
-      .where(and(eq(device.projectId, projectId), eq(device.protected, false))),
-})
-export type SceneAction = { sceneId: string; productType: string; scope: Scope }
+      .where(and(eq(sceneAction.projectId, projectId), inArray(sceneAction.sceneId, sceneIds)))
+      .orderBy(asc(sceneAction.sort))
+  const whole = async (row: SceneRow): Promise<WholeScene> => ({
+    ...row,
+    actions: (await actionsOf(row.projectId, [row.id])).map(
+      ({ productType: type, scope, values, delay }) => ({ productType: type, scope, values, delay }),
+    ),
+  })
+  async function put({ projectId, id }: Named, actions: SceneAction[]) {
+    await db
+      .delete(sceneAction)
+      .where(and(eq(sceneAction.projectId, projectId), eq(sceneAction.sceneId, id)))
+    const values = actions.map((action, at) => ({ ...action, projectId, sceneId: id, sort: at + 1 }))
+    await db.insert(sceneAction).values(values)
+  }
+
+  return {
+    ...rows,
+    async get(id: string): Promise<WholeScene | undefined> {
+      const row = await get(id)
+      return row && whole(row)
+    },
+    async insert({ actions, ...draft }: SceneDraft & { projectId: number }, by: string) {
+      const row = await insert(draft, by)
+      await put(row, actions)
+      return whole(row)
+    },
+    async update({ actions, ...change }: SceneDraft & { id: string; version: number }, by: string) {
+      const row = await update(change, by)
+      if (!row) return undefined
+      await put(row, actions)
+      return whole(row)
+    },
+    page: (scope: 'all' | number[], page: Slice) => {
+      const where = scope === 'all' ? undefined : inArray(scene.projectId, scope)
+      return pageOf(db, scene, where, page, ({ limit, offset }) =>
+        db
+          .select()
+          .from(scene)
+          .where(where)
+          .orderBy(asc(scene.projectId), asc(scene.sort), asc(scene.id))
+          .limit(limit)
+          .offset(offset),
+      )
+    },
+    /** Whether another of the project is called so. */
+    nameTaken: async (projectId: number, name: string, id?: string) =>
+      (await db.$count(
+        scene,
+        and(eq(scene.projectId, projectId), eq(scene.name, name), id ? ne(scene.id, id) : undefined),
+      )) > 0,
+    /** All that start by themselves. */
+    timed: () =>
+      db
+        .select()
+        .from(scene)
+        .where(and(eq(scene.status, 'enabled'), ne(scene.triggers, []))),
+    actions: actionsOf,
+    spaces: (projectId: number) =>
+      db
+        .select({ id: space.id, parentId: space.parentId, name: space.name })
+        .from(space)
+        .where(eq(space.projectId, projectId)),
+    /** Those that scenes reach. */
+    devices: (projectId: number) =>
+      db
+        .select({ id: device.id, spaceId: device.spaceId, productType: product.productType })
+        .from(device)
+        .innerJoin(product, eq(product.id, device.productId))
+        .where(and(eq(device.projectId, projectId), eq(device.protected, false))),
+    /** All of a project, with what decides whether they can do what is asked. */
+    able: (projectId: number) =>
+      db
+        .select({
+          id: device.id,
+          name: device.name,
+          spaceId: device.spaceId,
+          protected: device.protected,
+          productId: product.id,
+          productName: product.name,
+          productType: product.productType,
+        })
+        .from(device)
+        .innerJoin(product, eq(product.id, device.productId))
+        .where(eq(device.projectId, projectId))
+        .orderBy(asc(device.name), asc(device.id)),
+    live: (projectId: number, ids: string[]) =>
+      db
+        .select({
+          id: device.id,
+          state: device.state,
+          reported: device.reported,
+          stale: device.stale,
+        })
+        .from(device)
+        .where(and(eq(device.projectId, projectId), inArray(device.id, ids))),
+    models: async (ids: string[]) =>
+      new Map(
+        (
+          await db
+            .select({ id: product.id, model: product.model })
+            .from(product)
+            .where(inArray(product.id, ids))
+        ).map(({ id, model }) => [id, model]),
+      ),
+    types: async () =>
+      new Map(
+        (await db.select({ code: productType.code, name: productType.name }).from(productType)).map(
+          ({ code, name }) => [code, name],
+        ),
+      ),
+    ofCalendars: (ids: string[]) =>
+      db
+        .select({
+          to: sql<string>`${scene.calendarId}`,
+          id: scene.id,
+          name: scene.name,
+          entity: sql<string>`'场景'`,
+        })
+        .from(scene)
+        .where(inArray(scene.calendarId, ids)),
+    /** Where a project lies and which calendar it has, as far as projects say so. */
+    async project(id: number) {
+      const { rows } = await db.execute<Project>(sql`
+        select (to_jsonb(project) ->> 'longitude')::float8 as longitude, (to_jsonb(project) ->> 'latitude')::float8 as latitude,
+          to_jsonb(project) ->> 'calendar_id' as "calendarId", name
+        from project where id = ${id}`)
+      return rows[0]
+    },
+
+    lastRuns: (sceneIds: string[]) =>
+      db
+        .selectDistinctOn([sceneRun.sceneId])
+        .from(sceneRun)
+        .where(and(inArray(sceneRun.sceneId, sceneIds), ne(sceneRun.status, 'skipped')))
+        .orderBy(sceneRun.sceneId, desc(sceneRun.id)),
+    runs(projectId: number, sceneId: string, page: Slice) {
+      const where = and(eq(sceneRun.projectId, projectId), eq(sceneRun.sceneId, sceneId))
+      return pageOf(db, sceneRun, where, page, ({ limit, offset }) =>
+        db
+          .select()
+          .from(sceneRun)
+          .where(where)
+          .orderBy(desc(sceneRun.id))
+          .limit(limit)
+          .offset(offset),
+      )
+    },
+    tasks: async (ids: string[]) =>
+      ids.length === 0 ? [] : db.select().from(task).where(inArray(task.id, ids)),
+
+    /** What holds now starts nothing until it has not held. */
+    forgetConditions: ({ projectId, id }: Named) =>
+      db
+        .delete(sceneCondition)
+        .where(and(eq(sceneCondition.projectId, projectId), eq(sceneCondition.sceneId, id))),
+  }
+}
+type Project = {
+  longitude: number | null
+  latitude: number | null
+  calendarId: string | null
+  name: string
+}
+export type SceneQueries = ReturnType<typeof sceneQueries>

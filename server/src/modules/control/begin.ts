@@ -1,0 +1,66 @@
+import type { ControlTask } from '@iot/shared/contract/control'
+import type { FastifyInstance } from 'fastify'
+import { refused } from '../../core/refusal'
+import { now } from '../../tables/columns'
+import { openEngine } from './engine'
+import { preflightOf, type Planned } from './plan'
+import { skipText } from './policy'
+import type { ControlDetail } from './queries'
+
+export type Origin = ControlDetail & { projectId: number; title: string }
+/** Nobody in person where a timer or a condition began it. */
+export type Beginner = { id: string | null; username: string }
+
+/** How many it will reach; refuses where it reaches none. */
+export function mustReach(planned: Planned[]) {
+  const { affected, skipped } = preflightOf(planned)
+  if (affected === 0)
+    throw refused(
+      planned.length === 0
+        ? '所选范围内没有可控制的设备'
+        : `没有可以控制的设备：受保护 ${skipped.protected}，离线 ${skipped.offline}，禁用 ${skipped.disabled}`,
+    )
+  return affected
+}
+
+/** One engine for whatever begins control tasks in this process: presses, timers, conditions. */
+export function openControl({ db, tasks, devices, settings }: FastifyInstance) {
+  const engine = openEngine(db, tasks, devices, { timeout: settings.controlTimeout })
+  return {
+    engine,
+    /** Enters the task with its ledger and starts it. */
+    begin(
+      { projectId, title, ...detail }: Origin,
+      planned: Planned[],
+      { id: ownerId, username: createBy }: Beginner,
+      id: string,
+    ): Promise<ControlTask> {
+      mustReach(planned)
+      return engine.start(
+        { id, projectId, title, detail, ownerId, createBy },
+        planned.map(({ device, target, skip }) => ({
+          device,
+          row: {
+            projectId,
+            taskId: id,
+            deviceId: device.id,
+            target,
+            before: pick(device.reported, target),
+            state: skip ? ('skipped' as const) : ('queued' as const),
+            reason: skip ? skipText[skip] : '',
+            sentTime: null,
+            doneTime: skip ? now() : null,
+          },
+        })),
+      )
+    },
+  }
+}
+export type Control = ReturnType<typeof openControl>
+
+const pick = (reported: Planned['target'], target: Planned['target']) =>
+  Object.fromEntries(
+    Object.keys(target).flatMap((identifier) =>
+      identifier in reported ? [[identifier, reported[identifier]!]] : [],
+    ),
+  )

@@ -1,0 +1,61 @@
+import { byWeek, type Week } from '@iot/shared/contract/calendarDay'
+import type { Position, Timing } from '@iot/shared/contract/scene'
+import type { Db } from '../../core/db/db'
+import { calendarQueries } from '../calendar/queries'
+import { dateOf, type Calendar, type Day } from './dueTimes'
+import { sceneQueries } from './queries'
+
+type Timed = Pick<Timing, 'calendarId'> & { projectId: number }
+const usual: Week = { weekendMode: 'double', alternateFrom: null }
+
+/** Calendars and places of scenes as they are now, each read once. */
+export function openAlmanac(db: Db, from: number, to: number) {
+  const calendars = calendarQueries(db)
+  const all = calendars.all()
+  // Nobody may come to ask.
+  all.catch(() => {})
+  const years: number[] = []
+  const [first, last] = [from - 86_400_000, to + 86_400_000].map((at) => Number(dateOf(at).slice(0, 4)))
+  for (let year = first!; year <= last!; year++) years.push(year)
+  const kept = new Map<string, Promise<unknown>>()
+  const once = <T>(key: string, read: () => Promise<T>) => {
+    const known = (kept.get(key) as Promise<T> | undefined) ?? read()
+    kept.set(key, known)
+    return known
+  }
+  const project = (id: number) => once(`project ${id}`, () => sceneQueries(db).project(id))
+
+  /** The scene's own, else its project's, else the one that is there from the beginning. */
+  async function calendarRow({ calendarId, projectId }: Timed) {
+    const rows = await all
+    const wanted = calendarId ?? (await project(projectId))?.calendarId
+    return rows.find(({ id }) => id === wanted) ?? rows.find(({ code }) => code === 'standard')
+  }
+  return {
+    calendarRow,
+    async calendar(scene: Timed): Promise<Calendar> {
+      const row = await calendarRow(scene)
+      const byDate = row
+        ? await once(row.id, async () => {
+            const days = await Promise.all(years.map((year) => calendars.year(row, year)))
+            return new Map<string, Day>(days.flat().map((day) => [day.date, day]))
+          })
+        : new Map<string, Day>()
+      return (date) => byDate.get(date) ?? weekDay(date, row ?? usual)
+    },
+    async position({ projectId }: Timed): Promise<Position | null> {
+      const { longitude, latitude } = (await project(projectId)) ?? {}
+      return typeof longitude === 'number' && typeof latitude === 'number'
+        ? { longitude, latitude }
+        : null
+    },
+    projectName: async (id: number) => (await project(id))?.name ?? '',
+  }
+}
+export type Almanac = ReturnType<typeof openAlmanac>
+
+export const weekDay = (date: string, week: Week): Day => ({
+  type: byWeek(date, week),
+  name: '',
+  source: 'week',
+})

@@ -1,0 +1,164 @@
+import {
+  datesBetween,
+  dayTypeText,
+  weekdayNameOf,
+  weekdayOf,
+  type DayType,
+} from '@iot/shared/contract/calendarDay'
+import type { Due, Position, Timing, Trigger } from '@iot/shared/contract/scene'
+import { dayTypesText, triggerText } from '@iot/shared/contract/sceneText'
+import { Cron } from 'croner'
+import { getTimes } from 'suncalc'
+
+// Asia/Shanghai, wherever the server stands; it has had no summer time since 1991.
+const offsetMinutes = 480
+const minute = 60_000
+const inZone = (at: number) => new Date(at + offsetMinutes * minute).toISOString()
+export const dateOf = (at: number) => inZone(at).slice(0, 10)
+export const clockOf = (at: number) => inZone(at).slice(11, 16)
+export const momentOf = (date: string, clock = '00:00') => Date.parse(`${date}T${clock}:00+08:00`)
+
+/** What the calendar says of a date; of nothing special where the week makes it what it is. */
+export type Day = { type: DayType; name: string; source: 'week' | 'manual' | 'imported' }
+export type Calendar = (date: string) => Day
+export type Moment = Due & { at: number }
+
+/** Seconds and years are not asked for: five fields, as cron has them. */
+export const cronOf = (pattern: string) =>
+  new Cron(pattern, { mode: '5-part', utcOffset: offsetMinutes, paused: true })
+
+/** When the sun rises or sets on a date, to the minute; nothing where it does neither. */
+export function sunOf(
+  event: 'sunrise' | 'sunset',
+  date: string,
+  { longitude, latitude }: Position,
+): number | undefined {
+  const at = getTimes(new Date(momentOf(date, '12:00')), latitude, longitude)[event]
+  return at ? Math.floor(at.getTime() / minute) * minute : undefined
+}
+
+/** The moments of a trigger on a date that counts as a day of the week, and on that weekday only where it asks for some. */
+function* momentsOn(trigger: Trigger, date: string, weekday: number, position: Position | null) {
+  if (trigger.kind === 'condition') return
+  if (trigger.kind === 'cron') {
+    yield* cronMoments(trigger.cron, date, weekday)
+    return
+  }
+  if (!trigger.weekdays.includes(weekday)) return
+  if (trigger.kind === 'weekly') yield momentOf(date, trigger.time)
+  else {
+    const place = trigger.position ?? position
+    const at = place && sunOf(trigger.event, date, place)
+    if (at) yield at + trigger.offset * minute
+  }
+}
+
+function* cronMoments(pattern: string, date: string, weekday: number) {
+  let asked = pattern
+  if (weekday !== weekdayOf(date)) {
+    // As if it were another day of the week: that day is asked for in the field of weekdays alone.
+    const fields = pattern.trim().split(/\s+/)
+    const ofWeek = cronOf(`0 0 * * ${fields[4]}`)
+    const sameWeek = datesBetween('2024-01-01', '2024-01-07')[weekday - 1]!
+    if (fields[4] !== '*' && dateOf(ofWeek.nextRun(new Date(momentOf(sameWeek) - 1))!.getTime()) !== sameWeek)
+      return
+    asked = [...fields.slice(0, 4), '*'].join(' ')
+  }
+  const cron = cronOf(asked)
+  const end = momentOf(date) + 24 * 60 * minute
+  for (let at = cron.nextRun(new Date(momentOf(date) - 1)); at && at.getTime() < end; at = cron.nextRun(at))
+    yield at.getTime()
+}
+
+const isQuiet = (clock: string, from: string, to: string) =>
+  from <= to ? clock >= from && clock < to : clock >= from || clock < to
+
+/** `10-10 调休上班（国庆节调休）`. */
+export const dayText = (date: string, { type, name }: Day) =>
+  `${date.slice(5)} ${dayTypeText[type]}${name && name !== dayTypeText[type] ? `（${name}）` : ''}`
+
+/** Whether a scene may start by itself on a date; the reason where it may not. */
+export function refuseDay(
+  { dayMode, dayTypes }: Pick<Timing, 'dayMode' | 'dayTypes'>,
+  date: string,
+  day: Day,
+) {
+  const isListed = dayTypes.includes(day.type)
+  if (dayMode === 'avoid' && isListed) return `${dayText(date, day)}，避开`
+  if (dayMode === 'only' && !isListed)
+    return `${dayText(date, day)}，仅在${dayTypesText(dayTypes)}执行`
+  return undefined
+}
+
+/** Why it does not start at this time of day. */
+export const refuseClock = ({ quietFrom, quietTo }: Timing, at: number) =>
+  quietFrom && quietTo && isQuiet(clockOf(at), quietFrom, quietTo)
+    ? `静默时段 ${quietFrom}–${quietTo}`
+    : undefined
+
+export const refuseSilence = ({ silenceMinutes }: Timing, at: number, last?: number) =>
+  last !== undefined && silenceMinutes > 0 && at >= last && at - last < silenceMinutes * minute
+    ? `静默期：距上次执行不足 ${silenceMinutes} 分钟`
+    : undefined
+
+/**
+ * When the timers of a scene are due after `from`, up to and with `to`, in their order, and when they would be but for the
+ * calendar or the silence. Two that fall together are one.
+ * @param last when it ran before
+ */
+export function* dueTimes(
+  scene: Timing,
+  calendar: Calendar,
+  position: Position | null,
+  from: number,
+  to: number,
+  last?: number,
+): Generator<Moment> {
+  const timers = scene.triggers.filter(({ kind }) => kind !== 'condition')
+  if (timers.length === 0) return
+  // An offset of the sun may carry a moment over midnight.
+  for (const date of datesBetween(dateOf(from - 360 * minute), dateOf(to + 360 * minute))) {
+    const day = calendar(date)
+    const weekday = weekdayOf(date)
+    const isSpecial = day.source !== 'week'
+    const isSunday =
+      scene.dayMode === 'asSunday' && scene.dayTypes.includes(day.type) && weekday !== 7
+    const refusal = refuseDay(scene, date, day)
+    const found = new Map<number, Moment>()
+    const add = (at: number, trigger: Trigger, why: string | undefined) => {
+      if (at <= from || at > to || (found.get(at)?.runs ?? false)) return
+      const reason = why ?? (isSpecial && scene.dayMode !== 'ignore' ? dayText(date, day) : '')
+      found.set(at, {
+        at,
+        date: dateOf(at),
+        time: clockOf(at),
+        runs: !why,
+        reason,
+        trigger: triggerText(trigger),
+      })
+    }
+    for (const trigger of timers) {
+      if (isSunday) {
+        const said = `${dayText(date, day)}，按周日`
+        const asSunday = [...momentsOn(trigger, date, 7, position)]
+        for (const at of asSunday) add(at, trigger, undefined)
+        for (const at of momentsOn(trigger, date, weekday, position))
+          if (!asSunday.includes(at)) add(at, trigger, `${said}，周日不执行`)
+        continue
+      }
+      const moments = [...momentsOn(trigger, date, weekday, position)]
+      for (const at of moments) add(at, trigger, refusal)
+      // One works on a day the weekdays leave out: worth a word.
+      if (moments.length === 0 && day.type === 'makeup' && trigger.kind !== 'cron')
+        for (const at of momentsOn({ ...trigger, weekdays: [weekday] } as Trigger, date, weekday, position))
+          add(at, trigger, `${dayText(date, day)}，但${weekdayNameOf(date)}不在所选星期里`)
+    }
+    for (const moment of [...found.values()].sort((one, other) => one.at - other.at)) {
+      const why = moment.runs
+        ? (refuseClock(scene, moment.at) ?? refuseSilence(scene, moment.at, last))
+        : undefined
+      if (moment.runs && !why) last = moment.at
+      yield why ? { ...moment, runs: false, reason: why } : moment
+    }
+  }
+}
