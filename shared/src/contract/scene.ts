@@ -47,7 +47,14 @@ export const Position = z.object({
   latitude: z.number('请输入纬度').min(-90, '纬度为 -90 到 90').max(90, '纬度为 -90 到 90'),
 })
 export type Position = z.infer<typeof Position>
-export const compareText = { eq: '等于', ne: '不等于', gt: '大于', gte: '不小于', lt: '小于', lte: '不大于' }
+export const compareText = {
+  eq: '等于',
+  ne: '不等于',
+  gt: '大于',
+  gte: '不小于',
+  lt: '小于',
+  lte: '不大于',
+}
 export type Compare = keyof typeof compareText
 export const Condition = z.object({
   deviceId: z.uuid('请选择设备'),
@@ -92,7 +99,12 @@ export const Trigger = z.discriminatedUnion('kind', [
 export type Trigger = z.infer<typeof Trigger>
 
 /** What the calendar says of a day: nothing, that one does not run, that one runs then only, or that it counts as a Sunday. */
-export const dayModeText = { ignore: '忽略', avoid: '避开', only: '仅', asSunday: '按周日' } as const
+export const dayModeText = {
+  ignore: '忽略',
+  avoid: '避开',
+  only: '仅',
+  asSunday: '按周日',
+} as const
 export type DayMode = keyof typeof dayModeText
 export const sceneOrderText = { parallel: '同时执行', serial: '依次执行' } as const
 
@@ -116,7 +128,12 @@ const timing = {
 export const Timing = z.object(timing)
 export type Timing = z.infer<typeof Timing>
 
-export const runCauseText = { manual: '手动', trial: '试运行', timer: '定时', condition: '条件' } as const
+export const runCauseText = {
+  manual: '手动',
+  trial: '试运行',
+  timer: '定时',
+  condition: '条件',
+} as const
 export const RunStatus = z.enum(['running', 'done', 'failed', 'missed', 'skipped'])
 export const runStatusText: Record<z.infer<typeof RunStatus>, string> = {
   running: '执行中',
@@ -195,6 +212,17 @@ export const Due = z.object({
 })
 export type Due = z.infer<typeof Due>
 export const previewDays = 60
+/** What a calendar makes of a scene on a date: it runs where it would not by the week alone, or the other way round. */
+export const CalendarEffect = z.object({
+  sceneId: Id,
+  name: z.string(),
+  projectName: z.string(),
+  date: CalendarDate,
+  times: z.array(z.string()),
+  runs: z.boolean(),
+  reason: z.string(),
+})
+export type CalendarEffect = z.infer<typeof CalendarEffect>
 
 const permission: Permission = rights.editScene.permission as Permission
 const projectId = z.number().int()
@@ -283,5 +311,14 @@ export const sceneApi = {
     permission: 'session',
     input: pageQuery(ById.shape).omit({ sort: true }),
     output: pageOf(SceneRun),
+  }),
+  /** Which scenes a calendar changes in the coming sixty days. */
+  effects: endpoint({
+    method: 'GET',
+    path: '/v1/scene/calendar/{id}',
+    title: '受日历影响的场景',
+    permission: 'enterprise:calendar:list',
+    input: ById,
+    output: z.array(CalendarEffect),
   }),
 }

@@ -9,7 +9,9 @@ export function weekdaysText(weekdays: readonly number[]) {
   const days = [...new Set(weekdays)].sort()
   if (days.length === 7) return '每天'
   const isRow = days.length > 2 && days.at(-1)! - days[0]! === days.length - 1
-  return isRow ? `${names[days[0]!]}至${names[days.at(-1)!]}` : days.map((day) => names[day]).join('、')
+  return isRow
+    ? `${names[days[0]!]}至${names[days.at(-1)!]}`
+    : days.map((day) => names[day]).join('、')
 }
 
 export function offsetText(event: 'sunrise' | 'sunset', offset: number) {

@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { call } from '@iot/shared/client/call'
 import { rights } from '@iot/shared/contract/homeRights'
-import { type Scene, sceneApi } from '@iot/shared/contract/scene'
+import { sceneApi, type SceneButton } from '@iot/shared/contract/scene'
 import type { Asked } from '@iot/shared/control/confirmControl'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { Right } from '@iot/shared/ui/right'
@@ -26,7 +26,7 @@ export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
     { refreshDeps: [projectId] },
   )
 
-  const ask = ({ id, name }: Scene) =>
+  const ask = ({ id, name }: SceneButton) =>
     onAsk({
       title: `执行场景“${name}”`,
       okText: '执行',

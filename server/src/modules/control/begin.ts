@@ -1,11 +1,11 @@
-import type { ControlTask } from '@iot/shared/contract/control'
+import type { ControlRequest, ControlTask } from '@iot/shared/contract/control'
 import type { FastifyInstance } from 'fastify'
 import { refused } from '../../core/refusal'
 import { now } from '../../tables/columns'
 import { openEngine } from './engine'
-import { preflightOf, type Planned } from './plan'
-import { skipText } from './policy'
-import type { ControlDetail } from './queries'
+import { planRequest, preflightOf, type Planned } from './plan'
+import { skipText, type ControlPermission } from './policy'
+import { controlQueries, taskOf, type ControlDetail } from './queries'
 
 export type Origin = ControlDetail & { projectId: number; title: string }
 /** Nobody in person where a timer or a condition began it. */
@@ -29,14 +29,14 @@ export function openControl({ db, tasks, devices, settings }: FastifyInstance) {
   return {
     engine,
     /** Enters the task with its ledger and starts it. */
-    begin(
+    async begin(
       { projectId, title, ...detail }: Origin,
       planned: Planned[],
       { id: ownerId, username: createBy }: Beginner,
       id: string,
-    ): Promise<ControlTask> {
-      mustReach(planned)
-      return engine.start(
+    ): Promise<{ task: ControlTask; reached: number }> {
+      const reached = mustReach(planned)
+      const task = await engine.start(
         { id, projectId, title, detail, ownerId, createBy },
         planned.map(({ device, target, skip }) => ({
           device,
@@ -53,7 +53,18 @@ export function openControl({ db, tasks, devices, settings }: FastifyInstance) {
           },
         })),
       )
+      return { task, reached }
     },
+    plan: (request: ControlRequest, permission: ControlPermission, only?: readonly number[]) =>
+      planRequest(db, request, permission, only),
+    /** As they stand now, by their ids. */
+    tasksOf: async (ids: string[]): Promise<ReadonlyMap<string, ControlTask>> =>
+      new Map(
+        (await controlQueries(db).tasks(ids)).map((row) => [
+          row.id,
+          taskOf(tasks.current(row.id) ?? row),
+        ]),
+      ),
   }
 }
 export type Control = ReturnType<typeof openControl>

@@ -162,6 +162,8 @@ export const controlQueries = (db: Db) => ({
     return { ...noCounts(), ...Object.fromEntries(rows.map((row) => [row.state, row.count])) }
   },
 
+  tasks: async (ids: string[]) =>
+    ids.length === 0 ? [] : db.select().from(task).where(inArray(task.id, ids)),
   recent: (projectId: number) =>
     db
       .select()

@@ -26,7 +26,7 @@ export async function controlRoutes(app: FastifyInstance) {
       name: origin.title,
       after: { 影响: affected, 跳过: planned.length - affected },
     })
-    return app.control.begin(origin, planned, context.user, id)
+    return (await app.control.begin(origin, planned, context.user, id)).task
   }
 
   /** The task, if the caller may see its project. */

@@ -7,6 +7,7 @@ import { usualLogDays, type LogDays } from '../../settings'
 import { actionLog } from '../../tables/actionLog'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
+import { sceneRun } from '../../tables/scene'
 import { retentionQueries } from './queries'
 
 const hour = 3600_000
@@ -30,6 +31,7 @@ export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
   const logs = [
     { entity: '登录日志', table: loginLog, time: loginLog.time, days: days.login },
     { entity: '操作日志', table: actionLog, time: actionLog.time, days: days.action },
+    { entity: '场景执行记录', table: sceneRun, time: sceneRun.createTime, days: days.action },
     { entity: '错误日志', table: errorLog, time: errorLog.lastTime, days: days.error },
   ]
   for (const { entity, table, time, days } of logs) {

@@ -1,7 +1,7 @@
 import { byWeek, type Week } from '@iot/shared/contract/calendarDay'
 import type { Position, Timing } from '@iot/shared/contract/scene'
 import type { Db } from '../../core/db/db'
-import { calendarQueries } from '../calendar/queries'
+import { calendars as calendarsOf } from '../calendar/policy'
 import { dateOf, type Calendar, type Day } from './dueTimes'
 import { sceneQueries } from './queries'
 
@@ -10,12 +10,14 @@ const usual: Week = { weekendMode: 'double', alternateFrom: null }
 
 /** Calendars and places of scenes as they are now, each read once. */
 export function openAlmanac(db: Db, from: number, to: number) {
-  const calendars = calendarQueries(db)
+  const calendars = calendarsOf(db)
   const all = calendars.all()
   // Nobody may come to ask.
   all.catch(() => {})
   const years: number[] = []
-  const [first, last] = [from - 86_400_000, to + 86_400_000].map((at) => Number(dateOf(at).slice(0, 4)))
+  const [first, last] = [from - 86_400_000, to + 86_400_000].map((at) =>
+    Number(dateOf(at).slice(0, 4)),
+  )
   for (let year = first!; year <= last!; year++) years.push(year)
   const kept = new Map<string, Promise<unknown>>()
   const once = <T>(key: string, read: () => Promise<T>) => {

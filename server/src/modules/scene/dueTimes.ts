@@ -60,13 +60,20 @@ function* cronMoments(pattern: string, date: string, weekday: number) {
     const fields = pattern.trim().split(/\s+/)
     const ofWeek = cronOf(`0 0 * * ${fields[4]}`)
     const sameWeek = datesBetween('2024-01-01', '2024-01-07')[weekday - 1]!
-    if (fields[4] !== '*' && dateOf(ofWeek.nextRun(new Date(momentOf(sameWeek) - 1))!.getTime()) !== sameWeek)
+    if (
+      fields[4] !== '*' &&
+      dateOf(ofWeek.nextRun(new Date(momentOf(sameWeek) - 1))!.getTime()) !== sameWeek
+    )
       return
     asked = [...fields.slice(0, 4), '*'].join(' ')
   }
   const cron = cronOf(asked)
   const end = momentOf(date) + 24 * 60 * minute
-  for (let at = cron.nextRun(new Date(momentOf(date) - 1)); at && at.getTime() < end; at = cron.nextRun(at))
+  for (
+    let at = cron.nextRun(new Date(momentOf(date) - 1));
+    at && at.getTime() < end;
+    at = cron.nextRun(at)
+  )
     yield at.getTime()
 }
 
@@ -150,7 +157,12 @@ export function* dueTimes(
       for (const at of moments) add(at, trigger, refusal)
       // One works on a day the weekdays leave out: worth a word.
       if (moments.length === 0 && day.type === 'makeup' && trigger.kind !== 'cron')
-        for (const at of momentsOn({ ...trigger, weekdays: [weekday] } as Trigger, date, weekday, position))
+        for (const at of momentsOn(
+          { ...trigger, weekdays: [weekday] } as Trigger,
+          date,
+          weekday,
+          position,
+        ))
           add(at, trigger, `${dayText(date, day)}，但${weekdayNameOf(date)}不在所选星期里`)
     }
     for (const moment of [...found.values()].sort((one, other) => one.at - other.at)) {

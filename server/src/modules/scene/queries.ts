@@ -7,7 +7,6 @@ import { device, product } from '../../tables/device'
 import { productType } from '../../tables/productType'
 import { scene, sceneAction, sceneCondition, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { task } from '../../tables/task'
 
 export type SceneRow = typeof scene.$inferSelect
 export type WholeScene = SceneRow & { actions: SceneAction[] }
@@ -24,14 +23,24 @@ export const sceneQueries = (db: Db) => {
   const whole = async (row: SceneRow): Promise<WholeScene> => ({
     ...row,
     actions: (await actionsOf(row.projectId, [row.id])).map(
-      ({ productType: type, scope, values, delay }) => ({ productType: type, scope, values, delay }),
+      ({ productType: type, scope, values, delay }) => ({
+        productType: type,
+        scope,
+        values,
+        delay,
+      }),
     ),
   })
   async function put({ projectId, id }: Named, actions: SceneAction[]) {
     await db
       .delete(sceneAction)
       .where(and(eq(sceneAction.projectId, projectId), eq(sceneAction.sceneId, id)))
-    const values = actions.map((action, at) => ({ ...action, projectId, sceneId: id, sort: at + 1 }))
+    const values = actions.map((action, at) => ({
+      ...action,
+      projectId,
+      sceneId: id,
+      sort: at + 1,
+    }))
     await db.insert(sceneAction).values(values)
   }
 
@@ -52,6 +61,19 @@ export const sceneQueries = (db: Db) => {
       await put(row, actions)
       return whole(row)
     },
+    /** Those that start by themselves. */
+    timed: (scope: 'all' | number[] = 'all') =>
+      db
+        .select()
+        .from(scene)
+        .where(
+          and(
+            eq(scene.status, 'enabled'),
+            ne(scene.triggers, []),
+            scope === 'all' ? undefined : inArray(scene.projectId, scope),
+          ),
+        )
+        .orderBy(asc(scene.projectId), asc(scene.sort), asc(scene.id)),
     page: (scope: 'all' | number[], page: Slice) => {
       const where = scope === 'all' ? undefined : inArray(scene.projectId, scope)
       return pageOf(db, scene, where, page, ({ limit, offset }) =>
@@ -68,14 +90,12 @@ export const sceneQueries = (db: Db) => {
     nameTaken: async (projectId: number, name: string, id?: string) =>
       (await db.$count(
         scene,
-        and(eq(scene.projectId, projectId), eq(scene.name, name), id ? ne(scene.id, id) : undefined),
+        and(
+          eq(scene.projectId, projectId),
+          eq(scene.name, name),
+          id ? ne(scene.id, id) : undefined,
+        ),
       )) > 0,
-    /** All that start by themselves. */
-    timed: () =>
-      db
-        .select()
-        .from(scene)
-        .where(and(eq(scene.status, 'enabled'), ne(scene.triggers, []))),
     actions: actionsOf,
     spaces: (projectId: number) =>
       db
@@ -140,6 +160,19 @@ export const sceneQueries = (db: Db) => {
         })
         .from(scene)
         .where(inArray(scene.calendarId, ids)),
+    /** Those whose conditions ask one of these devices. */
+    async askingDevices(ids: string[]) {
+      const rows = await db.select().from(scene).where(ne(scene.triggers, []))
+      return rows.flatMap(({ id, name, triggers }) =>
+        triggers.flatMap((trigger) =>
+          trigger.kind === 'condition'
+            ? trigger.conditions
+                .filter(({ deviceId }) => ids.includes(deviceId))
+                .map(({ deviceId: to }) => ({ to, id, name, entity: '场景条件' }))
+            : [],
+        ),
+      )
+    },
     /** Where a project lies and which calendar it has, as far as projects say so. */
     async project(id: number) {
       const { rows } = await db.execute<Project>(sql`
@@ -167,8 +200,6 @@ export const sceneQueries = (db: Db) => {
           .offset(offset),
       )
     },
-    tasks: async (ids: string[]) =>
-      ids.length === 0 ? [] : db.select().from(task).where(inArray(task.id, ids)),
 
     /** What holds now starts nothing until it has not held. */
     forgetConditions: ({ projectId, id }: Named) =>

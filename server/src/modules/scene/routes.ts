@@ -1,12 +1,109 @@
-import { sceneApi } from '@iot/shared/contract/scene'
+import { statusText, type Status } from '@iot/shared/contract/fields'
+import {
+  previewDays,
+  SceneDraft,
+  sceneApi,
+  sceneOrderText,
+  type SceneButton,
+  type Trigger,
+} from '@iot/shared/contract/scene'
+import { dayModeText, type DayMode } from '@iot/shared/contract/scene'
+import { dayTypesText, triggerText } from '@iot/shared/contract/sceneText'
+import type { DayType } from '@iot/shared/contract/calendarDay'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../core/db/db'
+import { found, missing, wrongField, wrongFields } from '../../core/refusal'
+import { changeOf } from '../../core/serve/actionLog'
+import type { Context } from '../../core/serve/context'
+import { manyRows } from '../../core/serve/manyRows'
+import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
+import { scene as table } from '../../tables/scene'
+import { isPublished } from '../calendar/policy'
 import { mustView } from '../device/policy'
-import { sceneQueries, type SceneAction } from './queries'
+import { openAlmanac } from './almanac'
+import { capture } from './capture'
+import { openConditions } from './conditions'
+import { dateOf, dueTimes, type Moment } from './dueTimes'
+import { calendarEffects } from './effects'
+import { devicesIn, factsOf, refuseActions, refuseTiming } from './policy'
+import { sceneQueries, type SceneRow, type WholeScene } from './queries'
+import { openScheduler } from './scheduler'
+
+const title = '场景'
+const day = 86_400_000
+const mostPreviewed = 500
+const about = changeOf(title, SceneDraft, {
+  status: (status) => statusText[status as Status],
+  order: (order) => sceneOrderText[order as keyof typeof sceneOrderText],
+  dayMode: (mode) => dayModeText[mode as DayMode],
+  dayTypes: (types) => dayTypesText(types as DayType[]),
+  triggers: (triggers) => (triggers as Trigger[]).map(triggerText).join('；'),
+})
 
 export function sceneRoutes(app: FastifyInstance) {
   const queries = sceneQueries(app.db)
+  const conditions = openConditions(app)
+  const scheduler = openScheduler(app)
+  app.addHook('onReady', async () => {
+    scheduler.begin()
+    await conditions.reload()
+  })
+  app.addHook('onClose', async () => {
+    await scheduler.close()
+    await conditions.close()
+  })
+  app.references.add('calendar', (db, ids) => sceneQueries(db).ofCalendars(ids))
+  app.references.add('device', (db, ids) => sceneQueries(db).askingDevices(ids))
+
+  /** Who may not see its project does not learn that a scene exists. */
+  async function mine(id: string, context: Context) {
+    const row = found(await queries.get(id), title)
+    if (!context.seesProject(row.projectId)) throw missing(title)
+    mustView(context, row.projectId)
+    return row
+  }
+
+  const saved = savedRow(sceneApi, {
+    title,
+    table,
+    queriesOf: sceneQueries,
+    about,
+    async check(draft, rows, before, tx) {
+      const projectId = before?.projectId ?? (draft as { projectId: number }).projectId
+      if (await rows.nameTaken(projectId, draft.name, before?.id))
+        throw wrongField('name', `场景名称“${draft.name}”已存在`)
+      const { position, wrong } = await standing(tx, draft, projectId)
+      const facts = await factsOf(rows, projectId, position)
+      const fields = { ...wrong, ...refuseActions(draft, facts), ...refuseTiming(draft, facts) }
+      if (Object.keys(fields).length > 0) throw wrongFields(fields)
+      // What was half met by the old conditions is not carried over.
+      if (before) await rows.forgetConditions(before)
+    },
+    answer: (row: WholeScene) => row,
+  })
+  /** Where the project lies, and whether the calendar is there. */
+  async function standing(
+    db: Db,
+    { calendarId }: { calendarId: string | null },
+    projectId: number,
+  ) {
+    const almanac = openAlmanac(db, Date.now(), Date.now())
+    const row = await almanac.calendarRow({ calendarId, projectId })
+    const wrong: Record<string, string> =
+      calendarId && row?.id !== calendarId ? { calendarId: '所选日历不存在或已被删除' } : {}
+    return { position: await almanac.position({ calendarId, projectId }), wrong }
+  }
+  const many = manyRows<WholeScene | (SceneRow & { actions?: undefined })>(app, {
+    ...{ name: 'scene', title, about },
+    queriesOf: sceneQueries,
+  })
+  const afterwards = async <T>(work: Promise<T>) => {
+    const answer = await work
+    await conditions.reload()
+    return answer
+  }
 
   /** How many devices each scene of a project touches. */
   async function countDevices(projectId: number, sceneIds: string[]) {
@@ -16,7 +113,7 @@ export function sceneRoutes(app: FastifyInstance) {
       queries.devices(projectId),
     ])
     const tree = treeOf(spaces)
-    const touches = ({ scope, productType }: SceneAction) => {
+    const touches = ({ scope, productType }: (typeof actions)[number]) => {
       const inside = scope.kind === 'space' ? tree.within(scope.spaceId) : undefined
       const named = scope.kind === 'devices' ? new Set(scope.deviceIds) : undefined
       return devices.filter(
@@ -38,20 +135,142 @@ export function sceneRoutes(app: FastifyInstance) {
     )
   }
 
+  /** When each ran last, and how many devices did not do what was asked. */
+  async function lastRunsOf(ids: string[]) {
+    const runs = ids.length > 0 ? await queries.lastRuns(ids) : []
+    const tasks = await app.control.tasksOf(runs.flatMap(({ taskIds }) => taskIds))
+    return new Map<string, SceneButton['lastRun']>(
+      runs.map(({ sceneId, cause, status, reason, createTime, dueTime, taskIds }) => [
+        sceneId,
+        {
+          ...{ cause, status, reason, time: dueTime ?? createTime },
+          failed: taskIds.reduce((sum, id) => sum + failedOf(tasks.get(id)?.counts), 0),
+        },
+      ]),
+    )
+  }
+
   serve(app, sceneApi, {
     async page({ projectId, pageNo, pageSize }, context) {
       mustView(context, projectId)
-      const { list, total } = await queries.page(
-        projectId === undefined ? context.projectScope : [projectId],
-        pageNo,
-        pageSize,
-      )
+      const scope = projectId === undefined ? context.projectScope : [projectId]
+      const { list, ...rest } = await queries.page(scope, { pageNo, pageSize })
       const counts = new Map<string, number>()
       for (const project of new Set(list.map((one) => one.projectId))) {
         const ids = list.filter((one) => one.projectId === project).map((one) => one.id)
         for (const [id, count] of await countDevices(project, ids)) counts.set(id, count)
       }
-      return { list: list.map((one) => ({ ...one, deviceCount: counts.get(one.id) ?? 0 })), total }
+      const last = await lastRunsOf(list.map(({ id }) => id))
+      const from = Date.now()
+      const to = from + previewDays * day
+      const almanac = openAlmanac(app.db, from, to)
+      const nextOf = async (scene: SceneRow) => {
+        if (scene.status === 'disabled' || scene.triggers.length === 0) return null
+        const run = last.get(scene.id)
+        const due = dueTimes(
+          scene,
+          await almanac.calendar(scene),
+          await almanac.position(scene),
+          from,
+          to,
+          run && run.status !== 'missed' ? Date.parse(run.time) : undefined,
+        )
+        for (const { runs, at, reason } of due)
+          if (runs) return { time: new Date(at).toISOString(), reason }
+        return null
+      }
+      const buttons: SceneButton[] = []
+      for (const scene of list)
+        buttons.push({
+          ...scene,
+          deviceCount: counts.get(scene.id) ?? 0,
+          triggerTexts: scene.triggers.map(triggerText),
+          lastRun: last.get(scene.id) ?? null,
+          nextRun: await nextOf(scene),
+        })
+      return { ...rest, list: buttons }
     },
+    get: ({ id }, context) => mine(id, context),
+    async create(draft, context) {
+      mustView(context, draft.projectId)
+      if (!(await queries.project(draft.projectId))) throw missing('项目')
+      return afterwards(saved.create(draft, context))
+    },
+    async update(change, context) {
+      await mine(change.id, context)
+      return afterwards(saved.update(change, context))
+    },
+    async setStatus(asked, context) {
+      const rows = await queries.many(asked.ids)
+      if (rows.some(({ projectId }) => !context.seesProject(projectId))) throw missing(title)
+      for (const row of rows) await queries.forgetConditions(row)
+      return afterwards(many.setStatus(asked, context))
+    },
+    async remove({ id }, context) {
+      await mine(id, context)
+      return afterwards(many.remove({ id }, context))
+    },
+
+    async capture({ projectId, scope, productType }, context) {
+      mustView(context, projectId)
+      const facts = await factsOf(queries, projectId, null)
+      const devices = devicesIn(facts, scope, productType)
+      if (!devices) throw wrongField('scope', '所选范围或设备不存在或已被删除')
+      await app.devices.states.flush()
+      const ids = devices.map(({ id }) => id)
+      const live = new Map(
+        (ids.length > 0 ? await queries.live(projectId, ids) : []).map((one) => [one.id, one]),
+      )
+      return capture(
+        devices.map((device) => ({
+          ...device,
+          ...live.get(device.id)!,
+          model: facts.models.get(device.productId)!,
+        })),
+        scope,
+        productType,
+      )
+    },
+    async preview({ projectId, ...timing }, context) {
+      mustView(context, projectId)
+      const { position, wrong } = await standing(app.db, timing, projectId)
+      const timers = timing.triggers.map((trigger) =>
+        // What devices will do nobody knows.
+        trigger.kind === 'condition' ? { ...trigger, conditions: [] } : trigger,
+      )
+      const nothing = { devices: [], spaces: [], models: new Map(), types: new Map(), position }
+      const fields = { ...wrong, ...refuseTiming({ ...timing, triggers: timers }, nothing) }
+      if (Object.keys(fields).length > 0) throw wrongFields(fields)
+      const from = Date.now()
+      const to = from + previewDays * day
+      const almanac = openAlmanac(app.db, from, to)
+      const calendar = await almanac.calendar({ ...timing, projectId })
+      const list: Moment[] = []
+      for (const due of dueTimes(timing, calendar, position, from, to))
+        if (list.push(due) > mostPreviewed) break
+      const years = [...new Set([from, to].map((at) => Number(dateOf(at).slice(0, 4))))]
+      return {
+        list: list.slice(0, mostPreviewed),
+        more: list.length > mostPreviewed,
+        unpublished: years.filter((year) => !isPublished(year)),
+      }
+    },
+    async runs({ id, pageNo, pageSize }, context) {
+      const { projectId } = await mine(id, context)
+      const { list, ...rest } = await queries.runs(projectId, id, { pageNo, pageSize })
+      const tasks = await app.control.tasksOf(list.flatMap(({ taskIds }) => taskIds))
+      return {
+        ...rest,
+        list: list.map((run) => ({
+          ...run,
+          tasks: run.taskIds.flatMap((taskId) => tasks.get(taskId) ?? []),
+        })),
+      }
+    },
+    effects: ({ id }, { projectScope }) =>
+      calendarEffects(app.db, id, projectScope, Date.now(), Date.now() + previewDays * day),
   })
 }
+
+const failedOf = (counts: Record<string, number> = {}) =>
+  (counts.failed ?? 0) + (counts.timeout ?? 0) + (counts.unknown ?? 0)

@@ -12,8 +12,6 @@ import type { Context } from '../../core/serve/context'
 import type { TaskRow } from '../../core/tasks/queries'
 import { now } from '../../tables/columns'
 import { sceneRun } from '../../tables/scene'
-import type { Beginner } from '../control/begin'
-import { planRequest, preflightOf } from '../control/plan'
 import { sceneQueries, type WholeScene } from './queries'
 
 const beatEvery = 5000
@@ -22,6 +20,7 @@ const standstill = 20
 /** What is due and was missed is made up for so long. */
 export const madeUp = 10 * 60_000
 
+type Beginner = Parameters<FastifyInstance['control']['begin']>[2]
 type Run = typeof sceneRun.$inferSelect
 type Named = { projectId: number; id: string }
 export type Wave = { delay: number; sorts: number[] }
@@ -32,7 +31,9 @@ export function wavesOf({ order, actions }: Pick<WholeScene, 'order' | 'actions'
   const waves = new Map<number, number[]>()
   for (const [at, { delay }] of actions.entries())
     waves.set(delay, [...(waves.get(delay) ?? []), at + 1])
-  return [...waves].map(([delay, sorts]) => ({ delay, sorts })).sort((one, other) => one.delay - other.delay)
+  return [...waves]
+    .map(([delay, sorts]) => ({ delay, sorts }))
+    .sort((one, other) => one.delay - other.delay)
 }
 
 const runQueries = (db: Db) => ({
@@ -63,7 +64,12 @@ const runQueries = (db: Db) => ({
       .returning(),
   /** The run a task belongs to. */
   ofTask: async (id: string) =>
-    (await db.select().from(sceneRun).where(arrayContains(sceneRun.taskIds, [id])))[0],
+    (
+      await db
+        .select()
+        .from(sceneRun)
+        .where(arrayContains(sceneRun.taskIds, [id]))
+    )[0],
   openOf: async ({ projectId, id }: Named) =>
     db.$count(
       sceneRun,
@@ -114,7 +120,10 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
     by: Beginner,
     firstId: string,
     signal: AbortSignal,
-    first?: { begun: (task: ControlTask, reached: number) => void; refused: (why: unknown) => void },
+    first?: {
+      begun: (task: ControlTask, reached: number) => void
+      refused: (why: unknown) => void
+    },
   ) {
     const { projectId, sceneId } = run
     const began: string[] = []
@@ -134,16 +143,16 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
         const request = { kind: 'scene', projectId, sceneId, trial: run.cause === 'trial' } as const
         const permission = rights.scene.permission
         try {
-          const { title, planned } = await planRequest(db, request, permission, sorts)
+          const { title, planned } = await control.plan(request, permission, sorts)
           const part = waves.length > 1 ? `（${at + 1}/${waves.length}）` : ''
-          const task = await control.begin(
+          const { task, reached } = await control.begin(
             { projectId, title: title + part, origin: 'scene', sourceId: null, permission },
             planned,
             by,
             at === 0 ? firstId : uuidv7(),
           )
           began.push(task.id)
-          if (at === 0) first?.begun(task, preflightOf(planned).affected)
+          if (at === 0) first?.begun(task, reached)
           await queries.change(run, { taskIds: began })
           if (scene.order === 'serial') await ended(task.id, signal)
         } catch (error) {
@@ -157,9 +166,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
       const isOver = signal.aborted
       if (!isOver && !(error instanceof Refusal)) complain('场景未执行完', error)
       if (at === 0) first?.refused(error)
-      reasons.add(
-        isOver ? '平台停止' : error instanceof Refusal ? error.message : '服务器内部错误',
-      )
+      reasons.add(isOver ? '平台停止' : error instanceof Refusal ? error.message : '服务器内部错误')
     }
     const left = waves.length - at
     if (left > 0 && began.length > 0) reasons.add(`还有 ${left} 步没有执行`)

@@ -1,0 +1,144 @@
+import type { Scope } from '@iot/shared/contract/control'
+import type { Position, SceneDraft, Timing, Trigger } from '@iot/shared/contract/scene'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { refuseSetting, refuseValue } from '@iot/shared/contract/thingValue'
+import { treeOf } from '@iot/shared/contract/tree'
+import { cronOf } from './dueTimes'
+import type { SceneQueries } from './queries'
+
+type Able = Awaited<ReturnType<SceneQueries['able']>>[number]
+export type Facts = {
+  devices: Able[]
+  spaces: { id: string; parentId: string | null; name: string }[]
+  models: ReadonlyMap<string, ThingModel>
+  types: ReadonlyMap<string, string>
+  position: Position | null
+}
+type Fields = Record<string, string>
+
+export async function factsOf(
+  rows: SceneQueries,
+  projectId: number,
+  position: Position | null,
+): Promise<Facts> {
+  const devices = await rows.able(projectId)
+  return {
+    devices,
+    spaces: await rows.spaces(projectId),
+    models: await rows.models([...new Set(devices.map(({ productId }) => productId))]),
+    types: await rows.types(),
+    position,
+  }
+}
+
+/** Those of a type within a scope; undefined where the scope names what the project does not have. */
+export function devicesIn({ devices, spaces }: Facts, scope: Scope, type: string) {
+  const ofType = devices.filter(({ productType }) => productType === type)
+  if (scope.kind === 'project') return ofType
+  if (scope.kind === 'devices') {
+    const ids = new Set(scope.deviceIds)
+    return devices.filter(({ id }) => ids.has(id)).length === ids.size
+      ? ofType.filter(({ id }) => ids.has(id))
+      : undefined
+  }
+  const tree = treeOf(spaces)
+  if (!tree.get(scope.spaceId)) return undefined
+  const within = tree.within(scope.spaceId)
+  return ofType.filter(({ spaceId }) => spaceId !== null && within.has(spaceId))
+}
+
+/** What is wrong with the actions, each at its row: what the project does not have, and what devices cannot do. */
+export function refuseActions(
+  { actions, order }: Pick<SceneDraft, 'actions' | 'order'>,
+  facts: Facts,
+): Fields {
+  const wrong: Fields = {}
+  for (const [at, { scope, productType, values }] of actions.entries()) {
+    const refuse = (field: string, why: string) => (wrong[`actions.${at}.${field}`] ??= why)
+    const type = facts.types.get(productType)
+    if (!type) {
+      refuse('productType', '所选设备类型不存在或已被删除')
+      continue
+    }
+    const devices = devicesIn(facts, scope, productType)
+    if (!devices) {
+      refuse('scope', '所选范围或设备不存在或已被删除')
+      continue
+    }
+    const strangers = scope.kind === 'devices' ? scope.deviceIds.length - devices.length : 0
+    if (strangers > 0) refuse('scope', `有 ${strangers} 台设备不是${type}`)
+    else if (devices.length === 0) refuse('scope', `所选范围内没有${type}`)
+    else if (devices.every((device) => device.protected))
+      refuse('scope', '所选设备都是受保护回路，场景不会控制它们')
+    for (const { productId, productName } of devices) {
+      const why = refuseSetting(facts.models.get(productId)!, values)
+      if (!why) continue
+      const unable = devices.filter((device) => device.productId === productId)
+      const who = unable.length === 1 ? unable[0]!.name : `${unable.length} 台“${productName}”`
+      refuse('values', `${who}：${why}`)
+      break
+    }
+  }
+  const first = order === 'serial' ? actions.slice(0, 1) : actions
+  if (first.length > 0 && !first.some(({ delay }) => delay === 0))
+    wrong['actions.0.delay'] ??=
+      order === 'serial' ? '第一个动作须立即执行' : '至少有一个动作立即执行'
+  return wrong
+}
+
+function refuseTrigger(
+  trigger: Trigger,
+  facts: Facts,
+  isAsSunday: boolean,
+): [string, string] | undefined {
+  if (trigger.kind === 'cron') {
+    try {
+      if (!cronOf(trigger.cron).nextRun()) return ['cron', '这个 cron 表达式永远不会触发']
+    } catch {
+      return ['cron', 'cron 表达式不正确：须为“分 时 日 月 周”五段']
+    }
+    const [, , day, , week] = trigger.cron.trim().split(/\s+/)
+    if (isAsSunday && day !== '*' && week !== '*')
+      return ['cron', '按周日时，cron 不能同时限定日和周']
+  }
+  if (trigger.kind === 'sun' && !trigger.position && !facts.position)
+    return ['position', '项目没有设置经纬度，请在这里填写']
+  if (trigger.kind !== 'condition') return undefined
+  for (const [at, { deviceId, identifier, compare, value }] of trigger.conditions.entries()) {
+    const path = (field: string) => `conditions.${at}.${field}`
+    const device = facts.devices.find(({ id }) => id === deviceId)
+    if (!device) return [path('deviceId'), '所选设备不存在或已被删除']
+    const property = facts.models
+      .get(device.productId)!
+      .properties.find((one) => one.identifier === identifier)
+    if (!property) return [path('identifier'), `${device.name}没有功能 ${identifier}`]
+    if (property.accessMode === 'w')
+      return [path('identifier'), `${property.name}只写，不能作为条件`]
+    const isNumber = ['int', 'float', 'double'].includes(property.dataType.type)
+    if (!isNumber && compare !== 'eq' && compare !== 'ne')
+      return [path('compare'), `${property.name}只能比较等于或不等于`]
+    // A threshold may lie beyond what is reported.
+    const why = isNumber
+      ? typeof value === 'number'
+        ? undefined
+        : '须为数字'
+      : refuseValue(property.dataType, value)
+    if (why) return [path('value'), `${property.name}${why}`]
+  }
+  return undefined
+}
+
+/** What is wrong with when it starts. */
+export function refuseTiming(timing: Timing, facts: Facts): Fields {
+  const wrong: Fields = {}
+  for (const [at, trigger] of timing.triggers.entries()) {
+    const why = refuseTrigger(trigger, facts, timing.dayMode === 'asSunday')
+    if (why) wrong[`triggers.${at}.${why[0]}`] = why[1]
+  }
+  if (timing.dayMode !== 'ignore' && timing.dayTypes.length === 0) wrong.dayTypes = '请选择日期类型'
+  if ((timing.quietFrom === null) !== (timing.quietTo === null))
+    wrong[timing.quietFrom === null ? 'quietFrom' : 'quietTo'] = '静默时段请填写开始和结束'
+  else if (timing.quietFrom !== null && timing.quietFrom === timing.quietTo)
+    wrong.quietTo = '静默时段的开始和结束不能相同'
+  return wrong
+}
