@@ -20,6 +20,20 @@ const callers = ['没有登录', '只读访客', '运维值班', '别的项目�
 
 const id = uuidv7()
 const lamp = { productId: id, name: '灯', deviceName: 'lamp-1', spaceId: null, protected: false }
+const byHand = {
+  ...{ triggers: [], calendarId: null, dayMode: 'ignore' as const, dayTypes: [] },
+  ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
+}
+const off = {
+  productType: 'LAMP',
+  scope: { kind: 'project' as const },
+  values: { on: 0 },
+  delay: 0,
+}
+const nightly = {
+  ...{ name: '下班', icon: 'moon', sort: 1, status: 'enabled' as const },
+  ...{ order: 'parallel' as const, actions: [off], ...byHand },
+}
 const within = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({ endpoint, input })
 /** Calls about one project, each with an input that is right but for the project: it is of others. */
 const ofAProject = (projectId: number) => [
@@ -40,6 +54,11 @@ const ofAProject = (projectId: number) => [
   within(projectApi.spaces, { projectId }),
   within(projectApi.snapshotTree, { projectId }),
   within(sceneApi.page, { projectId }),
+  within(sceneApi.types, { projectId }),
+  within(sceneApi.devices, { projectId }),
+  within(sceneApi.create, { projectId, ...nightly }),
+  within(sceneApi.capture, { projectId, scope: { kind: 'project' }, productType: 'LAMP' }),
+  within(sceneApi.preview, { projectId, ...byHand }),
 ]
 
 /** They say it in their own way, at the field or with an empty list; their own tests show it. */

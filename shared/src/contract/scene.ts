@@ -14,11 +14,13 @@ import {
   revision,
   row,
   rowKeys,
+  Search,
   Sort,
   Status,
   Time,
 } from './fields'
 import { rights } from './homeRights'
+import { Property } from './thingModel'
 
 export const longestDelay = 3600
 
@@ -274,6 +276,32 @@ export const sceneApi = {
     permission,
     input: ById,
     output: z.null(),
+  }),
+  /** What types of devices the project has, and what can be asked or known of them. */
+  types: endpoint({
+    method: 'GET',
+    path: '/v1/scene/types',
+    title: '场景可用的设备类型',
+    permission: 'session',
+    input: z.object({ projectId: z.coerce.number().int() }),
+    output: z.array(
+      z.object({ code: z.string(), name: z.string(), properties: z.array(Property) }),
+    ),
+  }),
+  /** Devices by their ids, or those whose name holds a text, the first fifty. */
+  devices: endpoint({
+    method: 'POST',
+    path: '/v1/scene/devices',
+    title: '场景可用的设备',
+    reads: true,
+    permission: 'session',
+    input: z.object({
+      projectId,
+      ids: z.array(Id).max(10_000).optional(),
+      text: Search.optional(),
+      productType: z.string().max(64).optional(),
+    }),
+    output: z.array(z.object({ id: Id, name: z.string(), productType: z.string() })),
   }),
   /** The values devices have now, as actions; what is not known is left out with its reason. */
   capture: endpoint({

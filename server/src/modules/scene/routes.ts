@@ -211,6 +211,30 @@ export function sceneRoutes(app: FastifyInstance) {
       return afterwards(many.remove({ id }, context))
     },
 
+    async types({ projectId }, context) {
+      mustView(context, projectId)
+      const { devices, models, types } = await factsOf(queries, projectId, null)
+      const codes = [...new Set(devices.map(({ productType }) => productType))]
+      return codes.flatMap((code) => {
+        const products = new Set(
+          devices.flatMap((one) => (one.productType === code ? one.productId : [])),
+        )
+        const known = [...products].flatMap((id) => models.get(id)!.properties)
+        const properties = [...new Map(known.map((one) => [one.identifier, one])).values()]
+        const name = types.get(code) ?? code
+        return properties.length > 0 ? { code, name, properties } : []
+      })
+    },
+    async devices({ projectId, ids, text = '', productType }, context) {
+      mustView(context, projectId)
+      const wanted = ids && new Set(ids)
+      const found = (await queries.able(projectId)).filter(
+        (one) =>
+          (wanted ? wanted.has(one.id) : one.name.includes(text.trim())) &&
+          (productType ?? one.productType) === one.productType,
+      )
+      return wanted ? found : found.slice(0, 50)
+    },
     async capture({ projectId, scope, productType }, context) {
       mustView(context, projectId)
       const facts = await factsOf(queries, projectId, null)

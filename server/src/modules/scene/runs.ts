@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
-import { missing, Refusal } from '../../core/refusal'
+import { found, missing, Refusal } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 import type { TaskRow } from '../../core/tasks/queries'
 import { now } from '../../tables/columns'
@@ -189,6 +189,8 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
   return {
     /** Somebody presses; answers the first task. */
     async press(scene: Named, cause: 'manual' | 'trial', context: Context, id: string) {
+      const row = found(await sceneQueries(db).get(scene.id), '场景')
+      if (row.projectId !== scene.projectId) throw missing('场景')
       const run = (await begun(scene, cause, context.user.username))!
       return new Promise<ControlTask>((resolve, reject) =>
         go(run, context.user, id, {
