@@ -80,6 +80,10 @@ async function runEdge(url: string, edge: Edge, seed: string) {
         late.add(timer)
       }
     },
+    onService(key, _identifier, reply) {
+      const behaviour = behaviours[children.get(key)?.deviceName ?? '']
+      if (behaviour?.kind !== 'silent') reply(200)
+    },
   })
 
   function report(everything: boolean) {

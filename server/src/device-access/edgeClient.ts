@@ -16,6 +16,8 @@ type EdgeOptions = {
   children: Triple[]
   /** A property set for the gateway itself or a child. */
   onSet: (key: string, values: Values, answering: Answering) => void
+  /** A call of a service without parameters, such as Identify; without it none is heard. */
+  onService?: (key: string, identifier: string, reply: Answering['reply']) => void
   onError?: (error: Error) => void
   /** Seconds. */
   keepalive?: number
@@ -32,6 +34,7 @@ export async function connectEdge({
   gateway,
   children,
   onSet,
+  onService,
   onError = () => {},
   keepalive = 30,
 }: EdgeOptions) {
@@ -94,7 +97,12 @@ export async function connectEdge({
         throw new Error(`${gateway.deviceName}: ${reply.code} ${reply.message}`)
     }
     if (some.length > 0)
-      await client.subscribeAsync(some.map((child) => topicOf(child, 'thing/service/property/set')))
+      await client.subscribeAsync(
+        some.flatMap((child) => [
+          topicOf(child, 'thing/service/property/set'),
+          ...(onService ? [topicOf(child, 'thing/service/Identify')] : []),
+        ]),
+      )
   }
 
   client.on('message', (topic, payload) => {
@@ -108,13 +116,16 @@ export async function connectEdge({
     }
     const message = decode(Request, payload)
     const child = byKey.get(keyOf(at))
-    if (!message || !child || at.action !== 'thing/service/property/set') return
+    if (!message || !child) return
+    const reply: Answering['reply'] = (code, text) =>
+      void client.publish(
+        topicOf(child, `${at.action}_reply`),
+        JSON.stringify({ id: message.id, code, message: text, data: {} }),
+      )
+    if (at.action === 'thing/service/Identify') return onService?.(keyOf(at), 'Identify', reply)
+    if (at.action !== 'thing/service/property/set') return
     onSet(keyOf(at), message.params as Values, {
-      reply: (code, text) =>
-        void client.publish(
-          topicOf(child, `${at.action}_reply`),
-          JSON.stringify({ id: message.id, code, message: text, data: {} }),
-        ),
+      reply,
       post: (values) => post(child, values),
     })
   })

@@ -38,6 +38,7 @@ export async function countLights(
       offline: counted(sql`not ${online}`),
       unknown: counted(sql`${online} and (${value}) is null`),
       protected: counted(sql`${device.protected}`),
+      reachable: counted(sql`${online} and not ${device.protected}`),
     })
     .from(device)
     .innerJoin(product, eq(product.id, device.productId))

@@ -27,7 +27,10 @@ export const ControlRequest = z.discriminatedUnion('kind', [
 export type ControlRequest = z.infer<typeof ControlRequest>
 
 export const Preflight = z.object({
+  /** What is sent to. */
   affected: z.number().int(),
+  /** Of these, what says already what is asked of it. */
+  already: z.number().int(),
   skipped: z.object({
     protected: z.number().int(),
     offline: z.number().int(),
@@ -78,6 +81,8 @@ export const LedgerRow = z.object({
   deviceId: Id,
   name: z.string(),
   place: z.string(),
+  /** Where it stands on a plan. */
+  floorId: Id.nullable(),
   state: LedgerState,
   reason: z.string(),
   before: Values,
@@ -104,6 +109,8 @@ export const ControlTask = z.object({
   undoneBy: Id.nullable().default(null),
   /** It was started with this right; retry, undo and cancel ask for the same. */
   permission: z.string(),
+  /** Why some did not follow, the most frequent reasons first; empty where all did. */
+  reason: z.string().default(''),
 })
 export type ControlTask = z.infer<typeof ControlTask>
 

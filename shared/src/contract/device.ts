@@ -49,6 +49,8 @@ export const SpaceLights = z.object({
   unknown: z.number().int(),
   /** Of all of these. */
   protected: z.number().int(),
+  /** Of all of these, what an action for many reaches: online and not protected. */
+  reachable: z.number().int(),
 })
 export type SpaceLights = z.infer<typeof SpaceLights>
 
@@ -69,6 +71,72 @@ export const ActionMode = BulkAction.extend({
   showOnHome: z.boolean(),
 })
 export type ActionMode = z.infer<typeof ActionMode>
+
+/** What is wrong now: an edge host that is down, a reported fault, a command that failed, a lamp away, light for nobody. */
+export const ProblemKind = z.enum(['edge', 'fault', 'failed', 'timeout', 'offline', 'lit'])
+export type ProblemKind = z.infer<typeof ProblemKind>
+export const Problem = z.object({
+  kind: ProblemKind,
+  /** Of the device; of the space where it is light for nobody. */
+  id: Id,
+  name: z.string(),
+  spaceId: z.string(),
+  floorId: Id.nullable(),
+  reason: z.string(),
+  /** Since when, or of when the last word is; unknown where it never said anything. */
+  since: Time.nullable(),
+  /** Lamps that burn for nobody, as far as an action for many reaches them. */
+  deviceIds: z.array(Id),
+})
+export type Problem = z.infer<typeof Problem>
+
+/** What the sensors of a floor say together; unknown where there is none that can be heard. */
+export const FloorMeasure = z.object({
+  floorId: Id,
+  /** °C */
+  temperature: z.number().nullable(),
+  /** % */
+  humidity: z.number().nullable(),
+  /** kW, of its meters. */
+  power: z.number().nullable(),
+})
+export type FloorMeasure = z.infer<typeof FloorMeasure>
+
+/** What one wants to know of a lamp beside its state. */
+export const DeviceCard = z.object({
+  id: Id,
+  productName: z.string(),
+  /** W */
+  ratedPower: z.number().nullable(),
+  gateway: z.object({ name: z.string(), state: DeviceState }).nullable(),
+  /** What can be set beside the switch: brightness and colour temperature, as the model has them. */
+  adjustable: z.array(
+    z.object({
+      identifier: z.string(),
+      name: z.string(),
+      min: z.number(),
+      max: z.number(),
+      step: z.number(),
+      unit: z.string(),
+    }),
+  ),
+  /** It can be asked to make itself seen. */
+  canIdentify: z.boolean(),
+  /** The unit of the power it measures itself. */
+  powerUnit: z.string(),
+  last: z
+    .object({
+      title: z.string(),
+      createBy: z.string(),
+      state: z.string(),
+      reason: z.string(),
+      time: Time,
+    })
+    .nullable(),
+})
+export type DeviceCard = z.infer<typeof DeviceCard>
+
+const ByProject = z.object({ projectId: z.coerce.number().int() })
 
 export const deviceApi = {
   actionModes: endpoint({
@@ -111,5 +179,44 @@ export const deviceApi = {
     permission: 'session',
     input: z.object({ projectId: z.coerce.number().int() }),
     output: z.array(SpaceLights),
+  }),
+  problems: endpoint({
+    method: 'GET',
+    path: '/v1/device/problems',
+    title: '现在的问题',
+    permission: 'session',
+    input: ByProject,
+    /** The first of each kind; `counts` are all of them. */
+    output: z.object({
+      list: z.array(Problem),
+      counts: z.record(ProblemKind, z.number().int()),
+      /** By floor, how many there are. */
+      floors: z.record(z.string(), z.number().int()),
+    }),
+  }),
+  floors: endpoint({
+    method: 'GET',
+    path: '/v1/device/map/floors',
+    title: '楼层环境',
+    permission: 'session',
+    input: ByProject,
+    output: z.array(FloorMeasure),
+  }),
+  card: endpoint({
+    method: 'GET',
+    path: '/v1/device/{id}/card',
+    title: '设备卡片',
+    permission: 'session',
+    input: z.object({ id: Id }),
+    output: DeviceCard,
+  }),
+  /** A value over the last 24 hours, gathered to a quarter of an hour; of text nothing. */
+  curve: endpoint({
+    method: 'GET',
+    path: '/v1/device/{id}/curve',
+    title: '24 小时曲线',
+    permission: 'session',
+    input: z.object({ id: Id, identifier: z.string().max(64) }),
+    output: z.array(z.object({ time: Time, value: z.number() })),
   }),
 }

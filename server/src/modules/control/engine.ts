@@ -330,7 +330,12 @@ export function openEngine(
     }
     clearTimeout(task.timer)
     running.delete(step.row.id)
-    return { counts: await queries.counts(step.row.projectId!, step.row.id) }
+    const { projectId, id } = step.row
+    const [counts, reason] = await Promise.all([
+      queries.counts(projectId!, id),
+      queries.reasons(projectId!, id),
+    ])
+    return { counts, reason }
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { ControlRequest, Preflight, Scope } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
-import { refuseSetting } from '@iot/shared/contract/thingValue'
+import { lightSwitch } from '@iot/shared/contract/light'
+import { refuseSetting, settingText } from '@iot/shared/contract/thingValue'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
 import { missing, refused } from '../../core/refusal'
@@ -61,7 +62,7 @@ export async function planRequest(
     const devices = await inScope(request.scope)
     const able = await whoCan(queries, request, devices)
     return {
-      title: `设置 · ${await nameOf(request.scope, able)}`,
+      title: `${await settingTitle(queries, request.values, able)} · ${await nameOf(request.scope, able)}`,
       planned: planned(able, request.values),
     }
   }
@@ -100,6 +101,13 @@ function mustBeOn(
 type Queries = ReturnType<typeof controlQueries>
 type SceneRow = NonNullable<Awaited<ReturnType<Queries['scene']>>>
 
+/** `关闭`, or `亮度为 30` by the model of the first. */
+async function settingTitle(queries: Queries, values: Values, [first]: PlannedDevice[]) {
+  const { [lightSwitch]: lit, ...others } = values
+  if (lit !== undefined && Object.keys(others).length === 0) return lit === 1 ? '打开' : '关闭'
+  return settingText(first && (await queries.model(first.productId)), values).slice(0, 100)
+}
+
 async function spacesWithin(queries: Queries, projectId: number, spaceId: string) {
   const spaces = await queries.spaces(projectId)
   if (!spaces.some((space) => space.id === spaceId)) throw missing('空间')
@@ -125,7 +133,13 @@ export async function preflightRequest(
   const queries = controlQueries(db)
   const { projectId } = request
   const summaryOf = (groups: Standing[]) =>
-    summary(groups.map(({ devices, ...one }) => ({ devices, skip: skips(one, permission) })))
+    summary(
+      groups.map(({ devices, already, ...one }) => ({
+        devices,
+        already,
+        skip: skips(one, permission),
+      })),
+    )
 
   if (request.kind === 'scene') return summaryOf(await sceneStanding(queries, request))
   const { scope } = request
@@ -136,10 +150,12 @@ export async function preflightRequest(
       ? [...(await spacesWithin(queries, projectId, scope.spaceId))]
       : undefined
   if (request.kind === 'action') {
-    await bulkAction(queries, request)
-    return summaryOf(await queries.standing(projectId, { spaceIds, type: request.productType }))
+    const { action } = await bulkAction(queries, request)
+    const type = request.productType
+    const target = { [action.identifier]: action.value }
+    return summaryOf(await queries.standing(projectId, { spaceIds, type }, target))
   }
-  const groups = await queries.standing(projectId, { spaceIds })
+  const groups = await queries.standing(projectId, { spaceIds }, request.values)
   return summaryOf(await whoCan(queries, request, groups))
 }
 
@@ -197,18 +213,24 @@ async function sceneStanding(
     ...(await queries.standing(projectId)).filter(isInside),
     ...[...others.values()]
       .filter((device) => !isInside(device))
-      .map((device) => ({ ...device, devices: 1 })),
+      .map((device) => ({ ...device, devices: 1, already: 0 })),
   ]
 }
 
 export const preflightOf = (planned: Planned[]) =>
-  summary(planned.map(({ skip }) => ({ devices: 1, skip })))
+  summary(planned.map((one) => ({ devices: 1, already: saysAlready(one) ? 1 : 0, skip: one.skip })))
 
-function summary(groups: { devices: number; skip?: Skip }[]): Preflight {
+const saysAlready = ({ device: { reported, stale }, target }: Planned) =>
+  Object.entries(target).every(
+    ([identifier, value]) => reported[identifier] === value && !(identifier in stale),
+  )
+
+function summary(groups: { devices: number; already: number; skip?: Skip }[]): Preflight {
   const count = (skip?: Skip) =>
     groups.filter((one) => one.skip === skip).reduce((sum, { devices }) => sum + devices, 0)
   return {
     affected: count(undefined),
+    already: groups.reduce((sum, { already, skip }) => sum + (skip ? 0 : already), 0),
     skipped: {
       protected: count('protected'),
       offline: count('offline'),

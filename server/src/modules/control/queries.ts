@@ -1,5 +1,6 @@
 import { ControlTask, ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
-import { and, asc, count, countDistinct, desc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { Values } from '@iot/shared/contract/device'
+import { and, asc, count, countDistinct, desc, eq, gt, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import { pageOf, type Slice } from '../../core/db/page'
@@ -42,15 +43,25 @@ export const controlQueries = (db: Db) => ({
         protected: device.protected,
         state: device.state,
         reported: device.reported,
+        stale: device.stale,
       })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
       .where(among(projectId, { ids, spaceIds, type }))
       .orderBy(asc(device.name), asc(device.id)),
-  /** How many devices there are, by what decides whether a request means them and whether they are left out. */
-  standing: (projectId: number, { spaceIds, type }: Omit<Among, 'ids'> = {}) =>
+  /**
+   * How many devices there are, by what decides whether a request means them and whether they are left out; and how many
+   * of them say these values already.
+   */
+  standing: (projectId: number, { spaceIds, type }: Omit<Among, 'ids'> = {}, target?: Values) =>
     db
-      .select({ ...standingBy, devices: count() })
+      .select({
+        ...standingBy,
+        devices: count(),
+        already: target
+          ? sql<number>`count(*) filter (where ${sayAlready(target)})`.mapWith(Number)
+          : sql<number>`0`.mapWith(Number),
+      })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
       .where(among(projectId, { spaceIds, type }))
@@ -164,6 +175,25 @@ export const controlQueries = (db: Db) => ({
 
   tasks: async (ids: string[]) =>
     ids.length === 0 ? [] : db.select().from(task).where(inArray(task.id, ids)),
+  /** Why devices of a task did not follow, the most frequent first: `设备返回 9201 2 台，10 秒内没有应答`. */
+  async reasons(projectId: number, taskId: string) {
+    const rows = await db
+      .select({ reason: controlLedger.reason, count: count() })
+      .from(controlLedger)
+      .where(
+        and(
+          ofTask(projectId, taskId, ['failed', 'timeout', 'unknown', 'overridden']),
+          ne(controlLedger.reason, ''),
+        ),
+      )
+      .groupBy(controlLedger.reason)
+      .orderBy(desc(count()), asc(controlLedger.reason))
+      .limit(3)
+    return rows
+      .map((row) => (row.count > 1 ? `${row.reason}（${row.count} 台）` : row.reason))
+      .join('；')
+  },
+
   recent: (projectId: number) =>
     db
       .select()
@@ -185,7 +215,12 @@ export const controlQueries = (db: Db) => ({
     const where = ofTask(projectId, id, states)
     return pageOf(db, controlLedger, where, { ...page, countTo: total }, ({ limit, offset }) =>
       db
-        .select({ ledger: controlLedger, name: device.name, spaceId: device.spaceId })
+        .select({
+          ledger: controlLedger,
+          name: device.name,
+          spaceId: device.spaceId,
+          floorId: device.floorId,
+        })
         .from(controlLedger)
         .innerJoin(
           device,
@@ -282,6 +317,9 @@ const standingBy = {
   state: device.state,
   protected: device.protected,
 }
+
+const sayAlready = (target: Values) => sql`${device.reported} @> ${JSON.stringify(target)}::jsonb
+  and not exists (select 1 from jsonb_object_keys(${JSON.stringify(target)}::jsonb) as asked where ${device.stale} ? asked)`
 
 const ofTask = (projectId: number, taskId: string, states?: LedgerState[]) =>
   and(

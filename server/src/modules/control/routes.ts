@@ -143,9 +143,10 @@ export async function controlRoutes(app: FastifyInstance) {
           .join(' / ')
       return {
         ...rest,
-        list: list.map(({ ledger, name, spaceId }) => ({
+        list: list.map(({ ledger, name, spaceId, floorId }) => ({
           ...ledger,
           name,
+          floorId,
           place: placeOf(spaceId),
         })),
       }

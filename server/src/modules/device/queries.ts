@@ -1,10 +1,14 @@
-import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import type { FloorMeasure } from '@iot/shared/contract/device'
+import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import { pageOf } from '../../core/db/page'
 import { contains } from '../../core/db/rows'
+import { controlLedger } from '../../tables/control'
 import { device, product } from '../../tables/device'
 import { productType } from '../../tables/productType'
 import { space } from '../../tables/space'
+import { task } from '../../tables/task'
 import { pinyinPattern } from './pinyin'
 
 export const deviceQueries = (db: Db) => ({
@@ -55,6 +59,71 @@ export const deviceQueries = (db: Db) => ({
         .orderBy(sql`${named} desc`, asc(device.name), asc(device.id))
         .limit(limit),
     )
+  },
+  async card(id: string) {
+    const gateway = alias(device, 'gateway')
+    const [row] = await db
+      .select({
+        id: device.id,
+        projectId: device.projectId,
+        productName: product.name,
+        ratedPower: product.ratedPower,
+        model: product.model,
+        gatewayName: gateway.name,
+        gatewayState: gateway.state,
+      })
+      .from(device)
+      .innerJoin(product, eq(product.id, device.productId))
+      .leftJoin(
+        gateway,
+        and(eq(gateway.projectId, device.projectId), eq(gateway.id, device.gatewayId)),
+      )
+      .where(eq(device.id, id))
+    return row
+  },
+  /** What was asked of it last, by whom, and what became of it. */
+  async lastCommand(projectId: number, deviceId: string) {
+    const [row] = await db
+      .select({
+        title: task.title,
+        createBy: task.createBy,
+        state: controlLedger.state,
+        reason: controlLedger.reason,
+        time: task.createTime,
+      })
+      .from(controlLedger)
+      .innerJoin(task, eq(task.id, controlLedger.taskId))
+      .where(and(eq(controlLedger.projectId, projectId), eq(controlLedger.deviceId, deviceId)))
+      .orderBy(desc(controlLedger.taskId))
+      .limit(1)
+    return row ?? null
+  },
+  async curve(projectId: number, deviceId: string, identifier: string) {
+    const since = new Date(Date.now() - 24 * 3600_000).toISOString()
+    const { rows } = await db.execute<{ time: string; value: number }>(sql`
+      select date_bin('15 minutes', time, '2001-01-01') as time, avg(value::text::float8) as value
+      from property_history
+      where project_id = ${projectId} and device_id = ${deviceId} and identifier = ${identifier}
+        and time > ${since}::timestamptz and jsonb_typeof(value) = 'number'
+      group by 1 order by 1`)
+    return rows.map(({ time, value }) => ({
+      time: new Date(time).toISOString(),
+      value: Math.round(Number(value) * 100) / 100,
+    }))
+  },
+  /** Of what can be heard; a meter counts where its product is one. */
+  async measures(projectId: number): Promise<FloorMeasure[]> {
+    const { rows } = await db.execute<FloorMeasure>(sql`
+      select floor_id as "floorId",
+        round(avg((reported ->> 'CurrentTemperature')::numeric), 1)::float8 as temperature,
+        round(avg((reported ->> 'CurrentHumidity')::numeric), 0)::float8 as humidity,
+        round(sum((reported ->> 'ActivePower')::numeric) filter (where product.product_type = 'ELECTRICITY_METER'), 1)::float8 as power
+      from device join product on product.id = device.product_id
+      where project_id = ${projectId} and state = 'online' and floor_id is not null
+        and (jsonb_typeof(reported -> 'CurrentTemperature') = 'number'
+          or jsonb_typeof(reported -> 'ActivePower') = 'number')
+      group by floor_id`)
+    return rows
   },
 })
 

@@ -1,17 +1,32 @@
-import { deviceApi, type MapDevice } from '@iot/shared/contract/device'
+import { deviceApi, type DeviceCard, type MapDevice } from '@iot/shared/contract/device'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
-import { refused } from '../../core/refusal'
+import { found, missing, refused } from '../../core/refusal'
+import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
 import { countLights } from '../../device-access/lights'
 import { mustView } from './policy'
+import { findProblems } from './problems'
 import { deviceQueries, type Placed } from './queries'
 
 /** Of a whole project; more of them would keep everybody else waiting. */
 const atOnce = 5000
 
+/** Pages ask at the same moments; one answer is for all who ask within it. */
+const askedAgainAfter = 1500
+
 export function deviceRoutes(app: FastifyInstance) {
   const queries = deviceQueries(app.db)
+  const problems = new Map<number, { found: ReturnType<typeof findProblems>; until: number }>()
+
+  /** Who may not see its project does not learn that a device exists. */
+  async function mine(id: string, context: Context) {
+    const row = found(await queries.card(id), '设备')
+    if (!context.seesProject(row.projectId)) throw missing('设备')
+    mustView(context, row.projectId)
+    return row
+  }
 
   serve(app, deviceApi, {
     actionModes: async () =>
@@ -49,7 +64,57 @@ export function deviceRoutes(app: FastifyInstance) {
       await app.devices.states.flush()
       return countLights(app.db, projectId)
     },
+    async problems({ projectId }, context) {
+      mustView(context, projectId)
+      const known = problems.get(projectId)
+      if (known && known.until > Date.now()) return known.found
+      await app.devices.states.flush()
+      const found = findProblems(app.db, projectId)
+      problems.set(projectId, { found, until: Date.now() + askedAgainAfter })
+      found.catch(() => problems.delete(projectId))
+      return found
+    },
+    async floors({ projectId }, context) {
+      mustView(context, projectId)
+      await app.devices.states.flush()
+      return queries.measures(projectId)
+    },
+    async card({ id }, context) {
+      const { projectId, model, gatewayName, gatewayState, ...row } = await mine(id, context)
+      return {
+        ...row,
+        gateway: gatewayName && gatewayState ? { name: gatewayName, state: gatewayState } : null,
+        adjustable: model.properties.flatMap(asAdjustable),
+        canIdentify: model.services.some(
+          ({ identifier, inputData }) => identifier === 'Identify' && inputData.length === 0,
+        ),
+        powerUnit: unitOf(model, 'ActivePower'),
+        last: await queries.lastCommand(projectId, id),
+      }
+    },
+    async curve({ id, identifier }, context) {
+      const { projectId } = await mine(id, context)
+      return queries.curve(projectId, id, identifier)
+    },
   })
 }
 
 const asOnMap = (row: Placed) => ({ ...row, spaceId: row.spaceId ?? '' }) as MapDevice
+
+/** What makes a lamp brighter or warmer, where it may be written. */
+const adjustable = ['Brightness', 'ColorTemperature']
+function asAdjustable({
+  identifier,
+  name,
+  accessMode,
+  dataType,
+}: ThingModel['properties'][number]): DeviceCard['adjustable'] {
+  if (!adjustable.includes(identifier) || accessMode === 'r' || dataType.type !== 'int') return []
+  const { min = 0, max = 100, step = 1, unit = '' } = dataType.specs
+  return [{ identifier, name, min, max, step, unit }]
+}
+
+function unitOf({ properties }: ThingModel, identifier: string) {
+  const found = properties.find((one) => one.identifier === identifier)?.dataType
+  return found && 'specs' in found && 'unit' in found.specs ? String(found.specs.unit ?? '') : ''
+}

@@ -214,7 +214,7 @@ export function openHub(count: Count) {
   }
 }
 
-const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0 }
+const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
 const sizeOf = (told: Told) => ('placed' in told ? told.placed.length : 1)
 const isFor =
   ({ told }: Watcher) =>

@@ -1,0 +1,124 @@
+import type { Problem, ProblemKind } from '@iot/shared/contract/device'
+import { lightSwitch } from '@iot/shared/contract/light'
+import { sql, type SQL } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+
+/** Of each kind so many are named. */
+const most = 50
+const days = 7
+const hour = 3600_000
+
+type Found = Omit<Problem, 'deviceIds'> & { deviceIds?: string[]; total: number }
+
+/**
+ * What is wrong in a project now. Devices behind an edge host that is down are not named one by one, a failed command is
+ * over when a later one succeeded or the lamp followed late, and a fault was reported within a day.
+ */
+export async function findProblems(db: Db, projectId: number) {
+  const rows = async (kind: ProblemKind, what: SQL) => {
+    const { rows } = await db.execute<Found>(what)
+    return rows.map(({ total, deviceIds = [], ...one }) => ({
+      ...one,
+      kind: one.kind ?? kind,
+      spaceId: one.spaceId ?? '',
+      since: one.since && new Date(one.since).toISOString(),
+      deviceIds,
+      total: Number(total),
+    }))
+  }
+  const found = await Promise.all([
+    rows('edge', edges(projectId)),
+    rows('fault', faults(projectId)),
+    rows('failed', failures(projectId)),
+    rows('offline', away(projectId)),
+    rows('lit', litForNobody(projectId)),
+  ])
+  const list = found.flatMap((some) => some.map(({ total: _, ...one }) => one))
+  const counts: Record<ProblemKind, number> = {
+    edge: 0,
+    fault: 0,
+    failed: 0,
+    timeout: 0,
+    offline: 0,
+    lit: 0,
+  }
+  const floors: Record<string, number> = {}
+  for (const { kind, floorId } of list) {
+    counts[kind]++
+    if (floorId) floors[floorId] = (floors[floorId] ?? 0) + 1
+  }
+  // Where more are away than are named, the count still is of all.
+  for (const some of found) {
+    const rest = some.length > 0 ? some[0]!.total - some.length : 0
+    if (rest > 0) counts[some[0]!.kind] += rest
+  }
+  return { list, counts, floors }
+}
+
+const isAway = (state: SQL) => sql`${state} in ('offline', 'inactive')`
+const awayText = (state: SQL) => sql`case ${state} when 'inactive' then '从未上线' else '离线' end`
+const columns = sql`d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId"`
+
+const edges = (projectId: number) => sql`
+  select ${columns}, coalesce(d.reported_time, d.online_time) as since, count(*) over () as total,
+    ${awayText(sql`d.state`)} || coalesce('，带 ' || nullif((
+      select count(*) from device c where c.project_id = d.project_id and c.gateway_id = d.id), 0) || ' 台设备', '') as reason
+  from device d join product p on p.id = d.product_id
+  where d.project_id = ${projectId} and p.node = 'gateway' and ${isAway(sql`d.state`)}
+  order by since desc nulls last limit ${most}`
+
+const away = (projectId: number) => sql`
+  select ${columns}, coalesce(d.reported_time, d.online_time) as since, count(*) over () as total,
+    ${awayText(sql`d.state`)} as reason
+  from device d join product p on p.id = d.product_id
+    left join device g on g.project_id = d.project_id and g.id = d.gateway_id
+  where d.project_id = ${projectId} and p.node <> 'gateway' and ${isAway(sql`d.state`)}
+    and (g.id is null or not ${isAway(sql`g.state`)})
+  order by since desc nulls last limit ${most}`
+
+const faults = (projectId: number) => sql`
+  select * from (
+    select distinct on (d.id) ${columns}, e.time as since, count(*) over () as total,
+      '上报故障 ' || e.identifier as reason
+    from device_event e join device d on d.project_id = e.project_id and d.id = e.device_id
+    where e.project_id = ${projectId} and e.type = 'error'
+      and e.time > ${new Date(Date.now() - 24 * hour).toISOString()}::timestamptz
+    order by d.id, e.time desc) as last
+  order by since desc limit ${most}`
+
+/** By the tasks that failed in part: their ledgers are few, the whole of it is not. */
+const failures = (projectId: number) => sql`
+  select *, count(*) over () as total from (
+    select distinct on (d.id) ${columns}, l.state as kind, l.reason, l.done_time as since
+    from task t
+      join control_ledger l on l.project_id = t.project_id and l.task_id = t.id
+        and l.state in ('failed', 'timeout')
+      join device d on d.project_id = l.project_id and d.id = l.device_id
+    where t.project_id = ${projectId} and t.kind = 'control'
+      and t.create_time > ${new Date(Date.now() - days * 24 * hour).toISOString()}::timestamptz
+      and coalesce((t.counts ->> 'failed')::int, 0) + coalesce((t.counts ->> 'timeout')::int, 0) > 0
+      and d.state = 'online' and not d.reported @> l.target
+      and not exists (
+        select 1 from control_ledger n where n.project_id = l.project_id and n.device_id = l.device_id
+          and n.task_id > l.task_id and n.state not in ('skipped', 'cancelled', 'queued', 'sent', 'delivered'))
+    order by d.id, l.task_id desc) as last
+  order by since desc limit ${most}`
+
+/** By presence sensors that can be heard, room by room; one that sees somebody speaks for its room. */
+const litForNobody = (projectId: number) => sql`
+  with empty as (
+    select d.space_id, min(d.floor_id::text)::uuid as floor_id, max(coalesce(h.time, to_timestamp((d.reported_at ->> 'PresenceState')::bigint / 1000.0))) as since
+    from device d left join lateral (
+      select max(time) as time from property_history h where h.project_id = d.project_id
+        and h.device_id = d.id and h.identifier = 'PresenceState' and h.value = '1') h on true
+    where d.project_id = ${projectId} and d.space_id is not null and d.state = 'online'
+      and d.reported ? 'PresenceState' and not d.stale ? 'PresenceState'
+    group by d.space_id having bool_and(d.reported ->> 'PresenceState' = '0'))
+  select s.id, s.name, s.id as "spaceId", e.floor_id as "floorId", e.since, count(*) over () as total,
+    '亮着 ' || count(l.id) || ' 盏，没有人' as reason, json_agg(l.id) as "deviceIds"
+  from empty e
+    join space s on s.project_id = ${projectId} and s.id = e.space_id
+    join device l on l.project_id = ${projectId} and l.space_id = e.space_id
+      and l.state = 'online' and not l.protected and l.reported ->> ${lightSwitch} = '1'
+  group by s.id, s.name, e.floor_id, e.since
+  order by e.since nulls first limit ${most}`
