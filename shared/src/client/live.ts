@@ -6,6 +6,7 @@ import {
   liveReloadAtom,
   liveRightsAtom,
   liveStatusAtom,
+  liveStoppedAtom,
   myTasksAtom,
   spaceLightsAtom,
   takeStatesAtom,
@@ -65,11 +66,13 @@ export function watchLive(projectId: number): () => void {
       if (message.type === 'ready') {
         tries = 0
         store.set(liveStatusAtom, 'ready')
+        store.set(liveStoppedAtom, undefined)
         watch(cursor)
       } else receive(message)
     }
     mine.onclose = ({ code }) => {
       if (over || mine !== socket) return
+      if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, Date.now())
       store.set(liveStatusAtom, 'down')
       // Only a call ends a session, with its reason; this makes one.
       if (code === liveRefused) store.set(liveRightsAtom, (count) => count + 1)

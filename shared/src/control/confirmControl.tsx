@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call, newPress } from '../client/call'
 import { controlApi, type ControlRequest, type Preflight } from '../contract/control'
 import type { ConfirmLevel } from '../contract/productType'
-import { unitOf, type Spoken } from './result'
+import { unitOf, verbOf, type Spoken } from './result'
 
 export type Asked = {
   title: string
@@ -20,15 +20,22 @@ type ConfirmControlProps = {
   onClose: () => void
 }
 
-/** `将影响 312 盏，跳过 8（受保护 5，离线 3）` */
-export function preflightText({ affected, skipped }: Preflight, unit: string) {
+/** `将关闭 310 盏；2 盏已关；跳过 8 盏（受保护 5，离线 3）` */
+export function preflightText({ affected, already, skipped }: Preflight, kind: Spoken['kind']) {
+  const unit = unitOf(kind)
+  const verb = verbOf(kind)
   const reasons = [
     ['受保护', skipped.protected],
     ['离线', skipped.offline],
     ['禁用', skipped.disabled],
   ].filter(([, count]) => count)
   const total = skipped.protected + skipped.offline + skipped.disabled
-  return `将影响 ${affected} ${unit}${total ? `，跳过 ${total}（${reasons.map((one) => one.join(' ')).join('，')}）` : ''}`
+  const parts = [
+    verb ? `将${verb.full} ${affected - already} ${unit}` : `将影响 ${affected} ${unit}`,
+    verb && already > 0 && `${already} ${unit}已${verb.short}`,
+    total > 0 && `跳过 ${total} ${unit}（${reasons.map((one) => one.join(' ')).join('，')}）`,
+  ]
+  return parts.filter(Boolean).join('；')
 }
 
 /** Says what an action will do before it does it. */
@@ -77,7 +84,7 @@ export function ConfirmControl({
       ) : data ? (
         <p style={{ margin: '4px 0 0', fontSize: 15 }} role="status">
           {data.affected === 0 && `没有可操作的${unit === '盏' ? '灯' : '设备'}：`}
-          {preflightText(data, unit)}
+          {preflightText(data, spoken.kind)}
         </p>
       ) : (
         <Skeleton active title={false} paragraph={{ rows: 1 }} />

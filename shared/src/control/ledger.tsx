@@ -9,6 +9,7 @@ import {
   type LedgerState,
   ledgerStateText,
 } from '../contract/control'
+import * as styles from './tasks.module.css'
 
 const colours: Partial<Record<LedgerState, string>> = {
   failed: 'error',
@@ -30,8 +31,28 @@ const groups: Record<'failed' | 'unsure' | 'skipped' | 'success', [string, ...Le
 
 const pageSize = 50
 
-const columns: TableColumnsType<LedgerRow> = [
-  { title: '设备', dataIndex: 'name', width: 160 },
+type Locate = (deviceId: string, floorId: string) => void
+
+const columnsWith = (onLocate?: Locate): TableColumnsType<LedgerRow> => [
+  {
+    title: '设备',
+    dataIndex: 'name',
+    width: 160,
+    render: (name: string, { deviceId, floorId }) =>
+      onLocate && floorId ? (
+        <Button
+          type="link"
+          size="small"
+          className={styles.locate}
+          title="在平面图上看"
+          onClick={() => onLocate(deviceId, floorId)}
+        >
+          {name}
+        </Button>
+      ) : (
+        name
+      ),
+  },
   { title: '位置', dataIndex: 'place', width: 224, responsive: ['sm'] },
   {
     title: '结果',
@@ -42,8 +63,10 @@ const columns: TableColumnsType<LedgerRow> = [
   { title: '原因', dataIndex: 'reason' },
 ]
 
+type LedgerProps = { task: ControlTask; onLocate?: Locate; onClose: () => void }
+
 /** Device by device, what became of a control task. */
-export default function Ledger({ task, onClose }: { task: ControlTask; onClose: () => void }) {
+export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
   const [only, setOnly] = useState<'all' | keyof typeof groups>('all')
   const [pageNo, setPageNo] = useState(1)
   const state = only === 'all' ? undefined : groups[only].slice(1).join(',')
@@ -93,7 +116,7 @@ export default function Ledger({ task, onClose }: { task: ControlTask; onClose: 
         style={{ marginTop: 12 }}
         size="small"
         rowKey="deviceId"
-        columns={columns}
+        columns={columnsWith(onLocate)}
         dataSource={data?.list}
         loading={loading && !(isRunning && data)}
         pagination={{

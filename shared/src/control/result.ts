@@ -18,6 +18,14 @@ const doneText: Record<Spoken['kind'], (name: string) => string> = {
   single: (name) => name,
 }
 
+/** What happens to lamps that are told so; nothing where it is not one word for all. */
+export const verbOf = (kind: Spoken['kind']) =>
+  kind === 'all_off'
+    ? { full: '关闭', short: '关' }
+    : kind === 'all_on'
+      ? { full: '打开', short: '开' }
+      : undefined
+
 /** Lamps have a word of their own; an action of another type is for devices of any kind. */
 export const unitOf = (kind: Spoken['kind']) => (kind === 'action' ? '台' : '盏')
 

@@ -1,24 +1,29 @@
 import { useRequest } from 'ahooks'
 import { Button, Card, Empty, Flex, Progress, Skeleton, Tag } from 'antd'
 import { useState } from 'react'
-import type { ControlTask } from '../contract/control'
+import { ledgerStateText, type ControlTask, type LedgerState } from '../contract/control'
 import { rights } from '../contract/homeRights'
 import { lazyPart } from '../ui/lazyPart'
 import { Right } from '../ui/right'
 import { FailedLine } from '../ui/usePage'
 import { doneCount } from './result'
-import type { Tasks as TaskList } from './useTasks'
+import { isUndoable, type Tasks as TaskList } from './useTasks'
 import * as styles from './tasks.module.css'
 
 const Ledger = lazyPart(() => import('./ledger'))
+const most = 12
 
-/** What was asked lately, how far it is, and what can still be done about it. */
-export function Tasks({ tasks: of }: { tasks: TaskList }) {
+type TasksProps = {
+  tasks: TaskList
+  /** Shows a device where it hangs. */
+  onLocate?: (deviceId: string, floorId: string) => void
+}
+
+/** What was asked lately and by whom, how far it is, and what can still be done about it. */
+export function Tasks({ tasks: of, onLocate }: TasksProps) {
   const { tasks, isKnown, failed, refresh, cancel, retry, undo } = of
   const [opened, setOpened] = useState<string | null>(null)
-  const shown = tasks
-    .filter(({ id, total, status }) => total > 1 || status === 'running' || id === opened)
-    .slice(0, 6)
+  const shown = tasks.slice(0, most)
   const ledgerOf = tasks.find(({ id }) => id === opened)
 
   return (
@@ -38,7 +43,19 @@ export function Tasks({ tasks: of }: { tasks: TaskList }) {
           undo={undo}
         />
       ))}
-      {ledgerOf && <Ledger task={ledgerOf} onClose={() => setOpened(null)} />}
+      {ledgerOf && (
+        <Ledger
+          task={ledgerOf}
+          onLocate={
+            onLocate &&
+            ((deviceId, floorId) => {
+              setOpened(null)
+              onLocate(deviceId, floorId)
+            })
+          }
+          onClose={() => setOpened(null)}
+        />
+      )}
     </Card>
   )
 }
@@ -49,7 +66,7 @@ type TaskProps = { task: ControlTask; onOpen: () => void } & Pick<
 >
 
 function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
-  const { counts, status, total, title, createTime, createBy, permission } = task
+  const { counts, status, total, title, createTime, createBy, permission, reason } = task
   const failed = counts.failed + counts.timeout
   const isRunning = status === 'running'
   const right = Object.values(rights).find((one) => one.permission === permission)!
@@ -69,44 +86,41 @@ function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
           {createBy}
         </span>
       </Flex>
-      {isRunning && (
+      {isRunning && total > 1 && (
         <Progress
           percent={Math.floor((doneCount(task) / Math.max(1, total)) * 100)}
           size="small"
           aria-label="进度"
         />
       )}
-      <Flex wrap gap={4} align="center">
-        <Tag color="success">成功 {counts.success}</Tag>
-        {counts.confirmed > 0 && <Tag color="warning">已确认（未上报） {counts.confirmed}</Tag>}
-        {failed > 0 && <Tag color="error">失败 {failed}</Tag>}
-        {counts.unknown > 0 && <Tag color="warning">结果未知 {counts.unknown}</Tag>}
-        {counts.overridden > 0 && <Tag color="warning">被覆盖 {counts.overridden}</Tag>}
-        {counts.skipped > 0 && <Tag>跳过 {counts.skipped}</Tag>}
-        {counts.cancelled > 0 && <Tag>取消 {counts.cancelled}</Tag>}
-        {isRunning && <Tag color="processing">进行中 {total - doneCount(task)}</Tag>}
-      </Flex>
-      <Flex wrap className={styles.actions}>
-        <Button type="link" size="small" onClick={onOpen}>
-          逐台结果
-        </Button>
-        {isRunning && (
-          <Right to={right}>
-            <Button type="link" size="small" loading={loading} onClick={() => act(cancel)}>
-              取消
+      {total === 1 ? <Single task={task} /> : <Counts task={task} />}
+      {reason && (
+        <div className={styles.reason} title={reason}>
+          {reason}
+        </div>
+      )}
+      {(total > 1 || failed > 0 || isUndoable(task) || task.undoneBy) && (
+        <Flex wrap className={styles.actions}>
+          {total > 1 && (
+            <Button type="link" size="small" onClick={onOpen}>
+              逐台结果
             </Button>
-          </Right>
-        )}
-        {!isRunning && failed + counts.unknown > 0 && (
-          <Right to={right}>
-            <Button type="link" size="small" disabled={loading} onClick={() => act(retry)}>
-              重试失败
-            </Button>
-          </Right>
-        )}
-        {!isRunning &&
-          counts.success + counts.confirmed + counts.unknown > 0 &&
-          task.origin !== 'undo' && (
+          )}
+          {isRunning && total > 1 && (
+            <Right to={right}>
+              <Button type="link" size="small" loading={loading} onClick={() => act(cancel)}>
+                取消
+              </Button>
+            </Right>
+          )}
+          {!isRunning && !task.undoneBy && failed + counts.unknown > 0 && (
+            <Right to={right}>
+              <Button type="link" size="small" disabled={loading} onClick={() => act(retry)}>
+                重试失败
+              </Button>
+            </Right>
+          )}
+          {(isUndoable(task) || task.undoneBy) && (
             <Right to={right}>
               <Button
                 type="link"
@@ -118,7 +132,38 @@ function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
               </Button>
             </Right>
           )}
-      </Flex>
+        </Flex>
+      )}
     </section>
+  )
+}
+
+function Counts({ task }: { task: ControlTask }) {
+  const { counts, status, total } = task
+  const failed = counts.failed + counts.timeout
+  return (
+    <Flex wrap gap={4} align="center">
+      <Tag color="success">成功 {counts.success}</Tag>
+      {counts.confirmed > 0 && <Tag color="warning">已确认（未上报） {counts.confirmed}</Tag>}
+      {failed > 0 && <Tag color="error">失败 {failed}</Tag>}
+      {counts.unknown > 0 && <Tag color="warning">结果未知 {counts.unknown}</Tag>}
+      {counts.overridden > 0 && <Tag color="warning">被覆盖 {counts.overridden}</Tag>}
+      {counts.skipped > 0 && <Tag>跳过 {counts.skipped}</Tag>}
+      {counts.cancelled > 0 && <Tag>取消 {counts.cancelled}</Tag>}
+      {status === 'running' && <Tag color="processing">进行中 {total - doneCount(task)}</Tag>}
+    </Flex>
+  )
+}
+
+/** What became of the one device it was for. */
+function Single({ task: { counts } }: { task: ControlTask }) {
+  const states = Object.keys(ledgerStateText) as LedgerState[]
+  const state = states.find((one) => counts[one] > 0)
+  if (!state) return null
+  const isBad = state === 'failed' || state === 'timeout'
+  return (
+    <div className={isBad ? styles.bad : styles.plain}>
+      {ledgerStateText[state === 'queued' ? 'sent' : state]}
+    </div>
   )
 }

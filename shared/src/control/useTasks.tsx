@@ -1,5 +1,5 @@
-import { useRequest } from 'ahooks'
-import { App } from 'antd'
+import { useMemoizedFn, useRequest } from 'ahooks'
+import { App, Button } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call, newPress } from '../client/call'
@@ -11,6 +11,7 @@ import {
 } from '../contract/control'
 import { buttonSettingAtom } from '../session/application'
 import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '../session/live'
+import { quietly } from '../ui/batch'
 import { speak } from '../ui/voice'
 import { resultText, type Spoken, spokenResult } from './result'
 
@@ -51,6 +52,26 @@ export function useTasks(projectId: number) {
     else stopPolling()
   }, [mustPoll, poll, stopPolling])
 
+  const remember = (spoken: Spoken) => (task: ControlTask) => {
+    mine.current.set(task.id, spoken)
+    setStarted((before) => new Map(before).set(task.id, task))
+    return task
+  }
+  /** What was done since on the same devices is undone with it, so that is asked about. */
+  const undo = useMemoizedFn(async (task: ControlTask) => {
+    const { later } = await call(controlApi.undoPreflight, { id: task.id })
+    const isMeant =
+      later.commands === 0 ||
+      (await modal.confirm({
+        title: '恢复原状？',
+        content: `此后又有 ${later.commands} 次操作动过其中 ${later.devices} 盏，恢复原状会把它们一起改回去。`,
+        okText: '恢复原状',
+      }))
+    if (!isMeant) return
+    await call(controlApi.undo, { id: task.id }).then(remember({ kind: 'undo', name: task.title }))
+    recent.refresh()
+  })
+
   useEffect(() => {
     for (const task of tasks) {
       const spoken = mine.current.get(task.id)
@@ -60,10 +81,28 @@ export function useTasks(projectId: number) {
         if (task.counts.success === 0) void sayWhySingle(task)
       } else {
         const isFull = task.counts.success + task.counts.skipped === task.total
+        const canGoBack = spoken.kind !== 'undo' && spoken.kind !== 'cancel' && isUndoable(task)
         void message.open({
           key: task.id,
           type: isFull ? 'success' : 'warning',
-          content: resultText(task, spoken),
+          duration: canGoBack ? goBackFor : undefined,
+          content: canGoBack ? (
+            <>
+              {resultText(task, spoken)}
+              <Button
+                type="link"
+                size="small"
+                onClick={() => {
+                  message.destroy(task.id)
+                  void undo(task).catch(quietly)
+                }}
+              >
+                恢复原状
+              </Button>
+            </>
+          ) : (
+            resultText(task, spoken)
+          ),
         })
         if (openVoice) speak(spokenResult(task, spoken))
       }
@@ -76,13 +115,8 @@ export function useTasks(projectId: number) {
       const text = `${row.name}：${isSure ? row.reason : ledgerStateText[row.state]}`
       void message.open({ type: isSure ? 'error' : 'warning', content: text })
     }
-  }, [tasks, message, openVoice])
+  }, [tasks, message, openVoice, undo])
 
-  const remember = (spoken: Spoken) => (task: ControlTask) => {
-    mine.current.set(task.id, spoken)
-    setStarted((before) => new Map(before).set(task.id, task))
-    return task
-  }
   return {
     tasks,
     isKnown: recent.data !== undefined,
@@ -94,22 +128,16 @@ export function useTasks(projectId: number) {
       call(controlApi.cancel, { id: task.id }).then(remember({ kind: 'cancel', name: task.title })),
     retry: (task: ControlTask) =>
       call(controlApi.retry, { id: task.id }).then(remember({ kind: 'retry', name: task.title })),
-    /** What was done since on the same devices is undone with it, so that is asked about. */
-    async undo(task: ControlTask) {
-      const { later } = await call(controlApi.undoPreflight, { id: task.id })
-      const isMeant =
-        later.commands === 0 ||
-        (await modal.confirm({
-          title: '恢复原状？',
-          content: `此后又有 ${later.commands} 次操作动过其中 ${later.devices} 盏，恢复原状会把它们一起改回去。`,
-          okText: '恢复原状',
-        }))
-      if (!isMeant) return
-      await call(controlApi.undo, { id: task.id }).then(
-        remember({ kind: 'undo', name: task.title }),
-      )
-      recent.refresh()
-    },
+    undo,
   }
 }
+
+/** Seconds in which one press goes back. */
+const goBackFor = 10
+export const isUndoable = ({ counts, status, origin, undoneBy }: ControlTask) =>
+  status !== 'running' &&
+  origin !== 'undo' &&
+  undoneBy === null &&
+  counts.success + counts.confirmed + counts.unknown > 0
+
 export type Tasks = ReturnType<typeof useTasks>

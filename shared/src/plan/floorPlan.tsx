@@ -1,16 +1,22 @@
 import { CompressOutlined, MinusOutlined, PlusOutlined, SelectOutlined } from '@ant-design/icons'
 import { useMemoizedFn } from 'ahooks'
 import { Button, Empty, Flex, Space } from 'antd'
-import { useState } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { MapDevice } from '../contract/device'
 import { rights } from '../contract/homeRights'
 import type { Space as Place } from '../contract/project'
-import { Right } from '../ui/right'
+import { lazyPart } from '../ui/lazyPart'
+import { Right, useRefusal } from '../ui/right'
 import { Dot, type DotLook } from './dot'
 import { Lamp } from './lamp'
+import { useLasso } from './lasso'
+import type { Only } from './lights'
+import { placed, RoomLabel, roomsOf, type Room } from './rooms'
 import { Sensor } from './sensor'
 import { useZoom } from './useZoom'
 import * as styles from './floorPlan.module.css'
+
+const Curves = lazyPart(() => import('./curves'))
 
 /** Lights that are meant together, each with its floor. */
 export type Picked = ReadonlyMap<string, string>
@@ -22,10 +28,21 @@ type FloorPlanProps = {
   lights?: MapDevice[]
   picked: Picked
   highlighted?: string
+  /** Devices something is wrong with, and what. */
+  faults: ReadonlyMap<string, string>
+  only?: Only
   /** A click picks instead of switching. */
   picking: boolean
+  /** The name of a space of this floor. */
+  nameOf: (spaceId: string) => string | undefined
   onSwitch: (light: MapDevice) => void
   onPick: (picked: Picked) => void
+  onOpen: (light: MapDevice) => void
+  onRoom: (room: Room, isLit: boolean) => void
+  /** `21:24`, where nothing newer is known. */
+  stopped?: string
+  /** Stands on the plan. */
+  children?: ReactNode
 }
 
 const none: MapDevice[] = []
@@ -37,6 +54,8 @@ const legend: [DotLook, string][] = [
   ['offline', '离线'],
   ['protected', '受保护'],
 ]
+/** Of the distance to the next lamp, what its reach may take. */
+const crowded = 0.45 / 16
 
 /** The plan of a floor with its lights where they hang. What is drawn is what each device last confirmed. */
 export function FloorPlan({
@@ -45,23 +64,72 @@ export function FloorPlan({
   lights = none,
   picked,
   highlighted,
+  faults,
+  only,
   picking: alwaysPicking,
+  nameOf,
   onSwitch,
   onPick,
+  onOpen,
+  onRoom,
+  stopped,
+  children,
 }: FloorPlanProps) {
   const width = floor.planWidth ?? 1200
   const height = floor.planHeight ?? 720
-  const { canvas, zoomBy, reset } = useZoom(width, height)
+  const refusal = useRefusal()(rights.bulkControl)
   const [isPicking, setPicking] = useState(false)
   const picking = alwaysPicking || isPicking
-  const lightIds = new Set(lights.map(({ id }) => id))
-  // The same function each time: a lamp that did not change is not drawn again.
-  const press = useMemoizedFn((light: MapDevice) => {
-    if (!picking) return onSwitch(light)
+  const draws = ({ shiftKey }: { shiftKey: boolean }) => (picking || shiftKey) && !refusal
+  const spacing = Math.sqrt((width * height) / Math.max(1, lights.length))
+  const { canvas, unit, zoomBy, reset, flyTo } = useZoom(
+    width,
+    height,
+    spacing * crowded,
+    (event) => 'shiftKey' in event && draws(event),
+  )
+  const pick = (some: MapDevice[], isAll: boolean) => {
     const next = new Map(picked)
-    if (!next.delete(light.id)) next.set(light.id, light.floorId)
+    for (const { id, floorId } of some) {
+      if (isAll || !next.delete(id)) next.set(id, floorId)
+    }
     onPick(next)
+  }
+  const lasso = useLasso({ width, height }, draws, (isInside) =>
+    pick(lights.filter(isInside), true),
+  )
+  const lightIds = useMemo(() => new Set(lights.map(({ id }) => id)), [lights])
+  const rooms = useMemo(
+    () => roomsOf(devices ?? none, lightIds, nameOf, { width, height }),
+    [devices, lightIds, nameOf, width, height],
+  )
+  const shownRooms = useMemo(() => {
+    const points = (devices ?? none).map(({ x, y }) => ({ x: x * width, y: y * height }))
+    return placed(rooms, points, unit)
+  }, [rooms, devices, width, height, unit])
+  const [pointed, setPointed] = useState<{ device: MapDevice; at: DOMRect }>()
+
+  // The same functions each time: a lamp that did not change is not drawn again.
+  const press = useMemoizedFn((light: MapDevice, event: { shiftKey: boolean }) => {
+    if (!draws(event) && !picking) return onSwitch(light)
+    pick([light], false)
   })
+  const pressRoom = useMemoizedFn((room: Room, isLit: boolean, event: { shiftKey: boolean }) => {
+    if (draws(event) || picking) return pick(room.lights, true)
+    if (!refusal) onRoom(room, isLit)
+  })
+  const open = useMemoizedFn(onOpen)
+  const point = useMemoizedFn((device?: MapDevice, at?: DOMRect) =>
+    setPointed(device && at && { device, at }),
+  )
+  const sought = devices?.find(({ id }) => id === highlighted)
+  const soughtId = sought?.id
+  useEffect(() => {
+    if (sought) flyTo(sought.x * width, sought.y * height)
+    // Once for each that is looked for: what it says meanwhile moves nothing.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [soughtId, flyTo])
+
   if (!floor.plan && devices?.length === 0)
     return (
       <Empty
@@ -73,36 +141,63 @@ export function FloorPlan({
 
   return (
     <div className={styles.plan}>
-      <svg
-        ref={canvas}
-        className={styles.canvas}
-        viewBox={`0 0 ${width} ${height}`}
-        role="group"
-        aria-busy={!devices}
-        aria-label={`${floor.name}平面图`}
-      >
-        <g>
-          {floor.plan && <image href={floor.plan} width={width} height={height} />}
-          {devices
-            ?.filter(({ id }) => !lightIds.has(id))
-            .map((device) => (
-              <Sensor key={device.id} device={device} x={device.x * width} y={device.y * height} />
+      <div className={styles.frame}>
+        <svg
+          ref={canvas}
+          className={`${styles.canvas} ${picking ? styles.picking : ''} ${stopped ? styles.stopped : ''}`}
+          viewBox={`0 0 ${width} ${height}`}
+          role="group"
+          aria-busy={!devices}
+          aria-label={`${floor.name}平面图`}
+          {...lasso.handlers}
+        >
+          <g>
+            {floor.plan && <image href={floor.plan} width={width} height={height} />}
+            {shownRooms.map((room) => (
+              <RoomLabel
+                key={room.id}
+                room={room}
+                refusal={refusal}
+                isPicking={picking}
+                onPress={pressRoom}
+              />
             ))}
-          {devices
-            ?.filter(({ id }) => lightIds.has(id))
-            .map((light) => (
+            {devices
+              ?.filter(({ id }) => !lightIds.has(id))
+              .map((device) => (
+                <Sensor
+                  key={device.id}
+                  device={device}
+                  x={device.x * width}
+                  y={device.y * height}
+                  onPoint={point}
+                />
+              ))}
+            {lights.map((light) => (
               <Lamp
                 key={light.id}
                 light={light}
                 x={light.x * width}
                 y={light.y * height}
                 onPress={press}
+                onOpen={open}
                 isPicked={picked.has(light.id)}
                 isHighlighted={highlighted === light.id}
+                fault={faults.get(light.id)}
+                only={only}
               />
             ))}
-        </g>
-      </svg>
+            {lasso.line && <g className={styles.lasso}>{lasso.line}</g>}
+          </g>
+        </svg>
+        {stopped && (
+          <span role="status" className={styles.since}>
+            数据停在 {stopped}
+          </span>
+        )}
+        {children}
+        {pointed && <Curves key={pointed.device.id} device={pointed.device} at={pointed.at} />}
+      </div>
       <Flex justify="space-between" align="center" gap={8} wrap>
         <div className={styles.legend} aria-hidden>
           {legend.map(([look, word]) => (
@@ -120,7 +215,9 @@ export function FloorPlan({
                 type={isPicking ? 'primary' : 'default'}
                 icon={<SelectOutlined />}
                 aria-pressed={isPicking}
-                title={isPicking ? '结束选择' : '选择几盏灯一起操作'}
+                title={
+                  isPicking ? '结束选择' : '单击、圈选或按房间选几盏灯；也可以按住 Shift 单击、圈选'
+                }
                 onClick={() => setPicking(!isPicking)}
               >
                 选灯
@@ -131,14 +228,14 @@ export function FloorPlan({
             size="small"
             icon={<MinusOutlined />}
             aria-label="缩小"
-            title="缩小"
+            title="缩小（Ctrl + 滚轮）"
             onClick={() => zoomBy(0.8)}
           />
           <Button
             size="small"
             icon={<PlusOutlined />}
             aria-label="放大"
-            title="放大"
+            title="放大（Ctrl + 滚轮）"
             onClick={() => zoomBy(1.25)}
           />
           <Button

@@ -1,4 +1,4 @@
-import { Segmented } from 'antd'
+import { Segmented, Tag } from 'antd'
 import { useMemo } from 'react'
 import type { SpaceLights } from '../contract/device'
 import { lightsWithin, type SpaceTree } from './spaces'
@@ -7,44 +7,65 @@ import * as styles from './floorTabs.module.css'
 
 type FloorTabsProps = {
   tree: SpaceTree
-  floor?: Space
+  /** What is looked at and acted on; the whole project without one. */
+  space?: Space
   counts: ReadonlyMap<string, SpaceLights>
-  onShow: (floorId: string) => void
+  onChoose: (spaceId?: string) => void
 }
 
-/** Which building and which of its floors the plan shows; each says how many of its lights are on. */
-export function FloorTabs({ tree, floor, counts, onShow }: FloorTabsProps) {
+const whole = ''
+
+/** Sets the one scope: the project, a building, a floor. Each floor says how many of its lights are on. */
+export function FloorTabs({ tree, space, counts, onChoose }: FloorTabsProps) {
   const buildings = tree.children(null)
-  const building = floor && tree.path(floor.id)[0]
-  const options = useMemo(
-    () =>
-      tree.floorsOf(building?.id).map(({ id, name }) => {
-        const { on, total } = lightsWithin(tree, counts, id)
-        const label = (
-          <span title={`${name}：亮 ${on} 盏，共 ${total} 盏`}>
-            {name}{' '}
-            <small className={styles.count}>
-              {on}/{total}
-            </small>
-          </span>
-        )
-        return { value: id, label }
-      }),
-    [tree, counts, building?.id],
-  )
+  const path = tree.path(space?.id)
+  const [building] = path
+  const floor = path.find(({ type }) => type === 'floor')
+  const isInside = space !== undefined && floor !== undefined && space.id !== floor.id
+  const options = useMemo(() => {
+    const one = (id: string, name: string) => {
+      const { on, total } = lightsWithin(tree, counts, id)
+      const label = (
+        <span title={`${name}：亮 ${on} 盏，共 ${total} 盏`}>
+          {name}{' '}
+          <small className={styles.count}>
+            {on}/{total}
+          </small>
+        </span>
+      )
+      return { value: id, label }
+    }
+    if (!building) return []
+    return [
+      one(building.id, '全部楼层'),
+      ...tree.floorsOf(building.id).map(({ id, name }) => one(id, name)),
+    ]
+  }, [tree, counts, building])
 
   return (
     <div className={styles.tabs}>
       <Segmented
         aria-label="楼栋"
-        value={building?.id}
-        options={buildings.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(id) => {
-          const first = tree.floorsOf(id)[0]
-          if (first) onShow(first.id)
-        }}
+        value={building?.id ?? whole}
+        options={[
+          { value: whole, label: '整个项目' },
+          ...buildings.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={(id) => onChoose(id === whole ? undefined : id)}
       />
-      <Segmented aria-label="楼层" value={floor?.id} options={options} onChange={onShow} />
+      {building && (
+        <Segmented
+          aria-label="楼层"
+          value={floor?.id ?? building.id}
+          options={options}
+          onChange={onChoose}
+        />
+      )}
+      {isInside && (
+        <Tag closable color="blue" className={styles.inside} onClose={() => onChoose(floor.id)}>
+          只看{space.name}
+        </Tag>
+      )}
     </div>
   )
 }

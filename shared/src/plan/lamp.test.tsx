@@ -51,6 +51,7 @@ function open() {
               isPicked={false}
               isHighlighted={false}
               onPress={press}
+              onOpen={press}
             />
           </Profiler>
         ))}

@@ -1,7 +1,7 @@
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import type { MapDevice } from '../contract/device'
 import { lightSwitch, lookOf } from '../contract/light'
-import { asOf, isWaiting, labelOf } from './lights'
+import { asOf, isAmong, isWaiting, labelOf, type Only } from './lights'
 import { useNow } from './useBuilding'
 import * as styles from './lamp.module.css'
 
@@ -11,8 +11,18 @@ type LampProps = {
   y: number
   isPicked: boolean
   isHighlighted: boolean
-  onPress: (light: MapDevice) => void
+  /** What is wrong with it, where something is. */
+  fault?: string
+  /** Those that are not among these step back. */
+  only?: Only
+  onPress: (light: MapDevice, event: { shiftKey: boolean }) => void
+  /** Held down, or pressed with the other button. */
+  onOpen: (light: MapDevice) => void
 }
+
+/** Held so long a press asks for more. */
+const holding = 500
+const slack = 8
 
 /** A lamp where it hangs: what it last confirmed, and that it was asked since. Drawn again only when it changed. */
 export const Lamp = memo(function Lamp({
@@ -21,12 +31,21 @@ export const Lamp = memo(function Lamp({
   y,
   isPicked,
   isHighlighted,
+  fault,
+  only,
   onPress,
+  onOpen,
 }: LampProps) {
   const light = useNow(known)
   const look = lookOf(light)
   const waiting = isWaiting(light)
-  const label = labelOf(light)
+  const label = [labelOf(light), fault].filter(Boolean).join('，')
+  const hold = useRef<{ timer: number; x: number; y: number }>(undefined)
+  const wasHeld = useRef(false)
+  const letGo = () => {
+    clearTimeout(hold.current?.timer)
+    hold.current = undefined
+  }
   const classes = [
     styles.lamp,
     look === 'on' && styles.on,
@@ -34,6 +53,8 @@ export const Lamp = memo(function Lamp({
     look !== 'offline' && asOf(light, lightSwitch) && styles.stale,
     isPicked && styles.picked,
     isHighlighted && styles.highlighted,
+    fault && styles.faulty,
+    only && !isAmong(light, only) && styles.aside,
   ]
   return (
     <g
@@ -43,26 +64,53 @@ export const Lamp = memo(function Lamp({
       tabIndex={0}
       aria-label={label}
       aria-pressed={look === 'on'}
-      onClick={() => onPress(light)}
+      onPointerDown={({ button, clientX, clientY }) => {
+        wasHeld.current = false
+        if (button !== 0) return
+        const timer = window.setTimeout(() => {
+          wasHeld.current = true
+          onOpen(light)
+        }, holding)
+        hold.current = { timer, x: clientX, y: clientY }
+      }}
+      onPointerMove={({ clientX, clientY }) => {
+        const from = hold.current
+        if (from && Math.hypot(clientX - from.x, clientY - from.y) > slack) letGo()
+      }}
+      onPointerUp={letGo}
+      onPointerCancel={letGo}
+      onPointerLeave={letGo}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        if (!wasHeld.current) onOpen(light)
+      }}
+      onClick={(event) => {
+        if (!wasHeld.current) onPress(light, event)
+        wasHeld.current = false
+      }}
       onKeyDown={(event) => {
+        if (event.key === 'i') return onOpen(light)
         if (event.key !== 'Enter' && event.key !== ' ') return
         event.preventDefault()
-        onPress(light)
+        onPress(light, event)
       }}
     >
-      <title>{label}</title>
-      <circle className={styles.reach} r={24} />
-      <circle className={styles.halo} r={20} />
-      <circle className={styles.body} r={11} />
-      {look === 'offline' && <path className={styles.cross} d="m-4-4 8 8m0-8-8 8" />}
-      {light.protected && (
-        <path
-          className={styles.shield}
-          d="M0-19l6 2.500v4c0 4-2.500 6.500-6 8-3.500-1.500-6-4-6-8v-4z"
-          transform="translate(14 0) scale(1.15)"
-        />
-      )}
-      {waiting && <circle className={styles.wait} r={16} />}
+      <title>{`${label}\n单击开关，长按或右击看详情`}</title>
+      <g className={styles.steady}>
+        <circle className={styles.reach} r={16} />
+        <circle className={styles.halo} r={15} />
+        <circle className={styles.body} r={8.5} />
+        {look === 'offline' && <path className={styles.cross} d="m-3-3 6 6m0-6-6 6" />}
+        {fault && <path className={styles.fault} d="M0-4.5V1m0 3v.5" />}
+        {light.protected && (
+          <path
+            className={styles.shield}
+            d="M0-19l6 2.500v4c0 4-2.500 6.500-6 8-3.500-1.500-6-4-6-8v-4z"
+            transform="translate(10 1) scale(.85)"
+          />
+        )}
+        {waiting && <circle className={styles.wait} r={12.5} />}
+      </g>
     </g>
   )
 })

@@ -33,7 +33,12 @@ export const labelOf = (device: MapDevice) =>
     .filter(Boolean)
     .join('，')
 
-export type Counts = Record<Look, number> & { total: number; protected: number }
+export type Counts = Record<Look, number> & {
+  total: number
+  protected: number
+  /** By an action for many. */
+  reachable: number
+}
 /** What the device said last. */
 export type Now = (device: MapDevice) => Pick<MapDevice, 'state' | 'reported'>
 
@@ -45,10 +50,17 @@ export const countLooks = (devices: MapDevice[], now: Now) => {
     unknown: 0,
     total: devices.length,
     protected: 0,
+    reachable: 0,
   }
   for (const device of devices) {
     counts[lookOf(now(device))]++
     if (device.protected) counts.protected++
+    else if (now(device).state === 'online') counts.reachable++
   }
   return counts
 }
+
+/** Which lamps are looked for among all that are drawn. */
+export type Only = 'on' | 'off' | 'offline' | 'protected' | 'unknown'
+export const isAmong = (device: MapDevice, only: Only) =>
+  only === 'protected' ? device.protected : lookOf(device) === only

@@ -30,7 +30,15 @@ export function lightsWithin(
   spaceId?: string,
 ): Counts {
   const within = spaceId === undefined ? undefined : tree.within(spaceId)
-  const sum: Counts = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, total: 0 }
+  const sum: Counts = {
+    on: 0,
+    off: 0,
+    offline: 0,
+    unknown: 0,
+    protected: 0,
+    total: 0,
+    reachable: 0,
+  }
   for (const one of counts.values()) {
     if (within && !within.has(one.spaceId)) continue
     for (const look of looks) {
@@ -38,6 +46,7 @@ export function lightsWithin(
       sum.total += one[look]
     }
     sum.protected += one.protected
+    sum.reachable += one.reachable
   }
   return sum
 }

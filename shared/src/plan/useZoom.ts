@@ -1,20 +1,49 @@
+import { useMemoizedFn } from 'ahooks'
 import { select } from 'd3-selection'
 import { zoom, zoomIdentity, zoomTransform } from 'd3-zoom'
-import { useCallback, useRef } from 'react'
+import { useCallback, useRef, useState } from 'react'
 
 const closest = 1 / 0.15
+/** How near one is brought to a lamp that is looked for. */
+const near = 2.5
 /** Pixels a mouse may move and still click. */
 const slack = 5
+/** What a wheel with Ctrl, or two fingers on a pad, may change at once: mice send hundreds, pads single pixels. */
+const wheelStep = 0.35
 
 /**
- * Wheel, pinch, double click and buttons zoom, dragging moves; the plan never leaves the frame. A drag is not also a
- * click. The svg's one child moves, and React draws nothing anew for it.
+ * Ctrl and wheel, pinch, double click and buttons zoom, dragging moves; the plain wheel scrolls the page. The plan never
+ * leaves the frame, and a drag is not also a click. The svg's one child moves, and React draws nothing anew for it.
+ * `--unit` is a pixel of the screen in units of the drawing: what is scaled by it keeps its size.
+ * @param largest what `--unit` is at most, so that what stands close does not cover its neighbours
+ * @param isDrawing whether a drag draws instead of moving
  * @example <svg ref={canvas} viewBox={`0 0 ${width} ${height}`}><g>…</g></svg>
  */
-export function useZoom(width: number, height: number) {
-  const controls = useRef<{ zoomBy: (factor: number) => void; reset: () => void }>(null)
+export function useZoom(
+  width: number,
+  height: number,
+  largest: number,
+  isDrawing: (event: MouseEvent | TouchEvent) => boolean,
+) {
+  const controls = useRef<{
+    zoomBy: (factor: number) => void
+    reset: () => void
+    flyTo: (x: number, y: number) => void
+  }>(null)
+  /** About `--unit`; what is laid out anew for it need not follow each step. */
+  const [unit, setUnit] = useState(1)
+  const drawing = useMemoizedFn(isDrawing)
+
   const canvas = useCallback(
     (svg: SVGSVGElement) => {
+      const measure = () => {
+        const { clientWidth, clientHeight } = svg
+        const whole = Math.min(clientWidth / width, clientHeight / height)
+        if (!(whole > 0)) return
+        const now = Math.min(1 / (whole * zoomTransform(svg).k), largest)
+        svg.style.setProperty('--unit', String(now))
+        setUnit(2 ** (Math.round(Math.log2(now) * 4) / 4))
+      }
       const behaviour = zoom<SVGSVGElement, unknown>()
         .scaleExtent([1, closest])
         .translateExtent([
@@ -23,35 +52,67 @@ export function useZoom(width: number, height: number) {
         ])
         .clickDistance(slack)
         .duration(matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 250)
-        .filter(startsGesture)
+        .wheelDelta(({ deltaY }: WheelEvent) =>
+          Math.max(-wheelStep, Math.min(wheelStep, -deltaY * 0.02)),
+        )
+        .filter(function (this: SVGSVGElement, event: MouseEvent | WheelEvent | TouchEvent) {
+          const isDrag = event.type === 'mousedown' || event.type === 'touchstart'
+          return !(isDrag && drawing(event)) && startsGesture.call(this, event)
+        })
         .on('zoom', ({ transform }) => {
           svg.firstElementChild!.setAttribute('transform', transform)
           svg.style.touchAction = touchActionAt(transform.k)
+          measure()
         })
       const selection = select(svg).call(behaviour)
       svg.style.touchAction = touchActionAt(zoomTransform(svg).k)
+      const frame = new ResizeObserver(measure)
+      frame.observe(svg)
       controls.current = {
         zoomBy: (factor) => behaviour.scaleBy(selection, factor),
         reset: () => behaviour.transform(selection, zoomIdentity),
+        flyTo: (x, y) =>
+          behaviour.transform(
+            selection,
+            zoomIdentity
+              .translate(width / 2, height / 2)
+              .scale(near)
+              .translate(
+                -Math.max(width / 2 / near, Math.min(width - width / 2 / near, x)),
+                -Math.max(height / 2 / near, Math.min(height - height / 2 / near, y)),
+              ),
+          ),
       }
-      return () => void selection.on('.zoom', null)
+      return () => {
+        frame.disconnect()
+        selection.on('.zoom', null)
+      }
     },
-    [width, height],
+    [width, height, largest, drawing],
   )
   return {
     canvas,
+    unit,
     zoomBy: (factor: number) => controls.current?.zoomBy(factor),
     reset: () => controls.current?.reset(),
+    flyTo: useCallback((x: number, y: number) => controls.current?.flyTo(x, y), []),
   }
+}
+
+/** Where on the drawing something on the screen is. */
+export function pointOn(svg: SVGSVGElement, { clientX, clientY }: MouseEvent | React.PointerEvent) {
+  const { a, d, e, f } = (svg.firstElementChild as SVGGElement).getScreenCTM()!
+  return { x: (clientX - e) / a, y: (clientY - f) / d }
 }
 
 /** One finger scrolls the page over a whole plan and moves a near one; two fingers always belong to the plan. */
 const touchActionAt = (scale: number) => (scale > 1 ? 'none' : 'pan-y')
 
 function startsGesture(this: SVGSVGElement, event: MouseEvent | WheelEvent | TouchEvent) {
+  if (event.type === 'wheel') return (event as WheelEvent).ctrlKey || (event as WheelEvent).metaKey
   const isDouble = event.type === 'dblclick' || event.type === 'touchend'
   // Two quick presses of a lamp are two presses.
   if (isDouble) return !(event.target as Element).closest('[role="button"]')
   if ('touches' in event) return event.touches.length > 1 || zoomTransform(this).k > 1
-  return event.button === 0 && (!event.ctrlKey || event.type === 'wheel')
+  return event.button === 0 && !event.ctrlKey
 }

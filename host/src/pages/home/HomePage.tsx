@@ -1,7 +1,9 @@
+import { FundProjectionScreenOutlined } from '@ant-design/icons'
+import { useMemoizedFn } from 'ahooks'
 import { Alert, Button, Card, Empty, Flex, Result, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import type { SpaceLights } from '@iot/shared/contract/device'
+import type { MapDevice, Problem, SpaceLights } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import { ConfirmControl, type Asked } from '@iot/shared/control/confirmControl'
 import { Tasks } from '@iot/shared/control/tasks'
@@ -9,16 +11,30 @@ import { useSwitch } from '@iot/shared/control/useSwitch'
 import { useTasks } from '@iot/shared/control/useTasks'
 import { FloorPlan } from '@iot/shared/plan/floorPlan'
 import { FloorTabs } from '@iot/shared/plan/floorTabs'
+import type { Room } from '@iot/shared/plan/rooms'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { useBuilding, useFloors } from '@iot/shared/plan/useBuilding'
+import { useStopped } from '@iot/shared/plan/useStopped'
 import { quietly } from '@iot/shared/ui/batch'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { asking, verbOfLights } from './actions'
+import { ProblemStrip } from './ProblemStrip'
 import { Scenes } from './Scenes'
 import { ScopeBar } from './ScopeBar'
+import { SelectionBar } from './SelectionBar'
+import { useProblems } from './useProblems'
 import { useScope } from './useScope'
 import * as styles from './home.module.css'
+
+const LampCard = lazyPart(() => import('./LampCard'))
+const FloorMatrix = lazyPart(
+  () => import('./FloorMatrix'),
+  () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
+)
+const Wall = lazyPart(() => import('./Wall'))
 
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
@@ -102,14 +118,26 @@ type BuildingProps = {
 
 function Building({ projectId, building, tree, counts }: BuildingProps) {
   const isEditMode = useAtomValue(isEditModeAtom)
+  const projectName = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''
   const scope = useScope(tree)
   const tasks = useTasks(projectId)
+  const problems = useProblems(
+    projectId,
+    tasks.tasks.filter(({ doneTime }) => doneTime !== null).length,
+  )
+  const stopped = useStopped()
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [opened, setOpened] = useState<string>()
   const ask = (asked: Asked) =>
     asked.confirm === 'none'
       ? void tasks.start(asked.request, asked.spoken).catch(quietly)
       : setAsked(asked)
   const switchLight = useSwitch(projectId, tasks)
+  const press = (light: MapDevice) => {
+    // Why it cannot be switched stands on its card.
+    if (light.state !== 'online') setOpened(light.id)
+    switchLight(light)
+  }
   const floors = useFloors(projectId, scope.floorIds, building.modes)
   const failed = [building, floors].find(({ error }) => error)
   // A scene that was chosen elsewhere stays in the address until then: whatever is drawn anew meanwhile asks again.
@@ -119,7 +147,92 @@ function Building({ projectId, building, tree, counts }: BuildingProps) {
   }
   const { floor } = scope
   const onFloor = floors.devices?.filter(({ floorId }) => floorId === floor?.id)
+  const openedLight = floors.lights?.find(({ id }) => id === opened)
+  const nameOf = useMemoizedFn((spaceId: string) => {
+    const space = tree.get(spaceId)
+    return space?.type === 'floor' ? undefined : space?.name
+  })
+  /** A room is small, is seen whole, and can be put back: it asks only where its type wants a tick. */
+  const pressRoom = (room: Room, isLit: boolean) => {
+    const mode = building.modes.find(
+      (one) => verbOfLights(one) && one.actionType === (isLit ? 'all_off' : 'all_on'),
+    )
+    if (!mode || isEditMode) return
+    const action = asking(
+      mode,
+      projectId,
+      { kind: 'space', spaceId: room.id },
+      tree.nameOf(room.id),
+    )
+    ask(mode.confirm === 'strict' ? action : { ...action, confirm: 'none' })
+  }
+  const show = ({ kind, id, floorId }: Problem) => {
+    if (!floorId) return
+    scope.choose(floorId, id)
+    if (kind !== 'lit' && kind !== 'edge') setOpened(id)
+  }
 
+  const plan = floor && (
+    <FloorPlan
+      key={floor.id}
+      floor={floor}
+      devices={onFloor}
+      lights={floors.lights}
+      picked={scope.picked}
+      highlighted={scope.deviceId}
+      faults={problems.faults}
+      only={scope.only}
+      picking={isEditMode}
+      nameOf={nameOf}
+      onSwitch={press}
+      onPick={scope.setPicked}
+      onOpen={({ id }) => setOpened(id)}
+      onRoom={pressRoom}
+      stopped={stopped}
+    >
+      {scope.picked.size > 0 && (
+        <SelectionBar
+          picked={scope.picked}
+          projectId={projectId}
+          modes={building.modes}
+          busy={isEditMode}
+          onAsk={ask}
+          onClear={() => scope.setPicked(new Map())}
+        />
+      )}
+      {openedLight && (
+        <div className={openedLight.x > 0.6 ? styles.cardLeft : styles.cardRight}>
+          <LampCard
+            key={openedLight.id}
+            light={openedLight}
+            place={tree.nameOf(openedLight.spaceId)}
+            projectId={projectId}
+            tasks={tasks}
+            fault={problems.faults.get(openedLight.id)}
+            busy={isEditMode}
+            onSwitch={switchLight}
+            onClose={() => setOpened(undefined)}
+          />
+        </div>
+      )}
+    </FloorPlan>
+  )
+
+  if (scope.isWall)
+    return (
+      <Wall
+        projectId={projectId}
+        projectName={projectName}
+        tree={tree}
+        floor={floor}
+        counts={counts}
+        problems={problems}
+        onShow={scope.choose}
+        onClose={() => scope.showWall(false)}
+      >
+        <div inert>{plan}</div>
+      </Wall>
+    )
   return (
     <div className={styles.home}>
       {failed && (
@@ -138,30 +251,49 @@ function Building({ projectId, building, tree, counts }: BuildingProps) {
         <Alert type="info" showIcon title="编辑模式：点灯和场景不会下发命令，点灯用来选择。" />
       )}
       <Card size="small">
-        <ScopeBar
+        <ProblemStrip
+          problems={problems}
+          projectId={projectId}
           tree={tree}
-          scope={scope}
-          counts={counts}
-          lights={floors.lights ?? []}
-          modes={building.modes}
           busy={isEditMode}
+          onShow={show}
           onAsk={ask}
         />
       </Card>
       <div className={styles.columns}>
         <Card size="small">
-          <FloorTabs tree={tree} floor={floor} counts={counts} onShow={scope.showFloor} />
-          {floor && (
-            <FloorPlan
-              key={floor.id}
-              floor={floor}
-              devices={onFloor}
-              lights={floors.lights}
-              picked={scope.picked}
-              highlighted={scope.deviceId}
-              picking={isEditMode}
-              onSwitch={switchLight}
-              onPick={scope.setPicked}
+          <Flex justify="space-between" gap={8}>
+            <FloorTabs tree={tree} space={scope.space} counts={counts} onChoose={scope.choose} />
+            <Button
+              icon={<FundProjectionScreenOutlined />}
+              aria-label="大屏"
+              title="大屏：全屏巡游各层"
+              onClick={() => scope.showWall(true)}
+            />
+          </Flex>
+          <div className={styles.bar}>
+            <ScopeBar
+              tree={tree}
+              scope={scope}
+              counts={counts}
+              modes={building.modes}
+              busy={isEditMode}
+              onAsk={ask}
+            />
+          </div>
+          {plan ?? (
+            <FloorMatrix
+              projectId={projectId}
+              tree={tree}
+              space={scope.space}
+              counts={counts}
+              problems={problems.floors}
+              modes={building.modes}
+              only={scope.only}
+              busy={isEditMode}
+              stopped={stopped}
+              onShow={scope.choose}
+              onAsk={ask}
             />
           )}
         </Card>
@@ -172,7 +304,7 @@ function Building({ projectId, building, tree, counts }: BuildingProps) {
             askedFor={scope.sceneId}
             onAsk={setAsked}
           />
-          <Tasks tasks={tasks} />
+          <Tasks tasks={tasks} onLocate={(deviceId, floorId) => scope.choose(floorId, deviceId)} />
         </Flex>
       </div>
       {asked && <ConfirmControl asked={asked} onStart={tasks.start} onClose={close} />}

@@ -1,128 +1,102 @@
-import { Button, Flex, TreeSelect } from 'antd'
+import { Button, Flex } from 'antd'
 import { useAtomValue } from 'jotai'
-import type { ActionMode, MapDevice, SpaceLights } from '@iot/shared/contract/device'
+import type { ActionMode, SpaceLights } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { Asked } from '@iot/shared/control/confirmControl'
 import { Dot, type DotLook } from '@iot/shared/plan/dot'
-import { countLooks, type Counts as LightCounts } from '@iot/shared/plan/lights'
+import type { Only } from '@iot/shared/plan/lights'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
-import { useTally } from '@iot/shared/plan/useBuilding'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { Right } from '@iot/shared/ui/right'
+import { asking, isOfLights, textOf, verbOfLights } from './actions'
 import { LightAllOff, LightAllOn } from './icons'
-import type { useScope } from './useScope'
+import type { HomeScope } from './useScope'
 import * as styles from './home.module.css'
 
 type ScopeBarProps = {
   tree: SpaceTree
-  scope: ReturnType<typeof useScope>
+  scope: HomeScope
   counts: ReadonlyMap<string, SpaceLights>
-  /** Of the floors that are looked at. */
-  lights: MapDevice[]
   modes: ActionMode[]
   busy: boolean
   onAsk: (asked: Asked) => void
 }
 
-const lightType = 'SAFEWAY_LIGHT'
 /** Only lights have action icons. */
 const icons: Record<string, React.ReactNode> = { all_on: <LightAllOn />, all_off: <LightAllOff /> }
 
-/** Where actions go, how the lights there stand, and the actions themselves. */
-export function ScopeBar({ tree, scope, counts, lights, modes, busy, onAsk }: ScopeBarProps) {
+/** How the lights of the scope stand, each count a filter, and the actions, which name whom they are for. */
+export function ScopeBar({ tree, scope, counts, modes, busy, onAsk }: ScopeBarProps) {
   const { size } = useAtomValue(buttonSettingAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
-
-  type Node = { value: string; title: string; full: string; children: Node[] }
-  const nodes = tree.nested<Node>(({ id, name }, children) => ({
-    value: id,
-    title: name,
-    full: tree.nameOf(id),
-    children,
-  }))
-
-  // Lights are what home is about; of other types a button says which.
-  const isOfLights = ({ productType }: ActionMode) => productType === lightType
-  const textOf = (mode: ActionMode) => (isOfLights(mode) ? '' : mode.typeName) + mode.name
-  const ask = (mode: ActionMode) => {
-    const { productType, actionType, confirm } = mode
-    const title = `${scope.name}：${textOf(mode)}`
-    const isSpoken = isOfLights(mode) && (actionType === 'all_on' || actionType === 'all_off')
-    onAsk({
-      title,
-      okText: textOf(mode),
-      request: { kind: 'action', projectId, productType, actionType, scope: scope.scope },
-      spoken: isSpoken ? { kind: actionType, name: scope.name } : { kind: 'action', name: title },
-      confirm,
-    })
-  }
+  const lights = lightsWithin(tree, counts, scope.space?.id)
+  const count = (only: Only, look: DotLook, label: string, value: number) => (
+    <Count
+      look={value === 0 && look === 'offline' ? 'off' : look}
+      label={label}
+      value={value}
+      isBad={only === 'offline'}
+      isOnly={scope.only === only}
+      onPress={() => scope.toggleOnly(only)}
+    />
+  )
 
   return (
-    <Flex gap={16} align="center" wrap>
-      {scope.picked.size > 0 ? (
-        <Button onClick={() => scope.setPicked(new Map())}>
-          已选 {scope.picked.size} 盏，取消选择
-        </Button>
-      ) : (
-        <TreeSelect
-          aria-label="范围"
-          className={styles.space}
-          treeData={[{ value: '', title: '整个项目', full: '整个项目' }, ...nodes]}
-          value={scope.spaceId ?? ''}
-          onChange={(id: string) => scope.choose(id || undefined)}
-          treeNodeFilterProp="full"
-          treeNodeLabelProp="full"
-          showSearch
-          popupMatchSelectWidth={260}
-        />
-      )}
-      {scope.picked.size > 0 ? (
-        <PickedCounts lights={lights.filter(({ id }) => scope.picked.has(id))} />
-      ) : (
-        <Counts counts={lightsWithin(tree, counts, scope.spaceId)} />
-      )}
-      <Flex gap={8} className={styles.actions}>
+    <Flex gap={12} align="center" wrap justify="space-between">
+      <div className={styles.counts} role="status" aria-label="灯的统计">
+        {count('on', 'on', '开', lights.on)}
+        {count('off', 'off', '关', lights.off)}
+        {lights.unknown > 0 && count('unknown', 'stale', '未知', lights.unknown)}
+        {count('offline', 'offline', '离线', lights.offline)}
+        {count('protected', 'protected', '受保护', lights.protected)}
+      </div>
+      <Flex gap={8} wrap className={styles.actions}>
         {modes
           .filter(({ showOnHome }) => showOnHome)
-          .map((mode) => (
-            <Right
-              key={mode.productType + mode.actionType}
-              to={rights.bulkControl}
-              unless={busy && '编辑模式下不下发命令'}
-            >
-              <Button
-                size={size}
-                icon={isOfLights(mode) && icons[mode.actionType]}
-                onClick={() => ask(mode)}
+          .map((mode) => {
+            const verb = verbOfLights(mode)
+            return (
+              <Right
+                key={mode.productType + mode.actionType}
+                to={rights.bulkControl}
+                unless={busy && '编辑模式下不下发命令'}
               >
-                {textOf(mode)}
-              </Button>
-            </Right>
-          ))}
+                <Button
+                  size={size}
+                  icon={isOfLights(mode) && icons[mode.actionType]}
+                  onClick={() => onAsk(asking(mode, projectId, scope.scope, scope.fullName))}
+                >
+                  {verb ? `${verb} ${scope.name}（${lights.reachable} 盏）` : textOf(mode)}
+                </Button>
+              </Right>
+            )
+          })}
       </Flex>
     </Flex>
   )
 }
 
-const PickedCounts = ({ lights }: { lights: MapDevice[] }) => (
-  <Counts counts={useTally(lights, countLooks)} />
-)
-
-function Counts({ counts }: { counts: LightCounts }) {
-  return (
-    <div className={styles.counts} role="status" aria-label="灯的统计">
-      <Count look="on" label="开" value={counts.on} />
-      <Count look="off" label="关" value={counts.off + counts.unknown} />
-      <Count look="offline" label="离线" value={counts.offline} />
-      <Count look="protected" label="受保护" value={counts.protected} />
-    </div>
-  )
+type CountProps = {
+  look: DotLook
+  label: string
+  value: number
+  isBad: boolean
+  isOnly: boolean
+  onPress: () => void
 }
 
-const Count = ({ look, label, value }: { look: DotLook; label: string; value: number }) => (
-  <span className={styles.count}>
+const Count = ({ look, label, value, isBad, isOnly, onPress }: CountProps) => (
+  <button
+    type="button"
+    className={[styles.count, isOnly && styles.only, isBad && value > 0 && styles.bad]
+      .filter(Boolean)
+      .join(' ')}
+    aria-pressed={isOnly}
+    title={isOnly ? '显示全部' : `只看${label}`}
+    onClick={onPress}
+  >
     <Dot look={look} />
     {label} <strong>{value}</strong>
-  </span>
+  </button>
 )

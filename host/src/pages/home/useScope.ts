@@ -2,18 +2,25 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Scope } from '@iot/shared/contract/control'
 import type { Picked } from '@iot/shared/plan/floorPlan'
+import type { Only } from '@iot/shared/plan/lights'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 
+const whole = 'project'
+
 /**
- * What the actions are for, and which floor the plan shows: `?scope=<space>&floor=<floor>`, the whole project where
- * there is no scope. Single devices picked on the plan win over both and are not in the address.
+ * The one scope: what is looked at is what the actions are for. `?scope=<space>`, or `project`; the first floor where the
+ * address names none. Single devices picked on the plan are not in the address.
  */
 export function useScope(tree: SpaceTree) {
   const [params, setParams] = useSearchParams()
   const [picked, setPicked] = useState<Picked>(new Map())
-  const space = tree.get(params.get('scope'))
-  const floors = tree.floorsOf()
-  const floor = tree.get(params.get('floor')) ?? tree.floorsOf(space?.id)[0] ?? floors[0]
+  const [only, setOnly] = useState<Only>()
+  const asked = params.get('scope')
+  const space =
+    asked === whole
+      ? undefined
+      : (tree.get(asked) ?? tree.get(params.get('floor')) ?? tree.floorsOf()[0])
+  const floor = tree.path(space?.id).find(({ type }) => type === 'floor')
 
   const go = (next: Record<string, string | undefined>) =>
     setParams((before) => {
@@ -24,35 +31,32 @@ export function useScope(tree: SpaceTree) {
       }
       return after
     })
-
-  /** The plan follows into the chosen space. */
-  const choose = (id?: string) => {
-    setPicked(new Map())
-    const chosen = id ? tree.path(id).find(({ type }) => type === 'floor') : floor
-    const below = id && !chosen ? tree.floorsOf(id) : []
-    const shown = chosen ?? (below.some((one) => one.id === floor?.id) ? floor : below[0])
-    go({ scope: id, floor: shown?.id })
+  const choose = (id?: string, device?: string) => {
+    if (id !== space?.id) setPicked(new Map())
+    go({ scope: id ?? whole, floor: undefined, device })
   }
 
-  const scope: Scope = picked.size
-    ? { kind: 'devices', deviceIds: [...picked.keys()] }
-    : space
-      ? { kind: 'space', spaceId: space.id }
-      : { kind: 'project' }
+  const scope: Scope = space ? { kind: 'space', spaceId: space.id } : { kind: 'project' }
   return {
     scope,
-    spaceId: space?.id,
-    name: picked.size ? `已选 ${picked.size} 盏` : space ? tree.nameOf(space.id) : '整个项目',
+    space,
+    /** As the buttons say it, and in full. */
+    name: space?.name ?? '整个项目',
+    fullName: space ? tree.nameOf(space.id) : '整个项目',
     floor,
-    /** What of the project is looked at: the floor of the plan, and those of the lights that were picked. */
-    floorIds: [...new Set([...(floor ? [floor.id] : []), ...picked.values()])].sort(),
-    floors,
-    showFloor: (id: string) => go({ floor: id }),
+    /** What of the project is read lamp by lamp. */
+    floorIds: floor ? [floor.id] : [],
     choose,
     picked,
     setPicked,
+    only,
+    /** A second press shows all again. */
+    toggleOnly: (next: Only) => setOnly((before) => (before === next ? undefined : next)),
     deviceId: params.get('device') ?? undefined,
     sceneId: params.get('scene') ?? undefined,
     forgetScene: () => go({ scene: undefined }),
+    isWall: params.has('wall'),
+    showWall: (isShown: boolean) => go({ wall: isShown ? '1' : undefined }),
   }
 }
+export type HomeScope = ReturnType<typeof useScope>

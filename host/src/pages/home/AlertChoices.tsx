@@ -1,0 +1,59 @@
+import { Checkbox, Flex, Switch } from 'antd'
+import { useAtom } from 'jotai'
+import { useState } from 'react'
+import type { ProblemKind } from '@iot/shared/contract/device'
+import { alertsAtom } from './alerts'
+import { ring } from './sound'
+import { kindText } from './useProblems'
+
+const canNotify = 'Notification' in window
+
+/** Which problems disturb, and how. Off until somebody wants it. */
+export default function AlertChoices() {
+  const [alerts, setAlerts] = useAtom(alertsAtom)
+  const [isRefused, setRefused] = useState(canNotify && Notification.permission === 'denied')
+  async function setNotify(notify: boolean) {
+    if (!notify) return setAlerts({ ...alerts, notify })
+    const isAllowed = (await Notification.requestPermission()) === 'granted'
+    setRefused(!isAllowed)
+    setAlerts({ ...alerts, notify: isAllowed })
+  }
+  return (
+    <Flex vertical gap={12} style={{ width: 240 }}>
+      <Checkbox.Group
+        aria-label="提醒哪些问题"
+        style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 6 }}
+        options={Object.entries(kindText).map(([value, label]) => ({ value, label }))}
+        value={alerts.kinds}
+        onChange={(kinds) => setAlerts({ ...alerts, kinds: kinds as ProblemKind[] })}
+      />
+      <Flex justify="space-between">
+        声音
+        <Switch
+          aria-label="声音"
+          checked={alerts.sound}
+          onChange={(sound) => {
+            setAlerts({ ...alerts, sound })
+            if (sound) ring()
+          }}
+        />
+      </Flex>
+      <Flex justify="space-between">
+        浏览器通知
+        <Switch
+          aria-label="浏览器通知"
+          disabled={!canNotify}
+          checked={alerts.notify}
+          onChange={(notify) => void setNotify(notify)}
+        />
+      </Flex>
+      {(isRefused || !canNotify) && (
+        <small>
+          {canNotify
+            ? '浏览器不允许通知，请在地址栏左侧的网站设置里打开。'
+            : '这个浏览器不支持通知。'}
+        </small>
+      )}
+    </Flex>
+  )
+}

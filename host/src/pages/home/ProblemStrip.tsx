@@ -1,0 +1,139 @@
+import {
+  BulbOutlined,
+  CheckCircleOutlined,
+  ClockCircleOutlined,
+  CloseCircleOutlined,
+  DisconnectOutlined,
+  ToolOutlined,
+} from '@ant-design/icons'
+import { Button, Flex } from 'antd'
+import { useEffect, useState } from 'react'
+import type { Problem, ProblemKind } from '@iot/shared/contract/device'
+import { rights } from '@iot/shared/contract/homeRights'
+import type { Asked } from '@iot/shared/control/confirmControl'
+import { lightSwitch } from '@iot/shared/contract/light'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
+import { Right } from '@iot/shared/ui/right'
+import { AlertSettings } from './AlertSettings'
+import { kindText, type Problems } from './useProblems'
+import * as styles from './problems.module.css'
+
+type ProblemStripProps = {
+  problems: Problems
+  projectId: number
+  tree: SpaceTree
+  busy: boolean
+  onShow: (problem: Problem) => void
+  onAsk: (asked: Asked) => void
+}
+
+const icons: Record<ProblemKind, React.ReactNode> = {
+  edge: <DisconnectOutlined />,
+  fault: <ToolOutlined />,
+  failed: <CloseCircleOutlined />,
+  timeout: <ClockCircleOutlined />,
+  offline: <DisconnectOutlined />,
+  lit: <BulbOutlined />,
+}
+
+/** `刚刚`, `8 分钟`, `3 小时`, `2 天` */
+export function ageText(since: string | null, now: number) {
+  if (!since) return ''
+  const minutes = Math.floor((now - Date.parse(since)) / 60_000)
+  if (minutes < 1) return '刚刚'
+  if (minutes < 60) return `${minutes} 分钟`
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} 小时`
+  return `${Math.floor(minutes / 60 / 24)} 天`
+}
+
+/** What is wrong now, the worst first, each leading to where it is. */
+export function ProblemStrip({
+  problems: { list, counts, error, refresh },
+  projectId,
+  tree,
+  busy,
+  onShow,
+  onAsk,
+}: ProblemStripProps) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (!list || !counts)
+    return error ? (
+      <Flex align="center" gap={8}>
+        <span>没有读到现在的问题：{error.message}</span>
+        <Button size="small" onClick={refresh}>
+          重试
+        </Button>
+      </Flex>
+    ) : (
+      <div className={styles.strip} aria-busy>
+        <strong>现在有问题</strong>
+      </div>
+    )
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const lit = list.filter(({ kind }) => kind === 'lit')
+  const lamps = lit.flatMap(({ deviceIds }) => deviceIds)
+  const off = (deviceIds: string[], name: string) =>
+    onAsk({
+      title: `关${name}的灯`,
+      okText: '关灯',
+      request: {
+        kind: 'set',
+        projectId,
+        scope: { kind: 'devices', deviceIds },
+        values: { [lightSwitch]: 0 },
+      },
+      spoken: { kind: 'all_off', name },
+    })
+  const rest = total - list.length
+
+  return (
+    <div className={styles.strip}>
+      <strong className={styles.title}>
+        {total === 0 ? '现在没有问题' : '现在有问题'}
+        {total > 0 && <span className={styles.total}>{total}</span>}
+      </strong>
+      {total === 0 && <CheckCircleOutlined className={styles.fine} />}
+      <ul className={styles.list} aria-label="现在有问题">
+        {list.map((problem) => {
+          const { kind, id, name, reason, since, floorId, spaceId } = problem
+          const place = tree.nameOf(spaceId || floorId || '')
+          const age = ageText(since, now)
+          return (
+            <li key={kind + id}>
+              <button
+                type="button"
+                className={`${styles.problem} ${kind === 'lit' ? styles.mild : ''}`}
+                title={[place, name, `${kindText[kind]}：${reason}`, age]
+                  .filter(Boolean)
+                  .join(' · ')}
+                disabled={!floorId && kind !== 'edge'}
+                onClick={() => onShow(problem)}
+              >
+                {icons[kind]}
+                <b>{kind === 'lit' ? place : name}</b>
+                <span>{reason}</span>
+                {age && <time>{age}</time>}
+              </button>
+            </li>
+          )
+        })}
+        {rest > 0 && <li className={styles.rest}>还有 {rest} 个</li>}
+      </ul>
+      {lamps.length > 0 && (
+        <Right to={rights.bulkControl} unless={busy && '编辑模式下不下发命令'}>
+          <Button
+            size="small"
+            onClick={() => off(lamps, lit.length === 1 ? lit[0]!.name : `无人的 ${lit.length} 处`)}
+          >
+            一键关 {lit.length} 处无人的灯
+          </Button>
+        </Right>
+      )}
+      <AlertSettings list={list} />
+    </div>
+  )
+}

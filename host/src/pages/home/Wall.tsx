@@ -1,0 +1,165 @@
+import { CloseOutlined, PauseOutlined, CaretRightOutlined } from '@ant-design/icons'
+import { useMemoizedFn } from 'ahooks'
+import { Button, Select } from 'antd'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { SpaceLights } from '@iot/shared/contract/device'
+import type { Space } from '@iot/shared/contract/project'
+import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
+import { Lit, useMeasures } from './FloorMatrix'
+import { ageText } from './ProblemStrip'
+import { kindText, type Problems } from './useProblems'
+import * as styles from './wall.module.css'
+
+type WallProps = {
+  projectId: number
+  projectName: string
+  tree: SpaceTree
+  floor?: Space
+  counts: ReadonlyMap<string, SpaceLights>
+  problems: Problems
+  onShow: (floorId: string) => void
+  onClose: () => void
+  /** The plan of the floor. */
+  children: ReactNode
+}
+
+const paces = [10, 20, 30, 60]
+
+/** For a screen on the wall: one floor after the other, with what is wrong beside it. Nothing is switched here. */
+export default function Wall({
+  projectId,
+  projectName,
+  tree,
+  floor,
+  counts,
+  problems,
+  onShow,
+  onClose,
+  children,
+}: WallProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const measures = useMeasures(projectId)
+  const [pace, setPace] = useState(20)
+  const [isPaused, setPaused] = useState(false)
+  const [now, setNow] = useState(Date.now)
+  const floors = tree.floorsOf()
+  const at = floors.findIndex(({ id }) => id === floor?.id)
+  const nextId = floors[(at + 1) % floors.length]?.id
+
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const show = useMemoizedFn(onShow)
+  useEffect(() => {
+    if (at < 0 && nextId) show(nextId)
+    if (isPaused || !nextId) return
+    const timer = setTimeout(() => show(nextId), pace * 1000)
+    return () => clearTimeout(timer)
+  }, [at, nextId, pace, isPaused, show])
+  // Full screen and awake where the browser lets a page be so; it is a wall without, too.
+  useEffect(() => {
+    box.current?.focus()
+    void box.current?.requestFullscreen?.().catch(() => {})
+    const lock = navigator.wakeLock?.request('screen').catch(() => undefined)
+    return () => {
+      if (document.fullscreenElement) void document.exitFullscreen().catch(() => {})
+      void lock?.then((one) => one?.release())
+    }
+  }, [])
+  const close = useMemoizedFn(onClose)
+  useEffect(() => {
+    let wasFull = false
+    const left = () => {
+      if (document.fullscreenElement) wasFull = true
+      else if (wasFull) close()
+    }
+    document.addEventListener('fullscreenchange', left)
+    return () => document.removeEventListener('fullscreenchange', left)
+  }, [close])
+
+  const all = lightsWithin(tree, counts)
+  const measure = floor && measures.of(floor.id)
+  const { list = [] } = problems
+  const figures = [
+    ['亮', `${all.on}/${all.total}`],
+    ['离线', all.offline],
+    ['问题', list.length],
+    ['温度', measure?.temperature == null ? '未知' : `${measure.temperature} °C`],
+    ['功率', measure?.power == null ? '未知' : `${measure.power} kW`],
+  ] as const
+
+  return (
+    <div
+      ref={box}
+      className={styles.wall}
+      role="dialog"
+      aria-label="大屏"
+      tabIndex={-1}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+    >
+      <header className={styles.head}>
+        <h2>
+          {projectName}
+          {floor && <small>{tree.nameOf(floor.id)}</small>}
+        </h2>
+        <dl>
+          {figures.map(([name, value]) => (
+            <div
+              key={name}
+              className={(name === '离线' || name === '问题') && value !== 0 ? styles.bad : ''}
+            >
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <time>
+          {new Date(now).toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit' })}
+        </time>
+        <Select
+          aria-label="每层停留"
+          value={pace}
+          onChange={setPace}
+          getPopupContainer={() => box.current!}
+          options={paces.map((value) => ({ value, label: `${value} 秒` }))}
+        />
+        <Button
+          icon={isPaused ? <CaretRightOutlined /> : <PauseOutlined />}
+          aria-label={isPaused ? '继续巡游' : '停在这一层'}
+          onClick={() => setPaused(!isPaused)}
+        />
+        <Button icon={<CloseOutlined />} aria-label="退出大屏" onClick={onClose} />
+      </header>
+      <main className={styles.plan}>{children}</main>
+      <aside className={styles.side}>
+        <section aria-label="楼层">
+          {floors.map((one) => {
+            const { on, total } = lightsWithin(tree, counts, one.id)
+            return (
+              <button
+                key={one.id}
+                type="button"
+                className={one.id === floor?.id ? styles.here : ''}
+                onClick={() => onShow(one.id)}
+              >
+                <span>{tree.nameOf(one.id)}</span>
+                <Lit on={on} total={total} />
+              </button>
+            )
+          })}
+        </section>
+        <section aria-label="现在有问题">
+          <h3>{list.length > 0 ? '现在有问题' : '现在没有问题'}</h3>
+          <ul>
+            {list.slice(0, 12).map(({ kind, id, name, reason, since }) => (
+              <li key={kind + id}>
+                <b>{name}</b> {kindText[kind]}：{reason} <small>{ageText(since, now)}</small>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import type { ProblemKind } from '@iot/shared/contract/device'
+import { storedAtom } from '@iot/shared/session/stored'
+
+/** Whom to disturb about what; nobody until it is chosen. */
+export type Alerts = { kinds: ProblemKind[]; sound: boolean; notify: boolean }
+export const alertsAtom = storedAtom<Alerts>(
+  'homeAlerts',
+  { kinds: [], sound: false, notify: false },
+  (value): value is Alerts =>
+    typeof value === 'object' &&
+    value !== null &&
+    Array.isArray((value as Alerts).kinds) &&
+    typeof (value as Alerts).sound === 'boolean' &&
+    typeof (value as Alerts).notify === 'boolean',
+)

@@ -1,0 +1,50 @@
+import { useRef, useState, type PointerEvent } from 'react'
+import type { MapDevice } from '../contract/device'
+import { pointOn } from './useZoom'
+
+type Point = { x: number; y: number }
+
+/** A line drawn around lamps picks them. `size` is that of the drawing. */
+export function useLasso(
+  size: { width: number; height: number },
+  isDrawing: (event: { shiftKey: boolean }) => boolean,
+  onPick: (isInside: (device: MapDevice) => boolean) => void,
+) {
+  const [line, setLine] = useState<Point[]>()
+  const drawn = useRef<Point[]>(undefined)
+  const end = () => {
+    const points = drawn.current
+    drawn.current = undefined
+    setLine(undefined)
+    if (points && points.length > 2)
+      onPick(({ x, y }) => isWithin({ x: x * size.width, y: y * size.height }, points))
+  }
+  return {
+    line: line && <path d={`M${line.map(({ x, y }) => `${x} ${y}`).join('L')}Z`} />,
+    handlers: {
+      onPointerDown: (event: PointerEvent<SVGSVGElement>) => {
+        const isFree = !(event.target as Element).closest('[role="button"]')
+        if (event.button !== 0 || !isDrawing(event) || !isFree) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        drawn.current = [pointOn(event.currentTarget, event)]
+      },
+      onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
+        if (!drawn.current) return
+        drawn.current.push(pointOn(event.currentTarget, event))
+        setLine([...drawn.current])
+      },
+      onPointerUp: end,
+      onPointerCancel: end,
+    },
+  }
+}
+
+/** By the number of edges a ray to the right crosses. */
+export function isWithin({ x, y }: Point, line: Point[]) {
+  let inside = false
+  for (const [at, a] of line.entries()) {
+    const b = line[(at + 1) % line.length]!
+    if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) inside = !inside
+  }
+  return inside
+}

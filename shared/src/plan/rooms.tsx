@@ -1,0 +1,131 @@
+import { memo } from 'react'
+import type { MapDevice } from '../contract/device'
+import { countLooks } from './lights'
+import { useTally } from './useBuilding'
+import * as styles from './rooms.module.css'
+
+/** A space of the floor with what is drawn of it, in the units of the drawing. */
+export type Room = { id: string; name: string; x: number; y: number; lights: MapDevice[] }
+
+const width = (name: string) => name.length * 12 + 66
+const above = 32
+const high = 24
+
+/** The spaces of a floor that can be named: where their lights hang, else where their sensors are. */
+export function roomsOf(
+  devices: readonly MapDevice[],
+  lightIds: ReadonlySet<string>,
+  nameOf: (spaceId: string) => string | undefined,
+  size: { width: number; height: number },
+): Room[] {
+  const bySpace = new Map<string, MapDevice[]>()
+  for (const device of devices) {
+    const inside = bySpace.get(device.spaceId)
+    if (inside) inside.push(device)
+    else bySpace.set(device.spaceId, [device])
+  }
+  return [...bySpace]
+    .flatMap(([id, inside]) => {
+      const name = nameOf(id)
+      if (!name) return []
+      const lights = inside.filter((one) => lightIds.has(one.id))
+      const drawn = lights.length > 0 ? lights : inside
+      const x = drawn.reduce((sum, one) => sum + one.x, 0) / drawn.length
+      const y = Math.min(...drawn.map((one) => one.y))
+      return { id, name, x: x * size.width, y: y * size.height, lights }
+    })
+    .sort((a, b) => b.lights.length - a.lights.length)
+}
+
+/** Which names have room on the screen, where a pixel is so many units of the drawing: the larger rooms first. */
+export function placed(rooms: Room[], devices: { x: number; y: number }[], unit: number): Room[] {
+  const taken: [number, number, number, number][] = devices.map(({ x, y }) => [
+    x - 10 * unit,
+    y - 10 * unit,
+    x + 10 * unit,
+    y + 10 * unit,
+  ])
+  return rooms.filter(({ name, x, y }) => {
+    const half = (width(name) / 2) * unit
+    const box = [x - half, y - (above + high / 2) * unit, x + half, y - (above - high / 2) * unit]
+    const [left, top, right, bottom] = box as [number, number, number, number]
+    if (top < 0 || taken.some(([l, t, r, b]) => left < r && right > l && top < b && bottom > t))
+      return false
+    taken.push([left, top, right, bottom])
+    return true
+  })
+}
+
+type RoomLabelProps = {
+  room: Room
+  /** Why its lights may not be switched. */
+  refusal?: string
+  isPicking: boolean
+  /** Switches all of it off where something is lit, else on; or picks it. */
+  onPress: (room: Room, isLit: boolean, event: { shiftKey: boolean }) => void
+}
+
+/** The name of a room on the plan, how many of its lights are lit, and one press for all of them. */
+export const RoomLabel = memo(function RoomLabel({
+  room,
+  refusal,
+  isPicking,
+  onPress,
+}: RoomLabelProps) {
+  const { name, x, y, lights } = room
+  const { on, total } = useTally(lights, countLooks)
+  if (total === 0)
+    return (
+      <g transform={`translate(${x} ${y})`} className={styles.name} aria-hidden>
+        <g className={styles.steady}>
+          <text textAnchor="middle" y={-above + 8}>
+            {name}
+          </text>
+        </g>
+      </g>
+    )
+  const isLit = on > 0
+  const verb = isPicking ? '选中' : isLit ? '关' : '开'
+  const half = width(name) / 2
+  const press = (event: { shiftKey: boolean }) => onPress(room, isLit, event)
+  return (
+    <g
+      className={[styles.room, isLit && styles.lit, refusal && styles.refused]
+        .filter(Boolean)
+        .join(' ')}
+      transform={`translate(${x} ${y})`}
+      role="button"
+      tabIndex={0}
+      aria-disabled={!!refusal}
+      aria-label={`${verb}${name}的灯，亮 ${on} 盏，共 ${total} 盏`}
+      onClick={press}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return
+        event.preventDefault()
+        press(event)
+      }}
+    >
+      <title>{refusal ?? `${verb}${name}（${isLit ? on : total} 盏）`}</title>
+      <g className={styles.steady}>
+        <rect className={styles.reach} x={-half} y={-above - 16} width={half * 2} height={32} />
+        <rect
+          className={styles.chip}
+          x={-half}
+          y={-above - high / 2}
+          width={half * 2}
+          height={high}
+          rx={6}
+        />
+        <text x={-half + 8} y={-above + 4.2}>
+          {name}
+        </text>
+        <text className={styles.count} textAnchor="end" x={half - 26} y={-above + 4.2}>
+          {on}/{total}
+        </text>
+        <g transform={`translate(${half - 13} ${-above})`}>
+          <path className={styles.power} d="M0-6V-1M-3.5-4a5 5 0 1 0 7 0" />
+        </g>
+      </g>
+    </g>
+  )
+})
