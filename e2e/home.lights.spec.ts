@@ -1,31 +1,37 @@
+import type { Page } from '@playwright/test'
 import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 
 // One building for all: what switches every lamp runs in one file, in order.
 test.describe.configure({ mode: 'serial' })
 
+const choose = (page: Page, name: string) =>
+  page.getByRole('radiogroup', { name: '楼栋' }).getByText(name).click()
+const floorTab = (page: Page, name: string) =>
+  page.getByRole('radiogroup', { name: '楼层' }).getByTitle(new RegExp(`^${name}：亮`))
+
 test('turns a building off, names the two lamps that did not follow, and puts everything back', async ({
   operator,
 }) => {
-  await visit(operator, '/home')
+  await visit(operator, '/home?scope=project')
   const counts = operator.getByRole('status', { name: '灯的统计' })
   await expect(counts).toHaveText(/开 317.*关 0.*离线 3.*受保护 5/)
-  const lobby = operator.getByRole('button', { name: /^A座1F-大堂-01/ })
-  await expect(lobby).toHaveAccessibleName('A座1F-大堂-01 开')
+  const firstFloor = operator.getByRole('button', { name: /^科创大厦 A 座 1 层/ })
+  await expect(firstFloor).toHaveAccessibleName(/亮 28 盏，共 28 盏/)
 
-  await operator.getByRole('button', { name: '全关' }).click()
+  await operator.getByRole('button', { name: '关 整个项目（312 盏）' }).click()
   const dialog = operator.getByRole('dialog')
-  await expect(dialog).toContainText('将影响 312 盏，跳过 8（受保护 5，离线 3）')
+  await expect(dialog).toContainText('将关闭 312 盏；跳过 8 盏（受保护 5，离线 3）')
   await dialog.getByRole('button', { name: '全关' }).click()
 
   const task = operator.getByRole('region', { name: /全关/ }).first()
-  await expect(lobby).toHaveAccessibleName('A座1F-大堂-01 关')
+  await expect(firstFloor).toHaveAccessibleName(/亮 1 盏，共 28 盏/)
   // The silent lamp is given its ten seconds.
   await expect(task).toContainText('失败 2', { timeout: 25_000 })
   await expect(task).toContainText('成功 310')
   await expect(task).toContainText('跳过 8')
   // Five protected ones and the two that failed stay on.
   await expect(counts).toHaveText(/开 7.*关 310/)
-  await expect(operator.getByRole('button', { name: /应急/ })).toHaveAccessibleName(/开，受保护/)
+  await expect(task).toContainText(/驱动电源故障/)
 
   await task.getByRole('button', { name: '逐台结果' }).click()
   const ledger = operator.getByRole('dialog')
@@ -44,7 +50,9 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
 
   await task.getByRole('button', { name: '恢复原状' }).click()
   await expect(counts).toHaveText(/开 317.*关 0/, { timeout: 20_000 })
-  await expect(lobby).toHaveAccessibleName('A座1F-大堂-01 开')
+  // What was put back is not tried again.
+  await expect(task.getByRole('button', { name: '已恢复' })).toBeVisible()
+  await expect(task.getByRole('button', { name: '重试失败' })).toBeHidden()
 })
 
 test('switches one lamp by a click on the plan, and another page sees it', async ({ operator }) => {
@@ -58,7 +66,8 @@ test('switches one lamp by a click on the plan, and another page sees it', async
   const calls: string[] = []
   operator.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (/^\/v1\/(control|device)\//.test(pathname)) calls.push(`${request.method()} ${pathname}`)
+    if (/^\/v1\/(control|device\/map)\//.test(pathname))
+      calls.push(`${request.method()} ${pathname}`)
   })
   await lamp(operator).click()
   await expect(lamp(operator)).toHaveAccessibleName('A座1F-茶水间-01 关')
@@ -80,9 +89,9 @@ test('reads the floor that is looked at, and learns of the others how many lamps
   })
   await visit(operator, '/home')
   const lamp = (name: string) => operator.getByRole('button', { name: new RegExp(`^${name}`) })
-  const floor = (name: string) => operator.getByTitle(new RegExp(`^${name}：亮`)).first()
+  const floor = (name: string) => floorTab(operator, name)
   await expect(lamp('A座1F-茶水间-01')).toBeVisible()
-  await operator.getByText('2 层').click()
+  await floor('2 层').click()
   await expect(lamp('A座2F-茶水间-01')).toHaveAccessibleName('A座2F-茶水间-01 开')
   await expect(lamp('A座1F-茶水间-01')).toBeHidden()
   expect(read).not.toContain('all')
@@ -101,7 +110,7 @@ test('reads the floor that is looked at, and learns of the others how many lamps
     await api.post('/v1/control/task', { data })
     await expect(floor('1 层')).toHaveAttribute('title', new RegExp(`亮 ${now} 盏`))
   }
-  await operator.getByText('1 层').click()
+  await floor('1 层').click()
   await expect(lamp('A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 开')
 })
 
@@ -112,13 +121,13 @@ test('shows on every page that a lamp was asked and has not answered, and says w
   const other = await operator.context().newPage()
   for (const page of [operator, other]) {
     await page.goto('/home')
-    await page.getByText('科创大厦 B 座').click()
-    await page.getByText('4 层').click()
-    await expect(lamp(page)).toHaveAccessibleName('B座4F-研发一区-05 开')
+    await choose(page, '科创大厦 B 座')
+    await floorTab(page, '4 层').click()
+    await expect(lamp(page)).toHaveAccessibleName(/^B座4F-研发一区-05 开(，命令超时.*)?$/)
   }
   await lamp(operator).click()
   for (const page of [operator, other])
-    await expect(lamp(page)).toHaveAccessibleName('B座4F-研发一区-05 开，等待确认')
+    await expect(lamp(page)).toHaveAccessibleName(/^B座4F-研发一区-05 开，等待确认/)
   await lamp(other).click()
   await expect(other.getByText('B座4F-研发一区-05正在等待设备确认')).toBeVisible()
   // It never answers, and is given its ten seconds.
@@ -126,7 +135,9 @@ test('shows on every page that a lamp was asked and has not answered, and says w
     timeout: 20_000,
   })
   for (const page of [operator, other])
-    await expect(lamp(page)).toHaveAccessibleName('B座4F-研发一区-05 开')
+    await expect(lamp(page)).toHaveAccessibleName(
+      /^B座4F-研发一区-05 开，命令超时：10 秒内没有应答$/,
+    )
   await other.close()
 })
 
@@ -134,11 +145,14 @@ test('says why an offline lamp cannot be switched and asks before a protected on
   operator,
 }) => {
   await visit(operator, '/home')
-  await operator.getByText('4 层').click()
+  await floorTab(operator, '4 层').click()
   await operator.getByRole('button', { name: /离线$/ }).click()
-  await expect(operator.getByText(/离线，不能控制/)).toBeVisible()
+  await expect(operator.getByText(/离线，不能控制/).first()).toBeVisible()
+  const card = operator.getByRole('region', { name: /的详情$/ })
+  await expect(card).toContainText('从未上报')
+  await card.getByRole('button', { name: '关闭' }).click()
 
-  await operator.getByText('1 层').click()
+  await floorTab(operator, '1 层').click()
   await operator.getByRole('button', { name: /应急/ }).click()
   await expect(operator.getByRole('dialog')).toContainText('批量操作不会动它')
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
@@ -148,15 +162,13 @@ test('acts on a chosen floor only, and keeps floor and scope in the address', as
   operator,
 }) => {
   await visit(operator, '/home')
-  await operator.getByText('会议中心').click()
-  await operator.getByText('3 层').click()
+  await choose(operator, '会议中心')
+  await floorTab(operator, '3 层').click()
   await operator.reload()
   await expect(operator.getByRole('button', { name: /^C座3F-报告厅-01/ })).toBeVisible()
-
-  await operator.getByRole('combobox', { name: '范围' }).fill('会议中心 3 层')
-  await operator.getByRole('treeitem', { name: '3 层' }).click()
-  await operator.getByRole('button', { name: '全关' }).click()
-  await expect(operator.getByRole('dialog')).toContainText('将影响 25 盏')
+  await operator.getByRole('button', { name: '关 3 层（25 盏）' }).click()
+  await expect(operator.getByRole('dialog')).toContainText('关会议中心 3 层的灯')
+  await expect(operator.getByRole('dialog')).toContainText('将关闭 25 盏')
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
 })
 
@@ -164,7 +176,7 @@ test('runs a scene after saying what it will do', async ({ operator }) => {
   await visit(operator, '/home')
   await operator.getByRole('button', { name: '演讲' }).click()
   const dialog = operator.getByRole('dialog')
-  await expect(dialog).toContainText('将影响 29 盏，跳过 1（离线 1）')
+  await expect(dialog).toContainText('将影响 29 盏；跳过 1 盏（离线 1）')
   await dialog.getByRole('button', { name: '执行' }).click()
   const task = operator.getByRole('region', { name: '场景 · 演讲', exact: true }).first()
   await expect(task).toContainText('成功 29', { timeout: 15_000 })
@@ -180,7 +192,7 @@ test('tells a read-only visitor why nothing can be done, and of what failed that
   await keepToken(page, visitor.token)
   await page.goto('/home')
   const retry = page.getByRole('button', { name: '重试失败' }).first()
-  const reason = '缺少权限：批量控制'
+  const reason = '缺少权限：单灯控制'
   await expect(retry).toBeDisabled()
   await expect(page.getByRole('button', { name: '选灯' })).toBeDisabled()
   await expect(page.getByRole('button', { name: '编辑模式' })).toBeDisabled()
@@ -200,7 +212,7 @@ test('tells a read-only visitor why nothing can be done, and of what failed that
 test('sends no command in edit mode', async ({ newcomer: operator }) => {
   await operator.goto('/home')
   await operator.getByRole('button', { name: '编辑模式' }).click()
-  await expect(operator.getByRole('button', { name: '全关' })).toBeDisabled()
+  await expect(operator.getByRole('button', { name: /^关 1 层/ })).toBeDisabled()
   const lamp = operator.getByRole('button', { name: /^A座1F-茶水间-01/ })
   await lamp.click()
   await expect(operator.getByText('已选 1 盏')).toBeVisible()

@@ -18,19 +18,30 @@ async function openPlan(page: Page) {
   await page.goto('/home')
   await expect(lamp(page)).toBeVisible()
   const first = await boxOf(page)
-  const scale = async () => (await boxOf(page)).width / first.width
+  const picture = plan(page).locator('image')
+  const width = async () => (await picture.boundingBox())!.width
+  const whole = await width()
+  const scale = async () => (await width()) / whole
   return { first, scale, asked }
 }
 
-test('wheel zooms at the pointer, dragging moves and is no click, 看全图 puts back', async ({
+test('Ctrl and wheel zoom at the pointer, dragging moves and is no click, 看全图 puts back', async ({
   newcomer: operator,
 }) => {
   const { first, scale, asked } = await openPlan(operator)
   const at = middleOf(first)
   await operator.mouse.move(at.x, at.y)
+  await operator.mouse.wheel(0, -100)
+  expect(await scale()).toBeCloseTo(1, 2)
+  await operator.keyboard.down('Control')
   for (let n = 0; n < 5; n++) await operator.mouse.wheel(0, -100)
+  await operator.keyboard.up('Control')
   await expect.poll(scale).toBeGreaterThan(1.8)
-  const near = middleOf(await boxOf(operator))
+  const zoomed = await boxOf(operator)
+  // What one presses is as large as before.
+  expect(zoomed.width).toBeCloseTo(first.width, 0)
+  expect(first.width).toBeGreaterThanOrEqual(32)
+  const near = middleOf(zoomed)
   expect(near.x).toBeCloseTo(at.x, -1)
   expect(near.y).toBeCloseTo(at.y, -1)
 

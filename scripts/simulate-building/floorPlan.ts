@@ -16,14 +16,13 @@ const tints: Record<Kind, string> = {
   lounge: '#d05080',
   service: '#708090',
 }
-const metersPerUnit = 0.025
 const inner = { x: 40, y: 40, width: plan.width - 80, height: plan.height - 80 }
 
 type Line = { x1: number; y1: number; x2: number; y2: number }
 /** A gap in a wall; the leaf swings into the room it belongs to. */
 type Door = Line & { swing: 1 | -1 }
 
-/** The plan of a floor as SVG, `plan.width` × `plan.height`: walls, doors, windows, furniture, names with areas, scale. */
+/** The plan of a floor as SVG, `plan.width` × `plan.height`: walls, doors, windows, furniture, scale. The names of the rooms are the console's. */
 export function drawFloor({ rooms }: Floor): string {
   const doors = rooms.flatMap((room) => doorOf(room, rooms) ?? [])
   const closed = rooms.filter((room) => kindOf(room) !== 'corridor')
@@ -46,9 +45,8 @@ export function drawFloor({ rooms }: Floor): string {
       .map(path)
       .join('')}" stroke="${glass}" stroke-width="3"/>`,
     `<g fill="none" stroke="${wall}" stroke-width="1.3">${doors.map(leaf).join('')}</g>`,
-    ...rooms.map(label),
     `<g stroke="${wall}" fill="none"><path d="M${plan.width - 240} ${plan.height - 20}v6h200v-6m-100 2v4" stroke-width="1.5"/></g>`,
-    `<text x="${plan.width - 34}" y="${plan.height - 12}" font-size="11" fill="${wall}">5 m</text>`,
+    `<text x="${plan.width - 36}" y="${plan.height - 8}" font-size="20" fill="${wall}">5 m</text>`,
     '</svg>',
   ].join('\n')
 }
@@ -150,10 +148,4 @@ function panesOf(room: Room): Line[] {
         (_, i) => [at((i + 0.14) / count), at((i + 0.86) / count)] as const,
       ).map(([a, b]) => ({ x1: a.x, y1: a.y, x2: b.x, y2: b.y }))
     })
-}
-
-const label = (room: Room) => {
-  const { name, x, y, width, height } = room
-  const area = Math.round(width * height * metersPerUnit ** 2)
-  return `<text x="${x + 14}" y="${y + 26}" font-size="16" font-weight="600" fill="${wall}">${name}</text><text x="${x + 18 + name.length * 16}" y="${y + 26}" font-size="11" fill="${wall}">${area} m²</text>`
 }

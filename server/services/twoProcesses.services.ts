@@ -198,7 +198,7 @@ test('of opposite wishes in two processes the later is what is asked for, and th
   const second = await set(other, [lamp], { PowerSwitch: 0 })
   expect((await ended(one, first)).counts).toMatchObject({ overridden: 1 })
   expect(await ledger(first)).toMatchObject([
-    { state: 'overridden', reason: 'admin：设置 · lamp-0' },
+    { state: 'overridden', reason: 'admin：关闭 · lamp-0' },
   ])
   const desired = async () => (await stored([lamp]))[0]!.desired
   await until(desired, ({ PowerSwitch }) => PowerSwitch === 0)

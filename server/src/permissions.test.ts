@@ -43,6 +43,8 @@ const ofAProject = (projectId: number) => [
   within(deviceApi.mapInfo, { projectId }),
   within(deviceApi.search, { projectId, text: '灯' }),
   within(deviceApi.lights, { projectId }),
+  within(deviceApi.problems, { projectId }),
+  within(deviceApi.floors, { projectId }),
   within(managedDeviceApi.page, { projectId }),
   within(managedDeviceApi.exportRows, { projectId }),
   within(managedDeviceApi.create, { projectId, ...lamp }),

@@ -86,7 +86,7 @@ export function FloorPlan({
     width,
     height,
     spacing * crowded,
-    (event) => 'shiftKey' in event && draws(event),
+    (event) => draws(event) && !('touches' in event && event.touches.length > 1),
   )
   const pick = (some: MapDevice[], isAll: boolean) => {
     const next = new Map(picked)
@@ -105,7 +105,7 @@ export function FloorPlan({
   )
   const shownRooms = useMemo(() => {
     const points = (devices ?? none).map(({ x, y }) => ({ x: x * width, y: y * height }))
-    return placed(rooms, points, unit)
+    return placed(rooms, points, unit, width)
   }, [rooms, devices, width, height, unit])
   const [pointed, setPointed] = useState<{ device: MapDevice; at: DOMRect }>()
 

@@ -7,7 +7,8 @@ import * as styles from './rooms.module.css'
 /** A space of the floor with what is drawn of it, in the units of the drawing. */
 export type Room = { id: string; name: string; x: number; y: number; lights: MapDevice[] }
 
-const width = (name: string) => name.length * 12 + 66
+const width = ({ name, lights }: Pick<Room, 'name' | 'lights'>) =>
+  name.length * 12 + 46 + String(lights.length).length * 13
 const above = 32
 const high = 24
 
@@ -38,18 +39,25 @@ export function roomsOf(
 }
 
 /** Which names have room on the screen, where a pixel is so many units of the drawing: the larger rooms first. */
-export function placed(rooms: Room[], devices: { x: number; y: number }[], unit: number): Room[] {
+export function placed(
+  rooms: Room[],
+  devices: { x: number; y: number }[],
+  unit: number,
+  limit: number,
+): Room[] {
   const taken: [number, number, number, number][] = devices.map(({ x, y }) => [
     x - 10 * unit,
     y - 10 * unit,
     x + 10 * unit,
     y + 10 * unit,
   ])
-  return rooms.filter(({ name, x, y }) => {
-    const half = (width(name) / 2) * unit
+  return rooms.filter((room) => {
+    const { x, y } = room
+    const half = (width(room) / 2) * unit
     const box = [x - half, y - (above + high / 2) * unit, x + half, y - (above - high / 2) * unit]
     const [left, top, right, bottom] = box as [number, number, number, number]
-    if (top < 0 || taken.some(([l, t, r, b]) => left < r && right > l && top < b && bottom > t))
+    const isOutside = top < 0 || left < 0 || right > limit
+    if (isOutside || taken.some(([l, t, r, b]) => left < r && right > l && top < b && bottom > t))
       return false
     taken.push([left, top, right, bottom])
     return true
@@ -86,7 +94,7 @@ export const RoomLabel = memo(function RoomLabel({
     )
   const isLit = on > 0
   const verb = isPicking ? '选中' : isLit ? '关' : '开'
-  const half = width(name) / 2
+  const half = width(room) / 2
   const press = (event: { shiftKey: boolean }) => onPress(room, isLit, event)
   return (
     <g

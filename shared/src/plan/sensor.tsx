@@ -55,7 +55,7 @@ type SensorProps = {
 }
 
 const height = 22
-const letter = (text: string) => (/[\u0080-\uffff]/.test(text) ? 12 : 6.8)
+const letter = (text: string) => (/[\u2e80-\uffff]/.test(text) ? 12 : 6.8)
 const widthOf = (text: string) => [...text].reduce((sum, one) => sum + letter(one), 0)
 
 /** A chip with what a sensor says. */

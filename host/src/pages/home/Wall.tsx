@@ -42,7 +42,7 @@ export default function Wall({
   const [pace, setPace] = useState(20)
   const [isPaused, setPaused] = useState(false)
   const [now, setNow] = useState(Date.now)
-  const floors = tree.floorsOf()
+  const floors = tree.children(null).flatMap(({ id }) => tree.floorsOf(id))
   const at = floors.findIndex(({ id }) => id === floor?.id)
   const nextId = floors[(at + 1) % floors.length]?.id
 

@@ -1,6 +1,18 @@
 import { ControlTask, ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
-import { and, asc, count, countDistinct, desc, eq, gt, inArray, isNotNull, ne, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  countDistinct,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  ne,
+  sql,
+} from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import { pageOf, type Slice } from '../../core/db/page'

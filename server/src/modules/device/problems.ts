@@ -56,12 +56,12 @@ export async function findProblems(db: Db, projectId: number) {
 }
 
 const isAway = (state: SQL) => sql`${state} in ('offline', 'inactive')`
-const awayText = (state: SQL) => sql`case ${state} when 'inactive' then '从未上线' else '离线' end`
+const awayText = sql`case when coalesce(d.reported_time, d.online_time) is null then '从未上线' else '离线' end`
 const columns = sql`d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId"`
 
 const edges = (projectId: number) => sql`
   select ${columns}, coalesce(d.reported_time, d.online_time) as since, count(*) over () as total,
-    ${awayText(sql`d.state`)} || coalesce('，带 ' || nullif((
+    ${awayText} || coalesce('，带 ' || nullif((
       select count(*) from device c where c.project_id = d.project_id and c.gateway_id = d.id), 0) || ' 台设备', '') as reason
   from device d join product p on p.id = d.product_id
   where d.project_id = ${projectId} and p.node = 'gateway' and ${isAway(sql`d.state`)}
@@ -69,7 +69,7 @@ const edges = (projectId: number) => sql`
 
 const away = (projectId: number) => sql`
   select ${columns}, coalesce(d.reported_time, d.online_time) as since, count(*) over () as total,
-    ${awayText(sql`d.state`)} as reason
+    ${awayText} as reason
   from device d join product p on p.id = d.product_id
     left join device g on g.project_id = d.project_id and g.id = d.gateway_id
   where d.project_id = ${projectId} and p.node <> 'gateway' and ${isAway(sql`d.state`)}
@@ -77,8 +77,8 @@ const away = (projectId: number) => sql`
   order by since desc nulls last limit ${most}`
 
 const faults = (projectId: number) => sql`
-  select * from (
-    select distinct on (d.id) ${columns}, e.time as since, count(*) over () as total,
+  select *, count(*) over () as total from (
+    select distinct on (d.id) ${columns}, e.time as since,
       '上报故障 ' || e.identifier as reason
     from device_event e join device d on d.project_id = e.project_id and d.id = e.device_id
     where e.project_id = ${projectId} and e.type = 'error'

@@ -2,6 +2,7 @@ import { deviceApi } from '@iot/shared/contract/device'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import { propertyHistory } from '../../tables/device'
 import { space } from '../../tables/space'
 import { secondPassword, sharedApp, testApp, type TestApp } from '../../testing'
 
@@ -69,6 +70,10 @@ describe('what home and search read of a building', () => {
     for (const [api, input] of [
       [deviceApi.lights, { projectId: 1 }],
       [deviceApi.search, { projectId: 1, text: '大堂' }],
+      [deviceApi.problems, { projectId: 1 }],
+      [deviceApi.floors, { projectId: 1 }],
+      [deviceApi.card, { id: lobbyLamp.id }],
+      [deviceApi.curve, { id: lobbyLamp.id, identifier: 'PowerSwitch' }],
       [deviceApi.mapInfo, { projectId: 1, floorId: first }],
     ] as const) {
       await expect(app.stranger.call(api, input)).rejects.toMatchObject({ code: 401 })
@@ -93,12 +98,12 @@ describe('what home and search read of a building', () => {
   })
   it('is how the lights of each space stand', async () => {
     const spaces = await admin().call(deviceApi.lights, { projectId: 1 })
-    const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0 }
+    const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
     expect(new Map(spaces.map(({ spaceId, ...counts }) => [spaceId, counts]))).toEqual(
       new Map([
-        [lobby, { ...none, on: 1, unknown: 1, protected: 1 }],
-        [second, { ...none, on: 1, offline: 1 }],
-        ['', { ...none, off: 1 }],
+        [lobby, { ...none, on: 1, unknown: 1, protected: 1, reachable: 1 }],
+        [second, { ...none, on: 1, offline: 1, reachable: 1 }],
+        ['', { ...none, off: 1, reachable: 1 }],
       ]),
     )
   })
@@ -110,6 +115,42 @@ describe('what home and search read of a building', () => {
     expect((await search('1f-dt')).list).toEqual(['1F-大堂-01', '1F-大堂-02'])
     expect((await search('%')).list).toEqual([])
     expect(await search('走廊', 1)).toMatchObject({ list: ['2F-走廊-01'], total: 2 })
+  })
+  it('is what is known of one lamp beside its state', async () => {
+    const card = await admin().call(deviceApi.card, { id: lobbyLamp.id })
+    expect(card).toMatchObject({ productName: lampProduct.name, gateway: null, last: null })
+    await expect(admin().call(deviceApi.card, { id: uuidv7() })).rejects.toMatchObject({
+      code: 404,
+    })
+  })
+  it('is what a sensor said in the last day, a quarter of an hour at a time', async () => {
+    const [, , , , sensor] = others
+    const said = (minutesAgo: number, value: number) => ({
+      ...{ projectId: 1, deviceId: sensor!.id, identifier: 'CurrentTemperature', value },
+      time: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    })
+    await app.app.db
+      .insert(propertyHistory)
+      .values([said(26 * 60, 99), said(300, 20), said(60, 22.5), said(0, 23)])
+    const curve = () =>
+      admin().call(deviceApi.curve, { id: sensor!.id, identifier: 'CurrentTemperature' })
+    expect((await curve()).map(({ value }) => value)).toEqual([20, 22.5, 23])
+  })
+  it('is what the floors measure', async () => {
+    const climate = deviceRow(sensorProduct, 's2', {
+      ...place(first),
+      state: 'online',
+      reported: { CurrentTemperature: 23.44, CurrentHumidity: 51.6 },
+    })
+    const silent = deviceRow(sensorProduct, 's3', {
+      ...place(first),
+      state: 'offline',
+      reported: { CurrentTemperature: 90 },
+    })
+    await insertDevices(app.app.db, [], [climate, silent])
+    expect(await admin().call(deviceApi.floors, { projectId: 1 })).toEqual([
+      { floorId: first, temperature: 23.4, humidity: 52, power: null },
+    ])
   })
   it('is not a whole project where that is too much to read at once', async () => {
     const add = (from: number, to: number) =>

@@ -315,7 +315,7 @@ describe('what a device says and is asked', () => {
     expect(command!.hops.map(({ at, state }) => `${at} ${state}`)).toEqual(
       ['user', 'platform', 'broker', 'device', 'answer'].map((at) => `${at} done`),
     )
-    expect(command!.title).toBe(`设置 · ${made.name}`)
+    expect(command!.title).toBe(`亮度为 9 · ${made.name}`)
     expect(command!.hops[0]).toMatchObject({ name: 'admin' })
     await device.close()
   })

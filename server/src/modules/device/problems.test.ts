@@ -1,0 +1,144 @@
+import { deviceApi } from '@iot/shared/contract/device'
+import { uuidv7 } from 'uuidv7'
+import { setTimeout as pause } from 'node:timers/promises'
+import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import { controlLedger } from '../../tables/control'
+import { deviceEvent, propertyHistory } from '../../tables/device'
+import { space } from '../../tables/space'
+import { task } from '../../tables/task'
+import { testApp, type TestApp } from '../../testing'
+
+const lampProduct = productRow('pkLamp', 'sub')
+const edgeProduct = productRow('pkEdge', 'gateway')
+const sensorProduct = productRow('pkPresence', 'sub', { productType: 'PRESENCE_SENSOR' })
+const [building, floor, lobby, hall] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()] as const
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+const at = (spaceId: string) => ({ floorId: floor, spaceId, x: 0.5, y: 0.5 })
+const online = (PowerSwitch: number) => ({ state: 'online' as const, reported: { PowerSwitch } })
+
+let app: TestApp
+beforeEach(async () => {
+  app = await testApp()
+  const row = { projectId: 1, sort: 1 }
+  await app.app.db.insert(space).values([
+    { ...row, id: building, parentId: null, type: 'building', name: '一号楼' },
+    { ...row, id: floor, parentId: building, type: 'floor', name: '1 层' },
+    { ...row, id: lobby, parentId: floor, type: 'area', name: '大堂' },
+    { ...row, id: hall, parentId: floor, type: 'area', name: '走廊' },
+  ])
+})
+afterEach(() => app.close())
+/** One answer stands for a moment. */
+const problems = async () => {
+  await pause(1600)
+  return app.as('admin').call(deviceApi.problems, { projectId: 1 })
+}
+
+/** A task that asked this of a lamp so long ago, and what became of it. */
+async function asked(
+  lamp: { id: string },
+  minutes: number,
+  state: 'failed' | 'timeout' | 'success' | 'skipped',
+  PowerSwitch: number,
+) {
+  const id = uuidv7()
+  const time = ago(minutes)
+  const common = { projectId: 1, createTime: time, updateTime: time, doneTime: time }
+  await app.app.db.insert(task).values({
+    ...{ id, kind: 'control', title: '关闭', ownerId: null, createBy: 'admin', status: 'done' },
+    ...{ counts: { [state]: 1 }, total: 1, reason: '', file: null, detail: {}, listed: false },
+    ...{ claimedBy: uuidv7(), ...common },
+  } as typeof task.$inferInsert)
+  await app.app.db.insert(controlLedger).values({
+    ...{ projectId: 1, taskId: id, deviceId: lamp.id, state, reason: '驱动电源故障' },
+    ...{ before: {}, target: { PowerSwitch }, sentTime: time, doneTime: time },
+  })
+}
+
+describe('what is wrong now', () => {
+  it('is an edge host that is down, and not each lamp behind it', async () => {
+    const edge = deviceRow(edgeProduct, 'edge', { state: 'offline', reportedTime: ago(5) })
+    const behind = deviceRow(lampProduct, 'l1', {
+      ...at(lobby),
+      state: 'offline',
+      gatewayId: edge.id,
+    })
+    const alone = deviceRow(lampProduct, 'l2', { ...at(lobby), state: 'inactive' })
+    const disabled = deviceRow(lampProduct, 'l3', { ...at(lobby), state: 'disabled' })
+    await insertDevices(app.app.db, [edgeProduct, lampProduct], [edge, behind, alone, disabled])
+    const { list, counts, floors } = await problems()
+    expect(list.map(({ kind, id, reason }) => [kind, id, reason])).toEqual([
+      ['edge', edge.id, '离线，带 1 台设备'],
+      ['offline', alone.id, '从未上线'],
+    ])
+    expect(counts).toMatchObject({ edge: 1, offline: 1, failed: 0, lit: 0 })
+    expect(floors).toEqual({ [floor]: 1 })
+  })
+
+  it('is a lamp whose last command failed, until one succeeds or it follows late', async () => {
+    const [failed, silent, mended, late] = ['a', 'b', 'c', 'd'].map((name) =>
+      deviceRow(lampProduct, name, { ...at(lobby), ...online(name === 'd' ? 0 : 1) }),
+    ) as [ReturnType<typeof deviceRow>, ...ReturnType<typeof deviceRow>[]] &
+      Record<number, ReturnType<typeof deviceRow>>
+    await insertDevices(app.app.db, [lampProduct], [failed, silent!, mended!, late!])
+    await asked(failed, 8, 'failed', 0)
+    await asked(silent!, 7, 'timeout', 0)
+    await asked(silent!, 6, 'skipped', 0)
+    await asked(mended!, 5, 'failed', 0)
+    await asked(mended!, 4, 'success', 1)
+    await asked(late!, 3, 'timeout', 0)
+    const { list } = await problems()
+    expect(list.map(({ kind, id }) => [kind, id])).toEqual([
+      ['timeout', silent!.id],
+      ['failed', failed.id],
+    ])
+    expect(list[1]).toMatchObject({ reason: '驱动电源故障', spaceId: lobby, floorId: floor })
+    expect(Date.now() - Date.parse(list[1]!.since!)).toBeGreaterThan(7 * 60_000)
+  })
+
+  it('is a fault that was reported within a day', async () => {
+    const lamp = deviceRow(lampProduct, 'l1', { ...at(lobby), ...online(0) })
+    await insertDevices(app.app.db, [lampProduct], [lamp])
+    const error = { projectId: 1, deviceId: lamp.id, identifier: 'Error', params: {} }
+    await app.app.db.insert(deviceEvent).values([
+      { ...error, type: 'error', time: ago(26 * 60) },
+      { ...error, type: 'error', time: ago(20) },
+      { ...error, type: 'info', time: ago(10) },
+    ])
+    const { list } = await problems()
+    expect(list).toMatchObject([{ kind: 'fault', id: lamp.id, reason: '上报故障 Error' }])
+    expect(Date.now() - Date.parse(list[0]!.since!)).toBeLessThan(21 * 60_000)
+  })
+
+  it('is light where the sensor sees nobody, since somebody was seen last', async () => {
+    const sensor = (name: string, spaceId: string, PresenceState: number) =>
+      deviceRow(sensorProduct, name, {
+        ...at(spaceId),
+        state: 'online',
+        reported: { PresenceState },
+        reportedAt: { PresenceState: Date.now() },
+      })
+    const empty = sensor('empty', lobby, 0)
+    const lamps = [
+      deviceRow(lampProduct, 'lit', { ...at(lobby), ...online(1) }),
+      deviceRow(lampProduct, 'dark', { ...at(lobby), ...online(0) }),
+      deviceRow(lampProduct, 'exit', { ...at(lobby), ...online(1), protected: true }),
+      deviceRow(lampProduct, 'other', { ...at(hall), ...online(1) }),
+    ]
+    await insertDevices(
+      app.app.db,
+      [lampProduct, sensorProduct],
+      [empty, sensor('busy', hall, 1), sensor('blind', hall, 0), ...lamps],
+    )
+    await app.app.db.insert(propertyHistory).values({
+      ...{ projectId: 1, deviceId: empty.id, identifier: 'PresenceState', value: 1 },
+      time: ago(42),
+    })
+    const { list } = await problems()
+    expect(list).toMatchObject([
+      { kind: 'lit', id: lobby, name: '大堂', reason: '亮着 1 盏，没有人', floorId: floor },
+    ])
+    expect(list[0]!.deviceIds).toEqual([lamps[0]!.id])
+    expect(Math.round((Date.now() - Date.parse(list[0]!.since!)) / 60_000)).toBe(42)
+  })
+})
