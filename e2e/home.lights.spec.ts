@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 
 // One building for all: what switches every lamp runs in one file, in order.
@@ -8,6 +8,28 @@ const choose = (page: Page, name: string) =>
   page.getByRole('radiogroup', { name: '楼栋' }).getByText(name).click()
 const floorTab = (page: Page, name: string) =>
   page.getByRole('radiogroup', { name: '楼层' }).getByTitle(new RegExp(`^${name}：亮`))
+
+/** Its driver is broken. */
+const refusing = 'A座2F-南办公区-03'
+const lamp = (page: Page, name: string) =>
+  page.getByRole('button', { name: new RegExp(`^${name}`) })
+const card = (page: Page) => page.getByRole('region', { name: /的详情$/ })
+
+async function deviceNamed(api: APIRequestContext, name: string) {
+  const answer = await api.get(`/v1/device/search?projectId=1&text=${encodeURIComponent(name)}`)
+  return (await answer.json()).data.list[0] as { id: string; name: string }
+}
+/** Asks it of lamps by name, as somebody else does elsewhere; answers when all of them came to their end. */
+async function set(api: APIRequestContext, names: string[], values: Record<string, number>) {
+  const found = await Promise.all(names.map((name) => deviceNamed(api, name)))
+  const scope = { kind: 'devices', deviceIds: found.map(({ id }) => id) }
+  const data = { kind: 'set', projectId: 1, scope, values }
+  const task = (await (await api.post('/v1/control/task', { data })).json()).data as { id: string }
+  await expect(async () => {
+    const now = await (await api.get(`/v1/control/task/${task.id}`)).json()
+    expect(now.data.doneTime).not.toBeNull()
+  }).toPass({ timeout: 20_000 })
+}
 
 test('turns a building off, names the two lamps that did not follow, and puts everything back', async ({
   operator,
@@ -250,4 +272,218 @@ test('offers the action of another type under its name, and waits for the tick i
   await dialog.getByRole('checkbox', { name: '已确认现场可以执行' }).check()
   await expect(start).toBeEnabled()
   await api.delete(`/v1/product-type/${data.id}`)
+})
+
+test('the tabs set the one scope, and the buttons name it', async ({ operator }) => {
+  await visit(operator, '/home')
+  await expect(operator.getByRole('button', { name: '关 1 层（27 盏）' })).toBeVisible()
+  await floorTab(operator, '4 层').click()
+  await operator.getByRole('button', { name: '关 4 层（27 盏）' }).click()
+  const dialog = operator.getByRole('dialog')
+  await expect(dialog).toContainText('关科创大厦 A 座 4 层的灯')
+  await expect(dialog).toContainText('将关闭 27 盏；跳过 1 盏（离线 1）')
+  await dialog.getByRole('button', { name: '取消' }).click()
+  await floorTab(operator, '全部楼层').click()
+  await expect(operator.getByRole('button', { name: /^关 科创大厦 A 座（/ })).toBeVisible()
+})
+
+test('a count is a filter', async ({ operator }) => {
+  await visit(operator, '/home')
+  const usual = lamp(operator, 'A座1F-茶水间-01')
+  const exit = lamp(operator, 'A座1F-走廊-应急')
+  const count = operator.getByRole('button', { name: '受保护 1' })
+  await count.click()
+  await expect(count).toHaveAttribute('aria-pressed', 'true')
+  await expect(usual).toHaveCSS('opacity', '0.16')
+  await expect(exit).toHaveCSS('opacity', '1')
+  await count.click()
+  await expect(usual).toHaveCSS('opacity', '1')
+})
+
+test('one press switches a room, and its message puts it back', async ({ operator }) => {
+  await visit(operator, '/home')
+  const light = lamp(operator, 'A座1F-茶水间-01')
+  await operator.getByRole('button', { name: '关茶水间的灯，亮 1 盏，共 1 盏' }).click()
+  await expect(light).toHaveAccessibleName('A座1F-茶水间-01 关')
+  await expect(operator.getByRole('button', { name: '开茶水间的灯' })).toBeVisible()
+  const message = operator.locator('.ant-message-notice', { hasText: '茶水间灯光已全部关闭' })
+  await message.getByRole('button', { name: '恢复原状' }).click()
+  await expect(light).toHaveAccessibleName('A座1F-茶水间-01 开')
+})
+
+test('Shift picks lamps, a line around them and a room; what can be done stands on the plan', async ({
+  operator,
+}) => {
+  await visit(operator, '/home')
+  const bar = operator.getByRole('toolbar', { name: '选中的灯' })
+  await lamp(operator, 'A座1F-茶水间-01').click({ modifiers: ['Shift'] })
+  await expect(bar).toContainText('已选 1 盏')
+  await operator.getByRole('button', { name: /^关大堂的灯/ }).click({ modifiers: ['Shift'] })
+  await expect(bar).toContainText('已选 9 盏')
+  await bar.getByRole('button', { name: '取消选择' }).click()
+  await expect(bar).toBeHidden()
+
+  // Around the lamp of the lift lobby.
+  const { x, y } = (await lamp(operator, 'A座1F-电梯厅-01').boundingBox())!
+  await operator.keyboard.down('Shift')
+  await operator.mouse.move(x - 10, y + 50)
+  await operator.mouse.down()
+  for (const [dx, dy] of [
+    [-10, -8],
+    [44, -8],
+    [44, 50],
+  ] as const)
+    await operator.mouse.move(x + dx, y + dy, { steps: 4 })
+  await operator.mouse.up()
+  await operator.keyboard.up('Shift')
+  await expect(bar).toContainText('已选 1 盏')
+  await bar.getByRole('button', { name: '关', exact: true }).click()
+  await expect(operator.getByRole('dialog')).toContainText('将关闭 1 盏')
+  await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+})
+
+test('the card of a lamp says and sets what it has', async ({ operator }) => {
+  await visit(operator, '/home')
+  await lamp(operator, 'A座1F-接待室-01').click({ button: 'right' })
+  const open = card(operator)
+  await expect(open).toContainText('科创大厦 A 座 1 层 接待室')
+  await expect(open).toContainText('额定 40 W')
+  await expect(open).toContainText('A座边缘网关 1（在线）')
+  const brightness = open.getByRole('slider', { name: '亮度' })
+  await expect(brightness).toHaveAttribute('aria-valuenow', '80')
+  await brightness.press('ArrowLeft')
+  await expect(open).toContainText('79%')
+  await expect(open).toContainText(/admin：亮度为 79 · A座1F-接待室-01，成功/)
+  // Single presses are remembered, with who pressed.
+  const recent = operator.getByRole('region', { name: '亮度为 79 · A座1F-接待室-01' })
+  await expect(recent.first()).toContainText(/admin.*成功/)
+  await brightness.press('ArrowRight')
+  await expect(open).toContainText('80%')
+  await open.getByRole('button', { name: '闪灯定位' }).click()
+  await expect(operator.getByText('A座1F-接待室-01正在闪灯')).toBeVisible()
+  await open.press('Escape')
+  await expect(open).toBeHidden()
+})
+
+test('what failed stands among the problems with its fault and age, and leads to its lamp', async ({
+  operator,
+  api,
+}) => {
+  await set(api, [refusing], { PowerSwitch: 0 })
+  await visit(operator, '/home')
+  const problem = operator
+    .getByRole('list', { name: '现在有问题' })
+    .getByRole('button', { name: new RegExp(`${refusing}.*驱动电源故障`) })
+  await expect(problem).toContainText(/刚刚|分钟/, { timeout: 15_000 })
+  await problem.click()
+  await expect(floorTab(operator, '2 层').locator('xpath=ancestor::label')).toHaveClass(/selected/)
+  await expect(lamp(operator, refusing)).toHaveAccessibleName(/命令失败.*驱动电源故障/)
+  await expect(card(operator)).toContainText('驱动电源故障')
+})
+
+test('a line of the ledger flies to its lamp', async ({ operator, api }) => {
+  await set(api, ['C座3F-报告厅-01', 'C座3F-报告厅-02'], { Brightness: 81 })
+  await visit(operator, '/home')
+  const task = operator.getByRole('region', { name: /^亮度为 81/ }).first()
+  await task.getByRole('button', { name: '逐台结果' }).click()
+  await operator.getByRole('dialog').getByRole('button', { name: 'C座3F-报告厅-01' }).click()
+  await expect(operator).toHaveURL(/device=/)
+  const light = lamp(operator, 'C座3F-报告厅-01')
+  await expect(light).toBeInViewport()
+  // Near enough to tell it from its neighbours.
+  const gap = async () =>
+    (await lamp(operator, 'C座3F-报告厅-02').boundingBox())!.x - (await light.boundingBox())!.x
+  await expect.poll(gap).toBeGreaterThan(120)
+  await set(api, ['C座3F-报告厅-01', 'C座3F-报告厅-02'], { Brightness: 80 })
+})
+
+test('a sensor shows its last day', async ({ operator }) => {
+  await visit(operator, '/home')
+  await operator.getByRole('img', { name: /^A座1F-温湿度/ }).hover()
+  const curve = operator.getByRole('tooltip').filter({ hasText: 'A座1F-温湿度' })
+  await expect(curve).toContainText(/°C/)
+  await expect(curve).toContainText(/24 小时/)
+})
+
+test('all floors stand side by side, and one leads to its plan', async ({ operator }) => {
+  await visit(operator, '/home?scope=project')
+  const floors = operator.getByRole('button', { name: /层，亮 \d+ 盏，共 \d+ 盏$/ })
+  await expect(floors).toHaveCount(12)
+  const first = operator.getByRole('button', { name: /^会议中心 3 层/ })
+  await expect(first).toContainText(/25\/25.*°C.*kW.*(正常|个问题)/)
+  await operator.getByRole('button', { name: '关 会议中心 3 层' }).click()
+  await expect(operator.getByRole('dialog')).toContainText('将关闭 25 盏')
+  await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+  await first.click()
+  await expect(lamp(operator, 'C座3F-报告厅-01')).toBeVisible()
+})
+
+test('the wall goes from floor to floor, until it is left', async ({ operator }) => {
+  await visit(operator, '/home')
+  await operator.getByRole('button', { name: '大屏' }).click()
+  const wall = operator.getByRole('dialog', { name: '大屏' })
+  await expect(wall.getByRole('heading', { level: 2 })).toContainText('科创大厦 A 座 1 层')
+  await expect(wall).toContainText(/问题/)
+  await wall.getByRole('combobox', { name: '每层停留' }).click()
+  await wall.getByTitle('10 秒').click()
+  await expect(wall.getByRole('heading', { level: 2 })).toContainText('科创大厦 A 座 2 层', {
+    timeout: 15_000,
+  })
+  await wall.getByRole('button', { name: '退出大屏' }).click()
+  await expect(wall).toBeHidden()
+})
+
+test('says of when the plan is while the live connection is down', async ({ newcomer: page }) => {
+  const open: { close: () => Promise<void> }[] = []
+  let isDown = false
+  await page.routeWebSocket('**/v1/live', (socket) => {
+    if (isDown) return void socket.close()
+    socket.connectToServer()
+    open.push(socket)
+  })
+  await page.goto('/home')
+  await expect(lamp(page, 'A座1F-茶水间-01')).toBeVisible()
+  await expect(page.getByText(/数据停在/)).toBeHidden()
+  isDown = true
+  for (const socket of open) await socket.close()
+  await expect(page.getByText(/数据停在 \d\d:\d\d/)).toBeVisible({ timeout: 10_000 })
+  await expect(page.getByRole('group', { name: /平面图$/ })).toHaveCSS('opacity', '0.5')
+  isDown = false
+  await expect(page.getByText(/数据停在/)).toBeHidden({ timeout: 40_000 })
+})
+
+test('disturbs about chosen problems only when asked to', async ({ newcomer: page, api }) => {
+  await page.addInitScript(() => {
+    const told: string[] = []
+    const said = class {
+      static permission = 'granted'
+      static requestPermission = () => Promise.resolve('granted')
+      constructor(title: string) {
+        told.push(title)
+      }
+    }
+    Object.assign(window, { told, Notification: said })
+  })
+  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told)
+  // It is lit and refuses: asked for light it does what it is asked, asked for dark it does not.
+  const fail = () => set(api, [refusing], { PowerSwitch: 0 })
+  const mend = () => set(api, [refusing], { PowerSwitch: 1 })
+  await mend()
+  await page.goto('/home')
+  const problem = page.getByRole('button', { name: new RegExp(`${refusing}.*驱动电源故障`) })
+  await expect(page.getByText('现在有问题').first()).toBeVisible()
+  await expect(problem).toBeHidden({ timeout: 15_000 })
+  await fail()
+  await expect(problem).toBeVisible({ timeout: 15_000 })
+  expect(await told()).toEqual([])
+
+  await page.getByRole('button', { name: '提醒设置' }).click()
+  await page.getByRole('checkbox', { name: '命令失败' }).check()
+  await page.getByRole('switch', { name: '浏览器通知' }).click()
+  await mend()
+  await expect(problem).toBeHidden({ timeout: 15_000 })
+  await fail()
+  await expect(problem).toBeVisible({ timeout: 15_000 })
+  await expect.poll(told).toEqual([`命令失败：${refusing}`])
+  await mend()
 })
