@@ -1,66 +1,30 @@
-import { randomBytes } from 'node:crypto'
-import {
-  DeviceDraft,
-  deviceStateText,
-  ManagedDevice,
-  managedDeviceApi,
-} from '@iot/shared/contract/managedDevice'
-import type { DeviceState } from '@iot/shared/contract/device'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { FastifyInstance } from 'fastify'
-import { changedSince, found, missing, refused, wrongField } from '../../core/refusal'
-import { changeOf } from '../../core/serve/actionLog'
+import { changedSince, missing, wrongField } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
+import { secretOf } from '../../device-access/registration'
 import { mustControl } from '../control/policy'
 import { mustView } from '../device/policy'
+import { about, asChanged, deviceActions, entity, named, register } from './actions'
 import { hopsOf } from './hops'
-import { asRecord, mustTakeDevices, readParams } from './policy'
 import { managedDeviceQueries, type DeviceRow } from './queries'
 import { recordQueries } from './records'
 import { sheet } from './sheet'
 
-const entity = '设备'
-const about = changeOf(
-  entity,
-  ManagedDevice.pick({ name: true, deviceName: true, productName: true, place: true }).extend({
-    protected: DeviceDraft.shape.protected,
-    state: ManagedDevice.shape.state,
-    projectId: ManagedDevice.shape.projectId,
-  }),
-  { state: (state) => deviceStateText[state as DeviceState] },
-)
-/** Whether it is online is no change of anybody's. */
-const asChanged = ({ state: _, ...row }: object & { state?: unknown }) => row
-export const secretOf = () => randomBytes(16).toString('hex')
-
 export function managedDeviceRoutes(app: FastifyInstance) {
   const queries = managedDeviceQueries(app.db)
   const records = recordQueries(app.db)
-  const answerWithin = app.settings.controlTimeout ?? 10_000
   const { devices, references } = app
+  const { mine, cut, call } = deviceActions(app)
   references.add('device', (db, ids) => managedDeviceQueries(db).childrenOf(ids))
   references.add('device', (db, ids) => managedDeviceQueries(db).scenesOf(ids))
 
-  /** Who may not see its project does not learn that a device exists. */
-  async function mine(id: string, context: Context, rows = queries): Promise<DeviceRow> {
-    const row = found(await rows.get(id), entity)
-    if (!context.seesProject(row.projectId)) throw missing(entity)
-    return row
-  }
   const manyOf = async (ids: string[], { seesProject }: Context, rows = queries) =>
     (await rows.many(ids)).filter(({ projectId }) => seesProject(projectId))
-  const named = async (row: DeviceRow, rows = queries) => (await rows.named([row]))[0]!
-
-  /** Tells them and their gateways, and ends their connections; the rows still stand. */
-  async function cut(ids: string[], change: 'disabled' | 'deleted') {
-    const identities = await queries.identities(ids)
-    await devices.forget(identities, false)
-    await devices.notify(identities, change)
-    await devices.forget(identities, true)
-  }
 
   serve(app, managedDeviceApi, {
     async page(query, context) {
@@ -70,28 +34,12 @@ export function managedDeviceRoutes(app: FastifyInstance) {
     },
     async get({ id }, context) {
       await devices.states.flush()
-      return named(await mine(id, context))
+      return named(await mine(id, context), queries)
     },
 
-    async create({ projectId, ...draft }, context) {
-      mustView(context, projectId)
-      return context.write(managedDeviceQueries, async (rows, note) => {
-        const { productKey } = mustTakeDevices(await rows.product(draft.productId))
-        const { deviceName, name } = draft
-        if (await rows.deviceNameTaken(productKey, deviceName))
-          throw wrongField('deviceName', `DeviceName“${deviceName}”已被使用`)
-        const place = await rows.placeOf(projectId, draft.spaceId)
-        if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
-        const row = await rows.insert(
-          { ...draft, ...place, state: 'inactive', reported: {}, address: '' },
-          context.user.username,
-        )
-        const deviceSecret = secretOf()
-        const { id } = row
-        await rows.credential({ productKey, deviceName, deviceSecret, projectId, deviceId: id })
-        note(about(row, { after: asChanged(await named(row, rows)) }))
-        return { id, name, productKey, deviceName, deviceSecret }
-      })
+    async create(draft, context) {
+      mustView(context, draft.projectId)
+      return context.write(managedDeviceQueries, register(draft, context.user.username))
     },
 
     async update(change, context) {
@@ -248,22 +196,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
     async service({ id, identifier, params }, context) {
       const row = await mine(id, context)
       mustControl(context, row.projectId, rights.control.permission)
-      if (row.state !== 'online') throw refused(`设备${deviceStateText[row.state]}，不能调用服务`)
-      const { model, productKey } = (await queries.product(row.productId))!
-      const service = found(
-        model.services.find((one) => one.identifier === identifier),
-        '服务',
-      )
-      const given = readParams(service, params)
-      context.note({ entity, id, name: row.name, after: { 服务: service.name } })
-      const { deviceName } = row
-      const { callType } = service
-      const reply = await devices.commands
-        .call({ productKey, deviceName }, identifier, given, { callType, timeout: answerWithin })
-        .catch((error: Error) => {
-          throw refused(error.message)
-        })
-      return { code: reply.code, message: reply.message ?? '', data: asRecord(reply.data) }
+      return call(row, identifier, params, context)
     },
 
     async exportRows(asked, context) {

@@ -1,0 +1,102 @@
+import type { Values } from '@iot/shared/contract/device'
+import {
+  DeviceDraft,
+  deviceStateText,
+  ManagedDevice,
+  type DeviceSecret,
+} from '@iot/shared/contract/managedDevice'
+import type { DeviceState } from '@iot/shared/contract/device'
+import type { FastifyInstance } from 'fastify'
+import { found, missing, refused, wrongField } from '../../core/refusal'
+import { changeOf } from '../../core/serve/actionLog'
+import type { Context, Writing } from '../../core/serve/context'
+import { secretOf } from '../../device-access/registration'
+import { asRecord, mustTakeDevices, readParams } from './policy'
+import { managedDeviceQueries, type DeviceRow } from './queries'
+
+export const entity = '设备'
+export const about = changeOf(
+  entity,
+  ManagedDevice.pick({ name: true, deviceName: true, productName: true, place: true }).extend({
+    protected: DeviceDraft.shape.protected,
+    state: ManagedDevice.shape.state,
+    projectId: ManagedDevice.shape.projectId,
+  }),
+  { state: (state) => deviceStateText[state as DeviceState] },
+)
+/** Whether it is online is no change of anybody's. */
+export const asChanged = ({ state: _, ...row }: object & { state?: unknown }) => row
+
+export const named = async (
+  row: DeviceRow,
+  rows: Pick<ReturnType<typeof managedDeviceQueries>, 'named'>,
+) => (await rows.named([row]))[0]!
+
+/** Makes a device with its secret, in the transaction it is called in. */
+export const register =
+  (
+    { projectId, ...draft }: DeviceDraft & { projectId: number },
+    by: string,
+  ): Writing<typeof managedDeviceQueries, DeviceSecret> =>
+  async (rows, note) => {
+    const { productKey } = mustTakeDevices(await rows.product(draft.productId))
+    const { deviceName, name } = draft
+    if (await rows.deviceNameTaken(productKey, deviceName))
+      throw wrongField('deviceName', `DeviceName“${deviceName}”已被使用`)
+    const place = await rows.placeOf(projectId, draft.spaceId)
+    if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
+    const row = await rows.insert(
+      { ...draft, ...place, state: 'inactive', reported: {}, address: '' },
+      by,
+    )
+    const deviceSecret = secretOf()
+    const { id } = row
+    await rows.credential({ productKey, deviceName, deviceSecret, projectId, deviceId: id })
+    note(about(row, { after: asChanged(await named(row, rows)) }))
+    return { id, name, productKey, deviceName, deviceSecret }
+  }
+
+/** What every screen about devices does with them. */
+export function deviceActions({ db, devices, settings }: FastifyInstance) {
+  const queries = managedDeviceQueries(db)
+  const answerWithin = settings.controlTimeout ?? 10_000
+  return {
+    answerWithin,
+    /** Who may not see its project does not learn that a device exists. */
+    async mine(
+      id: string,
+      context: Context,
+      rows: Pick<typeof queries, 'get'> = queries,
+    ): Promise<DeviceRow> {
+      const row = found(await rows.get(id), entity)
+      if (!context.seesProject(row.projectId)) throw missing(entity)
+      return row
+    },
+    /** Tells them and their gateways, and ends their connections; the rows still stand. */
+    async cut(ids: string[], change: 'disabled' | 'deleted') {
+      const identities = await queries.identities(ids)
+      await devices.forget(identities, false)
+      await devices.notify(identities, change)
+      await devices.forget(identities, true)
+    },
+    /** Calls a service of its model and brings the answer; why there is none is a refusal. */
+    async call(row: DeviceRow, identifier: string, params: Values, context: Context, of = entity) {
+      if (row.state !== 'online') throw refused(`${of}${deviceStateText[row.state]}，不能调用服务`)
+      const { model, productKey } = (await queries.product(row.productId))!
+      const service = found(
+        model.services.find((one) => one.identifier === identifier),
+        '服务',
+      )
+      const given = readParams(service, params)
+      context.note({ entity: of, id: row.id, name: row.name, after: { 服务: service.name } })
+      const { deviceName } = row
+      const { callType } = service
+      const reply = await devices.commands
+        .call({ productKey, deviceName }, identifier, given, { callType, timeout: answerWithin })
+        .catch((error: Error) => {
+          throw refused(error.message)
+        })
+      return { code: reply.code, message: reply.message ?? '', data: asRecord(reply.data) }
+    },
+  }
+}
