@@ -53,6 +53,8 @@ async function run(
     empty,
     site: { folder: site },
     ...environment,
+    // The simulated hosts fetch their configuration from this machine.
+    publicUrl: environment.publicUrl ?? (devices ? `http://127.0.0.1:${port}` : undefined),
   })
   if (!empty) await seedBuilding(platform.app.db)
   const broker = withoutAccount(environment.mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`)

@@ -16,6 +16,15 @@ export const routes = [
   // Asked for ahead it would lack the project, which no address says.
   screen({ ...deviceAccess.device, page: undefined }, () => import('./pages/device/DevicePage')),
   detail(deviceAccess.device, '设备详情', () => import('./pages/device/DeviceDetailPage')),
+  screen(
+    { ...deviceAccess.edgeHost, page: undefined },
+    () => import('./pages/edgeHost/EdgeHostPage'),
+  ),
+  detail(
+    deviceAccess.edgeHost,
+    '边缘主机详情',
+    () => import('./pages/edgeHost/EdgeHostDetailPage'),
+  ),
   screen(deviceAccess.config.product, () => import('./pages/product/ProductPage')),
   detail(
     deviceAccess.config.product,

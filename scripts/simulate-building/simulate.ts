@@ -6,6 +6,7 @@ import { device, deviceCredential, product } from 'server/src/tables/device'
 import type { Db } from 'server/src/core/db/db'
 import { behaviours } from './building'
 import { projectId } from './seed'
+import { openHost } from './host'
 import { randomOf, sense, sensorsEvery } from './sensors'
 
 type Child = Triple & { productType: string; reported: Values }
@@ -64,6 +65,7 @@ async function runEdge(url: string, edge: Edge, seed: string) {
     url,
     gateway: edge,
     children: edge.children,
+    onAsk: (action, params, reply) => host.asked(action, params, reply),
     onSet(key, wanted, { reply, post }) {
       const child = children.get(key)
       if (!child) return
@@ -86,7 +88,10 @@ async function runEdge(url: string, edge: Edge, seed: string) {
     },
   })
 
+  const host = openHost(client, edge, randomOf(`${seed} ${edge.deviceName}`))
+
   function report(everything: boolean) {
+    host.beat()
     const lamps = [...children.values()].filter(
       ({ productType }) => productType === 'SAFEWAY_LIGHT',
     )
@@ -104,6 +109,7 @@ async function runEdge(url: string, edge: Edge, seed: string) {
   return {
     async close() {
       clearInterval(sensing)
+      host.close()
       for (const timer of late) clearTimeout(timer)
       await client.close()
     },

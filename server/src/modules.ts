@@ -13,6 +13,7 @@ import { controlRoutes } from './modules/control/routes'
 import { controlTypeRoutes } from './modules/controlType/routes'
 import { deviceRoutes } from './modules/device/routes'
 import { dictionaryRoutes } from './modules/dictionary/routes'
+import { edgeHostRoutes } from './modules/managedDevice/edgeHost/routes'
 import { errorLogRoutes } from './modules/errorLog/routes'
 import { healthRoutes } from './modules/health/routes'
 import { iconRoutes } from './modules/icon/routes'
@@ -52,6 +53,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   deviceFiles,
   deviceRoutes,
   dictionaryRoutes,
+  edgeHostRoutes,
   errorLogRoutes,
   healthRoutes,
   iconRoutes,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { controlApi } from '@iot/shared/contract/control'
 import { deviceApi } from '@iot/shared/contract/device'
+import { edgeHostApi } from '@iot/shared/contract/edgeHost'
 import { holds, type Endpoint, type Input } from '@iot/shared/contract/endpoint'
 import { deviceCodes } from '@iot/shared/contract/homeRights'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
@@ -35,6 +36,13 @@ const nightly = {
   ...{ order: 'parallel' as const, actions: [off], ...byHand },
 }
 const within = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({ endpoint, input })
+const host = {
+  productId: id,
+  name: '主机',
+  deviceName: 'host-1',
+  spaceId: null,
+  heartbeatInterval: 60,
+}
 /** Calls about one project, each with an input that is right but for the project: it is of others. */
 const ofAProject = (projectId: number) => [
   within(controlApi.preflight, { kind: 'scene', projectId, sceneId: id }),
@@ -47,8 +55,11 @@ const ofAProject = (projectId: number) => [
   within(deviceApi.floors, { projectId }),
   within(managedDeviceApi.page, { projectId }),
   within(managedDeviceApi.exportRows, { projectId }),
+  within(managedDeviceApi.importRows, { projectId, table: [['设备名称']] }),
   within(managedDeviceApi.create, { projectId, ...lamp }),
   within(managedDeviceApi.move, { projectId, ids: [id], spaceId: null }),
+  within(edgeHostApi.page, { projectId }),
+  within(edgeHostApi.create, { projectId, ...host }),
   within(registrationRecordApi.page, { projectId }),
   within(registrationRecordApi.approve, { id, projectId, name: '灯', spaceId: null }),
   within(registrationRecordApi.reject, { ids: [id], projectId, reason: '不认识' }),

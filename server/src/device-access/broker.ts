@@ -238,7 +238,9 @@ function say(device: Identity, what: string) {
 const keepaliveMost = 1200
 /** How long a connection may live that only registers. */
 const registrationSeconds = 30
-const addressOf = ({ conn }: Client) => (conn instanceof GuardedSocket ? conn.remoteAddress : '')
+/** An IPv4 address as people write it, also where the socket takes both kinds. */
+const addressOf = ({ conn }: Client) =>
+  conn instanceof GuardedSocket ? conn.remoteAddress.replace(/^::ffff:(?=\d+\.)/, '') : ''
 
 const platformUser = '$platform'
 /** Where nobody listens: the sender has its acknowledgement, the message its end. */

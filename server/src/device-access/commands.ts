@@ -42,6 +42,32 @@ export function openCommands(link: () => Link | undefined) {
       ? `/ext/rrpc/${id}${topicOf(device, action)}`
       : topicOf(device, `rrpc/request/${id}`)
 
+  /** Asks and brings the answer, or throws after `timeout`. */
+  const ask = (
+    device: Identity,
+    action: string,
+    params: unknown,
+    timeout: number,
+    topicFor?: (id: string) => string,
+  ) =>
+    new Promise<Reply>((resolve, reject) => {
+      const end = (error?: Error, reply?: Reply) => {
+        clearTimeout(timer)
+        stop()
+        if (reply) resolve(reply)
+        else reject(error!)
+      }
+      const timer = setTimeout(() => end(new Error('设备没有应答')), timeout)
+      const stop = send(
+        device,
+        action,
+        params,
+        (error) => error && queueMicrotask(() => end(error)),
+        (reply) => end(undefined, reply),
+        topicFor,
+      )
+    })
+
   return {
     /** How a device that connects wants to be asked. */
     connected(device: Identity, isExtended: boolean) {
@@ -78,31 +104,19 @@ export function openCommands(link: () => Link | undefined) {
         ),
       ),
 
+    ask,
+
     /** Calls a service as its model says, `sync` by RRPC; answers the reply or throws after `timeout`. */
-    call: (
+    call(
       device: Identity,
       service: string,
       params: Record<string, unknown>,
       { timeout = 10_000, callType = 'async' as 'async' | 'sync' } = {},
-    ) =>
-      new Promise<Reply>((resolve, reject) => {
-        const end = (error?: Error, reply?: Reply) => {
-          clearTimeout(timer)
-          stop()
-          if (reply) resolve(reply)
-          else reject(error!)
-        }
-        const timer = setTimeout(() => end(new Error('设备没有应答')), timeout)
-        const action = `thing/service/${service}`
-        const stop = send(
-          device,
-          action,
-          params,
-          (error) => error && queueMicrotask(() => end(error)),
-          (reply) => end(undefined, reply),
-          callType === 'sync' ? waitedFor(device, action) : undefined,
-        )
-      }),
+    ) {
+      const action = `thing/service/${service}`
+      const topicFor = callType === 'sync' ? waitedFor(device, action) : undefined
+      return ask(device, action, params, timeout, topicFor)
+    },
 
     replied(device: Identity, reply: Reply) {
       const key = `${keyOf(device)}|${reply.id}`

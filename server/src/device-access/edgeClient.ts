@@ -18,6 +18,8 @@ type EdgeOptions = {
   onSet: (key: string, values: Values, answering: Answering) => void
   /** A call of a service without parameters, such as Identify; without it none is heard. */
   onService?: (key: string, identifier: string, reply: Answering['reply']) => void
+  /** Whatever else is asked of the gateway itself below `thing/`: a service, a configuration that is pushed. */
+  onAsk?: (action: string, params: unknown, reply: Answering['reply']) => void
   onError?: (error: Error) => void
   /** Seconds. */
   keepalive?: number
@@ -35,6 +37,7 @@ export async function connectEdge({
   children,
   onSet,
   onService,
+  onAsk = () => {},
   onError = () => {},
   keepalive = 30,
 }: EdgeOptions) {
@@ -123,11 +126,9 @@ export async function connectEdge({
         JSON.stringify({ id: message.id, code, message: text, data: {} }),
       )
     if (at.action === 'thing/service/Identify') return onService?.(keyOf(at), 'Identify', reply)
-    if (at.action !== 'thing/service/property/set') return
-    onSet(keyOf(at), message.params as Values, {
-      reply,
-      post: (values) => post(child, values),
-    })
+    if (at.action === 'thing/service/property/set')
+      onSet(keyOf(at), message.params as Values, { reply, post: (values) => post(child, values) })
+    else if (child === gateway) onAsk(at.action, message.params, reply)
   })
 
   const online = new Set(children.map(keyOf))
@@ -143,6 +144,10 @@ export async function connectEdge({
           topicOf(gateway, 'combine/batch_login_reply'),
           topicOf(gateway, 'combine/batch_logout_reply'),
           topicOf(gateway, 'thing/service/property/set'),
+          topicOf(gateway, 'thing/service/Restart'),
+          topicOf(gateway, 'thing/config/push'),
+          topicOf(gateway, 'thing/config/get_reply'),
+          topicOf(gateway, 'thing/deviceinfo/update_reply'),
         ])
         .then(() => signIn(children.filter((child) => online.has(keyOf(child)))))
         .then(resolve, failed)
@@ -156,6 +161,14 @@ export async function connectEdge({
 
   return {
     post,
+    /** Asks the platform something of the gateway itself. */
+    ask: (action: string, params: unknown) => request(gateway, action, params),
+    /** Tells what it runs, or how an update goes. */
+    tell: (word: 'inform' | 'progress', params: Record<string, string>) =>
+      void client.publish(
+        `/ota/device/${word}/${gateway.productKey}/${gateway.deviceName}`,
+        JSON.stringify({ id: String(++id), params }),
+      ),
     async login(child: Triple) {
       online.add(keyOf(child))
       await signIn([child])

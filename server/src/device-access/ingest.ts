@@ -138,8 +138,9 @@ export function openIngest({
       const reply = decode(Reply, payload)
       return reply && commands.replied(at, { ...reply, id: call[1] ?? call[2]! })
     }
-    if (!at.action.startsWith('thing/service/')) return request(at, at.action, payload)
-    const reply = at.action.endsWith('_reply') ? decode(Reply, payload) : undefined
+    const isAnswer = at.action.endsWith('_reply')
+    if (!isAnswer && !at.action.startsWith('thing/service/')) return request(at, at.action, payload)
+    const reply = isAnswer ? decode(Reply, payload) : undefined
     if (!reply) return
     if (at.action === 'thing/service/property/get_reply' && siblings.owns(keyOf(at))) {
       if (device && !device.disabled && reply.code === 200) report(device, reply.data)

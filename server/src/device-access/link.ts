@@ -34,6 +34,7 @@ const answers = [
   '/sys/+/+/thing/service/property/set_reply',
   '/sys/+/+/thing/service/property/get_reply',
   '/sys/+/+/thing/service/+',
+  '/sys/+/+/thing/config/push_reply',
   '/sys/+/+/rrpc/response/+',
   '/ext/rrpc/+/sys/+/+/thing/service/+',
   ...presenceTopics,

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import { and, count, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '../core/db/db'
 import { isStorable } from '../core/db/storable'
-import { device, product } from '../tables/device'
-import { deviceTag, productConfig } from '../tables/deviceRecords'
+import { device } from '../tables/device'
+import { deviceTag } from '../tables/deviceRecords'
 import { AlinkError, alinkCode, paramsOf } from './alink'
+import { configFile } from './configFile'
 import type { KnownDevice } from './directory'
 import { liveColumns, type States } from './states'
 import { tslOf } from './tsl'
@@ -115,23 +115,11 @@ export function openThingRequests({ db, states, publicUrl }: Parts) {
       states.events.emit('changed', changed)
       return {}
     },
-    async 'thing/config/get'({ productKey }) {
+    async 'thing/config/get'(known) {
       if (!publicUrl) throw new AlinkError(alinkCode.configOff)
-      const [row] = await db
-        .select({ id: productConfig.id, content: productConfig.content })
-        .from(productConfig)
-        .innerJoin(product, eq(product.id, productConfig.productId))
-        .where(and(eq(product.productKey, productKey), eq(productConfig.enabled, true)))
-      if (!row) throw new AlinkError(alinkCode.noConfig)
-      const sign = createHash('sha256').update(row.content).digest('hex')
-      return {
-        configId: row.id,
-        configSize: Buffer.byteLength(row.content),
-        sign,
-        signMethod: 'Sha256',
-        url: new URL(`/v1/device/config/${row.id}/${sign}`, publicUrl).href,
-        getType: 'file',
-      }
+      const file = await configFile(db, known, publicUrl)
+      if (!file) throw new AlinkError(alinkCode.noConfig)
+      return file
     },
     'thing/dsltemplate/get': async (known) => tslOf(known),
     'thing/dynamicTsl/get': async (known) => tslOf(known),

@@ -107,3 +107,27 @@ export const productConfig = pgTable('product_config', {
   enabled: boolean().notNull(),
   content: text().notNull(),
 })
+
+/** What a gateway is beside a device: what is expected of it, and the configuration it is to have. */
+export const edgeHost = pgTable(
+  'edge_host',
+  {
+    ...ofDevice(),
+    /** Seconds between two reports of its own. */
+    heartbeatInterval: integer().notNull().default(60),
+    content: text().notNull().default(''),
+    /** Counts the contents; 0 while there is none. */
+    configVersion: integer().notNull().default(0),
+    configBy: text().notNull().default(''),
+    configTime: time(),
+    pushTime: time(),
+    /** Why the last push came to nothing; empty where the host took it. */
+    pushFailure: text().notNull().default(''),
+    /** The host that has its children now. */
+    replacedBy: uuid(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.deviceId] }),
+    belongs('edge_host_device', table),
+  ],
+)

@@ -19,6 +19,8 @@ export const task = pgTable(
     total: integer().notNull(),
     reason: text().notNull(),
     file: jsonb().$type<NonNullable<Task['file']>>(),
+    /** Secrets of what it made, until they are taken. */
+    secrets: jsonb().$type<NonNullable<Task['file']>>(),
     /** What only its kind understands. */
     detail: jsonb().notNull(),
     /** Worth a line in the owner's list: not a press on one lamp. */

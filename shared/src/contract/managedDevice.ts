@@ -5,6 +5,7 @@ import { endpoint } from './endpoint'
 import { ById, Id, Ids, nameOf, PerRow, revision, row, Search, Time } from './fields'
 import { Node } from './product'
 import { resource } from './resource'
+import { importTable } from './sheet'
 import { ThingModel } from './thingModel'
 
 export const deviceStateText: Record<DeviceState, string> = {
@@ -125,12 +126,25 @@ export const DeviceCommand = z.object({
 })
 export type DeviceCommand = z.infer<typeof DeviceCommand>
 
+export const deviceImportMax = 10_000
+/** A device as a row of a file: product and place by what people call them. */
+export const DeviceLine = ManagedDevice.pick({
+  name: true,
+  deviceName: true,
+  protected: true,
+}).extend({
+  productName: z.string().min(1, '请填写产品').max(64, '产品最多 64 个字').meta({ title: '产品' }),
+  place: z.string().max(400, '位置最多 400 个字').meta({ title: '位置' }),
+})
+export type DeviceLine = z.infer<typeof DeviceLine>
+
 const filters = {
   projectId: ProjectId,
   name: Search.optional(),
   productId: Id.optional(),
   /** With all that lies in it. */
   spaceId: Id.optional(),
+  gatewayId: Id.optional(),
   state: DeviceState.optional(),
 }
 const devices = resource('deviceAccess', 'device', '设备')
@@ -180,6 +194,12 @@ export const managedDeviceApi = {
     output: DeviceSecret,
   }),
   exportRows: devices.exportRows({ input: filters }),
+  /** Their secrets are a file of the task that is taken once. */
+  importRows: endpoint({
+    ...devices.importRows(),
+    title: '批量登记设备',
+    input: importTable(deviceImportMax).extend({ projectId: ProjectId }),
+  }),
   live: read('live', '设备实时数据', DeviceLive),
   /** The newest, as those below. */
   events: read('events', '设备事件', z.array(DeviceEvent)),

@@ -30,6 +30,8 @@ export const outcomeText: Record<z.infer<typeof Outcome>, string> = {
 
 export const TaskStatus = z.enum(['running', 'done', 'cancelled', 'failed'])
 
+const ResultFile = z.object({ name: z.string(), until: Time })
+
 /** Work that takes longer than a call: it runs on the server, goes on without the page, and can be cancelled. */
 export const Task = z.object({
   id: Id,
@@ -44,7 +46,9 @@ export const Task = z.object({
   /** Why it failed, in words for the operator. */
   reason: z.string(),
   /** What there is to download, and until when. */
-  file: z.object({ name: z.string(), until: Time }).nullable(),
+  file: ResultFile.nullable(),
+  /** Secrets of what it made: a file that can be taken once. */
+  secrets: ResultFile.nullish(),
   createBy: z.string(),
   createTime: Time,
   doneTime: Time.nullable(),
@@ -60,6 +64,9 @@ export const doneOf = ({ counts }: Pick<Task, 'counts'>) =>
 
 /** `GET`, by the owner: the result file. Not JSON, so not an endpoint. */
 export const taskFilePath = (id: string) => `/v1/task/${id}/file`
+
+/** `GET`, by the owner, once. */
+export const taskSecretsPath = (id: string) => `/v1/task/${id}/secrets`
 
 /** A task belongs to who started it; for everybody else it does not exist. */
 export const taskApi = {

@@ -3,6 +3,7 @@ import { brandApi } from '../contract/brand'
 import { productCategoryApi } from '../contract/category'
 import { communicationProtocolApi } from '../contract/communicationProtocol'
 import { controlTypeApi } from '../contract/controlType'
+import { edgeHostApi } from '../contract/edgeHost'
 import { iconApi } from '../contract/icon'
 import { managedDeviceApi } from '../contract/managedDevice'
 import { manufacturerApi } from '../contract/manufacturer'
@@ -28,6 +29,12 @@ export const deviceAccess = area('deviceAccess', {
       title: '设备管理',
       icon: 'BulbOutlined',
       api: managedDeviceApi,
+      roles: onSite,
+    },
+    edgeHost: {
+      title: '边缘主机',
+      icon: 'ClusterOutlined',
+      api: edgeHostApi,
       roles: onSite,
     },
     config: {

@@ -6,24 +6,37 @@ import { codes, type Endpoint } from '../contract/endpoint'
 import { importMax, type ImportFailure, type ImportTable } from '../contract/sheet'
 import { doneOf, taskApi, type Task } from '../contract/task'
 import { readTable } from './readTable'
+import type { z } from 'zod'
+import { TakeSecrets } from './takeSecrets'
 import { useMyTasks, useTakeResult } from './useMyTasks'
 
 const BYTES_MAX = 10 * 1024 * 1024
 const formats = { xlsx: 'Excel 模板', csv: 'CSV 模板' }
 
-export type ImportTo = Endpoint<typeof ImportTable, typeof Task>
+export type ImportTo = Endpoint<z.ZodObject<typeof ImportTable.shape>, typeof Task>
 
-type ImportDialogProps = {
+export type ImportDialogProps = {
   /** What the rows are, as in 导入厂商. */
   name: string
   to: ImportTo
+  /** What the call takes beside the table. */
+  within?: Record<string, unknown>
+  most?: number
   open: boolean
   onClose: () => void
   onImported: () => void
 }
 
 /** Hands a table to the server and shows how far its import is; closed, it goes on and is found among the tasks. */
-export default function ImportDialog({ name, to, open, onClose, onImported }: ImportDialogProps) {
+export default function ImportDialog({
+  name,
+  to,
+  within,
+  most = importMax,
+  open,
+  onClose,
+  onImported,
+}: ImportDialogProps) {
   const [started, setStarted] = useState<Task>()
   const [wrong, setWrong] = useState<string>()
   const task = useMyTasks().tasks.find(({ id }) => id === started?.id) ?? started
@@ -40,7 +53,7 @@ export default function ImportDialog({ name, to, open, onClose, onImported }: Im
       const table = await readTable(file).catch(() => undefined)
       if (!table) return setWrong('文件读不出来，请用模板另存为 .xlsx 或 .csv')
       const handles = [codes.refused, codes.fields]
-      await call(to, { table }, { handles }).then(setStarted, (error: unknown) => {
+      await call(to, { ...within, table }, { handles }).then(setStarted, (error: unknown) => {
         if (!(error instanceof CallError)) throw error
         if (handles.some((code) => code === error.code)) setWrong(error.message)
       })
@@ -65,6 +78,7 @@ export default function ImportDialog({ name, to, open, onClose, onImported }: Im
         ) : isOver ? (
           <Space>
             <TakeFailed task={task} />
+            <TakeSecrets task={task} />
             <Button onClick={() => setStarted(undefined)}>继续导入</Button>
             <Button type="primary" onClick={close}>
               完成
@@ -106,7 +120,7 @@ export default function ImportDialog({ name, to, open, onClose, onImported }: Im
               {loading ? '正在读取…' : '点击选择文件，或把文件拖到这里'}
             </p>
             <p style={{ margin: '0 0 16px', color: 'var(--ant-color-text-secondary)' }}>
-              .xlsx 或 .csv，最多 {importMax} 行；第一行是表头
+              .xlsx 或 .csv，最多 {most} 行；第一行是表头
             </p>
           </Upload.Dragger>
         </Flex>

@@ -6,7 +6,7 @@ import type { Endpoint } from '../contract/endpoint'
 import type { exportAs, SheetFormat } from '../contract/sheet'
 import type { Task } from '../contract/task'
 import type { z } from 'zod'
-import type { ImportTo } from './importDialog'
+import type { ImportDialogProps } from './importDialog'
 import { lazyPart } from './lazyPart'
 import { Right } from './right'
 import { useTakeResult } from './useMyTasks'
@@ -17,28 +17,22 @@ const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 type ExportFrom = Endpoint<z.ZodObject<typeof exportAs>, typeof Task>
 
-type ImportProps = { name: string; to: ImportTo; onImported: () => void }
+type ImportProps = Pick<ImportDialogProps, 'name' | 'to' | 'within' | 'most' | 'onImported'>
 
 /**
  * 导入 of a list.
  * @example <Import name="品牌" to={brandApi.importRows} onImported={refresh} />
  */
-export function Import({ name, to, onImported }: ImportProps) {
+export function Import(props: ImportProps) {
   const [isOpen, setOpen] = useState<boolean>()
   return (
     <>
-      <Right to={to}>
+      <Right to={props.to}>
         <Button onClick={() => setOpen(true)}>导入</Button>
       </Right>
       {/* Closed it stays: an import that goes on tells the list when it is over. */}
       {isOpen !== undefined && (
-        <ImportDialog
-          name={name}
-          to={to}
-          open={isOpen}
-          onClose={() => setOpen(false)}
-          onImported={onImported}
-        />
+        <ImportDialog {...props} open={isOpen} onClose={() => setOpen(false)} />
       )}
     </>
   )

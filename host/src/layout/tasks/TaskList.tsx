@@ -4,6 +4,7 @@ import { Button, Empty, Progress } from 'antd'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { doneOf, outcomeText, taskApi, type Task } from '@iot/shared/contract/task'
+import { TakeSecrets } from '@iot/shared/ui/takeSecrets'
 import { useTakeResult } from '@iot/shared/ui/useMyTasks'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import * as styles from './tasks.module.css'
@@ -85,6 +86,7 @@ function Line({ task, refresh }: { task: Task; refresh: () => void }) {
               下载结果
             </Button>
           )}
+          {doneTime && <TakeSecrets task={task} type="link" size="small" />}
           {file && !isKept && <span>结果文件已过期</span>}
         </div>
       </div>

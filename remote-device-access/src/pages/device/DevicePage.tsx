@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import {
+  deviceImportMax,
   ManagedDevice,
   managedDeviceApi,
   deviceStateText,
@@ -16,7 +17,7 @@ import { BatchBar, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export } from '@iot/shared/ui/importExport'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, Right } from '@iot/shared/ui/right'
@@ -146,6 +147,13 @@ export function Component() {
         }
       >
         {chooser}
+        <Import
+          name="设备"
+          to={managedDeviceApi.importRows}
+          within={{ projectId }}
+          most={deviceImportMax}
+          onImported={refresh}
+        />
         <Export from={managedDeviceApi.exportRows} input={input} />
         <CreateButton to={managedDeviceApi.create} onClick={() => setEditing('new')} />
       </Toolbar>

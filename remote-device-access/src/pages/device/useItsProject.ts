@@ -5,7 +5,10 @@ import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 
 /** Who opens a device of another project by its address goes there; who then chooses another project goes on to its list. */
-export function useItsProject(device?: { id: string; projectId: number }) {
+export function useItsProject(
+  device?: { id: string; projectId: number },
+  list = paths.deviceAccess.device(),
+) {
   const [current, go] = useAtom(currentProjectIdAtom)
   const navigate = useNavigate()
   const entered = useRef('')
@@ -16,6 +19,6 @@ export function useItsProject(device?: { id: string; projectId: number }) {
     entered.current = here
     if (current === device.projectId) return
     if (isNew) go(device.projectId)
-    else void navigate(paths.deviceAccess.device())
-  }, [device, current, go, navigate])
+    else void navigate(list)
+  }, [device, current, go, navigate, list])
 }

@@ -13,6 +13,7 @@ import { asRefusal } from '../serve/errors'
 import { fieldsOf } from '../serve/input'
 import { admit } from '../serve/serve'
 import { csv, readSheet, titlesOf, workbook, type SheetColumn } from './sheet'
+import type { Ending } from './queries'
 import { startFor } from './startFor'
 import type { Step } from './tasks'
 
@@ -21,6 +22,8 @@ const portion = 20
 /** Of the rows that failed so many are shown on the page; all are in the file. */
 const shown = 50
 
+type Row = { line: number; cells: string[] }
+type Note = (change: Change) => void
 type Imported<S extends z.ZodObject, Q> = {
   /** What its rows are, in Chinese. */
   entity: string
@@ -46,25 +49,16 @@ export function importer<S extends z.ZodObject, Q>(
   serveTemplate(app, endpoint, entity, sheet)
 
   return async ({ table }: { table: string[][] }, context: Context): Promise<Task> => {
-    const { missing, rows, nameOf, draftOf } = readSheet(sheet, table)
-    if (missing.length > 0) throw refused(`缺少列：${missing.join('、')}。请下载模板对照表头`)
-    if (rows.length === 0) throw refused('文件里没有数据行')
-    if (rows.length > importMax)
-      throw refused(`共 ${rows.length} 行，一次最多 ${importMax} 行，请分成几个文件`)
-    context.note({ entity, id: '', name: `${rows.length} 行` })
+    const read = readRows(sheet, table, importMax)
 
     /** Why this row was not created, or nothing. What it did until then is undone. */
-    async function refusalOf(cells: string[], note: (change: Change) => void, tx: Db) {
+    async function refusalOf({ cells }: Row, note: Note, tx: Db) {
       try {
-        const draft = { ...rest, ...draftOf(cells) }
-        const { success, data, error } = schema.safeParse(draft, { error: () => '内容不正确' })
-        if (!success)
-          return Object.entries(fieldsOf(error))
-            .map(([name, message]) => withTitle(titleOf(schema, name), message))
-            .join('；')
+        const { draft, wrong } = draftOf(schema, { ...rest, ...read.draftOf(cells) })
+        if (!draft) return wrong
         const changes: Change[] = []
         await tx.transaction((row) =>
-          create(data, context.user.username)(
+          create(draft, context.user.username)(
             queriesOf(row as Db),
             (change) => changes.push(change),
             row as Db,
@@ -76,42 +70,150 @@ export function importer<S extends z.ZodObject, Q>(
         return reasonOf(error)
       }
     }
-
-    async function work(step: Step) {
-      const failed: Failed[] = []
-      for (let done = 0; done < rows.length && !step.signal.aborted; done += portion) {
-        const some = rows.slice(done, done + portion)
-        const wrong = await context.write(queriesOf, async (_, note, tx) => {
-          const wrong: Failed[] = []
-          for (const row of some) {
-            const reason = await refusalOf(row.cells, note, tx)
-            if (reason) wrong.push({ ...row, name: nameOf(row.cells), reason })
-          }
-          const count = failed.length + wrong.length
-          const counts = { success: done + some.length - count, failed: count }
-          await step.progress({ counts }, tx)
-          return wrong
-        })
-        failed.push(...wrong)
-      }
-      if (failed.length === 0) return {}
-      const head = table[0]!
-      const content = await workbook([
-        [...head, '失败原因'],
-        ...failed.map(({ cells, reason }) => [...head.map((_, i) => cells[i] ?? ''), reason]),
-      ])
-      return {
-        file: await step.keep(`${entity}导入失败.xlsx`, content),
-        detail: { failures: failed.slice(0, shown).map(({ cells: _, ...one }) => one) },
-      }
+    async function take(rows: Row[], note: Note, tx: Db) {
+      const reasons: (string | undefined)[] = []
+      for (const row of rows) reasons.push(await refusalOf(row, note, tx))
+      return { reasons }
     }
-    return startFor(
-      app,
-      context,
-      { kind: 'import', title: endpoint.title, total: rows.length },
-      work,
-    )
+    return startImport(app, endpoint, context, { entity, table, read, portion, take })
   }
+}
+
+type Bulk<S extends z.ZodObject> = {
+  entity: string
+  schema: S
+  sheet: SheetColumn[]
+  most: number
+}
+type Line<S extends z.ZodObject> = { line: number; draft: z.output<S> }
+/** In the order of the rows: why each was not created; undefined of those that were. */
+type Taken = { reasons: (string | undefined)[]; secrets?: string[][] }
+const bulkPortion = 500
+
+/**
+ * The same where there are so many rows that they are created together: `open` reads once what all of them need, and
+ * answers what creates some, of which the fields are right already. The secrets of what was made, under `head`, are a file
+ * of the task that is taken once.
+ */
+export function bulkImporter<S extends z.ZodObject, I extends { table: string[][] }>(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  { entity, schema, sheet, most }: Bulk<S>,
+  open: (
+    input: I,
+    context: Context,
+  ) => Promise<{
+    head?: string[]
+    create: (lines: Line<S>[], note: Note, tx: Db) => Promise<Taken>
+  }>,
+) {
+  serveTemplate(app, endpoint, entity, sheet)
+
+  return async (input: I, context: Context): Promise<Task> => {
+    const { head, create } = await open(input, context)
+    const read = readRows(sheet, input.table, most)
+    async function take(rows: Row[], note: Note, tx: Db) {
+      const drafts = rows.map(({ cells }) => draftOf(schema, read.draftOf(cells)))
+      const right = rows.flatMap(({ line }, i) => {
+        const { draft } = drafts[i]!
+        return draft ? { line, draft } : []
+      })
+      const { reasons, secrets } = await create(right, note, tx)
+      const why = new Map(right.map(({ line }, i) => [line, reasons[i]]))
+      return { reasons: rows.map(({ line }, i) => drafts[i]!.wrong ?? why.get(line)), secrets }
+    }
+    const of = { entity, table: input.table, read, portion: bulkPortion, take, head }
+    return startImport(app, endpoint, context, of)
+  }
+}
+
+function readRows(sheet: SheetColumn[], table: string[][], most: number) {
+  const read = readSheet(sheet, table)
+  const { missing, rows } = read
+  if (missing.length > 0) throw refused(`缺少列：${missing.join('、')}。请下载模板对照表头`)
+  if (rows.length === 0) throw refused('文件里没有数据行')
+  if (rows.length > most) throw refused(`共 ${rows.length} 行，一次最多 ${most} 行，请分成几个文件`)
+  return read
+}
+
+/** The fields of a row, or what is wrong with them. */
+function draftOf<S extends z.ZodObject>(schema: S, given: Record<string, unknown>) {
+  const { success, data, error } = schema.safeParse(given, { error: () => '内容不正确' })
+  if (success) return { draft: data, wrong: undefined }
+  const sentences = Object.entries(fieldsOf(error)).map(([name, message]) =>
+    withTitle(titleOf(schema, name), message),
+  )
+  return { draft: undefined, wrong: sentences.join('；') }
+}
+
+type Started = {
+  entity: string
+  table: string[][]
+  read: ReturnType<typeof readSheet>
+  portion: number
+  take: (rows: Row[], note: Note, tx: Db) => Promise<Taken>
+  head?: string[]
+}
+
+function startImport(
+  app: FastifyInstance,
+  { title }: Endpoint,
+  context: Context,
+  { entity, table, read: { rows, nameOf }, portion, take, head = [] }: Started,
+) {
+  context.note({ entity, id: '', name: `${rows.length} 行` })
+
+  async function work(step: Step) {
+    const failed: Failed[] = []
+    const secrets: string[][] = []
+    let broken: Ending | undefined
+    for (let done = 0; done < rows.length && !step.signal.aborted && !broken; done += portion) {
+      const some = rows.slice(done, done + portion)
+      const taken = await context
+        .write(
+          (tx) => tx,
+          async (tx, note) => {
+            const { reasons, secrets: made = [] } = await take(some, note, tx)
+            const wrong = some.flatMap((row, i) => {
+              const reason = reasons[i]
+              return reason ? { ...row, name: nameOf(row.cells), reason } : []
+            })
+            const count = failed.length + wrong.length
+            const counts = { success: done + some.length - count, failed: count }
+            await step.progress({ counts }, tx)
+            return { wrong, made }
+          },
+        )
+        .catch((error: unknown) => {
+          // What was made until then has secrets that nobody else knows.
+          if (secrets.length === 0) throw error
+          context.log.error(error)
+          const reason = asRefusal(error)?.message ?? '服务器内部错误'
+          broken = { status: 'failed', reason }
+          return { wrong: [], made: [] }
+        })
+      failed.push(...taken.wrong)
+      secrets.push(...taken.made)
+    }
+    const kept = {
+      ...broken,
+      ...(secrets.length > 0 && {
+        secrets: await step.keepSecrets(`${entity}密钥.xlsx`, await workbook([head, ...secrets])),
+      }),
+    }
+    if (failed.length === 0) return kept
+    const titles = table[0]!
+    const content = await workbook([
+      [...titles, '失败原因'],
+      ...failed.map(({ cells, reason }) => [...titles.map((_, i) => cells[i] ?? ''), reason]),
+    ])
+    return {
+      ...kept,
+      file: await step.keep(`${entity}导入失败.xlsx`, content),
+      detail: { failures: failed.slice(0, shown).map(({ cells: _, ...one }) => one) },
+    }
+  }
+  return startFor(app, context, { kind: 'import', title, total: rows.length }, work)
 }
 
 /** Most sentences of the contract name their field. */

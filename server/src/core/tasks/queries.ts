@@ -1,9 +1,11 @@
-import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { task as table } from '../../tables/task'
 import type { Db } from '../db/db'
 
 export type TaskRow = typeof table.$inferSelect
-export type Ending = Partial<Pick<TaskRow, 'status' | 'counts' | 'reason' | 'file' | 'detail'>>
+export type Ending = Partial<
+  Pick<TaskRow, 'status' | 'counts' | 'reason' | 'file' | 'secrets' | 'detail'>
+>
 
 export const taskQueries = (db: Db) => ({
   insert: (row: TaskRow) => db.insert(table).values({ ...row, updateTime: databaseTime }),
@@ -42,6 +44,17 @@ export const taskQueries = (db: Db) => ({
       .returning()
     return row
   },
+  /** Of two who ask at once one has them. */
+  async takeSecrets(id: string) {
+    const [row] = await db
+      .update(table)
+      .set({ secrets: null })
+      .where(and(eq(table.id, id), isNotNull(table.secrets)))
+      .returning({ id: table.id })
+    return row !== undefined
+  },
+  giveBackSecrets: (id: string, secrets: TaskRow['secrets']) =>
+    db.update(table).set({ secrets }).where(eq(table.id, id)),
   async cancel(id: string): Promise<TaskRow | undefined> {
     const [row] = await db
       .update(table)

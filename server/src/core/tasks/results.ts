@@ -35,6 +35,7 @@ export function openResults(folder?: string) {
       )
       return size === undefined ? undefined : { size, content: createReadStream(pathOf(id)) }
     },
+    remove: (id: string) => rm(pathOf(id), { force: true }),
     /** Also what a task left that did not come to its end. */
     async sweep() {
       for (const name of await readdir(place).catch(() => [])) {

@@ -34,6 +34,8 @@ export type Step = {
     name: string,
     content: Parameters<Results['write']>[2],
   ) => Promise<NonNullable<TaskRow['file']>>
+  /** The same of secrets: a file of its own that is taken once. */
+  keepSecrets: (name: string, content: Buffer) => Promise<NonNullable<TaskRow['file']>>
 }
 /** Puts right what a process that died left behind; `why` is what became of it. */
 type Closer = (row: TaskRow, why: string) => Promise<Ending>
@@ -76,6 +78,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
       status: 'running',
       reason: '',
       file: null,
+      secrets: null,
       claimedBy: me,
       createTime: now(),
       updateTime: now(),
@@ -114,6 +117,7 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
         events.emit('changed', row)
       },
       keep: (name, content) => results.write(row.id, name, content),
+      keepSecrets: (name, content) => results.write(secretsOf(row.id), name, content),
     }
     const ending = await work(step).then(
       (ending) => ending ?? {},
@@ -196,6 +200,17 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
       (await queries.recent(ownerId)).map((row) => running.get(row.id)?.row ?? row),
     /** How many of a user's imports and exports run. */
     openFiles: queries.openFiles,
+    /** The secrets of a task, for who asks first; `end` says whether they arrived. Nothing where they are taken. */
+    async takeSecrets({ id, secrets }: TaskRow) {
+      if (!secrets || !(await queries.takeSecrets(id))) return undefined
+      const file = await results.read(secretsOf(id))
+      if (!file) return undefined
+      const end = async (arrived: boolean) => {
+        if (arrived) await results.remove(secretsOf(id))
+        else await queries.giveBackSecrets(id, secrets)
+      }
+      return { ...file, name: secrets.name, end: (ok: boolean) => void end(ok).catch(reportError) }
+    },
     /** Asks a task to stop, whichever process runs it. */
     async cancel(id: string): Promise<TaskRow> {
       const row = await queries.cancel(id)
@@ -229,4 +244,5 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
     },
   }
 }
+const secretsOf = (id: string) => `${id}-secrets`
 export type Tasks = ReturnType<typeof openTasks>

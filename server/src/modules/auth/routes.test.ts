@@ -217,12 +217,9 @@ describe('GET /v1/auth/me', () => {
     const { password: first } = await newUser('operator1')
     const { menu, user } = await app.as('operator1', first).call(authApi.me, {})
     expect(menu.map(({ name }) => name)).toEqual(['首页', '设备接入', '企业管理'])
-    const [categories, devices, configuration] = menu[1]!.children
-    expect([categories!.name, devices!.name, configuration!.name]).toEqual([
-      '产品品类',
-      '设备管理',
-      '配置',
-    ])
+    const [categories, devices, hosts, configuration] = menu[1]!.children
+    const names = [categories, devices, hosts, configuration].map((row) => row!.name)
+    expect(names).toEqual(['产品品类', '设备管理', '边缘主机', '配置'])
     expect(configuration!.children.map(({ name }) => name)).toContain('厂商管理')
     expect(user.permissions).toEqual(
       expect.arrayContaining([

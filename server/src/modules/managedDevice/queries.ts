@@ -7,7 +7,13 @@ import { contains, equals } from '../../core/db/rows'
 import { versioned } from '../../core/db/versioned'
 import { liveColumns } from '../../device-access/states'
 import { device as table, deviceCredential, product } from '../../tables/device'
-import { deviceFirmware, deviceMessage, deviceShadow, deviceTag } from '../../tables/deviceRecords'
+import {
+  deviceFirmware,
+  deviceMessage,
+  deviceShadow,
+  deviceTag,
+  edgeHost,
+} from '../../tables/deviceRecords'
 import { project } from '../../tables/project'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
@@ -15,10 +21,14 @@ import { space } from '../../tables/space'
 type Page = z.output<typeof managedDeviceApi.page.input>
 export type DeviceRow = typeof table.$inferSelect
 type Where = { projectId: number; spaceId: string | null; floorId: string | null }
+type NewDevice = Pick<
+  DeviceRow,
+  'id' | 'projectId' | 'productId' | 'name' | 'deviceName' | 'spaceId' | 'floorId' | 'protected'
+> & { productKey: string; deviceSecret: string }
 const referencesShown = 100
 
 /** What the device has said of itself once; goes where it goes. */
-const carried = [deviceTag, deviceFirmware, deviceShadow]
+const carried = [deviceTag, deviceFirmware, deviceShadow, edgeHost]
 const noRow = [] as never[]
 
 export const managedDeviceQueries = (db: Db) => {
@@ -33,13 +43,15 @@ export const managedDeviceQueries = (db: Db) => {
 
   return {
     ...rows,
-    async page({ projectId, name, productId, spaceId, state, ...page }: Page) {
+    spaces,
+    async page({ projectId, name, productId, spaceId, gatewayId, state, ...page }: Page) {
       const inside = spaceId && [...treeOf(await spaces(projectId)).within(spaceId)]
       const { list, ...count } = await rows.list(
         and(
           eq(table.projectId, projectId),
           name ? or(contains(table.name, name), contains(table.deviceName, name)) : undefined,
           equals(table.productId, productId),
+          equals(table.gatewayId, gatewayId),
           equals(table.state, state),
           inside ? inArray(table.spaceId, inside) : undefined,
         ),
@@ -82,6 +94,15 @@ export const managedDeviceQueries = (db: Db) => {
       if (path.length === 0) return undefined
       return { projectId, spaceId, floorId: path.find(({ type }) => type === 'floor')?.id ?? null }
     },
+    products: () =>
+      db
+        .select({
+          id: product.id,
+          name: product.name,
+          productKey: product.productKey,
+          status: product.status,
+        })
+        .from(product),
     product: async (id: string) => (await db.select().from(product).where(eq(product.id, id)))[0],
     project: async (id: number) => (await db.select().from(project).where(eq(project.id, id)))[0],
     identities: (ids: string[]) =>
@@ -111,6 +132,55 @@ export const managedDeviceQueries = (db: Db) => {
       )) > 0,
     credential: (row: typeof deviceCredential.$inferInsert) =>
       db.insert(deviceCredential).values(row),
+    /** Devices with their secrets; answers the ids of those whose names were free. */
+    async registerAll(list: NewDevice[], by: string) {
+      if (list.length === 0) return new Set<string>()
+      const entered = await db
+        .insert(deviceCredential)
+        .values(
+          list.map(({ id, productKey, deviceName, deviceSecret, projectId }) => ({
+            ...{ productKey, deviceName, deviceSecret, projectId },
+            deviceId: id,
+          })),
+        )
+        .onConflictDoNothing()
+        .returning({ id: deviceCredential.deviceId })
+      const made = new Set(entered.map(({ id }) => id))
+      const rows = list.filter(({ id }) => made.has(id))
+      if (rows.length > 0)
+        await db.insert(table).values(
+          rows.map(({ productKey: _, deviceSecret: __, ...row }) => ({
+            ...{ ...row, state: 'inactive' as const, reported: {}, address: '' },
+            ...{ createBy: by, updateBy: by, updateTime: new Date().toISOString() },
+          })),
+        )
+      return made
+    },
+    /** Who has these names. */
+    async namesOf(identities: { productKey: string; deviceName: string }[]) {
+      const found = await db
+        .select({
+          productKey: deviceCredential.productKey,
+          deviceName: deviceCredential.deviceName,
+          projectId: table.projectId,
+          name: table.name,
+        })
+        .from(deviceCredential)
+        .innerJoin(
+          table,
+          and(
+            eq(table.projectId, deviceCredential.projectId),
+            eq(table.id, deviceCredential.deviceId),
+          ),
+        )
+        .where(
+          inArray(
+            deviceCredential.deviceName,
+            identities.map(({ deviceName }) => deviceName),
+          ),
+        )
+      return new Map(found.map((one) => [`${one.productKey}&${one.deviceName}`, one]))
+    },
     /** The token of one that registered freely ends with the old secret. */
     replaceSecret: (of: { productKey: string; deviceName: string }, deviceSecret: string) =>
       db

@@ -11,6 +11,7 @@ import { mustControl } from '../control/policy'
 import { mustView } from '../device/policy'
 import { about, asChanged, deviceActions, entity, named, register } from './actions'
 import { hopsOf } from './hops'
+import { importDevices } from './importDevices'
 import { managedDeviceQueries, type DeviceRow } from './queries'
 import { recordQueries } from './records'
 import { sheet } from './sheet'
@@ -199,6 +200,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
       return call(row, identifier, params, context)
     },
 
+    importRows: importDevices(app),
     async exportRows(asked, context) {
       mustView(context, asked.projectId)
       await devices.states.flush()

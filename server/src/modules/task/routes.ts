@@ -1,5 +1,5 @@
-import { taskApi, taskFilePath, type TaskDetail } from '@iot/shared/contract/task'
-import type { FastifyInstance } from 'fastify'
+import { taskApi, taskFilePath, taskSecretsPath, type TaskDetail } from '@iot/shared/contract/task'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { missing, Refusal } from '../../core/refusal'
 import { admit, serve } from '../../core/serve/serve'
 import type { Session } from '../../core/serve/session'
@@ -26,20 +26,32 @@ export function taskRoutes(app: FastifyInstance) {
   })
 
   // Not `serve`: the answer is a file.
-  app.get<{ Params: { id: string } }>(taskFilePath(':id'), async (request, reply) => {
-    const path = taskFilePath(':id')
+  async function owned(request: FastifyRequest, path: string) {
     const session = await admit(app, request, { path, title: '下载结果', permission: 'session' })
     const id = taskApi.get.input.safeParse(request.params).data?.id
-    const row = id === undefined ? undefined : await mine(id, session)
+    return id === undefined ? undefined : mine(id, session)
+  }
+  const answer = (reply: FastifyReply, { name, size, content }: File) =>
+    reply
+      .type('application/octet-stream')
+      .header('content-length', size)
+      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+      .send(content)
+
+  app.get(taskFilePath(':id'), async (request, reply) => {
+    const row = await owned(request, taskFilePath(':id'))
     const file = row?.file && (await app.tasks.results.read(row.id))
     if (!row?.file || !file) throw new Refusal(404, '结果文件不存在或已过期', null, 404)
-    return reply
-      .type('application/octet-stream')
-      .header('content-length', file.size)
-      .header(
-        'content-disposition',
-        `attachment; filename*=UTF-8''${encodeURIComponent(row.file.name)}`,
-      )
-      .send(file.content)
+    return answer(reply, { ...file, name: row.file.name })
+  })
+  app.get(taskSecretsPath(':id'), async (request, reply) => {
+    const row = await owned(request, taskSecretsPath(':id'))
+    const file = row && (await app.tasks.takeSecrets(row))
+    if (!file) throw new Refusal(404, '密钥文件已被下载过，或已过期', null, 404)
+    // A browser that went away in between has not got them.
+    reply.raw.once('close', () => file.end(reply.raw.writableFinished))
+    return answer(reply.header('cache-control', 'no-store'), file)
   })
 }
+
+type File = { name: string; size: number; content: NodeJS.ReadableStream }

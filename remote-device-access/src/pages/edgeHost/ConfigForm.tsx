@@ -1,0 +1,35 @@
+import { Form, Input } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { EdgeConfig, edgeHostApi } from '@iot/shared/contract/edgeHost'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+
+type ConfigFormProps = { config: EdgeConfig; onSaved: () => void; onClose: () => void }
+
+/** The next version of what a host is configured with. No draft is kept: what stands in it may be secret. */
+export default function ConfigForm({ config, onSaved, onClose }: ConfigFormProps) {
+  return (
+    <FormDialog<EdgeConfig>
+      wide
+      title={`编辑配置（保存为版本 ${config.version + 1}）`}
+      schema={EdgeConfig}
+      initial={config}
+      send={({ content }, revision, options) =>
+        call(edgeHostApi.setConfig, { ...revision!, content }, options)
+      }
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <Form.Item
+        {...field(EdgeConfig, 'content')}
+        extra="文本或 JSON；以 { 或 [ 开头的按 JSON 检查"
+      >
+        <Input.TextArea
+          rows={24}
+          spellCheck={false}
+          style={{ fontFamily: 'var(--ant-font-family-code)' }}
+        />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,126 @@
+import { useInterval } from 'ahooks'
+import { Button, Flex, Skeleton, Space, Typography } from 'antd'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router-dom'
+import { edgeHostApi, type EdgeHostDetail } from '@iot/shared/contract/edgeHost'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { paths } from '@iot/shared/screens/paths'
+import { useBatch } from '@iot/shared/ui/batch'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Panel } from '@iot/shared/ui/panel'
+import { Right, RowActions } from '@iot/shared/ui/right'
+import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
+import { useItsProject } from '../device/useItsProject'
+import { HostInfo } from './HostInfo'
+import { HostState } from './HostState'
+import { awayReason, useHostActions } from './useHostActions'
+
+const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
+const EdgeHostForm = lazyPart(() => import('./EdgeHostForm'))
+const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
+const HostChildren = lazyPart(() => import('./HostChildren'), skeleton)
+const HostConfig = lazyPart(() => import('./HostConfig'), skeleton)
+const { setStatus, replaceSecret, remove } = managedDeviceApi
+const every = 5000
+
+export function Component() {
+  const { id = '' } = useParams()
+  const navigate = useNavigate()
+  const { row, take, frame, refresh } = useDetail(edgeHostApi.get, id)
+  useInterval(refresh, every)
+  useItsProject(row, paths.deviceAccess.edgeHost())
+  const actions = useHostActions(useBatch(refresh), refresh)
+  const [isEditing, setEditing] = useState(false)
+  const [isReplacing, setReplacing] = useState(false)
+
+  return (
+    <Panel>
+      {frame(
+        row && (
+          <>
+            <Flex justify="space-between" align="center" gap={16} wrap>
+              <Space size={12} wrap>
+                <strong style={{ fontSize: 16 }}>{row.name}</strong>
+                <Typography.Text code copyable type="secondary">
+                  {row.deviceName}
+                </Typography.Text>
+                <HostState host={row} />
+                <Link to={`${paths.deviceAccess.device()}/${id}`}>实时数据和报文</Link>
+              </Space>
+              <Space>
+                <Right
+                  to={edgeHostApi.restart}
+                  unless={
+                    awayReason(row) ||
+                    (!row.canRestart && '产品的物模型没有 Restart 服务，不能远程重启')
+                  }
+                >
+                  <Button onClick={() => actions.restart(row)}>重启</Button>
+                </Right>
+                <Right to={edgeHostApi.update}>
+                  <Button onClick={() => setEditing(true)}>编辑</Button>
+                </Right>
+                <RowActions
+                  name={row.name}
+                  more={[
+                    row.state === 'disabled'
+                      ? { label: '启用', to: setStatus, onClick: () => actions.enable(row) }
+                      : { label: '停用', to: setStatus, onClick: () => actions.disable(row) },
+                    {
+                      label: '替换',
+                      to: edgeHostApi.replace,
+                      unless: row.replacedBy && '已经替换过',
+                      onClick: () => setReplacing(true),
+                    },
+                    {
+                      label: '更换密钥',
+                      to: replaceSecret,
+                      onClick: () => actions.replaceSecret(row),
+                    },
+                    {
+                      label: '删除',
+                      to: remove,
+                      danger: true,
+                      onClick: () =>
+                        actions.remove(row, () => void navigate(paths.deviceAccess.edgeHost())),
+                    },
+                  ]}
+                />
+              </Space>
+            </Flex>
+            <DetailTabs
+              items={[
+                { key: 'info', label: '概况', children: <HostInfo host={row} /> },
+                {
+                  key: 'devices',
+                  label: `子设备 ${row.childOnline} / ${row.childCount}`,
+                  children: <HostChildren host={row} />,
+                },
+                {
+                  key: 'config',
+                  label: '配置',
+                  children: <HostConfig host={row} onChanged={refresh} />,
+                },
+              ]}
+            />
+            {isEditing && (
+              <EdgeHostForm
+                projectId={row.projectId}
+                host={row}
+                onSaved={(saved) => take(saved as EdgeHostDetail)}
+                onClose={() => setEditing(false)}
+              />
+            )}
+            {isReplacing && (
+              <ReplaceForm
+                host={row}
+                onSaved={(made) => void navigate(`${paths.deviceAccess.edgeHost()}/${made.id}`)}
+                onClose={() => setReplacing(false)}
+              />
+            )}
+          </>
+        ),
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,72 @@
+import { Form, Input, InputNumber, Select } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { askedBy } from '@iot/shared/contract/endpoint'
+import { EdgeHost, edgeHostApi, EdgeHostChange, EdgeHostDraft } from '@iot/shared/contract/edgeHost'
+import type { DeviceSecret } from '@iot/shared/contract/managedDevice'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+import { PlaceSelect } from '../device/PlaceSelect'
+import { useTellSecret } from '../device/useTellSecret'
+import { useGateways } from './useGateways'
+
+type EdgeHostFormProps = {
+  projectId: number
+  host?: EdgeHost
+  onSaved: (answer: unknown) => void
+  onClose: () => void
+}
+const blank = { productId: '', name: '', deviceName: '', spaceId: null, heartbeatInterval: 60 }
+
+/** Registers a host and shows its secret; or changes one. */
+export default function EdgeHostForm({ projectId, host, onSaved, onClose }: EdgeHostFormProps) {
+  const tell = useTellSecret()
+  const gateways = useGateways()
+  return (
+    <FormDialog<EdgeHostDraft>
+      title={host ? '编辑边缘主机' : '登记边缘主机'}
+      schema={EdgeHost}
+      initial={host ?? blank}
+      send={(draft, revision, options) =>
+        revision
+          ? call(
+              edgeHostApi.update,
+              { ...askedBy(EdgeHostChange, draft), ...revision } as never,
+              options,
+            )
+          : call(edgeHostApi.create, { ...draft, projectId }, options)
+      }
+      draft="edgeHost"
+      onSaved={(answer) => {
+        if (!host) tell('边缘主机已登记', answer as DeviceSecret)
+        onSaved(answer)
+      }}
+      onClose={onClose}
+    >
+      {!host && (
+        <Form.Item {...field(EdgeHostDraft, 'productId')}>
+          <Select showSearch={{ optionFilterProp: 'label' }} options={gateways} />
+        </Form.Item>
+      )}
+      <Form.Item {...field(EdgeHostDraft, 'name')}>
+        <Input maxLength={64} />
+      </Form.Item>
+      {!host && (
+        <Form.Item
+          {...field(EdgeHostDraft, 'deviceName')}
+          extra="主机连接时用作 DeviceName；登记后不能修改"
+        >
+          <Input maxLength={32} />
+        </Form.Item>
+      )}
+      <Form.Item {...field(EdgeHostDraft, 'spaceId')}>
+        <PlaceSelect projectId={host?.projectId ?? projectId} />
+      </Form.Item>
+      <Form.Item
+        {...field(EdgeHostDraft, 'heartbeatInterval')}
+        extra="连着 3 个间隔没有上报，主机显示为降级"
+      >
+        <InputNumber suffix="秒" precision={0} style={{ width: '100%' }} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,180 @@
+import { useInterval } from 'ahooks'
+import { Flex, Table, Typography } from 'antd'
+import dayjs from 'dayjs'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { EdgeHost, edgeHostApi, edgeStateText } from '@iot/shared/contract/edgeHost'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { paths } from '@iot/shared/screens/paths'
+import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { StatusBatch } from '@iot/shared/ui/status'
+import { useBatch } from '@iot/shared/ui/batch'
+import { column, shown } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Panel } from '@iot/shared/ui/panel'
+import { actionsColumn } from '@iot/shared/ui/right'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { usePage } from '@iot/shared/ui/usePage'
+import { usePlaces } from '../device/usePlaces'
+import { ConfigState, HostState, told, unknown } from './HostState'
+import { awayReason, useHostActions } from './useHostActions'
+
+const EdgeHostForm = lazyPart(() => import('./EdgeHostForm'))
+const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
+const states = Object.entries(edgeStateText).map(([value, label]) => ({ value, label }))
+const { setStatus, replaceSecret } = managedDeviceApi
+/** Heartbeats and children come and go. */
+const every = 15_000
+const word = (value: string | null) => told(value)
+
+export function Component() {
+  const projectId = useAtomValue(currentProjectIdAtom)
+  const project = useAtomValue(projectsAtom).find(({ id }) => id === projectId)
+  const { table, filters, search, refresh, saved, sortable } = usePage(edgeHostApi.page, {
+    empty: '当前项目还没有边缘主机，点“登记边缘主机”添加',
+    create: edgeHostApi.create,
+    within: { projectId },
+  })
+  useInterval(refresh, every)
+  const batch = useBatch(refresh)
+  const actions = useHostActions(batch, refresh)
+  const [editing, setEditing, unsaved] = useEditing<EdgeHost | 'new'>('edgeHost', '边缘主机')
+  const [replacing, setReplacing] = useState<EdgeHost>()
+  const places = usePlaces(projectId)
+
+  const { columns, size, scroll, chooser } = useColumns<EdgeHost>(
+    'edgeHost',
+    [
+      {
+        ...column(EdgeHost, 'name'),
+        ...sortable('name'),
+        width: 136,
+        ellipsis: true,
+        render: (name: string, { id }) => (
+          <Link to={`${paths.deviceAccess.edgeHost()}/${id}`}>{name}</Link>
+        ),
+      },
+      {
+        ...column(EdgeHost, 'deviceName'),
+        ...sortable('deviceName'),
+        width: 92,
+        ellipsis: true,
+        render: (name: string) => <code style={{ fontSize: 12 }}>{name}</code>,
+      },
+      { ...column(EdgeHost, 'productName'), width: 110, ellipsis: true },
+      { ...column(EdgeHost, 'place'), width: 144, ellipsis: true },
+      {
+        ...column(EdgeHost, 'state'),
+        width: 78,
+        render: (_, host) => <HostState host={host} />,
+      },
+      {
+        ...column(EdgeHost, 'childCount'),
+        title: '子设备在线',
+        width: 90,
+        align: 'right',
+        render: (_, { childOnline, childCount }) => `${childOnline} / ${childCount}`,
+      },
+      {
+        key: 'usage',
+        title: 'CPU / 内存 / 磁盘',
+        width: 132,
+        align: 'right',
+        render: (_, { cpu, memory, disk }) =>
+          cpu === null && memory === null && disk === null
+            ? unknown
+            : `${told(cpu)} / ${told(memory)} / ${told(disk)} %`,
+      },
+      {
+        ...column(EdgeHost, 'heartbeatTime'),
+        width: 104,
+        render: (time: string | null) => (
+          <span title={shown(time)}>{time ? dayjs(time).format('MM-DD HH:mm') : unknown}</span>
+        ),
+      },
+      {
+        ...column(EdgeHost, 'configVersion'),
+        width: 116,
+        render: (_, host) => <ConfigState host={host} />,
+      },
+      { ...column(EdgeHost, 'address'), width: 120 },
+      { ...column(EdgeHost, 'os'), width: 120, ellipsis: true, render: word },
+      { ...column(EdgeHost, 'firmware'), width: 90, render: word },
+      { ...column(EdgeHost, 'createTime'), ...sortable('createTime'), width: 160 },
+      actionsColumn<EdgeHost>({
+        api: { update: edgeHostApi.update, remove: managedDeviceApi.remove },
+        edit: setEditing,
+        remove: (host) => actions.remove(host, refresh),
+        more: (host) => [
+          host.state === 'disabled'
+            ? { label: '启用', to: setStatus, onClick: () => actions.enable(host) }
+            : { label: '停用', to: setStatus, onClick: () => actions.disable(host) },
+          {
+            label: '重启',
+            to: edgeHostApi.restart,
+            unless: awayReason(host),
+            onClick: () => actions.restart(host),
+          },
+          {
+            label: '替换',
+            to: edgeHostApi.replace,
+            unless: host.replacedBy && '已经替换过',
+            onClick: () => setReplacing(host),
+          },
+          { label: '更换密钥', to: replaceSecret, onClick: () => actions.replaceSecret(host) },
+        ],
+      }),
+    ],
+    ['productName', 'address', 'os', 'firmware', 'createTime'],
+  )
+
+  return (
+    <Panel>
+      {unsaved}
+      <Toolbar
+        filters={
+          <Flex gap={8} wrap align="start">
+            <Typography.Text type="secondary" style={{ lineHeight: '32px' }}>
+              项目：{project?.name ?? shown(undefined)}
+            </Typography.Text>
+            <Filters
+              filters={filters}
+              search={search}
+              of={[
+                textFilter('name', '主机名称或序列号', 180),
+                choiceFilter('spaceId', '位置', places, 160),
+                choiceFilter('state', '状态', states, 100),
+              ]}
+            />
+          </Flex>
+        }
+        batch={<StatusBatch batch={batch} api={managedDeviceApi} />}
+      >
+        {chooser}
+        <CreateButton to={edgeHostApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
+      <Table<EdgeHost>
+        size={size}
+        columns={columns}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
+      {editing && (
+        <EdgeHostForm
+          projectId={projectId}
+          host={editing === 'new' ? undefined : editing}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {replacing && (
+        <ReplaceForm host={replacing} onSaved={saved} onClose={() => setReplacing(undefined)} />
+      )}
+    </Panel>
+  )
+}

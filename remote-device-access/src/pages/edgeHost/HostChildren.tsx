@@ -1,0 +1,70 @@
+import { Flex, Table } from 'antd'
+import { Link } from 'react-router-dom'
+import type { EdgeHostDetail } from '@iot/shared/contract/edgeHost'
+import {
+  deviceStateText,
+  ManagedDevice,
+  managedDeviceApi,
+} from '@iot/shared/contract/managedDevice'
+import { paths } from '@iot/shared/screens/paths'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Toolbar } from '@iot/shared/ui/toolbar'
+import { usePage } from '@iot/shared/ui/usePage'
+import { DeviceStateText } from '../device/DeviceStateText'
+
+const states = Object.entries(deviceStateText).map(([value, label]) => ({ value, label }))
+
+/** What hangs on a host. */
+export default function HostChildren({ host }: { host: EdgeHostDetail }) {
+  const { id, projectId } = host
+  const { table, filters, search, sortable } = usePage(managedDeviceApi.page, {
+    empty: '还没有子设备：主机上报拓扑后会出现在这里',
+    within: { gatewayId: id, projectId },
+  })
+  return (
+    <Flex vertical gap={16}>
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '设备名称或 DeviceName', 200),
+              choiceFilter('state', '状态', states, 100),
+            ]}
+          />
+        }
+      >
+        {null}
+      </Toolbar>
+      <Table<ManagedDevice>
+        {...table}
+        size="middle"
+        columns={[
+          {
+            ...column(ManagedDevice, 'name'),
+            ...sortable('name'),
+            render: (name: string, device) => (
+              <Link to={`${paths.deviceAccess.device()}/${device.id}`}>{name}</Link>
+            ),
+          },
+          {
+            ...column(ManagedDevice, 'deviceName'),
+            ...sortable('deviceName'),
+            render: (name: string) => <code style={{ fontSize: 12 }}>{name}</code>,
+          },
+          { ...column(ManagedDevice, 'productName'), width: 140, ellipsis: true },
+          { ...column(ManagedDevice, 'place'), width: 240, ellipsis: true },
+          {
+            ...column(ManagedDevice, 'state'),
+            ...sortable('state'),
+            width: 100,
+            render: (_, device) => <DeviceStateText device={device} />,
+          },
+          { ...column(ManagedDevice, 'reportedTime'), ...sortable('reportedTime'), width: 180 },
+        ]}
+      />
+    </Flex>
+  )
+}

@@ -1,0 +1,54 @@
+import { Badge, Tag, Tooltip } from 'antd'
+import { driftOf, edgeStateText, type EdgeHost } from '@iot/shared/contract/edgeHost'
+
+const dots = {
+  inactive: 'default',
+  online: 'success',
+  degraded: 'warning',
+  offline: 'default',
+} as const
+
+/** The state of a host; of a degraded one with the reason. */
+export function HostState({ host }: { host: Pick<EdgeHost, 'state' | 'why'> }) {
+  const { state, why } = host
+  if (state === 'disabled') return <Tag>{edgeStateText.disabled}</Tag>
+  return (
+    <Tooltip title={why}>
+      <span tabIndex={why ? 0 : undefined}>
+        <Badge status={dots[state]} text={edgeStateText[state]} />
+      </span>
+    </Tooltip>
+  )
+}
+
+export const unknown = '未知'
+/** What a host did not say is not known. */
+export const told = (value: string | number | null, unit = '') =>
+  value === null ? unknown : `${value}${unit}`
+
+/** What it is to have against what it has. */
+export function ConfigState({ host }: { host: EdgeHost }) {
+  const { configVersion, configApplied, configFault } = host
+  switch (driftOf(host)) {
+    case 'none':
+      return <>—</>
+    case 'same':
+      return <>版本 {configVersion}</>
+    case 'failed':
+      return (
+        <Tooltip title={`主机没能应用：${configFault}`}>
+          <span tabIndex={0}>
+            <Badge status="error" text={`版本 ${configVersion} 应用失败`} />
+          </span>
+        </Tooltip>
+      )
+    default:
+      return (
+        <Tooltip title={`应为版本 ${configVersion}，主机上的是 ${told(configApplied)}`}>
+          <span tabIndex={0}>
+            <Badge status="warning" text={`${told(configApplied)} → ${configVersion} 未生效`} />
+          </span>
+        </Tooltip>
+      )
+  }
+}

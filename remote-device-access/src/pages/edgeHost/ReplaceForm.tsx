@@ -1,0 +1,53 @@
+import { Alert, Form, Input, Select } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { edgeHostApi, Replacement, type EdgeHost } from '@iot/shared/contract/edgeHost'
+import type { DeviceSecret } from '@iot/shared/contract/managedDevice'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+import { useTellSecret } from '../device/useTellSecret'
+import { useGateways } from './useGateways'
+
+type ReplaceFormProps = {
+  host: EdgeHost
+  onSaved: (made: DeviceSecret) => void
+  onClose: () => void
+}
+
+/** A new serial for a broken host; its children stay. */
+export default function ReplaceForm({ host, onSaved, onClose }: ReplaceFormProps) {
+  const { id, productId, name, childCount } = host
+  const tell = useTellSecret()
+  const gateways = useGateways()
+  return (
+    <FormDialog<Replacement>
+      title={`替换“${name}”`}
+      schema={Replacement}
+      initial={{ productId, name, deviceName: '' }}
+      send={(draft, _, options) => call(edgeHostApi.replace, { ...draft, id }, options)}
+      onSaved={(answer) => {
+        tell('主机已替换', answer as DeviceSecret)
+        onSaved(answer as DeviceSecret)
+      }}
+      onClose={onClose}
+    >
+      <Alert
+        type="warning"
+        showIcon
+        style={{ marginBottom: 16 }}
+        title={`${childCount} 台子设备、位置和配置归新主机；“${name}”立即断开并停用`}
+      />
+      <Form.Item
+        {...field(Replacement, 'deviceName')}
+        extra="新主机的序列号；已登记而没有子设备的主机也可以"
+      >
+        <Input maxLength={32} />
+      </Form.Item>
+      <Form.Item {...field(Replacement, 'productId')}>
+        <Select showSearch={{ optionFilterProp: 'label' }} options={gateways} />
+      </Form.Item>
+      <Form.Item {...field(Replacement, 'name')}>
+        <Input maxLength={64} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

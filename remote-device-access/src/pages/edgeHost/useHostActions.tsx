@@ -1,0 +1,52 @@
+import { App } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { edgeHostApi, type EdgeHost } from '@iot/shared/contract/edgeHost'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { quietly, type useBatch } from '@iot/shared/ui/batch'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { useDeviceActions } from '../device/useDeviceActions'
+
+/** What can be done with a host, of its list and of its page. */
+export function useHostActions(
+  { run }: Pick<ReturnType<typeof useBatch>, 'run'>,
+  onChanged: () => void,
+) {
+  const { modal, message } = App.useApp()
+  const confirmRemove = useConfirmRemove()
+  const actions = useDeviceActions({ run })
+
+  const setStatus = async ({ id, name }: EdgeHost, status: 'enabled' | 'disabled') => {
+    const rows = await call(managedDeviceApi.setStatus, { ids: [id], status }).catch(quietly)
+    if (rows?.[0]?.ok) message.success(`“${name}”已${status === 'enabled' ? '启用' : '停用'}`)
+    else if (rows) message.error(rows[0]?.reason)
+    onChanged()
+  }
+  return {
+    replaceSecret: actions.replaceSecret,
+    enable: (host: EdgeHost) => setStatus(host, 'enabled'),
+    disable: (host: EdgeHost) =>
+      modal.confirm({
+        title: `停用“${host.name}”？`,
+        content: `连接会立即断开，${host.childCount} 台子设备随之离线；启用后才能再连上。`,
+        okText: '停用',
+        onOk: () => setStatus(host, 'disabled'),
+      }),
+    restart: ({ id, name, childCount }: EdgeHost) =>
+      modal.confirm({
+        title: `重启“${name}”？`,
+        content: `重启期间它和 ${childCount} 台子设备会离线。`,
+        okText: '重启',
+        onOk: async () => {
+          const answer = await call(edgeHostApi.restart, { id }).catch(quietly)
+          if (answer) message.success(`“${name}”已答应重启`)
+          onChanged()
+        },
+      }),
+    remove: ({ id, name }: EdgeHost, after: () => void) =>
+      confirmRemove(name, (options) => call(managedDeviceApi.remove, { id }, options).then(after)),
+  }
+}
+
+/** Why a host cannot be asked anything now. */
+export const awayReason = ({ state }: EdgeHost) =>
+  state === 'online' || state === 'degraded' ? '' : '主机不在线'

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Task } from '@iot/shared/contract/task'
+import { uuidv7 } from 'uuidv7'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from 'server/src/app'
+import { testPostgres } from 'server/src/core/db/postgres/testing'
+import { standardModel } from 'server/src/modules/category/standard'
+import { product } from 'server/src/tables/device'
+
+const rows = 10_000
+const password = 'bench-2026'
+const head = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
+
+/** 10,000 devices from a file, a hundredth of them wrong, into the embedded database (`postgres` for a real one). */
+export default async function importDevices(engine = 'embedded') {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-import-'))
+  const server = engine === 'postgres' ? await testPostgres() : undefined
+  const app = await buildApp({
+    database: server ? { kind: 'server', url: server.url } : { kind: 'embedded', folder },
+    adminPassword: password,
+  })
+  try {
+    await app.db.insert(product).values({
+      ...{ id: uuidv7(), createBy: 'bench', updateBy: 'bench', productKey: 'a1bench0001' },
+      ...{ name: '灯', productType: 'SAFEWAY_LIGHT', node: 'sub', dynamicRegister: false },
+      model: standardModel('Light'),
+    })
+    const { token } = await send<{ token: string }>(app, '/v1/auth/login', {
+      ...{ username: 'admin', password },
+    })
+    for (const round of [1, 2, 3]) {
+      const table = [
+        head,
+        ...Array.from({ length: rows }, (_, n) => [
+          `灯 ${round}-${n}`,
+          n % 100 === 99 ? 'x' : `lamp-${round}-${n}`,
+          ...['灯', '', n % 50 === 0 ? '是' : '否'],
+        ]),
+      ]
+      const began = performance.now()
+      const cpu = process.cpuUsage()
+      const { id } = await send<Task>(app, '/v1/device/import', { projectId: 1, table }, token)
+      const task = await over(app, id)
+      const { user, system } = process.cpuUsage(cpu)
+      const seconds = (performance.now() - began) / 1000
+      console.log(
+        `${engine}, ${rows * (round - 1)} devices before: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows a second, ${((user + system) / 1e6).toFixed(1)} s of CPU in this process; ${JSON.stringify(task.counts)}, ${task.secrets?.name}, ${task.file?.name}`,
+      )
+    }
+  } finally {
+    await app.close()
+    await server?.close()
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function over(app: FastifyInstance, id: string) {
+  for (;;) {
+    const row = await app.tasks.find(id)
+    if (row?.doneTime) return row
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function send<T>(app: FastifyInstance, url: string, payload: object, token?: string) {
+  const response = await app.inject({
+    ...{ method: 'POST', url, payload },
+    headers: token ? { satoken: `Bearer ${token}` } : {},
+  })
+  const { code, msg, data } = response.json<{ code: number; msg: string; data: T }>()
+  if (code !== 0) throw new Error(`${url}: ${msg}`)
+  return data
+}

@@ -1,0 +1,260 @@
+import {
+  EdgeHost,
+  EdgeHostDraft,
+  edgeHostApi,
+  edgeStateText,
+  type EdgeConfig,
+  type EdgeState,
+} from '@iot/shared/contract/edgeHost'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import type { FastifyInstance } from 'fastify'
+import { changedSince, missing, refused, wrongField } from '../../../core/refusal'
+import { changeOf } from '../../../core/serve/actionLog'
+import type { Context } from '../../../core/serve/context'
+import { serve } from '../../../core/serve/serve'
+import { configFile } from '../../../device-access/configFile'
+import { secretOf } from '../../../device-access/registration'
+import { mustView } from '../../device/policy'
+import { deviceActions, named, register } from '../actions'
+import { mustTakeDevices } from '../policy'
+import type { DeviceRow } from '../queries'
+import { edgeHostQueries } from './queries'
+
+const entity = '边缘主机'
+const about = changeOf(
+  entity,
+  EdgeHostDraft.omit({ productId: true, spaceId: true }).extend({
+    productName: EdgeHost.shape.productName,
+    place: EdgeHost.shape.place,
+    state: EdgeHost.shape.state,
+    childCount: EdgeHost.shape.childCount,
+  }),
+  { state: (state) => edgeStateText[state as EdgeState] },
+)
+/** Children and state come and go by themselves. */
+const asChanged = ({
+  state: _,
+  childCount: __,
+  ...row
+}: object & { state?: unknown; childCount?: unknown }) => row
+
+type Queries = ReturnType<typeof edgeHostQueries>
+
+export function edgeHostRoutes(app: FastifyInstance) {
+  const queries = edgeHostQueries(app.db)
+  const { devices } = app
+  const actions = deviceActions(app)
+
+  /** A device that is no gateway is no host, either. */
+  async function mine(id: string, context: Context, rows = queries) {
+    const row = await rows.get(id)
+    if (!row || !context.seesProject(row.projectId)) throw missing(entity)
+    const of = await rows.product(row.productId)
+    if (of?.node !== 'gateway') throw missing(entity)
+    return row
+  }
+  const asHost = async (row: DeviceRow, rows = queries) => (await rows.asHosts([row]))[0]!
+  const mustBeGateway = async (productId: string, rows: Queries) => {
+    const of = await rows.product(productId)
+    if (of && of.node !== 'gateway')
+      throw wrongField('productId', '所选产品不是网关，不能登记为边缘主机')
+    return mustTakeDevices(of)
+  }
+  function mustBeOnline({ state }: DeviceRow, what: string) {
+    if (state !== 'online') throw refused(`边缘主机${deviceStateText[state]}，不能${what}`)
+  }
+  async function configOf(row: DeviceRow, rows = queries): Promise<EdgeConfig> {
+    const kept = await rows.settings(row)
+    const { configVersion = 0, content = '', configBy = '' } = kept ?? {}
+    return { id: row.id, version: configVersion, content, updateBy: configBy }
+  }
+
+  serve(app, edgeHostApi, {
+    async page(query, context) {
+      mustView(context, query.projectId)
+      await devices.states.flush()
+      return queries.hosts(query)
+    },
+    async get({ id }, context) {
+      await devices.states.flush()
+      return asHost(await mine(id, context))
+    },
+
+    async create({ heartbeatInterval, ...draft }, context) {
+      mustView(context, draft.projectId)
+      return context.write(edgeHostQueries, async (rows, note, tx) => {
+        await mustBeGateway(draft.productId, rows)
+        const by = context.user.username
+        const make = register({ ...draft, protected: false }, by)
+        const secret = await make(rows, () => {}, tx)
+        await rows.keep({ projectId: draft.projectId, id: secret.id }, { heartbeatInterval })
+        const made = await asHost((await rows.get(secret.id))!, rows)
+        note(about(made, { after: asChanged(made) }))
+        return secret
+      })
+    },
+
+    async update({ heartbeatInterval, ...change }, context) {
+      await devices.states.flush()
+      const saved = await context.write(edgeHostQueries, async (rows, note) => {
+        const before = await asHost(await mine(change.id, context, rows), rows)
+        const place = await rows.placeOf(before.projectId, change.spaceId)
+        if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
+        const row = await rows.update({ ...change, ...place }, context.user.username)
+        if (!row) throw changedSince(await asHost(await mine(change.id, context, rows), rows))
+        await rows.keep(row, { heartbeatInterval })
+        const after = await asHost(row, rows)
+        note(about(row, { before: asChanged(before), after: asChanged(after) }))
+        return after
+      })
+      await devices.forget(await queries.identities([change.id]), false)
+      return saved
+    },
+
+    async replace({ id, productId, deviceName, name }, context) {
+      await devices.states.flush()
+      const by = context.user.username
+      const { secret, childIds, shown } = await context.write(
+        edgeHostQueries,
+        async (rows, note, tx) => {
+          const old = await mine(id, context, rows)
+          const before = await asHost(old, rows)
+          const { productKey } = await mustBeGateway(productId, rows)
+          const { projectId, spaceId, floorId, x, y } = old
+          const place = { spaceId, floorId, x, y }
+          const known = await rows.byName(productKey, deviceName)
+          if (known?.id === id) throw wrongField('deviceName', '新主机须有另一个序列号')
+          if (known && (known.projectId !== projectId || known.state === 'disabled'))
+            throw wrongField('deviceName', `序列号“${deviceName}”已被使用`)
+          const taken = known ? (await rows.childIds(known)).length : 0
+          if (taken > 0)
+            throw wrongField(
+              'deviceName',
+              `主机“${known!.name}”已有 ${taken} 台子设备，不能用来替换`,
+            )
+          const secret = known
+            ? await renew(rows, known, name)
+            : await register(
+                { projectId, productId, deviceName, name, spaceId, protected: false },
+                by,
+              )(rows, () => {}, tx)
+          const made = { projectId, id: secret.id }
+          await rows.setAll([secret.id], { name, ...place }, by)
+          const kept = await rows.settings(old)
+          if (kept) {
+            const { heartbeatInterval, content, configVersion, configBy, configTime } = kept
+            await rows.keep(made, {
+              ...{ heartbeatInterval, content, configVersion, configBy, configTime },
+            })
+          }
+          const childIds = await rows.childIds(old)
+          await rows.adopt(made, old, by)
+          await rows.keep(old, { replacedBy: secret.id })
+          await rows.setDisabled([id], true, by)
+          const ids = [id, secret.id, ...childIds]
+          const shown = await rows.shown(ids)
+          const after = await asHost((await rows.get(secret.id))!, rows)
+          const { childCount, deviceName: serial } = before
+          note({
+            ...about(before, {}),
+            schema: undefined,
+            before: { 状态: edgeStateText[before.state], 子设备: childCount },
+            after: { 状态: edgeStateText.disabled, 子设备: 0, 替换为: `${name}（${deviceName}）` },
+          })
+          note({
+            ...about(after, {}),
+            schema: undefined,
+            before: {},
+            after: { 替换: `${before.name}（${serial}）`, 子设备: after.childCount },
+          })
+          return { secret, childIds, shown }
+        },
+      )
+      devices.states.events.emit('changed', shown)
+      await actions.cut([id], 'disabled')
+      await devices.forget(await queries.identities([secret.id]), true)
+      await devices.forget(await queries.identities(childIds), false)
+      return secret
+    },
+
+    async restart({ id }, context) {
+      const row = await mine(id, context)
+      mustBeOnline(row, '重启')
+      const { model } = (await queries.product(row.productId))!
+      if (!model.services.some(({ identifier }) => identifier === 'Restart'))
+        throw refused('产品的物模型没有 Restart 服务，不能远程重启')
+      const { code, message } = await actions.call(row, 'Restart', {}, context, entity)
+      if (code !== 200) throw refused(`主机没有重启：返回 ${code} ${message}`.trim())
+      return { code, message }
+    },
+
+    config: async ({ id }, context) => configOf(await mine(id, context)),
+    async setConfig({ id, version, content }, context) {
+      mustBeReadable(content)
+      return context.write(edgeHostQueries, async (rows, note) => {
+        const row = await mine(id, context, rows)
+        const by = context.user.username
+        if (!(await rows.nextConfig(row, version, content, by)))
+          throw changedSince(await configOf(row, rows))
+        // What stands in it may be secret.
+        note({
+          ...{ entity, id, name: row.name },
+          before: { 配置版本: version || '' },
+          after: { 配置版本: version + 1 },
+        })
+        return configOf(row, rows)
+      })
+    },
+    async push({ id }, context) {
+      const row = await mine(id, context)
+      const { publicUrl } = app.settings
+      if (!publicUrl) throw refused('平台没有设置 PUBLIC_URL，设备取不到配置')
+      const { productKey, deviceName } = await named(row, queries)
+      const known = { ...row, productKey, deviceName }
+      const { configVersion = 0 } = (await queries.settings(row)) ?? {}
+      if (configVersion === 0) throw refused('还没有配置，先填写配置再推送')
+      mustBeOnline(row, '推送配置')
+      context.note({ entity, id, name: row.name, after: { 推送配置版本: configVersion } })
+      const file = await configFile(app.db, known, publicUrl)
+      const reply = await devices.commands
+        .ask(known, 'thing/config/push', file, actions.answerWithin)
+        .catch((error: Error) => ({ code: 0, message: error.message }))
+      const { code, message = '' } = reply
+      const isTaken = code === 200
+      const why = code === 0 ? message : `主机返回 ${code} ${message}`.trim()
+      await queries.keep(row, {
+        pushTime: new Date().toISOString(),
+        pushFailure: isTaken ? '' : why,
+      })
+      if (!isTaken) throw refused(`配置没有推送成功：${why}`)
+      return { code, message }
+    },
+  })
+
+  /** One that waits to be used gets a secret nobody has seen. */
+  async function renew(rows: Queries, { id }: DeviceRow, name: string) {
+    const { productKey, deviceName } = await named((await rows.get(id))!, rows)
+    const deviceSecret = secretOf()
+    await rows.replaceSecret({ productKey, deviceName }, deviceSecret)
+    return { id, name, productKey, deviceName, deviceSecret }
+  }
+}
+
+/** What begins like JSON is meant as JSON. */
+function mustBeReadable(content: string) {
+  if (!/^\s*[[{]/.test(content)) return
+  try {
+    JSON.parse(content)
+  } catch (error) {
+    throw wrongField(
+      'content',
+      `配置内容不是正确的 JSON：${placeOf((error as Error).message, content)}`,
+    )
+  }
+}
+
+function placeOf(message: string, content: string) {
+  const at = /position (\d+)/.exec(message)?.[1]
+  const before = content.slice(0, at === undefined ? content.length : Number(at))
+  return `第 ${before.split('\n').length} 行`
+}

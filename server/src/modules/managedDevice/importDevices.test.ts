@@ -1,0 +1,149 @@
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { taskApi, taskSecretsPath, type Task } from '@iot/shared/contract/task'
+import { inArray } from 'drizzle-orm'
+import { insertDevices, deviceRow, productRow, until } from '../../device-access/testing'
+import { deviceCredential } from '../../tables/device'
+import { space } from '../../tables/space'
+import { password, secondPassword, testApp, type TestApp } from '../../testing'
+
+let app: TestApp
+const lampOf = productRow('a1imported1', 'sub', { name: '导入的灯' })
+const twins = ['a1imported2', 'a1imported3'].map((key) => productRow(key, 'sub', { name: '同名' }))
+const oldOf = productRow('a1imported4', 'sub', { name: '停产的灯', status: 'disabled' })
+const head = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
+const admin = () => app.as('admin')
+
+async function importOf(rows: string[][], projectId = 1) {
+  const started = await admin().call(managedDeviceApi.importRows, {
+    projectId,
+    table: [head, ...rows],
+  })
+  return until(
+    () => admin().call(taskApi.get, { id: started.id }),
+    ({ doneTime }) => doneTime !== null,
+  )
+}
+async function secretsOf({ id }: Pick<Task, 'id'>, username = 'admin', secret = password) {
+  const token = await app.login(username, secret)
+  return app.app.inject({
+    method: 'GET',
+    url: taskSecretsPath(id),
+    headers: { satoken: `Bearer ${token}` },
+  })
+}
+
+beforeAll(async () => {
+  app = await testApp()
+  await insertDevices(
+    app.app.db,
+    [lampOf, ...twins, oldOf],
+    [deviceRow(lampOf, 'taken-here'), deviceRow(lampOf, 'taken-far', { projectId: 2 })],
+  )
+  const add = async (type: 'building' | 'floor', name: string, parentId: string | null) =>
+    (
+      await app.app.db
+        .insert(space)
+        .values({ projectId: 1, type, parentId, name, sort: 1 })
+        .returning()
+    )[0]!
+  await add('floor', '3 层', (await add('building', '导入楼', null)).id)
+})
+afterAll(() => app.close())
+
+describe('an import of devices is refused', () => {
+  it('to who may only look, and of a project out of sight', async () => {
+    const input = { projectId: 1, table: [head, ['灯', 'lamp-x', '导入的灯', '', '']] }
+    const reader = await app.join('importreader', 'operator', [1])
+    await expect(reader.call(managedDeviceApi.importRows, input)).rejects.toMatchObject({
+      status: 403,
+    })
+    const elsewhere = await app.join('importelsewhere', 'project-admin', [2])
+    await expect(elsewhere.call(managedDeviceApi.importRows, input)).rejects.toMatchObject({
+      code: 404,
+    })
+  })
+  it('without its columns, and beyond its rows', async () => {
+    const ask = (table: string[][]) =>
+      admin().call(managedDeviceApi.importRows, { projectId: 1, table })
+    await expect(ask([['设备名称'], ['灯']])).rejects.toMatchObject({
+      msg: expect.stringContaining('缺少列：DeviceName、产品') as string,
+    })
+    const many = Array.from({ length: 10_001 }, () => ['灯'])
+    await expect(ask([head, ...many])).rejects.toMatchObject({ code: 422 })
+  })
+  it('row by row, with whom it collides', async () => {
+    const task = await importOf([
+      ['甲', 'row-one', '导入的灯', '导入楼/3 层', '否'],
+      ['乙', 'row-one', 'a1imported1', '', ''],
+      ['丙', 'taken-here', '导入的灯', '', ''],
+      ['', 'a b', '导入的灯', '', ''],
+      ['丁', 'row-two', '没有的', '', ''],
+      ['戊', 'row-three', '同名', '', ''],
+      ['己', 'row-four', '停产的灯', '', ''],
+      ['庚', 'row-five', '导入的灯', '导入楼 / 9 层', ''],
+    ])
+    expect(task.counts).toEqual({ success: 1, failed: 7 })
+    expect(task.failures!.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+      '3 DeviceName“row-one”与第 2 行重复',
+      '4 DeviceName“taken-here”已被使用（设备“taken-here”）',
+      expect.stringMatching(/^5 请输入设备名称；DeviceName 为 4–32 位/),
+      '6 产品“没有的”不存在',
+      '7 有 2 个产品叫“同名”，请填 ProductKey',
+      '8 产品“停产的灯”已停用，不能登记设备',
+      '9 位置“导入楼 / 9 层”不存在，请按“楼栋 / 楼层 / 区域”填写',
+    ])
+    expect(task.file).toMatchObject({ name: '设备导入失败.xlsx' })
+    const { list } = await admin().call(managedDeviceApi.page, { projectId: 1, name: 'row-one' })
+    expect(list).toMatchObject([{ name: '甲', place: '导入楼 / 3 层', createBy: 'admin' }])
+  })
+  it('without naming a device of a project one does not see', async () => {
+    const here = await app.join('importhere', 'project-admin', [1])
+    const started = await here.call(managedDeviceApi.importRows, {
+      projectId: 1,
+      table: [head, ['远', 'taken-far', '导入的灯', '', '']],
+    })
+    const { failures } = await until(
+      () => here.call(taskApi.get, { id: started.id }),
+      ({ doneTime }) => doneTime !== null,
+    )
+    expect(failures![0]!.reason).toBe('DeviceName“taken-far”已被使用')
+  })
+})
+
+describe('the secrets of imported devices', () => {
+  it('are handed out once, to who imported them', async () => {
+    const task = await importOf([['灯', 'secret-one', '导入的灯', '', '是']])
+    expect(task.secrets).toMatchObject({ name: '设备密钥.xlsx' })
+    await app.join('importhere', 'project-admin', [1])
+    expect((await secretsOf(task, 'importhere', secondPassword)).json()).toMatchObject({
+      code: 404,
+    })
+    const first = await secretsOf(task)
+    expect(first.headers['content-disposition']).toContain('.xlsx')
+    expect(first.rawPayload.subarray(0, 2).toString()).toBe('PK')
+    const second = await until(
+      () => secretsOf(task),
+      ({ statusCode }) => statusCode === 404,
+    )
+    expect(second.json()).toMatchObject({ msg: '密钥文件已被下载过，或已过期' })
+    expect((await admin().call(taskApi.get, { id: task.id })).secrets).toBeNull()
+  })
+  it('stand nowhere else: not in the task, not in the list', async () => {
+    const task = await importOf([['灯', 'secret-two', '导入的灯', '', '']])
+    const rows = await app.app.db
+      .select()
+      .from(deviceCredential)
+      .where(inArray(deviceCredential.deviceName, ['secret-two']))
+    const page = await admin().call(managedDeviceApi.page, { projectId: 1, name: 'secret-two' })
+    expect(rows[0]!.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
+    expect(JSON.stringify([task, page])).not.toContain(rows[0]!.deviceSecret)
+  })
+})
+
+it('imports thousands of devices in portions', async () => {
+  const rows = Array.from({ length: 2000 }, (_, n) => [`灯 ${n}`, `many-${n}`, '导入的灯', '', ''])
+  const task = await importOf(rows)
+  expect(task.counts).toEqual({ success: 2000, failed: 0 })
+  const { total } = await admin().call(managedDeviceApi.page, { projectId: 1, name: 'many-' })
+  expect(total).toBe(2000)
+})

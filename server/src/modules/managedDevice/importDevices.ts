@@ -1,0 +1,123 @@
+import { deviceImportMax, DeviceLine, managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { treeOf } from '@iot/shared/contract/tree'
+import type { FastifyInstance } from 'fastify'
+import { uuidv7 } from 'uuidv7'
+import { bulkImporter } from '../../core/tasks/import'
+import { sheetOf } from '../../core/tasks/sheet'
+import { secretOf } from '../../device-access/registration'
+import { mustView } from '../device/policy'
+import { about, entity } from './actions'
+import { managedDeviceQueries } from './queries'
+
+const sheet = sheetOf(DeviceLine, {
+  name: '1 层走廊灯 01',
+  deviceName: 'lamp-a1-001',
+  productName: '安全照明灯',
+  place: '科创大厦 A 座 / 1 层 / 走廊',
+  protected: { example: '否' },
+})
+const head = ['设备名称', 'ProductKey', 'DeviceName', 'DeviceSecret']
+
+type Known = { id: string; name: string; productKey: string; status: string }
+
+/** A product by its key, or by its name where no other is called so. */
+function productOf(products: Known[], text: string) {
+  const found = products.filter(({ name, productKey }) => productKey === text || name === text)
+  const [product] = found
+  if (!product) return { why: `产品“${text}”不存在` }
+  if (found.length > 1) return { why: `有 ${found.length} 个产品叫“${text}”，请填 ProductKey` }
+  if (product.status === 'disabled') return { why: `产品“${text}”已停用，不能登记设备` }
+  return { product }
+}
+
+type Spaces = Awaited<ReturnType<ReturnType<typeof managedDeviceQueries>['spaces']>>
+
+/** Places of a project by their names from the building down, as a list shows them. */
+function placesOf(spaces: Spaces) {
+  const tree = treeOf(spaces)
+  const places = new Map<string, { spaceId: string; floorId: string | null }>()
+  for (const { id } of spaces) {
+    const path = tree.path(id)
+    const floorId = path.find(({ type }) => type === 'floor')?.id ?? null
+    places.set(path.map(({ name }) => name).join('/'), { spaceId: id, floorId })
+  }
+  const nowhere = { spaceId: null, floorId: null }
+  return (text: string) =>
+    text === ''
+      ? nowhere
+      : places.get(
+          text
+            .split('/')
+            .map((name) => name.trim())
+            .join('/'),
+        )
+}
+
+/** Registers devices in large numbers; whom a row collides with is said by its row, or by the name of the device. */
+export function importDevices(app: FastifyInstance) {
+  const queries = managedDeviceQueries(app.db)
+  return bulkImporter(
+    app,
+    managedDeviceApi.importRows,
+    { entity, schema: DeviceLine, sheet, most: deviceImportMax },
+    async ({ projectId }: { projectId: number; table: string[][] }, context) => {
+      mustView(context, projectId)
+      const products = await queries.products()
+      const placeOf = placesOf(await queries.spaces(projectId))
+      const lines = new Map<string, number>()
+      const by = context.user.username
+
+      /** What can be said of a row without asking who is there already. */
+      function planned({ line, draft }: { line: number; draft: DeviceLine }) {
+        const { product, why } = productOf(products, draft.productName)
+        if (!product) return { why }
+        const place = placeOf(draft.place)
+        if (!place) return { why: `位置“${draft.place}”不存在，请按“楼栋 / 楼层 / 区域”填写` }
+        const { productKey } = product
+        const { name, deviceName, protected: isProtected } = draft
+        const key = `${productKey}&${deviceName}`
+        const earlier = lines.get(key)
+        if (earlier) return { why: `DeviceName“${deviceName}”与第 ${earlier} 行重复` }
+        lines.set(key, line)
+        const secret = { productKey, deviceName, deviceSecret: secretOf() }
+        const row = { ...place, id: uuidv7(), name, deviceName, protected: isProtected }
+        return { key, secret, row: { ...row, productId: product.id }, draft }
+      }
+
+      return {
+        head,
+        async create(rows, note, tx) {
+          const all = rows.map(planned)
+          const fresh = all.flatMap((one) => (one.row ? one : []))
+          const inside = managedDeviceQueries(tx)
+          const made = await inside.registerAll(
+            fresh.map(({ row, secret }) => ({ ...row, ...secret, projectId })),
+            by,
+          )
+          const others = fresh.filter(({ row }) => !made.has(row.id))
+          const names = await inside.namesOf(others.map(({ secret }) => secret))
+          for (const { row, draft } of fresh)
+            if (made.has(row.id)) note(about(row, { after: { ...draft, projectId } }))
+          return {
+            reasons: all.map((one) => {
+              if (!one.row) return one.why
+              if (made.has(one.row.id)) return undefined
+              const holder = names.get(one.key)
+              const whose =
+                holder && context.seesProject(holder.projectId) ? `（设备“${holder.name}”）` : ''
+              return `DeviceName“${one.row.deviceName}”已被使用${whose}`
+            }),
+            secrets: fresh
+              .filter(({ row }) => made.has(row.id))
+              .map(({ row, secret }) => [
+                row.name,
+                secret.productKey,
+                secret.deviceName,
+                secret.deviceSecret,
+              ]),
+          }
+        },
+      }
+    },
+  )
+}
