@@ -50,7 +50,7 @@ test('another tab follows when one signs out', async ({ context }) => {
 test('an address nobody knows answers 404, and the unavailable screen returns by itself', async ({
   newcomer: operator,
 }) => {
-  await operator.goto('/system/network')
+  await operator.goto('/system/nothing')
   await expect(operator.getByText('页面不存在')).toBeVisible()
   await operator.goto('/nowhere/at/all')
   await expect(operator.getByText('页面不存在')).toBeVisible()

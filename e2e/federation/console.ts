@@ -20,7 +20,7 @@ export type Remote = keyof typeof screens
 export const remotes = Object.keys(screens) as Remote[]
 
 /** A site of its own with the real builds, served as the product serves it; calls go to the platform under test. */
-export async function openConsole({ loadDeadline = 1500, pollSeconds = 1 } = {}) {
+export async function openConsole({ loadDeadline = 4000, pollSeconds = 1 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const site = new Site(folder)
   for (const name of names) await site.publish(await built(name))

@@ -1,27 +1,14 @@
 import { useEffect, useRef } from 'react'
 import type { Choice } from './choices'
 import type { Cascade } from './useCascade'
+import * as styles from './regionCascader.module.css'
 
 const titles = ['省', '市', '区县'] as const
-
-const css = `
-.region-columns { display: flex; height: 264px; }
-.region-columns ul { position: relative; flex: 1; min-width: 0; margin: 0; padding: 4px; overflow-y: auto; list-style: none; overscroll-behavior: contain; }
-.region-columns ul + ul { border-inline-start: 1px solid var(--ant-color-split); }
-.region-columns li { padding: 5px 8px; border-radius: var(--ant-border-radius-sm); line-height: 1.5; cursor: pointer; overflow-wrap: anywhere; }
-.region-columns li:hover { background: var(--ant-color-fill-tertiary); }
-.region-columns li[aria-selected=true] { background: var(--ant-color-fill-secondary); }
-.region-columns ul[data-active] li[aria-selected=true] { background: var(--ant-control-item-bg-active); font-weight: 600; }
-.region-columns ul:empty::after { content: attr(data-hint); display: block; padding: 5px 8px; color: var(--ant-color-text-tertiary); }
-`
 
 /** Province, city and area side by side. The keyboard is served by `cascade.press`, because focus stays in the input. */
 export function RegionCascader({ cascade: { columns, path, level, enter } }: { cascade: Cascade }) {
   return (
-    <div className="region-columns">
-      <style href="region-columns" precedence="default">
-        {css}
-      </style>
+    <div className={styles.columns}>
       {titles.map((title, at) => (
         <Column
           key={title}
