@@ -1,6 +1,6 @@
-import { FundProjectionScreenOutlined } from '@ant-design/icons'
+import { AudioOutlined, FundProjectionScreenOutlined } from '@ant-design/icons'
 import { useMemoizedFn } from 'ahooks'
-import { Alert, Button, Card, Empty, Flex, Result, Skeleton } from 'antd'
+import { Alert, Button, Card, Empty, Flex, Popover, Result, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { MapDevice, Problem, SpaceLights } from '@iot/shared/contract/device'
@@ -16,7 +16,7 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { useBuilding, useFloors } from '@iot/shared/plan/useBuilding'
 import { useStopped } from '@iot/shared/plan/useStopped'
 import { quietly } from '@iot/shared/ui/batch'
-import { isEditModeAtom } from '@iot/shared/session/application'
+import { buttonSettingAtom, isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -34,6 +34,7 @@ const FloorMatrix = lazyPart(
   () => import('./FloorMatrix'),
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
 )
+const VoiceCommand = lazyPart(() => import('./VoiceCommand'))
 const Wall = lazyPart(() => import('./Wall'))
 
 export function Component() {
@@ -119,6 +120,7 @@ type BuildingProps = {
 function Building({ projectId, building, tree, counts }: BuildingProps) {
   const isEditMode = useAtomValue(isEditModeAtom)
   const projectName = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''
+  const { openVoice } = useAtomValue(buttonSettingAtom)
   const scope = useScope(tree)
   const tasks = useTasks(projectId)
   const problems = useProblems(
@@ -264,12 +266,38 @@ function Building({ projectId, building, tree, counts }: BuildingProps) {
         <Card size="small">
           <Flex justify="space-between" gap={8}>
             <FloorTabs tree={tree} space={scope.space} counts={counts} onChoose={scope.choose} />
-            <Button
-              icon={<FundProjectionScreenOutlined />}
-              aria-label="大屏"
-              title="大屏：全屏巡游各层"
-              onClick={() => scope.showWall(true)}
-            />
+            <Flex gap={8}>
+              {openVoice && (
+                <Popover
+                  trigger="click"
+                  placement="bottomRight"
+                  title="口令"
+                  destroyOnHidden
+                  content={
+                    <VoiceCommand
+                      projectId={projectId}
+                      tree={tree}
+                      here={scope.space}
+                      modes={building.modes}
+                      onAsk={ask}
+                    />
+                  }
+                >
+                  <Button
+                    icon={<AudioOutlined />}
+                    aria-label="口令"
+                    title={isEditMode ? '编辑模式下不下发命令' : '说或输入口令'}
+                    disabled={isEditMode}
+                  />
+                </Popover>
+              )}
+              <Button
+                icon={<FundProjectionScreenOutlined />}
+                aria-label="大屏"
+                title="大屏：全屏巡游各层"
+                onClick={() => scope.showWall(true)}
+              />
+            </Flex>
           </Flex>
           <div className={styles.bar}>
             <ScopeBar

@@ -1,0 +1,155 @@
+import { AudioOutlined } from '@ant-design/icons'
+import { Alert, Button, Flex, Input, type InputRef } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import type { ActionMode } from '@iot/shared/contract/device'
+import { rights } from '@iot/shared/contract/homeRights'
+import type { Space } from '@iot/shared/contract/project'
+import { sceneApi } from '@iot/shared/contract/scene'
+import type { Asked } from '@iot/shared/control/confirmControl'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
+import { useRefusal } from '@iot/shared/ui/right'
+import { speak } from '@iot/shared/ui/voice'
+import { asking, verbOfLights } from './actions'
+import { understand, type Understood } from './grammar'
+
+type VoiceCommandProps = {
+  projectId: number
+  tree: SpaceTree
+  /** What is looked at. */
+  here?: Space
+  modes: ActionMode[]
+  onAsk: (asked: Asked) => void
+}
+
+/** What of the browser's speech recognition is used; TypeScript does not know it. */
+type Recognition = {
+  lang: string
+  onresult: (event: { results: { transcript: string }[][] }) => void
+  onerror: (event: { error: string }) => void
+  onend: () => void
+  start: () => void
+  abort: () => void
+}
+type Hearing = { new (): Recognition }
+const { SpeechRecognition, webkitSpeechRecognition } = window as unknown as Record<
+  string,
+  Hearing | undefined
+>
+const Recogniser = SpeechRecognition ?? webkitSpeechRecognition
+
+const whys: Record<string, string> = {
+  'not-allowed': '没有麦克风权限，请输入',
+  'audio-capture': '没有找到麦克风，请输入',
+  'no-speech': '没有听到声音，请再说一次',
+  network: '语音识别服务连不上，请输入',
+}
+
+/** A sentence, spoken or typed, becomes an action. What reaches more than a room asks back. */
+export default function VoiceCommand({ projectId, tree, here, modes, onAsk }: VoiceCommandProps) {
+  const [text, setText] = useState('')
+  const [why, setWhy] = useState<string>()
+  const [isHearing, setHearing] = useState(false)
+  const input = useRef<InputRef>(null)
+  const hearing = useRef<Recognition>(undefined)
+  const refusal = useRefusal()
+  useEffect(() => {
+    input.current?.focus()
+    return () => hearing.current?.abort()
+  }, [])
+  const say = (sentence: string) => {
+    setWhy(sentence)
+    speak(sentence)
+  }
+
+  async function run(said: string) {
+    setWhy(undefined)
+    const page = { pageNo: 1, pageSize: 999, projectId }
+    const scenes = await call(sceneApi.page, page, { quiet: true }).then(
+      ({ list }) => list,
+      () => [],
+    )
+    const command = understand(said, { tree, scenes, here })
+    if (command.kind === 'unclear') return say(command.why)
+    const right = command.kind === 'scene' ? rights.scene : rights.bulkControl
+    const refused = refusal(right)
+    if (refused) return say(refused)
+    const asked = askedOf(command)
+    if (!asked) return say('这个项目没有可以这样控制的灯')
+    setText('')
+    onAsk(asked)
+  }
+
+  function askedOf(command: Exclude<Understood, { kind: 'unclear' }>): Asked | undefined {
+    if (command.kind === 'scene')
+      return {
+        title: `执行场景“${command.name}”`,
+        okText: '执行',
+        request: { kind: 'scene', projectId, sceneId: command.id },
+        spoken: { kind: 'scene', name: command.name },
+      }
+    const { space } = command
+    const scope = space
+      ? { kind: 'space' as const, spaceId: space.id }
+      : { kind: 'project' as const }
+    const name = space ? tree.nameOf(space.id) : '整个项目'
+    const isSmall = space?.type === 'room' || space?.type === 'area'
+    if (command.kind === 'brightness') {
+      const title = `${name}亮度调到 ${command.value}%`
+      return {
+        title,
+        okText: '执行',
+        request: { kind: 'set', projectId, scope, values: { Brightness: command.value } },
+        spoken: { kind: 'action', name: title },
+        confirm: isSmall ? 'none' : 'ask',
+      }
+    }
+    const type = command.on ? 'all_on' : 'all_off'
+    const mode = modes.find((one) => verbOfLights(one) && one.actionType === type)
+    if (!mode) return undefined
+    const confirm = mode.confirm === 'strict' ? 'strict' : isSmall ? 'none' : 'ask'
+    return { ...asking(mode, projectId, scope, name), confirm }
+  }
+
+  function hear() {
+    if (!Recogniser) return
+    const one = (hearing.current = new Recogniser())
+    one.lang = 'zh-CN'
+    one.onresult = ({ results }) => {
+      const said = results[0]?.[0]?.transcript ?? ''
+      setText(said)
+      void run(said)
+    }
+    one.onerror = ({ error }) => {
+      setWhy(whys[error] ?? '没有听清，请再说一次或输入')
+      input.current?.focus()
+    }
+    one.onend = () => setHearing(false)
+    setHearing(true)
+    setWhy(undefined)
+    one.start()
+  }
+
+  return (
+    <Flex vertical gap={8} style={{ width: 320, maxWidth: '80vw' }}>
+      <Input.Search
+        ref={input}
+        aria-label="口令"
+        placeholder="例如：关闭大堂的灯、三层调到百分之三十"
+        value={text}
+        maxLength={60}
+        enterButton="执行"
+        onChange={({ target }) => setText(target.value)}
+        onSearch={(said) => void run(said)}
+      />
+      {Recogniser ? (
+        <Button icon={<AudioOutlined />} loading={isHearing} onClick={hear}>
+          {isHearing ? '请说…' : '按下说话'}
+        </Button>
+      ) : (
+        <small>这个浏览器不能识别语音，请输入口令。</small>
+      )}
+      {why && <Alert type="warning" showIcon title={why} />}
+    </Flex>
+  )
+}

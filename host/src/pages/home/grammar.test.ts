@@ -1,0 +1,74 @@
+import type { Space } from '@iot/shared/contract/project'
+import { spaceTree } from '@iot/shared/plan/spaces'
+import { chineseNumber, understand } from './grammar'
+
+const space = (id: string, parentId: string | null, type: Space['type'], name: string): Space => ({
+  ...{ id, parentId, type, name, projectId: 1, sort: 1 },
+  ...{ plan: null, planWidth: null, planHeight: null },
+})
+const tree = spaceTree([
+  space('a', null, 'building', '科创大厦 A 座'),
+  space('a1', 'a', 'floor', '1 层'),
+  space('lobby', 'a1', 'area', '大堂'),
+  space('a3', 'a', 'floor', '3 层'),
+  space('a3m', 'a3', 'room', '会议室'),
+  space('b', null, 'building', '科创大厦 B 座'),
+  space('b3', 'b', 'floor', '3 层'),
+  space('b3m', 'b3', 'room', '会议室'),
+  space('lab', 'b3', 'area', '研发一区'),
+])
+const scenes = [
+  { id: 's1', name: '下班' },
+  { id: 's2', name: '夜间巡检' },
+]
+const say = (said: string, here?: string) => {
+  const command = understand(said, { tree, scenes, here: tree.get(here) })
+  return 'space' in command ? { ...command, space: command.space?.id } : command
+}
+
+it.each([
+  ['五', 5],
+  ['十', 10],
+  ['十二', 12],
+  ['三十', 30],
+  ['一百', 100],
+  ['一百零八', 108],
+  ['二〇三', 203],
+])('reads %s', (text, number) => expect(chineseNumber(text)).toBe(number))
+
+it.each([
+  ['打开大堂的灯', { kind: 'switch', on: true, space: 'lobby' }],
+  ['请把大堂的灯关掉。', { kind: 'switch', on: false, space: 'lobby' }],
+  ['关 A座三楼会议室 灯', { kind: 'switch', on: false, space: 'a3m' }],
+  ['关闭科创大厦B座三层会议室所有的灯', { kind: 'switch', on: false, space: 'b3m' }],
+  ['打开研发一区照明', { kind: 'switch', on: true, space: 'lab' }],
+  ['关闭 A 座', { kind: 'switch', on: false, space: 'a' }],
+  ['关闭所有灯', { kind: 'switch', on: false, space: undefined }],
+  ['全部打开', { kind: 'switch', on: true, space: undefined }],
+  ['大堂亮度调到百分之三十', { kind: 'brightness', value: 30, space: 'lobby' }],
+  ['大堂的灯调到六十', { kind: 'brightness', value: 60, space: 'lobby' }],
+  ['把大堂调成50%', { kind: 'brightness', value: 50, space: 'lobby' }],
+  ['执行下班场景', { kind: 'scene', id: 's1', name: '下班' }],
+  ['夜间巡检', { kind: 'scene', id: 's2', name: '夜间巡检' }],
+])('understands %s', (said, command) => expect(say(said)).toEqual(command))
+
+it('means what is looked at where no place is said', () => {
+  expect(say('关灯', 'a3')).toEqual({ kind: 'switch', on: false, space: 'a3' })
+  expect(say('调到二十', 'lobby')).toEqual({ kind: 'brightness', value: 20, space: 'lobby' })
+})
+it('means the nearest of several that are called so, and asks where none is near', () => {
+  expect(say('打开会议室的灯', 'b3')).toMatchObject({ space: 'b3m' })
+  expect(say('打开三层的灯', 'a1')).toMatchObject({ space: 'a3' })
+  expect(say('打开会议室的灯')).toEqual({
+    kind: 'unclear',
+    why: '“会议室”有 2 处，请说明是哪一处：科创大厦 A 座 3 层 会议室、科创大厦 B 座 3 层 会议室',
+  })
+})
+it.each([
+  ['', '请说出要做什么'],
+  ['打开游泳池的灯', '没有找到“游泳池”'],
+  ['今天天气怎么样', '没有听懂“今天天气怎么样”'],
+  ['大堂调到二百', '亮度最多 100%'],
+])('says why it does not understand %s', (said, why) =>
+  expect(say(said)).toMatchObject({ kind: 'unclear', why: expect.stringContaining(why) }),
+)
