@@ -418,6 +418,28 @@ test('all floors stand side by side, and one leads to its plan', async ({ operat
   await expect(lamp(operator, 'C座3F-报告厅-01')).toBeVisible()
 })
 
+test('a sentence switches a room; what reaches further asks back, and what is unclear is said', async ({
+  operator,
+}) => {
+  await visit(operator, '/home')
+  await operator.getByRole('button', { name: '口令' }).click()
+  const words = operator.getByRole('searchbox', { name: '口令' })
+  const light = lamp(operator, 'A座1F-茶水间-01')
+  const say = async (sentence: string) => {
+    await words.fill(sentence)
+    await words.press('Enter')
+  }
+  await say('把茶水间的灯关掉')
+  await expect(light).toHaveAccessibleName('A座1F-茶水间-01 关')
+  await say('打开一楼茶水间')
+  await expect(light).toHaveAccessibleName('A座1F-茶水间-01 开')
+  await say('打开游泳池的灯')
+  await expect(operator.getByText('没有找到“游泳池”')).toBeVisible()
+  await say('关闭所有灯')
+  await expect(operator.getByRole('dialog')).toContainText('将关闭 312 盏')
+  await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+})
+
 test('the wall goes from floor to floor, until it is left', async ({ operator }) => {
   await visit(operator, '/home')
   await operator.getByRole('button', { name: '大屏' }).click()
