@@ -52,9 +52,11 @@ export default function LampCard({
   const look = lookOf(light)
   const waiting = isWaiting(light)
   const box = useRef<HTMLElement>(null)
+  // Any may have been for this lamp, whoever began it.
+  const [newest] = tasks.tasks
   const { data, error, refresh } = useRequest(
     () => call(deviceApi.card, { id: light.id }, { quiet: true }),
-    { refreshDeps: [light.id, waiting], throttleWait: 300 },
+    { refreshDeps: [light.id, newest?.id, newest?.doneTime], throttleWait: 300 },
   )
   useEffect(() => box.current?.focus(), [light.id])
 
