@@ -45,20 +45,25 @@ async function run(
   environment: Surroundings,
   site: string,
 ) {
+  const broker = withoutAccount(environment.mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`)
+  let building: Awaited<ReturnType<typeof simulateBuilding>> | undefined
   const platform = await listen({
     port,
     host: '0.0.0.0',
     mqttPort,
     data,
     empty,
+    async example(db) {
+      await seedBuilding(db)
+      if (devices) building = await simulateBuilding(broker, await readEdges(db))
+    },
     site: { folder: site },
     ...environment,
     // The simulated hosts fetch their configuration from this machine.
     publicUrl: environment.publicUrl ?? (devices ? `http://127.0.0.1:${port}` : undefined),
   })
   if (!empty) await seedBuilding(platform.app.db)
-  const broker = withoutAccount(environment.mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`)
-  const building = devices
+  building = devices
     ? await simulateBuilding(broker, await readEdges(platform.app.db)).catch(unreachable(broker))
     : undefined
 

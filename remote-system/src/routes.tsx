@@ -1,6 +1,6 @@
 import { redirect } from 'react-router-dom'
 import { paths } from '@iot/shared/screens/paths'
-import { screen, type RemoteRoute } from '@iot/shared/screens/route'
+import { detail, screen, type RemoteRoute } from '@iot/shared/screens/route'
 import { system } from '@iot/shared/screens/system'
 
 export { system as area }
@@ -11,5 +11,7 @@ export const routes = [
   screen(system.log.actionLog, () => import('./pages/log/ActionLogPage')),
   screen(system.log.errorLog, () => import('./pages/log/ErrorLogPage')),
   screen(system.network, () => import('./pages/network/NetworkPage')),
+  screen(system.project, () => import('./pages/project/ProjectPage')),
+  detail(system.project, '项目详情', () => import('./pages/project/ProjectDetailPage')),
   screen(system.release, () => import('./pages/release/ReleasePage')),
 ] satisfies RemoteRoute[]

@@ -47,7 +47,8 @@ beforeAll(async () => {
   const database = await openDatabase({ kind: 'server', url: services.databaseUrl })
   ;({ db } = database)
   closeDatabase = database.close
-  const row = { id: 1, name: '测试', groupName: '测试', engineeringId: 1, sort: 1 }
+  const place = { groupName: '测试', engineeringId: 1, sort: 1 }
+  const row = { ...place, projectId: 1, name: '测试', code: 'test' }
   await db.insert(project).values(row).onConflictDoNothing()
   await insertDevices(db, Object.values(products), [edge, ...direct, ...lamps])
   gateway = await connectEdge({

@@ -31,6 +31,7 @@ import { releaseRoutes } from './modules/release/routes'
 import { retention } from './modules/retention/retention'
 import { roleRoutes } from './modules/role/routes'
 import { sceneRoutes } from './modules/scene/routes'
+import { snapshotRoutes } from './modules/snapshot/routes'
 import { spaceRoutes } from './modules/space/routes'
 import { takenRoutes } from './modules/taken/routes'
 import { taskRoutes } from './modules/task/routes'
@@ -72,6 +73,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   retention,
   roleRoutes,
   sceneRoutes,
+  snapshotRoutes,
   spaceRoutes,
   takenRoutes,
   taskRoutes,

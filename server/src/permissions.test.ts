@@ -10,6 +10,8 @@ import { projectApi } from '@iot/shared/contract/project'
 import { registrationRecordApi } from '@iot/shared/contract/registration'
 import type { BuiltinRole } from '@iot/shared/contract/role'
 import { sceneApi } from '@iot/shared/contract/scene'
+import { snapshotApi } from '@iot/shared/contract/snapshot'
+import { spaceApi } from '@iot/shared/contract/space'
 import { menu } from '@iot/shared/screens/all'
 import { uuidv7 } from 'uuidv7'
 import { builtin } from './modules/role/seed'
@@ -65,13 +67,18 @@ const ofAProject = (projectId: number) => [
   within(registrationRecordApi.reject, { ids: [id], projectId, reason: '不认识' }),
   within(registrationRecordApi.removeMany, { ids: [id], projectId }),
   within(projectApi.spaces, { projectId }),
-  within(projectApi.snapshotTree, { projectId }),
+  within(snapshotApi.tree, { projectId }),
+  within(snapshotApi.page, { projectId }),
+  within(snapshotApi.take, { projectId, name: '快照' }),
   within(sceneApi.page, { projectId }),
   within(sceneApi.types, { projectId }),
   within(sceneApi.devices, { projectId }),
   within(sceneApi.create, { projectId, ...nightly }),
   within(sceneApi.capture, { projectId, scope: { kind: 'project' }, productType: 'LAMP' }),
   within(sceneApi.preview, { projectId, ...byHand }),
+  within(spaceApi.list, { projectId }),
+  within(spaceApi.create, { projectId, parentId: null, type: 'building', name: '楼' }),
+  within(spaceApi.moveMany, { projectId, ids: [id], parentId: null }),
 ]
 
 /** They say it in their own way, at the field or with an empty list; their own tests show it. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { Password } from '@iot/shared/contract/auth'
 import { z } from 'zod'
 import type { DeviceAccessOptions } from './device-access/deviceAccess'
+import type { Db } from './core/db/db'
 import type { DatabaseSource } from './core/db/open'
 import type { Patience } from './core/serve/connections'
 import type { SiteOptions } from './site/site'
@@ -17,6 +18,8 @@ export type AppOptions = DeviceAccessOptions & {
   adminPassword?: string
   /** No demonstration projects, no building. */
   empty?: boolean
+  /** Puts the example building into a platform that has had no project yet; none where there is none to put in. */
+  example?: (db: Db) => Promise<void>
   /** Addresses of load balancers whose X-Forwarded-For is believed. */
   trustProxy?: string
   logLevel?: string

@@ -1,8 +1,9 @@
 import { useRequest } from 'ahooks'
-import { useAtom, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import { projectApi } from '@iot/shared/contract/project'
+import { liveRightsAtom } from '@iot/shared/session/live'
 import { currentProjectIdAtom, projectsAtom, projectsOf } from '@iot/shared/session/project'
 
 /**
@@ -24,7 +25,8 @@ export function useProjects() {
     () => call(projectApi.mapEngineeringTree, { engineeringId, version }, { quiet: true }),
     {
       ready: isAsked,
-      refreshDeps: [engineeringId, version],
+      // What one may see changes with one's rights, and with the projects themselves.
+      refreshDeps: [engineeringId, version, useAtomValue(liveRightsAtom)],
       onSuccess(tree) {
         const projects = projectsOf(tree)
         setProjects(projects)

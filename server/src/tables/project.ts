@@ -1,11 +1,62 @@
-import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import type { ProjectStatus, ProjectType } from '@iot/shared/contract/projectStatus'
+import { sql } from 'drizzle-orm'
+import {
+  doublePrecision,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { uuidv7 } from 'uuidv7'
+import { now, time } from './columns'
 
-export const project = pgTable('project', {
-  /** `projectId` everywhere else: an integer, as the specification has it. */
+export const project = pgTable(
+  'project',
+  {
+    /** An integer, as the specification has it; never given to a second project. */
+    projectId: integer('id').primaryKey(),
+    id: uuid('row_id')
+      .notNull()
+      .default(sql`gen_random_uuid()`)
+      .$defaultFn(uuidv7),
+    /** The group of the map-engineering tree. */
+    groupName: text().notNull(),
+    name: text().notNull(),
+    code: text().notNull().unique(),
+    type: text().$type<ProjectType>().notNull().default('other'),
+    areaCode: text().notNull().default(''),
+    address: text().notNull().default(''),
+    longitude: doublePrecision(),
+    latitude: doublePrecision(),
+    area: doublePrecision(),
+    manager: text().notNull().default(''),
+    phone: text().notNull().default(''),
+    calendarId: uuid(),
+    status: text().$type<ProjectStatus>().notNull().default('running'),
+    engineeringId: integer().notNull(),
+    sort: integer().notNull(),
+    createBy: text().notNull().default('系统'),
+    createTime: time()
+      .notNull()
+      .default(sql`now()`)
+      .$defaultFn(now),
+    updateBy: text().notNull().default('系统'),
+    updateTime: time()
+      .notNull()
+      .default(sql`now()`)
+      .$defaultFn(now),
+    version: integer().notNull().default(1),
+  },
+  (table) => [
+    uniqueIndex('project_row').on(table.id),
+    unique('project_name').on(table.groupName, table.name),
+  ],
+)
+
+/** One row: the last number a project was given, so that one that was deleted is never given again. */
+export const projectNumber = pgTable('project_number', {
   id: integer().primaryKey(),
-  /** The group of the map-engineering tree. */
-  groupName: text().notNull(),
-  name: text().notNull(),
-  engineeringId: integer().notNull(),
-  sort: integer().notNull(),
+  value: integer().notNull(),
 })

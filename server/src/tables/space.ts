@@ -1,5 +1,15 @@
-import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import {
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
+import { now, time } from './columns'
 
 /** 楼栋 → 楼层 → 区域 → 房间 of a project. A floor may have a plan. */
 export const space = pgTable(
@@ -13,11 +23,28 @@ export const space = pgTable(
     sort: integer().notNull(),
     /** Names the picture by its content; see `floorPlan`. */
     planHash: text(),
+    /** The uploaded file that is the plan, instead of one above. */
+    planFile: text(),
     planWidth: integer(),
     planHeight: integer(),
+    /** How wide the plan is in the building. */
+    metres: doublePrecision(),
+    createBy: text().notNull().default('系统'),
+    createTime: time()
+      .notNull()
+      .default(sql`now()`)
+      .$defaultFn(now),
+    updateBy: text().notNull().default('系统'),
+    updateTime: time()
+      .notNull()
+      .default(sql`now()`)
+      .$defaultFn(now),
+    version: integer().notNull().default(1),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
+    // An address names a space without its project.
+    index('space_id').on(table.id),
     index('space_parent').on(table.projectId, table.parentId),
   ],
 )

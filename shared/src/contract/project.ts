@@ -26,23 +26,6 @@ export const Space = z.object({
 })
 export type Space = z.infer<typeof Space>
 
-export type SnapshotNode = {
-  id: string
-  type: 'project' | 'building' | 'floor' | 'area' | 'room'
-  name: string
-  deviceCount: number
-  children: SnapshotNode[]
-}
-const SnapshotNode: z.ZodType<SnapshotNode> = z.object({
-  id: z.string(),
-  type: z.enum(['project', 'building', 'floor', 'area', 'room']),
-  name: z.string(),
-  deviceCount: z.number().int(),
-  get children() {
-    return z.array(SnapshotNode)
-  },
-})
-
 const ByProject = z.object({ projectId: z.coerce.number().int() })
 export const projectApi = {
   mapEngineeringTree: endpoint({
@@ -52,16 +35,6 @@ export const projectApi = {
     permission: 'session',
     input: z.object({ engineeringId: z.coerce.number().int(), version: z.string().max(64) }),
     output: MapEngineeringTree,
-  }),
-  /** The project as a tree, at this moment. */
-  snapshotTree: endpoint({
-    method: 'POST',
-    path: '/v1/project/snapshot/tree',
-    title: '项目快照',
-    reads: true,
-    permission: 'session',
-    input: ByProject,
-    output: SnapshotNode,
   }),
   spaces: endpoint({
     method: 'GET',

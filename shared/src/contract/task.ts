@@ -3,7 +3,7 @@ import { endpoint } from './endpoint'
 import { ById, Id, Time } from './fields'
 import { ImportFailure } from './sheet'
 
-export const TaskKind = z.enum(['control', 'import', 'export'])
+export const TaskKind = z.enum(['control', 'import', 'export', 'restore'])
 export type TaskKind = z.infer<typeof TaskKind>
 
 /** How a thing a task works on came out. What has another state still waits. */

@@ -7,13 +7,15 @@ type Calls = Record<
   Pick<Endpoint, 'title' | 'permission'> & Partial<Pick<Endpoint, 'path'>>
 >
 
+/** All its buttons; all but adding and removing its rows; those that only look. */
+type Share = 'all' | 'own' | 'read'
 type PageEntry = {
   title: string
   icon: string
   /** What it calls. `page` or `list` of the first opens it; every other code is a button, named by the first to ask it. */
   api?: Calls | Calls[]
-  /** What built-in roles are given of it when it is new: all its buttons, or those that only look. */
-  roles?: Partial<Record<Exclude<BuiltinRole, 'platform-admin'>, 'all' | 'read'>>
+  /** What built-in roles are given of it when it is new. */
+  roles?: Partial<Record<Exclude<BuiltinRole, 'platform-admin'>, Share>>
 }
 type FolderEntry = { title: string; icon: string; screens: { [name: string]: Entry } }
 type Entry = PageEntry | FolderEntry
@@ -98,9 +100,7 @@ function page(routeName: string, { title, icon, api = [], roles = {} }: PageEntr
   const buttons = [...names].map(([code, name]) => ({
     name,
     permission: code,
-    roles: given
-      .filter(([, share]) => share === 'all' || /:(list|query|export)$/.test(code))
-      .map(([role]) => role),
+    roles: given.filter(([, share]) => isPartOf(share, code, permission)).map(([role]) => role),
   }))
   return {
     screens: { path: at.path, title, permission, page: first?.page?.path, get: first?.get?.path },
@@ -117,3 +117,10 @@ function page(routeName: string, { title, icon, api = [], roles = {} }: PageEntr
     ],
   }
 }
+
+const subjectOf = (code: string) => code.slice(0, code.lastIndexOf(':'))
+const isPartOf = (share: Share, code: string, opening: string) =>
+  share === 'all' ||
+  (share === 'read'
+    ? /:(list|query|export)$/.test(code)
+    : !/:(add|remove)$/.test(code) || subjectOf(code) !== subjectOf(opening))

@@ -2,9 +2,12 @@ import { actionLogApi } from '../contract/actionLog'
 import { areaText } from '../contract/areaText'
 import { errorLogApi } from '../contract/errorLog'
 import { loginLogApi } from '../contract/loginLog'
+import { managedProjectApi } from '../contract/managedProject'
 import { menuApi } from '../contract/menu'
 import { networkApi } from '../contract/network'
 import { releaseApi } from '../contract/releaseCenter'
+import { snapshotApi } from '../contract/snapshot'
+import { spaceApi } from '../contract/space'
 import { area } from './area'
 
 export const system = area('system', {
@@ -20,6 +23,12 @@ export const system = area('system', {
         actionLog: { title: '操作日志', icon: 'AuditOutlined', api: actionLogApi },
         errorLog: { title: '错误日志', icon: 'BugOutlined', api: errorLogApi },
       },
+    },
+    project: {
+      title: '项目管理',
+      icon: 'BankOutlined',
+      api: [managedProjectApi, spaceApi, snapshotApi],
+      roles: { 'project-admin': 'own', operator: 'read' },
     },
     network: { title: '网络组件', icon: 'ClusterOutlined', api: networkApi },
     release: { title: '发布管理', icon: 'RocketOutlined', api: releaseApi },

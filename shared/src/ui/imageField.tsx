@@ -17,13 +17,16 @@ const words = (types: string[]) =>
 const sizeOf = (bytes: number) =>
   bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`
 
+const cadHint = '不支持 CAD 图纸（DXF、DWG），请在 CAD 里把它导出为 SVG 再上传'
 /** Why a file is not uploaded; undefined when it may be. */
-export const refuseImage = ({ type, size }: File, { types, bytes }: Limits) =>
-  !types.includes(type)
-    ? `请选择 ${words(types)} 图片`
-    : size > bytes
-      ? `图片不能超过 ${sizeOf(bytes)}`
-      : undefined
+export const refuseImage = ({ name, type, size }: File, { types, bytes }: Limits) =>
+  /\.(dxf|dwg)$/i.test(name)
+    ? cadHint
+    : !types.includes(type)
+      ? `请选择 ${words(types)} 图片`
+      : size > bytes
+        ? `图片不能超过 ${sizeOf(bytes)}`
+        : undefined
 
 /** A picture by its address; a new one is uploaded at once. */
 export function ImageField({ id, value, onChange, limits = uploadLimits }: ImageFieldProps) {

@@ -1,4 +1,4 @@
-import { BulbOutlined, ExportOutlined, ImportOutlined } from '@ant-design/icons'
+import { BulbOutlined, ExportOutlined, HistoryOutlined, ImportOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Empty, Progress } from 'antd'
 import dayjs from 'dayjs'
@@ -9,7 +9,12 @@ import { useTakeResult } from '@iot/shared/ui/useMyTasks'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import * as styles from './tasks.module.css'
 
-const icons = { control: BulbOutlined, import: ImportOutlined, export: ExportOutlined }
+const icons = {
+  control: BulbOutlined,
+  import: ImportOutlined,
+  export: ExportOutlined,
+  restore: HistoryOutlined,
+}
 const shownCount = (count: number) => count.toLocaleString('zh-CN')
 
 type TaskListProps = { tasks: Task[]; failed?: Error; refresh: () => void }

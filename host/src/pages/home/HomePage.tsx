@@ -5,6 +5,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { MapDevice, Problem, SpaceLights } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
+import { managedProjectApi } from '@iot/shared/contract/managedProject'
 import { ConfirmControl, type Asked } from '@iot/shared/control/confirmControl'
 import { Tasks } from '@iot/shared/control/tasks'
 import { useSwitch } from '@iot/shared/control/useSwitch'
@@ -36,6 +37,7 @@ const FloorMatrix = lazyPart(
 )
 const VoiceCommand = lazyPart(() => import('./VoiceCommand'))
 const Wall = lazyPart(() => import('./Wall'))
+const FirstProject = lazyPart(() => import('./FirstProject'))
 
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
@@ -51,6 +53,7 @@ export function Component() {
         subTitle="请联系管理员授予“查看设备”权限。"
       />
     )
+  if (!hasProject && can(managedProjectApi.create)) return <FirstProject />
   if (!hasProject)
     return (
       <Result
@@ -79,7 +82,7 @@ export function Component() {
         <Empty
           className={styles.empty}
           image={Empty.PRESENTED_IMAGE_SIMPLE}
-          description="这个项目还没有楼栋和设备。请在右上角切换项目，或由实施工程师录入楼栋。"
+          description="这个项目还没有楼栋和设备。请在右上角切换项目，或在系统管理的项目详情里新建楼栋。"
         />
       </Card>
     )

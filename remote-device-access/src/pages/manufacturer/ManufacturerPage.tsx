@@ -1,16 +1,14 @@
-import { DownOutlined } from '@ant-design/icons'
 import { Table, type TableColumnsType } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { Manufacturer, manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { areaFilter } from '@iot/shared/ui/areaFilter'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter, type Filter } from '@iot/shared/ui/filters'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { onDemand } from '@iot/shared/ui/onDemand'
 import { Panel } from '@iot/shared/ui/panel'
-import { RegionName } from '@iot/shared/ui/regionName'
 import { actionsColumn, opens } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
@@ -18,20 +16,6 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const RegionFilter = onDemand(() => import('@iot/shared/ui/regionFilter'), {
-  isFilled: ({ value }) => !!value,
-  placeholder: '所在地区',
-  width: 180,
-  icon: <DownOutlined />,
-})
-const areaFilter: Filter = {
-  names: ['areaCode'],
-  title: '所在地区',
-  control: ({ areaCode }, change) => (
-    <RegionFilter value={areaCode} onChange={(areaCode) => change({ areaCode })} />
-  ),
-  shown: ({ areaCode = '' }) => <RegionName code={areaCode} />,
-}
 const ManufacturerForm = lazyPart(() => import('./ManufacturerForm'))
 
 export function Component() {

@@ -11,6 +11,7 @@ import { device, product } from '../../tables/device'
 import { loginLog } from '../../tables/loginLog'
 import { manufacturer } from '../../tables/manufacturer'
 import { productType } from '../../tables/productType'
+import { project } from '../../tables/project'
 import { registrationRecord } from '../../tables/registration'
 import { user } from '../../tables/user'
 import type { Db } from './db'
@@ -41,6 +42,8 @@ export const searched: ReadonlySet<PgColumn> = new Set([
   product.name,
   product.modelNo,
   product.productKey,
+  project.name,
+  project.code,
   registrationRecord.deviceName,
   user.username,
   user.name,

@@ -1,17 +1,20 @@
 import { type Place, type Tree, type TreeRow } from '@iot/shared/contract/tree'
-import { and, asc, eq, inArray, not, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, not, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './db'
 import { stamp } from './rows'
 
 type TreeTable = PgTable & Record<'id' | 'version' | 'parentId' | 'sort', PgColumn>
 
-/** What the queries of a table whose rows form a tree have in common, beside `versioned`. */
-export function treeRows<T extends TreeTable>(db: Db, table: T) {
+/**
+ * What the queries of a table whose rows form a tree have in common, beside `versioned`.
+ * @param within which rows are one tree, where the table holds several
+ */
+export function treeRows<T extends TreeTable>(db: Db, table: T, within?: SQL) {
   type Row = T['$inferSelect'] & TreeRow
   // Drizzle cannot follow a table that is a type parameter; the shape is checked by `T`.
   const any: TreeTable = table
-  const inOrder = () => db.select().from(any).orderBy(asc(table.sort), asc(table.id))
+  const inOrder = () => db.select().from(any).where(within).orderBy(asc(table.sort), asc(table.id))
 
   return {
     all: async () => (await inOrder()) as Row[],
@@ -29,7 +32,7 @@ export function treeRows<T extends TreeTable>(db: Db, table: T) {
       await db
         .update(any)
         .set({ parentId, sort, ...stamp(table, by) })
-        .where(and(inArray(table.id, ids), not(stands!)))
+        .where(and(within, inArray(table.id, ids), not(stands!)))
       return ids.indexOf(id) + 1
     },
   }

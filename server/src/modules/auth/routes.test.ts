@@ -216,7 +216,7 @@ describe('GET /v1/auth/me', () => {
   it('answers what the roles allow: the menu with its folders, the codes', async () => {
     const { password: first } = await newUser('operator1')
     const { menu, user } = await app.as('operator1', first).call(authApi.me, {})
-    expect(menu.map(({ name }) => name)).toEqual(['首页', '设备接入', '企业管理'])
+    expect(menu.map(({ name }) => name)).toEqual(['首页', '设备接入', '系统管理', '企业管理'])
     const [categories, devices, hosts, configuration] = menu[1]!.children
     const names = [categories, devices, hosts, configuration].map((row) => row!.name)
     expect(names).toEqual(['产品品类', '设备管理', '边缘主机', '配置'])

@@ -6,6 +6,7 @@ import type { Context } from '../../core/serve/context'
 import { missing, refused } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { mustView } from '../device/policy'
+import { projectMustAllow } from '../project/policy'
 import { closeLedger } from './abandoned'
 import { mustReach, type Origin } from './begin'
 import { once } from './once'
@@ -69,6 +70,7 @@ export async function controlRoutes(app: FastifyInstance) {
     const { source, planned } = await planAfter(id, context, origin)
     const title = `${origin === 'retry' ? '重试' : '恢复原状'}：${source.title.replace(/^(重试|恢复原状)：/, '')}`
     const { projectId, permission } = source
+    await projectMustAllow(app.db, projectId, 'control')
     const mine = uuidv7()
     const start = () =>
       begin({ projectId, origin, sourceId: id, title, permission }, planned, context, mine)
@@ -94,6 +96,7 @@ export async function controlRoutes(app: FastifyInstance) {
       const permission = permissionFor(request)
       mustControl(context, request.projectId, permission)
       const { projectId, kind: origin } = request
+      await projectMustAllow(app.db, projectId, 'control')
       const press = { userId: context.user.id, key: context.idempotencyKey }
       return once(app.db, press, {
         async start(id) {

@@ -14,7 +14,6 @@ import {
   deviceTag,
   edgeHost,
 } from '../../tables/deviceRecords'
-import { project } from '../../tables/project'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 
@@ -104,7 +103,6 @@ export const managedDeviceQueries = (db: Db) => {
         })
         .from(product),
     product: async (id: string) => (await db.select().from(product).where(eq(product.id, id)))[0],
-    project: async (id: number) => (await db.select().from(project).where(eq(project.id, id)))[0],
     identities: (ids: string[]) =>
       db
         .select({

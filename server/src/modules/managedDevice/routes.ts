@@ -10,6 +10,7 @@ import { secretOf } from '../../device-access/registration'
 import { mustControl } from '../control/policy'
 import { mustView } from '../device/policy'
 import { about, asChanged, deviceActions, entity, named, register } from './actions'
+import { projectMustAllow } from '../project/policy'
 import { hopsOf } from './hops'
 import { importDevices } from './importDevices'
 import { managedDeviceQueries, type DeviceRow } from './queries'
@@ -40,6 +41,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
 
     async create(draft, context) {
       mustView(context, draft.projectId)
+      await projectMustAllow(app.db, draft.projectId, 'register')
       return context.write(managedDeviceQueries, register(draft, context.user.username))
     },
 
@@ -126,7 +128,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
 
     async move({ ids, projectId, spaceId }, context) {
       mustView(context, projectId)
-      if (!(await queries.project(projectId))) throw missing('项目')
+      await projectMustAllow(app.db, projectId, 'register')
       const place = await queries.placeOf(projectId, spaceId)
       if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
       await devices.states.flush()
@@ -197,6 +199,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
     async service({ id, identifier, params }, context) {
       const row = await mine(id, context)
       mustControl(context, row.projectId, rights.control.permission)
+      await projectMustAllow(app.db, row.projectId, 'control')
       return call(row, identifier, params, context)
     },
 

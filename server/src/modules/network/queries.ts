@@ -42,7 +42,7 @@ export const networkQueries = (db: Db) => ({
           >`case when ${isSlowed()} then ${table.slowedUntil} end`.mapWith(table.slowedUntil),
         })
         .from(table)
-        .leftJoin(project, eq(project.id, table.projectId))
+        .leftJoin(project, eq(project.projectId, table.projectId))
         .where(where)
         .orderBy(...by)
         .limit(limit)

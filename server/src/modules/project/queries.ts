@@ -1,32 +1,123 @@
-import { and, asc, count, eq, inArray } from 'drizzle-orm'
+import type { managedProjectApi, ProjectDraft } from '@iot/shared/contract/managedProject'
+import { and, asc, count, eq, inArray, like, or, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
+import { contains, equals } from '../../core/db/rows'
+import { versioned } from '../../core/db/versioned'
+import { regionName } from '../../core/serve/region'
+import { calendar } from '../../tables/calendar'
 import { device } from '../../tables/device'
+import { project as table, projectNumber } from '../../tables/project'
+import { projectSnapshot } from '../../tables/snapshot'
 import { space } from '../../tables/space'
-import { project } from '../../tables/project'
+import { user } from '../../tables/user'
 
-export const projectQueries = (db: Db) => ({
-  inScope: (scope: 'all' | number[], engineeringId: number) =>
-    db
-      .select()
-      .from(project)
-      .where(
+type Page = z.output<typeof managedProjectApi.page.input>
+/** New projects stand in the tree of this engineering. */
+const engineeringId = 1
+type Scope = 'all' | number[]
+export type ProjectRow = typeof table.$inferSelect
+
+const inScope = (scope: Scope) => (scope === 'all' ? undefined : inArray(table.projectId, scope))
+
+export const projectQueries = (db: Db) => {
+  const rows = versioned(db, table)
+  return {
+    ...rows,
+    async page({ name, groupName, type, areaCode, status, ...page }: Page, scope: Scope) {
+      const { list, ...rest } = await rows.list(
         and(
-          eq(project.engineeringId, engineeringId),
-          scope === 'all' ? undefined : inArray(project.id, scope),
+          inScope(scope),
+          name ? or(contains(table.name, name), contains(table.code, name)) : undefined,
+          equals(table.groupName, groupName),
+          equals(table.type, type),
+          equals(table.status, status),
+          // A province or a city stands for all below it.
+          areaCode && /^\d+$/.test(areaCode) ? like(table.areaCode, `${areaCode}%`) : undefined,
         ),
+        page,
+        'sort',
       )
-      .orderBy(asc(project.sort), asc(project.id)),
-  find: async (id: number) => (await db.select().from(project).where(eq(project.id, id)))[0],
-  spaces: (projectId: number) =>
-    db
-      .select()
-      .from(space)
-      .where(eq(space.projectId, projectId))
-      .orderBy(asc(space.sort), asc(space.id)),
-  deviceCounts: (projectId: number) =>
-    db
-      .select({ spaceId: device.spaceId, count: count() })
-      .from(device)
-      .where(eq(device.projectId, projectId))
-      .groupBy(device.spaceId),
-})
+      return { list: await this.counted(list), ...rest }
+    },
+    /** With region and calendar in words, and how much there is in each. */
+    async counted(list: ProjectRow[]) {
+      const ids = list.map(({ projectId }) => projectId)
+      const countOf = async (of: typeof space | typeof device) =>
+        new Map(
+          (
+            await db
+              .select({ projectId: of.projectId, count: count() })
+              .from(of)
+              .where(inArray(of.projectId, ids))
+              .groupBy(of.projectId)
+          ).map((one) => [one.projectId, one.count]),
+        )
+      const [spaces, devices] = [await countOf(space), await countOf(device)]
+      const calendars = await db
+        .select({ id: calendar.id, name: calendar.name })
+        .from(calendar)
+        .where(
+          inArray(
+            calendar.id,
+            list.flatMap(({ calendarId }) => calendarId ?? []),
+          ),
+        )
+      return list.map((row) => ({
+        ...row,
+        areaName: row.areaCode && regionName(row.areaCode),
+        calendarName: calendars.find(({ id }) => id === row.calendarId)?.name ?? '',
+        spaceCount: spaces.get(row.projectId) ?? 0,
+        deviceCount: devices.get(row.projectId) ?? 0,
+      }))
+    },
+    async insert(draft: ProjectDraft, by: string) {
+      const place = { projectId: await this.nextNumber(), engineeringId }
+      return rows.insert({ ...draft, ...place, status: 'preparing' }, by)
+    },
+    find: async (projectId: number) =>
+      (await db.select().from(table).where(eq(table.projectId, projectId)))[0],
+    ofEngineering: (engineeringId: number, scope: Scope) =>
+      db
+        .select()
+        .from(table)
+        .where(and(eq(table.engineeringId, engineeringId), inScope(scope)))
+        .orderBy(asc(table.sort), asc(table.projectId)),
+    /** No project is here, and none was. */
+    isNew: async () => (await db.$count(table)) === 0 && (await db.$count(projectNumber)) === 0,
+    /** The number of a new project: no project has it, and none has had it. */
+    async nextNumber() {
+      const highest = sql`(select coalesce(max(${table.projectId}), 0) from ${table})`
+      const [row] = await db
+        .insert(projectNumber)
+        .values({ id: 1, value: sql`${highest} + 1` })
+        .onConflictDoUpdate({
+          target: projectNumber.id,
+          set: { value: sql`greatest(${projectNumber.value}, ${highest}) + 1` },
+        })
+        .returning()
+      return row!.value
+    },
+    /** Who sees chosen projects only sees this one, too. */
+    assign: (userId: string, projectId: number) =>
+      db
+        .update(user)
+        .set({ projectIds: sql`array_append(${user.projectIds}, ${projectId})` })
+        .where(eq(user.id, userId)),
+    removeSnapshots: (projectId: number) =>
+      db.delete(projectSnapshot).where(eq(projectSnapshot.projectId, projectId)),
+    calendar: async (id: string) =>
+      (await db.select({ id: calendar.id }).from(calendar).where(eq(calendar.id, id)))[0],
+    withCalendars: (ids: string[]) =>
+      db
+        .select({
+          to: sql<string>`${table.calendarId}`,
+          entity: sql<string>`'项目'`,
+          id: table.id,
+          name: table.name,
+        })
+        .from(table)
+        .where(inArray(table.calendarId, ids))
+        .orderBy(table.projectId),
+  }
+}

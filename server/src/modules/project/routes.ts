@@ -1,58 +1,139 @@
-import { projectApi, type SnapshotNode } from '@iot/shared/contract/project'
-import { treeOf } from '@iot/shared/contract/tree'
+import { managedProjectApi, Project, ProjectDraft } from '@iot/shared/contract/managedProject'
+import { projectApi } from '@iot/shared/contract/project'
+import {
+  nextStatuses,
+  projectStatusText,
+  projectTypeText,
+  refuseInProject,
+  type ProjectStatus,
+  type ProjectType,
+} from '@iot/shared/contract/projectStatus'
 import type { FastifyInstance } from 'fastify'
-import { missing } from '../../core/refusal'
+import { changedSince, found, missing, refused, wrongField } from '../../core/refusal'
+import { changeOf } from '../../core/serve/actionLog'
+import type { Context } from '../../core/serve/context'
+import { mustBeRegion, regionName } from '../../core/serve/region'
+import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
-import { projectQueries } from './queries'
+import { exporter } from '../../core/tasks/export'
+import { project as table } from '../../tables/project'
+import { projectQueries, type ProjectRow } from './queries'
+import { inProjects } from './references'
+import { seedProjects } from './seed'
+import { sheet } from './sheet'
+
+const entity = '项目'
+const about = changeOf(entity, ProjectDraft.extend({ status: Project.shape.status }), {
+  areaCode: (code) => regionName(String(code)),
+  type: (type) => projectTypeText[type as ProjectType],
+  status: (status) => projectStatusText[status as ProjectStatus],
+})
 
 export function projectRoutes(app: FastifyInstance) {
   const queries = projectQueries(app.db)
-  const { mapEngineeringTree, snapshotTree } = projectApi
+  const { mapEngineeringTree } = projectApi
+  app.uniques.add('project', table, ProjectDraft, managedProjectApi.page)
+  app.references.add('calendar', (db, ids) => projectQueries(db).withCalendars(ids))
+  app.references.add('project', inProjects)
+
+  /** Who may not see it does not learn that a project exists. */
+  async function mine(id: string, { seesProject }: Context, rows = queries): Promise<ProjectRow> {
+    const row = found(await rows.get(id), entity)
+    if (!seesProject(row.projectId)) throw missing(entity)
+    return row
+  }
+  const answer = async (row: ProjectRow, rows = queries) => (await rows.counted([row]))[0]!
+
+  const saved = savedRow(managedProjectApi, {
+    title: entity,
+    table,
+    queriesOf: projectQueries,
+    about,
+    async check({ areaCode, longitude, latitude, calendarId }, rows, before) {
+      // A region that was abolished since may stay; a new choice must exist.
+      if (areaCode !== before?.areaCode) mustBeRegion(areaCode)
+      if ((longitude === null) !== (latitude === null))
+        throw wrongField(longitude === null ? 'longitude' : 'latitude', '请同时填写经度和纬度')
+      if (calendarId && !(await rows.calendar(calendarId)))
+        throw wrongField('calendarId', '所选日历不存在或已被删除')
+    },
+    answer: (row, rows) => answer(row, rows),
+  })
+
+  serve(app, managedProjectApi, {
+    page: (query, { projectScope }) => queries.page(query, projectScope),
+    get: async ({ id }, context) => answer(await mine(id, context)),
+    create: (draft, context) =>
+      context.write(projectQueries, async (rows, note, tx) => {
+        const { id, username } = context.user
+        const made = await saved.insert(draft, username)(rows, note, tx)
+        if (context.projectScope !== 'all') await rows.assign(id, made.projectId)
+        return made
+      }),
+    async update(change, context) {
+      await mine(change.id, context)
+      return saved.update(change, context)
+    },
+    setStatus: ({ id, version, status }, context) =>
+      context.write(projectQueries, async (rows, note) => {
+        const before = await mine(id, context, rows)
+        if (before.version !== version) throw changedSince(await answer(before, rows))
+        if (!nextStatuses(before.status).includes(status))
+          throw refused(
+            `项目在${projectStatusText[before.status]}，不能直接改为${projectStatusText[status]}`,
+          )
+        const row = await rows.update({ id, version, status }, context.user.username)
+        if (!row) throw changedSince(await answer(await mine(id, context, rows), rows))
+        note(about(row, { before, after: row }))
+        return answer(row, rows)
+      }),
+    remove: ({ id }, context) =>
+      context.write(projectQueries, async (rows, note, tx) => {
+        const row = await mine(id, context, rows)
+        const why = refuseInProject(row.status, 'remove')
+        if (why) throw refused(why)
+        await app.references.mustBeFree(tx, 'project', String(row.projectId), `项目“${row.name}”`)
+        await rows.removeSnapshots(row.projectId)
+        await rows.remove([id])
+        note(about(row, { before: row }))
+        return null
+      }),
+    example: async () => ({
+      available: app.settings.example !== undefined && (await queries.isNew()),
+    }),
+    async importExample(_, { projectScope, note }) {
+      if (!app.settings.example) throw refused('这个平台没有带示例楼宇')
+      if (projectScope !== 'all') throw refused('您只能管理分配给您的项目')
+      if (!(await queries.isNew())) throw refused('示例楼宇只能导入还没有建过项目的平台')
+      await seedProjects(app.db)
+      await app.settings.example(app.db)
+      note({ entity, id: '', name: '示例楼宇' })
+      return null
+    },
+    exportRows: (asked, context) =>
+      exporter(app, managedProjectApi.exportRows, {
+        entity,
+        sheet,
+        page: (query: Parameters<typeof queries.page>[0]) =>
+          queries.page(query, context.projectScope),
+      })(asked, context),
+  })
 
   serve(
     app,
-    { mapEngineeringTree, snapshotTree },
+    { mapEngineeringTree },
     {
       async mapEngineeringTree({ engineeringId }, { projectScope }) {
         const groups = groupBy(
-          await queries.inScope(projectScope, engineeringId),
+          await queries.ofEngineering(engineeringId, projectScope),
           ({ groupName }) => groupName,
         )
         return {
           children: [...groups].map(([name, projects]) => ({
             name,
-            children: projects.map(({ id, name }) => ({ projectId: id, name })),
+            children: projects.map(({ projectId, name }) => ({ projectId, name })),
           })),
         }
-      },
-
-      async snapshotTree({ projectId }, { seesProject }) {
-        const project = await queries.find(projectId)
-        // One answer for both: who may not see a project does not learn that it exists.
-        if (!project || !seesProject(projectId)) throw missing('项目')
-        const [spaces, counts] = await Promise.all([
-          queries.spaces(projectId),
-          queries.deviceCounts(projectId),
-        ])
-        const here = new Map(counts.map(({ spaceId, count }) => [spaceId, count]))
-        const snapshot = (
-          { id, type, name }: Pick<SnapshotNode, 'id' | 'type' | 'name'>,
-          children: SnapshotNode[],
-          own = 0,
-        ): SnapshotNode => ({
-          id,
-          type,
-          name,
-          deviceCount: children.reduce((sum, one) => sum + one.deviceCount, own),
-          children,
-        })
-        return snapshot(
-          { id: String(project.id), type: 'project', name: project.name },
-          treeOf(spaces).nested<SnapshotNode>((space, children) =>
-            snapshot(space, children, here.get(space.id)),
-          ),
-          here.get(null),
-        )
       },
     },
   )

@@ -17,6 +17,7 @@ import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { enter, secretOf } from '../../device-access/registration'
 import { registrationRule as table } from '../../tables/registration'
+import { projectMustAllow } from '../project/policy'
 import { recordQueries, ruleQueries } from './queries'
 
 const title = '注册规则'
@@ -91,6 +92,7 @@ export function registrationModuleRoutes(app: FastifyInstance) {
     },
     async approve({ id, projectId, name, spaceId }, context) {
       if (!context.seesProject(projectId)) throw missing('项目')
+      await projectMustAllow(app.db, projectId, 'register')
       const identity = await context.write(recordQueries, async (rows, note, tx) => {
         const row = found((await rows.many(projectId, [id]))[0], entity)
         const why = refuseApproval(row)

@@ -12,6 +12,7 @@ import type { Context } from '../../core/serve/context'
 import type { TaskRow } from '../../core/tasks/queries'
 import { now } from '../../tables/columns'
 import { sceneRun } from '../../tables/scene'
+import { projectMustAllow, refusedByProject } from '../project/policy'
 import { sceneQueries, type WholeScene } from './queries'
 
 const beatEvery = 5000
@@ -133,6 +134,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
     try {
       const scene = await sceneQueries(db).get(sceneId)
       if (!scene) throw missing('场景')
+      await projectMustAllow(db, projectId, 'control')
       waves = wavesOf(scene)
       const start = Date.now()
       for (; at < waves.length; at++) {
@@ -207,8 +209,10 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
     async start(scene: Named, cause: 'timer' | 'condition', due?: number) {
       const by = { id: null, username: cause === 'timer' ? '定时' : '条件' }
       const dueTime = due === undefined ? null : new Date(due).toISOString()
-      const run = await begun(scene, cause, by.username, { dueTime })
-      if (run) go(run, by, uuidv7())
+      const reason = await refusedByProject(db, scene.projectId, 'schedule')
+      const over = reason ? { status: 'skipped' as const, reason, doneTime: now() } : {}
+      const run = await begun(scene, cause, by.username, { dueTime, ...over })
+      if (run && !reason) go(run, by, uuidv7())
       return run !== undefined
     },
     /** It was due and is not made up, or something spoke against it. */

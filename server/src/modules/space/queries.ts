@@ -1,15 +1,100 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { stamp } from '../../core/db/rows'
+import { treeRows } from '../../core/db/treeRows'
+import { versioned } from '../../core/db/versioned'
+import { device } from '../../tables/device'
+import { scene, sceneAction } from '../../tables/scene'
 import { floorPlan, space } from '../../tables/space'
+import { uploadedFile } from '../../tables/upload'
 
-export const spaceQueries = (db: Db) => ({
-  ofProject: (projectId: number) =>
-    db
-      .select()
-      .from(space)
-      .where(eq(space.projectId, projectId))
-      .orderBy(asc(space.sort), asc(space.id)),
-  plan: async (hash: string) =>
-    (await db.select({ svg: floorPlan.svg }).from(floorPlan).where(eq(floorPlan.hash, hash)))[0]
-      ?.svg,
-})
+export type SpaceRow = typeof space.$inferSelect
+type Draft = Pick<SpaceRow, 'projectId' | 'parentId' | 'type' | 'name'>
+/** Of each kind. */
+const shown = 50
+
+/** The address of a floor's picture. */
+export const planOf = ({ planHash, planFile }: Pick<SpaceRow, 'planHash' | 'planFile'>) =>
+  planFile
+    ? `/v1/upload/file/${planFile}`
+    : planHash === null
+      ? null
+      : `/v1/floor-plan/${planHash}.svg`
+
+export const spaceQueries = (db: Db) => {
+  const rows = versioned(db, space)
+  const ofProject = (projectId: number) => treeRows(db, space, eq(space.projectId, projectId))
+  return {
+    ...rows,
+    ofProject,
+    plan: async (hash: string) =>
+      (await db.select({ svg: floorPlan.svg }).from(floorPlan).where(eq(floorPlan.hash, hash)))[0]
+        ?.svg,
+    file: async (id: string) =>
+      (await db.select().from(uploadedFile).where(eq(uploadedFile.id, id)))[0],
+    deviceCounts: async (projectId: number) =>
+      new Map(
+        (
+          await db
+            .select({ spaceId: device.spaceId, count: count() })
+            .from(device)
+            .where(eq(device.projectId, projectId))
+            .groupBy(device.spaceId)
+        ).map((one) => [one.spaceId, one.count]),
+      ),
+    /** Last among its siblings. */
+    async add(draft: Draft & Partial<SpaceRow>, by: string) {
+      const { projectId, parentId } = draft
+      const below = parentId === null ? isNull(space.parentId) : eq(space.parentId, parentId)
+      const siblings = await db.$count(space, and(eq(space.projectId, projectId), below))
+      return rows.insert({ ...draft, sort: siblings + 1 }, by)
+    },
+    /** Behind all that stand below the parent, in the order of the ids. */
+    append: (projectId: number, ids: string[], parentId: string | null, by: string) =>
+      db
+        .update(space)
+        .set({
+          parentId,
+          sort: sql`(select coalesce(max(other.sort), 0) from ${space} as other where other.project_id = ${projectId}) + array_position(${sql.param(ids)}::uuid[], ${space.id})`,
+          ...stamp(space, by),
+        })
+        .where(and(eq(space.projectId, projectId), inArray(space.id, ids))),
+    addAll: (drafts: (typeof space.$inferInsert)[]) => db.insert(space).values(drafts),
+    /** Devices in these spaces are on this floor now; a position belongs to the plan of a floor. */
+    toFloor: (projectId: number, spaceIds: string[], floorId: string | null, by: string) =>
+      db
+        .update(device)
+        .set({ floorId, x: null, y: null, ...stamp(device, by) })
+        .where(
+          and(
+            eq(device.projectId, projectId),
+            inArray(device.spaceId, spaceIds),
+            sql`${device.floorId} is distinct from ${floorId}::uuid`,
+          ),
+        ),
+    /** What keeps a space: what stands in it, and scenes that mean it. */
+    async usesOf({ projectId, id }: SpaceRow) {
+      const devices = await db
+        .select({ entity: sql<string>`'设备'`, id: device.id, name: device.name })
+        .from(device)
+        .where(and(eq(device.projectId, projectId), eq(device.spaceId, id)))
+        .orderBy(asc(device.id))
+        .limit(shown)
+      const scenes = await db
+        .selectDistinct({ entity: sql<string>`'场景'`, id: scene.id, name: scene.name })
+        .from(sceneAction)
+        .innerJoin(
+          scene,
+          and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
+        )
+        .where(
+          and(
+            eq(sceneAction.projectId, projectId),
+            sql`${sceneAction.scope} ->> 'spaceId' = ${id}`,
+          ),
+        )
+        .limit(shown)
+      return [...devices, ...scenes]
+    },
+  }
+}

@@ -17,6 +17,12 @@ export function typeOf(content: Buffer): string | undefined {
   return /^\s*<svg[\s>]/i.test(text) ? 'image/svg+xml' : undefined
 }
 
+/** What CAD programs keep: DXF as text or binary, DWG. */
+export const isDrawing = (content: Buffer) =>
+  /^(AutoCAD Binary DXF|AC10\d\d|\s*(999\s[^\n]*\n\s*)?0\s+SECTION)/.test(
+    content.subarray(0, 512).toString('latin1'),
+  )
+
 /** Why this picture is not kept, by what its head says: decoded, a small file may need gigabytes. */
 export function refuseSize(content: Buffer): string | undefined {
   const { side, pixels } = uploadLimits

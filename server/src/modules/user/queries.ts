@@ -172,7 +172,7 @@ export const userQueries = (db: Db) => {
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
 
     roles: (ids: string[]) => db.select().from(role).where(inArray(role.id, ids)),
-    projects: () => db.select({ id: project.id, name: project.name }).from(project),
+    projects: () => db.select({ id: project.projectId, name: project.name }).from(project),
     /** Administrators who can sign in now. Until the end of the transaction nobody else asks: two must not remove each other. */
     async administrators() {
       await db

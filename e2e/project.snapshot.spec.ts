@@ -1,0 +1,43 @@
+import { expect, test, visit } from './fixtures'
+import { inDialog, save } from './lists'
+import { project } from './projects'
+
+test('takes a snapshot, compares it with what changed, and restores it after a dry run', async ({
+  operator: page,
+  api,
+}) => {
+  const post = async (path: string, data: object) =>
+    ((await (await api.post(path, { data })).json()) as { data: { id: string; projectId: number } })
+      .data
+  const { id, projectId } = await post('/v1/project', project())
+  const space = (parentId: string | null, type: string, name: string) =>
+    post('/v1/space', { projectId, parentId, type, name })
+  const tower = await space(null, 'building', '塔楼')
+  const floor = await space(tower.id, 'floor', '1 层')
+
+  await visit(page, `/system/project/${id}?tab=snapshot`)
+  await page.getByRole('button', { name: '拍摄快照' }).click()
+  await inDialog(page).getByLabel('快照名称').fill('改造之前')
+  await save(page)
+  const row = page.getByRole('row', { name: /改造之前/ }).first()
+  await expect(row).toContainText('手动')
+
+  await api.delete(`/v1/space/${floor.id}`)
+  await space(tower.id, 'floor', '夹层')
+  await row.getByRole('button', { name: '比较' }).click()
+  const tree = inDialog(page)
+  await expect(tree.getByRole('treeitem', { name: /＋.*夹层/ })).toBeVisible()
+  await expect(tree.getByRole('treeitem', { name: /－.*1 层/ })).toBeVisible()
+  await inDialog(page)
+    .getByRole('button', { name: /Close|关闭/ })
+    .click()
+
+  await row.getByRole('button', { name: '改造之前的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '恢复' }).click()
+  await expect(inDialog(page).getByText('将新增 1，修改 0，删除 1')).toBeVisible()
+  await inDialog(page).getByRole('button', { name: '恢复 2 处' }).click()
+  await expect(page.getByRole('row', { name: /恢复“改造之前”之前.*恢复前自动/ })).toBeVisible()
+  await page.getByRole('tab', { name: '空间' }).click()
+  await expect(page.getByRole('treeitem', { name: /1 层/ })).toBeVisible()
+  await expect(page.getByRole('treeitem', { name: /夹层/ })).toHaveCount(0)
+})

@@ -1,0 +1,38 @@
+import { useRequest } from 'ahooks'
+import { App, Button, Result } from 'antd'
+import { Link } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { managedProjectApi } from '@iot/shared/contract/managedProject'
+import { paths } from '@iot/shared/screens/paths'
+
+/** Of a platform without a project, for who may make one. */
+export default function FirstProject() {
+  const { message } = App.useApp()
+  const { data } = useRequest(() => call(managedProjectApi.example, {}, { quiet: true }))
+  const { run: bring, loading } = useRequest(() => call(managedProjectApi.importExample, {}), {
+    manual: true,
+    onSuccess: () => message.success('示例楼宇已导入'),
+    onError: () => {},
+  })
+  return (
+    <Result
+      status="info"
+      title="还没有项目"
+      subTitle={
+        data?.available
+          ? '新建一个项目，再在其中建楼栋、登记设备；或先导入示例楼宇看一看。'
+          : '新建一个项目，再在其中建楼栋、登记设备。'
+      }
+      extra={[
+        <Link key="new" to={paths.system.project()}>
+          <Button type="primary">新建项目</Button>
+        </Link>,
+        data?.available && (
+          <Button key="example" loading={loading} onClick={bring}>
+            导入示例楼宇
+          </Button>
+        ),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,118 @@
+import { Table } from 'antd'
+import { Link } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { managedProjectApi, Project } from '@iot/shared/contract/managedProject'
+import {
+  projectStatusText,
+  projectTypeText,
+  refuseInProject,
+  type ProjectStatus,
+  type ProjectType,
+} from '@iot/shared/contract/projectStatus'
+import { paths } from '@iot/shared/screens/paths'
+import { areaFilter } from '@iot/shared/ui/areaFilter'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export } from '@iot/shared/ui/importExport'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Panel } from '@iot/shared/ui/panel'
+import { actionsColumn } from '@iot/shared/ui/right'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { usePage } from '@iot/shared/ui/usePage'
+import { ProjectStatusText } from './ProjectStatusText'
+import { useSetStatus } from './useSetStatus'
+
+const ProjectForm = lazyPart(() => import('./ProjectForm'))
+
+const options = (texts: Record<string, string>) =>
+  Object.entries(texts).map(([value, label]) => ({ value, label }))
+
+export function Component() {
+  const confirmRemove = useConfirmRemove()
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(
+    managedProjectApi.page,
+    { empty: '还没有项目，点“新建项目”添加', create: managedProjectApi.create },
+  )
+  const [editing, setEditing, unsaved] = useEditing<Project | 'new'>('project', '项目')
+  const statusActions = useSetStatus(saved)
+
+  const remove = ({ id, name }: Project) =>
+    confirmRemove(name, (options) => call(managedProjectApi.remove, { id }, options).then(refresh))
+
+  const { columns, size, scroll, chooser } = useColumns<Project>(
+    'project',
+    [
+      {
+        ...column(Project, 'name'),
+        ...sortable('name'),
+        width: 160,
+        render: (name: string, { id }) => (
+          <Link to={`${paths.system.project()}/${id}`}>{name}</Link>
+        ),
+      },
+      { ...column(Project, 'code'), ...sortable('code'), width: 130, ellipsis: true },
+      { ...column(Project, 'groupName'), ...sortable('groupName'), width: 110, ellipsis: true },
+      {
+        ...column(Project, 'type'),
+        width: 100,
+        render: (type: ProjectType) => projectTypeText[type],
+      },
+      { ...column(Project, 'areaName'), width: 190, ellipsis: true },
+      {
+        ...column(Project, 'status'),
+        ...sortable('status'),
+        width: 76,
+        render: (status: ProjectStatus) => <ProjectStatusText status={status} />,
+      },
+      { ...column(Project, 'manager'), width: 84, ellipsis: true },
+      { ...column(Project, 'phone'), width: 130 },
+      { ...column(Project, 'spaceCount'), width: 76, align: 'right' },
+      { ...column(Project, 'deviceCount'), width: 76, align: 'right' },
+      { ...column(Project, 'projectId'), ...sortable('projectId'), width: 84, align: 'right' },
+      { ...column(Project, 'updateTime'), ...sortable('updateTime'), width: 160 },
+      actionsColumn<Project>({
+        api: managedProjectApi,
+        edit: setEditing,
+        remove,
+        unless: ({ status }) => refuseInProject(status, 'remove') ?? false,
+        more: statusActions,
+      }),
+    ],
+    ['phone', 'projectId', 'updateTime'],
+  )
+
+  return (
+    <Panel>
+      {unsaved}
+      <Toolbar
+        filters={
+          <Filters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '项目名称或编码', 160),
+              choiceFilter('status', '状态', options(projectStatusText), 100),
+              choiceFilter('type', '项目类型', options(projectTypeText), 120),
+              areaFilter,
+            ]}
+          />
+        }
+      >
+        {chooser}
+        <Export from={managedProjectApi.exportRows} input={input} />
+        <CreateButton to={managedProjectApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
+      <Table<Project> size={size} columns={columns} {...table} scroll={scroll} />
+      {editing && (
+        <ProjectForm
+          project={editing === 'new' ? undefined : editing}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,150 @@
+import { useRequest } from 'ahooks'
+import {
+  Alert,
+  App,
+  Button,
+  Drawer,
+  Empty,
+  Flex,
+  Skeleton,
+  Table,
+  type TableColumnsType,
+} from 'antd'
+import { useEffect, useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import {
+  type Change,
+  changeSign,
+  linesShown,
+  type RestoreLine,
+  type Snapshot,
+  snapshotApi,
+  snapshotKindText,
+  type SnapshotKind,
+} from '@iot/shared/contract/snapshot'
+import type { Task } from '@iot/shared/contract/task'
+import { quietly } from '@iot/shared/ui/batch'
+import { useMyTasks } from '@iot/shared/ui/useMyTasks'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import { FieldChanges } from './FieldChanges'
+import * as styles from './project.module.css'
+
+type RestoreDrawerProps = { snapshot: Snapshot; onRestored: () => void; onClose: () => void }
+
+const columns: TableColumnsType<RestoreLine> = [
+  {
+    title: '',
+    dataIndex: 'change',
+    width: 44,
+    render: (change: Change, { reason }) =>
+      reason ? '—' : <b className={styles[change]}>{changeSign[change]}</b>,
+  },
+  {
+    title: '类型',
+    dataIndex: 'type',
+    width: 60,
+    render: (type: SnapshotKind) => snapshotKindText[type],
+  },
+  { title: '名称', dataIndex: 'name', width: 150, ellipsis: true },
+  { title: '所在', dataIndex: 'place', width: 160, ellipsis: true },
+  {
+    title: '会怎样',
+    key: 'fields',
+    render: (_, { reason, change, fields }) =>
+      reason ||
+      (change === 'added' ? (
+        '恢复'
+      ) : change === 'removed' ? (
+        '删除'
+      ) : (
+        <FieldChanges fields={fields} />
+      )),
+  },
+]
+
+/** Every change a restore makes, before it is made. */
+export default function RestoreDrawer({ snapshot, onRestored, onClose }: RestoreDrawerProps) {
+  const { message } = App.useApp()
+  const { id, name } = snapshot
+  const { data, error, loading, refresh } = useRequest(() =>
+    call(snapshotApi.preview, { id }, { inline: true }),
+  )
+  const [started, setStarted] = useState<Task>()
+  const { tasks, refresh: refreshTasks } = useMyTasks()
+  const task = started && [started, ...tasks].find((one) => one.id === started.id && one.doneTime)
+
+  useEffect(() => {
+    if (!task) return
+    onRestored()
+    onClose()
+    if (task.status === 'done')
+      message.success(`已恢复到“${name}”；恢复之前的样子在“恢复“${name}”之前”里，可以再恢复回去`, 6)
+    else message.error(task.reason || '没有恢复')
+    // Once, when it is over.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [task?.id])
+
+  const restore = () =>
+    call(snapshotApi.restore, { id, state: data!.state }).then(
+      (row) => {
+        setStarted(row)
+        refreshTasks()
+      },
+      (why: unknown) => {
+        quietly(why)
+        refresh()
+      },
+    )
+  const { counts } = data ?? {}
+  const total = counts ? counts.added + counts.changed + counts.removed : 0
+
+  return (
+    <Drawer
+      open
+      size={820}
+      title={`恢复到“${name}”`}
+      onClose={onClose}
+      footer={
+        <Flex justify="end" gap={8}>
+          <Button onClick={onClose}>取消</Button>
+          <Button
+            type="primary"
+            danger
+            loading={started !== undefined}
+            disabled={total === 0}
+            onClick={() => void restore()}
+          >
+            恢复 {total} 处
+          </Button>
+        </Flex>
+      }
+    >
+      <Flex vertical gap={12}>
+        {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+        {!data && loading && <Skeleton active title={false} paragraph={{ rows: 6 }} />}
+        {counts && total > 0 && (
+          <Alert
+            type="warning"
+            showIcon
+            title={`将新增 ${counts.added}，修改 ${counts.changed}，删除 ${counts.removed}${counts.kept ? `；${counts.kept} 处保持原样` : ''}。恢复之前先自动拍一份快照，可以再恢复回去。`}
+          />
+        )}
+        {counts && total === 0 && (
+          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="项目和快照一样，没有要恢复的" />
+        )}
+        {data && data.lines.length > 0 && (
+          <Table<RestoreLine>
+            size="small"
+            rowKey="id"
+            columns={columns}
+            dataSource={data.lines}
+            pagination={{ pageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
+            footer={
+              data.lines.length === linesShown ? () => `只列出前 ${linesShown} 处` : undefined
+            }
+          />
+        )}
+      </Flex>
+    </Drawer>
+  )
+}

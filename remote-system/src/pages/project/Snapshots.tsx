@@ -1,0 +1,99 @@
+import { Button, Table } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { Snapshot, snapshotApi } from '@iot/shared/contract/snapshot'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { column } from '@iot/shared/ui/field'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Right, RowActions } from '@iot/shared/ui/right'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { usePage } from '@iot/shared/ui/usePage'
+import * as styles from './project.module.css'
+
+const TakeForm = lazyPart(() => import('./TakeForm'))
+const CompareDrawer = lazyPart(() => import('./CompareDrawer'))
+const RestoreDrawer = lazyPart(() => import('./RestoreDrawer'))
+
+type SnapshotsProps = { projectId: number; onChanged: () => void }
+
+export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
+  const confirmRemove = useConfirmRemove()
+  const { table, rows, refresh, saved, sortable } = usePage(snapshotApi.page, {
+    empty: '还没有快照，改动之前点“拍摄快照”留一份',
+    create: snapshotApi.take,
+    within: { projectId },
+  })
+  const [isTaking, setTaking] = useState(false)
+  const [compared, setCompared] = useState<Snapshot>()
+  const [restored, setRestored] = useState<Snapshot>()
+
+  const remove = ({ id, name }: Snapshot) =>
+    confirmRemove(name, (options) => call(snapshotApi.remove, { id }, options).then(refresh))
+
+  const { columns, size, scroll, chooser } = useColumns<Snapshot>('snapshot', [
+    { ...column(Snapshot, 'name'), width: 240, ellipsis: true },
+    {
+      ...column(Snapshot, 'automatic'),
+      width: 100,
+      render: (automatic: boolean) => (automatic ? '恢复前自动' : '手动'),
+    },
+    { ...column(Snapshot, 'spaceCount'), width: 70, align: 'right' },
+    { ...column(Snapshot, 'deviceCount'), width: 70, align: 'right' },
+    { ...column(Snapshot, 'sceneCount'), width: 70, align: 'right' },
+    { ...column(Snapshot, 'createBy'), width: 100, ellipsis: true },
+    { ...column(Snapshot, 'createTime'), ...sortable('createTime'), width: 160 },
+    {
+      title: <>操作</>,
+      width: 94,
+      fixed: 'right',
+      render: (_, row) => (
+        <RowActions
+          name={row.name}
+          more={[
+            { label: '恢复', to: snapshotApi.restore, onClick: () => setRestored(row) },
+            { label: '删除', to: snapshotApi.remove, danger: true, onClick: () => remove(row) },
+          ]}
+        >
+          <Right to={snapshotApi.page}>
+            <Button type="link" size="small" onClick={() => setCompared(row)}>
+              比较
+            </Button>
+          </Right>
+        </RowActions>
+      ),
+    },
+  ])
+
+  return (
+    <>
+      <Toolbar
+        filters={
+          <span className={styles.hint}>
+            快照留下项目资料、空间、设备位置和场景；可以比较，也可以恢复。
+          </span>
+        }
+      >
+        {chooser}
+        <CreateButton to={snapshotApi.take} onClick={() => setTaking(true)} />
+      </Toolbar>
+      <Table<Snapshot> size={size} columns={columns} {...table} scroll={scroll} />
+      {isTaking && (
+        <TakeForm projectId={projectId} onSaved={saved} onClose={() => setTaking(false)} />
+      )}
+      {compared && (
+        <CompareDrawer snapshot={compared} all={rows} onClose={() => setCompared(undefined)} />
+      )}
+      {restored && (
+        <RestoreDrawer
+          snapshot={restored}
+          onRestored={() => {
+            refresh()
+            onChanged()
+          }}
+          onClose={() => setRestored(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { Form, Input, Radio } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { ManagedSpace, spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
+import { spaceTypeText, typesBelow } from '@iot/shared/contract/spacePlace'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+import type { SpaceEditing } from './Spaces'
+
+type Draft = Pick<SpaceDraft, 'type' | 'name'>
+type SpaceFormProps = {
+  projectId: number
+  editing: SpaceEditing
+  onSaved: (row: unknown) => void
+  onClose: () => void
+}
+
+export default function SpaceForm({ projectId, editing, ...rest }: SpaceFormProps) {
+  const isNew = editing.kind === 'new'
+  const above = isNew ? editing.above : undefined
+  const types = typesBelow(above?.type ?? null)
+  const initial = isNew
+    ? { type: types[0]!, name: '' }
+    : editing.kind === 'copy'
+      ? { type: editing.space.type, name: `${editing.space.name} 副本` }
+      : editing.space
+  const title = isNew
+    ? above
+      ? `在“${above.name}”下新建`
+      : '新建楼栋'
+    : editing.kind === 'copy'
+      ? `复制“${editing.space.name}”`
+      : '改名'
+
+  return (
+    <FormDialog<Draft>
+      title={title}
+      schema={ManagedSpace}
+      initial={initial}
+      send={({ type, name }, revision, options) =>
+        isNew
+          ? call(spaceApi.create, { projectId, parentId: above?.id ?? null, type, name }, options)
+          : revision
+            ? call(spaceApi.update, { ...revision, name }, options)
+            : call(spaceApi.copy, { id: editing.space.id, name }, options)
+      }
+      {...rest}
+    >
+      {types.length > 1 && isNew && (
+        <Form.Item {...field(ManagedSpace, 'type')}>
+          <Radio.Group options={types.map((value) => ({ value, label: spaceTypeText[value] }))} />
+        </Form.Item>
+      )}
+      <Form.Item
+        {...field(ManagedSpace, 'name')}
+        extra={
+          editing.kind === 'copy' && '平面图、区域和房间一起复制；设备不复制，仍在原来的楼层。'
+        }
+      >
+        <Input autoFocus maxLength={64} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

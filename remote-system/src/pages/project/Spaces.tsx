@@ -1,0 +1,149 @@
+import { useRequest } from 'ahooks'
+import { Button, Flex, Tag } from 'antd'
+import { useMemo, useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { type ManagedSpace, spaceApi } from '@iot/shared/contract/space'
+import { refuseSpacePlace, spaceTypeText, typesBelow } from '@iot/shared/contract/spacePlace'
+import { treeOf } from '@iot/shared/contract/tree'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Right, useRefusal } from '@iot/shared/ui/right'
+import { RowTree } from '@iot/shared/ui/rowTree'
+import { CreateButton } from '@iot/shared/ui/toolbar'
+import * as styles from './project.module.css'
+
+const SpaceForm = lazyPart(() => import('./SpaceForm'))
+const FloorPlan = lazyPart(() => import('./FloorPlan'))
+const MoveMany = lazyPart(() => import('./MoveMany'))
+
+/** A new space below another, one that gets another name, or a floor that is copied. */
+export type SpaceEditing =
+  { kind: 'new'; above?: ManagedSpace } | { kind: 'rename' | 'copy'; space: ManagedSpace }
+type SpacesProps = { projectId: number; onChanged: () => void }
+
+export default function Spaces({ projectId, onChanged }: SpacesProps) {
+  const confirmRemove = useConfirmRemove()
+  const refusal = useRefusal()
+  const request = useRequest(() => call(spaceApi.list, { projectId }, { inline: true }), {
+    refreshDeps: [projectId],
+  })
+  const { data: rows = [] } = request
+  const tree = useMemo(() => treeOf(rows), [rows])
+  const [editing, setEditing] = useState<SpaceEditing>()
+  const [planOf, setPlanOf] = useState<string>()
+  const [isMoving, setMoving] = useState(false)
+  const floor = tree.get(planOf)
+
+  const refresh = () => {
+    request.refresh()
+    onChanged()
+  }
+  const remove = ({ id, name }: ManagedSpace) =>
+    confirmRemove(name, (options) => call(spaceApi.remove, { id }, options).then(refresh))
+
+  return (
+    <>
+      <Flex justify="space-between" align="center" gap={12} wrap>
+        <span className={styles.hint}>
+          楼栋 → 楼层 → 区域 → 房间，拖动可调整顺序和上级；设备随所在空间移动。
+        </span>
+        <Flex gap={8}>
+          <Right to={spaceApi.moveMany} unless={rows.length < 2 && '还没有可以移动的空间'}>
+            <Button onClick={() => setMoving(true)}>批量移动</Button>
+          </Right>
+          <CreateButton
+            to={{ ...spaceApi.create, title: '新建楼栋' }}
+            onClick={() => setEditing({ kind: 'new' })}
+          />
+        </Flex>
+      </Flex>
+      <RowTree<ManagedSpace>
+        request={{ ...request, refresh }}
+        title="名称"
+        name={({ name, type, plan }) => (
+          <>
+            <span>{name}</span>
+            {type === 'floor' && !plan && <Tag>无平面图</Tag>}
+          </>
+        )}
+        columns={[
+          { title: '类型', width: 60, render: ({ type }) => spaceTypeText[type] },
+          {
+            title: '图宽',
+            width: 80,
+            align: 'right',
+            render: ({ metres }) => (metres === null ? '—' : `${metres} m`),
+          },
+          { title: '设备数', width: 60, align: 'right', render: (row) => row.deviceCount },
+        ]}
+        link={(space) =>
+          space.type === 'floor' ? (
+            <Button type="link" size="small" onClick={() => setPlanOf(space.id)}>
+              平面图
+            </Button>
+          ) : (
+            <Right to={spaceApi.update}>
+              <Button
+                type="link"
+                size="small"
+                onClick={() => setEditing({ kind: 'rename', space })}
+              >
+                改名
+              </Button>
+            </Right>
+          )
+        }
+        more={(space) => ({
+          first: [
+            {
+              label: '新建下级',
+              to: spaceApi.create,
+              unless: typesBelow(space.type).length === 0 && '房间下面没有下级',
+              onClick: () => setEditing({ kind: 'new', above: space }),
+            },
+            ...(space.type === 'floor'
+              ? [
+                  {
+                    label: '改名',
+                    to: spaceApi.update,
+                    onClick: () => setEditing({ kind: 'rename', space }),
+                  },
+                  {
+                    label: '复制楼层',
+                    to: spaceApi.copy,
+                    onClick: () => setEditing({ kind: 'copy', space }),
+                  },
+                ]
+              : []),
+          ],
+          last: [
+            { label: '删除', to: spaceApi.remove, danger: true, onClick: () => remove(space) },
+          ],
+        })}
+        move={spaceApi.move}
+        refuses={refuseSpacePlace}
+        isClosedAtFirst={({ type }) => type === 'floor' || type === 'area'}
+        empty={
+          refusal(spaceApi.create) ? '还没有楼栋，请联系管理员添加' : '还没有楼栋，点“新建楼栋”开始'
+        }
+      />
+      {editing && (
+        <SpaceForm
+          projectId={projectId}
+          editing={editing}
+          onSaved={refresh}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {floor && <FloorPlan floor={floor} onSaved={refresh} onClose={() => setPlanOf(undefined)} />}
+      {isMoving && (
+        <MoveMany
+          projectId={projectId}
+          rows={rows}
+          onMoved={refresh}
+          onClose={() => setMoving(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { Form, Input } from 'antd'
+import dayjs from 'dayjs'
+import { call } from '@iot/shared/client/call'
+import { Snapshot, snapshotApi } from '@iot/shared/contract/snapshot'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+
+type TakeFormProps = {
+  projectId: number
+  onSaved: (row: unknown) => void
+  onClose: () => void
+}
+
+export default function TakeForm({ projectId, ...rest }: TakeFormProps) {
+  return (
+    <FormDialog<Pick<Snapshot, 'name'>>
+      title="拍摄快照"
+      schema={Snapshot}
+      initial={{ name: `${dayjs().format('MM-DD HH:mm')} 快照` }}
+      send={({ name }, _, options) => call(snapshotApi.take, { projectId, name }, options)}
+      {...rest}
+    >
+      <Form.Item {...field(Snapshot, 'name')} extra="写下为什么拍，例如“三层改造之前”">
+        <Input autoFocus maxLength={64} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { App } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { managedProjectApi, type Project } from '@iot/shared/contract/managedProject'
+import {
+  nextStatuses,
+  projectStatusHint,
+  projectStatusText,
+  type ProjectStatus,
+} from '@iot/shared/contract/projectStatus'
+import { quietly } from '@iot/shared/ui/batch'
+
+/** The entries of ⋮ that lead to another status, each asked first with what it means. */
+export function useSetStatus(onSaved: (row: Project) => void) {
+  const { modal, message } = App.useApp()
+
+  const ask = ({ id, version, name }: Project, status: ProjectStatus) =>
+    modal.confirm({
+      title: `“${name}”改为${projectStatusText[status]}？`,
+      content: projectStatusHint[status],
+      okText: `改为${projectStatusText[status]}`,
+      okButtonProps: { danger: status === 'stopped' },
+      onOk: () =>
+        call(managedProjectApi.setStatus, { id, version, status }).then((row) => {
+          onSaved(row)
+          message.success(`“${name}”已改为${projectStatusText[status]}`)
+        }, quietly),
+    })
+  return (project: Project) =>
+    nextStatuses(project.status).map((status) => ({
+      label: `改为${projectStatusText[status]}`,
+      to: managedProjectApi.setStatus,
+      danger: status === 'stopped',
+      onClick: () => ask(project, status),
+    }))
+}

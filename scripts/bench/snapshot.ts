@@ -1,0 +1,109 @@
+import { managedProjectApi } from '@iot/shared/contract/managedProject'
+import { snapshotApi } from '@iot/shared/contract/snapshot'
+import { taskApi } from '@iot/shared/contract/task'
+import type { Endpoint, Input, Output } from '@iot/shared/contract/endpoint'
+import { authApi } from '@iot/shared/contract/auth'
+import { sql } from 'drizzle-orm'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildApp } from 'server/src/app'
+
+const floors = 100
+const rooms = 19
+const lamps = 9
+const password = 'bench-2026'
+
+/** Snapshots of a project of 20,000 nodes on the embedded engine: to take one, to compare, to try and to restore. */
+export default async function snapshot() {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-snapshot-'))
+  const app = await buildApp({
+    database: { kind: 'embedded', folder },
+    adminPassword: password,
+    empty: true,
+  })
+  let token = ''
+  async function send<E extends Endpoint>({ method, path }: E, input: Input<E>) {
+    const rest = { ...(input as Record<string, unknown>) }
+    const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(rest[name])
+      delete rest[name]
+      return value
+    })
+    const isBody = method === 'POST' || method === 'PUT'
+    const response = await app.inject({
+      method,
+      url,
+      ...(isBody ? { payload: rest } : { query: rest as Record<string, string> }),
+      headers: token ? { satoken: `Bearer ${token}` } : {},
+    })
+    const { code, msg, data } = response.json<{ code: number; msg: string; data: Output<E> }>()
+    if (code !== 0) throw new Error(`${path}: ${msg}`)
+    return { data, bytes: response.body.length }
+  }
+  async function timed<T>(what: string, work: () => Promise<T>) {
+    const start = performance.now()
+    const value = await work()
+    console.log(`${what.padEnd(40)}${(performance.now() - start).toFixed(0).padStart(8)} ms`)
+    return value
+  }
+
+  try {
+    token = (await send(authApi.login, { username: 'admin', password })).data.token
+    const draft = {
+      ...{ name: '万灯大厦', code: 'bench', groupName: '测试', type: 'office' as const },
+      ...{ areaCode: '440305', address: '', longitude: null, latitude: null, area: null },
+      ...{ manager: '', phone: '', calendarId: null, sort: 1 },
+    }
+    const { projectId } = (await send(managedProjectApi.create, draft)).data
+    await app.db.execute(sql`
+      with tower as (
+        insert into space (id, project_id, type, name, sort)
+        values (gen_random_uuid(), ${projectId}, 'building', '主楼', 1) returning id),
+      floors as (
+        insert into space (id, project_id, parent_id, type, name, sort)
+        select gen_random_uuid(), ${projectId}, tower.id, 'floor', n || ' 层', n
+        from tower, generate_series(1, ${floors}::int) as n returning id)
+      insert into space (id, project_id, parent_id, type, name, sort)
+      select gen_random_uuid(), ${projectId}, floors.id, 'room', '房间 ' || n, n
+      from floors, generate_series(1, ${rooms}::int) as n`)
+    await app.db.execute(sql`
+      with kind as (
+        insert into product (id, product_key, name, product_type, node, model, dynamic_register, create_by, create_time, update_by, update_time)
+        values (gen_random_uuid(), 'bench', '灯', 'SAFEWAY_LIGHT', 'direct', '{"properties":[],"services":[],"events":[]}', false, '', now(), '', now())
+        returning id)
+      insert into device (id, project_id, product_id, name, device_name, space_id, floor_id, protected, state, x, y, reported, address, create_time)
+      select gen_random_uuid(), ${projectId}, kind.id, '灯 ' || n, space.id || '-' || n, space.id, space.parent_id, false, 'offline', 0.5, 0.5, '{}', '', now()
+      from kind, space, generate_series(1, ${lamps}::int + 1) as n
+      where space.project_id = ${projectId} and space.type = 'room' and (n <= ${lamps} or space.sort <= 10)`)
+    const whole = await send(snapshotApi.tree, { projectId })
+    console.log(`${whole.data.deviceCount} devices, ${1 + floors + floors * rooms} spaces`)
+    const { data: taken } = await timed('take', () =>
+      send(snapshotApi.take, { projectId, name: '之前' }),
+    )
+    await timed('tree of one', () => send(snapshotApi.tree, { projectId, snapshotId: taken.id }))
+    await app.db.execute(sql`
+      update device set x = x / 2 where project_id = ${projectId} and name in ('灯 1', '灯 2')`)
+    await timed('compare, one in five changed', () =>
+      send(snapshotApi.tree, { projectId, since: taken.id }),
+    )
+    await app.db.execute(sql`update device set y = y / 2 where project_id = ${projectId}`)
+    const { bytes } = await timed('compare, all changed', () =>
+      send(snapshotApi.tree, { projectId, since: taken.id }),
+    )
+    console.log(`  ${(bytes / 1e6).toFixed(1)} MB`)
+    const { data: dry } = await timed('try', () => send(snapshotApi.preview, { id: taken.id }))
+    await timed(`restore ${dry.counts.changed} devices`, async () => {
+      const { data: task } = await send(snapshotApi.restore, { id: taken.id, state: dry.state })
+      for (;;) {
+        const { data } = await send(taskApi.get, { id: task.id })
+        if (data.doneTime && data.status === 'done') return
+        if (data.doneTime) throw new Error(data.reason)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })
+  } finally {
+    await app.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,169 @@
+import { controlApi } from '@iot/shared/contract/control'
+import type { Input } from '@iot/shared/contract/endpoint'
+import { calendarApi } from '@iot/shared/contract/calendar'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { managedProjectApi } from '@iot/shared/contract/managedProject'
+import { projectApi } from '@iot/shared/contract/project'
+import { uuidv7 } from 'uuidv7'
+import { space } from '../../tables/space'
+import { draft } from './testing'
+import { sharedApp, testApp, type TestApp } from '../../testing'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await sharedApp()
+})
+const admin = () => app.as('admin')
+const create = (name: string, change?: Parameters<typeof draft>[1]) =>
+  admin().call(managedProjectApi.create, draft(name, change))
+const setStatus = async (id: string, status: Input<typeof managedProjectApi.setStatus>['status']) =>
+  admin().call(managedProjectApi.setStatus, {
+    id,
+    version: (await admin().call(managedProjectApi.get, { id })).version,
+    status,
+  })
+
+describe('POST /v1/project', () => {
+  it('refuses who may not', async () => {
+    const owner = await app.join('owner-of-two', 'project-admin', [2])
+    await expect(owner.call(managedProjectApi.create, draft('甲'))).rejects.toMatchObject({
+      status: 403,
+    })
+  })
+  it('refuses wrong fields with the sentences of the form', async () => {
+    await expect(
+      create(' ', { groupName: 'a/b', areaCode: '44', longitude: 200, phone: '12' }),
+    ).rejects.toMatchObject({
+      data: {
+        fields: {
+          name: '请输入项目名称',
+          groupName: '分组不能含“/”',
+          areaCode: '请选择省、市、区',
+          longitude: '经度在 -180 到 180 之间',
+          phone: expect.any(String),
+        },
+      },
+    })
+    await expect(create('半个位置', { longitude: 113 })).rejects.toMatchObject({
+      data: { fields: { latitude: '请同时填写经度和纬度' } },
+    })
+    await expect(create('无此日历', { calendarId: uuidv7() })).rejects.toMatchObject({
+      data: { fields: { calendarId: '所选日历不存在或已被删除' } },
+    })
+  })
+  it('refuses a code that is taken, and a name its group has', async () => {
+    const { code } = await create('同名')
+    await expect(create('另一个', { code })).rejects.toMatchObject({
+      data: { fields: { code: `项目编码“${code}”已存在` } },
+    })
+    await expect(create('同名')).rejects.toMatchObject({
+      data: { fields: { name: '项目名称“同名”已存在' } },
+    })
+  })
+  it('stands in the tree of the switcher, and its calendar stays', async () => {
+    const [calendar] = await admin().call(calendarApi.list, {})
+    const made = await create('新楼', { calendarId: calendar!.id })
+    expect(made).toMatchObject({ status: 'preparing', areaName: '广东省 / 深圳市 / 南山区' })
+    const tree = await admin().call(projectApi.mapEngineeringTree, {
+      engineeringId: 1,
+      version: 'V1.0',
+    })
+    expect(tree.children.find(({ name }) => name === '测试片区')!.children).toContainEqual({
+      projectId: made.projectId,
+      name: '新楼',
+    })
+  })
+  it('never gives a number twice', async () => {
+    const { id, projectId } = await create('将删')
+    await admin().call(managedProjectApi.remove, { id })
+    expect((await create('再来')).projectId).toBeGreaterThan(projectId)
+  })
+})
+
+describe('POST /v1/project/example', () => {
+  it('refuses where the platform brings none, and never beside other projects', async () => {
+    expect(await admin().call(managedProjectApi.example, {})).toEqual({ available: false })
+    await expect(admin().call(managedProjectApi.importExample, {})).rejects.toMatchObject({
+      msg: '这个平台没有带示例楼宇',
+    })
+  })
+  it('fills a platform that never had a project, once', async () => {
+    const filled: string[] = []
+    const own = await testApp({
+      empty: true,
+      example: async () => void filled.push('building'),
+    })
+    try {
+      expect(await own.as('admin').call(managedProjectApi.example, {})).toEqual({
+        available: true,
+      })
+      await own.as('admin').call(managedProjectApi.importExample, {})
+      expect(filled).toEqual(['building'])
+      expect(await own.as('admin').call(managedProjectApi.page, {})).toMatchObject({ total: 3 })
+      await expect(own.as('admin').call(managedProjectApi.importExample, {})).rejects.toMatchObject(
+        { msg: '示例楼宇只能导入还没有建过项目的平台' },
+      )
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+describe('projects of others', () => {
+  it('are neither listed nor read, changed, switched or deleted', async () => {
+    const owner = await app.join('owner-of-two', 'project-admin', [2])
+    const other = await create('别人的')
+    const { list } = await owner.call(managedProjectApi.page, { pageSize: 999 })
+    expect(list.map(({ projectId }) => projectId)).toEqual([2])
+    const { id, version } = other
+    for (const wrong of [
+      () => owner.call(managedProjectApi.get, { id }),
+      () => owner.call(managedProjectApi.update, { ...other }),
+      () => owner.call(managedProjectApi.setStatus, { id, version, status: 'commissioning' }),
+    ])
+      await expect(wrong()).rejects.toMatchObject({ code: 404, msg: '项目不存在或已被删除' })
+    await owner.call(managedProjectApi.update, { ...list[0]!, manager: '赵工' })
+  })
+})
+
+describe('the status of a project', () => {
+  it('refuses a leap and an old version', async () => {
+    const { id, version } = await create('跳级')
+    await expect(setStatus(id, 'running')).rejects.toMatchObject({
+      msg: '项目在筹建，不能直接改为运行',
+    })
+    await setStatus(id, 'commissioning')
+    await expect(
+      admin().call(managedProjectApi.setStatus, { id, version, status: 'running' }),
+    ).rejects.toMatchObject({ code: 1002 })
+  })
+  it('forbids control, scenes and devices where it is stopped', async () => {
+    const { id, projectId } = await create('停用的')
+    await setStatus(id, 'commissioning')
+    await setStatus(id, 'stopped')
+    await expect(
+      admin().call(controlApi.start, { kind: 'scene', projectId, sceneId: uuidv7() }),
+    ).rejects.toMatchObject({ code: 1001, msg: '项目已停用，不能控制设备和执行场景' })
+    await expect(
+      admin().call(managedDeviceApi.create, {
+        ...{ projectId, productId: uuidv7(), name: '灯', deviceName: 'lamp-1' },
+        ...{ spaceId: null, protected: false },
+      }),
+    ).rejects.toMatchObject({ msg: '项目已停用，不能登记或移入设备' })
+  })
+  it('keeps a running project, and one that something stands in', async () => {
+    const { id, projectId } = await create('有楼的')
+    await setStatus(id, 'commissioning')
+    await expect(admin().call(managedProjectApi.remove, { id })).rejects.toMatchObject({
+      msg: '项目在调试，退回筹建或停用后才能删除',
+    })
+    await setStatus(id, 'preparing')
+    await app.app.db
+      .insert(space)
+      .values({ projectId, parentId: null, type: 'building', name: '一号楼', sort: 1 })
+    await expect(admin().call(managedProjectApi.remove, { id })).rejects.toMatchObject({
+      code: 1003,
+      data: { references: [{ entity: '空间', name: '一号楼' }] },
+    })
+  })
+})

@@ -1,0 +1,23 @@
+import { Project } from '@iot/shared/contract/managedProject'
+import { projectStatusText, projectTypeText } from '@iot/shared/contract/projectStatus'
+import { sheetOf, wordsOf } from '../../core/tasks/sheet'
+
+/** Of an export. */
+export const sheet = sheetOf(Project, {
+  projectId: '',
+  name: '',
+  code: '',
+  groupName: '',
+  type: wordsOf(projectTypeText),
+  areaCode: '',
+  address: '',
+  longitude: '',
+  latitude: '',
+  area: '',
+  manager: '',
+  phone: '',
+  status: wordsOf(projectStatusText),
+  spaceCount: '',
+  deviceCount: '',
+  createTime: '',
+})

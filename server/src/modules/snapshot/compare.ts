@@ -1,0 +1,126 @@
+import { ProjectDraft } from '@iot/shared/contract/managedProject'
+import type { Change, FieldChange, SnapshotKind, SnapshotNode } from '@iot/shared/contract/snapshot'
+import { titleOf } from '@iot/shared/contract/titleOf'
+import { treeOf } from '@iot/shared/contract/tree'
+import { regionName } from '../../core/serve/region'
+import type { Content } from './content'
+
+export type Item = {
+  id: string
+  parentId: string | null
+  type: SnapshotKind
+  name: string
+  fields: Record<string, unknown>
+}
+export type Difference = { item: Item; change: Change; fields: FieldChange[] }
+
+const titles: Record<string, string> = {
+  name: '名称',
+  parentId: '所在',
+  sort: '排序',
+  plan: '平面图',
+  metres: '图宽（米）',
+  position: '图上位置',
+  protected: '受保护',
+  gatewayId: '网关',
+  icon: '图标',
+  actions: '动作',
+  status: '状态',
+  order: '执行方式',
+  triggers: '触发',
+  calendarId: '日历',
+  dayMode: '节假日',
+  dayTypes: '日期类型',
+  silenceMinutes: '静默期',
+  quietFrom: '静默时段从',
+  quietTo: '静默时段到',
+}
+const titleFor = (type: SnapshotKind, field: string) =>
+  type === 'project' ? titleOf(ProjectDraft, field) : (titles[field] ?? '其他设置')
+
+/** Everything of a project as lines that can be compared; the project itself is the root. */
+export function itemsOf({ project, spaces, devices, scenes }: Content, root: string): Item[] {
+  const place = (id: string | null) => id ?? root
+  return [
+    { id: root, parentId: null, type: 'project', name: project.name, fields: project },
+    ...spaces.map(({ id, parentId, type, name, sort, metres, ...plan }) => ({
+      ...{ id, parentId: place(parentId), type, name },
+      fields: {
+        name,
+        parentId: place(parentId),
+        sort,
+        metres,
+        plan: plan.planFile ?? plan.planHash,
+      },
+    })),
+    ...scenes.map(({ id, ...fields }) => ({
+      ...{ id, parentId: root, type: 'scene' as const, name: fields.name, fields },
+    })),
+    ...devices.map(({ id, name, spaceId, x, y, gatewayId, protected: isProtected }) => ({
+      ...{ id, parentId: place(spaceId), type: 'device' as const, name },
+      fields: {
+        ...{ name, parentId: place(spaceId), gatewayId, protected: isProtected },
+        position: x === null || y === null ? null : `${x.toFixed(3)}，${y.toFixed(3)}`,
+      },
+    })),
+  ]
+}
+
+const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
+
+/** What is different in the later of two, by id. */
+export function differencesOf(before: Item[], after: Item[]): Map<string, Difference> {
+  const old = new Map(before.map((item) => [item.id, item]))
+  const young = new Map(after.map((item) => [item.id, item]))
+  const nameOf = (id: unknown) =>
+    (young.get(String(id)) ?? old.get(String(id)))?.name ?? (id ? '已删除' : '')
+  const text = (field: string, value: unknown): string => {
+    if (value === null || value === undefined) return ''
+    if (field === 'parentId' || field === 'gatewayId') return nameOf(value)
+    if (field === 'areaCode') return regionName(String(value))
+    if (field === 'actions') return `${(value as unknown[]).length} 个动作`
+    if (field === 'plan') return `图 ${String(value).slice(0, 6)}`
+    if (typeof value === 'boolean') return value ? '是' : '否'
+    return typeof value === 'object' ? JSON.stringify(value).slice(0, 100) : String(value)
+  }
+  const found = new Map<string, Difference>()
+  for (const item of after) {
+    const was = old.get(item.id)
+    if (!was) {
+      found.set(item.id, { item, change: 'added', fields: [] })
+      continue
+    }
+    const names = Object.keys(item.fields).filter((name) =>
+      differs(was.fields[name], item.fields[name]),
+    )
+    if (names.length === 0) continue
+    const fields = names.map((name) => ({
+      title: titleFor(item.type, name),
+      before: text(name, was.fields[name]),
+      after: text(name, item.fields[name]),
+    }))
+    found.set(item.id, { item, change: 'changed', fields })
+  }
+  for (const item of before)
+    if (!young.has(item.id)) found.set(item.id, { item, change: 'removed', fields: [] })
+  return found
+}
+
+/** As a tree; with differences only the branches in which there is one. */
+export function nodesOf(items: Item[], differences?: Map<string, Difference>): SnapshotNode {
+  const gone = [...(differences?.values() ?? [])].flatMap(({ item, change }) =>
+    change === 'removed' ? item : [],
+  )
+  const tree = treeOf([...items, ...gone])
+  const [root] = tree.nested<SnapshotNode>(({ id, type, name, parentId }, children) => {
+    const found = differences?.get(id)
+    if (differences && !found && children.length === 0 && parentId !== null) return undefined
+    const own = type === 'device' && found?.change !== 'removed' ? 1 : 0
+    return {
+      ...{ id, type, name, children },
+      deviceCount: children.reduce((sum, one) => sum + one.deviceCount, own),
+      ...(found && { change: found.change, fields: found.fields }),
+    }
+  })
+  return root!
+}

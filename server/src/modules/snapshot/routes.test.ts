@@ -1,0 +1,220 @@
+import { managedProjectApi, type Project } from '@iot/shared/contract/managedProject'
+import { snapshotApi, type SnapshotNode } from '@iot/shared/contract/snapshot'
+import { spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
+import { walk } from '@iot/shared/contract/tree'
+import { and, eq } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { device, product } from '../../tables/device'
+import { scene, sceneAction } from '../../tables/scene'
+import { sharedApp, type TestApp } from '../../testing'
+import { makeProject } from '../project/testing'
+
+let app: TestApp
+let project: Project
+let projectId: number
+beforeAll(async () => {
+  app = await sharedApp()
+})
+beforeEach(async () => {
+  project = await makeProject(app, '快照测试')
+  ;({ projectId } = project)
+})
+const admin = () => app.as('admin')
+const add = (type: SpaceDraft['type'], name: string, parentId: string | null = null) =>
+  admin().call(spaceApi.create, { projectId, parentId, type, name })
+const take = (name = '之前') => admin().call(snapshotApi.take, { projectId, name })
+const compare = async (since: string) =>
+  linesOf(await admin().call(snapshotApi.tree, { projectId, since }))
+const linesOf = (root: SnapshotNode) =>
+  Array.from(
+    walk([root], ({ children }) => children),
+    (line) => line.at(-1)!,
+  ).flatMap(({ name, change }) => (change ? `${change} ${name}` : []))
+
+async function addDevice(name: string, spaceId: string | null, floorId: string | null) {
+  const [kind] = await app.app.db
+    .insert(product)
+    .values({
+      ...{ productKey: uuidv7(), name: '灯', productType: 'SAFEWAY_LIGHT', node: 'direct' },
+      ...{ model: { properties: [], services: [], events: [] }, dynamicRegister: false },
+      ...{ createBy: '', updateBy: '' },
+    })
+    .returning()
+  const [row] = await app.app.db
+    .insert(device)
+    .values({
+      ...{ projectId, productId: kind!.id, name, deviceName: uuidv7(), spaceId, floorId },
+      ...{ protected: false, state: 'offline', x: 0.5, y: 0.5, reported: {}, address: '' },
+    })
+    .returning()
+  return row!
+}
+async function addScene(name: string) {
+  const [row] = await app.app.db
+    .insert(scene)
+    .values({ projectId, name, icon: 'SunOutlined', sort: 1, createBy: '', updateBy: '' })
+    .returning()
+  const action = { projectId, sceneId: row!.id, sort: 1, productType: 'SAFEWAY_LIGHT' }
+  await app.app.db
+    .insert(sceneAction)
+    .values({ ...action, scope: { kind: 'project' }, values: { PowerSwitch: 0 } })
+  return row!
+}
+const devices = () => app.app.db.select().from(device).where(eq(device.projectId, projectId))
+const scenes = () => app.app.db.select().from(scene).where(eq(scene.projectId, projectId))
+
+describe('snapshots of others', () => {
+  it('are neither taken, listed, read, tried, restored nor deleted', async () => {
+    const { id } = await take()
+    const owner = await app.join('snapshots-of-three', 'project-admin', [3])
+    for (const wrong of [
+      () => owner.call(snapshotApi.take, { projectId, name: '快照' }),
+      () => owner.call(snapshotApi.page, { projectId }),
+      () => owner.call(snapshotApi.tree, { projectId }),
+      () => owner.call(snapshotApi.tree, { projectId: 3, snapshotId: id }),
+      () => owner.call(snapshotApi.tree, { projectId: 3, since: id }),
+      () => owner.call(snapshotApi.preview, { id }),
+      () => owner.call(snapshotApi.restore, { id, state: '' }),
+      () => owner.call(snapshotApi.remove, { id }),
+    ])
+      await expect(wrong()).rejects.toMatchObject({ code: 404 })
+  })
+})
+
+describe('POST /v1/project/snapshot/tree', () => {
+  it('refuses a stranger, and a project that does not exist', async () => {
+    await expect(app.stranger.call(snapshotApi.tree, { projectId })).rejects.toMatchObject({
+      code: 401,
+    })
+    await expect(admin().call(snapshotApi.tree, { projectId: 987654 })).rejects.toMatchObject({
+      code: 404,
+    })
+  })
+  it('answers what stands in the project, as it is and as it was', async () => {
+    const { id } = await add('building', '主楼')
+    const floor = await add('floor', '1 层', id)
+    await addDevice('吊灯', floor.id, floor.id)
+    const snapshot = await take()
+    await add('floor', '2 层', id)
+    expect(await admin().call(snapshotApi.tree, { projectId })).toMatchObject({
+      ...{ type: 'project', name: project.name, deviceCount: 1 },
+      children: [{ name: '主楼', children: [{ name: '1 层' }, { name: '2 层' }] }],
+    })
+    expect(
+      await admin().call(snapshotApi.tree, { projectId, snapshotId: snapshot.id }),
+    ).toMatchObject({
+      children: [{ name: '主楼', children: [{ name: '1 层', children: [{ name: '吊灯' }] }] }],
+    })
+  })
+  it('tells of each change in which fields it is, and leaves out the rest', async () => {
+    const building = await add('building', '主楼')
+    const floor = await add('floor', '1 层', building.id)
+    await add('building', '副楼')
+    const lamp = await addDevice('吊灯', floor.id, floor.id)
+    const { id } = await take()
+    await app.app.db
+      .update(device)
+      .set({ x: 0.25, protected: true })
+      .where(and(eq(device.projectId, projectId), eq(device.id, lamp.id)))
+    await add('area', '北区', floor.id)
+    await admin().call(spaceApi.update, { ...building, name: '一号楼' })
+    const tree = await admin().call(snapshotApi.tree, { projectId, since: id })
+    expect(linesOf(tree)).toEqual(['changed 一号楼', 'added 北区', 'changed 吊灯'])
+    expect(tree.children[0]).toMatchObject({
+      fields: [{ title: '名称', before: '主楼', after: '一号楼' }],
+    })
+    expect(tree.children[0]!.children[0]!.children[1]!.fields).toEqual([
+      { title: '受保护', before: '否', after: '是' },
+      { title: '图上位置', before: '0.500，0.500', after: '0.250，0.500' },
+    ])
+  })
+})
+
+describe('restoring', () => {
+  const preview = (id: string) => admin().call(snapshotApi.preview, { id })
+  const restore = async (id: string) =>
+    admin().call(snapshotApi.restore, { id, state: (await preview(id)).state })
+
+  it('refuses where nothing differs, and where the project changed since it was tried', async () => {
+    const { id } = await take()
+    await expect(restore(id)).rejects.toMatchObject({ msg: '项目和快照一样，没有要恢复的' })
+    const { state } = await preview(id)
+    await add('building', '主楼')
+    await expect(admin().call(snapshotApi.restore, { id, state })).rejects.toMatchObject({
+      msg: '预演之后项目又有修改，请重新预演',
+    })
+  })
+
+  it('brings spaces, places and scenes back as it said, and can be undone', async () => {
+    const building = await add('building', '主楼')
+    const floor = await add('floor', '1 层', building.id)
+    const room = await add('room', '101', floor.id)
+    const lamp = await addDevice('吊灯', room.id, floor.id)
+    const lost = await addDevice('坏灯', room.id, floor.id)
+    const evening = await addScene('下班')
+    const { id } = await take()
+
+    const annex = await add('building', '副楼')
+    await admin().call(spaceApi.update, { ...building, name: '一号楼' })
+    await app.app.db
+      .update(device)
+      .set({ name: '壁灯', spaceId: floor.id })
+      .where(and(eq(device.projectId, projectId), eq(device.id, lamp.id)))
+    await app.app.db
+      .delete(device)
+      .where(and(eq(device.projectId, projectId), eq(device.id, lost.id)))
+    await admin().call(spaceApi.remove, { id: room.id })
+    const young = await addDevice('新灯', annex.id, null)
+    await app.app.db
+      .delete(scene)
+      .where(and(eq(scene.projectId, projectId), eq(scene.id, evening.id)))
+    await addScene('上班')
+
+    const dry = await preview(id)
+    expect(dry.counts).toEqual({ added: 2, changed: 3, removed: 2, kept: 1 })
+    expect(dry.lines).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: '坏灯', reason: expect.stringContaining('请重新登记') }),
+        expect.objectContaining({
+          name: '新灯',
+          fields: [{ title: '所在', before: '副楼', after: '项目，未摆放' }],
+        }),
+      ]),
+    )
+    expect(await restore(id)).toMatchObject({ status: 'done', counts: { success: 7 } })
+    expect(await compare(id)).toEqual(['removed 坏灯', 'added 新灯'])
+    const now = await devices()
+    expect(now.find((one) => one.id === lamp.id)).toMatchObject({
+      ...{ name: '吊灯', spaceId: room.id },
+    })
+    expect(now.find((one) => one.id === young.id)).toMatchObject({ spaceId: null, x: null })
+    expect(await scenes()).toMatchObject([{ id: evening.id, name: '下班' }])
+
+    const { list } = await admin().call(snapshotApi.page, { projectId })
+    expect(list[0]).toMatchObject({ name: '恢复“之前”之前', automatic: true })
+    await restore(list[0]!.id)
+    expect(await scenes()).toMatchObject([{ name: '上班' }])
+    expect((await devices()).find((one) => one.id === young.id)).toMatchObject({
+      spaceId: annex.id,
+    })
+  })
+
+  it('brings the fields of the project back, and leaves its status', async () => {
+    const { id } = await take()
+    const stands = await admin().call(managedProjectApi.get, { id: project.id })
+    await admin().call(managedProjectApi.update, { ...stands, manager: '新人' })
+    await admin().call(managedProjectApi.setStatus, {
+      ...{ id: project.id, version: stands.version + 1, status: 'commissioning' },
+    })
+    await restore(id)
+    expect(await admin().call(managedProjectApi.get, { id: project.id })).toMatchObject({
+      ...{ manager: '', status: 'commissioning' },
+    })
+  })
+})
+
+it('deletes a snapshot', async () => {
+  const { id } = await take()
+  await admin().call(snapshotApi.remove, { id })
+  expect(await admin().call(snapshotApi.page, { projectId })).toMatchObject({ total: 0 })
+})

@@ -1,0 +1,116 @@
+import { linesShown, mostSnapshots, snapshotApi } from '@iot/shared/contract/snapshot'
+import type { FastifyInstance } from 'fastify'
+import { transaction } from '../../core/db/db'
+import { found, missing, refused } from '../../core/refusal'
+import type { Context } from '../../core/serve/context'
+import { serve } from '../../core/serve/serve'
+import { startFor } from '../../core/tasks/startFor'
+import { differencesOf, itemsOf, nodesOf } from './compare'
+import { contentOf, stateOf } from './content'
+import { snapshotQueries } from './queries'
+import { applyContent, restoreLines } from './restore'
+
+const entity = '项目快照'
+const changedMeanwhile = '预演之后项目又有修改，请重新预演'
+
+export function snapshotRoutes(app: FastifyInstance) {
+  const queries = snapshotQueries(app.db)
+
+  /** One answer for both: who may not see a project does not learn that it exists. */
+  async function mustSee(projectId: number, { seesProject }: Context) {
+    if (!seesProject(projectId) || !(await queries.project(projectId))) throw missing('项目')
+  }
+  async function mine(id: string, { seesProject }: Context) {
+    const row = found(await queries.get(id), '快照')
+    if (!seesProject(row.projectId)) throw missing('快照')
+    return row
+  }
+  /** The project now, or as one of its snapshots has it. */
+  async function contentAt(projectId: number, snapshotId?: string) {
+    if (!snapshotId) return contentOf(app.db, projectId)
+    if ((await queries.get(snapshotId))?.projectId !== projectId) throw missing('快照')
+    return found(await queries.content(snapshotId), '快照')
+  }
+  const planOf = async (id: string, projectId: number) => {
+    const [now, then] = [
+      await contentOf(app.db, projectId),
+      found(await queries.content(id), '快照'),
+    ]
+    return { now, then, lines: restoreLines(now, then, String(projectId)) }
+  }
+
+  serve(app, snapshotApi, {
+    async page(query, context) {
+      await mustSee(query.projectId, context)
+      return queries.page(query)
+    },
+    async tree({ projectId, snapshotId, since }, context) {
+      await mustSee(projectId, context)
+      const root = String(projectId)
+      const items = itemsOf(await contentAt(projectId, snapshotId), root)
+      if (!since) return nodesOf(items)
+      return nodesOf(items, differencesOf(itemsOf(await contentAt(projectId, since), root), items))
+    },
+    async take({ projectId, name }, context) {
+      await mustSee(projectId, context)
+      if ((await queries.count(projectId)) >= mostSnapshots)
+        throw refused(`一个项目最多 ${mostSnapshots} 份快照，请先删除不用的`)
+      return context.write(snapshotQueries, async (rows, note, tx) => {
+        const content = await contentOf(tx, projectId)
+        const row = await rows.keep(projectId, name, content, context.user.username)
+        note({ entity, id: row.id, name })
+        return row
+      })
+    },
+    async remove({ id }, context) {
+      const row = await mine(id, context)
+      return context.write(snapshotQueries, async (rows, note) => {
+        await rows.remove(id)
+        note({ entity, id, name: row.name, before: { 快照: row.name } })
+        return null
+      })
+    },
+    async preview({ id }, context) {
+      const { projectId } = await mine(id, context)
+      const { now, lines } = await planOf(id, projectId)
+      const count = (change: string) =>
+        lines.filter((line) => line.change === change && !line.reason).length
+      return {
+        state: stateOf(now),
+        counts: {
+          ...{ added: count('added'), changed: count('changed'), removed: count('removed') },
+          kept: lines.filter(({ reason }) => reason).length,
+        },
+        lines: lines.slice(0, linesShown),
+      }
+    },
+    async restore({ id, state }, context) {
+      const snapshot = await mine(id, context)
+      const { projectId, name } = snapshot
+      const { now, lines } = await planOf(id, projectId)
+      if (stateOf(now) !== state) throw refused(changedMeanwhile)
+      const total = lines.filter(({ reason }) => !reason).length
+      if (total === 0) throw refused('项目和快照一样，没有要恢复的')
+      const { username } = context.user
+      context.note({ entity, id, name: `恢复“${name}”，${total} 处` })
+      const title = `恢复快照 · ${name}`
+      return startFor(app, context, { kind: 'restore', title, total, projectId }, async (step) => {
+        const changed = await transaction(app.db, async (tx) => {
+          const rows = snapshotQueries(tx)
+          await rows.hold(projectId)
+          const current = await contentOf(tx, projectId)
+          if (stateOf(current) !== state) throw refused(changedMeanwhile)
+          const then = found(await rows.content(id), '快照')
+          await rows.keep(projectId, `恢复“${name}”之前`.slice(0, 64), current, username, true)
+          const devices = await applyContent(tx, projectId, current, then, username)
+          await step.progress({ counts: { success: total } }, tx)
+          return devices
+        })
+        // What was remembered of them is read anew.
+        await app.devices.forget(await queries.identities(changed), false)
+        app.rights.emit('changed')
+        return {}
+      })
+    },
+  })
+}

@@ -1,0 +1,23 @@
+import { planTypes } from '@iot/shared/contract/space'
+import { imageSize } from 'image-size'
+import { wrongField } from '../../core/refusal'
+import type { uploadedFile } from '../../tables/upload'
+
+/** The shape of an uploaded picture as a plan; a drawing without a size has no scale either. */
+export function planFrom(file: typeof uploadedFile.$inferSelect | undefined) {
+  if (!file) throw wrongField('picture', '图片不存在，请重新上传')
+  if (!planTypes.includes(file.type)) throw wrongField('picture', '平面图只支持 SVG、PNG 和 JPEG')
+  try {
+    const { width, height } = imageSize(file.content)
+    if (width && height)
+      return {
+        planFile: file.id,
+        planHash: null,
+        planWidth: Math.round(width),
+        planHeight: Math.round(height),
+      }
+  } catch {
+    // Said below.
+  }
+  throw wrongField('picture', '图片没有宽和高，SVG 须有 viewBox 或 width 和 height')
+}

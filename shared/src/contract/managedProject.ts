@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import {
+  Address,
+  AreaCode,
+  codeOf,
+  nameOf,
+  Phone,
+  revision,
+  row,
+  rowKeys,
+  Search,
+  Sort,
+} from './fields'
+import { projectStatusText, projectTypeText } from './projectStatus'
+import { resource } from './resource'
+
+const keysOf = <K extends string>(texts: Record<K, string>) => Object.keys(texts) as [K, ...K[]]
+export const ProjectStatus = z.enum(keysOf(projectStatusText), '请选择状态').meta({ title: '状态' })
+export const ProjectType = z
+  .enum(keysOf(projectTypeText), '请选择项目类型')
+  .meta({ title: '项目类型' })
+
+/** A building or a site. `projectId` is how everything in it names it, and never changes; `id` is that of its row. */
+export const Project = z.object({
+  ...row,
+  projectId: z.number().int().meta({ title: '项目号' }),
+  name: nameOf('项目名称'),
+  code: codeOf('项目编码'),
+  groupName: nameOf('分组').regex(/^[^/]*$/, '分组不能含“/”'),
+  type: ProjectType,
+  areaCode: AreaCode,
+  areaName: z.string().meta({ title: '所在地区' }),
+  address: Address,
+  longitude: z
+    .number('经度须为数字')
+    .min(-180, '经度在 -180 到 180 之间')
+    .max(180, '经度在 -180 到 180 之间')
+    .nullable()
+    .meta({ title: '经度' }),
+  latitude: z
+    .number('纬度须为数字')
+    .min(-90, '纬度在 -90 到 90 之间')
+    .max(90, '纬度在 -90 到 90 之间')
+    .nullable()
+    .meta({ title: '纬度' }),
+  area: z
+    .number('面积须为数字')
+    .min(0, '面积不能小于 0')
+    .max(100_000_000, '面积最多 1 亿平方米')
+    .nullable()
+    .meta({ title: '面积（m²）' }),
+  manager: z.string().trim().max(32, '负责人最多 32 个字').meta({ title: '负责人' }),
+  phone: Phone.meta({ title: '联系电话' }),
+  calendarId: z.uuid('请选择日历').nullable().meta({ title: '日历' }),
+  calendarName: z.string().meta({ title: '日历' }),
+  sort: Sort,
+  status: ProjectStatus,
+  spaceCount: z.number().int().meta({ title: '空间数' }),
+  deviceCount: z.number().int().meta({ title: '设备数' }),
+})
+export type Project = z.infer<typeof Project>
+export const ProjectDraft = Project.omit({
+  ...rowKeys,
+  projectId: true,
+  areaName: true,
+  calendarName: true,
+  status: true,
+  spaceCount: true,
+  deviceCount: true,
+})
+export type ProjectDraft = z.infer<typeof ProjectDraft>
+/** The code never changes after creation. */
+export const ProjectChange = ProjectDraft.omit({ code: true }).extend(revision)
+
+const filters = {
+  name: Search.optional(),
+  groupName: Search.optional(),
+  type: ProjectType.optional(),
+  areaCode: Search.optional(),
+  status: ProjectStatus.optional(),
+}
+const projects = resource('system', 'project', '项目')
+
+/** Every call reaches the projects one may see, and no other. The switcher and the choices of projects follow each change. */
+export const managedProjectApi = {
+  page: projects.page({ input: filters, output: Project }),
+  get: projects.get({ output: Project }),
+  create: { ...projects.create({ input: ProjectDraft, output: Project }), changesRights: true },
+  update: { ...projects.update({ input: ProjectChange, output: Project }), changesRights: true },
+  setStatus: endpoint({
+    method: 'POST',
+    path: '/v1/project/status',
+    title: '切换项目状态',
+    permission: 'system:project:setStatus',
+    input: z.object({ ...revision, status: ProjectStatus }),
+    output: Project,
+  }),
+  remove: { ...projects.remove(), changesRights: true },
+  /** Whether this platform brings an example building, and still has no project to put beside it. */
+  example: endpoint({
+    method: 'GET',
+    path: '/v1/project/example',
+    title: '示例楼宇',
+    permission: 'system:project:add',
+    input: z.object({}),
+    output: z.object({ available: z.boolean() }),
+  }),
+  importExample: endpoint({
+    method: 'POST',
+    path: '/v1/project/example',
+    title: '导入示例楼宇',
+    permission: 'system:project:add',
+    changesRights: true,
+    input: z.object({}),
+    output: z.null(),
+  }),
+  exportRows: projects.exportRows({ input: filters }),
+} as const

@@ -1,0 +1,56 @@
+export const projectStatusText = {
+  preparing: '筹建',
+  commissioning: '调试',
+  running: '运行',
+  stopped: '停用',
+}
+export type ProjectStatus = keyof typeof projectStatusText
+
+/** Where a project can go from where it stands. */
+const next: Record<ProjectStatus, ProjectStatus[]> = {
+  preparing: ['commissioning'],
+  commissioning: ['running', 'preparing', 'stopped'],
+  running: ['commissioning', 'stopped'],
+  stopped: ['running', 'commissioning'],
+}
+export const nextStatuses = (status: ProjectStatus) => next[status]
+
+/** What the status of a project may forbid. What devices report is kept in every status. */
+export type ProjectDeed = 'control' | 'schedule' | 'register' | 'remove'
+
+const forbidden: Record<ProjectStatus, Partial<Record<ProjectDeed, string>>> = {
+  preparing: { schedule: '项目在筹建，场景不自动执行' },
+  commissioning: { remove: '项目在调试，退回筹建或停用后才能删除' },
+  running: { remove: '项目在运行，停用后才能删除' },
+  stopped: {
+    control: '项目已停用，不能控制设备和执行场景',
+    schedule: '项目已停用，场景不自动执行',
+    register: '项目已停用，不能登记或移入设备',
+  },
+}
+/** Why it is not done in a project of this status; undefined where it may be. */
+export const refuseInProject = (status: ProjectStatus, deed: ProjectDeed): string | undefined =>
+  forbidden[status][deed]
+
+/** What a status means for who chooses it. */
+export const projectStatusHint: Record<ProjectStatus, string> = {
+  preparing: '可以登记设备、手动控制；场景不按定时和条件自动执行。',
+  commissioning: '都可以使用，用来试灯和试场景；不能删除。',
+  running: '都可以使用；不能删除。',
+  stopped: '不能控制设备、执行场景、登记设备；设备上报的数据照常保留。',
+}
+
+export const projectTypeText = {
+  office: '办公楼',
+  park: '园区',
+  commerce: '商业综合体',
+  hotel: '酒店',
+  hospital: '医院',
+  school: '学校',
+  factory: '工厂',
+  venue: '场馆',
+  transport: '交通枢纽',
+  residence: '住宅',
+  other: '其他',
+}
+export type ProjectType = keyof typeof projectTypeText

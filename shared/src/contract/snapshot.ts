@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { ById, Id, nameOf, pageOf, pageQuery, row } from './fields'
+import { Task } from './task'
+
+export const snapshotKindText = {
+  project: '项目',
+  building: '楼栋',
+  floor: '楼层',
+  area: '区域',
+  room: '房间',
+  device: '设备',
+  scene: '场景',
+}
+export type SnapshotKind = keyof typeof snapshotKindText
+const Kind = z.enum(Object.keys(snapshotKindText) as [SnapshotKind, ...SnapshotKind[]])
+export const changeSign = { added: '＋', removed: '－', changed: '改' }
+const Change = z.enum(['added', 'removed', 'changed'])
+export type Change = z.infer<typeof Change>
+const FieldChange = z.object({ title: z.string(), before: z.string(), after: z.string() })
+export type FieldChange = z.infer<typeof FieldChange>
+
+export type SnapshotNode = {
+  id: string
+  type: SnapshotKind
+  name: string
+  deviceCount: number
+  /** Where two are compared: what became of it, and of a changed one in which fields. */
+  change?: Change
+  fields?: FieldChange[]
+  children: SnapshotNode[]
+}
+const SnapshotNode: z.ZodType<SnapshotNode> = z.object({
+  id: z.string(),
+  type: Kind,
+  name: z.string(),
+  deviceCount: z.number().int(),
+  change: Change.optional(),
+  fields: z.array(FieldChange).optional(),
+  get children() {
+    return z.array(SnapshotNode)
+  },
+})
+
+export const Snapshot = z.object({
+  ...row,
+  projectId: z.number().int(),
+  name: nameOf('快照名称'),
+  /** By itself, before a restore. */
+  automatic: z.boolean().meta({ title: '来源' }),
+  spaceCount: z.number().int().meta({ title: '空间' }),
+  deviceCount: z.number().int().meta({ title: '设备' }),
+  sceneCount: z.number().int().meta({ title: '场景' }),
+})
+export type Snapshot = z.infer<typeof Snapshot>
+/** By hand; of those by themselves the oldest goes when there are more. */
+export const mostSnapshots = 50
+
+export const RestoreLine = z.object({
+  id: z.string(),
+  type: Kind,
+  name: z.string(),
+  place: z.string(),
+  change: Change,
+  fields: z.array(FieldChange),
+  /** Why it stays as it is; empty where it is done. */
+  reason: z.string(),
+})
+export type RestoreLine = z.infer<typeof RestoreLine>
+export const linesShown = 2000
+
+const ProjectId = z.coerce.number().int()
+export const snapshotApi = {
+  page: endpoint({
+    method: 'POST',
+    path: '/v1/project/snapshot/page',
+    title: '快照列表',
+    permission: 'system:snapshot:list',
+    input: pageQuery({ projectId: ProjectId }),
+    output: pageOf(Snapshot),
+  }),
+  /**
+   * The project as a tree, now or as a snapshot has it. With `since` it is what changed since that snapshot: only branches
+   * in which something did.
+   */
+  tree: endpoint({
+    method: 'POST',
+    path: '/v1/project/snapshot/tree',
+    title: '项目快照',
+    reads: true,
+    permission: 'session',
+    input: z.object({ projectId: ProjectId, snapshotId: Id.optional(), since: Id.optional() }),
+    output: SnapshotNode,
+  }),
+  take: endpoint({
+    method: 'POST',
+    path: '/v1/project/snapshot',
+    title: '拍摄快照',
+    permission: 'system:snapshot:add',
+    input: z.object({ projectId: ProjectId, name: Snapshot.shape.name }),
+    output: Snapshot,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/v1/project/snapshot/{id}',
+    title: '删除快照',
+    permission: 'system:snapshot:remove',
+    input: ById,
+    output: z.null(),
+  }),
+  /** What a restore would do, line by line. `state` names what it was worked out from. */
+  preview: endpoint({
+    method: 'POST',
+    path: '/v1/project/snapshot/{id}/preview',
+    title: '预演恢复',
+    reads: true,
+    permission: 'system:snapshot:restore',
+    input: ById,
+    output: z.object({
+      state: z.string(),
+      counts: z.object({
+        added: z.number().int(),
+        changed: z.number().int(),
+        removed: z.number().int(),
+        kept: z.number().int(),
+      }),
+      /** The first `linesShown`; the counts are of all. */
+      lines: z.array(RestoreLine),
+    }),
+  }),
+  /** A task: all of it or nothing. Refused where the project is no longer as it was looked at. */
+  restore: endpoint({
+    method: 'POST',
+    path: '/v1/project/snapshot/{id}/restore',
+    title: '恢复快照',
+    permission: 'system:snapshot:restore',
+    changesRights: true,
+    input: z.object({ id: Id, state: z.string().max(64) }),
+    output: Task,
+  }),
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { ById, Id, Ids, nameOf, PerRow, Picture, revision } from './fields'
+import { Space, SpaceType } from './project'
+
+/** A space as its tree is edited. `metres`: how wide its plan is in the building. */
+export const ManagedSpace = Space.extend({
+  type: SpaceType.meta({ title: '类型' }),
+  name: nameOf('名称'),
+  parentId: Id.nullable().meta({ title: '上级' }),
+  plan: z.string().nullable().meta({ title: '平面图' }),
+  metres: z
+    .number('图宽须为数字')
+    .min(1, '图宽至少 1 米')
+    .max(10_000, '图宽最多 10000 米')
+    .nullable()
+    .meta({ title: '图宽（米）' }),
+  /** Of devices right in it. */
+  deviceCount: z.number().int().meta({ title: '设备数' }),
+  version: z.number().int(),
+})
+export type ManagedSpace = z.infer<typeof ManagedSpace>
+
+const ProjectId = z.coerce.number().int()
+export const SpaceDraft = ManagedSpace.pick({ parentId: true, type: true, name: true })
+export type SpaceDraft = z.infer<typeof SpaceDraft>
+export const SpaceChange = z.object({ ...revision, name: ManagedSpace.shape.name })
+/** `picture` is the address of an uploaded file; empty for none, left out where it stays. */
+export const PlanDraft = z.object({
+  picture: Picture.optional().meta({ title: '平面图' }),
+  metres: ManagedSpace.shape.metres,
+})
+export const planTypes = ['image/svg+xml', 'image/png', 'image/jpeg']
+
+const Saved = ManagedSpace.pick({ id: true, name: true, version: true })
+const edit = 'system:space:edit'
+
+/** 楼栋 → 楼层 → 区域 → 房间 of a project one may see. */
+export const spaceApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/space/list',
+    title: '空间列表',
+    permission: 'system:project:query',
+    input: z.object({ projectId: ProjectId }),
+    output: z.array(ManagedSpace),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/space',
+    title: '新建空间',
+    permission: 'system:space:add',
+    input: SpaceDraft.extend({ projectId: ProjectId }),
+    output: Saved,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/space/{id}',
+    title: '修改空间',
+    permission: edit,
+    input: SpaceChange,
+    output: Saved,
+  }),
+  /** Before the sibling at `index`. Devices go along; where the floor becomes another they leave the plan. */
+  move: endpoint({
+    method: 'POST',
+    path: '/v1/space/move',
+    title: '移动空间',
+    permission: edit,
+    input: z.object({ id: Id, parentId: Id.nullable(), index: z.number().int().min(0) }),
+    output: z.null(),
+  }),
+  /** Behind those that stand there already, in the order given. */
+  moveMany: endpoint({
+    method: 'POST',
+    path: '/v1/space/move-many',
+    title: '批量移动空间',
+    permission: edit,
+    input: Ids.extend({ projectId: ProjectId, parentId: Id.nullable() }),
+    output: PerRow,
+  }),
+  setPlan: endpoint({
+    method: 'POST',
+    path: '/v1/space/{id}/plan',
+    title: '设置平面图',
+    permission: edit,
+    input: PlanDraft.extend(revision),
+    output: Saved,
+  }),
+  /** A floor with its plan, areas and rooms; devices stay where they are. */
+  copy: endpoint({
+    method: 'POST',
+    path: '/v1/space/{id}/copy',
+    title: '复制楼层',
+    permission: 'system:space:add',
+    input: z.object({ id: Id, name: ManagedSpace.shape.name }),
+    output: Saved,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/v1/space/{id}',
+    title: '删除空间',
+    permission: 'system:space:remove',
+    input: ById,
+    output: z.null(),
+  }),
+}

@@ -1,0 +1,21 @@
+import { DownOutlined } from '@ant-design/icons'
+import type { Filter } from './filters'
+import { onDemand } from './onDemand'
+import { RegionName } from './regionName'
+
+const RegionFilter = onDemand(() => import('./regionFilter'), {
+  isFilled: ({ value }) => !!value,
+  placeholder: '所在地区',
+  width: 180,
+  icon: <DownOutlined />,
+})
+
+/** Rows of a province, a city or an area, by their `areaCode`. */
+export const areaFilter: Filter = {
+  names: ['areaCode'],
+  title: '所在地区',
+  control: ({ areaCode }, change) => (
+    <RegionFilter value={areaCode} onChange={(areaCode) => change({ areaCode })} />
+  ),
+  shown: ({ areaCode = '' }) => <RegionName code={areaCode} />,
+}
