@@ -11,6 +11,7 @@ import { found, missing, refused, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context, Writing } from '../../core/serve/context'
 import { secretOf } from '../../device-access/registration'
+import { projectMustAllow } from '../project/policy'
 import { asRecord, mustTakeDevices, readParams } from './policy'
 import { managedDeviceQueries, type DeviceRow } from './queries'
 
@@ -38,7 +39,8 @@ export const register =
     { projectId, ...draft }: DeviceDraft & { projectId: number },
     by: string,
   ): Writing<typeof managedDeviceQueries, DeviceSecret> =>
-  async (rows, note) => {
+  async (rows, note, tx) => {
+    await projectMustAllow(tx, projectId, 'register')
     const { productKey } = mustTakeDevices(await rows.product(draft.productId))
     const { deviceName, name } = draft
     if (await rows.deviceNameTaken(productKey, deviceName))
@@ -82,6 +84,7 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
     /** Calls a service of its model and brings the answer; why there is none is a refusal. */
     async call(row: DeviceRow, identifier: string, params: Values, context: Context, of = entity) {
       if (row.state !== 'online') throw refused(`${of}${deviceStateText[row.state]}，不能调用服务`)
+      await projectMustAllow(db, row.projectId, 'control')
       const { model, productKey } = (await queries.product(row.productId))!
       const service = found(
         model.services.find((one) => one.identifier === identifier),

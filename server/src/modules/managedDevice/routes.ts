@@ -41,7 +41,6 @@ export function managedDeviceRoutes(app: FastifyInstance) {
 
     async create(draft, context) {
       mustView(context, draft.projectId)
-      await projectMustAllow(app.db, draft.projectId, 'register')
       return context.write(managedDeviceQueries, register(draft, context.user.username))
     },
 
@@ -199,7 +198,6 @@ export function managedDeviceRoutes(app: FastifyInstance) {
     async service({ id, identifier, params }, context) {
       const row = await mine(id, context)
       mustControl(context, row.projectId, rights.control.permission)
-      await projectMustAllow(app.db, row.projectId, 'control')
       return call(row, identifier, params, context)
     },
 
