@@ -1,7 +1,7 @@
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { FastifyInstance } from 'fastify'
-import { changedSince, missing, wrongField } from '../../core/refusal'
+import { changedSince, wrongField } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
