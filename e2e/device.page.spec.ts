@@ -135,3 +135,23 @@ test('who may only look is told why nothing can be set', async ({ page, api }) =
   await page.getByRole('tab', { name: '实时数据' }).click()
   await expect(page.getByLabel('设备离线，不能控制').first()).toBeVisible()
 })
+
+test('the history of a property is drawn, said in words, and exported', async ({
+  operator: page,
+  api,
+}) => {
+  const one = await lamp(api)
+  await expect
+    .poll(async () => (await (await api.get(`/v1/device/${one.id}`)).json()).data.reportedTime)
+    .toBeTruthy()
+  await visit(page, `${paths.deviceAccess.device()}/${one.id}?tab=history&property=Brightness`)
+  await expect(page.getByText('1 次上报，最低 30 %，最高 30 %，平均 30 %')).toBeVisible()
+  await expect(page.getByRole('img', { name: '亮度的历史曲线' })).toBeVisible()
+  await page.getByText('近 7 天').click()
+  await expect(page).toHaveURL(/range=week/)
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: /导\s?出/ }).click()
+  await page.getByRole('menuitem', { name: '导出 .csv' }).click()
+  expect((await coming).suggestedFilename()).toBe('设备历史.csv')
+  await one.close()
+})

@@ -10,6 +10,8 @@ import type { SiteOptions } from './site/site'
 
 /** How many days lines of each log are kept. */
 export type LogDays = { login: number; action: number; error: number }
+/** How long what devices report is kept. */
+export const usualHistoryDays = 30
 export const usualLogDays: LogDays = { login: 180, action: 365, error: 90 }
 
 export type AppOptions = DeviceAccessOptions & {
@@ -100,6 +102,7 @@ const Environment = z
     LOGIN_LOG_DAYS: days('LOGIN_LOG_DAYS', usualLogDays.login),
     ACTION_LOG_DAYS: days('ACTION_LOG_DAYS', usualLogDays.action),
     ERROR_LOG_DAYS: days('ERROR_LOG_DAYS', usualLogDays.error),
+    HISTORY_DAYS: days('HISTORY_DAYS', usualHistoryDays),
     LOG_LEVEL: z
       .enum(
         ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
@@ -161,6 +164,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
       action: data.ACTION_LOG_DAYS,
       error: data.ERROR_LOG_DAYS,
     },
+    historyDays: data.HISTORY_DAYS,
     metricsToken: data.METRICS_TOKEN,
     empty: true,
   }

@@ -40,6 +40,8 @@ export type DeviceAccessOptions = {
   mqttConnectionsPerMinute?: number
   /** How devices reach the platform over HTTP, to fetch their configuration. */
   publicUrl?: string
+  /** What devices report is kept for so long. */
+  historyDays?: number
   /** How long a device may take to answer a control task. */
   controlTimeout?: number
 }
@@ -56,7 +58,7 @@ export async function startDeviceAccess(
   let link: Link | undefined
   const siblings = openSiblings(options.mqttUrl === undefined)
   const directory = openDirectory(db, (identities) => siblings.tell('forget', identities))
-  const states = openStates(db)
+  const states = openStates(db, options.historyDays)
   const sessions = openDeviceSessions(db, directory, states)
   const topology = openTopology(db, directory, sessions)
   const requests = openThingRequests({ db, states, publicUrl: options.publicUrl })

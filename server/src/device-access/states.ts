@@ -47,13 +47,13 @@ const unset = Date.UTC(2020, 0)
  * What devices report on its way into the database: one write each tenth of a second for all of them, answered with the
  * rows as they then stand, which is what browsers are shown. `flush` before reading what must be of this moment.
  */
-export function openStates(db: Db) {
+export function openStates(db: Db, historyDays?: number) {
   const events = new EventEmitter<{
     changed: [Changed[]]
     reported: [Subject, Values]
     offline: [Subject]
   }>()
-  const history = openHistory(db)
+  const history = openHistory(db, historyDays)
   let pending = new Map<string, Pending>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()

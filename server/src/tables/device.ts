@@ -153,7 +153,10 @@ export const deviceEvent = pgTable(
   ],
 )
 
-/** What devices reported and when it was so; by natural key, so that what comes twice is there once. */
+/**
+ * What devices reported and when it was so; by natural key, so that what comes twice is there once. In parts by day: see
+ * `device-access/historyParts`.
+ */
 export const propertyHistory = pgTable(
   'property_history',
   {
@@ -165,6 +168,5 @@ export const propertyHistory = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.deviceId, table.identifier, table.time] }),
-    index('property_history_time').on(table.time),
   ],
 )

@@ -34,7 +34,7 @@ export const statusText: Record<Status, string> = { enabled: '启用', disabled:
 export const Search = z.string().max(64, '搜索的内容最多 64 个字')
 /** ISO 8601 with offset. */
 export const Time = z.iso.datetime({ offset: true }).max(40)
-const Moment = z.iso
+export const Moment = z.iso
   .datetime({ offset: true, error: '时间格式不正确' })
   .max(40)
   // Databases and calendars differ on the years before.

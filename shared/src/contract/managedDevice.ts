@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { LedgerState } from './control'
 import { DeviceState, Setting, Values } from './device'
+import { DeviceHistory, HistoryAsked, HistoryExport } from './deviceHistory'
 import { endpoint } from './endpoint'
 import { ById, Id, Ids, nameOf, PerRow, revision, row, Search, Time } from './fields'
 import { Node } from './product'
 import { resource } from './resource'
 import { importTable } from './sheet'
+import { Task } from './task'
 import { ThingModel } from './thingModel'
 
 export const deviceStateText: Record<DeviceState, string> = {
@@ -205,6 +207,19 @@ export const managedDeviceApi = {
   events: read('events', '设备事件', z.array(DeviceEvent)),
   messages: read('messages', '设备报文', z.array(DeviceMessage)),
   commands: read('commands', '设备下发记录', z.array(DeviceCommand)),
+  /** What one property was while it stood in its project. */
+  history: endpoint({
+    ...read('history', '设备历史数据', DeviceHistory),
+    input: HistoryAsked,
+  }),
+  exportHistory: endpoint({
+    method: 'POST',
+    path: '/v1/device/{id}/history/export',
+    title: '导出设备历史数据',
+    permission: 'deviceAccess:device:export',
+    input: HistoryExport,
+    output: Task,
+  }),
   /** Asks for the right to control one device. Structures and arrays come as JSON text. */
   service: endpoint({
     method: 'POST',

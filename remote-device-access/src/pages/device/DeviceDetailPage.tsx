@@ -21,6 +21,7 @@ const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const DeviceForm = lazyPart(() => import('./DeviceForm'))
 const MoveDialog = lazyPart(() => import('./MoveDialog'))
 const Services = lazyPart(() => import('./Services'), skeleton)
+const DeviceHistory = lazyPart(() => import('./DeviceHistory'), skeleton)
 const DeviceEvents = lazyPart(() => import('./DeviceEvents'), skeleton)
 const Commands = lazyPart(() => import('./Commands'), skeleton)
 const Messages = lazyPart(() => import('./Messages'), skeleton)
@@ -57,6 +58,11 @@ export function Component() {
       key: 'service',
       label: '服务调用',
       children: live && <Services id={id} live={live} />,
+    },
+    {
+      key: 'history',
+      label: '历史',
+      children: live && <DeviceHistory id={id} model={live.model} />,
     },
     { key: 'events', label: '事件', children: <DeviceEvents id={id} model={live?.model} /> },
     { key: 'commands', label: '下发记录', children: <Commands id={id} model={live?.model} /> },

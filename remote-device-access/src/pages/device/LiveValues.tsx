@@ -108,7 +108,7 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
         {
           title: '属性',
           dataIndex: 'name',
-          width: 200,
+          width: 168,
           render: (name: string, { identifier }) => (
             <Flex vertical>
               {name}
@@ -117,14 +117,6 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
           ),
         },
         { title: '上报值', width: 160, render: (_, row) => current(row) },
-        {
-          title: '设备时间',
-          width: 180,
-          render: (_, { identifier }) => {
-            const at = reportedAt[identifier]
-            return at === undefined ? shown(undefined) : shown(new Date(at).toISOString())
-          },
-        },
         { title: '设置', width: 260, render: (_, row) => control(row) },
         {
           title: '期望值',
@@ -138,6 +130,14 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
             ) : (
               shown(undefined)
             ),
+        },
+        {
+          title: '设备时间',
+          width: 180,
+          render: (_, { identifier }) => {
+            const at = reportedAt[identifier]
+            return at === undefined ? shown(undefined) : shown(new Date(at).toISOString())
+          },
         },
       ]}
     />

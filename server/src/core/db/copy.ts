@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { openHistoryParts } from '../../device-access/historyParts'
 import type { Db } from './db'
 import { doneMigrations, migrate } from './migrate'
 import { reasonOf } from './outage'
@@ -38,6 +39,7 @@ export async function copyDatabase(from: Db, to: Db): Promise<Copied> {
             copied.foreign.push(table.name)
             continue
           }
+          if (table.name === 'property_history') await prepareHistory(source, target)
           await copyTable(source, target, table)
           const rows = await count(source, table.name)
           const arrived = await count(target, table.name)
@@ -66,7 +68,7 @@ async function tablesOf(db: Db): Promise<Table[]> {
         where f.conrelid = c.oid and f.contype = 'f'), '[]') as parents
     from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
-      and c.relname not in ('migration', 'migration_claim')
+      and not c.relispartition and c.relname not in ('migration', 'migration_claim')
     order by c.relname`)
   return rows
 }
@@ -117,6 +119,14 @@ async function copyTable(source: Db, target: Db, { name, columns }: Table) {
     size = Math.max(1, Math.min(fitting, 10 * size, batchRows))
   }
   await source.execute(sql`close entries`)
+}
+
+/** Its parts are made by the day, as rows need them. */
+async function prepareHistory(source: Db, target: Db) {
+  const { rows } = await source.execute<{ day: number }>(
+    sql`select distinct date_part('epoch', date_trunc('day', time at time zone 'UTC')) * 1000 as day from property_history`,
+  )
+  await openHistoryParts(target).prepare(rows.map(({ day }) => day))
 }
 
 async function count(db: Db, table: string) {

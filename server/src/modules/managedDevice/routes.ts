@@ -11,6 +11,7 @@ import { mustControl } from '../control/policy'
 import { mustView } from '../device/policy'
 import { about, asChanged, deviceActions, entity, named, register } from './actions'
 import { projectMustAllow } from '../project/policy'
+import { fileOf, historyOf } from './history'
 import { hopsOf } from './hops'
 import { importDevices } from './importDevices'
 import { managedDeviceQueries, type DeviceRow } from './queries'
@@ -193,6 +194,21 @@ export function managedDeviceRoutes(app: FastifyInstance) {
         ...one,
         hops: hopsOf(one, row, gateway),
       }))
+    },
+
+    async history(asked, context) {
+      const row = await mine(asked.id, context)
+      await devices.states.flush()
+      const { model } = (await queries.product(row.productId))!
+      return (await historyOf(app.db, row, model, asked)).history
+    },
+    async exportHistory(asked, context) {
+      const row = await mine(asked.id, context)
+      await devices.states.flush()
+      const { model } = (await queries.product(row.productId))!
+      const { property, history } = await historyOf(app.db, row, model, asked)
+      const file = { entity: '设备历史', ...fileOf(property, history) }
+      return exporter(app, managedDeviceApi.exportHistory, file)(asked, context)
     },
 
     async service({ id, identifier, params }, context) {

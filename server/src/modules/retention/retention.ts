@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
 import { writeActionLog } from '../../core/serve/actionLog'
-import { usualLogDays, type LogDays } from '../../settings'
+import { removeOldHistory } from '../../device-access/historyParts'
+import { usualHistoryDays, usualLogDays, type LogDays } from '../../settings'
 import { actionLog } from '../../tables/actionLog'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
@@ -12,11 +13,13 @@ import { retentionQueries } from './queries'
 
 const hour = 3600_000
 
-/** Once a day logs lose what is older than they are kept; asked for every hour, for no process lives on time. */
+/** Once a day logs, and what devices reported, lose what is older than they are kept; asked for every hour, for no process lives on time. */
 export function retention(app: FastifyInstance) {
   const queries = retentionQueries(app.db)
   const run = async () => {
-    if (await queries.claim('retention', 23)) await removeOldLogs(app.db, app.settings.logDays)
+    if (!(await queries.claim('retention', 23))) return
+    await removeOldLogs(app.db, app.settings.logDays)
+    await removeHistory(app.db, app.settings.historyDays)
   }
   const timer = setInterval(
     () => run().catch((error) => complain('过期日志未清理', error)),
@@ -38,15 +41,25 @@ export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
     const started = performance.now()
     const before = new Date(Date.now() - days * 24 * hour).toISOString()
     const gone = await queries.removeOlder(table, time, before)
-    if (gone === 0) continue
-    const doer = {
-      username: '系统',
-      address: '',
-      traceId: randomUUID(),
-      verb: '清理过期日志',
-      duration: Math.round(performance.now() - started),
-    }
-    const name = `${gone} 条，超过 ${days} 天`
-    await writeActionLog(db, doer, [{ entity, id: '', name }])
+    if (gone > 0) await say(db, entity, `${gone} 条，超过 ${days} 天`, started)
   }
+}
+
+/** What devices reported, by whole days. */
+export async function removeHistory(db: Db, kept = usualHistoryDays) {
+  const started = performance.now()
+  const { days, rows } = await removeOldHistory(db, kept)
+  const gone = [days > 0 && `${days} 天`, rows > 0 && `${rows} 条`].filter(Boolean).join('和')
+  if (gone) await say(db, '设备历史', `${gone}，超过 ${kept} 天`, started)
+}
+
+function say(db: Db, entity: string, name: string, started: number) {
+  const doer = {
+    username: '系统',
+    address: '',
+    traceId: randomUUID(),
+    verb: '清理过期日志',
+    duration: Math.round(performance.now() - started),
+  }
+  return writeActionLog(db, doer, [{ entity, id: '', name }])
 }

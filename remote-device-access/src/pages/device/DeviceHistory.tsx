@@ -1,0 +1,244 @@
+import { useRequest } from 'ahooks'
+import { DatePicker, Empty, Flex, Segmented, Select, Skeleton, Table, Typography } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { useSearchParams } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { type DeviceHistory as History, historySteps } from '@iot/shared/contract/deviceHistory'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import type { Property, ThingModel } from '@iot/shared/contract/thingModel'
+import { valueWords } from '@iot/shared/contract/thingText'
+import { shown } from '@iot/shared/ui/field'
+import { Export } from '@iot/shared/ui/importExport'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { FailedLine } from '@iot/shared/ui/usePage'
+
+const HistoryChart = lazyPart(
+  () => import('./HistoryChart'),
+  () => <Skeleton.Node active style={{ width: '100%', height: 320 }} />,
+)
+const ranges = [
+  { value: 'hour', label: '近 1 小时' },
+  { value: 'today', label: '今天' },
+  { value: 'day', label: '近 24 小时' },
+  { value: 'week', label: '近 7 天' },
+  { value: 'month', label: '近 30 天' },
+  { value: 'own', label: '自定义' },
+]
+const stepText: Record<(typeof historySteps)[number], string> = {
+  ...{ 0: '每次上报', 60: '1 分钟', 300: '5 分钟', 600: '10 分钟', 900: '15 分钟' },
+  ...{ 1800: '30 分钟', 3600: '1 小时', 21600: '6 小时', 86400: '1 天' },
+}
+const drawn = ['int', 'float', 'double', 'bool', 'enum']
+const enough = 1500
+
+/** As fine as a chart can show. */
+const stepFor = (from: Dayjs, to: Dayjs) => {
+  const seconds = to.diff(from, 'second')
+  if (seconds <= 3600) return 0
+  return historySteps.find((step) => step > 0 && seconds / step <= enough) ?? 86_400
+}
+
+function periodOf(params: URLSearchParams): [Dayjs, Dayjs] {
+  const now = dayjs()
+  switch (params.get('range')) {
+    case 'hour':
+      return [now.subtract(1, 'hour'), now]
+    case 'today':
+      return [now.startOf('day'), now]
+    case 'week':
+      return [now.subtract(7, 'day'), now]
+    case 'month':
+      return [now.subtract(30, 'day'), now]
+    case 'own': {
+      const [from, to] = [dayjs(params.get('from')), dayjs(params.get('to'))]
+      if (from.isValid() && to.isValid()) return [from, to]
+    }
+  }
+  return [now.subtract(1, 'day'), now]
+}
+
+type DeviceHistoryProps = { id: string; model: ThingModel }
+
+/** What one property was: a chart of numbers and states, a list of all else. What is chosen stands in the address. */
+export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
+  const [params, setParams] = useSearchParams()
+  const properties = model.properties.filter(({ accessMode }) => accessMode !== 'w')
+  const property =
+    properties.find(({ identifier }) => identifier === params.get('property')) ??
+    properties.find(({ isHistory }) => isHistory) ??
+    properties[0]
+  const change = (changes: Record<string, string>) =>
+    setParams((now) => ({ ...Object.fromEntries(now), ...changes }), { replace: true })
+  if (!property)
+    return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="产品没有会上报的属性" />
+
+  return (
+    <Flex vertical gap={16}>
+      <Flex gap={8} wrap>
+        <Select
+          aria-label="属性"
+          value={property.identifier}
+          onChange={(identifier) => change({ property: identifier })}
+          style={{ width: 200 }}
+          options={properties.map(({ identifier, name, isHistory }) => ({
+            value: identifier,
+            label: isHistory ? name : `${name}（不保存历史）`,
+          }))}
+        />
+        <Segmented
+          aria-label="时间范围"
+          options={ranges}
+          value={params.get('range') ?? 'day'}
+          onChange={(range) => {
+            const [from, to] = periodOf(params)
+            change({
+              range,
+              ...(range === 'own' && { from: from.toISOString(), to: to.toISOString() }),
+            })
+          }}
+        />
+        {params.get('range') === 'own' && (
+          <DatePicker.RangePicker
+            showTime={{ format: 'HH:mm' }}
+            format="YYYY-MM-DD HH:mm"
+            allowClear={false}
+            value={periodOf(params)}
+            disabledDate={(date) => date.isAfter(dayjs())}
+            onChange={(chosen) =>
+              chosen?.[0] &&
+              chosen[1] &&
+              change({ from: chosen[0].toISOString(), to: chosen[1].toISOString() })
+            }
+          />
+        )}
+      </Flex>
+      <OfProperty
+        key={property.identifier}
+        id={id}
+        property={property}
+        step={params.get('step')}
+        onStep={(step) => change({ step })}
+      />
+    </Flex>
+  )
+}
+
+type OfPropertyProps = {
+  id: string
+  property: Property
+  step: string | null
+  onStep: (step: string) => void
+}
+
+function OfProperty({ id, property, step: chosen, onStep }: OfPropertyProps) {
+  const [params] = useSearchParams()
+  const { identifier, name, dataType } = property
+  const isDrawn = drawn.includes(dataType.type)
+  const isNumber = isDrawn && dataType.type !== 'bool' && dataType.type !== 'enum'
+  const asked = () => {
+    const [from, to] = periodOf(params)
+    const step = chosen && chosen !== 'auto' ? Number(chosen) : isDrawn ? stepFor(from, to) : 0
+    return { id, identifier, from: from.toISOString(), to: to.toISOString(), step }
+  }
+  const { data, error, loading, refresh } = useRequest(
+    async () => {
+      const input = asked()
+      return { input, history: await call(managedDeviceApi.history, input, { inline: true }) }
+    },
+    { refreshDeps: [id, params.toString()] },
+  )
+  const history = data?.history
+
+  return (
+    <>
+      <Flex gap={8} justify="space-between" wrap align="center">
+        <Flex gap={8} align="center" wrap>
+          <Select
+            aria-label="间隔"
+            value={chosen ?? 'auto'}
+            onChange={onStep}
+            style={{ width: 140 }}
+            options={[
+              { value: 'auto', label: '间隔：自动' },
+              ...historySteps.map((step) => ({ value: String(step), label: stepText[step] })),
+            ]}
+          />
+          {history && <Summary history={history} property={property} />}
+        </Flex>
+        <Export from={managedDeviceApi.exportHistory} input={data?.input ?? { id, identifier }} />
+      </Flex>
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {!data && loading && <Skeleton.Node active style={{ width: '100%', height: 320 }} />}
+      {history && data && history.times.length === 0 && !isKnown(history, isNumber) ? (
+        <Empty
+          image={Empty.PRESENTED_IMAGE_SIMPLE}
+          description={
+            property.isHistory
+              ? '这段时间没有上报过，可以选更长的时间'
+              : '这个属性不保存历史，可在产品的“功能定义”里打开“保存历史”'
+          }
+        />
+      ) : (
+        history &&
+        data &&
+        (isDrawn ? (
+          <HistoryChart
+            name={name}
+            dataType={dataType}
+            history={history}
+            from={Date.parse(data.input.from)}
+            to={Date.parse(data.input.to)}
+          />
+        ) : (
+          <Table
+            rowKey="time"
+            size="small"
+            pagination={{ defaultPageSize: 20, hideOnSinglePage: true, showSizeChanger: false }}
+            dataSource={history.times
+              .map((time, at) => ({ time, value: history.last[at] }))
+              .reverse()}
+            columns={[
+              {
+                title: '时间',
+                dataIndex: 'time',
+                width: 200,
+                render: (time: number) => shown(new Date(time).toISOString()),
+              },
+              {
+                title: name,
+                dataIndex: 'value',
+                render: (value: unknown) => valueWords(dataType, value),
+              },
+            ]}
+          />
+        ))
+      )}
+    </>
+  )
+}
+
+/** Of a state what it was before holds on; of a number nobody knows. */
+const isKnown = ({ before }: History, isNumber: boolean) => before !== null && !isNumber
+
+/** The extremes in words, for who does not see the chart. */
+function Summary({ history, property: { dataType } }: { history: History; property: Property }) {
+  const { step, times, counts, avg, min, max, last } = history
+  const isNumber = ['int', 'float', 'double'].includes(dataType.type)
+  const words = (value: number) => valueWords(dataType, Number(value.toFixed(2)))
+  const count = step === 0 || !isNumber ? times.length : counts.reduce((sum, one) => sum + one, 0)
+  const unit = step === 0 ? '次上报' : isNumber ? '次上报' : `段（${stepText[step as 60]}）`
+  const numbers = step === 0 ? last.filter((one) => typeof one === 'number') : undefined
+  const least = (numbers ?? min).reduce((a, b) => Math.min(a, b), Infinity)
+  const most = (numbers ?? max).reduce((a, b) => Math.max(a, b), -Infinity)
+  const sum = numbers
+    ? numbers.reduce((a, b) => a + b, 0)
+    : avg.reduce((a, one, at) => a + one * counts[at]!, 0)
+  return (
+    <Typography.Text type="secondary">
+      {count.toLocaleString('zh-CN')} {unit}
+      {isNumber &&
+        count > 0 &&
+        `，最低 ${words(least)}，最高 ${words(most)}，平均 ${words(sum / count)}`}
+    </Typography.Text>
+  )
+}

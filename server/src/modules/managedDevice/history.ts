@@ -1,0 +1,65 @@
+import type { DeviceHistory, HistoryAsked } from '@iot/shared/contract/deviceHistory'
+import { historyDaysMost, HistoryLine, historyMost } from '@iot/shared/contract/deviceHistory'
+import type { Property, ThingModel } from '@iot/shared/contract/thingModel'
+import { valueWords } from '@iot/shared/contract/thingText'
+import type { Db } from '../../core/db/db'
+import { wrongField } from '../../core/refusal'
+import { sheetOf } from '../../core/tasks/sheet'
+import { readHistory } from '../../device-access/history'
+import type { Subject } from '../../device-access/subject'
+
+const day = 24 * 3600_000
+const numbers = ['int', 'float', 'double']
+const isNumber = ({ dataType }: Property) => numbers.includes(dataType.type)
+
+/** What is asked for of a property, where it is not too much at once. */
+export async function historyOf(db: Db, device: Subject, model: ThingModel, asked: HistoryAsked) {
+  const { identifier, step } = asked
+  const property = model.properties.find((one) => one.identifier === identifier)
+  if (!property) throw wrongField('identifier', '产品没有这个属性')
+  const [from, to] = [Date.parse(asked.from), Date.parse(asked.to)]
+  if (to <= from) throw wrongField('to', '结束时间须晚于开始时间')
+  if (to - from > historyDaysMost * day)
+    throw wrongField('from', `一次最多查看 ${historyDaysMost} 天`)
+  if (step > 0 && (to - from) / 1000 / step > historyMost)
+    throw wrongField('step', `一次最多 ${historyMost} 段，请加长间隔或缩短时间`)
+  const { id, projectId } = device
+  const history = await readHistory(db, {
+    ...{ id, projectId, identifier, from, to, step },
+    isNumber: isNumber(property),
+  })
+  if (history.times.length > historyMost)
+    throw wrongField('step', `这段时间的上报超过 ${historyMost} 次，请选择间隔或缩短时间`)
+  return { property, history }
+}
+
+/** As lines of a file: of numbers without their unit, which stands in the title. */
+export function fileOf(property: Property, history: DeviceHistory) {
+  const { times, counts, avg, min, max, last } = history
+  const hasMean = avg.length > 0
+  const text = (value: unknown) =>
+    isNumber(property) ? String(value) : valueWords(property.dataType, value)
+  const lines = times.map((time, at) => ({
+    ...{ id: String(time), time: new Date(time).toISOString() },
+    ...(hasMean
+      ? {
+          value: String(avg[at]),
+          ...{ min: String(min[at]), max: String(max[at]), count: String(counts[at]) },
+        }
+      : { value: text(last[at]), min: '', max: '', count: '' }),
+  }))
+  const { dataType, name } = property
+  const unit = 'specs' in dataType && 'unit' in dataType.specs ? dataType.specs.unit : undefined
+  const title = unit ? `${name}（${String(unit)}）` : name
+  const columns = sheetOf(HistoryLine, {
+    ...{ time: '', value: '' },
+    ...(hasMean && { min: '', max: '', count: '' }),
+  }).map((column) => (column.name === 'value' ? { ...column, title } : column))
+  return {
+    sheet: columns,
+    page: async ({ pageNo, pageSize }: { pageNo: number; pageSize: number }) => ({
+      list: lines.slice((pageNo - 1) * pageSize, pageNo * pageSize),
+      total: lines.length,
+    }),
+  }
+}

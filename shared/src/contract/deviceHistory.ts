@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { ById, Moment, Time } from './fields'
+import { exportAs } from './sheet'
+
+/** Steps, or values, of one answer: 31 days by the minute. */
+export const historyMost = 45_000
+export const historyDaysMost = 366
+/** Seconds; 0 for each value as it came. */
+export const historySteps = [0, 60, 300, 600, 900, 1800, 3600, 21_600, 86_400] as const
+
+const asked = {
+  ...ById.shape,
+  identifier: z.string().min(1, '请选择属性').max(64).meta({ title: '属性' }),
+  from: Moment.meta({ title: '开始时间' }),
+  to: Moment.meta({ title: '结束时间' }),
+  step: z.coerce
+    .number('请选择间隔')
+    .int('间隔须为整数秒')
+    .min(0, '间隔不能为负')
+    .max(31 * 86_400, '间隔最长 31 天')
+    .meta({ title: '间隔' }),
+}
+export const HistoryAsked = z.object(asked)
+export type HistoryAsked = z.infer<typeof HistoryAsked>
+export const HistoryExport = z.object({ ...asked, ...exportAs })
+
+/** Columns of the same length: of numbers mean, least and most of each step; of all else the last value of it. */
+export const DeviceHistory = z.object({
+  step: z.number().int(),
+  /** Milliseconds; where a step begins. */
+  times: z.array(z.number()),
+  counts: z.array(z.number().int()),
+  avg: z.array(z.number()),
+  min: z.array(z.number()),
+  max: z.array(z.number()),
+  last: z.array(z.union([z.number(), z.string()])),
+  /** What it was before, where that is known. */
+  before: z.union([z.number(), z.string()]).nullable(),
+})
+export type DeviceHistory = z.infer<typeof DeviceHistory>
+
+/** A line of an export. */
+export const HistoryLine = z.object({
+  time: Time.meta({ title: '时间' }),
+  value: z.string().meta({ title: '值' }),
+  min: z.string().meta({ title: '最小值' }),
+  max: z.string().meta({ title: '最大值' }),
+  count: z.string().meta({ title: '上报次数' }),
+})
