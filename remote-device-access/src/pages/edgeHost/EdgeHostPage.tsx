@@ -66,7 +66,7 @@ export function Component() {
         render: (name: string) => <code style={{ fontSize: 12 }}>{name}</code>,
       },
       { ...column(EdgeHost, 'productName'), width: 110, ellipsis: true },
-      { ...column(EdgeHost, 'place'), width: 144, ellipsis: true },
+      { ...column(EdgeHost, 'place'), width: 124, ellipsis: true },
       {
         ...column(EdgeHost, 'state'),
         width: 78,
@@ -98,7 +98,7 @@ export function Component() {
       },
       {
         ...column(EdgeHost, 'configVersion'),
-        width: 116,
+        width: 132,
         render: (_, host) => <ConfigState host={host} />,
       },
       { ...column(EdgeHost, 'address'), width: 120 },

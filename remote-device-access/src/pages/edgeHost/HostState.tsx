@@ -37,7 +37,7 @@ export function ConfigState({ host }: { host: EdgeHost }) {
     case 'failed':
       return (
         <Tooltip title={`主机没能应用：${configFault}`}>
-          <span tabIndex={0}>
+          <span tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
             <Badge status="error" text={`版本 ${configVersion} 应用失败`} />
           </span>
         </Tooltip>
@@ -45,8 +45,8 @@ export function ConfigState({ host }: { host: EdgeHost }) {
     default:
       return (
         <Tooltip title={`应为版本 ${configVersion}，主机上的是 ${told(configApplied)}`}>
-          <span tabIndex={0}>
-            <Badge status="warning" text={`${told(configApplied)} → ${configVersion} 未生效`} />
+          <span tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
+            <Badge status="warning" text={`版本 ${configVersion} 未生效`} />
           </span>
         </Tooltip>
       )
