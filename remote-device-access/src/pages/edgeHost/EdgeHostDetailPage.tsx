@@ -114,7 +114,10 @@ export function Component() {
             {isReplacing && (
               <ReplaceForm
                 host={row}
-                onSaved={(made) => void navigate(`${paths.deviceAccess.edgeHost()}/${made.id}`)}
+                // Until the form is gone it asks whoever leaves.
+                onSaved={({ id }) =>
+                  setTimeout(() => void navigate(`${paths.deviceAccess.edgeHost()}/${id}`))
+                }
                 onClose={() => setReplacing(false)}
               />
             )}
