@@ -2,7 +2,11 @@ import { Button, Descriptions, Flex, Skeleton, Space, Typography } from 'antd'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { managedProjectApi, Project } from '@iot/shared/contract/managedProject'
-import { projectStatusHint, projectTypeText } from '@iot/shared/contract/projectStatus'
+import {
+  projectStatusHint,
+  projectStatusText,
+  projectTypeText,
+} from '@iot/shared/contract/projectStatus'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import { shown } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -18,6 +22,7 @@ const Snapshots = lazyPart(() => import('./Snapshots'), skeleton)
 const Spaces = lazyPart(() => import('./Spaces'), skeleton)
 
 const words: { [K in keyof Project]?: (project: Project) => string } = {
+  status: ({ status }) => `${projectStatusText[status]}：${projectStatusHint[status]}`,
   groupName: ({ groupName }) => groupName,
   type: ({ type }) => projectTypeText[type],
   areaName: ({ areaName }) => areaName,
@@ -67,19 +72,14 @@ export function Component() {
                   key: 'info',
                   label: '基本信息',
                   children: (
-                    <>
-                      <Descriptions
-                        column={{ xs: 1, md: 2 }}
-                        items={Object.entries(words).map(([name, text]) => ({
-                          key: name,
-                          label: titleOf(Project, name),
-                          children: text(row) || '—',
-                        }))}
-                      />
-                      <Typography.Text type="secondary">
-                        {projectStatusHint[row.status]}
-                      </Typography.Text>
-                    </>
+                    <Descriptions
+                      column={{ xs: 1, md: 2 }}
+                      items={Object.entries(words).map(([name, text]) => ({
+                        key: name,
+                        label: titleOf(Project, name),
+                        children: text(row) || '—',
+                      }))}
+                    />
                   ),
                 },
                 {

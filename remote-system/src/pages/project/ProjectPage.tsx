@@ -48,7 +48,7 @@ export function Component() {
       {
         ...column(Project, 'name'),
         ...sortable('name'),
-        width: 160,
+        width: 150,
         render: (name: string, { id }) => (
           <Link to={`${paths.system.project()}/${id}`}>{name}</Link>
         ),
@@ -81,7 +81,7 @@ export function Component() {
         more: statusActions,
       }),
     ],
-    ['phone', 'projectId', 'updateTime'],
+    ['code', 'phone', 'projectId', 'updateTime'],
   )
 
   return (
