@@ -45,7 +45,7 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
   await expect(dialog).toContainText('将关闭 312 盏；跳过 8 盏（受保护 5，离线 3）')
   await dialog.getByRole('button', { name: '全关' }).click()
 
-  const task = operator.getByRole('region', { name: /全关/ }).first()
+  const task = operator.getByRole('region', { name: '灯光全关 · 整个项目', exact: true }).first()
   await expect(firstFloor).toHaveAccessibleName(/亮 1 盏，共 28 盏/)
   // The silent lamp is given its ten seconds.
   await expect(task).toContainText('失败 2', { timeout: 25_000 })

@@ -133,6 +133,7 @@ function Building({ projectId, building, tree, counts }: BuildingProps) {
   const stopped = useStopped()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [opened, setOpened] = useState<string>()
+  const [isListening, setListening] = useState(false)
   const ask = (asked: Asked) =>
     asked.confirm === 'none'
       ? void tasks.start(asked.request, asked.spoken).catch(quietly)
@@ -276,13 +277,19 @@ function Building({ projectId, building, tree, counts }: BuildingProps) {
                   placement="bottomRight"
                   title="口令"
                   destroyOnHidden
+                  open={isListening}
+                  onOpenChange={setListening}
                   content={
                     <VoiceCommand
                       projectId={projectId}
                       tree={tree}
                       here={scope.space}
                       modes={building.modes}
-                      onAsk={ask}
+                      onAsk={(asked) => {
+                        // A question must not be covered.
+                        if (asked.confirm !== 'none') setListening(false)
+                        ask(asked)
+                      }}
                     />
                   }
                 >
