@@ -6,6 +6,7 @@ import { bulkImporter } from '../../core/tasks/import'
 import { sheetOf } from '../../core/tasks/sheet'
 import { secretOf } from '../../device-access/registration'
 import { mustView } from '../device/policy'
+import { projectMustAllow } from '../project/policy'
 import { about, entity } from './actions'
 import { managedDeviceQueries } from './queries'
 
@@ -62,6 +63,7 @@ export function importDevices(app: FastifyInstance) {
     { entity, schema: DeviceLine, sheet, most: deviceImportMax },
     async ({ projectId }: { projectId: number; table: string[][] }, context) => {
       mustView(context, projectId)
+      await projectMustAllow(app.db, projectId, 'register')
       const products = await queries.products()
       const placeOf = placesOf(await queries.spaces(projectId))
       const lines = new Map<string, number>()
