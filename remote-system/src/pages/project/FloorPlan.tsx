@@ -54,7 +54,7 @@ export default function FloorPlan({ floor, onSaved, onClose }: FloorPlanProps) {
                 value={metres}
                 onChange={setMetres}
                 onBlur={() => metres !== floor.metres && save(undefined)}
-                onPressEnter={({ currentTarget }) => currentTarget.blur()}
+                onPressEnter={({ target }) => (target as HTMLElement).blur()}
               />
             </Form.Item>
           </Form>
