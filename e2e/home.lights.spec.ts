@@ -196,7 +196,7 @@ test('acts on a chosen floor only, and keeps floor and scope in the address', as
 
 test('runs a scene after saying what it will do', async ({ operator }) => {
   await visit(operator, '/home')
-  await operator.getByRole('button', { name: '演讲' }).click()
+  await operator.getByRole('button', { name: /^演讲/ }).click()
   const dialog = operator.getByRole('dialog')
   await expect(dialog).toContainText('将影响 29 盏；跳过 1 盏（离线 1）')
   await dialog.getByRole('button', { name: '执行' }).click()

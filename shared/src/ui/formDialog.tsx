@@ -78,6 +78,8 @@ type FormDialogProps<D extends object> = {
   draft?: string
   /** More than six fields: a drawer of two columns, see `FormGroup`. */
   wide?: boolean
+  /** Beside the title of a wide one. */
+  extra?: ReactNode
   onValuesChange?: (changed: Partial<D>) => void
   children: ReactNode
 }
@@ -219,6 +221,7 @@ export function FormDialog<D extends object>({
         <Drawer
           open
           title={title}
+          extra={rest.extra}
           size={720}
           mask={{ closable: false }}
           onClose={cancel}

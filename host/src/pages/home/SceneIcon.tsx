@@ -1,28 +1,41 @@
 import {
   AudioOutlined,
+  BulbOutlined,
   ClearOutlined,
   CoffeeOutlined,
   EyeOutlined,
+  HomeOutlined,
+  LaptopOutlined,
+  LogoutOutlined,
   MoonOutlined,
+  SafetyOutlined,
   SmileOutlined,
   SunOutlined,
   TeamOutlined,
   ThunderboltOutlined,
+  VideoCameraOutlined,
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
 
-const icons: Record<string, ComponentType> = {
-  AudioOutlined,
-  ClearOutlined,
-  CoffeeOutlined,
-  EyeOutlined,
-  MoonOutlined,
-  SmileOutlined,
-  SunOutlined,
-  TeamOutlined,
+/** What a scene may look like. */
+export const sceneIcons: Record<string, { label: string; Icon: ComponentType }> = {
+  BulbOutlined: { label: '灯', Icon: BulbOutlined },
+  SunOutlined: { label: '白天', Icon: SunOutlined },
+  MoonOutlined: { label: '夜晚', Icon: MoonOutlined },
+  TeamOutlined: { label: '会议', Icon: TeamOutlined },
+  AudioOutlined: { label: '演讲', Icon: AudioOutlined },
+  CoffeeOutlined: { label: '休息', Icon: CoffeeOutlined },
+  ClearOutlined: { label: '清扫', Icon: ClearOutlined },
+  EyeOutlined: { label: '巡检', Icon: EyeOutlined },
+  SmileOutlined: { label: '迎宾', Icon: SmileOutlined },
+  HomeOutlined: { label: '回来', Icon: HomeOutlined },
+  LogoutOutlined: { label: '离开', Icon: LogoutOutlined },
+  LaptopOutlined: { label: '办公', Icon: LaptopOutlined },
+  VideoCameraOutlined: { label: '放映', Icon: VideoCameraOutlined },
+  SafetyOutlined: { label: '安全', Icon: SafetyOutlined },
 }
 
 export function SceneIcon({ name }: { name: string }) {
-  const Icon = icons[name] ?? ThunderboltOutlined
+  const Icon = sceneIcons[name]?.Icon ?? ThunderboltOutlined
   return <Icon />
 }

@@ -1,15 +1,23 @@
-import { useRequest } from 'ahooks'
-import { Alert, Button, Card, Empty, Flex, Skeleton } from 'antd'
+import { PlusOutlined } from '@ant-design/icons'
+import { useInterval, useRequest } from 'ahooks'
+import { Alert, Button, Card, Empty, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { rights } from '@iot/shared/contract/homeRights'
-import { sceneApi, type SceneButton } from '@iot/shared/contract/scene'
+import { type Scene, sceneApi, type SceneButton } from '@iot/shared/contract/scene'
 import type { Asked } from '@iot/shared/control/confirmControl'
 import { buttonSettingAtom } from '@iot/shared/session/application'
-import { Right } from '@iot/shared/ui/right'
+import { useCan } from '@iot/shared/session/can'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Right, RowActions } from '@iot/shared/ui/right'
 import { SceneIcon } from './SceneIcon'
-import * as styles from './home.module.css'
+import { lastText, nextText, titleText } from './sceneTimes'
+import * as styles from './scenes.module.css'
+
+const SceneForm = lazyPart(() => import('./scene/SceneForm'))
+const RunLog = lazyPart(() => import('./scene/RunLog'))
 
 type ScenesProps = {
   projectId: number
@@ -21,18 +29,32 @@ type ScenesProps = {
 
 export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
   const { size } = useAtomValue(buttonSettingAtom)
+  const can = useCan()
+  const confirmRemove = useConfirmRemove()
   const { data, error, refresh } = useRequest(
     () => call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, { quiet: true }),
-    { refreshDeps: [projectId] },
+    { refreshDeps: [projectId], pollingInterval: 30_000, pollingWhenHidden: false },
   )
+  const [now, setNow] = useState(Date.now)
+  useInterval(() => setNow(Date.now()), 10_000)
+  const [editing, setEditing] = useState<Scene | 'new'>()
+  const [log, setLog] = useState<SceneButton>()
 
-  const ask = ({ id, name }: SceneButton) =>
+  const ask = ({ id, name }: Pick<Scene, 'id' | 'name'>, trial?: true) =>
     onAsk({
-      title: `执行场景“${name}”`,
-      okText: '执行',
-      request: { kind: 'scene', projectId, sceneId: id },
+      title: trial ? `试运行场景“${name}”` : `执行场景“${name}”`,
+      okText: trial ? '试运行' : '执行',
+      request: { kind: 'scene', projectId, sceneId: id, trial },
       spoken: { kind: 'scene', name },
     })
+  const edit = ({ id }: SceneButton) => call(sceneApi.get, { id }).then(setEditing)
+  const toggle = ({ id, status }: SceneButton) =>
+    call(sceneApi.setStatus, {
+      ids: [id],
+      status: status === 'enabled' ? 'disabled' : 'enabled',
+    }).then(refresh)
+  const remove = ({ id, name }: SceneButton) =>
+    confirmRemove(name, (options) => call(sceneApi.remove, { id }, options).then(refresh))
 
   const chosen = data?.list.find(({ id }) => id === askedFor)
   const chosenId = chosen?.id
@@ -42,8 +64,19 @@ export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [chosenId])
 
+  const next = (data?.list ?? [])
+    .filter(({ nextRun }) => nextRun)
+    .sort((one, other) => one.nextRun!.time.localeCompare(other.nextRun!.time))[0]
+  const create = (
+    <Right to={sceneApi.create}>
+      <Button type="text" size="small" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
+        新建场景
+      </Button>
+    </Right>
+  )
+
   return (
-    <Card size="small" title="场景">
+    <Card size="small" title="场景" extra={create}>
       {error && !data ? (
         <Alert
           type="warning"
@@ -58,23 +91,86 @@ export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
       ) : !data ? (
         <Skeleton active title={false} paragraph={{ rows: 2 }} />
       ) : data.list.length === 0 ? (
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="这个项目还没有场景" />
+        <Empty
+          image={Empty.PRESENTED_IMAGE_SIMPLE}
+          description={
+            can(sceneApi.create)
+              ? '这个项目还没有场景：按“新建场景”，取灯的当前值存下来'
+              : '这个项目还没有场景，请联系实施工程师'
+          }
+        />
       ) : (
-        <Flex wrap gap={8} className={styles.scenes}>
-          {data.list.map((scene) => (
-            <Right key={scene.id} to={rights.scene} unless={disabled && '编辑模式下不执行场景'}>
-              <Button
-                size={size}
-                icon={<SceneIcon name={scene.icon} />}
-                title={`${scene.deviceCount} 台设备`}
-                onClick={() => ask(scene)}
-              >
-                {scene.name}
-              </Button>
-            </Right>
-          ))}
-        </Flex>
+        <>
+          {next && (
+            <div className={styles.next}>
+              下一个：{next.name} {nextText(next, now)}
+            </div>
+          )}
+          <ul className={`${styles.grid} ${styles[size]}`} aria-label="场景">
+            {data.list.map((scene) => (
+              <li key={scene.id} className={styles.tile}>
+                <Right
+                  to={rights.scene}
+                  unless={
+                    disabled ? '编辑模式下不执行场景' : scene.status === 'disabled' && '场景已禁用'
+                  }
+                >
+                  <Button
+                    size={size}
+                    className={styles.run}
+                    icon={<SceneIcon name={scene.icon} />}
+                    title={titleText(scene, now)}
+                    onClick={() => ask(scene)}
+                  >
+                    <span className={styles.text}>
+                      <span>{scene.name}</span>
+                      <span className={styles.when}>{nextText(scene, now)}</span>
+                      {size !== 'small' && (
+                        <span
+                          className={`${styles.when} ${scene.lastRun?.failed ? styles.failed : ''}`}
+                        >
+                          {lastText(scene, now)}
+                        </span>
+                      )}
+                    </span>
+                  </Button>
+                </Right>
+                <span className={styles.more}>
+                  <RowActions
+                    name={`场景“${scene.name}”`}
+                    more={[
+                      { label: '编辑', to: sceneApi.update, onClick: () => edit(scene) },
+                      { label: '执行记录', to: rights.view, onClick: () => setLog(scene) },
+                      {
+                        label: scene.status === 'enabled' ? '禁用' : '启用',
+                        to: sceneApi.setStatus,
+                        onClick: () => toggle(scene),
+                      },
+                      {
+                        label: '删除',
+                        to: sceneApi.remove,
+                        danger: true,
+                        onClick: () => remove(scene),
+                      },
+                    ]}
+                  />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
+      {editing && (
+        <SceneForm
+          projectId={projectId}
+          scene={editing === 'new' ? undefined : editing}
+          sort={Math.max(0, ...(data?.list ?? []).map(({ sort }) => sort)) + 1}
+          onSaved={refresh}
+          onTry={(scene) => (setEditing(undefined), ask(scene, true))}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {log && <RunLog scene={log} onClose={() => setLog(undefined)} />}
     </Card>
   )
 }

@@ -18,6 +18,7 @@ import { YearView } from './YearView'
 
 const CalendarForm = lazyPart(() => import('./CalendarForm'))
 const DaysForm = lazyPart(() => import('./DaysForm'))
+const SceneEffects = lazyPart(() => import('./SceneEffects'))
 const ImportYear = lazyPart(() => import('./ImportYear'))
 
 const views = [
@@ -144,6 +145,7 @@ export function Component() {
           />
         </Spin>
       )}
+      {data && calendar && <SceneEffects calendarId={calendar.id} days={data} />}
       {editing && (
         <CalendarForm
           calendar={editing === 'new' ? undefined : editing}

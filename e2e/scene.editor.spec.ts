@@ -1,0 +1,133 @@
+import type { APIRequestContext } from '@playwright/test'
+import { paths } from '@iot/shared/screens/paths'
+import { expect, keepToken, signedInAs, test, visit } from './fixtures'
+import { field, inDialog, save, unique } from './lists'
+
+type Answer<T> = { code: number; msg: string; data: T }
+async function ask<T>(work: Promise<{ json: () => Promise<unknown> }>) {
+  const { code, msg, data } = (await (await work).json()) as Answer<T>
+  if (code !== 0) throw new Error(msg)
+  return data
+}
+type Lamp = { name: string; spaceId: string; productType: string; reported: object; state: string }
+type Space = { id: string; name: string }
+
+const hall = '报告厅'
+async function lampsOf(api: APIRequestContext) {
+  const spaces = await ask<Space[]>(api.get('/v1/project/1/spaces'))
+  const { id } = spaces.find(({ name }) => name === hall)!
+  const { map } = await ask<{ map: Record<string, Lamp> }>(
+    api.get('/v1/device/map/info?projectId=1'),
+  )
+  const lamps = Object.values(map).filter(
+    (one) => one.spaceId === id && one.productType === 'SAFEWAY_LIGHT' && one.state === 'online',
+  )
+  return { id, lamps }
+}
+/** All that are there say so. */
+const allSay = async (api: APIRequestContext, reported: object) =>
+  expect
+    .poll(async () => (await lampsOf(api)).lamps.map((one) => one.reported), { timeout: 20_000 })
+    .toEqual((await lampsOf(api)).lamps.map(() => expect.objectContaining(reported)))
+const set = async (api: APIRequestContext, values: object) => {
+  const { id: spaceId } = await lampsOf(api)
+  const scope = { kind: 'space', spaceId }
+  await ask(api.post('/v1/control/task', { data: { kind: 'set', projectId: 1, scope, values } }))
+  await allSay(api, values)
+}
+
+test('keeps what lamps do now, and brings it back when it is run', async ({
+  operator: page,
+  api,
+}) => {
+  const name = unique('排练')
+  await set(api, { PowerSwitch: 1, Brightness: 35 })
+  await visit(page, paths.home())
+  await page.getByRole('button', { name: '新建场景' }).click()
+  await field(page, '场景名称').fill(name)
+  await inDialog(page).getByRole('button', { name: '添加动作' }).click()
+  await inDialog(page).getByRole('combobox', { name: '范围' }).fill(hall)
+  await page.getByRole('treeitem', { name: hall }).click()
+  await expect(inDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
+  await inDialog(page).getByRole('button', { name: '取当前值' }).click()
+  await expect(inDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('35')
+  await save(page)
+
+  await set(api, { PowerSwitch: 1, Brightness: 90 })
+  await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+  const dialog = inDialog(page).filter({ hasText: `执行场景“${name}”` })
+  await expect(dialog).toContainText('将影响')
+  await dialog.getByRole('button', { name: '执行' }).click()
+  await allSay(api, { PowerSwitch: 1, Brightness: 35 })
+
+  await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '执行记录' }).click()
+  await expect(inDialog(page).getByRole('row', { name: /手动.*admin.*已执行.*成功/ })).toBeVisible({
+    timeout: 15_000,
+  })
+  await inDialog(page).getByRole('button', { name: '关闭' }).first().click()
+
+  await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '编辑' }).click()
+  await inDialog(page).getByRole('button', { name: '试运行' }).click()
+  const trial = inDialog(page).filter({ hasText: `试运行场景“${name}”` })
+  await expect(trial).toContainText('将影响')
+  await trial.getByRole('button', { name: /取\s?消/ }).click()
+})
+
+test('names a make-up day on which it runs, and the calendar names the scene', async ({
+  operator: page,
+  api,
+}) => {
+  const name = unique('加班')
+  // A Saturday from next week on, in Shanghai.
+  const today = new Date(Date.now() + 8 * 3600_000)
+  const ahead = ((6 - today.getUTCDay() + 7) % 7) + 7
+  const date = new Date(today.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const calendars = await ask<{ id: string; code: string }[]>(api.get('/v1/calendar/list'))
+  const { id } = calendars.find(({ code }) => code === 'standard')!
+  const day = { from: date, to: date, type: 'makeup', name: '补班', isOff: false, seen: {} }
+  await ask(api.post(`/v1/calendar/${id}/day`, { data: day }))
+  try {
+    await visit(page, paths.home())
+    await page.getByRole('button', { name: '新建场景' }).click()
+    await field(page, '场景名称').fill(name)
+    await inDialog(page).getByRole('button', { name: '添加动作' }).click()
+    await inDialog(page).getByRole('combobox', { name: '添加功能' }).click()
+    await page.getByTitle('电源开关').click()
+    await inDialog(page).getByRole('button', { name: '添加触发' }).click()
+    const preview = inDialog(page).getByRole('list', { name: '未来的执行' })
+    const makeup = preview.getByRole('listitem').filter({ hasText: date.slice(5) })
+    await expect(makeup).toContainText('不执行')
+    await expect(makeup).toContainText('但周六不在所选星期里')
+    await inDialog(page).getByRole('button', { name: '工作日（含调休上班）' }).click()
+    await expect(makeup).toHaveText(
+      `${date.slice(5)}周六18:30执行${date.slice(5)} 调休上班（补班）`,
+    )
+    await save(page)
+    const button = page.getByRole('button', { name: new RegExp(`^${name}`) })
+    await expect(button).toContainText('18:30')
+
+    await visit(page, `${paths.enterprise.holiday()}?calendar=standard`)
+    const effects = page.getByRole('region', { name: '未来 60 天受影响的场景' })
+    await expect(
+      effects.getByRole('row', { name: new RegExp(`${date} 周六 ${name} .* 18:30 执行`) }),
+    ).toBeVisible()
+  } finally {
+    await ask(api.post(`/v1/calendar/${id}/day/clear`, { data: { dates: [date] } }))
+    const { list } = await ask<{ list: Space[] }>(
+      api.post('/v1/scene/page', { data: { projectId: 1, pageSize: 999 } }),
+    )
+    const scene = list.find((one) => one.name === name)
+    if (scene) await ask(api.delete(`/v1/scene/${scene.id}`))
+  }
+})
+
+test('tells who may not edit scenes why', async ({ page, api }) => {
+  const operator = await signedInAs('operator', api, [1])
+  await keepToken(page, operator.token)
+  await page.goto('/home')
+  await expect(page.getByRole('button', { name: '新建场景' })).toBeDisabled()
+  await expect(page.getByLabel('缺少权限：新建场景')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^下班/ })).toBeEnabled()
+})

@@ -1,0 +1,139 @@
+import { DeleteOutlined } from '@ant-design/icons'
+import { App, Button, Flex, Form, InputNumber, Select } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { sceneApi, type Scene, type SceneAction } from '@iot/shared/contract/scene'
+import type { Values } from '@iot/shared/contract/device'
+import type { Scope } from '@iot/shared/contract/control'
+import { ScopeField } from './ScopeField'
+import type { Options } from './useOptions'
+import { ValuesField } from './ValuesField'
+import * as styles from './scene.module.css'
+
+type ActionsProps = { projectId: number; options: Options }
+
+/** What a scene sets, row by row; a row can be filled with the values devices have now. */
+export function Actions({ projectId, options }: ActionsProps) {
+  const { message } = App.useApp()
+  const form = Form.useFormInstance<Scene>()
+  const order = Form.useWatch('order', form)
+  const [capturing, setCapturing] = useState<number>()
+  const first = options.types.find(({ code }) => code === 'SAFEWAY_LIGHT') ?? options.types[0]
+  const blank: SceneAction = {
+    ...{ productType: first?.code ?? '', scope: { kind: 'project' }, values: {}, delay: 0 },
+  }
+
+  /** The row becomes one for each group of devices that do the same now. */
+  async function capture(at: number) {
+    const rows = form.getFieldValue('actions') as SceneAction[]
+    const { scope, productType, delay } = rows[at]!
+    setCapturing(at)
+    try {
+      const { actions, left } = await call(sceneApi.capture, { projectId, scope, productType })
+      const named = `${left
+        .slice(0, 3)
+        .map(({ name, reason }) => `${name}（${reason}）`)
+        .join('、')}${left.length > 3 ? ` 等 ${left.length} 台` : ''}`
+      if (actions.length === 0)
+        return void message.warning(left.length > 0 ? `没有取到值：${named}` : '所选范围内没有设备')
+      const taken = actions.map((action, n) => ({ ...action, delay: n === 0 ? delay : 0 }))
+      form.setFieldValue('actions', [...rows.slice(0, at), ...taken, ...rows.slice(at + 1)])
+      form.setFields([{ name: 'actions', touched: true }])
+      if (left.length > 0) void message.warning(`已取当前值，未包括 ${named}`)
+      else void message.success('已取当前值')
+    } finally {
+      setCapturing(undefined)
+    }
+  }
+
+  return (
+    <Form.List name="actions">
+      {(rows, { add, remove }, { errors }) => (
+        <Flex vertical gap={8} className={styles.whole}>
+          {rows.map(({ key, name }) => (
+            <fieldset key={key} className={styles.row} aria-label={`动作 ${name + 1}`}>
+              <div className={styles.rowHead}>
+                <Form.Item
+                  name={[name, 'productType']}
+                  rules={[{ required: true, message: '请选择设备类型' }]}
+                >
+                  <Select
+                    aria-label="设备类型"
+                    options={options.types.map(({ code, name }) => ({ value: code, label: name }))}
+                  />
+                </Form.Item>
+                <Form.Item noStyle dependencies={[['actions', name, 'productType']]}>
+                  {({ getFieldValue }) => (
+                    <Form.Item
+                      name={[name, 'scope']}
+                      rules={[{ validator: (_, scope: Scope) => refuseScope(scope) }]}
+                    >
+                      <ScopeField
+                        projectId={projectId}
+                        spaces={options.spaces}
+                        productType={
+                          getFieldValue(['actions', name, 'productType']) as string | undefined
+                        }
+                      />
+                    </Form.Item>
+                  )}
+                </Form.Item>
+                <Form.Item name={[name, 'delay']}>
+                  <InputNumber
+                    aria-label="延时"
+                    min={0}
+                    max={3600}
+                    prefix={order === 'serial' ? '等' : '延时'}
+                    suffix="秒"
+                    style={{ width: 116 }}
+                  />
+                </Form.Item>
+                <Button
+                  type="text"
+                  icon={<DeleteOutlined />}
+                  aria-label={`删除动作 ${name + 1}`}
+                  onClick={() => remove(name)}
+                />
+              </div>
+              <Flex gap={8} justify="space-between" align="start" wrap>
+                <Form.Item noStyle dependencies={[['actions', name, 'productType']]}>
+                  {({ getFieldValue }) => (
+                    <Form.Item
+                      name={[name, 'values']}
+                      rules={[{ validator: (_, values: Values) => refuseValues(values) }]}
+                    >
+                      <ValuesField
+                        type={options.types.find(
+                          ({ code }) => code === getFieldValue(['actions', name, 'productType']),
+                        )}
+                      />
+                    </Form.Item>
+                  )}
+                </Form.Item>
+                <Button
+                  loading={capturing === name}
+                  disabled={capturing !== undefined && capturing !== name}
+                  title="以设备现在上报的值作为这个动作，不下发命令"
+                  onClick={() => void capture(name)}
+                >
+                  取当前值
+                </Button>
+              </Flex>
+            </fieldset>
+          ))}
+          <Form.ErrorList errors={errors} />
+          <Button type="dashed" onClick={() => add(blank)}>
+            添加动作
+          </Button>
+        </Flex>
+      )}
+    </Form.List>
+  )
+}
+
+const refuseScope = async (scope?: Scope) => {
+  if (scope?.kind === 'devices' && scope.deviceIds.length === 0) throw new Error('请选择设备')
+}
+const refuseValues = async (values: Values = {}) => {
+  if (Object.keys(values).length === 0) throw new Error('请选择要设置的功能')
+}

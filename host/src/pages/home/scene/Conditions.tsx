@@ -1,0 +1,120 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Flex, Form, InputNumber, Select } from 'antd'
+import { compareText, type Compare, type Condition } from '@iot/shared/contract/scene'
+import { useDevices } from './DevicesField'
+import { isSimple, ValueInput } from './ValueInput'
+import type { Options } from './useOptions'
+import * as styles from './scene.module.css'
+
+type ConditionsProps = { at: number; projectId: number; options: Options }
+const blank: Condition = { deviceId: '', identifier: '', compare: 'eq', value: 1 }
+
+/** What devices must say, all or one of it, and for how long. */
+export function Conditions({ at, projectId, options }: ConditionsProps) {
+  const form = Form.useFormInstance()
+  const path = ['triggers', at, 'conditions']
+  const conditions = (Form.useWatch(path, form) ?? []) as Condition[]
+  const ids = conditions.flatMap((one) => one?.deviceId || [])
+  const devices = useDevices({ projectId, ids })
+
+  return (
+    <Form.List name={[at, 'conditions']}>
+      {(rows, { add, remove }) => (
+        <Flex vertical className={styles.whole}>
+          {rows.map(({ key, name }) => {
+            const { deviceId, identifier, compare } = conditions[name] ?? blank
+            const type = devices.find(deviceId)?.productType
+            const known = (
+              options.types.find(({ code }) => code === type)?.properties ?? []
+            ).filter((one) => one.accessMode !== 'w' && isSimple(one))
+            const property = known.find((one) => one.identifier === identifier)
+            const isNumber = ['int', 'float', 'double'].includes(property?.dataType.type ?? 'int')
+            const compares = (Object.keys(compareText) as Compare[]).filter(
+              (one) => isNumber || one === 'eq' || one === 'ne' || one === compare,
+            )
+            return (
+              <Flex key={key} gap={8} align="start" wrap>
+                <Form.Item
+                  name={[name, 'deviceId']}
+                  rules={[{ required: true, message: '请选择设备' }]}
+                  getValueProps={(id: string) => ({ value: id || undefined })}
+                >
+                  <Select
+                    aria-label="条件的设备"
+                    placeholder="设备"
+                    style={{ width: 200 }}
+                    options={devices.options}
+                    showSearch={{ filterOption: false, onSearch: devices.search }}
+                    onChange={() => form.setFieldValue([...path, name, 'identifier'], '')}
+                  />
+                </Form.Item>
+                <Form.Item
+                  name={[name, 'identifier']}
+                  rules={[{ required: true, message: '请选择功能' }]}
+                  getValueProps={(value: string) => ({ value: value || undefined })}
+                >
+                  <Select
+                    aria-label="条件的功能"
+                    placeholder="功能"
+                    style={{ width: 120 }}
+                    options={known.map((one) => ({ value: one.identifier, label: one.name }))}
+                  />
+                </Form.Item>
+                <Form.Item name={[name, 'compare']}>
+                  <Select
+                    aria-label="比较"
+                    style={{ width: 92 }}
+                    options={compares.map((one) => ({ value: one, label: compareText[one] }))}
+                  />
+                </Form.Item>
+                <Form.Item
+                  name={[name, 'value']}
+                  rules={[{ required: true, message: '请填写比较的值' }]}
+                >
+                  {property ? (
+                    <ValueInput property={property} />
+                  ) : (
+                    <InputNumber aria-label="比较的值" disabled />
+                  )}
+                </Form.Item>
+                {rows.length > 1 && (
+                  <Button
+                    type="text"
+                    icon={<DeleteOutlined />}
+                    aria-label={`删除条件 ${name + 1}`}
+                    onClick={() => remove(name)}
+                  />
+                )}
+              </Flex>
+            )
+          })}
+          <Flex gap={8} align="start" wrap>
+            <Form.Item name={[at, 'match']}>
+              <Select
+                aria-label="满足"
+                style={{ width: 112 }}
+                options={[
+                  { value: 'all', label: '全部满足' },
+                  { value: 'any', label: '满足任一' },
+                ]}
+              />
+            </Form.Item>
+            <Form.Item name={[at, 'seconds']}>
+              <InputNumber
+                aria-label="持续"
+                min={0}
+                max={86_400}
+                prefix="持续"
+                suffix="秒"
+                style={{ width: 140 }}
+              />
+            </Form.Item>
+            <Button icon={<PlusOutlined />} onClick={() => add(blank)}>
+              条件
+            </Button>
+          </Flex>
+        </Flex>
+      )}
+    </Form.List>
+  )
+}

@@ -1,0 +1,106 @@
+import { Button, Checkbox, Form, InputNumber, Select, Segmented, Space, TimePicker } from 'antd'
+import { dayTypeText, type DayType } from '@iot/shared/contract/calendarDay'
+import { dayModeText, Scene, type DayMode, type Trigger } from '@iot/shared/contract/scene'
+import { field } from '@iot/shared/ui/field'
+import { wholeLine } from '@iot/shared/ui/formDialog'
+import { clockField } from './Triggers'
+import type { Options } from './useOptions'
+import * as styles from './scene.module.css'
+
+const types = (Object.keys(dayTypeText) as DayType[]).map((value) => ({
+  value,
+  label: dayTypeText[value],
+}))
+const explained: Record<DayMode, string> = {
+  ignore: '不看日历，只看星期',
+  avoid: '所选类型的日子不执行',
+  only: '只在所选类型的日子执行，星期也要符合',
+  asSunday: '所选类型的日子当作星期日',
+}
+const every = [1, 2, 3, 4, 5, 6, 7]
+type Preset = { label: string; dayMode: DayMode; dayTypes: DayType[]; weekdays?: number[] }
+const presets: Preset[] = [
+  {
+    ...{ label: '工作日（含调休上班）', dayMode: 'only', weekdays: every },
+    dayTypes: ['workday', 'makeup'],
+  },
+  {
+    ...{ label: '休息日', dayMode: 'only', weekdays: every },
+    dayTypes: ['statutory', 'lieu', 'weekend'],
+  },
+  { label: '避开节假日', dayMode: 'avoid', dayTypes: ['statutory', 'lieu'] },
+]
+
+/** What the calendar makes of it, and when it keeps silent. */
+export function DayRules({ options }: { options: Options }) {
+  const form = Form.useFormInstance()
+  const mode = (Form.useWatch('dayMode', form) ?? 'ignore') as DayMode
+  const apply = ({ dayMode, dayTypes, weekdays }: Preset) => {
+    const triggers = form.getFieldValue('triggers') as Trigger[]
+    form.setFieldsValue({
+      ...{ dayMode, dayTypes },
+      triggers: triggers.map((one) => (weekdays && 'weekdays' in one ? { ...one, weekdays } : one)),
+    })
+  }
+  return (
+    <>
+      <div style={wholeLine}>
+        <Space wrap style={{ marginBottom: 12 }}>
+          {presets.map((preset) => (
+            <Button key={preset.label} size="small" onClick={() => apply(preset)}>
+              {preset.label}
+            </Button>
+          ))}
+        </Space>
+        <Form.Item name="dayMode" label="节假日" extra={explained[mode]}>
+          <Segmented
+            options={(Object.keys(dayModeText) as DayMode[]).map((value) => ({
+              value,
+              label: dayModeText[value],
+            }))}
+          />
+        </Form.Item>
+      </div>
+      <Form.Item
+        {...field(Scene, 'dayTypes')}
+        label="日期类型"
+        required={false}
+        style={wholeLine}
+        hidden={mode === 'ignore'}
+      >
+        <Checkbox.Group options={types} />
+      </Form.Item>
+      <Form.Item {...field(Scene, 'calendarId')} hidden={mode === 'ignore'}>
+        <Select
+          allowClear
+          placeholder="项目的日历"
+          options={options.calendars.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </Form.Item>
+      <Form.Item {...field(Scene, 'silenceMinutes')} extra="执行后这么久不再自动执行；手动不受限制">
+        <InputNumber min={0} max={1440} suffix="分钟" style={{ width: '100%' }} />
+      </Form.Item>
+      <div>
+        <div className={styles.label}>静默时段</div>
+        <Space align="start">
+          <Form.Item name="quietFrom" {...clockField}>
+            <TimePicker
+              format="HH:mm"
+              placeholder="从"
+              aria-label="静默时段从"
+              needConfirm={false}
+            />
+          </Form.Item>
+          <Form.Item name="quietTo" {...clockField}>
+            <TimePicker
+              format="HH:mm"
+              placeholder="到"
+              aria-label="静默时段到"
+              needConfirm={false}
+            />
+          </Form.Item>
+        </Space>
+      </div>
+    </>
+  )
+}

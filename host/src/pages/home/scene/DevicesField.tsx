@@ -1,0 +1,56 @@
+import { useRequest } from 'ahooks'
+import { Select } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { sceneApi } from '@iot/shared/contract/scene'
+
+type Found = { id: string; name: string; productType: string }
+type UseDevices = { projectId: number; productType?: string; ids: string[] }
+
+/** Devices by a text that is typed, and the names of those that are chosen. */
+export function useDevices({ projectId, productType, ids }: UseDevices) {
+  const [text, setText] = useState('')
+  const found = useRequest(
+    () => call(sceneApi.devices, { projectId, productType, text }, { quiet: true }),
+    { refreshDeps: [projectId, productType, text], debounceWait: 300, debounceLeading: true },
+  )
+  const key = ids.join()
+  const named = useRequest(() => call(sceneApi.devices, { projectId, ids }, { quiet: true }), {
+    refreshDeps: [key],
+    ready: ids.length > 0,
+  })
+  const all = new Map<string, Found>()
+  for (const one of [...(named.data ?? []), ...(found.data ?? [])]) all.set(one.id, one)
+  return {
+    search: setText,
+    loading: found.loading,
+    options: [...all.values()].map(({ id, name }) => ({ value: id, label: name })),
+    find: (id: string | undefined) => (id ? all.get(id) : undefined),
+  }
+}
+
+type DevicesFieldProps = {
+  projectId: number
+  productType?: string
+  value: string[]
+  onChange: (ids: string[]) => void
+}
+
+/** Devices, searched by their names. */
+export function DevicesField({ projectId, productType, value, onChange }: DevicesFieldProps) {
+  const { search, loading, options } = useDevices({ projectId, productType, ids: value })
+  return (
+    <Select
+      mode="multiple"
+      aria-label="设备"
+      placeholder="按名称搜索设备"
+      value={value}
+      options={options}
+      loading={loading}
+      showSearch={{ filterOption: false, onSearch: search }}
+      maxTagCount={2}
+      maxTagPlaceholder={(rest) => `等 ${value.length} 台（另 ${rest.length} 台）`}
+      onChange={onChange}
+    />
+  )
+}

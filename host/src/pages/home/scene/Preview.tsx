@@ -1,0 +1,69 @@
+import { useRequest } from 'ahooks'
+import { Alert, Empty, Flex, Form, Segmented, Skeleton } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { weekdayNameOf } from '@iot/shared/contract/calendarDay'
+import { previewDays, sceneApi, type Timing } from '@iot/shared/contract/scene'
+import * as styles from './scene.module.css'
+
+const names = [
+  ...['triggers', 'calendarId', 'dayMode', 'dayTypes'],
+  ...['silenceMinutes', 'quietFrom', 'quietTo'],
+]
+
+/** When it will run in the coming sixty days, and why not, as the form stands. */
+export function Preview({ projectId }: { projectId: number }) {
+  const form = Form.useFormInstance()
+  const values = Form.useWatch((all: Record<string, unknown>) => all, form) ?? {}
+  const timing = Object.fromEntries(
+    names.map((name) => [name, values[name] ?? null]),
+  ) as unknown as Timing
+  const key = JSON.stringify(timing)
+  const timers = (timing.triggers ?? []).filter((one) => one && one.kind !== 'condition')
+  const [only, setOnly] = useState<'all' | 'told'>('all')
+  const { data, error } = useRequest(
+    () => call(sceneApi.preview, { ...timing, triggers: timers, projectId }, { quiet: true }),
+    { refreshDeps: [key], debounceWait: 400, ready: timers.length > 0 },
+  )
+  if (timers.length === 0)
+    return <span className={styles.hint}>没有定时触发：只按条件或手动执行</span>
+  if (error) return <Alert type="info" showIcon title={error.message} />
+  if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
+  const list = data.list.filter(({ reason }) => only === 'all' || reason !== '')
+  const runs = data.list.filter((one) => one.runs).length
+  return (
+    <Flex vertical gap={8}>
+      <Flex gap={8} justify="space-between" align="center" wrap>
+        <span role="status">
+          未来 {previewDays} 天执行 {runs}
+          {data.more ? ' 次以上' : ' 次'}
+          {data.unpublished.map((year) => `；${year} 年尚未发布，暂按周末推算`)}
+        </span>
+        <Segmented
+          size="small"
+          value={only}
+          onChange={setOnly}
+          options={[
+            { value: 'all', label: '全部' },
+            { value: 'told', label: '有说明的' },
+          ]}
+        />
+      </Flex>
+      {list.length === 0 ? (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有特别的日子" />
+      ) : (
+        <ul className={styles.preview} aria-label="未来的执行" tabIndex={0}>
+          {list.map(({ date, time, runs, reason }) => (
+            <li key={date + time} className={runs ? undefined : styles.not}>
+              <span>{date.slice(5)}</span>
+              <span>{weekdayNameOf(date)}</span>
+              <span>{time}</span>
+              <span>{runs ? '执行' : '不执行'}</span>
+              <span>{reason}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Flex>
+  )
+}

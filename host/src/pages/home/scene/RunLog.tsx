@@ -1,0 +1,98 @@
+import { useRequest } from 'ahooks'
+import { Button, Drawer, Flex, Table, type TableColumnsType } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import type { ControlTask } from '@iot/shared/contract/control'
+import { runCauseText, runStatusText, SceneRun, sceneApi } from '@iot/shared/contract/scene'
+import { column, shown } from '@iot/shared/ui/field'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import * as styles from './scene.module.css'
+
+const Ledger = lazyPart(() => import('@iot/shared/control/ledger'))
+const pageSize = 20
+
+/** `成功 27，失败 1`. */
+export function countsText({ counts }: Pick<ControlTask, 'counts'>) {
+  const words: [string, number][] = [
+    ['成功', counts.success],
+    ['失败', counts.failed + counts.timeout],
+    ['未证实', counts.confirmed + counts.unknown + counts.overridden],
+    ['跳过', counts.skipped + counts.cancelled],
+    ['执行中', counts.queued + counts.sent + counts.delivered],
+  ]
+  return words.flatMap(([word, count]) => (count ? `${word} ${count}` : [])).join('，')
+}
+
+type RunLogProps = { scene: { id: string; name: string }; onClose: () => void }
+
+/** Each time a scene ran, or should have, and what became of it. */
+export default function RunLog({ scene, onClose }: RunLogProps) {
+  const [pageNo, setPageNo] = useState(1)
+  const [opened, setOpened] = useState<ControlTask>()
+  const { data, error, loading, refresh } = useRequest(
+    () => call(sceneApi.runs, { id: scene.id, pageNo, pageSize }, { quiet: true }),
+    { refreshDeps: [scene.id, pageNo], pollingInterval: 5000 },
+  )
+  const columns: TableColumnsType<SceneRun> = [
+    {
+      ...column(SceneRun, 'createTime'),
+      width: 170,
+      render: (_, { dueTime, createTime }) => shown(dueTime ?? createTime),
+    },
+    { ...column(SceneRun, 'cause'), width: 76, render: (_, { cause }) => runCauseText[cause] },
+    {
+      ...column(SceneRun, 'createBy'),
+      width: 100,
+      render: (_, { cause, createBy }) =>
+        cause === 'manual' || cause === 'trial' ? createBy : '—',
+    },
+    {
+      ...column(SceneRun, 'status'),
+      render: (_, { status, reason, tasks }) => (
+        <Flex vertical align="start">
+          <span className={status === 'failed' || status === 'missed' ? styles.bad : undefined}>
+            {runStatusText[status]}
+            {reason && `：${reason}`}
+          </span>
+          {tasks.map((task) => (
+            <Button
+              key={task.id}
+              type="link"
+              size="small"
+              className={styles.task}
+              aria-label={`逐台结果：${task.title}`}
+              onClick={() => setOpened(task)}
+            >
+              {tasks.length > 1 && task.title.replace(/^.*（(.*)）$/, '$1 ')}
+              {countsText(task)}
+            </Button>
+          ))}
+        </Flex>
+      ),
+    },
+  ]
+  return (
+    <Drawer open title={`“${scene.name}”的执行记录`} size={720} onClose={onClose}>
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      <Table<SceneRun>
+        size="small"
+        rowKey="id"
+        columns={columns}
+        dataSource={data?.list}
+        loading={loading && !data}
+        scroll={{ x: 520 }}
+        locale={{ emptyText: '还没有执行过' }}
+        pagination={{
+          current: pageNo,
+          pageSize,
+          total: data?.total,
+          onChange: setPageNo,
+          hideOnSinglePage: true,
+          showSizeChanger: false,
+        }}
+      />
+      {opened && <Ledger task={opened} onClose={() => setOpened(undefined)} />}
+    </Drawer>
+  )
+}

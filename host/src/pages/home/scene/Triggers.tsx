@@ -1,0 +1,199 @@
+import { DeleteOutlined } from '@ant-design/icons'
+import { Button, Checkbox, Flex, Form, Input, InputNumber, Select, Space, TimePicker } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { weekdaysText } from '@iot/shared/contract/sceneText'
+import type { Trigger } from '@iot/shared/contract/scene'
+import { Conditions } from './Conditions'
+import type { Options } from './useOptions'
+import * as styles from './scene.module.css'
+
+const every = [1, 2, 3, 4, 5, 6, 7]
+const blanks: Record<Trigger['kind'], Trigger> = {
+  weekly: { kind: 'weekly', weekdays: [1, 2, 3, 4, 5], time: '18:30' },
+  sun: { kind: 'sun', event: 'sunset', offset: 0, weekdays: every, position: null },
+  cron: { kind: 'cron', cron: '0 8 * * 1-5' },
+  condition: {
+    ...{ kind: 'condition', match: 'all', seconds: 0 },
+    conditions: [{ deviceId: '', identifier: '', compare: 'eq', value: 1 }],
+  },
+}
+const kinds = [
+  { value: 'weekly', label: '定时' },
+  { value: 'sun', label: '日出日落' },
+  { value: 'cron', label: 'cron' },
+  { value: 'condition', label: '设备条件' },
+]
+const weekdays = every.map((day) => ({ value: day, label: weekdaysText([day]).slice(1) }))
+
+/** Of a field that holds `HH:mm`, for the picker. */
+export const clockField = {
+  getValueProps: (clock?: string | null) => ({
+    value: clock ? dayjs(`2000-01-01T${clock}`) : null,
+  }),
+  normalize: (time?: Dayjs | null) => time?.format('HH:mm') ?? null,
+}
+
+type TriggersProps = { projectId: number; options: Options }
+
+/** What starts a scene by itself; without any it is started by hand. */
+export function Triggers({ projectId, options }: TriggersProps) {
+  const form = Form.useFormInstance()
+  const triggers = (Form.useWatch('triggers', form) ?? []) as (Trigger | undefined)[]
+  const days = (name: number) => (
+    <Form.Item name={[name, 'weekdays']} rules={[{ required: true, message: '请选择星期' }]}>
+      <Checkbox.Group options={weekdays} aria-label="星期" />
+    </Form.Item>
+  )
+  const change = (at: number, kind: Trigger['kind']) => {
+    const rows = form.getFieldValue('triggers') as Trigger[]
+    form.setFieldValue(
+      'triggers',
+      rows.map((one, n) => (n === at ? blanks[kind] : one)),
+    )
+  }
+
+  return (
+    <Form.List name="triggers">
+      {(rows, { add, remove }) => (
+        <Flex vertical gap={8} className={styles.whole}>
+          {rows.length === 0 && <span className={styles.hint}>只在手动按下时执行</span>}
+          {rows.map(({ key, name }) => {
+            const trigger = triggers[name]
+            return (
+              <fieldset key={key} className={styles.row} aria-label={`触发 ${name + 1}`}>
+                <Flex gap={8} align="start" wrap>
+                  <Form.Item name={[name, 'kind']}>
+                    <Select
+                      aria-label="触发方式"
+                      options={kinds}
+                      style={{ width: 112 }}
+                      onChange={(kind: Trigger['kind']) => change(name, kind)}
+                    />
+                  </Form.Item>
+                  {trigger?.kind === 'weekly' && (
+                    <>
+                      <Form.Item
+                        name={[name, 'time']}
+                        {...clockField}
+                        rules={[{ required: true, message: '请选择时间' }]}
+                      >
+                        <TimePicker
+                          format="HH:mm"
+                          aria-label="时间"
+                          needConfirm={false}
+                          allowClear={false}
+                        />
+                      </Form.Item>
+                      {days(name)}
+                    </>
+                  )}
+                  {trigger?.kind === 'sun' && (
+                    <>
+                      <Form.Item name={[name, 'event']}>
+                        <Select
+                          aria-label="日出或日落"
+                          options={[
+                            { value: 'sunrise', label: '日出' },
+                            { value: 'sunset', label: '日落' },
+                          ]}
+                        />
+                      </Form.Item>
+                      <Form.Item
+                        name={[name, 'offset']}
+                        rules={[{ required: true, message: '请输入偏移' }]}
+                      >
+                        <InputNumber
+                          aria-label="偏移"
+                          title="负数为之前"
+                          min={-360}
+                          max={360}
+                          prefix="偏移"
+                          suffix="分钟"
+                          style={{ width: 150 }}
+                        />
+                      </Form.Item>
+                      {days(name)}
+                      <Form.Item name={[name, 'position']}>
+                        <PositionField />
+                      </Form.Item>
+                    </>
+                  )}
+                  {trigger?.kind === 'cron' && (
+                    <Form.Item
+                      name={[name, 'cron']}
+                      extra="分 时 日 月 周，例如 0 8 * * 1-5"
+                      rules={[{ required: true, message: '请输入 cron 表达式' }]}
+                    >
+                      <Input aria-label="cron 表达式" style={{ width: 240 }} />
+                    </Form.Item>
+                  )}
+                  {trigger?.kind === 'condition' && (
+                    <Conditions at={name} projectId={projectId} options={options} />
+                  )}
+                  <Button
+                    type="text"
+                    icon={<DeleteOutlined />}
+                    aria-label={`删除触发 ${name + 1}`}
+                    className={styles.removes}
+                    onClick={() => remove(name)}
+                  />
+                </Flex>
+              </fieldset>
+            )
+          })}
+          <Button type="dashed" onClick={() => add(blanks.weekly)}>
+            添加触发
+          </Button>
+        </Flex>
+      )}
+    </Form.List>
+  )
+}
+
+type Position = { longitude: number; latitude: number }
+type PositionFieldProps = {
+  value?: Position | null
+  onChange?: (position: Position | null) => void
+  id?: string
+}
+
+/** The project's, or one of its own. */
+function PositionField({ value, onChange, id }: PositionFieldProps) {
+  return (
+    <Space wrap>
+      <Select
+        id={id}
+        aria-label="位置"
+        value={value ? 'own' : 'project'}
+        style={{ width: 112 }}
+        options={[
+          { value: 'project', label: '项目位置' },
+          { value: 'own', label: '填写经纬度' },
+        ]}
+        onChange={(kind) =>
+          onChange?.(kind === 'own' ? { longitude: 114.06, latitude: 22.54 } : null)
+        }
+      />
+      {value && (
+        <>
+          <InputNumber
+            aria-label="经度"
+            prefix="经度"
+            min={-180}
+            max={180}
+            value={value.longitude}
+            onChange={(longitude) => onChange?.({ ...value, longitude: longitude ?? 0 })}
+          />
+          <InputNumber
+            aria-label="纬度"
+            prefix="纬度"
+            min={-90}
+            max={90}
+            value={value.latitude}
+            onChange={(latitude) => onChange?.({ ...value, latitude: latitude ?? 0 })}
+          />
+        </>
+      )}
+    </Space>
+  )
+}

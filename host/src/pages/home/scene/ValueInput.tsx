@@ -1,0 +1,58 @@
+import { Input, InputNumber, Select } from 'antd'
+import type { DeviceProperty } from './useOptions'
+
+type Value = number | string
+type ValueInputProps = {
+  property: DeviceProperty
+  value?: Value
+  onChange?: (value: Value | undefined) => void
+  id?: string
+}
+
+/** A value of a property: one of its words, a number within its limits, or a text. */
+export function ValueInput({
+  property: { name, dataType },
+  value,
+  onChange,
+  ...rest
+}: ValueInputProps) {
+  const props = { 'aria-label': name, ...rest }
+  if (dataType.type === 'bool' || dataType.type === 'enum')
+    return (
+      <Select
+        {...props}
+        value={value}
+        style={{ minWidth: 96 }}
+        options={Object.entries(dataType.specs).map(([item, word]) => ({
+          value: Number(item),
+          label: word as string,
+        }))}
+        onChange={onChange}
+      />
+    )
+  if (dataType.type === 'int' || dataType.type === 'float' || dataType.type === 'double') {
+    const { min, max, step, unit } = dataType.specs
+    return (
+      <InputNumber
+        {...props}
+        value={typeof value === 'number' ? value : undefined}
+        {...{ min, max, step }}
+        suffix={unit}
+        style={{ width: 120 }}
+        onChange={(next) => onChange?.(next ?? undefined)}
+      />
+    )
+  }
+  return (
+    <Input
+      {...props}
+      value={value}
+      style={{ width: 160 }}
+      onChange={({ target }) => onChange?.(target.value)}
+    />
+  )
+}
+
+const simple = ['bool', 'enum', 'int', 'float', 'double', 'text', 'date', 'bitmap']
+/** What one value can say; structures and lists are none. */
+export const isSimple = ({ dataType }: DeviceProperty) => simple.includes(dataType.type)

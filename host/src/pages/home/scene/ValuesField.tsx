@@ -1,0 +1,79 @@
+import { CloseOutlined } from '@ant-design/icons'
+import { Button, Select } from 'antd'
+import type { Values } from '@iot/shared/contract/device'
+import { isSimple, ValueInput } from './ValueInput'
+import type { DeviceType } from './useOptions'
+import * as styles from './scene.module.css'
+
+type ValuesFieldProps = {
+  type?: DeviceType
+  value?: Values
+  onChange?: (values: Values) => void
+  id?: string
+}
+
+const startOf = (specs: object) => {
+  const { max, min } = specs as { max?: number; min?: number }
+  return max ?? min ?? 1
+}
+
+/** What is set: a value for each function that was chosen. */
+export function ValuesField({ type, value = {}, onChange, id }: ValuesFieldProps) {
+  const settable = (type?.properties ?? []).filter((one) => one.accessMode !== 'r' && isSimple(one))
+  const others = settable.filter(({ identifier }) => !(identifier in value))
+  const known = new Map(settable.map((one) => [one.identifier, one]))
+  const without = (name: string) =>
+    Object.fromEntries(Object.entries(value).filter(([one]) => one !== name))
+  const add = (name: string) => {
+    const { dataType } = known.get(name)!
+    const first =
+      dataType.type === 'bool'
+        ? 1
+        : dataType.type === 'enum'
+          ? Number(Object.keys(dataType.specs)[0])
+          : dataType.type === 'text' || dataType.type === 'date'
+            ? ''
+            : startOf(dataType.type === 'bitmap' ? {} : dataType.specs)
+    onChange?.({ ...value, [name]: first })
+  }
+
+  return (
+    <div className={styles.values} id={id} tabIndex={-1}>
+      {Object.entries(value).map(([name, one]) => {
+        const property = known.get(name)
+        return (
+          <span key={name} className={styles.value}>
+            {property?.name ?? name}
+            {property ? (
+              <ValueInput
+                property={property}
+                value={one}
+                onChange={(next) => next !== undefined && onChange?.({ ...value, [name]: next })}
+              />
+            ) : (
+              <strong>{one}</strong>
+            )}
+            <Button
+              type="text"
+              size="small"
+              icon={<CloseOutlined />}
+              aria-label={`不设置${property?.name ?? name}`}
+              onClick={() => onChange?.(without(name))}
+            />
+          </span>
+        )
+      })}
+      {others.length > 0 && (
+        <Select
+          aria-label="添加功能"
+          placeholder="添加功能"
+          value={null}
+          style={{ width: 120 }}
+          popupMatchSelectWidth={false}
+          options={others.map(({ identifier, name }) => ({ value: identifier, label: name }))}
+          onChange={add}
+        />
+      )}
+    </div>
+  )
+}

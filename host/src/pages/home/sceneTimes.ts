@@ -1,0 +1,62 @@
+import { runCauseText, runStatusText, type SceneButton } from '@iot/shared/contract/scene'
+
+const zone = 8 * 3600_000
+const minute = 60_000
+/** Of Asia/Shanghai, wherever the browser stands. */
+const local = (at: number) => new Date(at + zone).toISOString()
+const days = (from: number, to: number) =>
+  Math.floor((to + zone) / 86_400_000) - Math.floor((from + zone) / 86_400_000)
+
+/** `18:30`, `明天 08:00`, `11-25 08:00`. */
+export function momentText(time: string, now: number) {
+  const at = Date.parse(time)
+  const clock = local(at).slice(11, 16)
+  const word = { '-1': '昨天', 0: '', 1: '明天' }[days(now, at)]
+  return `${word ?? local(at).slice(5, 10)} ${clock}`.trim()
+}
+
+/** `14 分后`, within a day. */
+export function awayText(time: string, now: number) {
+  const minutes = Math.ceil((Date.parse(time) - now) / minute)
+  if (minutes <= 0) return '马上'
+  if (minutes < 60) return `${minutes} 分后`
+  return minutes < 24 * 60 ? `${Math.round(minutes / 60)} 小时后` : ''
+}
+
+const joined = (...words: string[]) => words.filter(Boolean).join(' · ')
+
+/** When a scene runs next: `18:30 · 14 分后`. */
+export const nextText = ({ nextRun, triggerTexts, status }: SceneButton, now: number) =>
+  status === 'disabled'
+    ? '已禁用'
+    : nextRun
+      ? joined(momentText(nextRun.time, now), awayText(nextRun.time, now))
+      : triggerTexts.length > 0
+        ? '按条件'
+        : '手动'
+
+/** When it ran last: `上次 08:00 · 失败 2`. */
+export const lastText = ({ lastRun }: SceneButton, now: number) =>
+  lastRun
+    ? joined(
+        `上次 ${momentText(lastRun.time, now)}`,
+        lastRun.failed > 0
+          ? `失败 ${lastRun.failed}`
+          : lastRun.status === 'done'
+            ? ''
+            : runStatusText[lastRun.status],
+      )
+    : ''
+
+/** All that is known of it, for who points at the button. */
+export const titleText = (scene: SceneButton, now: number) =>
+  [
+    `${scene.deviceCount} 台设备`,
+    ...scene.triggerTexts,
+    ...(scene.nextRun
+      ? [joined(`下次 ${momentText(scene.nextRun.time, now)}`, scene.nextRun.reason)]
+      : []),
+    ...(scene.lastRun
+      ? [joined(lastText(scene, now), runCauseText[scene.lastRun.cause], scene.lastRun.reason)]
+      : []),
+  ].join('\n')
