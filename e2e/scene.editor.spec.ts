@@ -25,11 +25,11 @@ async function lampsOf(api: APIRequestContext) {
   return { id, lamps }
 }
 /** All that are there say so. */
-const allSay = async (api: APIRequestContext, reported: object) =>
+const allSay = async (api: APIRequestContext, reported: Record<string, number>) =>
   expect
     .poll(async () => (await lampsOf(api)).lamps.map((one) => one.reported), { timeout: 20_000 })
     .toEqual((await lampsOf(api)).lamps.map(() => expect.objectContaining(reported)))
-const set = async (api: APIRequestContext, values: object) => {
+const set = async (api: APIRequestContext, values: Record<string, number>) => {
   const { id: spaceId } = await lampsOf(api)
   const scope = { kind: 'space', spaceId }
   await ask(api.post('/v1/control/task', { data: { kind: 'set', projectId: 1, scope, values } }))
