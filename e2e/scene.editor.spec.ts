@@ -65,7 +65,8 @@ test('keeps what lamps do now, and brings it back when it is run', async ({
   await expect(inDialog(page).getByRole('row', { name: /手动.*admin.*已执行.*成功/ })).toBeVisible({
     timeout: 15_000,
   })
-  await inDialog(page).getByRole('button', { name: '关闭' }).first().click()
+  await page.keyboard.press('Escape')
+  await inDialog(page).waitFor({ state: 'hidden' })
 
   await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
   await page.getByRole('menuitem', { name: '编辑' }).click()

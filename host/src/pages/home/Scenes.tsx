@@ -9,6 +9,7 @@ import { type Scene, sceneApi, type SceneButton } from '@iot/shared/contract/sce
 import type { Asked } from '@iot/shared/control/confirmControl'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
+import { quietly } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right, RowActions } from '@iot/shared/ui/right'
@@ -47,12 +48,14 @@ export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
       request: { kind: 'scene', projectId, sceneId: id, trial },
       spoken: { kind: 'scene', name },
     })
-  const edit = ({ id }: SceneButton) => call(sceneApi.get, { id }).then(setEditing)
+  const edit = ({ id }: SceneButton) => call(sceneApi.get, { id }).then(setEditing).catch(quietly)
   const toggle = ({ id, status }: SceneButton) =>
     call(sceneApi.setStatus, {
       ids: [id],
       status: status === 'enabled' ? 'disabled' : 'enabled',
-    }).then(refresh)
+    })
+      .then(refresh)
+      .catch(quietly)
   const remove = ({ id, name }: SceneButton) =>
     confirmRemove(name, (options) => call(sceneApi.remove, { id }, options).then(refresh))
 

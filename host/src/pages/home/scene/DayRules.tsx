@@ -70,7 +70,11 @@ export function DayRules({ options }: { options: Options }) {
       >
         <Checkbox.Group options={types} />
       </Form.Item>
-      <Form.Item {...field(Scene, 'calendarId')} hidden={mode === 'ignore'}>
+      <Form.Item
+        {...field(Scene, 'calendarId')}
+        normalize={(id?: string) => id ?? null}
+        hidden={mode === 'ignore'}
+      >
         <Select
           allowClear
           placeholder="项目的日历"

@@ -61,7 +61,7 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
               type="link"
               size="small"
               className={styles.task}
-              aria-label={`逐台结果：${task.title}`}
+              aria-label={`${countsText(task)}，逐台结果：${task.title}`}
               onClick={() => setOpened(task)}
             >
               {tasks.length > 1 && task.title.replace(/^.*（(.*)）$/, '$1 ')}
