@@ -1,11 +1,11 @@
 import { datesBetween, dayTypeText, weekdayNameOf, type DayType } from './calendarDay'
-import { compareText, dayModeText, type DayMode, type Trigger } from './scene'
+import { compareText, type Trigger } from './scene'
 
 // 2024-01-01 was a Monday.
 const names = ['', ...datesBetween('2024-01-01', '2024-01-07').map(weekdayNameOf)]
 
 /** `周一至周五`, `每天`, `周一、周三`. */
-export function weekdaysText(weekdays: readonly number[]) {
+export function wordsOfWeekdays(weekdays: readonly number[]) {
   const days = [...new Set(weekdays)].sort()
   if (days.length === 7) return '每天'
   const isRow = days.length > 2 && days.at(-1)! - days[0]! === days.length - 1
@@ -14,19 +14,19 @@ export function weekdaysText(weekdays: readonly number[]) {
     : days.map((day) => names[day]).join('、')
 }
 
-export function offsetText(event: 'sunrise' | 'sunset', offset: number) {
+export function wordsOfOffset(event: 'sunrise' | 'sunset', offset: number) {
   const name = event === 'sunrise' ? '日出' : '日落'
   return offset === 0 ? name : `${name}${offset < 0 ? '前' : '后'} ${Math.abs(offset)} 分钟`
 }
 
-export function triggerText(trigger: Trigger): string {
+export function wordsOfTrigger(trigger: Trigger): string {
   switch (trigger.kind) {
     case 'weekly':
-      return `${weekdaysText(trigger.weekdays)} ${trigger.time}`
+      return `${wordsOfWeekdays(trigger.weekdays)} ${trigger.time}`
     case 'cron':
       return `cron ${trigger.cron}`
     case 'sun':
-      return `${weekdaysText(trigger.weekdays)} ${offsetText(trigger.event, trigger.offset)}`
+      return `${wordsOfWeekdays(trigger.weekdays)} ${wordsOfOffset(trigger.event, trigger.offset)}`
     case 'condition': {
       const { conditions, match, seconds } = trigger
       const words = conditions.map(
@@ -37,8 +37,5 @@ export function triggerText(trigger: Trigger): string {
   }
 }
 
-export const dayTypesText = (types: readonly DayType[]) =>
+export const wordsOfDayTypes = (types: readonly DayType[]) =>
   types.map((type) => dayTypeText[type]).join('、')
-/** `避开 法定节假日、调休放假`. */
-export const dayRuleText = (mode: DayMode, types: readonly DayType[]) =>
-  mode === 'ignore' ? dayModeText.ignore : `${dayModeText[mode]} ${dayTypesText(types)}`

@@ -6,7 +6,7 @@ import {
   type DayType,
 } from '@iot/shared/contract/calendarDay'
 import type { Due, Position, Timing, Trigger } from '@iot/shared/contract/scene'
-import { dayTypesText, triggerText } from '@iot/shared/contract/sceneText'
+import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
 import { Cron } from 'croner'
 import { getTimes } from 'suncalc'
 
@@ -93,7 +93,7 @@ export function refuseDay(
   const isListed = dayTypes.includes(day.type)
   if (dayMode === 'avoid' && isListed) return `${dayText(date, day)}，避开`
   if (dayMode === 'only' && !isListed)
-    return `${dayText(date, day)}，仅在${dayTypesText(dayTypes)}执行`
+    return `${dayText(date, day)}，仅在${wordsOfDayTypes(dayTypes)}执行`
   return undefined
 }
 
@@ -141,7 +141,7 @@ export function* dueTimes(
         time: clockOf(at),
         runs: !why,
         reason,
-        trigger: triggerText(trigger),
+        trigger: wordsOfTrigger(trigger),
       })
     }
     for (const trigger of timers) {

@@ -8,7 +8,7 @@ import {
   type Trigger,
 } from '@iot/shared/contract/scene'
 import { dayModeText, type DayMode } from '@iot/shared/contract/scene'
-import { dayTypesText, triggerText } from '@iot/shared/contract/sceneText'
+import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
@@ -38,8 +38,8 @@ const about = changeOf(title, SceneDraft, {
   status: (status) => statusText[status as Status],
   order: (order) => sceneOrderText[order as keyof typeof sceneOrderText],
   dayMode: (mode) => dayModeText[mode as DayMode],
-  dayTypes: (types) => dayTypesText(types as DayType[]),
-  triggers: (triggers) => (triggers as Trigger[]).map(triggerText).join('；'),
+  dayTypes: (types) => wordsOfDayTypes(types as DayType[]),
+  triggers: (triggers) => (triggers as Trigger[]).map(wordsOfTrigger).join('；'),
 })
 
 export function sceneRoutes(app: FastifyInstance) {
@@ -184,7 +184,7 @@ export function sceneRoutes(app: FastifyInstance) {
         buttons.push({
           ...scene,
           deviceCount: counts.get(scene.id) ?? 0,
-          triggerTexts: scene.triggers.map(triggerText),
+          triggerTexts: scene.triggers.map(wordsOfTrigger),
           lastRun: last.get(scene.id) ?? null,
           nextRun: await nextOf(scene),
         })

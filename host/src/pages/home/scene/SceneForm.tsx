@@ -7,7 +7,7 @@ import {
   sceneOrderText,
   type Trigger,
 } from '@iot/shared/contract/scene'
-import { dayTypesText, triggerText } from '@iot/shared/contract/sceneText'
+import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import { rights } from '@iot/shared/contract/homeRights'
 import { field } from '@iot/shared/ui/field'
@@ -37,8 +37,8 @@ const blank = {
 const send = sendTo(sceneApi, SceneDraft.extend({ projectId: Scene.shape.projectId }), SceneDraft)
 const show = (name: string, value: unknown) => {
   if (name === 'actions') return `${(value as unknown[]).length} 个动作`
-  if (name === 'triggers') return (value as Trigger[]).map(triggerText).join('；') || '手动'
-  if (name === 'dayTypes') return dayTypesText(value as DayType[])
+  if (name === 'triggers') return (value as Trigger[]).map(wordsOfTrigger).join('；') || '手动'
+  if (name === 'dayTypes') return wordsOfDayTypes(value as DayType[])
   return undefined
 }
 

@@ -1,7 +1,7 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Flex, Form, Input, InputNumber, Select, Space, TimePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
-import { weekdaysText } from '@iot/shared/contract/sceneText'
+import { wordsOfWeekdays } from '@iot/shared/contract/sceneText'
 import type { Trigger } from '@iot/shared/contract/scene'
 import { Conditions } from './Conditions'
 import type { Options } from './useOptions'
@@ -23,7 +23,7 @@ const kinds = [
   { value: 'cron', label: 'cron' },
   { value: 'condition', label: '设备条件' },
 ]
-const weekdays = every.map((day) => ({ value: day, label: weekdaysText([day]).slice(1) }))
+const weekdays = every.map((day) => ({ value: day, label: wordsOfWeekdays([day]).slice(1) }))
 
 /** Of a field that holds `HH:mm`, for the picker. */
 export const clockField = {
