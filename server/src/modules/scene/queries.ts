@@ -5,6 +5,7 @@ import { pageOf, type Slice } from '../../core/db/page'
 import { versioned } from '../../core/db/versioned'
 import { device, product } from '../../tables/device'
 import { productType } from '../../tables/productType'
+import { project } from '../../tables/project'
 import { scene, sceneAction, sceneCondition, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
 
@@ -173,14 +174,19 @@ export const sceneQueries = (db: Db) => {
         ),
       )
     },
-    /** Where a project lies and which calendar it has, as far as projects say so. */
-    async project(id: number) {
-      const { rows } = await db.execute<Project>(sql`
-        select (to_jsonb(project) ->> 'longitude')::float8 as longitude, (to_jsonb(project) ->> 'latitude')::float8 as latitude,
-          to_jsonb(project) ->> 'calendar_id' as "calendarId", name
-        from project where id = ${id}`)
-      return rows[0]
-    },
+    /** Where a project lies, and which calendar it has. */
+    project: async (projectId: number) =>
+      (
+        await db
+          .select({
+            name: project.name,
+            longitude: project.longitude,
+            latitude: project.latitude,
+            calendarId: project.calendarId,
+          })
+          .from(project)
+          .where(eq(project.projectId, projectId))
+      )[0],
 
     lastRuns: (sceneIds: string[]) =>
       db
@@ -207,11 +213,5 @@ export const sceneQueries = (db: Db) => {
         .delete(sceneCondition)
         .where(and(eq(sceneCondition.projectId, projectId), eq(sceneCondition.sceneId, id))),
   }
-}
-type Project = {
-  longitude: number | null
-  latitude: number | null
-  calendarId: string | null
-  name: string
 }
 export type SceneQueries = ReturnType<typeof sceneQueries>
