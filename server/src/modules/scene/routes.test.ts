@@ -9,6 +9,7 @@ import { keyOf } from '../../device-access/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
 import { job } from '../../tables/job'
+import { project } from '../../tables/project'
 import { sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
@@ -180,6 +181,8 @@ describe('what is refused, at its row', () => {
       'triggers.0.cron': '这个 cron 表达式永远不会触发',
     })
     const sun = { kind: 'sun' as const, event: 'sunset' as const, offset: -10, weekdays: [1] }
+    const nowhere = { longitude: null, latitude: null }
+    await app.app.db.update(project).set(nowhere).where(eq(project.projectId, 3))
     expect(
       await refusedAt({ projectId: 3, actions: [off], triggers: [{ ...sun, position: null }] }),
     ).toMatchObject({ 'triggers.0.position': '项目没有设置经纬度，请在这里填写' })

@@ -13,7 +13,6 @@ import type { TaskRow } from '../../core/tasks/queries'
 import { now } from '../../tables/columns'
 import { sceneRun } from '../../tables/scene'
 import { projectMustAllow, refusedByProject } from '../project/policy'
-import { projectMustAllow } from '../project/policy'
 import { sceneQueries, type WholeScene } from './queries'
 
 const beatEvery = 5000
@@ -133,7 +132,6 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
     let waves: Wave[] = []
     let at = 0
     try {
-      await projectMustAllow(db, projectId, 'control')
       const scene = await sceneQueries(db).get(sceneId)
       if (!scene) throw missing('场景')
       await projectMustAllow(db, projectId, 'control')
