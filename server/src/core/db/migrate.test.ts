@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ThingModel } from '@iot/shared/contract/thingModel'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { product } from '../../tables/device'
+import { floorPlan, space } from '../../tables/space'
 import { task as taskTable } from '../../tables/task'
 import { testApp } from '../../testing'
 import { openDatabase } from './open'
@@ -85,6 +86,41 @@ test('thing models of before are stored in the shape they are read in, and stay 
   )
   const rows = await database.db.select().from(product).orderBy(product.productKey)
   expect(rows.map(({ model }) => model)).toEqual(models.map((model) => ThingModel.parse(model)))
+  await database.close()
+})
+
+test('plans of before lose the names of rooms, which the console writes, at another address', async () => {
+  const database = await openDatabase({ kind: 'memory' })
+  await migrate(database.db)
+  const wall = '<rect x="1" y="2"/>'
+  const scale = '<text x="9" y="9" font-size="11" fill="#345">5 m</text>'
+  const name = (text: string, area: number) =>
+    `<text x="4" y="6" font-size="16" font-weight="600" fill="#345">${text}</text><text x="8" y="6" font-size="11" fill="#345">${area} m²</text>`
+  const svg = (names: string) => `<svg>\n${wall}\n${names}\n${scale}\n</svg>`
+  const plans = [
+    { hash: 'former', svg: svg(name('大堂', 48) + name('茶水间', 12)) },
+    { hash: 'later', svg: svg('') },
+  ]
+  await database.db.insert(floorPlan).values(plans)
+  await database.db.insert(space).values(
+    plans.map(({ hash }, sort) => ({
+      ...{ projectId: 1, type: 'floor' as const, name: hash, sort },
+      planHash: hash,
+    })),
+  )
+  for (const one of readFileSync(join(server, 'migrations/0034_plan_names.sql'), 'utf8').split(
+    '--> statement-breakpoint',
+  ))
+    await database.db.execute(sql.raw(one))
+  const floors = await database.db
+    .select({ hash: space.planHash, svg: floorPlan.svg })
+    .from(space)
+    .innerJoin(floorPlan, eq(floorPlan.hash, space.planHash))
+    .orderBy(space.sort)
+  expect(floors).toEqual([
+    { hash: expect.stringMatching(/^[0-9a-f]{32}$/), svg: svg('') },
+    { hash: 'later', svg: svg('') },
+  ])
   await database.close()
 })
 
