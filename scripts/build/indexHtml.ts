@@ -17,10 +17,8 @@ export async function indexHtml({ build, entry, files }: ReleaseRecord, atOnce: 
   const data = (id: string, value: unknown) =>
     `<script type="application/json" id="${id}">${JSON.stringify(value)}</script>`
   // Asked for ahead, added by the entry: as a style sheet of the page, one that hangs would keep all of it unseen.
-  // With the hash the style sheet has later: else what came is thrown away and asked for again.
   const head = styles.map(
-    (file) =>
-      `<link rel="preload" as="style" href="${folder}${file}" integrity="${files[file]}" crossorigin="anonymous">`,
+    (file) => `<link rel="preload" as="style" href="${folder}${file}" crossorigin="anonymous">`,
   )
   const body = [
     data('files', Object.fromEntries([...atOnce, filesJson].map((file) => [file, files[file]]))),

@@ -42,7 +42,12 @@ it('places everything inside its room', () => {
     }
 })
 
-it('draws every room of a floor with its name', () => {
+it('draws every room of a floor, and leaves its name to the console', () => {
   for (const floor of floors)
-    for (const { name } of floor.rooms) expect(drawFloor(floor)).toContain(`>${name}<`)
+    for (const { name, x, y, width, height } of floor.rooms) {
+      expect(drawFloor(floor)).toContain(
+        `<rect x="${x}" y="${y}" width="${width}" height="${height}"`,
+      )
+      expect(drawFloor(floor)).not.toContain(name)
+    }
 })

@@ -1,6 +1,7 @@
 import { deviceApi } from '@iot/shared/contract/device'
 import { uuidv7 } from 'uuidv7'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openHistoryParts } from '../../device-access/historyParts'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { controlLedger } from '../../tables/control'
 import { deviceEvent, propertyHistory } from '../../tables/device'
@@ -130,6 +131,7 @@ describe('what is wrong now', () => {
       [lampProduct, sensorProduct],
       [empty, sensor('busy', hall, 1), sensor('blind', hall, 0), ...lamps],
     )
+    await openHistoryParts(app.app.db).prepare([Date.parse(ago(42))])
     await app.app.db.insert(propertyHistory).values({
       ...{ projectId: 1, deviceId: empty.id, identifier: 'PresenceState', value: 1 },
       time: ago(42),

@@ -1,6 +1,7 @@
 import { deviceApi } from '@iot/shared/contract/device'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
+import { openHistoryParts } from '../../device-access/historyParts'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { propertyHistory } from '../../tables/device'
 import { space } from '../../tables/space'
@@ -129,9 +130,9 @@ describe('what home and search read of a building', () => {
       ...{ projectId: 1, deviceId: sensor!.id, identifier: 'CurrentTemperature', value },
       time: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
     })
-    await app.app.db
-      .insert(propertyHistory)
-      .values([said(26 * 60, 99), said(300, 20), said(60, 22.5), said(0, 23)])
+    const rows = [said(26 * 60, 99), said(300, 20), said(60, 22.5), said(0, 23)]
+    await openHistoryParts(app.app.db).prepare(rows.map(({ time }) => Date.parse(time)))
+    await app.app.db.insert(propertyHistory).values(rows)
     const curve = () =>
       admin().call(deviceApi.curve, { id: sensor!.id, identifier: 'CurrentTemperature' })
     expect((await curve()).map(({ value }) => value)).toEqual([20, 22.5, 23])
