@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { connectEdge, type Answering } from '../server/src/device-access/edgeClient'
 import { address, expect, keepToken, signedInAs, test, visit } from './fixtures'
-import { draft, unique } from './lists'
+import { draft, sender, unique } from './lists'
 
 type Made = { id: string; version: number; productKey: string }
 type Access = { mqttPort: number }
@@ -17,11 +17,7 @@ const properties = [
 
 /** A lamp of a product of its own, connected; what it is asked is kept until the test answers. */
 async function lamp(api: APIRequestContext) {
-  const send = async <T>(way: 'post' | 'put' | 'get', path: string, data?: object) => {
-    const answer = (await (await api[way](path, { data })).json()) as { data: T; msg: string }
-    if (!answer.data) throw new Error(`${path}: ${answer.msg}`)
-    return answer.data
-  }
+  const send = sender(api)
   const { id: manufacturerId } = await send<Made>('post', '/v1/manufacturer', draft())
   const product = await send<Made>('post', '/v1/product', {
     ...{ name: unique('筒灯'), modelNo: unique('M'), manufacturerId, brandId: null },

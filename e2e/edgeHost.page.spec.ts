@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { connectEdge, type Answering } from '../server/src/device-access/edgeClient'
 import { address, expect, test, visit } from './fixtures'
-import { draft, field, inDialog, save, unique } from './lists'
+import { draft, field, inDialog, save, sender, unique } from './lists'
 
 const list = paths.deviceAccess.edgeHost()
 type Made = { id: string; version: number; productKey: string }
@@ -16,15 +16,11 @@ const service = {
 
 /** A host of a product of its own, and a child that belongs to it. */
 async function prepared(api: APIRequestContext) {
-  const send = async <T>(way: 'post' | 'put' | 'get', path: string, data?: object) => {
-    const answer = (await (await api[way](path, { data })).json()) as { data: T; msg: string }
-    if (!answer.data) throw new Error(`${path}: ${answer.msg}`)
-    return answer.data
-  }
+  const send = sender(api)
   const { id: manufacturerId } = await send<Made>('post', '/v1/manufacturer', draft())
   const product = await send<Made>('post', '/v1/product', {
     ...{ name: unique('网关'), modelNo: unique('M'), manufacturerId, brandId: null },
-    ...{ categoryId: null, productType: 'EDGE_HOST', node: 'gateway', net: 'ethernet' },
+    ...{ categoryId: null, productType: 'SAFEWAY_LIGHT', node: 'gateway', net: 'ethernet' },
     ...{ protocol: 'mqtt', controlTypes: [], authType: 'deviceSecret', dataFormat: 'alink' },
     ...{ ratedPower: null, ratedLifeHours: null, icon: '', picture: '', description: '' },
   })

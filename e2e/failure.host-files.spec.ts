@@ -49,7 +49,7 @@ const spoilt = (browser: Browser, { path, isSpoilt, again, shown, also }: Part) 
   )
 
 const login = (page: Page) => page.getByRole('button', { name: '登录' })
-const home = (page: Page) => page.getByRole('button', { name: /^关 / })
+const home = (page: Page) => page.getByRole('button', { name: /^关 .*盏）$/ })
 
 test('the entry', async ({ browser }) => {
   const { entry } = await recordOf(await built('host'))

@@ -39,7 +39,7 @@ test('a screen that fails while it is drawn leaves the shell standing, and comes
   await page.goBack()
   await expect(failed).toBeVisible()
   await page.goBack()
-  await expect(page.getByRole('button', { name: /^关 / })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^关 .*盏）$/ })).toBeVisible()
   await page.goForward()
   await expect(failed).toBeVisible()
 

@@ -45,7 +45,7 @@ test('one remote comes from a developer’s machine until it is dropped; safe mo
 }) => {
   await page.goto(`${console_.origin}/home`)
   await signIn(page)
-  await expect(page.getByRole('button', { name: /^关 / })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^关 .*盏）$/ })).toBeVisible()
 
   await page.goto(`${console_.origin}/system/menu?dev=system@${origin}`)
   await text(page, '新建菜单·9')

@@ -67,7 +67,7 @@ async function says(page: Page, remote: Remote, kind: Kind) {
 
 async function homeWorks(page: Page) {
   await go(page, '/home')
-  await expect(page.getByRole('button', { name: /^关 / })).toBeEnabled()
+  await expect(page.getByRole('button', { name: /^关 .*盏）$/ })).toBeEnabled()
   await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
 }
 

@@ -60,7 +60,7 @@ test('the shell stays as it is while remotes come, are exchanged and go back', a
   page.on('websocket', () => connections++)
   const real = await built('system')
   await open(page, '/home')
-  await expect(page.getByRole('button', { name: /^关 / })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^关 .*盏）$/ })).toBeVisible()
   const menu = page.getByRole('navigation', { name: '主菜单' })
   await menu.evaluate((element) => (element.dataset.mark = 'first'))
   const visit = async (text: string) => {

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 
 /** A name no other test and no earlier run has used. */
 export const unique = (prefix: string) =>
@@ -34,3 +34,12 @@ export async function save(page: Page) {
     .click()
   await inDialog(page).waitFor({ state: 'hidden' })
 }
+
+/** Calls of one user that must work, to prepare rows. */
+export const sender =
+  (api: APIRequestContext) =>
+  async <T>(way: 'post' | 'put' | 'get', path: string, data?: object) => {
+    const answer = await (await api[way](path, { data })).json()
+    if (answer.code !== 0) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+    return answer.data as T
+  }
