@@ -180,6 +180,15 @@ it('asks before it throws away what was typed, also when the page is left', asyn
   await screen.findByText('别处')
 })
 
+it('lets what was saved lead elsewhere at once', async () => {
+  const router = open()
+  send.mockResolvedValue(stored)
+  onSaved.mockImplementation(() => void router.navigate('/elsewhere'))
+  write('位置', '二楼')
+  await press(/保\s?存/)
+  await screen.findByText('别处')
+})
+
 it('sends of a row what the call takes and nothing more', async () => {
   const put = jest.spyOn(http, 'request').mockResolvedValue({ data: { code: 0, data: null } })
   // As in the browser, where an endpoint has neither input nor output.

@@ -113,9 +113,12 @@ export function FormDialog<D extends object>({
 
   const draft = useDraft(rest.draft, form, initial.id ? initial : 'new', typed ?? false)
   const isDirty = typed ?? draft.isRestored
+  // Known at once: who saved may lead elsewhere before the form is drawn again.
+  const isGivenUp = useRef(false)
   const giveUp = useMemoizedFn(() => {
     draft.drop()
     setDirty(false)
+    isGivenUp.current = true
   })
 
   const drafted = () => ({ ...base.current, ...form.getFieldsValue(true) }) as D
@@ -172,7 +175,9 @@ export function FormDialog<D extends object>({
   // A session that ended or a server that is down takes the page away; the draft stays.
   const blocker = useBlocker(
     ({ nextLocation }) =>
-      isDirty && !['/login', '/serviceUnavailable'].includes(nextLocation.pathname),
+      isDirty &&
+      !isGivenUp.current &&
+      !['/login', '/serviceUnavailable'].includes(nextLocation.pathname),
   )
   useEffect(() => {
     if (blocker.state === 'blocked')
@@ -206,6 +211,7 @@ export function FormDialog<D extends object>({
       onFinish={() => void save()}
       onValuesChange={(changed: Partial<D>) => {
         setDirty(true)
+        isGivenUp.current = false
         draft.keep()
         rest.onValuesChange?.(changed)
       }}

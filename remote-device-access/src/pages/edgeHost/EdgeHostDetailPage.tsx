@@ -114,10 +114,7 @@ export function Component() {
             {isReplacing && (
               <ReplaceForm
                 host={row}
-                // Until the form is gone it asks whoever leaves.
-                onSaved={({ id }) =>
-                  setTimeout(() => void navigate(`${paths.deviceAccess.edgeHost()}/${id}`))
-                }
+                onSaved={({ id }) => void navigate(`${paths.deviceAccess.edgeHost()}/${id}`)}
                 onClose={() => setReplacing(false)}
               />
             )}
