@@ -17,8 +17,10 @@ import {
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
 
+type IconType = ComponentType<{ 'aria-hidden'?: boolean }>
+
 /** What a scene may look like. */
-export const sceneIcons: Record<string, { label: string; Icon: ComponentType }> = {
+export const sceneIcons: Record<string, { label: string; Icon: IconType }> = {
   BulbOutlined: { label: '灯', Icon: BulbOutlined },
   SunOutlined: { label: '白天', Icon: SunOutlined },
   MoonOutlined: { label: '夜晚', Icon: MoonOutlined },
@@ -37,5 +39,6 @@ export const sceneIcons: Record<string, { label: string; Icon: ComponentType }> 
 
 export function SceneIcon({ name }: { name: string }) {
   const Icon = sceneIcons[name]?.Icon ?? ThunderboltOutlined
-  return <Icon />
+  // Beside the name it says nothing.
+  return <Icon aria-hidden />
 }
