@@ -93,7 +93,7 @@ export const RoomLabel = memo(function RoomLabel({
       </g>
     )
   const isLit = on > 0
-  const verb = isPicking ? '选中' : isLit ? '关' : '开'
+  const verb = isPicking ? '选' : isLit ? '关' : '开'
   const half = width(room) / 2
   const press = (event: { shiftKey: boolean }) => onPress(room, isLit, event)
   return (
@@ -105,7 +105,8 @@ export const RoomLabel = memo(function RoomLabel({
       role="button"
       tabIndex={0}
       aria-disabled={!!refusal}
-      aria-label={`${verb}${name}的灯，亮 ${on} 盏，共 ${total} 盏`}
+      // What is written, and what a press does.
+      aria-label={`${name} ${on}/${total}，${verb}灯`}
       onClick={press}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return
@@ -113,7 +114,7 @@ export const RoomLabel = memo(function RoomLabel({
         press(event)
       }}
     >
-      <title>{refusal ?? `${verb}${name}（${isLit ? on : total} 盏）`}</title>
+      {refusal && <title>{refusal}</title>}
       <g className={styles.steady}>
         <rect className={styles.reach} x={-half} y={-above - 16} width={half * 2} height={32} />
         <rect

@@ -50,6 +50,7 @@ const dark: Partial<ThemeConfig['token']> = {
 // antd's own name for it is English.
 const closable = { 'aria-label': '关闭' }
 const dangerColor = '#2a0b0b'
+const darkTag = { colorError: '#ff9c99' }
 const lightTag = { colorSuccess: '#237804', colorWarning: '#ad4e00', colorError: '#cf1322' }
 
 /**
@@ -89,6 +90,7 @@ function coloursOf(brand: string, isDark: boolean): Pick<ThemeConfig, 'token' | 
       // antd dims the red once more.
       Dropdown: { colorError: redInDark, colorTextLightSolid: dangerColor },
       Menu: { itemSelectedColor: lightest },
+      Tag: darkTag,
     },
   }
 }
