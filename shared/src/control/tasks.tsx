@@ -76,7 +76,7 @@ function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
   )
 
   return (
-    <section className={styles.task} aria-label={title}>
+    <article className={styles.task} aria-label={title}>
       <Flex justify="space-between" gap={8}>
         <strong className={styles.title} title={title}>
           {title}
@@ -134,7 +134,7 @@ function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
           )}
         </Flex>
       )}
-    </section>
+    </article>
   )
 }
 
