@@ -38,7 +38,7 @@ export async function save(page: Page) {
 /** Calls of one user that must work, to prepare rows. */
 export const sender =
   (api: APIRequestContext) =>
-  async <T>(way: 'post' | 'put' | 'get', path: string, data?: object) => {
+  async <T>(way: 'post' | 'put' | 'get' | 'delete', path: string, data?: object) => {
     const answer = await (await api[way](path, { data })).json()
     if (answer.code !== 0) throw new Error(`${path}: ${JSON.stringify(answer)}`)
     return answer.data as T

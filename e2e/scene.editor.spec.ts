@@ -1,23 +1,19 @@
 import type { APIRequestContext } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, keepToken, signedInAs, test, visit } from './fixtures'
-import { field, inDialog, save, unique } from './lists'
+import { field, inDialog, save, sender, unique } from './lists'
 
-type Answer<T> = { code: number; msg: string; data: T }
-async function ask<T>(work: Promise<{ json: () => Promise<unknown> }>) {
-  const { code, msg, data } = (await (await work).json()) as Answer<T>
-  if (code !== 0) throw new Error(msg)
-  return data
-}
 type Lamp = { name: string; spaceId: string; productType: string; reported: object; state: string }
 type Space = { id: string; name: string }
 
 const hall = '报告厅'
 async function lampsOf(api: APIRequestContext) {
-  const spaces = await ask<Space[]>(api.get('/v1/project/1/spaces'))
+  const send = sender(api)
+  const spaces = await send<Space[]>('get', '/v1/project/1/spaces')
   const { id } = spaces.find(({ name }) => name === hall)!
-  const { map } = await ask<{ map: Record<string, Lamp> }>(
-    api.get('/v1/device/map/info?projectId=1'),
+  const { map } = await send<{ map: Record<string, Lamp> }>(
+    'get',
+    '/v1/device/map/info?projectId=1',
   )
   const lamps = Object.values(map).filter(
     (one) => one.spaceId === id && one.productType === 'SAFEWAY_LIGHT' && one.state === 'online',
@@ -32,7 +28,7 @@ const allSay = async (api: APIRequestContext, reported: Record<string, number>) 
 const set = async (api: APIRequestContext, values: Record<string, number>) => {
   const { id: spaceId } = await lampsOf(api)
   const scope = { kind: 'space', spaceId }
-  await ask(api.post('/v1/control/task', { data: { kind: 'set', projectId: 1, scope, values } }))
+  await sender(api)('post', '/v1/control/task', { kind: 'set', projectId: 1, scope, values })
   await allSay(api, values)
 }
 
@@ -81,14 +77,15 @@ test('names a make-up day on which it runs, and the calendar names the scene', a
   api,
 }) => {
   const name = unique('加班')
+  const send = sender(api)
   // A Saturday from next week on, in Shanghai.
   const today = new Date(Date.now() + 8 * 3600_000)
   const ahead = ((6 - today.getUTCDay() + 7) % 7) + 7
   const date = new Date(today.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
-  const calendars = await ask<{ id: string; code: string }[]>(api.get('/v1/calendar/list'))
+  const calendars = await send<{ id: string; code: string }[]>('get', '/v1/calendar/list')
   const { id } = calendars.find(({ code }) => code === 'standard')!
   const day = { from: date, to: date, type: 'makeup', name: '补班', isOff: false, seen: {} }
-  await ask(api.post(`/v1/calendar/${id}/day`, { data: day }))
+  await send('post', `/v1/calendar/${id}/day`, day)
   try {
     await visit(page, paths.home())
     await page.getByRole('button', { name: '新建场景' }).click()
@@ -115,12 +112,13 @@ test('names a make-up day on which it runs, and the calendar names the scene', a
       effects.getByRole('row', { name: new RegExp(`${date} 周六 ${name} .* 18:30 执行`) }),
     ).toBeVisible()
   } finally {
-    await ask(api.post(`/v1/calendar/${id}/day/clear`, { data: { dates: [date] } }))
-    const { list } = await ask<{ list: Space[] }>(
-      api.post('/v1/scene/page', { data: { projectId: 1, pageSize: 999 } }),
-    )
+    await send('post', `/v1/calendar/${id}/day/clear`, { dates: [date] })
+    const { list } = await send<{ list: Space[] }>('post', '/v1/scene/page', {
+      projectId: 1,
+      pageSize: 999,
+    })
     const scene = list.find((one) => one.name === name)
-    if (scene) await ask(api.delete(`/v1/scene/${scene.id}`))
+    if (scene) await send('delete', `/v1/scene/${scene.id}`)
   }
 })
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { customType, integer, text, uuid } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 
@@ -19,5 +20,20 @@ export const rowColumns = () => ({
   createTime: time().notNull().$defaultFn(now),
   updateBy: text().notNull(),
   updateTime: time().notNull().$defaultFn(now),
+  version: integer().notNull().default(1),
+})
+
+/** The same of tables whose rows were there before they could be changed: those are the system's. */
+export const laterRowColumns = () => ({
+  createBy: text().notNull().default('系统'),
+  createTime: time()
+    .notNull()
+    .default(sql`now()`)
+    .$defaultFn(now),
+  updateBy: text().notNull().default('系统'),
+  updateTime: time()
+    .notNull()
+    .default(sql`now()`)
+    .$defaultFn(now),
   version: integer().notNull().default(1),
 })

@@ -10,7 +10,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
-import { now, time } from './columns'
+import { laterRowColumns } from './columns'
 
 export const project = pgTable(
   'project',
@@ -37,17 +37,7 @@ export const project = pgTable(
     status: text().$type<ProjectStatus>().notNull().default('running'),
     engineeringId: integer().notNull(),
     sort: integer().notNull(),
-    createBy: text().notNull().default('系统'),
-    createTime: time()
-      .notNull()
-      .default(sql`now()`)
-      .$defaultFn(now),
-    updateBy: text().notNull().default('系统'),
-    updateTime: time()
-      .notNull()
-      .default(sql`now()`)
-      .$defaultFn(now),
-    version: integer().notNull().default(1),
+    ...laterRowColumns(),
   },
   (table) => [
     uniqueIndex('project_row').on(table.id),

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import {
   doublePrecision,
   index,
@@ -9,7 +8,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
-import { now, time } from './columns'
+import { laterRowColumns } from './columns'
 
 /** 楼栋 → 楼层 → 区域 → 房间 of a project. A floor may have a plan. */
 export const space = pgTable(
@@ -29,17 +28,7 @@ export const space = pgTable(
     planHeight: integer(),
     /** How wide the plan is in the building. */
     metres: doublePrecision(),
-    createBy: text().notNull().default('系统'),
-    createTime: time()
-      .notNull()
-      .default(sql`now()`)
-      .$defaultFn(now),
-    updateBy: text().notNull().default('系统'),
-    updateTime: time()
-      .notNull()
-      .default(sql`now()`)
-      .$defaultFn(now),
-    version: integer().notNull().default(1),
+    ...laterRowColumns(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),

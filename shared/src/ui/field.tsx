@@ -47,6 +47,9 @@ export const shown = (value: unknown): string =>
       ? dayjs(value).format('YYYY-MM-DD HH:mm:ss')
       : String(value)
 
+/** As lists show names of machines: keys, serials, identifiers. */
+export const asCode = (text: string) => <code style={{ fontSize: 12 }}>{text}</code>
+
 /**
  * A table column with the contract's title.
  * @example const columns = [column(Brand, 'name'), { ...column(Brand, 'remark'), ellipsis: true }]

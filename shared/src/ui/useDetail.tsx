@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { App, Button, Empty, Skeleton, Tabs, type TabsProps } from 'antd'
+import { App, Button, Empty, Flex, Skeleton, Space, Tabs, Typography, type TabsProps } from 'antd'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { call, CallError } from '../client/call'
@@ -71,6 +71,29 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
   }
   return { row: data, change, take, refresh, frame }
 }
+
+type DetailHeadProps = {
+  name: string
+  /** What machines call it. */
+  code: string
+  /** How it stands, behind its name. */
+  children?: ReactNode
+  actions: ReactNode
+}
+
+/** The first line of a record's page: what it is, how it stands, and what can be done with it. */
+export const DetailHead = ({ name, code, children, actions }: DetailHeadProps) => (
+  <Flex justify="space-between" align="center" gap={16} wrap>
+    <Space size={12} wrap>
+      <strong style={{ fontSize: 16 }}>{name}</strong>
+      <Typography.Text code copyable type="secondary">
+        {code}
+      </Typography.Text>
+      {children}
+    </Space>
+    <Space>{actions}</Space>
+  </Flex>
+)
 
 type DetailTabsProps = { items: NonNullable<TabsProps['items']> }
 

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Button, Flex, Space, Table, Typography, type TableColumnsType } from 'antd'
+import { Button, Space, Table, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -12,11 +12,11 @@ import {
 } from '@iot/shared/contract/managedDevice'
 import { productApi } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
-import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { BatchBar, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { column, shown } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { asCode, column } from '@iot/shared/ui/field'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
@@ -26,6 +26,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceStateText } from './DeviceStateText'
+import { ProjectFilters } from './ProjectFilters'
 import { useDeviceActions } from './useDeviceActions'
 import { usePlaces } from './usePlaces'
 
@@ -36,7 +37,6 @@ const { remove, removeMany, setStatus, move } = managedDeviceApi
 
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
-  const project = useAtomValue(projectsAtom).find(({ id }) => id === projectId)
   const { table, filters, input, search, refresh, saved, sortable } = usePage(
     managedDeviceApi.page,
     {
@@ -72,7 +72,7 @@ export function Component() {
         ...sortable('deviceName'),
         width: 132,
         ellipsis: true,
-        render: (name: string) => <code style={{ fontSize: 12 }}>{name}</code>,
+        render: asCode,
       },
       { ...column(ManagedDevice, 'productName'), width: 112, ellipsis: true },
       { ...column(ManagedDevice, 'place'), width: 176, ellipsis: true },
@@ -102,25 +102,20 @@ export function Component() {
       {unsaved}
       <Toolbar
         filters={
-          <Flex gap={8} wrap align="start">
-            <Typography.Text type="secondary" style={{ lineHeight: '32px' }}>
-              项目：{project?.name ?? shown(undefined)}
-            </Typography.Text>
-            <Filters
-              filters={filters}
-              search={search}
-              of={[
-                textFilter('name', '设备名称或 DeviceName', 190),
-                choiceFilter(
-                  'productId',
-                  '产品',
-                  products.map(({ id, name }) => ({ value: id, label: name })),
-                ),
-                choiceFilter('spaceId', '位置', places, 140),
-                choiceFilter('state', '状态', states, 90),
-              ]}
-            />
-          </Flex>
+          <ProjectFilters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '设备名称或 DeviceName', 190),
+              choiceFilter(
+                'productId',
+                '产品',
+                products.map(({ id, name }) => ({ value: id, label: name })),
+              ),
+              choiceFilter('spaceId', '位置', places, 140),
+              choiceFilter('state', '状态', states, 90),
+            ]}
+          />
         }
         batch={
           <BatchBar count={batch.selected.length} onClear={batch.clear}>

@@ -4,6 +4,7 @@ import dayjs from 'dayjs'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { managedDeviceApi, type DeviceMessage } from '@iot/shared/contract/managedDevice'
+import { asCode } from '@iot/shared/ui/field'
 import { FailedLine } from '@iot/shared/ui/usePage'
 
 const every = 3000
@@ -95,7 +96,7 @@ export default function Messages({ id }: { id: string }) {
             title: '报文',
             dataIndex: 'payload',
             ellipsis: true,
-            render: (payload: string) => <code style={{ fontSize: 12 }}>{payload}</code>,
+            render: asCode,
           },
         ]}
       />

@@ -1,5 +1,5 @@
 import { useInterval } from 'ahooks'
-import { Button, Flex, Skeleton, Space, Typography } from 'antd'
+import { Button, Skeleton } from 'antd'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import { edgeHostApi, type EdgeHostDetail } from '@iot/shared/contract/edgeHost'
@@ -9,7 +9,7 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right, RowActions } from '@iot/shared/ui/right'
-import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
+import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import { useItsProject } from '../device/useItsProject'
 import { HostInfo } from './HostInfo'
 import { HostState } from './HostState'
@@ -38,56 +38,55 @@ export function Component() {
       {frame(
         row && (
           <>
-            <Flex justify="space-between" align="center" gap={16} wrap>
-              <Space size={12} wrap>
-                <strong style={{ fontSize: 16 }}>{row.name}</strong>
-                <Typography.Text code copyable type="secondary">
-                  {row.deviceName}
-                </Typography.Text>
-                <HostState host={row} />
-                <Link to={`${paths.deviceAccess.device()}/${id}`}>实时数据和报文</Link>
-              </Space>
-              <Space>
-                <Right
-                  to={edgeHostApi.restart}
-                  unless={
-                    awayReason(row) ||
-                    (!row.canRestart && '产品的物模型没有 Restart 服务，不能远程重启')
-                  }
-                >
-                  <Button onClick={() => actions.restart(row)}>重启</Button>
-                </Right>
-                <Right to={edgeHostApi.update}>
-                  <Button onClick={() => setEditing(true)}>编辑</Button>
-                </Right>
-                <RowActions
-                  name={row.name}
-                  more={[
-                    row.state === 'disabled'
-                      ? { label: '启用', to: setStatus, onClick: () => actions.enable(row) }
-                      : { label: '停用', to: setStatus, onClick: () => actions.disable(row) },
-                    {
-                      label: '替换',
-                      to: edgeHostApi.replace,
-                      unless: row.replacedBy && '已经替换过',
-                      onClick: () => setReplacing(true),
-                    },
-                    {
-                      label: '更换密钥',
-                      to: replaceSecret,
-                      onClick: () => actions.replaceSecret(row),
-                    },
-                    {
-                      label: '删除',
-                      to: remove,
-                      danger: true,
-                      onClick: () =>
-                        actions.remove(row, () => void navigate(paths.deviceAccess.edgeHost())),
-                    },
-                  ]}
-                />
-              </Space>
-            </Flex>
+            <DetailHead
+              name={row.name}
+              code={row.deviceName}
+              actions={
+                <>
+                  <Right
+                    to={edgeHostApi.restart}
+                    unless={
+                      awayReason(row) ||
+                      (!row.canRestart && '产品的物模型没有 Restart 服务，不能远程重启')
+                    }
+                  >
+                    <Button onClick={() => actions.restart(row)}>重启</Button>
+                  </Right>
+                  <Right to={edgeHostApi.update}>
+                    <Button onClick={() => setEditing(true)}>编辑</Button>
+                  </Right>
+                  <RowActions
+                    name={row.name}
+                    more={[
+                      row.state === 'disabled'
+                        ? { label: '启用', to: setStatus, onClick: () => actions.enable(row) }
+                        : { label: '停用', to: setStatus, onClick: () => actions.disable(row) },
+                      {
+                        label: '替换',
+                        to: edgeHostApi.replace,
+                        unless: row.replacedBy && '已经替换过',
+                        onClick: () => setReplacing(true),
+                      },
+                      {
+                        label: '更换密钥',
+                        to: replaceSecret,
+                        onClick: () => actions.replaceSecret(row),
+                      },
+                      {
+                        label: '删除',
+                        to: remove,
+                        danger: true,
+                        onClick: () =>
+                          actions.remove(row, () => void navigate(paths.deviceAccess.edgeHost())),
+                      },
+                    ]}
+                  />
+                </>
+              }
+            >
+              <HostState host={row} />
+              <Link to={`${paths.deviceAccess.device()}/${id}`}>实时数据和报文</Link>
+            </DetailHead>
             <DetailTabs
               items={[
                 { key: 'info', label: '概况', children: <HostInfo host={row} /> },

@@ -1,5 +1,5 @@
 import { useInterval } from 'ahooks'
-import { Flex, Table, Typography } from 'antd'
+import { Table } from 'antd'
 import dayjs from 'dayjs'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
@@ -7,11 +7,11 @@ import { Link } from 'react-router-dom'
 import { EdgeHost, edgeHostApi, edgeStateText } from '@iot/shared/contract/edgeHost'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { paths } from '@iot/shared/screens/paths'
-import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { StatusBatch } from '@iot/shared/ui/status'
 import { useBatch } from '@iot/shared/ui/batch'
-import { column, shown } from '@iot/shared/ui/field'
-import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { asCode, column, shown } from '@iot/shared/ui/field'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn } from '@iot/shared/ui/right'
@@ -19,6 +19,7 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
+import { ProjectFilters } from '../device/ProjectFilters'
 import { usePlaces } from '../device/usePlaces'
 import { ConfigState, HostState, told, unknown } from './HostState'
 import { awayReason, useHostActions } from './useHostActions'
@@ -33,7 +34,6 @@ const word = (value: string | null) => told(value)
 
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
-  const project = useAtomValue(projectsAtom).find(({ id }) => id === projectId)
   const { table, filters, search, refresh, saved, sortable } = usePage(edgeHostApi.page, {
     empty: '当前项目还没有边缘主机，点“登记边缘主机”添加',
     create: edgeHostApi.create,
@@ -63,7 +63,7 @@ export function Component() {
         ...sortable('deviceName'),
         width: 92,
         ellipsis: true,
-        render: (name: string) => <code style={{ fontSize: 12 }}>{name}</code>,
+        render: asCode,
       },
       { ...column(EdgeHost, 'productName'), width: 110, ellipsis: true },
       { ...column(EdgeHost, 'place'), width: 124, ellipsis: true },
@@ -137,20 +137,15 @@ export function Component() {
       {unsaved}
       <Toolbar
         filters={
-          <Flex gap={8} wrap align="start">
-            <Typography.Text type="secondary" style={{ lineHeight: '32px' }}>
-              项目：{project?.name ?? shown(undefined)}
-            </Typography.Text>
-            <Filters
-              filters={filters}
-              search={search}
-              of={[
-                textFilter('name', '主机名称或序列号', 180),
-                choiceFilter('spaceId', '位置', places, 160),
-                choiceFilter('state', '状态', states, 100),
-              ]}
-            />
-          </Flex>
+          <ProjectFilters
+            filters={filters}
+            search={search}
+            of={[
+              textFilter('name', '主机名称或序列号', 180),
+              choiceFilter('spaceId', '位置', places, 160),
+              choiceFilter('state', '状态', states, 100),
+            ]}
+          />
         }
         batch={<StatusBatch batch={batch} api={managedDeviceApi} />}
       >

@@ -7,7 +7,7 @@ import {
   managedDeviceApi,
 } from '@iot/shared/contract/managedDevice'
 import { paths } from '@iot/shared/screens/paths'
-import { column } from '@iot/shared/ui/field'
+import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -52,7 +52,7 @@ export default function HostChildren({ host }: { host: EdgeHostDetail }) {
           {
             ...column(ManagedDevice, 'deviceName'),
             ...sortable('deviceName'),
-            render: (name: string) => <code style={{ fontSize: 12 }}>{name}</code>,
+            render: asCode,
           },
           { ...column(ManagedDevice, 'productName'), width: 140, ellipsis: true },
           { ...column(ManagedDevice, 'place'), width: 240, ellipsis: true },

@@ -1,4 +1,4 @@
-import { App, Button, Flex, Skeleton, Space, Tag, Typography } from 'antd'
+import { App, Button, Skeleton, Tag } from 'antd'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
@@ -6,7 +6,7 @@ import { type ProductDetail, productApi, productStatusText } from '@iot/shared/c
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
-import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
+import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import { ProductInfo } from './ProductInfo'
 
 const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
@@ -47,41 +47,40 @@ export function Component() {
       {frame(
         row && (
           <>
-            <Flex justify="space-between" align="center" gap={16}>
-              <Space size={12} wrap>
-                <strong style={{ fontSize: 16 }}>{row.name}</strong>
-                <Typography.Text code copyable type="secondary">
-                  {row.productKey}
-                </Typography.Text>
-                {row.status === 'published' ? (
-                  productStatusText[row.status]
-                ) : (
-                  <Tag>{productStatusText[row.status]}</Tag>
-                )}
-              </Space>
-              <Space>
-                <Right
-                  to={productApi.update}
-                  unless={row.status === 'disabled' && '产品已停用，重新发布后才能修改'}
-                >
-                  <Button onClick={() => setEditing(true)}>编辑</Button>
-                </Right>
-                {row.status === 'published' ? (
-                  <Right to={productApi.setStatus}>
-                    <Button onClick={() => setStatus('disabled', row.name)}>停用</Button>
-                  </Right>
-                ) : (
+            <DetailHead
+              name={row.name}
+              code={row.productKey}
+              actions={
+                <>
                   <Right
-                    to={productApi.setStatus}
-                    unless={row.model.properties.length === 0 && '产品还没有属性，不能发布'}
+                    to={productApi.update}
+                    unless={row.status === 'disabled' && '产品已停用，重新发布后才能修改'}
                   >
-                    <Button type="primary" onClick={() => setStatus('published', row.name)}>
-                      {row.status === 'disabled' ? '重新发布' : '发布'}
-                    </Button>
+                    <Button onClick={() => setEditing(true)}>编辑</Button>
                   </Right>
-                )}
-              </Space>
-            </Flex>
+                  {row.status === 'published' ? (
+                    <Right to={productApi.setStatus}>
+                      <Button onClick={() => setStatus('disabled', row.name)}>停用</Button>
+                    </Right>
+                  ) : (
+                    <Right
+                      to={productApi.setStatus}
+                      unless={row.model.properties.length === 0 && '产品还没有属性，不能发布'}
+                    >
+                      <Button type="primary" onClick={() => setStatus('published', row.name)}>
+                        {row.status === 'disabled' ? '重新发布' : '发布'}
+                      </Button>
+                    </Right>
+                  )}
+                </>
+              }
+            >
+              {row.status === 'published' ? (
+                productStatusText[row.status]
+              ) : (
+                <Tag>{productStatusText[row.status]}</Tag>
+              )}
+            </DetailHead>
             <DetailTabs
               items={[
                 { key: 'info', label: '基本信息', children: <ProductInfo product={row} /> },

@@ -6,7 +6,7 @@ import { ManagedDevice, managedDeviceApi } from '@iot/shared/contract/managedDev
 import type { ProductDetail } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
-import { column } from '@iot/shared/ui/field'
+import { asCode, column } from '@iot/shared/ui/field'
 import { Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
@@ -54,7 +54,7 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
           {
             ...column(ManagedDevice, 'deviceName'),
             ...sortable('deviceName'),
-            render: (name: string) => <code style={{ fontSize: 12 }}>{name}</code>,
+            render: asCode,
           },
           { ...column(ManagedDevice, 'place'), width: 220, ellipsis: true },
           {

@@ -14,7 +14,7 @@ import {
 } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { column } from '@iot/shared/ui/field'
+import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
@@ -70,7 +70,7 @@ export function Component() {
       {
         ...column(Product, 'productKey'),
         width: 116,
-        render: (key: string) => <code style={{ fontSize: 12 }}>{key}</code>,
+        render: asCode,
       },
       { ...column(Product, 'deviceCount'), width: 76, align: 'right' },
       {

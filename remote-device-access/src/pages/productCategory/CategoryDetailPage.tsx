@@ -1,4 +1,4 @@
-import { Button, Flex, Skeleton, Space, Tag, Typography } from 'antd'
+import { Button, Skeleton, Tag } from 'antd'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
@@ -7,9 +7,8 @@ import { differenceOf } from '@iot/shared/contract/modelDifference'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right, useRefusal } from '@iot/shared/ui/right'
-import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
+import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import type { Editing } from '../thingModel/editing'
-import * as styles from './category.module.css'
 
 const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const ModelEditor = lazyPart(() => import('../thingModel/ModelEditor'), skeleton)
@@ -44,24 +43,21 @@ export function Component() {
       {frame(
         row && (
           <>
-            <Flex justify="space-between" align="center" gap={16}>
-              <Space size={12} wrap>
-                <span className={styles.heading}>{row.name}</span>
-                <Typography.Text code copyable type="secondary">
-                  {row.code}
-                </Typography.Text>
-                <span>
-                  {row.modelVersion > 0 ? `已发布版本 ${row.modelVersion}` : '还没有发布'}
-                </span>
-                {changes.length > 0 && <Tag color="warning">草稿有 {changes.length} 处修改</Tag>}
-              </Space>
-              <Right
-                to={productCategoryApi.publish}
-                unless={changes.length === 0 && '与已发布的版本相同'}
-              >
-                <Button onClick={() => setPublishing(true)}>发布新版本</Button>
-              </Right>
-            </Flex>
+            <DetailHead
+              name={row.name}
+              code={row.code}
+              actions={
+                <Right
+                  to={productCategoryApi.publish}
+                  unless={changes.length === 0 && '与已发布的版本相同'}
+                >
+                  <Button onClick={() => setPublishing(true)}>发布新版本</Button>
+                </Right>
+              }
+            >
+              <span>{row.modelVersion > 0 ? `已发布版本 ${row.modelVersion}` : '还没有发布'}</span>
+              {changes.length > 0 && <Tag color="warning">草稿有 {changes.length} 处修改</Tag>}
+            </DetailHead>
             <DetailTabs
               items={[
                 {

@@ -12,7 +12,7 @@ import {
 } from '@iot/shared/contract/registration'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { BatchBar, useBatch } from '@iot/shared/ui/batch'
-import { column } from '@iot/shared/ui/field'
+import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right, RowActions } from '@iot/shared/ui/right'
@@ -69,7 +69,7 @@ export default function Records() {
         ...sortable('deviceName'),
         width: 140,
         ellipsis: true,
-        render: (serial: string) => <code style={{ fontSize: 12 }}>{serial}</code>,
+        render: asCode,
       },
       { ...column(RegistrationRecord, 'productName'), width: 120, ellipsis: true },
       { ...column(RegistrationRecord, 'gatewayName'), width: 110, ellipsis: true },

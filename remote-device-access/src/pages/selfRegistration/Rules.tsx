@@ -11,7 +11,7 @@ import {
 import { projectsAtom } from '@iot/shared/session/project'
 import { quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { column, shown } from '@iot/shared/ui/field'
+import { asCode, column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { actionsColumn } from '@iot/shared/ui/right'
@@ -64,7 +64,7 @@ export function Rules() {
       {
         ...column(RegistrationRule, 'productKey'),
         width: 130,
-        render: (key: string) => <code style={{ fontSize: 12 }}>{key}</code>,
+        render: asCode,
       },
       {
         ...column(RegistrationRule, 'mode'),

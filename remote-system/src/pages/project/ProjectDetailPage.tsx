@@ -1,4 +1,4 @@
-import { Button, Descriptions, Flex, Skeleton, Space, Typography } from 'antd'
+import { Button, Descriptions, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { managedProjectApi, Project } from '@iot/shared/contract/managedProject'
@@ -12,7 +12,7 @@ import { shown } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right, RowActions } from '@iot/shared/ui/right'
-import { DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
+import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import { ProjectStatusText } from './ProjectStatusText'
 import { useSetStatus } from './useSetStatus'
 
@@ -51,21 +51,20 @@ export function Component() {
       {frame(
         row && (
           <>
-            <Flex justify="space-between" align="center" gap={16}>
-              <Space size={12} wrap>
-                <strong style={{ fontSize: 16 }}>{row.name}</strong>
-                <Typography.Text code copyable type="secondary">
-                  {row.code}
-                </Typography.Text>
-                <ProjectStatusText status={row.status} />
-              </Space>
-              <Space>
-                <Right to={managedProjectApi.update}>
-                  <Button onClick={() => setEditing(true)}>编辑</Button>
-                </Right>
-                <RowActions name={row.name} more={statusActions(row)} />
-              </Space>
-            </Flex>
+            <DetailHead
+              name={row.name}
+              code={row.code}
+              actions={
+                <>
+                  <Right to={managedProjectApi.update}>
+                    <Button onClick={() => setEditing(true)}>编辑</Button>
+                  </Right>
+                  <RowActions name={row.name} more={statusActions(row)} />
+                </>
+              }
+            >
+              <ProjectStatusText status={row.status} />
+            </DetailHead>
             <DetailTabs
               items={[
                 {

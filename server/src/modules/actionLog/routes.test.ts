@@ -4,7 +4,7 @@ import { taskFilePath } from '@iot/shared/contract/task'
 import { userApi } from '@iot/shared/contract/user'
 import { z } from 'zod'
 import { differences } from '../../core/serve/actionLog'
-import { password, sharedApp, type TestApp } from '../../testing'
+import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 const page = (query: object = {}) => app.as('admin').call(actionLogApi.page, query)
@@ -114,8 +114,10 @@ describe('POST /v1/action-log/export', () => {
       timeZone: 'UTC',
     })
     expect(task).toMatchObject({ status: 'done', counts: { success: total } })
-    const satoken = `Bearer ${await app.login('admin', password)}`
-    const file = await app.app.inject({ url: taskFilePath(task.id), headers: { satoken } })
+    const file = await app.app.inject({
+      url: taskFilePath(task.id),
+      headers: await app.as('admin').headers(),
+    })
     const [head, first] = file.payload.split('\r\n')
     expect(head).toMatch(/^\ufeff时间,用户,操作,/)
     const { time, username, verb } = list[0]!

@@ -6,7 +6,7 @@ import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { readTsl } from '@iot/shared/contract/tsl'
 import { readSheet } from 'read-excel-file/node'
 import { product } from '../../tables/device'
-import { password, sharedApp, type TestApp } from '../../testing'
+import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 beforeAll(async () => {
@@ -193,7 +193,7 @@ describe('the functions of a category', () => {
 
 describe('the functions as files', () => {
   const fetched = async (url: string) =>
-    app.app.inject({ url, headers: { satoken: `Bearer ${await app.login('admin', password)}` } })
+    app.app.inject({ url, headers: await app.as('admin').headers() })
   it('are for who may read them, and of a category that is there', async () => {
     const nobody = '018f0000-0000-7000-8000-000000000000'
     const url = `/v1/product-category/${nobody}/model.json`

@@ -15,7 +15,7 @@ const start = Math.floor((Date.now() + 8 * 60 * minute) / day) * day - 8 * 60 * 
 const iso = (time: number) => new Date(time).toISOString()
 
 type Change = { id?: string; identifier?: string; from?: string; to?: string; step?: number }
-const ask = (change: Change = {}, who = app.as('admin')) =>
+const ask = (change: Change = {}, who: Pick<TestApp['stranger'], 'call'> = app.as('admin')) =>
   who.call(managedDeviceApi.history, {
     ...{
       id: lamp.id,

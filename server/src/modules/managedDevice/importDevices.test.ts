@@ -4,7 +4,7 @@ import { inArray } from 'drizzle-orm'
 import { insertDevices, deviceRow, productRow, until } from '../../device-access/testing'
 import { deviceCredential } from '../../tables/device'
 import { space } from '../../tables/space'
-import { password, secondPassword, testApp, type TestApp } from '../../testing'
+import { testApp, type TestApp } from '../../testing'
 
 let app: TestApp
 const lampOf = productRow('a1imported1', 'sub', { name: '导入的灯' })
@@ -23,17 +23,8 @@ async function importOf(rows: string[][], projectId = 1) {
     ({ doneTime }) => doneTime !== null,
   )
 }
-// Once each: who signs in too often is signed out elsewhere.
-const tokens = new Map<string, Promise<string>>()
-async function secretsOf({ id }: Pick<Task, 'id'>, username = 'admin', secret = password) {
-  if (!tokens.has(username)) tokens.set(username, app.login(username, secret))
-  const token = await tokens.get(username)
-  return app.app.inject({
-    method: 'GET',
-    url: taskSecretsPath(id),
-    headers: { satoken: `Bearer ${token}` },
-  })
-}
+const secretsOf = async ({ id }: Pick<Task, 'id'>, username = 'admin') =>
+  app.app.inject({ url: taskSecretsPath(id), headers: await app.as(username).headers() })
 
 beforeAll(async () => {
   app = await testApp()
@@ -118,7 +109,7 @@ describe('the secrets of imported devices', () => {
     const task = await importOf([['灯', 'secret-one', '导入的灯', '', '是']])
     expect(task.secrets).toMatchObject({ name: '设备密钥.xlsx' })
     await app.join('importhere', 'project-admin', [1])
-    expect((await secretsOf(task, 'importhere', secondPassword)).json()).toMatchObject({
+    expect((await secretsOf(task, 'importhere')).json()).toMatchObject({
       code: 404,
     })
     const first = await secretsOf(task)

@@ -4,7 +4,7 @@ import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { taskApi, taskFilePath } from '@iot/shared/contract/task'
 import { readSheet } from 'read-excel-file/node'
 import { until } from '../../device-access/testing'
-import { password, secondPassword, sharedApp, type TestApp } from '../../testing'
+import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
 beforeAll(async () => {
@@ -110,10 +110,8 @@ describe('POST /v1/manufacturer', () => {
 afterEach(() => jest.restoreAllMocks())
 
 /** What the file of a task holds, or why it is not given. */
-async function fileOf(id: string, token?: string) {
-  const satoken = `Bearer ${token ?? (await app.login('admin', password))}`
-  return app.app.inject({ url: taskFilePath(id), headers: { satoken } })
-}
+const fileOf = async (id: string, username = 'admin') =>
+  app.app.inject({ url: taskFilePath(id), headers: await app.as(username).headers() })
 const head =
   '厂商名称,简称,厂商编码,统一社会信用代码,所在地区,详细地址,联系人,联系电话,邮箱,网址,备注,状态'
 const tableOf = (...lines: string[]) => [head, ...lines].map((line) => line.split(','))
@@ -201,13 +199,12 @@ describe('POST /v1/manufacturer/import', () => {
     expect(total).toBe(task.counts.success)
   })
   it('gives a template to who may import', async () => {
-    const template = async (user: string, secret: string) => {
-      const satoken = `Bearer ${await app.login(user, secret)}`
+    const template = async (user: string) => {
       const url = `${manufacturerApi.importRows.path}/template?format=csv`
-      return app.app.inject({ url, headers: { satoken } })
+      return app.app.inject({ url, headers: await app.as(user).headers() })
     }
-    expect((await template('guest', secondPassword)).statusCode).toBe(403)
-    const { payload } = await template('admin', password)
+    expect((await template('guest')).statusCode).toBe(403)
+    const { payload } = await template('admin')
     expect(payload).toContain(`\ufeff${head}\r\n示例照明有限公司,`)
   })
 })
@@ -225,8 +222,7 @@ describe('POST /v1/manufacturer/export', () => {
   })
   it('refuses another’s file, one that never was, and one without a session', async () => {
     const { id } = await admin().call(manufacturerApi.exportRows, { format: 'csv' })
-    const guest = await app.login('guest', secondPassword)
-    expect((await fileOf(id, guest)).json()).toMatchObject({
+    expect((await fileOf(id, 'guest')).json()).toMatchObject({
       code: 404,
       msg: '任务不存在或已被删除',
     })

@@ -40,11 +40,13 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
     if (since >= at) return
     const almanac = openAlmanac(db, since, at)
     const timed = await queries.timed()
-    const lastRuns = await queries.lastRuns(timed.map(({ id }) => id))
+    const lastRuns = new Map(
+      (await queries.lastRuns(timed.map(({ id }) => id))).map((run) => [run.sceneId, run]),
+    )
     for (const scene of timed) {
       // What was set after a moment does not make it up.
       const from = Math.max(since, Date.parse(scene.updateTime))
-      const last = lastRuns.find(({ sceneId }) => sceneId === scene.id)
+      const last = lastRuns.get(scene.id)
       const due = dueTimes(
         scene,
         await almanac.calendar(scene),

@@ -74,9 +74,8 @@ export async function contentOf(db: Db, projectId: number) {
     .from(sceneAction)
     .where(eq(sceneAction.projectId, projectId))
     .orderBy(asc(sceneAction.sceneId), asc(sceneAction.sort))
-  const ofScene = new Map<string, typeof actions>()
-  for (const action of actions)
-    ofScene.set(action.sceneId, [...(ofScene.get(action.sceneId) ?? []), action])
+  const ofScene = new Map(scenes.map(({ id }) => [id, [] as typeof actions]))
+  for (const action of actions) ofScene.get(action.sceneId)?.push(action)
   return {
     project: row!,
     spaces,

@@ -5,7 +5,7 @@ import { and, eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { device, product } from '../../tables/device'
 import { makeProject } from '../project/testing'
-import { password, sharedApp, type TestApp } from '../../testing'
+import { sharedApp, type TestApp } from '../../testing'
 
 let projectId: number
 let app: TestApp
@@ -53,7 +53,7 @@ async function send(content: string | Buffer, name: string) {
     method: 'POST',
     url: uploadPath,
     headers: {
-      satoken: `Bearer ${await app.login('admin', password)}`,
+      ...(await app.as('admin').headers()),
       'content-type': `multipart/form-data; boundary=${end}`,
     },
     payload: Buffer.concat([

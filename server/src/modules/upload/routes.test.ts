@@ -1,14 +1,12 @@
 import { uploadPath } from '@iot/shared/contract/upload'
 import { eq } from 'drizzle-orm'
 import { uploadedFile } from '../../tables/upload'
-import { noteAnswered, password, secondPassword, sharedApp, type TestApp } from '../../testing'
+import { noteAnswered, sharedApp, type TestApp } from '../../testing'
 import { cleanSvg } from './picture'
 
 let app: TestApp
-let token: string
 beforeAll(async () => {
   app = await sharedApp()
-  token = await app.login('admin', password)
 })
 
 /** What a PNG of this size begins with; `more` makes it another file. */
@@ -22,7 +20,10 @@ function pngOf(width: number, height: number, more = '') {
   return Buffer.concat([head, Buffer.from(more)])
 }
 const png = pngOf(64, 64)
-async function send(content: Buffer | string, { name = 'a.png', field = 'file', as = token } = {}) {
+async function send(
+  content: Buffer | string,
+  { name = 'a.png', field = 'file', as = 'admin' } = {},
+) {
   const form = new FormData()
   form.append(field, new Blob([content as BlobPart], { type: 'image/png' }), name)
   const body = new Response(form)
@@ -32,7 +33,7 @@ async function send(content: Buffer | string, { name = 'a.png', field = 'file', 
     payload: Buffer.from(await body.arrayBuffer()),
     headers: {
       'content-type': body.headers.get('content-type')!,
-      ...(as && { satoken: `Bearer ${as}` }),
+      ...(as && (await app.as(as).headers())),
     },
   })
   return answer.json()
@@ -46,7 +47,7 @@ describe('POST /v1/upload/file', () => {
       method: 'POST',
       url: uploadPath,
       payload: {},
-      headers: { satoken: `Bearer ${token}` },
+      headers: await app.as('admin').headers(),
     })
     expect(answer.json()).toMatchObject({ code: 422 })
     expect(await send(png, { field: 'other' })).toMatchObject({
@@ -83,7 +84,7 @@ describe('POST /v1/upload/file', () => {
     expect(await send(pngOf(0, 0))).toMatchObject({ code: 422, msg: '图片无法识别' }))
   it('refuses more than a day’s share of one user, and of that user only', async () => {
     await app.join('collector', 'visitor')
-    const as = await app.login('collector', secondPassword)
+    const as = 'collector'
     const row = { type: 'image/png', name: '', content: Buffer.from(''), createBy: 'collector' }
     const rows = Array.from({ length: 200 }, (_, i) => ({
       ...{ ...row, id: `collected-${i}`, size: 1 },

@@ -1,0 +1,20 @@
+import { Flex, Typography } from 'antd'
+import { useAtomValue } from 'jotai'
+import type { ComponentProps } from 'react'
+import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { shown } from '@iot/shared/ui/field'
+import { Filters } from '@iot/shared/ui/filters'
+
+/** Filters of a list of the current project, which says so before them. */
+export function ProjectFilters(props: ComponentProps<typeof Filters>) {
+  const projectId = useAtomValue(currentProjectIdAtom)
+  const project = useAtomValue(projectsAtom).find(({ id }) => id === projectId)
+  return (
+    <Flex gap={8} wrap align="start">
+      <Typography.Text type="secondary" style={{ lineHeight: '32px' }}>
+        项目：{project?.name ?? shown(undefined)}
+      </Typography.Text>
+      <Filters {...props} />
+    </Flex>
+  )
+}
