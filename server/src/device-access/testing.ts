@@ -134,7 +134,8 @@ export function signedChild({ productKey, deviceName, deviceSecret }: DeviceRow)
   return { ...signed, sign: signatureOf(signed, deviceSecret)! }
 }
 
-let asked = 0
+/** Beyond the ids that tests give their own messages. */
+let asked = 1_000_000
 
 /** A device as a bare MQTT client that says and hears exactly what a test tells it. */
 export async function alinkDevice(
@@ -162,7 +163,7 @@ export async function alinkDevice(
     client.once('error', reject)
   })
   /** The next message of a topic that was not asked for yet. */
-  const next = <T = Reply>(topic: string) =>
+  const next = <T = Reply>(topic: string, isIt = (_: T) => true) =>
     new Promise<T>((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
@@ -173,7 +174,7 @@ export async function alinkDevice(
         reject(new Error(`Nothing at ${topic}, but at ${JSON.stringify(heard)}`))
       }, 20_000)
       const look = () => {
-        const at = heard.findIndex((one) => one.topic === topic)
+        const at = heard.findIndex((one) => one.topic === topic && isIt(JSON.parse(one.text) as T))
         if (at < 0) return
         end()
         resolve(JSON.parse(heard.splice(at, 1)[0]!.text) as T)
@@ -196,7 +197,8 @@ export async function alinkDevice(
         topicOf(of, action),
         JSON.stringify({ ...message, method: action.replaceAll('/', '.') }),
       )
-      return next(topicOf(of, `${action}_reply`))
+      // Another message's answer may still be on its way.
+      return next<Reply>(topicOf(of, `${action}_reply`), ({ id }) => id === message.id)
     },
     close: () => client.endAsync(true),
   }

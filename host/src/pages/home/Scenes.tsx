@@ -3,6 +3,7 @@ import { useInterval, useRequest } from 'ahooks'
 import { Alert, Button, Card, Empty, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { rights } from '@iot/shared/contract/homeRights'
 import { type Scene, sceneApi, type SceneButton } from '@iot/shared/contract/scene'
@@ -61,11 +62,12 @@ export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
 
   const chosen = data?.list.find(({ id }) => id === askedFor)
   const chosenId = chosen?.id
+  // Who chooses the same scene again at once may come back before the address without it was ever drawn.
+  const { key: choice } = useLocation()
   useEffect(() => {
     if (chosen) ask(chosen)
-    // Asked once for each choice; the rest is the same function anew.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [chosenId])
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each choice; `ask` is the same function anew.
+  }, [chosenId, choice])
 
   const next = (data?.list ?? [])
     .filter(({ nextRun }) => nextRun)
