@@ -29,7 +29,7 @@ test('fifty exchanges: the heap stays bounded', async ({ page }) => {
     let patience = 250
     await expect(async () => {
       patience = Math.min(2 * patience, 8000)
-      await go(page, '/home')
+      await go(page, '/404')
       await go(page, '/system/menu')
       await expect(page.getByText(`新建菜单·${n}`, { exact: true }).first()).toBeVisible({
         timeout: patience,

@@ -70,10 +70,10 @@ export default async function test() {
   }
 
   // What waits for events leaves the processor to what computes.
-  const [checked, tested] = await Promise.all([inTurn(build, types, lint, format), run(unit)])
-  const results = [...checked, tested]
   const { missing } = installed()
-  if (missing.length === 0) results.push(await run(services))
+  const beside = [build, types, lint, format, ...(missing.length === 0 ? [services] : [])]
+  const [checked, tested] = await Promise.all([inTurn(...beside), run(unit)])
+  const results = [...checked, tested]
   if (checked[0]!.failures.length === 0) results.push(await run(e2e))
 
   const passed = results.reduce((sum, result) => sum + result.passed, 0)
