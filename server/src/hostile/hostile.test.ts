@@ -58,9 +58,9 @@ async function send({ method, path }: Endpoint, input: Record<string, unknown>):
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]
-    return encodeURIComponent(
-      (typeof value === 'string' ? value : JSON.stringify(value ?? '')).toWellFormed(),
-    )
+    const text = typeof value === 'string' ? value : JSON.stringify(value ?? '')
+    // Half a character has no place in an address.
+    return encodeURIComponent(Buffer.from(text).toString())
   })
   const isBody = method === 'POST' || method === 'PUT'
   const query = new URLSearchParams(

@@ -1,4 +1,7 @@
+import { useRequest } from 'ahooks'
 import { Descriptions } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import {
   authTypeText,
   dataFormatText,
@@ -6,18 +9,21 @@ import {
   Product,
   type ProductDetail,
 } from '@iot/shared/contract/product'
+import { productTypeApi } from '@iot/shared/contract/productType'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import { shown } from '@iot/shared/ui/field'
 
-const words: { [K in keyof Product]?: (product: ProductDetail) => string } = {
+const quiet = { quiet: true }
+type Names = (of: 'productType' | 'net' | 'protocol', code: string) => string
+const words: { [K in keyof Product]?: (product: ProductDetail, nameOf: Names) => string } = {
   modelNo: ({ modelNo }) => modelNo,
   manufacturerName: ({ manufacturerName }) => manufacturerName,
   categoryName: ({ categoryName, categoryVersion }) =>
     categoryVersion > 0 ? `${categoryName}（版本 ${categoryVersion}）` : categoryName,
-  productType: ({ productType }) => productType,
+  productType: ({ productType }, nameOf) => nameOf('productType', productType),
   node: ({ node }) => nodeText[node],
-  net: ({ net }) => net,
-  protocol: ({ protocol }) => protocol,
+  net: ({ net }, nameOf) => nameOf('net', net),
+  protocol: ({ protocol }, nameOf) => nameOf('protocol', protocol),
   authType: ({ authType }) => authTypeText[authType],
   dataFormat: ({ dataFormat }) => dataFormatText[dataFormat],
   ratedPower: ({ ratedPower }) => shown(ratedPower),
@@ -28,13 +34,25 @@ const words: { [K in keyof Product]?: (product: ProductDetail) => string } = {
   updateTime: ({ updateTime }) => shown(updateTime),
 }
 
-export const ProductInfo = ({ product }: { product: ProductDetail }) => (
-  <Descriptions
-    column={2}
-    items={Object.entries(words).map(([name, text]) => ({
-      key: name,
-      label: titleOf(Product, name),
-      children: text(product) || '—',
-    }))}
-  />
-)
+export function ProductInfo({ product }: { product: ProductDetail }) {
+  const { data: productTypes = [] } = useRequest(() => call(productTypeApi.list, {}, quiet))
+  const { data: types = [] } = useRequest(() =>
+    call(dictionaryApi.config, { type: 'net,protocol' }, quiet),
+  )
+  // What no list names any more is shown by its code.
+  const nameOf: Names = (of, code) =>
+    (of === 'productType'
+      ? productTypes.find((one) => one.code === code)?.name
+      : types.find(({ type }) => type === of)?.configLists.find((one) => one.code === code)
+          ?.description) ?? code
+  return (
+    <Descriptions
+      column={2}
+      items={Object.entries(words).map(([name, text]) => ({
+        key: name,
+        label: titleOf(Product, name),
+        children: text(product, nameOf) || '—',
+      }))}
+    />
+  )
+}

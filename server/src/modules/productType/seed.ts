@@ -1,6 +1,12 @@
 import type { Db } from '../../core/db/db'
 import { productType } from '../../tables/productType'
 
+const builtin = {
+  status: 'enabled' as const,
+  builtin: true,
+  createBy: '系统',
+  updateBy: '系统',
+}
 const action = { identifier: 'PowerSwitch', confirm: 'ask' as const }
 /** The lights of home, as the specification names them. */
 const lights = {
@@ -16,11 +22,32 @@ const lights = {
   showOnHome: true,
   description: '首页的灯光，全开和全关作用于它',
   sort: 1,
-  status: 'enabled' as const,
-  builtin: true,
-  createBy: '系统',
-  updateBy: '系统',
+  ...builtin,
 }
+/** What else stands in most buildings. */
+const others = [
+  {
+    ...{ name: '边缘主机', code: 'EDGE_HOST', categories: ['EdgeGateway'] },
+    ...{ icon: 'ClusterOutlined', description: '网关，子设备经它接入' },
+  },
+  {
+    ...{ name: '温湿度', code: 'CLIMATE_SENSOR', categories: ['TemperatureHumiditySensor'] },
+    ...{ icon: 'DashboardOutlined', description: '室内温度与湿度' },
+  },
+  {
+    ...{ name: '人体存在', code: 'PRESENCE_SENSOR', categories: ['PresenceSensor'] },
+    ...{ icon: 'UserOutlined', description: '有人、无人' },
+  },
+  {
+    ...{ name: '电表', code: 'ELECTRICITY_METER', categories: ['ElectricityMeter'] },
+    ...{ icon: 'ThunderboltOutlined', description: '用电计量' },
+  },
+].map((type, n) => ({
+  ...{ ...type, ...builtin, color: '', actions: [], showOnHome: false, sort: n + 2 },
+}))
 
 export const seedProductTypes = (db: Db) =>
-  db.insert(productType).values(lights).onConflictDoNothing()
+  db
+    .insert(productType)
+    .values([lights, ...others])
+    .onConflictDoNothing()
