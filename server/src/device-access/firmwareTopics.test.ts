@@ -472,8 +472,10 @@ describe('what a product says beside its model', () => {
   })
   it('is a ring of two hundred, a day long', async () => {
     await platform.db.delete(deviceMessage)
+    const { up } = platform.devices.messages.counts
     for (let n = 0; n < kept + 5; n++)
       platform.devices.messages.keep(one, 'up', `/${path}/user/n`, Buffer.from(String(n)))
+    expect(platform.devices.messages.counts.up - up).toBeGreaterThanOrEqual(kept + 5)
     await platform.devices.messages.sweep()
     const ring = await messages()
     expect(ring).toHaveLength(kept)

@@ -21,6 +21,8 @@ const waitingMost = 2000
  * twice a second; while the database is away the oldest are lost.
  */
 export function openMessages(db: Db) {
+  /** Of this process since it began, for whoever measures. */
+  const counts = { up: 0, down: 0 }
   let waiting: Message[] = []
   const full = new Map<string, Subject>()
   let timer: NodeJS.Timeout | undefined
@@ -71,6 +73,7 @@ export function openMessages(db: Db) {
       topic: string,
       payload: Buffer,
     ) {
+      counts[direction]++
       full.set(id, { id, projectId })
       waiting.push({
         projectId,
@@ -83,6 +86,7 @@ export function openMessages(db: Db) {
       if (waiting.length >= waitingMost) waiting = waiting.slice(-waitingMost)
       timer ??= setTimeout(() => void flush(), every)
     },
+    counts,
     flush,
     sweep,
     async close() {

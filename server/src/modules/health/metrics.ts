@@ -10,7 +10,7 @@ import { task } from '../../tables/task'
 const local = /^(127\.|::1$|::ffff:127\.)/
 
 /**
- * What Prometheus asks for: calls and how long they take, sessions, devices, reports, tasks; memory and the delay of the
+ * What Prometheus asks for: calls and how long they take, sessions, devices, reports, messages, tasks; memory and the delay of the
  * event loop of this process. For whoever holds `METRICS_TOKEN`; without that setting for this machine only.
  */
 export function serveMetrics(app: FastifyInstance) {
@@ -38,6 +38,16 @@ export function serveMetrics(app: FastifyInstance) {
   const onReported = () => reports.inc()
   app.devices.states.events.on('reported', onReported)
   app.addHook('onClose', async () => void app.devices.states.events.off('reported', onReported))
+
+  new Counter({
+    ...{ name: 'iot_device_messages_total', help: 'Messages from and to devices by this process' },
+    ...{ labelNames: ['direction'], registers },
+    collect() {
+      this.reset()
+      for (const [direction, count] of Object.entries(app.devices.messages.counts))
+        this.inc({ direction }, count)
+    },
+  })
 
   const gauge = (name: string, help: string, read: (one: Gauge) => Promise<void>, label?: string) =>
     new Gauge({

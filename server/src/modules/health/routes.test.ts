@@ -80,6 +80,7 @@ describe('GET /metrics', () => {
       'process_resident_memory_bytes',
       'nodejs_eventloop_lag_p99_seconds',
       'iot_device_reports_total 0',
+      'iot_device_messages_total{direction="up"} 0',
     ])
       expect(text).toContain(name)
   })
