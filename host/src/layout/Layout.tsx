@@ -91,8 +91,8 @@ function Shell() {
     event.preventDefault()
     setSearching(true)
   })
-  const menu = (chosen?: () => void) => (
-    <SideMenu failed={!!error} onRetry={refresh} onChosen={chosen} />
+  const menu = (how: { folded?: boolean; onChosen?: () => void }) => (
+    <SideMenu failed={!!error} onRetry={refresh} {...how} />
   )
 
   return (
@@ -147,7 +147,7 @@ function Shell() {
           collapsed={collapsed}
           trigger={null}
         >
-          <div className={styles.menu}>{menu()}</div>
+          <div className={styles.menu}>{menu({ folded: collapsed })}</div>
           <Button
             type="text"
             block
@@ -170,7 +170,7 @@ function Shell() {
       <PartBoundary onClose={() => setMenuOpen(false)}>
         {isMenuOpen && (
           <MenuDrawer onClose={() => setMenuOpen(false)}>
-            {menu(() => setMenuOpen(false))}
+            {menu({ onChosen: () => setMenuOpen(false) })}
           </MenuDrawer>
         )}
       </PartBoundary>

@@ -1,6 +1,6 @@
 import { Menu, type MenuProps, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense, type ComponentType } from 'react'
+import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { mapTree } from '@iot/shared/contract/tree'
@@ -25,12 +25,20 @@ const MenuIcon = lazy<ComponentType<{ name: string }>>(() =>
     ),
 )
 
-type SideMenuProps = { failed: boolean; onRetry: () => void; onChosen?: () => void }
+type SideMenuProps = {
+  failed: boolean
+  /** Folded, what lies below opens beside the icon, when it is pointed at. */
+  folded?: boolean
+  onRetry: () => void
+  onChosen?: () => void
+}
 
 /** What the platform lets this user reach. */
-export function SideMenu({ failed, onRetry, onChosen }: SideMenuProps) {
+export function SideMenu({ failed, folded, onRetry, onChosen }: SideMenuProps) {
   const menu = useAtomValue(servedMenuAtom)
-  const open = menuPath(menu, useLocation().pathname)
+  const path = menuPath(menu, useLocation().pathname)
+  const [chosenKeys, setOpenKeys] = useState<string[]>()
+  const openKeys = chosenKeys ?? path.slice(0, -1).map(({ id }) => id)
   if (menu.length === 0)
     return failed ? (
       <p className={styles.menuFailed}>
@@ -46,8 +54,8 @@ export function SideMenu({ failed, onRetry, onChosen }: SideMenuProps) {
       <Menu
         mode="inline"
         items={mapTree(menu, ({ children }) => children, itemOf)}
-        selectedKeys={open.slice(-1).map(({ id }) => id)}
-        defaultOpenKeys={open.slice(0, -1).map(({ id }) => id)}
+        selectedKeys={path.slice(-1).map(({ id }) => id)}
+        {...(!folded && { openKeys, onOpenChange: setOpenKeys })}
         onClick={onChosen}
       />
     </nav>
