@@ -81,7 +81,10 @@ export async function startServices() {
 export type Services = Awaited<ReturnType<typeof startServices>>
 
 /** One more process of the platform, as `docs/operating.md` starts it. */
-export async function startProcess({ databaseUrl, mqttUrl, folder }: Services) {
+export async function startProcess(
+  { databaseUrl, mqttUrl, folder }: Services,
+  more: NodeJS.ProcessEnv = {},
+) {
   const child = spawn('node_modules/.bin/tsx', ['server/src/main.ts'], {
     env: {
       ...process.env,
@@ -93,6 +96,7 @@ export async function startProcess({ databaseUrl, mqttUrl, folder }: Services) {
       MQTT_HOOK_SECRET: 'between-broker-and-us',
       ADMIN_PASSWORD: adminPassword,
       SCRYPT_LOG_N: '10',
+      ...more,
     },
     // tsx is a process of its own before Node; both end together.
     detached: true,

@@ -74,6 +74,11 @@ beforeEach(() => {
   received.clear()
 })
 
+test('a process with a broker of its own does not start beside them', () =>
+  expect(startProcess(services, { MQTT_URL: undefined, MQTT_PORT: '0' })).rejects.toThrow(
+    '这个数据库正由另一个进程使用',
+  ))
+
 const set = (process: Process, rows: DeviceRow[], values: Values) =>
   process.send(controlApi.start, {
     kind: 'set',

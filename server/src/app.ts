@@ -106,6 +106,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await migrate(database.db)
       return seed(database.db, options)
     })
+    const isEmbedded = options.mqttUrl === undefined && options.mqttPort !== undefined
+    if (!(await database.mayHaveBroker(isEmbedded)))
+      throw new Error(
+        '这个数据库正由另一个进程使用，而两者的设备消息不经同一个消息服务，会各看一半。多个进程请都用 MQTT_URL 指向同一个消息服务，见 docs/operating.md',
+      )
     const devices = await startDeviceAccess(database.db, options, (source, error) =>
       app.reportError(source, error),
     )

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
-import type pg from 'pg'
+import pg from 'pg'
 import { openEmbedded, type EmbeddedSource } from './embedded'
 import { noAnswer } from './outage'
 import { pgliteConfig, startPglite } from './pglite'
@@ -35,6 +35,7 @@ const limits: pg.PoolConfig = {
  */
 export async function openDatabase(source: DatabaseSource) {
   const { config, watched, about, dump, close } = await open(source)
+  let claim: pg.Client | undefined
   const pool = openPool(watched ? { ...limits, ...config } : config, watched)
   return {
     db: pool.db,
@@ -45,11 +46,33 @@ export async function openDatabase(source: DatabaseSource) {
     isFull: async () => source.kind === 'embedded' && (await roomOf(source.folder)) < leastRoom,
     /** Within two seconds: it answers, or throws. */
     ready: () => inTime(pool.db.execute(sql`select 1`)),
+    /**
+     * Whether this process may have its broker, asked at its start: an embedded one has a database for itself, those on
+     * one broker share it. Given back when the process ends, however it ends.
+     */
+    async mayHaveBroker(isEmbedded: boolean) {
+      if (source.kind !== 'server') return true
+      claim = await openClaim(source.url)
+      const lock = isEmbedded ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
+      const { rows } = await claim.query(`select ${lock}(${brokerLock}) as held`)
+      return rows[0].held as boolean
+    },
     async close() {
+      await claim?.end().catch(() => {})
       await pool.close()
       await close?.()
     },
   }
+}
+
+/** Any number that means nothing else to the database. */
+const brokerLock = 4_211_883
+/** A connection that holds a lock. Where it breaks the lock is gone; who starts after that is not refused. */
+async function openClaim(connectionString: string) {
+  const client = new pg.Client({ connectionString, keepAlive: true })
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 /** One file of its log of changes, which it makes whole or not at all. */
