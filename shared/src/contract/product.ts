@@ -37,6 +37,27 @@ export const AuthType = z
 export const authTypeText = { deviceSecret: '一机一密', productSecret: '一型一密' }
 export const DataFormat = z.enum(['alink', 'custom'], '请选择数据格式').meta({ title: '数据格式' })
 export const dataFormatText = { alink: 'Alink JSON', custom: '自定义' }
+/** Of the dictionaries `net` and `protocol`. */
+export const netText = {
+  wifi: 'Wi-Fi',
+  cellular: '蜂窝网络',
+  ethernet: '以太网',
+  lora: 'LoRa',
+  zigbee: 'ZigBee',
+  ble: '蓝牙',
+  other: '其他',
+}
+export const protocolText = {
+  mqtt: 'MQTT',
+  modbus: 'Modbus',
+  'opc-ua': 'OPC UA',
+  zigbee: 'ZigBee',
+  ble: '蓝牙低功耗',
+  knx: 'KNX',
+  dali: 'DALI',
+  bacnet: 'BACnet',
+  customize: '自定义',
+}
 
 export const Product = z.object({
   ...row,
@@ -47,6 +68,7 @@ export const Product = z.object({
   manufacturerId: z.uuid('请选择厂商').nullable().meta({ title: '厂商' }),
   manufacturerName: z.string().meta({ title: '厂商' }),
   brandId: Id.nullable().meta({ title: '品牌' }),
+  brandName: z.string().meta({ title: '品牌' }),
   categoryId: Id.nullable().meta({ title: '品类' }),
   categoryName: z.string().meta({ title: '品类' }),
   /** The version of its category it follows; 0 for none. */
@@ -87,6 +109,7 @@ export const ProductDraft = Product.omit({
   ...rowKeys,
   productKey: true,
   manufacturerName: true,
+  brandName: true,
   categoryName: true,
   categoryVersion: true,
   status: true,
@@ -127,6 +150,9 @@ export const productApi = {
   /** Once published, node and way of authentication stay. */
   update: products.update({ input: ProductDraft.extend(revision), output: ProductDetail }),
   remove: products.remove(),
+  removeMany: products.removeMany(),
+  exportRows: products.exportRows({ input: filters }),
+  importRows: products.importRows(),
   setStatus: endpoint({
     method: 'POST',
     path: '/v1/product/{id}/status',

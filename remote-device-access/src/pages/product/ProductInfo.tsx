@@ -18,6 +18,7 @@ type Names = (of: 'productType' | 'net' | 'protocol', code: string) => string
 const words: { [K in keyof Product]?: (product: ProductDetail, nameOf: Names) => string } = {
   modelNo: ({ modelNo }) => modelNo,
   manufacturerName: ({ manufacturerName }) => manufacturerName,
+  brandName: ({ brandName }) => brandName,
   categoryName: ({ categoryName, categoryVersion }) =>
     categoryVersion > 0 ? `${categoryName}（版本 ${categoryVersion}）` : categoryName,
   productType: ({ productType }, nameOf) => nameOf('productType', productType),

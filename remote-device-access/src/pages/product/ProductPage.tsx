@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Table, Tag } from 'antd'
+import { Button, Table, Tag } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
@@ -13,12 +13,14 @@ import {
   productStatusText,
 } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
+import { BatchBar, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, Right } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -34,10 +36,11 @@ const named = (rows: { id: string; name: string }[]) =>
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, search, refresh, saved, sortable } = usePage(productApi.page, {
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(productApi.page, {
     empty: '还没有产品，点“新建产品”添加',
     create: productApi.create,
   })
+  const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<Product | 'new'>('product', '产品')
   const [copying, setCopying] = useState<Product>()
   const { data: manufacturers = [] } = useRequest(() => call(manufacturerApi.list, {}))
@@ -111,11 +114,33 @@ export function Component() {
             ]}
           />
         }
+        batch={
+          <BatchBar count={batch.selected.length} onClear={batch.clear}>
+            <Right to={productApi.removeMany}>
+              <Button
+                danger
+                onClick={() =>
+                  batch.confirmRun('删除', (ids) => call(productApi.removeMany, { ids }))
+                }
+              >
+                删除
+              </Button>
+            </Right>
+          </BatchBar>
+        }
       >
         {chooser}
+        <Import name="产品" to={productApi.importRows} onImported={refresh} />
+        <Export from={productApi.exportRows} input={input} />
         <CreateButton to={productApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
-      <Table<Product> size={size} columns={columns} {...table} scroll={scroll} />
+      <Table<Product>
+        size={size}
+        columns={columns}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
       {editing && (
         <ProductForm
           product={editing === 'new' ? undefined : editing}

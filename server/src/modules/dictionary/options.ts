@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { DictionaryConfig } from '@iot/shared/contract/dictionary'
+import { netText, protocolText } from '@iot/shared/contract/product'
 import { units } from '@iot/shared/contract/units'
 
 const options = (pairs: Record<string, string>) =>
@@ -17,17 +18,7 @@ export const dictionary: z.infer<typeof DictionaryConfig>[] = [
   },
   {
     type: 'protocol',
-    configLists: options({
-      mqtt: 'MQTT',
-      modbus: 'Modbus',
-      'opc-ua': 'OPC UA',
-      zigbee: 'ZigBee',
-      ble: '蓝牙低功耗',
-      knx: 'KNX',
-      dali: 'DALI',
-      bacnet: 'BACnet',
-      customize: '自定义',
-    }),
+    configLists: options(protocolText),
   },
   { type: 'event_type', configLists: options({ info: '信息', alert: '告警', error: '故障' }) },
   {
@@ -52,15 +43,7 @@ export const dictionary: z.infer<typeof DictionaryConfig>[] = [
   { type: 'rw_type', configLists: options({ r: '只读', rw: '读写', w: '只写' }) },
   {
     type: 'net',
-    configLists: options({
-      wifi: 'Wi-Fi',
-      cellular: '蜂窝网络',
-      ethernet: '以太网',
-      lora: 'LoRa',
-      zigbee: 'ZigBee',
-      ble: '蓝牙',
-      other: '其他',
-    }),
+    configLists: options(netText),
   },
   { type: 'mapEngineeringVersion', configLists: options({ 1: 'V1.0' }) },
 ]

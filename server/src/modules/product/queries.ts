@@ -79,6 +79,12 @@ export const productQueries = (db: Db) => {
           .from(productCategory)
           .where(inArray(productCategory.id, categoryIds)),
       )
+      const brands = byId(
+        await db
+          .select({ id: brand.id, name: brand.name })
+          .from(brand)
+          .where(inArray(brand.id, idsOf(list.map((row) => row.brandId)))),
+      )
       const counts = byId(
         await db
           .select({ id: device.productId, count: sql<number>`count(*)`.mapWith(Number) })
@@ -89,6 +95,7 @@ export const productQueries = (db: Db) => {
       return list.map((row) => ({
         ...row,
         manufacturerName: makers.get(row.manufacturerId ?? '')?.name ?? '',
+        brandName: brands.get(row.brandId ?? '')?.name ?? '',
         categoryName: categories.get(row.categoryId ?? '')?.name ?? '',
         deviceCount: counts.get(row.id)?.count ?? 0,
       }))
@@ -100,6 +107,21 @@ export const productQueries = (db: Db) => {
     brand: async (id: string) => (await db.select().from(brand).where(eq(brand.id, id)))[0],
     category: async (id: string) =>
       (await db.select().from(productCategory).where(eq(productCategory.id, id)))[0],
+    /** Ids of what a file calls by name; of equal names of categories the first. */
+    async idsByName({ maker, brandOf, kind }: { maker: string; brandOf: string; kind: string }) {
+      const [one] = await db
+        .select({ id: manufacturer.id })
+        .from(manufacturer)
+        .where(eq(manufacturer.name, maker))
+      const [label] = await db.select({ id: brand.id }).from(brand).where(eq(brand.name, brandOf))
+      const [category] = await db
+        .select({ id: productCategory.id })
+        .from(productCategory)
+        .where(eq(productCategory.name, kind))
+        .orderBy(productCategory.id)
+        .limit(1)
+      return { manufacturerId: one?.id, brandId: label?.id, categoryId: category?.id }
+    },
     async versionOf(categoryId: string | null, number: number | 'newest') {
       if (categoryId === null || number === 0) return undefined
       const [row] = await db

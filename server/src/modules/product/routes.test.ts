@@ -5,7 +5,9 @@ import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { productApi } from '@iot/shared/contract/product'
 import { ThingModel } from '@iot/shared/contract/thingModel'
+import { taskApi, taskFilePath } from '@iot/shared/contract/task'
 import { eq } from 'drizzle-orm'
+import { until } from '../../device-access/testing'
 import { device } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
 import { sharedApp, type TestApp } from '../../testing'
@@ -250,4 +252,75 @@ test('a product without devices is deleted', async () => {
   const { id } = await create()
   await admin().call(productApi.remove, { id })
   await expect(admin().call(productApi.get, { id })).rejects.toMatchObject({ code: 404 })
+})
+
+describe('many products', () => {
+  const over = (id: string) =>
+    until(
+      () => admin().call(taskApi.get, { id }),
+      ({ doneTime }) => doneTime !== null,
+    )
+  const head = [
+    ...['产品名称', '型号', '厂商', '品牌', '品类', '产品类型', '节点类型', '联网方式', '接入协议'],
+    ...['认证方式', '数据格式', '额定功率 (W)', '额定寿命 (小时)', '说明'],
+  ]
+  const line = (change: Record<string, string>) => {
+    const right = {
+      ...{ 产品名称: '表里的灯', 型号: 'T-1', 厂商: '产品厂商', 品类: '产品的品类' },
+      ...{ 产品类型: 'SAFEWAY_LIGHT', 节点类型: '网关子设备', 联网方式: 'Wi-Fi', 接入协议: 'DALI' },
+      ...{ 认证方式: '一机一密', 数据格式: 'Alink JSON', '额定功率 (W)': '40' },
+      ...change,
+    } as Record<string, string>
+    return head.map((title) => right[title] ?? '')
+  }
+  it('come from a file with the functions of their category; wrong rows come back with why', async () => {
+    const { id } = await admin().call(productApi.importRows, {
+      table: [
+        head,
+        line({}),
+        line({ 产品名称: '无厂', 型号: 'T-2', 厂商: '没有这家' }),
+        line({ 产品名称: '无类', 型号: 'T-3', 品类: '没有这类' }),
+        line({ 产品名称: '无型', 型号: 'T-4', 产品类型: 'NO_SUCH' }),
+        line({ 产品名称: '负数', 型号: 'T-5', '额定功率 (W)': '-1' }),
+        line({ 产品名称: '同号' }),
+      ],
+    })
+    const { counts, failures } = await over(id)
+    expect(counts).toMatchObject({ success: 1, failed: 5 })
+    expect(failures!.map(({ name, reason }) => [name, reason])).toEqual([
+      ['无厂', expect.stringContaining('没有厂商“没有这家”')],
+      ['无类', expect.stringContaining('没有品类“没有这类”')],
+      ['无型', expect.stringContaining('所选产品类型不存在')],
+      ['负数', expect.stringContaining('额定功率不能小于 0')],
+      ['同号', expect.stringContaining('型号“T-1”已存在')],
+    ])
+    const { list } = await admin().call(productApi.page, { name: '表里的灯' })
+    expect(list).toMatchObject([
+      { manufacturerName: '产品厂商', protocol: 'dali', net: 'wifi', ratedPower: 40 },
+    ])
+    const made = await admin().call(productApi.get, { id: list[0]!.id })
+    expect(made.model.properties.length).toBeGreaterThan(0)
+  })
+  it('leave as a file with names for what they refer to', async () => {
+    const { id } = await admin().call(productApi.exportRows, {
+      ...{ name: '表里的灯', format: 'csv', timeZone: 'Asia/Shanghai' },
+    })
+    await over(id)
+    const headers = await admin().headers()
+    const { payload } = await app.app.inject({ url: taskFilePath(id), headers })
+    expect(payload).toContain(
+      '表里的灯,T-1,产品厂商,,产品的品类,SAFEWAY_LIGHT,网关子设备,Wi-Fi,DALI',
+    )
+  })
+  it('are deleted but those that have devices', async () => {
+    const [free, held] = [await create(), await published()]
+    await admin().call(managedDeviceApi.create, {
+      ...{ projectId: 1, productId: held.id, name: '占着', deviceName: 'holds-a-product' },
+      ...{ spaceId: null, protected: false },
+    })
+    expect(await admin().call(productApi.removeMany, { ids: [free.id, held.id] })).toMatchObject([
+      { id: free.id, ok: true },
+      { id: held.id, ok: false, reason: '正被 1 处使用，不能删除' },
+    ])
+  })
 })

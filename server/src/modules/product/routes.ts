@@ -11,16 +11,21 @@ import {
 import { follow } from '@iot/shared/contract/modelMerge'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import { changedSince, found, refused, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Writing } from '../../core/serve/context'
 import { modelChange } from '../../core/serve/modelChange'
 import { serveModelFiles } from '../../core/serve/modelFiles'
+import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
 import { mustBeFree } from '../../core/serve/unique'
+import { exporter } from '../../core/tasks/export'
+import { importer } from '../../core/tasks/import'
 import { product as table } from '../../tables/device'
 import { mustBeInUse, mustBeWhole, mustKeep, mustSpeakOn } from './policy'
 import { productQueries, type ProductRow } from './queries'
+import { exported, ProductRowDraft, sheet } from './sheet'
 
 const entity = '产品'
 const words = (texts: Record<string, string>) => (value: unknown) => texts[value as string] ?? ''
@@ -42,23 +47,15 @@ export function productRoutes(app: FastifyInstance) {
     get: async ({ id }) => detail(queries, found(await queries.get(id), entity)),
 
     create: (draft, context) =>
-      context.write(productQueries, async (rows, note, tx) => {
-        mustBeWhole(draft)
-        await mustFit(rows, draft)
-        await mustBeFree(tx, table, Product, draft)
-        const newest = await rows.versionOf(draft.categoryId, 'newest')
-        const row = await rows.insert(
-          {
-            ...draft,
-            ...made(),
-            model: newest?.model ?? none,
-            categoryVersion: newest?.number ?? 0,
-          },
-          context.user.username,
-        )
-        note((await aboutOf(rows, row))(row, { after: row }))
-        return detail(rows, row)
-      }),
+      context.write(productQueries, creating(draft, context.user.username)),
+    exportRows: exporter(app, productApi.exportRows, {
+      ...{ entity, sheet: exported, page: (query) => queries.page(query) },
+    }),
+    importRows: importer(app, productApi.importRows, {
+      ...{ entity, schema: ProductRowDraft, sheet, queriesOf: productQueries },
+      create: (row, by) => async (rows, note, tx) =>
+        creating(await draftOf(rows, row), by)(rows, note, tx),
+    }),
 
     copy: ({ id, name, modelNo }, context) =>
       context.write(productQueries, async (rows, note, tx) => {
@@ -101,6 +98,16 @@ export function productRoutes(app: FastifyInstance) {
         await rows.remove([id])
         note((await aboutOf(rows, row))(row, { before: row }))
         return null
+      }),
+
+    removeMany: ({ ids }, context) =>
+      context.write(productQueries, async (rows, note, tx) => {
+        const used = await app.references.inUse(tx, 'product', ids)
+        const refusal = ({ id }: ProductRow) => used.get(id)
+        return perRow(ids, await rows.many(ids), refusal, async (free) => {
+          await rows.remove(idsOf(free))
+          for (const row of free) note((await aboutOf(rows, row))(row, { before: row }))
+        })
       }),
 
     setStatus: (change, context) =>
@@ -171,6 +178,46 @@ const made = () => ({
   status: 'developing' as const,
 })
 
+const creating =
+  (draft: ProductDraft, by: string): Writing<typeof productQueries, Detail> =>
+  async (rows, note, tx) => {
+    mustBeWhole(draft)
+    await mustFit(rows, draft)
+    await mustBeFree(tx, table, Product, draft)
+    const newest = await rows.versionOf(draft.categoryId, 'newest')
+    const row = await rows.insert(
+      {
+        ...draft,
+        ...made(),
+        model: newest?.model ?? none,
+        categoryVersion: newest?.number ?? 0,
+      },
+      by,
+    )
+    note((await aboutOf(rows, row))(row, { after: row }))
+    return detail(rows, row)
+  }
+
+/** What a row of a file means: names stand for rows that are there. */
+async function draftOf(
+  rows: Queries,
+  { manufacturerName, brandName, categoryName, ...row }: z.output<typeof ProductRowDraft>,
+): Promise<ProductDraft> {
+  const { manufacturerId, brandId, categoryId } = await rows.idsByName({
+    ...{ maker: manufacturerName, brandOf: brandName, kind: categoryName },
+  })
+  if (!manufacturerId) throw wrongField('manufacturerName', `没有厂商“${manufacturerName}”`)
+  if (brandName && !brandId) throw wrongField('brandName', `没有品牌“${brandName}”`)
+  if (categoryName && !categoryId) throw wrongField('categoryName', `没有品类“${categoryName}”`)
+  return {
+    ...row,
+    manufacturerId,
+    brandId: brandId ?? null,
+    categoryId: categoryId ?? null,
+    ...{ controlTypes: [], icon: '', picture: '' },
+  }
+}
+
 async function mustFit(rows: Queries, draft: ProductDraft, before?: ProductRow) {
   if (draft.manufacturerId !== before?.manufacturerId) {
     const maker = await rows.manufacturer(draft.manufacturerId)
@@ -223,7 +270,7 @@ const changing =
     { id, version }: { id: string; version: number },
     by: string,
     make: (before: ProductRow, rows: Queries) => Promise<Changed>,
-  ): Writing<typeof productQueries, Awaited<ReturnType<typeof detail>>> =>
+  ): Writing<typeof productQueries, Detail> =>
   async (rows, note) => {
     const before = found(await rows.get(id), entity)
     if (before.version !== version) throw changedSince(await detail(rows, before))
@@ -234,6 +281,7 @@ const changing =
     return detail(rows, row)
   }
 
+type Detail = Awaited<ReturnType<typeof detail>>
 async function detail(rows: Queries, row: ProductRow) {
   const [named] = await rows.named([row])
   const newest = await rows.versionOf(row.categoryId, 'newest')

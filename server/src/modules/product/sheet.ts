@@ -1,0 +1,53 @@
+import {
+  authTypeText,
+  dataFormatText,
+  netText,
+  nodeText,
+  Product,
+  ProductDraft,
+  productStatusText,
+  protocolText,
+} from '@iot/shared/contract/product'
+import { z } from 'zod'
+import { sheetOf, wordsOf } from '../../core/tasks/sheet'
+
+const optional = { value: (text: string) => (text === '' ? null : Number(text)) }
+const nameOf = (title: string) => z.string().max(64, `${title}最多 64 个字`).meta({ title })
+
+/** A product as a row of a file: other rows by their names. Functions come with its category. */
+export const ProductRowDraft = ProductDraft.omit({
+  ...{ manufacturerId: true, brandId: true, categoryId: true },
+  ...{ controlTypes: true, icon: true, picture: true },
+}).extend({
+  manufacturerName: nameOf('厂商').min(1, '请填写厂商'),
+  brandName: nameOf('品牌'),
+  categoryName: nameOf('品类'),
+})
+
+const fields = {
+  name: '示例吸顶灯',
+  modelNo: 'SL-40',
+  manufacturerName: '示例照明有限公司',
+  brandName: '',
+  categoryName: '',
+  productType: 'SAFEWAY_LIGHT',
+  node: { ...wordsOf(nodeText), example: nodeText.sub },
+  net: { ...wordsOf(netText), example: '其他' },
+  protocol: { ...wordsOf(protocolText), example: 'DALI' },
+  authType: { ...wordsOf(authTypeText), example: authTypeText.deviceSecret },
+  dataFormat: { ...wordsOf(dataFormatText), example: dataFormatText.alink },
+  ratedPower: { ...optional, example: '40' },
+  ratedLifeHours: { ...optional, example: '30000' },
+  description: '',
+}
+export const sheet = sheetOf(ProductRowDraft, fields)
+/** What a file of products says beside. */
+export const exported = [
+  ...sheet,
+  ...sheetOf(Product, {
+    productKey: {},
+    status: wordsOf(productStatusText),
+    deviceCount: {},
+    updateTime: {},
+  }),
+]
