@@ -31,6 +31,7 @@ import { releaseRoutes } from './modules/release/routes'
 import { retention } from './modules/retention/retention'
 import { roleRoutes } from './modules/role/routes'
 import { sceneRoutes } from './modules/scene/routes'
+import { secondFactorRoutes } from './modules/secondFactor/routes'
 import { snapshotRoutes } from './modules/snapshot/routes'
 import { spaceRoutes } from './modules/space/routes'
 import { takenRoutes } from './modules/taken/routes'
@@ -43,6 +44,7 @@ import { viewRoutes } from './modules/view/routes'
 export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   actionLogRoutes,
   authRoutes,
+  secondFactorRoutes,
   baseConfigRoutes,
   brandRoutes,
   brokerHooks,

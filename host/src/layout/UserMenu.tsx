@@ -1,4 +1,4 @@
-import { DesktopOutlined, KeyOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
+import { IdcardOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
@@ -11,15 +11,14 @@ import { inHeader } from './inHeader'
 import { PartBoundary } from './PartBoundary'
 import * as styles from './layout.module.css'
 
-const SessionsDrawer = lazyPart(() => import('../pages/account/SessionsDrawer'))
-const PasswordModal = lazyPart(() => import('../pages/account/PasswordModal'))
+const ProfileDrawer = lazyPart(() => import('../pages/account/ProfileDrawer'))
 
 export function UserMenu() {
   const user = useAtomValue(userInfoAtom)
   const signOut = useSetAtom(signOutAtom)
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'sessions' | 'password' | null>(null)
-  const close = () => setOpen(null)
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
 
   const leave = async () => {
     // The token goes from this browser whatever the platform answers.
@@ -44,16 +43,10 @@ export function UserMenu() {
                 `${user.name}（${user.username}） · ${user.roles.map(({ name }) => name).join('、')}`,
             },
             {
-              key: 'sessions',
-              icon: <DesktopOutlined />,
-              label: '我的会话',
-              onClick: () => setOpen('sessions'),
-            },
-            {
-              key: 'password',
-              icon: <KeyOutlined />,
-              label: '修改密码',
-              onClick: () => setOpen('password'),
+              key: 'profile',
+              icon: <IdcardOutlined />,
+              label: '个人中心',
+              onClick: () => setOpen(true),
             },
             { type: 'divider' },
             {
@@ -69,10 +62,7 @@ export function UserMenu() {
           <span className={styles.wide}>{user?.name}</span>
         </Button>
       </Dropdown>
-      <PartBoundary onClose={close}>
-        {open === 'sessions' && <SessionsDrawer onClose={close} />}
-        {open === 'password' && <PasswordModal onClose={close} />}
-      </PartBoundary>
+      <PartBoundary onClose={close}>{isOpen && <ProfileDrawer onClose={close} />}</PartBoundary>
     </>
   )
 }

@@ -10,12 +10,21 @@ export const Password = z
   .regex(/(?=.*[A-Za-z])(?=.*\d)/, '密码须同时含字母和数字')
   .meta({ title: '密码' })
 
+/** The same, one by one, for whoever types a new one. */
+export const passwordRules = [
+  { text: '8–64 位', fits: (value: string) => value.length >= 8 && value.length <= 64 },
+  { text: '含字母', fits: (value: string) => /[A-Za-z]/.test(value) },
+  { text: '含数字', fits: (value: string) => /\d/.test(value) },
+]
+
 export const LoginDraft = z.object({
   username: z.string().trim().min(1, '请输入账号').max(64).meta({ title: '账号' }),
   password: z.string().min(1, '请输入密码').max(64).meta({ title: '密码' }),
   remember: z.boolean().default(false).meta({ title: '记住我' }),
   captchaId: z.string().max(128).optional(),
   captcha: z.string().trim().max(16).optional().meta({ title: '验证码' }),
+  /** Of the authenticator app, or a recovery code; asked for once the password was right. */
+  code: z.string().trim().max(32).optional().meta({ title: '动态验证码' }),
 })
 
 export const UserInfo = z.object({
@@ -39,7 +48,7 @@ export const SessionRow = z.object({
 })
 
 export const authApi = {
-  /** A refusal carries `{captcha: true}` in data once a captcha is asked for. */
+  /** A refusal carries `{captcha: true}` in data once a captcha is asked for, and a sentence at `code` once a code is. */
   login: endpoint({
     method: 'POST',
     path: '/v1/auth/login',

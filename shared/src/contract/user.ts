@@ -60,6 +60,7 @@ export const User = z.object({
   state: UserState,
   builtin: z.boolean().meta({ title: '内置' }),
   lastLoginTime: Time.nullable().meta({ title: '最近登录' }),
+  secondFactor: z.boolean().meta({ title: '两步验证' }),
 })
 export type User = z.infer<typeof User>
 export const UserDraft = User.omit({
@@ -68,6 +69,7 @@ export const UserDraft = User.omit({
   state: true,
   builtin: true,
   lastLoginTime: true,
+  secondFactor: true,
 })
 export type UserDraft = z.infer<typeof UserDraft>
 export const UserChange = UserDraft.omit({ username: true }).extend(revision)
@@ -149,6 +151,15 @@ export const userApi = {
     permission: 'enterprise:user:resetPassword',
     input: ById,
     output: secret,
+  }),
+  /** For who lost phone and recovery codes. Whoever may hand out a password may do this: it asks no more trust. */
+  resetSecondFactor: endpoint({
+    method: 'POST',
+    path: '/v1/user/second-factor/reset',
+    title: '重置两步验证',
+    permission: 'enterprise:user:resetPassword',
+    input: ById,
+    output: z.null(),
   }),
   sessions: endpoint({
     method: 'GET',

@@ -1,11 +1,12 @@
+import { CheckCircleFilled, MinusCircleOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Form, Input } from 'antd'
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtom } from 'jotai'
 import { call, CallError } from '@iot/shared/client/call'
-import { authApi, Password } from '@iot/shared/contract/auth'
+import { authApi, Password, passwordRules } from '@iot/shared/contract/auth'
 import { codes, type FieldErrors } from '@iot/shared/contract/endpoint'
-import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { userInfoAtom } from '@iot/shared/session/user'
+import * as styles from './account.module.css'
 
 type Draft = { oldPassword: string; newPassword: string; again: string }
 type PasswordFormProps = {
@@ -19,7 +20,7 @@ type PasswordFormProps = {
 export function PasswordForm({ oldPassword, size, submitText, onChanged }: PasswordFormProps) {
   const [form] = Form.useForm<Draft>()
   const [user, setUser] = useAtom(userInfoAtom)
-  const policy = useAtomValue(baseConfigAtom)?.passwordPolicy || '8–64 位，须同时含字母和数字'
+  const typed = Form.useWatch('newPassword', form) ?? ''
   const { run: change, loading } = useRequest(
     ({ newPassword, ...draft }: Draft) =>
       call(
@@ -65,7 +66,7 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
       <Form.Item
         name="newPassword"
         label="新密码"
-        extra={policy}
+        extra={<Policy password={typed} username={user?.username} />}
         validateTrigger="onBlur"
         rules={[{ validator: (_, value: string) => newPasswordIsFit(value) }]}
       >
@@ -91,6 +92,29 @@ export function PasswordForm({ oldPassword, size, submitText, onChanged }: Passw
         {submitText}
       </Button>
     </Form>
+  )
+}
+
+/** Ticked off while one types. */
+function Policy({ password, username = '' }: { password: string; username?: string }) {
+  const has = (text: string) => password.toLowerCase().includes(text.toLowerCase())
+  const rules = [
+    ...passwordRules,
+    { text: '不含账号', fits: () => password !== '' && !(username && has(username)) },
+  ]
+  return (
+    <ul className={styles.policy} aria-label="密码要求">
+      {rules.map(({ text, fits }) => (
+        <li key={text} aria-label={`${text}，${fits(password) ? '已满足' : '未满足'}`}>
+          {fits(password) ? (
+            <CheckCircleFilled style={{ color: 'var(--ant-color-success)' }} />
+          ) : (
+            <MinusCircleOutlined />
+          )}{' '}
+          {text}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -66,10 +66,31 @@ export function UserTab() {
           .catch(quietly),
     })
 
+  const resetSecondFactor = ({ id, name }: User) =>
+    modal.confirm({
+      title: `重置“${name}”的两步验证？`,
+      content: '之后只凭密码登录，直到本人重新开启。请先确认是本人提出的。',
+      okText: '重置两步验证',
+      onOk: () =>
+        call(userApi.resetSecondFactor, { id })
+          .then(() => (message.success(`已重置“${name}”的两步验证`), refresh()))
+          .catch(quietly),
+    })
+
   const isMe = (user: User) => user.id === me?.id
   const whyKept = (user: User) => (isMe(user) ? '不能删除自己' : user.builtin && '内置用户不能删除')
   const more = (user: User) => [
     { label: '重置密码', to: userApi.resetPassword, onClick: () => resetPassword(user) },
+    ...(user.secondFactor
+      ? [
+          {
+            label: '重置两步验证',
+            to: userApi.resetSecondFactor,
+            unless: isMe(user) && '自己的两步验证请在“个人中心”关闭',
+            onClick: () => resetSecondFactor(user),
+          },
+        ]
+      : []),
     { label: '登录会话', to: userApi.sessions, onClick: () => setWatched(user) },
     ...(user.state === 'locked'
       ? [{ label: '解锁', to: userApi.unlock, onClick: () => unlock(user) }]
@@ -115,6 +136,11 @@ export function UserTab() {
             <Tag color={colors[state]}>{userStateText[state]}</Tag>
           ),
       },
+      {
+        ...column(User, 'secondFactor'),
+        width: 90,
+        render: (on: boolean) => (on ? '已开启' : '—'),
+      },
       { ...column(User, 'phone'), width: 124 },
       { ...column(User, 'email'), width: 200, ellipsis: true },
       {
@@ -125,7 +151,7 @@ export function UserTab() {
       { ...column(User, 'lastLoginTime'), ...sortable('lastLoginTime'), width: 150 },
       actionsColumn<User>({ api: userApi, edit: setEditing, remove, unless: whyKept, more }),
     ],
-    ['email'],
+    ['email', 'secondFactor'],
   )
 
   return (

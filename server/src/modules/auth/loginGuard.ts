@@ -1,5 +1,5 @@
 import Bowser from 'bowser'
-import { refused } from '../../core/refusal'
+import { refused, type Refusal } from '../../core/refusal'
 import type { authQueries } from './queries'
 
 const minute = 60_000
@@ -38,7 +38,7 @@ export function loginGuard(queries: Queries, username: string, address: string) 
     },
     /**
      * Takes one of the tries before the password is looked at, so that many guesses at the same moment are no more
-     * than five; `failed` and `succeeded` end it.
+     * than five; `failed`, `undo` and `succeeded` end it.
      */
     async reserve(userId?: string) {
       const count = await queries.countFailure(account, since())
@@ -50,11 +50,16 @@ export function loginGuard(queries: Queries, username: string, address: string) 
       if (count > limits.lock) throw locked(until)
       return {
         /** Answers the refusal to throw. */
-        async failed() {
+        async failed(refusal: Refusal = refused('账号或密码错误')) {
           await queries.countFailure(fromHere + username.toLowerCase(), since())
           return count >= limits.lock
             ? locked(until)
-            : refused('账号或密码错误', { captcha: count >= limits.captcha })
+            : withCaptcha(refusal, count >= limits.captcha)
+        },
+        /** Right as far as it went: neither a failure nor the end of those before. */
+        async undo() {
+          await queries.uncountFailure(account)
+          if (userId && count >= limits.lock) await queries.lockUser(userId, null)
         },
         async succeeded() {
           await queries.clearFailures(account)
@@ -64,6 +69,9 @@ export function loginGuard(queries: Queries, username: string, address: string) 
     },
   }
 }
+
+export const withCaptcha = (refusal: Refusal, captcha: boolean) =>
+  Object.assign(refusal, { data: { ...(refusal.data as object | null), captcha } })
 
 const locked = (until: string) =>
   refused(

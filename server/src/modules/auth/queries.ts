@@ -56,7 +56,12 @@ export const authQueries = (db: Db) => ({
     ),
   lock: (key: string, until: string) =>
     db.update(loginFailure).set({ lockedUntil: until }).where(eq(loginFailure.key, key)),
-  lockUser: (id: string, until: string) =>
+  uncountFailure: (key: string) =>
+    db
+      .update(loginFailure)
+      .set({ count: sql`${loginFailure.count} - 1`, lockedUntil: null })
+      .where(eq(loginFailure.key, key)),
+  lockUser: (id: string, until: string | null) =>
     db.update(user).set({ lockedUntil: until }).where(eq(user.id, id)),
   clearFailures: (key: string) => db.delete(loginFailure).where(eq(loginFailure.key, key)),
 

@@ -8,12 +8,15 @@ import type { z } from 'zod'
 import type { Context } from '../../core/serve/context'
 import { transaction } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
+import { mustKnowPassword } from './policy/mustKnow'
 import { checkPassword, hashPassword } from './policy/password'
 import { refused, Refusal, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
+import { accepts, wrongCode } from '../secondFactor/codes'
+import { secondFactorQueries } from '../secondFactor/queries'
 import { hashToken } from './sessions'
 import { captchas } from './captcha'
-import { agentOf, deviceName, limits, loginGuard } from './loginGuard'
+import { agentOf, deviceName, limits, loginGuard, withCaptcha } from './loginGuard'
 import { authQueries } from './queries'
 
 /** A guesser fills no disk: of one address so many failures a minute are written down. */
@@ -86,7 +89,7 @@ export async function authRoutes(app: FastifyInstance) {
     },
 
     async changePassword({ oldPassword, newPassword }, context) {
-      await mayTryPassword(context, oldPassword)
+      await mustKnowPassword(app.db, context, 'oldPassword', oldPassword)
       if (newPassword === oldPassword) throw wrongField('newPassword', '新密码不能与原密码相同')
       if (newPassword.toLowerCase().includes(context.user.username.toLowerCase()))
         throw wrongField('newPassword', '密码不能包含账号')
@@ -125,11 +128,11 @@ export async function authRoutes(app: FastifyInstance) {
   })
 
   async function signIn(draft: Draft, { address, agent }: Context, seen: Seen) {
-    const { username, password, remember, captchaId, captcha: given } = draft
+    const { username, password, remember, captchaId, captcha: given, code } = draft
     const guard = loginGuard(queries, username, address)
     const { needsCaptcha } = await guard.admit()
     if (needsCaptcha && !captcha.check(captchaId, given)) {
-      throw withCaptcha(wrongField('captcha', given ? '验证码错误或已过期' : '请输入验证码'))
+      throw withCaptcha(wrongField('captcha', given ? '验证码错误或已过期' : '请输入验证码'), true)
     }
     const user = await queries.userByName(username)
     const attempt = await guard.reserve(user?.id)
@@ -138,6 +141,13 @@ export async function authRoutes(app: FastifyInstance) {
     if (user.disabled) throw refused('账号已禁用，请联系管理员')
     if (user.expireTime && Date.parse(user.expireTime) <= Date.now())
       throw refused('账号已过期，请联系管理员')
+    const factor = await secondFactorQueries(app.db).activeOf(user.id)
+    if (factor && !code) {
+      await attempt.undo()
+      throw withCaptcha(wrongField('code', '请输入动态验证码'), needsCaptcha)
+    }
+    if (factor && !(await accepts(secondFactorQueries(app.db), factor, code!)))
+      throw await attempt.failed(wrongCode())
     await attempt.succeeded()
 
     const token = randomBytes(32).toString('base64url')
@@ -170,18 +180,4 @@ export async function authRoutes(app: FastifyInstance) {
     if (replaced) app.sessions.end(user.id)
     return { token, expiresIn: lifetime / 1000 }
   }
-
-  /** A stolen session must not become a place to guess the password. */
-  async function mayTryPassword({ user, address }: Context, password: string) {
-    const guard = loginGuard(queries, user.username, address)
-    await guard.admit()
-    const row = await queries.userById(user.id)
-    const attempt = await guard.reserve()
-    if (row && (await checkPassword(password, row.passwordHash))) return attempt.succeeded()
-    await attempt.failed()
-    throw wrongField('oldPassword', '原密码不正确')
-  }
 }
-
-const withCaptcha = (refusal: Refusal) =>
-  Object.assign(refusal, { data: { ...(refusal.data as object), captcha: true } })

@@ -6,6 +6,7 @@ import type { Session } from '../../core/serve/session'
 import type { Db } from '../../core/db/db'
 import { pageOf } from '../../core/db/page'
 import { asRead, contains, order, stamp } from '../../core/db/rows'
+import { secondFactorQueries } from '../secondFactor/queries'
 import { loginFailure, session } from '../../tables/auth'
 import { role } from '../../tables/role'
 import { project } from '../../tables/project'
@@ -59,10 +60,12 @@ export const userQueries = (db: Db) => {
           )
           .orderBy(role.id)
       : []
+    const factors = new Set(await secondFactorQueries(db).among(rows.map(({ id }) => id)))
     return rows.map(({ passwordHash: _, ...row }) => {
       const own = roles.filter(({ userId }) => userId === row.id)
       return {
         ...row,
+        secondFactor: factors.has(row.id),
         roleIds: own.map(({ id }) => id),
         roleNames: own.map(({ name }) => name),
         state: stateOf(row),

@@ -7,6 +7,7 @@ import { generatePassword, hashPassword } from '../auth/policy/password'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { changedSince, found, refused, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
+import { secondFactorQueries } from '../secondFactor/queries'
 import {
   mustAssign,
   mustLeaveAdministrator,
@@ -129,6 +130,18 @@ export function userRoutes(app: FastifyInstance) {
       })
       app.sessions.end(id)
       return { id, password }
+    },
+
+    async resetSecondFactor({ id }, context) {
+      await context.write(secondFactorQueries, async (factors, note, tx) => {
+        const row = await find(tx, id, context)
+        if (id === context.user.id) throw refused('自己的两步验证请在“个人中心”关闭')
+        await mustManage(tx, context, row)
+        if (!(await factors.remove(id))) throw refused('该用户没有开启两步验证')
+        const sides = { before: { secondFactor: true }, after: { secondFactor: false } }
+        note({ entity, id, name: row.name, schema: User, ...sides })
+      })
+      return null
     },
 
     async sessions({ id }, context) {

@@ -1,26 +1,15 @@
 import { useRequest } from 'ahooks'
-import {
-  Alert,
-  App,
-  Button,
-  Drawer,
-  Empty,
-  Flex,
-  Popconfirm,
-  Skeleton,
-  Space,
-  Tag,
-  Typography,
-} from 'antd'
+import { Alert, App, Button, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
-import * as styles from './sessions.module.css'
+import * as styles from './account.module.css'
 
 const timeText = (time: string) =>
   dayjs(time).format(dayjs(time).isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')
 
-export default function SessionsDrawer({ onClose }: { onClose: () => void }) {
+/** Where one is signed in; any but this one is ended here. */
+export function MySessions() {
   const { message } = App.useApp()
   const { data, error, loading, refresh } = useRequest(() =>
     call(authApi.sessions, {}, { quiet: true }),
@@ -42,24 +31,7 @@ export default function SessionsDrawer({ onClose }: { onClose: () => void }) {
   const others = sessions?.filter(({ current }) => !current).length ?? 0
 
   return (
-    <Drawer
-      open
-      title="我的会话"
-      size={440}
-      onClose={onClose}
-      extra={
-        <Popconfirm
-          title={`下线其他 ${others} 个会话？`}
-          onConfirm={() => revoke()}
-          okText="下线"
-          disabled={others === 0}
-        >
-          <Button danger disabled={others === 0} loading={revoking}>
-            下线其他会话
-          </Button>
-        </Popconfirm>
-      }
-    >
+    <>
       {error && (
         <Alert
           type="error"
@@ -103,6 +75,13 @@ export default function SessionsDrawer({ onClose }: { onClose: () => void }) {
           )}
         </Flex>
       ))}
-    </Drawer>
+      {others > 0 && (
+        <Popconfirm title={`下线其他 ${others} 个会话？`} onConfirm={() => revoke()} okText="下线">
+          <Button danger loading={revoking} style={{ marginTop: 16 }}>
+            下线其他会话
+          </Button>
+        </Popconfirm>
+      )}
+    </>
   )
 }

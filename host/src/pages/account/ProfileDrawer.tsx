@@ -1,0 +1,41 @@
+import { App, Drawer, Tabs } from 'antd'
+import { useAtomValue } from 'jotai'
+import { userInfoAtom } from '@iot/shared/session/user'
+import Choices from '../../layout/Choices'
+import { MySessions } from './MySessions'
+import { PasswordForm } from './PasswordForm'
+import { SecondFactor } from './SecondFactor'
+
+/** What is one's own: password, second factor, sessions, looks. */
+export default function ProfileDrawer({ onClose }: { onClose: () => void }) {
+  const { message } = App.useApp()
+  const user = useAtomValue(userInfoAtom)
+  const changed = () => {
+    void message.success('密码已修改，其他会话已下线')
+    onClose()
+  }
+  return (
+    <Drawer
+      open
+      title={`个人中心${user ? ` · ${user.name}` : ''}`}
+      size={520}
+      destroyOnHidden
+      onClose={onClose}
+      styles={{ body: { paddingTop: 4 } }}
+    >
+      <Tabs
+        destroyOnHidden
+        items={[
+          {
+            key: 'password',
+            label: '修改密码',
+            children: <PasswordForm submitText="保存" onChanged={changed} />,
+          },
+          { key: 'secondFactor', label: '两步验证', children: <SecondFactor /> },
+          { key: 'sessions', label: '我的会话', children: <MySessions /> },
+          { key: 'looks', label: '外观和按钮', children: <Choices /> },
+        ]}
+      />
+    </Drawer>
+  )
+}

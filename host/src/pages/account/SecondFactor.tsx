@@ -1,0 +1,148 @@
+import { SafetyCertificateOutlined } from '@ant-design/icons'
+import { useRequest } from 'ahooks'
+import { Alert, App, Button, Descriptions, Flex, Skeleton, Typography } from 'antd'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import type { Output } from '@iot/shared/contract/endpoint'
+import { secondFactorApi } from '@iot/shared/contract/secondFactor'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ProofForm } from './ProofForm'
+import { RecoveryCodes } from './RecoveryCodes'
+
+// The drawing of the picture is of no use to who has none to scan.
+const ScanCode = lazyPart(() => import('./ScanCode'))
+
+/** Below so many, whoever has lost the phone soon stands outside. */
+const few = 3
+
+/** A second factor by an authenticator app: turned on, renewed, turned off. */
+export function SecondFactor() {
+  const { message } = App.useApp()
+  const { data, error, refresh } = useRequest(() => call(secondFactorApi.get, {}, { quiet: true }))
+  const [doing, setDoing] = useState<'enrol' | 'renew' | 'disable'>()
+  const [enrolment, setEnrolment] = useState<Output<typeof secondFactorApi.enrol>>()
+  const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
+  const stop = () => {
+    setDoing(undefined)
+    setEnrolment(undefined)
+  }
+  const showCodes = ({ recoveryCodes }: { recoveryCodes: string[] }) => {
+    stop()
+    setRecoveryCodes(recoveryCodes)
+    refresh()
+  }
+
+  if (error)
+    return (
+      <Alert
+        type="error"
+        showIcon
+        title={error.message}
+        action={
+          <Button size="small" onClick={refresh}>
+            重试
+          </Button>
+        }
+      />
+    )
+  if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
+  if (recoveryCodes)
+    return <RecoveryCodes codes={recoveryCodes} onKept={() => setRecoveryCodes(undefined)} />
+  if (enrolment)
+    return (
+      <Flex vertical gap={16}>
+        <ScanCode {...enrolment} />
+        <ProofForm
+          asks={['code']}
+          hint="扫码后身份验证器里显示的 6 位数字"
+          submitText="开启"
+          send={({ code }, options) => call(secondFactorApi.confirm, { code }, options)}
+          onDone={showCodes}
+          onCancel={stop}
+        />
+      </Flex>
+    )
+  if (doing === 'enrol')
+    return (
+      <ProofForm
+        asks={['password']}
+        submitText="下一步"
+        send={({ password }, options) => call(secondFactorApi.enrol, { password }, options)}
+        onDone={setEnrolment}
+        onCancel={stop}
+      />
+    )
+  if (doing === 'renew')
+    return (
+      <ProofForm
+        asks={['password', 'code']}
+        submitText="更换恢复码"
+        send={(proof, options) => call(secondFactorApi.renew, proof, options)}
+        onDone={showCodes}
+        onCancel={stop}
+      />
+    )
+  if (doing === 'disable')
+    return (
+      <ProofForm
+        asks={['password', 'code']}
+        submitText="关闭两步验证"
+        danger
+        send={(proof, options) => call(secondFactorApi.disable, proof, options)}
+        onDone={() => {
+          stop()
+          refresh()
+          void message.success('两步验证已关闭')
+        }}
+        onCancel={stop}
+      />
+    )
+  if (!data.since)
+    return (
+      <Flex vertical gap={16} align="start">
+        <Typography.Text type="secondary">
+          开启后，登录除密码外还要输入手机上身份验证器显示的 6 位数字，密码泄露也进不来。任何支持
+          TOTP 的身份验证器都可以用。
+        </Typography.Text>
+        <Button
+          type="primary"
+          icon={<SafetyCertificateOutlined />}
+          onClick={() => setDoing('enrol')}
+        >
+          开启两步验证
+        </Button>
+      </Flex>
+    )
+  return (
+    <Flex vertical gap={16}>
+      {data.recoveryLeft < few && (
+        <Alert
+          type="warning"
+          showIcon
+          title={
+            data.recoveryLeft === 0
+              ? '恢复码已用完，手机丢失后只能请管理员重置'
+              : `恢复码只剩 ${data.recoveryLeft} 个，请更换`
+          }
+        />
+      )}
+      <Descriptions
+        column={1}
+        items={[
+          { key: 'state', label: '状态', children: '已开启' },
+          {
+            key: 'since',
+            label: '开启时间',
+            children: dayjs(data.since).format('YYYY-MM-DD HH:mm'),
+          },
+          { key: 'left', label: '剩余恢复码', children: `${data.recoveryLeft} 个` },
+        ]}
+      />
+      <Flex gap={8}>
+        <Button onClick={() => setDoing('renew')}>更换恢复码</Button>
+        <Button onClick={() => setDoing('disable')}>关闭两步验证</Button>
+      </Flex>
+    </Flex>
+  )
+}

@@ -1,0 +1,192 @@
+import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { authApi } from '@iot/shared/contract/auth'
+import { secondFactorApi } from '@iot/shared/contract/secondFactor'
+import { userApi } from '@iot/shared/contract/user'
+import { eq } from 'drizzle-orm'
+import { loginFailure } from '../../tables/auth'
+import { secondFactor } from '../../tables/secondFactor'
+import { secondPassword, sharedApp, type Refused, type TestApp } from '../../testing'
+import { totpOf } from './codes'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await sharedApp()
+})
+
+const codeOf = (secret: string) => totpOf(secret).generate()
+/** Six digits that are neither of now nor of a moment ago or from now. */
+const wrongOf = (secret: string) => {
+  const near = [-30, 0, 30].map((s) =>
+    totpOf(secret).generate({ timestamp: Date.now() + s * 1000 }),
+  )
+  return ['000000', '111111', '222222', '333333'].find((code) => !near.includes(code))!
+}
+const login = (username: string, code?: string) =>
+  app.stranger
+    .call(authApi.login, { username, password: secondPassword, code })
+    .catch((refused: Refused) => refused)
+/** What an earlier step of a test used up or counted is forgotten. */
+const afresh = async (username: string, userId: string) => {
+  await app.app.db.delete(loginFailure).where(eq(loginFailure.key, `user:${username}`))
+  await app.app.db.update(secondFactor).set({ lastStep: 0 }).where(eq(secondFactor.userId, userId))
+}
+const failures = async (username: string) =>
+  (
+    await app.app.db
+      .select()
+      .from(loginFailure)
+      .where(eq(loginFailure.key, `user:${username}`))
+  )[0]?.count ?? 0
+
+async function enrolled(username: string) {
+  const who = await app.join(username, 'visitor')
+  const { secret } = await who.call(secondFactorApi.enrol, { password: secondPassword })
+  const { recoveryCodes } = await who.call(secondFactorApi.confirm, { code: codeOf(secret) })
+  await afresh(username, who.id)
+  return { ...who, secret, recoveryCodes }
+}
+
+describe('turning it on', () => {
+  it('is refused to strangers, with a wrong password and before a secret was asked for', async () => {
+    await expect(app.stranger.call(secondFactorApi.get, {})).rejects.toMatchObject({ code: 401 })
+    const who = await app.join('factor-new', 'visitor')
+    await expect(who.call(secondFactorApi.enrol, { password: 'wrong-2026' })).rejects.toMatchObject(
+      { code: 422, data: { fields: { password: '密码不正确' } } },
+    )
+    expect(await failures('factor-new')).toBe(1)
+    await expect(who.call(secondFactorApi.confirm, { code: '123456' })).rejects.toMatchObject({
+      code: 1001,
+      msg: '请先绑定身份验证器',
+    })
+  })
+  it('asks for nothing at the door until a first code was right', async () => {
+    const who = await app.join('factor-half', 'visitor')
+    const { secret, uri } = await who.call(secondFactorApi.enrol, { password: secondPassword })
+    expect(uri).toContain(`secret=${secret}`)
+    expect(uri).toMatch(/^otpauth:\/\/totp\/.*factor-half\?/)
+    await expect(
+      who.call(secondFactorApi.confirm, { code: wrongOf(secret) }),
+    ).rejects.toMatchObject({
+      code: 422,
+      data: { fields: { code: expect.stringContaining('不正确') } },
+    })
+    expect(await login('factor-half')).toMatchObject({ token: expect.any(String) })
+    expect(await who.call(secondFactorApi.get, {})).toEqual({ since: null, recoveryLeft: 0 })
+  })
+  it('hands out ten recovery codes, keeps their hashes only, and the secret is never answered again', async () => {
+    const who = await app.join('factor-on', 'visitor')
+    const { secret } = await who.call(secondFactorApi.enrol, { password: secondPassword })
+    const { recoveryCodes } = await who.call(secondFactorApi.confirm, { code: codeOf(secret) })
+    expect(new Set(recoveryCodes).size).toBe(10)
+    const [row] = await app.app.db
+      .select()
+      .from(secondFactor)
+      .where(eq(secondFactor.userId, who.id))
+    for (const code of recoveryCodes) expect(JSON.stringify(row)).not.toContain(code)
+    expect(await who.call(secondFactorApi.get, {})).toEqual({
+      since: expect.any(String),
+      recoveryLeft: 10,
+    })
+    await expect(
+      who.call(secondFactorApi.enrol, { password: secondPassword }),
+    ).rejects.toMatchObject({ code: 1001 })
+    const log = await app.as('admin').call(actionLogApi.page, { username: 'factor-on' })
+    expect(log.list.map(({ verb }) => verb)).toContain('开启两步验证')
+    expect(JSON.stringify(log)).not.toContain(secret)
+  })
+})
+
+describe('signing in', () => {
+  it('asks for a code after a right password, which is no failure', async () => {
+    await enrolled('factor-door')
+    expect(await login('factor-door')).toMatchObject({
+      code: 422,
+      data: { captcha: false, fields: { code: '请输入动态验证码' } },
+    })
+    expect(await failures('factor-door')).toBe(0)
+  })
+  it('takes a code of the app once', async () => {
+    const { secret, id } = await enrolled('factor-once')
+    const code = codeOf(secret)
+    expect(await login('factor-once', code)).toMatchObject({ token: expect.any(String) })
+    expect(await login('factor-once', code)).toMatchObject({
+      code: 422,
+      data: { fields: { code: '动态验证码不正确，或已经用过' } },
+    })
+    await afresh('factor-once', id)
+    const both = await Promise.all([login('factor-once', code), login('factor-once', code)])
+    expect(both.filter((one) => 'token' in one)).toHaveLength(1)
+  })
+  it('takes a recovery code once, however it is typed', async () => {
+    const { recoveryCodes, id, call } = await enrolled('factor-lost')
+    const typed = recoveryCodes[3]!.toUpperCase().replaceAll('-', ' ')
+    expect(await login('factor-lost', typed)).toMatchObject({ token: expect.any(String) })
+    expect(await login('factor-lost', recoveryCodes[3])).toMatchObject({ code: 422 })
+    await afresh('factor-lost', id)
+    expect(await call(secondFactorApi.get, {})).toMatchObject({ recoveryLeft: 9 })
+  })
+  it('counts wrong codes as failures, also when the password is tried between them', async () => {
+    const { secret } = await enrolled('factor-guess')
+    const wrong = wrongOf(secret)
+    await login('factor-guess', wrong)
+    await login('factor-guess')
+    expect(await login('factor-guess', wrong)).toMatchObject({ data: { captcha: true } })
+    expect(await failures('factor-guess')).toBe(2)
+    await app.app.db
+      .update(loginFailure)
+      .set({ count: 5, lockedUntil: new Date(Date.now() + 600_000).toISOString() })
+      .where(eq(loginFailure.key, 'user:factor-guess'))
+    expect(await login('factor-guess', codeOf(secret))).toMatchObject({
+      msg: expect.stringContaining('失败次数过多'),
+    })
+  })
+})
+
+describe('turning it off', () => {
+  it('takes the password and a code, and either alone is a failure', async () => {
+    const { secret, call, recoveryCodes } = await enrolled('factor-off')
+    const password = secondPassword
+    await expect(
+      call(secondFactorApi.disable, { password: 'wrong-2026', code: codeOf(secret) }),
+    ).rejects.toMatchObject({ data: { fields: { password: '密码不正确' } } })
+    await expect(
+      call(secondFactorApi.disable, { password, code: wrongOf(secret) }),
+    ).rejects.toMatchObject({ data: { fields: { code: expect.any(String) } } })
+    expect(await failures('factor-off')).toBe(2)
+    await call(secondFactorApi.disable, { password, code: recoveryCodes[0]! })
+    await expect(
+      call(secondFactorApi.disable, { password, code: codeOf(secret) }),
+    ).rejects.toMatchObject({ msg: '两步验证没有开启，请刷新' })
+    await app.app.db.delete(loginFailure).where(eq(loginFailure.key, 'user:factor-off'))
+    expect(await login('factor-off')).toMatchObject({ token: expect.any(String) })
+  })
+  it('replaces the recovery codes with ten new ones', async () => {
+    const { secret, call, recoveryCodes } = await enrolled('factor-renew')
+    const password = secondPassword
+    const fresh = await call(secondFactorApi.renew, { password, code: codeOf(secret) })
+    expect(fresh.recoveryCodes).toHaveLength(10)
+    expect(await login('factor-renew', recoveryCodes[0])).toMatchObject({ code: 422 })
+    expect(await login('factor-renew', fresh.recoveryCodes[0])).toMatchObject({
+      token: expect.any(String),
+    })
+  })
+  it('is done by an administrator for others, and written down', async () => {
+    const { id, call } = await enrolled('factor-reset')
+    const admin = app.as('admin')
+    await expect(call(userApi.resetSecondFactor, { id })).rejects.toMatchObject({ status: 403 })
+    const { user } = await admin.call(authApi.me, {})
+    await expect(admin.call(userApi.resetSecondFactor, { id: user.id })).rejects.toMatchObject({
+      msg: '自己的两步验证请在“个人中心”关闭',
+    })
+    expect(await admin.call(userApi.get, { id })).toMatchObject({ secondFactor: true })
+    await admin.call(userApi.resetSecondFactor, { id })
+    await expect(admin.call(userApi.resetSecondFactor, { id })).rejects.toMatchObject({
+      msg: '该用户没有开启两步验证',
+    })
+    expect(await admin.call(userApi.get, { id })).toMatchObject({ secondFactor: false })
+    const log = await admin.call(actionLogApi.page, { entityId: id })
+    expect(log.list.find(({ ok, verb }) => ok && verb === '重置两步验证')).toMatchObject({
+      changes: [{ title: '两步验证', before: '是', after: '否' }],
+    })
+  })
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { Time } from './fields'
+
+const CodeNow = z
+  .string()
+  .trim()
+  .min(1, '请输入动态验证码')
+  .max(32, '动态验证码为 6 位数字')
+  .meta({ title: '动态验证码' })
+const OwnPassword = z.string().min(1, '请输入密码').max(64).meta({ title: '密码' })
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+
+export const EnrolDraft = z.object({ password: OwnPassword })
+export const ConfirmDraft = z.object({ code: CodeNow })
+/** Here a recovery code serves as well: the device may be what was lost. */
+export const DisableDraft = z.object({ password: OwnPassword, code: CodeNow })
+
+export const secondFactorApi = {
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/auth/second-factor',
+    title: '两步验证状态',
+    permission: 'session',
+    input: z.object({}),
+    output: z.object({ since: Time.nullable(), recoveryLeft: z.number().int() }),
+  }),
+  /** Answers the secret; it asks for nothing at sign-in until a first code was right, and is never answered again. */
+  enrol: endpoint({
+    method: 'POST',
+    path: '/v1/auth/second-factor/enrol',
+    title: '绑定两步验证',
+    permission: 'session',
+    input: EnrolDraft,
+    output: z.object({ secret: z.string(), uri: z.string() }),
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: '/v1/auth/second-factor/confirm',
+    title: '开启两步验证',
+    permission: 'session',
+    input: ConfirmDraft,
+    output: recoveryCodes,
+  }),
+  /** Those of before open nothing any more. */
+  renew: endpoint({
+    method: 'POST',
+    path: '/v1/auth/second-factor/recovery',
+    title: '更换恢复码',
+    permission: 'session',
+    input: DisableDraft,
+    output: recoveryCodes,
+  }),
+  disable: endpoint({
+    method: 'POST',
+    path: '/v1/auth/second-factor/disable',
+    title: '关闭两步验证',
+    permission: 'session',
+    input: DisableDraft,
+    output: z.null(),
+  }),
+}
