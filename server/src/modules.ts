@@ -21,6 +21,7 @@ import { liveRoutes } from './modules/live/routes'
 import { loginLogRoutes } from './modules/loginLog/routes'
 import { managedDeviceRoutes } from './modules/managedDevice/routes'
 import { manufacturerRoutes } from './modules/manufacturer/routes'
+import { mapEngineeringRoutes } from './modules/mapEngineering/routes'
 import { menuRoutes } from './modules/menu/routes'
 import { networkRoutes } from './modules/network/routes'
 import { productTypeRoutes } from './modules/productType/routes'
@@ -64,6 +65,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   loginLogRoutes,
   managedDeviceRoutes,
   manufacturerRoutes,
+  mapEngineeringRoutes,
   menuRoutes,
   networkRoutes,
   productTypeRoutes,

@@ -3,6 +3,7 @@ import type { Db } from './core/db/db'
 import { transaction } from './core/db/db'
 import { seedCalendars } from './modules/calendar/seed'
 import { seedProtocols } from './modules/communicationProtocol/seed'
+import { seedMapEngineering } from './modules/mapEngineering/queries'
 import { seedMenus } from './modules/menu/seed'
 import { seedProductTypes } from './modules/productType/seed'
 import { seedProjects } from './modules/project/seed'
@@ -18,6 +19,7 @@ export const seed = (db: Db, options: AppOptions) =>
     await seedProductTypes(tx)
     await seedCalendars(tx)
     await seedProtocols(tx)
+    await seedMapEngineering(tx)
     if (!options.empty) await seedProjects(tx)
     return seedAdministrator(tx, options.adminPassword)
   })

@@ -13,8 +13,11 @@ import { currentProjectIdAtom, projectsAtom, projectsOf } from '@iot/shared/sess
 export function useProjects() {
   const setProjects = useSetAtom(projectsAtom)
   const [currentId, setCurrentId] = useAtom(currentProjectIdAtom)
-  const { data: dictionary, error } = useRequest(() =>
-    call(dictionaryApi.config, { type: 'mapEngineeringVersion' }, { quiet: true }),
+  const rights = useAtomValue(liveRightsAtom)
+  const { data: dictionary, error } = useRequest(
+    () => call(dictionaryApi.config, { type: 'mapEngineeringVersion' }, { quiet: true }),
+    // Another version may be published.
+    { refreshDeps: [rights] },
   )
   const option = dictionary?.find(({ type }) => type === 'mapEngineeringVersion')?.configLists[0]
   const engineeringId = parseInt(option?.code ?? '', 10)
@@ -26,7 +29,7 @@ export function useProjects() {
     {
       ready: isAsked,
       // What one may see changes with one's rights, and with the projects themselves.
-      refreshDeps: [engineeringId, version, useAtomValue(liveRightsAtom)],
+      refreshDeps: [engineeringId, version, rights],
       onSuccess(tree) {
         const projects = projectsOf(tree)
         setProjects(projects)

@@ -5,6 +5,7 @@ import { and, eq } from 'drizzle-orm'
 import mqtt from 'mqtt'
 import { device, deviceCredential } from '../tables/device'
 import { productConfig } from '../tables/deviceRecords'
+import { project } from '../tables/project'
 import { productCredential, registrationRecord, registrationRule } from '../tables/registration'
 import { testApp, type TestApp } from '../testing'
 import { hmacOf } from './signature'
@@ -17,6 +18,7 @@ const products = {
   looked: productRow('pkLooked', 'direct'),
   near: productRow('pkNear', 'direct'),
   late: productRow('pkLate', 'direct'),
+  stopped: productRow('pkStopped', 'direct'),
   lamp: productRow('pkLamp', 'sub'),
 }
 const fresh = deviceRow(products.entered, 'fresh')
@@ -54,8 +56,10 @@ beforeAll(async () => {
       rule(products.looked, { approval: true }),
       rule(products.near, { addresses: ['10.0.0.0/8'] }),
       rule(products.late, { expireTime: '2020-01-01T00:00:00Z' }),
+      rule(products.stopped, { projectId: 3 }),
       rule(products.lamp, {}),
     ])
+  await db.update(project).set({ status: 'stopped' }).where(eq(project.projectId, 3))
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   const address = app.app.server.address() as { port: number }
   url = `http://127.0.0.1:${address.port}/auth/register/device`
@@ -91,6 +95,7 @@ describe('POST /auth/register/device', () => {
     [6288, 'a product without a rule', { productKey: 'pkClosed', deviceName: 'dev-1' }],
     [6288, 'sub-devices', { productKey: 'pkLamp', deviceName: 'dev-1' }],
     [6288, 'a rule that is over', { productKey: 'pkLate', deviceName: 'dev-1' }],
+    [6288, 'a rule of a stopped project', { productKey: 'pkStopped', deviceName: 'shut-1' }],
     [6288, 'an address outside', { productKey: 'pkNear', deviceName: 'dev-1' }],
     [
       6292,
@@ -128,6 +133,10 @@ describe('POST /auth/register/device', () => {
       { way: 'http', state: 'refused', reason: '序列号没有登记', address: '127.0.0.1' },
     ])
     expect(await rowOf('nobody')).toBeUndefined()
+    expect(await records('shut-1')).toMatchObject([
+      { projectId: 3, state: 'refused', reason: '项目已停用，不能登记或移入设备' },
+    ])
+    expect(await rowOf('shut-1')).toBeUndefined()
     // What could be sent again by who reads it is not kept.
     const [row] = await records('nobody')
     expect(row!.payload).toEqual({

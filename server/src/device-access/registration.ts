@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
+import { refuseInProject } from '@iot/shared/contract/projectStatus'
 import type { RegistrationWay } from '@iot/shared/contract/registration'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { transaction, type Db } from '../core/db/db'
 import { device, deviceCredential, product } from '../tables/device'
+import { project } from '../tables/project'
 import { productCredential, registrationRecord, registrationRule } from '../tables/registration'
 import { AlinkError, alinkCode, DeviceName, type Identity } from './alink'
 import type { Directory } from './directory'
@@ -19,10 +21,14 @@ type Rule = typeof registrationRule.$inferSelect
 export const secretOf = () => randomBytes(16).toString('hex')
 
 /** Why the rule lets nobody in now, in Chinese for the engineer. */
-export function closed({ enabled, expireTime }: Rule) {
+export async function closed(db: Db, { enabled, expireTime, projectId }: Rule) {
   if (!enabled) return '规则已停用'
   if (expireTime && expireTime < new Date().toISOString()) return '规则已过期'
-  return undefined
+  const [row] = await db
+    .select({ status: project.status })
+    .from(project)
+    .where(eq(project.projectId, projectId))
+  return row && refuseInProject(row.status, 'register')
 }
 const isFrom = ({ addresses }: Rule, address: string) =>
   addresses.length === 0 || isWithin(addresses, address)
@@ -160,7 +166,8 @@ export function openRegistration(db: Db, directory: Directory) {
         payload: unsigned(registering),
       })
 
-    const why = closed(rule) ?? (isFrom(rule, address) ? undefined : '地址不在允许范围内')
+    const why =
+      (await closed(db, rule)) ?? (isFrom(rule, address) ? undefined : '地址不在允许范围内')
     if (why) {
       await record(rule.projectId, 'refused', why)
       throw new AlinkError(alinkCode.registrationOff)

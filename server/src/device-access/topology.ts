@@ -95,7 +95,7 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
     if (!row) throw new AlinkError(alinkCode.productMissing, pair.productKey)
     const rule = row.rule?.mode === 'gateway' ? row.rule : undefined
     if (!row.allowed && !rule) throw new AlinkError(alinkCode.registrationOff)
-    const why = rule && closed(rule)
+    const why = rule && (await closed(db, rule))
     if (why) {
       await record(gateway, pair, { way: 'gateway', state: 'refused', reason: why })
       throw new AlinkError(alinkCode.registrationOff)

@@ -3,6 +3,7 @@ import { areaText } from '../contract/areaText'
 import { errorLogApi } from '../contract/errorLog'
 import { loginLogApi } from '../contract/loginLog'
 import { managedProjectApi } from '../contract/managedProject'
+import { mapEngineeringApi } from '../contract/mapEngineering'
 import { menuApi } from '../contract/menu'
 import { networkApi } from '../contract/network'
 import { releaseApi } from '../contract/releaseCenter'
@@ -30,6 +31,7 @@ export const system = area('system', {
       api: [managedProjectApi, spaceApi, snapshotApi],
       roles: { 'project-admin': 'own', operator: 'read' },
     },
+    mapEngineering: { title: '地图工程', icon: 'PartitionOutlined', api: mapEngineeringApi },
     network: { title: '网络组件', icon: 'ClusterOutlined', api: networkApi },
     release: { title: '发布管理', icon: 'RocketOutlined', api: releaseApi },
   },

@@ -9,6 +9,7 @@ import { errorLog } from '../../tables/errorLog'
 import { icon } from '../../tables/icon'
 import { device, product } from '../../tables/device'
 import { loginLog } from '../../tables/loginLog'
+import { mapEngineering } from '../../tables/mapEngineering'
 import { manufacturer } from '../../tables/manufacturer'
 import { productType } from '../../tables/productType'
 import { project } from '../../tables/project'
@@ -31,6 +32,7 @@ export const searched: ReadonlySet<PgColumn> = new Set([
   icon.code,
   loginLog.username,
   loginLog.address,
+  mapEngineering.name,
   manufacturer.name,
   manufacturer.shortName,
   manufacturer.code,

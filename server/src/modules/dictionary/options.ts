@@ -45,5 +45,4 @@ export const dictionary: z.infer<typeof DictionaryConfig>[] = [
     type: 'net',
     configLists: options(netText),
   },
-  { type: 'mapEngineeringVersion', configLists: options({ 1: 'V1.0' }) },
 ]

@@ -1,13 +1,27 @@
+import etag from '@fastify/etag'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/serve/serve'
+import { mapQueries } from '../mapEngineering/queries'
 import { dictionary } from './options'
 
-export function dictionaryRoutes(app: FastifyInstance) {
+export async function dictionaryRoutes(app: FastifyInstance) {
+  const queries = mapQueries(app.db)
+  // Who has them asks whether they are still the same, and is answered 304 without them.
+  await app.register(etag, { weak: true })
+  app.addHook('onRequest', async (_, reply) => {
+    reply.header('cache-control', 'private, no-cache')
+  })
+
   serve(app, dictionaryApi, {
-    config({ type }) {
+    async config({ type }) {
+      const versions = (await queries.offered()).map(({ engineeringId, name }) => ({
+        code: String(engineeringId),
+        description: name,
+      }))
+      const all = [...dictionary, { type: 'mapEngineeringVersion' as const, configLists: versions }]
       const wanted = type?.split(',').map((one) => one.trim())
-      return wanted ? dictionary.filter((one) => wanted.includes(one.type)) : dictionary
+      return wanted ? all.filter((one) => wanted.includes(one.type)) : all
     },
   })
 }

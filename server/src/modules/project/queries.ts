@@ -1,5 +1,5 @@
 import type { managedProjectApi, ProjectDraft } from '@iot/shared/contract/managedProject'
-import { and, asc, count, eq, inArray, like, or, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, like, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { contains, equals } from '../../core/db/rows'
@@ -11,10 +11,9 @@ import { project as table, projectNumber } from '../../tables/project'
 import { projectSnapshot } from '../../tables/snapshot'
 import { space } from '../../tables/space'
 import { user } from '../../tables/user'
+import { engineeringId } from '../mapEngineering/queries'
 
 type Page = z.output<typeof managedProjectApi.page.input>
-/** New projects stand in the tree of this engineering. */
-const engineeringId = 1
 type Scope = 'all' | number[]
 export type ProjectRow = typeof table.$inferSelect
 
@@ -77,12 +76,6 @@ export const projectQueries = (db: Db) => {
     },
     find: async (projectId: number) =>
       (await db.select().from(table).where(eq(table.projectId, projectId)))[0],
-    ofEngineering: (engineeringId: number, scope: Scope) =>
-      db
-        .select()
-        .from(table)
-        .where(and(eq(table.engineeringId, engineeringId), inScope(scope)))
-        .orderBy(asc(table.sort), asc(table.projectId)),
     /** No project is here, and none was. */
     isNew: async () => (await db.$count(table)) === 0 && (await db.$count(projectNumber)) === 0,
     /** The number of a new project: no project has it, and none has had it. */

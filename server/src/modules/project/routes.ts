@@ -1,5 +1,4 @@
 import { managedProjectApi, Project, ProjectDraft } from '@iot/shared/contract/managedProject'
-import { projectApi } from '@iot/shared/contract/project'
 import {
   nextStatuses,
   projectStatusText,
@@ -31,7 +30,6 @@ const about = changeOf(entity, ProjectDraft.extend({ status: Project.shape.statu
 
 export function projectRoutes(app: FastifyInstance) {
   const queries = projectQueries(app.db)
-  const { mapEngineeringTree } = projectApi
   app.uniques.add('project', table, ProjectDraft, managedProjectApi.page)
   app.references.add('calendar', (db, ids) => projectQueries(db).withCalendars(ids))
   app.references.add('project', inProjects)
@@ -118,30 +116,4 @@ export function projectRoutes(app: FastifyInstance) {
           queries.page(query, context.projectScope),
       })(asked, context),
   })
-
-  serve(
-    app,
-    { mapEngineeringTree },
-    {
-      async mapEngineeringTree({ engineeringId }, { projectScope }) {
-        const groups = groupBy(
-          await queries.ofEngineering(engineeringId, projectScope),
-          ({ groupName }) => groupName,
-        )
-        return {
-          children: [...groups].map(([name, projects]) => ({
-            name,
-            children: projects.map(({ projectId, name }) => ({ projectId, name })),
-          })),
-        }
-      },
-    },
-  )
-}
-
-// Map.groupBy comes with Node 21.
-function groupBy<T, K>(rows: T[], keyOf: (row: T) => K) {
-  const groups = new Map<K, T[]>()
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
-  return groups
 }

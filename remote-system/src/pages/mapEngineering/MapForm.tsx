@@ -1,0 +1,54 @@
+import { Form, Input } from 'antd'
+import { call } from '@iot/shared/client/call'
+import {
+  MapEngineering,
+  mapEngineeringApi,
+  MapEngineeringChange,
+  type MapGroup,
+} from '@iot/shared/contract/mapEngineering'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog, FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
+import { Arrangement } from './Arrangement'
+
+type Draft = Pick<MapEngineering, 'name' | 'description' | 'groups'>
+type MapFormProps = { map: MapEngineering; onSaved: (row: unknown) => void; onClose: () => void }
+
+const groupsText = (groups: unknown) =>
+  (groups as MapGroup[]).map(({ name, projectIds }) => `${name} ${projectIds.length} 个`).join('；')
+
+/** The groups of a draft. */
+export default function MapForm({ map, ...rest }: MapFormProps) {
+  const { id, version, name, description, groups } = map
+  return (
+    <FormDialog<Draft>
+      title={`地图工程 · ${map.name}`}
+      wide
+      schema={MapEngineering}
+      initial={{ id, version, name, description, groups }}
+      show={{ groups: groupsText }}
+      draft="mapEngineering"
+      send={({ name, description, groups }, revision, options) =>
+        call(
+          mapEngineeringApi.update,
+          { name, description, groups, id, version, ...revision },
+          options,
+        )
+      }
+      {...rest}
+    >
+      <FormGroup title="版本">
+        <Form.Item {...field(MapEngineeringChange, 'name')}>
+          <Input maxLength={64} />
+        </Form.Item>
+        <Form.Item {...field(MapEngineeringChange, 'description')}>
+          <Input maxLength={200} />
+        </Form.Item>
+      </FormGroup>
+      <FormGroup title="分组和项目">
+        <Form.Item {...field(MapEngineeringChange, 'groups')} label={null} style={wholeLine}>
+          <Arrangement />
+        </Form.Item>
+      </FormGroup>
+    </FormDialog>
+  )
+}

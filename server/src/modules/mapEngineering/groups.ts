@@ -1,0 +1,40 @@
+import type { MapGroup } from '@iot/shared/contract/mapEngineering'
+import type { MapEngineeringTree } from '@iot/shared/contract/project'
+
+type Project = { projectId: number; name: string; groupName: string }
+
+/** As the projects stand, in their order. */
+export function groupsOf(projects: Project[]): MapGroup[] {
+  const groups = new Map<string, number[]>()
+  for (const { projectId, groupName } of projects)
+    groups.set(groupName, [...(groups.get(groupName) ?? []), projectId])
+  return [...groups].map(([name, projectIds]) => ({ name, projectIds }))
+}
+
+/** What a version says, of projects there are; those made since stand last in the group they name. */
+export function arranged(groups: MapGroup[], projects: Project[]): MapGroup[] {
+  const known = new Set(projects.map(({ projectId }) => projectId))
+  const listed = new Set(groups.flatMap(({ projectIds }) => projectIds))
+  const kept = groups.map(({ name, projectIds }) => ({
+    name,
+    projectIds: projectIds.filter((id) => known.has(id)),
+  }))
+  for (const since of groupsOf(projects.filter(({ projectId }) => !listed.has(projectId)))) {
+    const group = kept.find(({ name }) => name === since.name)
+    if (group) group.projectIds.push(...since.projectIds)
+    else kept.push(since)
+  }
+  return kept
+}
+
+export function treeOfGroups(groups: MapGroup[], projects: Project[]): MapEngineeringTree {
+  const byId = new Map(projects.map((project) => [project.projectId, project]))
+  const children = groups.map(({ name, projectIds }) => ({
+    name,
+    children: projectIds.flatMap((id) => {
+      const project = byId.get(id)
+      return project ? [{ projectId: id, name: project.name }] : []
+    }),
+  }))
+  return { children: children.filter((group) => group.children.length > 0) }
+}

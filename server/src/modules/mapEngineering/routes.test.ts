@@ -1,0 +1,177 @@
+import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { dictionaryApi } from '@iot/shared/contract/dictionary'
+import { mapEngineeringApi, type MapGroup } from '@iot/shared/contract/mapEngineering'
+import { projectApi } from '@iot/shared/contract/project'
+import { password, testApp, type TestApp } from '../../testing'
+import { arranged } from './groups'
+
+// Of its own: what is published groups the projects of everybody.
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.close())
+const admin = () => app.as('admin')
+const create = (name: string, fromId?: string) =>
+  admin().call(mapEngineeringApi.create, { name, description: '', fromId })
+const tree = (version: string, who = admin()) =>
+  who.call(projectApi.mapEngineeringTree, { engineeringId: 1, version })
+const offered = async () =>
+  (await admin().call(dictionaryApi.config, { type: 'mapEngineeringVersion' }))[0]!.configLists
+
+const south = { name: '华南片区', projectIds: [1, 2] }
+const east = { name: '华东片区', projectIds: [3] }
+
+describe('the page of versions', () => {
+  it('is for those with the right who see all projects', async () => {
+    await expect(app.stranger.call(mapEngineeringApi.page, {})).rejects.toMatchObject({ code: 401 })
+    const visitor = await app.join('map-visitor', 'visitor')
+    await expect(visitor.call(mapEngineeringApi.page, {})).rejects.toMatchObject({ status: 403 })
+  })
+  it('begins with the projects as they are', async () => {
+    const { list } = await admin().call(mapEngineeringApi.page, {})
+    expect(list).toMatchObject([
+      { name: 'V1.0', status: 'published', groups: [south, east], projectCount: 3 },
+    ])
+    expect(await offered()).toEqual([{ code: '1', description: 'V1.0' }])
+  })
+})
+
+describe('a draft', () => {
+  it('has a name no other version has', async () => {
+    await expect(create('V1.0')).rejects.toMatchObject({
+      code: 422,
+      data: { fields: { name: '版本号“V1.0”已存在' } },
+    })
+  })
+  it('refuses groups that are none', async () => {
+    const draft = await create('错的')
+    const wrong = (groups: MapGroup[]) =>
+      admin()
+        .call(mapEngineeringApi.update, { ...draft, groups })
+        .catch(({ data }) => data.fields)
+    expect(await wrong([south, { ...east, name: '华南片区' }])).toEqual({
+      groups: '分组“华南片区”有两个',
+    })
+    expect(await wrong([south, { ...east, projectIds: [3, 1] }])).toEqual({
+      groups: '项目“科创园”在两个分组里',
+    })
+    expect(await wrong([{ name: '甲', projectIds: [99] }])).toEqual({
+      groups: '所选项目不存在或已被删除',
+    })
+    expect(await wrong([{ name: 'a/b', projectIds: [] }])).toMatchObject({
+      'groups.0.name': expect.any(String),
+    })
+    await admin().call(mapEngineeringApi.remove, { id: draft.id })
+  })
+  it('is answered to nobody as a tree', async () => {
+    const draft = await create('未发布')
+    expect(await tree('未发布')).toEqual({ children: [] })
+    expect(await offered()).toHaveLength(1)
+    await admin().call(mapEngineeringApi.remove, { id: draft.id })
+  })
+  it('that was changed meanwhile is answered as it stands', async () => {
+    const draft = await create('两人')
+    await admin().call(mapEngineeringApi.update, { ...draft, description: '先' })
+    await expect(
+      admin().call(mapEngineeringApi.publish, { id: draft.id, version: draft.version }),
+    ).rejects.toMatchObject({ code: 1002, data: { current: { description: '先' } } })
+    await admin().call(mapEngineeringApi.remove, { id: draft.id })
+  })
+})
+
+describe('publishing', () => {
+  const groups = [
+    { name: '华东片区', projectIds: [3, 1] },
+    { name: '酒店', projectIds: [2] },
+  ]
+  it('groups the projects for everybody, archives the one before and is written down', async () => {
+    const draft = await admin().call(mapEngineeringApi.update, {
+      ...(await create('V1.1')),
+      groups: [...groups, { name: '空的', projectIds: [] }],
+    })
+    const { id, version } = draft
+    expect(await tree('V1.0')).toMatchObject({ children: [{ name: '华南片区' }, {}] })
+    await admin().call(mapEngineeringApi.publish, { id, version })
+
+    expect(await offered()).toEqual([
+      { code: '1', description: 'V1.1' },
+      { code: '1', description: 'V1.0' },
+    ])
+    expect(await tree('V1.1')).toEqual({
+      children: [
+        {
+          name: '华东片区',
+          children: [
+            { projectId: 3, name: '钱塘研发中心' },
+            { projectId: 1, name: '科创园' },
+          ],
+        },
+        { name: '酒店', children: [{ projectId: 2, name: '滨海酒店' }] },
+      ],
+    })
+    const [first] = (await tree('V1.0')).children
+    expect(first).toMatchObject({
+      name: '华南片区',
+      children: [{ projectId: 1 }, { projectId: 2 }],
+    })
+    const log = await admin().call(actionLogApi.page, { entityId: id })
+    expect(log.list[0]).toMatchObject({
+      verb: '发布地图工程',
+      changes: [{ title: '状态', before: '草稿', after: '已发布' }],
+    })
+    for (const call of [mapEngineeringApi.publish, mapEngineeringApi.update])
+      await expect(admin().call(call, { ...draft, version: version + 1 })).rejects.toMatchObject({
+        code: 1001,
+      })
+    await expect(admin().call(mapEngineeringApi.remove, { id })).rejects.toMatchObject({
+      msg: '已发布的版本正在使用，不能删除',
+    })
+  })
+  it('can be taken back by the archived version', async () => {
+    const { list } = await admin().call(mapEngineeringApi.page, { name: 'V1.0' })
+    const { id, version, groups } = await create('V1.2', list[0]!.id)
+    expect(groups).toEqual([south, east])
+    await admin().call(mapEngineeringApi.publish, { id, version })
+    expect(await tree('V1.2')).toMatchObject({
+      children: [{ name: '华南片区' }, { name: '华东片区' }],
+    })
+  })
+  it('shows everybody the projects they may see', async () => {
+    const two = await app.join('map-two', 'visitor', [2])
+    expect(
+      await two.call(projectApi.mapEngineeringTree, { engineeringId: 1, version: 'V1.2' }),
+    ).toEqual({ children: [{ name: '华南片区', children: [{ projectId: 2, name: '滨海酒店' }] }] })
+  })
+})
+
+describe('GET /v1/dictionary/config', () => {
+  it('answers who has it with 304 and nothing', async () => {
+    const headers = { satoken: `Bearer ${await app.login('admin', password)}` }
+    const get = (more: object = {}) =>
+      app.app.inject({ url: '/v1/dictionary/config', headers: { ...headers, ...more } })
+    const first = await get()
+    expect(first.headers).toMatchObject({ 'cache-control': 'private, no-cache' })
+    const tag = first.headers.etag as string
+    expect(tag).toMatch(/^W\/"/)
+    const again = await get({ 'if-none-match': tag })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    await create('别的').then(({ id, version }) =>
+      admin().call(mapEngineeringApi.publish, { id, version }),
+    )
+    expect((await get({ 'if-none-match': tag })).statusCode).toBe(200)
+  })
+})
+
+test('projects made since stand last in the group they name, those gone are left out', () => {
+  const project = (projectId: number, groupName: string) => ({ projectId, groupName, name: '楼' })
+  expect(
+    arranged(
+      [{ name: '甲', projectIds: [1, 9] }],
+      [project(1, '乙'), project(2, '甲'), project(3, '丙')],
+    ),
+  ).toEqual([
+    { name: '甲', projectIds: [1, 2] },
+    { name: '丙', projectIds: [3] },
+  ])
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { ById, Description, nameOf, revision, row, Search, Time } from './fields'
+import { resource } from './resource'
+
+export const mapStatusText = { draft: '草稿', published: '已发布', archived: '已归档' }
+export type MapStatus = keyof typeof mapStatusText
+export const MapStatus = z.enum(['draft', 'published', 'archived']).meta({ title: '状态' })
+
+export const MapGroup = z.object({
+  name: nameOf('分组名称').regex(/^[^/]*$/, '分组名称不能含“/”'),
+  projectIds: z.array(z.number().int()).max(5000, '一个分组最多 5000 个项目'),
+})
+export type MapGroup = z.infer<typeof MapGroup>
+
+/** One way to group the projects. The published one is what everybody's switcher shows. */
+export const MapEngineering = z.object({
+  ...row,
+  engineeringId: z.number().int().meta({ title: '工程号' }),
+  name: nameOf('版本号'),
+  description: Description,
+  status: MapStatus,
+  groups: z.array(MapGroup).max(500, '分组最多 500 个').meta({ title: '分组' }),
+  projectCount: z.number().int().meta({ title: '项目数' }),
+  publishTime: Time.nullable().meta({ title: '发布时间' }),
+  publishBy: z.string().meta({ title: '发布人' }),
+})
+export type MapEngineering = z.infer<typeof MapEngineering>
+export const MapEngineeringDraft = MapEngineering.pick({ name: true, description: true })
+export type MapEngineeringDraft = z.infer<typeof MapEngineeringDraft>
+export const MapEngineeringChange = MapEngineering.pick({
+  name: true,
+  description: true,
+  groups: true,
+}).extend(revision)
+export type MapEngineeringChange = z.infer<typeof MapEngineeringChange>
+
+const maps = resource('system', 'mapEngineering', '地图工程版本')
+
+export const mapEngineeringApi = {
+  page: maps.page({
+    input: { name: Search.optional(), status: MapStatus.optional() },
+    output: MapEngineering,
+  }),
+  /** A draft that begins as the projects are grouped now, or as another version groups them. */
+  create: maps.create({
+    input: MapEngineeringDraft.extend({ fromId: ById.shape.id.optional() }),
+    output: MapEngineering,
+  }),
+  update: maps.update({ input: MapEngineeringChange, output: MapEngineering }),
+  remove: maps.remove(),
+  /** Groups the projects as the draft says; the version published until now is archived. */
+  publish: endpoint({
+    method: 'POST',
+    path: '/v1/map-engineering/{id}/publish',
+    title: '发布地图工程',
+    permission: 'system:mapEngineering:publish',
+    changesRights: true,
+    input: z.object(revision),
+    output: MapEngineering,
+  }),
+}
