@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { ById, Id, Name, Sort, Status, revision, row, rowKeys } from './fields'
+import { MenuNode } from './menuNode'
 
 export const MenuType = z.enum(['folder', 'page', 'button']).meta({ title: '类型' })
 export const menuTypeText: Record<z.infer<typeof MenuType>, string> = {
@@ -53,6 +54,15 @@ export const menuApi = {
     permission: 'system:menu:list',
     input: z.object({}),
     output: z.array(Menu),
+  }),
+  /** The side menu as it is for who has this role alone. */
+  preview: endpoint({
+    method: 'GET',
+    path: '/v1/menu/preview',
+    title: '以角色预览菜单',
+    permission: 'system:menu:list',
+    input: z.object({ roleId: Id }),
+    output: z.array(MenuNode),
   }),
   create: endpoint({
     method: 'POST',

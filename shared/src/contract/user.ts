@@ -16,6 +16,7 @@ import {
   row,
   rowKeys,
 } from './fields'
+import { resource } from './resource'
 
 export const UserState = z.enum(['normal', 'disabled', 'locked', 'expired']).meta({ title: '状态' })
 export const userStateText: Record<z.infer<typeof UserState>, string> = {
@@ -74,6 +75,18 @@ export const UserDraft = User.omit({
 export type UserDraft = z.infer<typeof UserDraft>
 export const UserChange = UserDraft.omit({ username: true }).extend(revision)
 
+/** A row of a file: roles and projects by their names, several with 、 between. */
+export const UserLine = UserDraft.pick({
+  username: true,
+  name: true,
+  phone: true,
+  email: true,
+}).extend({
+  roleNames: z.string().trim().min(1, '请填写角色').max(500).meta({ title: '角色' }),
+  projectNames: z.string().trim().max(2000).meta({ title: '项目' }),
+})
+export type UserLine = z.infer<typeof UserLine>
+
 const filters = {
   username: Search.optional(),
   name: Search.optional(),
@@ -127,6 +140,8 @@ export const userApi = {
     input: ById,
     output: z.null(),
   }),
+  /** Hands out the first passwords of whom it made in a file that is taken once. */
+  importRows: resource('enterprise', 'user', '用户').importRows(),
   setEnabled: endpoint({
     method: 'POST',
     path: '/v1/user/enabled',

@@ -11,6 +11,7 @@ import { BatchBar, quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { actionsColumn, opens, Right } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
@@ -183,6 +184,7 @@ export function UserTab() {
         }
       >
         {chooser}
+        <Import name="用户" to={userApi.importRows} onImported={refresh} />
         <CreateButton to={userApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<User>

@@ -13,8 +13,9 @@ import { Arrangement } from './Arrangement'
 type Draft = Pick<MapEngineering, 'name' | 'description' | 'groups'>
 type MapFormProps = { map: MapEngineering; onSaved: (row: unknown) => void; onClose: () => void }
 
-const groupsText = (groups: unknown) =>
-  (groups as MapGroup[]).map(({ name, projectIds }) => `${name} ${projectIds.length} 个`).join('；')
+const show = (name: string, value: unknown) =>
+  name === 'groups' &&
+  (value as MapGroup[]).map(({ name, projectIds }) => `${name} ${projectIds.length} 个`).join('；')
 
 /** The groups of a draft. */
 export default function MapForm({ map, ...rest }: MapFormProps) {
@@ -25,7 +26,7 @@ export default function MapForm({ map, ...rest }: MapFormProps) {
       wide
       schema={MapEngineering}
       initial={{ id, version, name, description, groups }}
-      show={{ groups: groupsText }}
+      show={show}
       draft="mapEngineering"
       send={({ name, description, groups }, revision, options) =>
         call(

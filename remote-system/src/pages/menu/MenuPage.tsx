@@ -1,9 +1,10 @@
 import { useRequest } from 'ahooks'
 import { Button, Flex, Space, Tag, Tooltip } from 'antd'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { type Menu, menuApi, menuTypeText } from '@iot/shared/contract/menu'
 import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
+import { roleApi } from '@iot/shared/contract/role'
 import { treeOf } from '@iot/shared/contract/tree'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -20,6 +21,7 @@ import { servedPaths } from './servedPaths'
 export type NewMenu = Pick<Menu, 'parentId' | 'type'>
 
 const MenuForm = lazyPart(() => import('./MenuForm'))
+const MenuPreview = lazyPart(() => import('./MenuPreview'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -28,6 +30,8 @@ export function Component() {
   const tree = useMemo(() => treeOf(rows), [rows])
   const { data: served } = useRequest(servedPaths)
   const [editing, setEditing, unsaved] = useEditing<Menu | NewMenu | 'new'>('menu', '菜单')
+
+  const [isPreviewing, setPreviewing] = useState(false)
 
   const remove = ({ id, name }: Menu) =>
     confirmRemove(name, (options) => call(menuApi.remove, { id }, options).then(refresh))
@@ -44,7 +48,12 @@ export function Component() {
           <strong style={{ fontSize: 16 }}>菜单</strong>
           <span className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮</span>
         </Space>
-        <CreateButton to={menuApi.create} onClick={() => setEditing('new')} />
+        <Space>
+          <Right to={roleApi.list}>
+            <Button onClick={() => setPreviewing(true)}>以此角色预览</Button>
+          </Right>
+          <CreateButton to={menuApi.create} onClick={() => setEditing('new')} />
+        </Space>
       </Flex>
       <RowTree<Menu>
         request={request}
@@ -92,6 +101,7 @@ export function Component() {
         empty="还没有菜单，点“新建菜单”添加"
         isClosedAtFirst={({ type }) => type !== 'folder'}
       />
+      {isPreviewing && <MenuPreview onClose={() => setPreviewing(false)} />}
       {editing && (
         <MenuForm
           tree={tree}

@@ -32,8 +32,12 @@ type Imported<S extends z.ZodObject, Q> = {
   /** Fields of the draft that no table holds. */
   rest?: Partial<z.input<S>>
   queriesOf: (tx: Db) => Q
-  create: (draft: z.output<S>, by: string) => Writing<(tx: Db) => Q, unknown>
+  create: (draft: z.output<S>, by: string, context: Context) => Writing<(tx: Db) => Q, unknown>
+  /** What creating answers is a line of a file under this head, which is taken once. */
+  secrets?: Secrets
 }
+/** `name` is what they are, in Chinese. */
+type Secrets = { name: string; head: string[] }
 type Failed = ImportFailure & { cells: string[] }
 
 /**
@@ -44,7 +48,7 @@ type Failed = ImportFailure & { cells: string[] }
 export function importer<S extends z.ZodObject, Q>(
   app: FastifyInstance,
   endpoint: Endpoint,
-  { entity, schema, sheet, rest, queriesOf, create }: Imported<S, Q>,
+  { entity, schema, sheet, rest, queriesOf, create, secrets }: Imported<S, Q>,
 ) {
   serveTemplate(app, endpoint, entity, sheet)
 
@@ -52,19 +56,20 @@ export function importer<S extends z.ZodObject, Q>(
     const read = readRows(sheet, table, importMax)
 
     /** Why this row was not created, or nothing. What it did until then is undone. */
-    async function refusalOf({ cells }: Row, note: Note, tx: Db) {
+    async function refusalOf({ cells }: Row, note: Note, tx: Db, made: string[][]) {
       try {
         const { draft, wrong } = draftOf(schema, { ...rest, ...read.draftOf(cells) })
         if (!draft) return wrong
         const changes: Change[] = []
-        await tx.transaction((row) =>
-          create(draft, context.user.username)(
+        const answer = await tx.transaction((row) =>
+          create(draft, context.user.username, context)(
             queriesOf(row as Db),
             (change) => changes.push(change),
             row as Db,
           ),
         )
         changes.forEach(note)
+        if (secrets) made.push(answer as string[])
         return undefined
       } catch (error) {
         return reasonOf(error)
@@ -72,10 +77,11 @@ export function importer<S extends z.ZodObject, Q>(
     }
     async function take(rows: Row[], note: Note, tx: Db) {
       const reasons: (string | undefined)[] = []
-      for (const row of rows) reasons.push(await refusalOf(row, note, tx))
-      return { reasons }
+      const made: string[][] = []
+      for (const row of rows) reasons.push(await refusalOf(row, note, tx, made))
+      return { reasons, secrets: made }
     }
-    return startImport(app, endpoint, context, { entity, table, read, portion, take })
+    return startImport(app, endpoint, context, { entity, table, read, portion, take, secrets })
   }
 }
 
@@ -122,7 +128,8 @@ export function bulkImporter<S extends z.ZodObject, I extends { table: string[][
       const why = new Map(right.map(({ line }, i) => [line, reasons[i]]))
       return { reasons: rows.map(({ line }, i) => drafts[i]!.wrong ?? why.get(line)), secrets }
     }
-    const of = { entity, table: input.table, read, portion: bulkPortion, take, head }
+    const secrets = head && { name: '密钥', head }
+    const of = { entity, table: input.table, read, portion: bulkPortion, take, secrets }
     return startImport(app, endpoint, context, of)
   }
 }
@@ -152,14 +159,14 @@ type Started = {
   read: ReturnType<typeof readSheet>
   portion: number
   take: (rows: Row[], note: Note, tx: Db) => Promise<Taken>
-  head?: string[]
+  secrets?: Secrets
 }
 
 function startImport(
   app: FastifyInstance,
   { title }: Endpoint,
   context: Context,
-  { entity, table, read: { rows, nameOf }, portion, take, head = [] }: Started,
+  { entity, table, read: { rows, nameOf }, portion, take, secrets: of }: Started,
 ) {
   context.note({ entity, id: '', name: `${rows.length} 行` })
 
@@ -198,7 +205,10 @@ function startImport(
     const kept = {
       ...broken,
       ...(secrets.length > 0 && {
-        secrets: await step.keepSecrets(`${entity}密钥.xlsx`, await workbook([head, ...secrets])),
+        secrets: await step.keepSecrets(
+          `${entity}${of?.name ?? ''}.xlsx`,
+          await workbook([of?.head ?? [], ...secrets]),
+        ),
       }),
     }
     if (failed.length === 0) return kept

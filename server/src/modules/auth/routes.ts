@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { authApi, type LoginDraft } from '@iot/shared/contract/auth'
-import type { MenuNode } from '@iot/shared/contract/menuNode'
-import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
@@ -10,6 +8,7 @@ import { transaction } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
 import { mustKnowPassword } from './policy/mustKnow'
 import { checkPassword, hashPassword } from './policy/password'
+import { sideMenu } from './policy/sideMenu'
 import { refused, Refusal, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { accepts, wrongCode } from '../secondFactor/codes'
@@ -62,22 +61,7 @@ export async function authRoutes(app: FastifyInstance) {
     },
 
     async me(_, { user, roles, permissions, menuIds }) {
-      const held = (id: string) => permissions.has('*') || menuIds.has(id)
-      const menu = treeOf(await queries.menus()).nested<MenuNode>(
-        ({ id, type, name, path, routeName, icon }, children) =>
-          // A folder nothing is left of leads nowhere.
-          (type === 'page' ? held(id) : children.length > 0)
-            ? {
-                id,
-                type: type === 'page' ? type : 'folder',
-                name,
-                path,
-                routeName,
-                icon,
-                children,
-              }
-            : undefined,
-      )
+      const menu = sideMenu(await queries.menus(), { permissions, menuIds })
       return { user: { ...user, roles, permissions: [...permissions] }, menu }
     },
 

@@ -25,6 +25,8 @@ export const menuQueries = (db: Db) => ({
       .from(table)
       .where(inArray(table.icon, ids))
       .orderBy(table.id),
+  role: async (id: string) =>
+    (await db.select({ id: role.id }).from(role).where(eq(role.id, id)))[0],
   rolesHolding: (id: string) =>
     db
       .select({ entity: sql<string>`'角色'`, id: role.id, name: role.name })

@@ -3,8 +3,11 @@ import { menuApi, MenuDraft, menuTypeText } from '@iot/shared/contract/menu'
 import { treeOf, type Tree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/serve/actionLog'
-import { changedSince, missing, referenced, refused, wrongField } from '../../core/refusal'
+import { changedSince, found, missing, referenced, refused, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
+import { rightsOfRoles } from '../auth/policy/rights'
+import { sideMenu } from '../auth/policy/sideMenu'
+import { authQueries } from '../auth/queries'
 import { mustBeWhole, mustFit, mustHold, mustKeep } from './policy'
 import { menuQueries, type MenuRow } from './queries'
 
@@ -16,6 +19,11 @@ export function menuRoutes(app: FastifyInstance) {
 
   serve(app, menuApi, {
     list: async () => treeOf(await queries.all()).ordered(),
+
+    async preview({ roleId }) {
+      found(await queries.role(roleId), '角色')
+      return sideMenu(await authQueries(app.db).menus(), await rightsOfRoles(app.db, [roleId], []))
+    },
 
     async create(draft, context) {
       const row = await context.write(menuQueries, async (queries, note) => {

@@ -175,7 +175,16 @@ export const userQueries = (db: Db) => {
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
 
     roles: (ids: string[]) => db.select().from(role).where(inArray(role.id, ids)),
-    projects: () => db.select({ id: project.projectId, name: project.name }).from(project),
+    allRoles: () => db.select({ id: role.id, name: role.name }).from(role),
+    projects: () =>
+      db
+        .select({
+          id: project.projectId,
+          name: project.name,
+          groupName: project.groupName,
+          code: project.code,
+        })
+        .from(project),
     /** Administrators who can sign in now. Until the end of the transaction nobody else asks: two must not remove each other. */
     async administrators() {
       await db

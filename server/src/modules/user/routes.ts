@@ -1,12 +1,13 @@
-import { User, userApi } from '@iot/shared/contract/user'
+import { User, userApi, type UserDraft, UserLine } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/serve/actionLog'
-import type { Context } from '../../core/serve/context'
+import type { Context, Writing } from '../../core/serve/context'
 import type { Db } from '../../core/db/db'
-import { generatePassword, hashPassword } from '../auth/policy/password'
+import { generatePassword, hashPassword, quickCost } from '../auth/policy/password'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { changedSince, found, refused, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
+import { importer } from '../../core/tasks/import'
 import { secondFactorQueries } from '../secondFactor/queries'
 import {
   mustAssign,
@@ -16,6 +17,7 @@ import {
   refuseChange,
 } from './policy'
 import { userQueries, type UserRow } from './queries'
+import { draftOf, sheet } from './sheet'
 
 const entity = '用户'
 
@@ -25,6 +27,18 @@ export function userRoutes(app: FastifyInstance) {
     return found(await userQueries(tx).get(id, viewer), entity)
   }
 
+  const insert =
+    (draft: UserDraft, hash: string, context: Context): Writing<typeof userQueries, string> =>
+    async (queries, note, tx) => {
+      if (await queries.nameTaken(draft.username))
+        throw wrongField('username', `账号“${draft.username}”已存在`)
+      await phoneMustBeFree(tx, draft.phone)
+      await mustAssign(tx, context, draft)
+      const id = await queries.insert(draft, hash, context.user.username)
+      note(await change(tx, { after: await find(tx, id, context) }))
+      return id
+    }
+
   serve(app, userApi, {
     page: (query, context) => queries.page(query, context),
     get: ({ id }, context) => find(app.db, id, context),
@@ -33,15 +47,24 @@ export function userRoutes(app: FastifyInstance) {
       const password = generatePassword()
       const hash = await hashPassword(password)
       return context.write(userQueries, async (queries, note, tx) => {
-        if (await queries.nameTaken(draft.username))
-          throw wrongField('username', `账号“${draft.username}”已存在`)
-        await phoneMustBeFree(tx, draft.phone)
-        await mustAssign(tx, context, draft)
-        const id = await queries.insert(draft, hash, context.user.username)
-        note(await change(tx, { after: await find(tx, id, context) }))
+        const id = await insert(draft, hash, context)(queries, note, tx)
         return { id, password }
       })
     },
+
+    importRows: importer(app, userApi.importRows, {
+      entity,
+      schema: UserLine,
+      sheet,
+      queriesOf: userQueries,
+      secrets: { name: '初始密码', head: ['账号', '姓名', '初始密码'] },
+      create: (line, _, context) => async (queries, note, tx) => {
+        const password = generatePassword()
+        const draft = await draftOf(queries, line, context)
+        await insert(draft, await hashPassword(password, quickCost), context)(queries, note, tx)
+        return [draft.username, draft.name, password]
+      },
+    }),
 
     async update(draft, context) {
       const after = await context.write(userQueries, async (queries, note, tx) => {

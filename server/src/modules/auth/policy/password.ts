@@ -26,10 +26,12 @@ const scryptKey = (password: string, salt: Buffer, cost: Cost) =>
     ),
   )
 
+/** Of a generated password: nobody guesses its 60 bits, and it opens nothing but the choice of one's own. */
+export const quickCost = { N: 2 ** 12, r: 8, p: 1 }
+
 /** `scrypt$N$r$p$salt$key`: the cost stands beside the key, so it can be raised later. */
-export async function hashPassword(password: string) {
+export async function hashPassword(password: string, { N, r, p }: Cost = cost()) {
   const salt = randomBytes(16)
-  const { N, r, p } = cost()
   const key = await derive(password, salt, { N, r, p })
   return ['scrypt', N, r, p, salt.toString('base64'), key.toString('base64')].join('$')
 }

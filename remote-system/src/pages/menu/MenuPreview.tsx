@@ -1,0 +1,68 @@
+import { useRequest } from 'ahooks'
+import { Drawer, Empty, Flex, Menu, Select, Skeleton, type MenuProps } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { menuApi } from '@iot/shared/contract/menu'
+import type { MenuNode } from '@iot/shared/contract/menuNode'
+import { roleApi } from '@iot/shared/contract/role'
+import { mapTree } from '@iot/shared/contract/tree'
+import { MenuIcon } from '@iot/shared/ui/menuIcon'
+import { FailedLine } from '@iot/shared/ui/usePage'
+
+type Item = Required<MenuProps>['items'][number]
+const itemOf = ({ id, type, name, icon, path }: MenuNode, children: Item[]): Item => ({
+  key: id,
+  icon: <MenuIcon name={icon} />,
+  label: name,
+  ...(type === 'page' ? { title: path } : { children }),
+})
+
+/** The side menu as who has one role alone finds it. */
+export default function MenuPreview({ onClose }: { onClose: () => void }) {
+  const [roleId, setRoleId] = useState<string>()
+  const roles = useRequest(() => call(roleApi.list, {}, { inline: true }))
+  const menu = useRequest(() => call(menuApi.preview, { roleId: roleId! }, { inline: true }), {
+    ready: roleId !== undefined,
+    refreshDeps: [roleId],
+  })
+  const failed = roles.error ? roles : menu.error ? menu : undefined
+  const folders = menu.data?.filter(({ type }) => type === 'folder').map(({ id }) => id)
+
+  return (
+    <Drawer open size={360} title="以此角色预览" onClose={onClose}>
+      <Flex vertical gap={12}>
+        <Select
+          aria-label="角色"
+          placeholder="请选择角色"
+          autoFocus
+          showSearch={{ optionFilterProp: 'label' }}
+          loading={roles.loading}
+          options={roles.data?.map(({ id, name }) => ({ value: id, label: name }))}
+          value={roleId}
+          onChange={setRoleId}
+        />
+        {failed?.error && (
+          <FailedLine why={failed.error.message} hasRows={false} onRetry={failed.refresh} />
+        )}
+        {roleId === undefined && !failed && (
+          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="选一个角色，看它的侧边菜单" />
+        )}
+        {menu.loading && <Skeleton active title={false} paragraph={{ rows: 6 }} />}
+        {!menu.loading && !menu.error && menu.data?.length === 0 && (
+          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="这个角色没有任何菜单" />
+        )}
+        {!menu.loading && !menu.error && menu.data && menu.data.length > 0 && (
+          <nav aria-label="预览的菜单">
+            <Menu
+              key={roleId}
+              mode="inline"
+              selectable={false}
+              defaultOpenKeys={folders}
+              items={mapTree(menu.data, ({ children }) => children, itemOf)}
+            />
+          </nav>
+        )}
+      </Flex>
+    </Drawer>
+  )
+}

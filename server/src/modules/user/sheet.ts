@@ -1,0 +1,42 @@
+import { type UserDraft, UserLine } from '@iot/shared/contract/user'
+import type { Context } from '../../core/serve/context'
+import { wrongField } from '../../core/refusal'
+import { sheetOf } from '../../core/tasks/sheet'
+import type { userQueries } from './queries'
+
+export const sheet = sheetOf(UserLine, {
+  username: 'zhangsan',
+  name: '张三',
+  phone: '13800138000',
+  email: 'zhangsan@example.com',
+  roleNames: '运维值班',
+  projectNames: '华南片区/科创园',
+})
+
+const namesIn = (text: string) => text.split(/\s*[、,，;；]\s*/).filter(Boolean)
+
+/** What a row of a file means, its names found. */
+export async function draftOf(
+  queries: ReturnType<typeof userQueries>,
+  { roleNames, projectNames, ...line }: UserLine,
+  { seesProject }: Context,
+): Promise<UserDraft> {
+  const roles = new Map((await queries.allRoles()).map(({ id, name }) => [name, id]))
+  const roleIds = namesIn(roleNames).map((name) => {
+    const id = roles.get(name)
+    if (!id) throw wrongField('roleNames', `角色“${name}”不存在`)
+    return id
+  })
+  // Of another's project nobody learns that it exists.
+  const projects = (await queries.projects()).filter(({ id }) => seesProject(id))
+  const projectIds = namesIn(projectNames).map((text) => {
+    const found = projects.filter(({ name, groupName, code }) =>
+      [name, code, `${groupName}/${name}`].includes(text),
+    )
+    if (found.length === 0) throw wrongField('projectNames', `项目“${text}”不存在`)
+    if (found.length > 1)
+      throw wrongField('projectNames', `有 ${found.length} 个项目叫“${text}”，请写成“分组/项目”`)
+    return found[0]!.id
+  })
+  return { ...line, roleIds, projectIds, expireTime: null }
+}
