@@ -1,20 +1,28 @@
 import { useRequest } from 'ahooks'
 import { Button } from 'antd'
+import { useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import type { ActionLog } from '@iot/shared/contract/actionLog'
 import { controlApi, type ControlTask } from '@iot/shared/contract/control'
+import { sceneApi } from '@iot/shared/contract/scene'
 import { paths } from '@iot/shared/screens/paths'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { quietly } from '@iot/shared/ui/batch'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 
 const Ledger = lazyPart(() => import('@iot/shared/control/ledger'))
 
-const { config, productCategory } = paths.deviceAccess
+const { config, device, edgeHost, productCategory } = paths.deviceAccess
 type Log = Pick<ActionLog, 'entity' | 'entityId' | 'entityName' | 'verb' | 'ok'>
 /** Where a thing is seen now: its own page, or the list it stands in. */
 const places: Record<string, (log: Log) => string> = {
+  设备: ({ entityId }) => `${device()}/${entityId}`,
+  边缘主机: ({ entityId }) => `${edgeHost()}/${entityId}`,
+  视图: () => config.viewManager(),
+  项目: ({ entityId }) => `${paths.system.project()}/${entityId}`,
+  地图工程版本: ({ entityName: name }) => paths.system.mapEngineering({ name }),
   产品: ({ entityId }) => `${config.product()}/${entityId}`,
   品类: ({ entityId }) => `${productCategory()}/${entityId}`,
   厂商: ({ entityName: name }) => config.manufacturer({ name }),
@@ -32,8 +40,30 @@ const isThere = ({ entityId, verb, ok }: Log) => ok && entityId !== '' && !/删�
 /** The way from a line to what it is about; nothing where that is gone or has no place of its own. */
 export function targetOf(log: Log) {
   if (log.entity === '控制任务' && log.entityId) return <TaskLedger id={log.entityId} />
+  if (log.entity === '场景' && isThere(log)) return <SceneLink id={log.entityId} />
   const place = isThere(log) ? places[log.entity] : undefined
   return place && <Link to={place(log)}>查看{log.entity}</Link>
+}
+
+/** A scene stands on the home of its project, which may be another than the one that is open. */
+function SceneLink({ id }: { id: string }) {
+  const navigate = useNavigate()
+  const setProject = useSetAtom(currentProjectIdAtom)
+  const { run, loading } = useRequest(
+    () =>
+      call(sceneApi.get, { id })
+        .then(({ projectId }) => {
+          setProject(projectId)
+          void navigate(paths.home({ scene: id }))
+        })
+        .catch(quietly),
+    { manual: true },
+  )
+  return (
+    <Button type="link" size="small" style={{ padding: 0 }} loading={loading} onClick={run}>
+      查看场景
+    </Button>
+  )
 }
 
 function TaskLedger({ id }: { id: string }) {

@@ -1,8 +1,8 @@
-import { Form, Input, InputNumber, Radio, Space, Switch } from 'antd'
+import { Form, Input, InputNumber, Radio, Switch } from 'antd'
 import { Menu, MenuDraft, menuApi, menuTypeText } from '@iot/shared/contract/menu'
 import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { statusOptions } from '@iot/shared/ui/status'
 import type { NewMenu } from './MenuPage'
@@ -52,52 +52,61 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
       send={(draft, ...rest) => sendTo(menuApi, MenuDraft)(mapped(draft), ...rest)}
       show={(name, value) => name === 'parentId' && (tree.get(String(value))?.name ?? '顶级')}
       form={form}
+      wide
       draft="menu"
       onSaved={onSaved}
       onClose={onClose}
     >
-      <Form.Item {...field(MenuDraft, 'type')}>
-        <Radio.Group options={types} disabled={stored !== undefined} optionType="button" />
-      </Form.Item>
-      <Form.Item {...field(MenuDraft, 'name')}>
-        <Input maxLength={64} />
-      </Form.Item>
-      <Form.Item {...field(MenuDraft, 'parentId')} required={type === 'button'}>
-        <MenuParent tree={tree} type={type} of={stored} />
-      </Form.Item>
-      {type !== 'button' && (
-        <>
-          <Form.Item
-            {...field(MenuDraft, 'path')}
-            required={type === 'page'}
-            extra={fixed ? '内置菜单的路径、路由名和权限码不能修改' : '页面的地址，如 /system/menu'}
-          >
-            <Input disabled={fixed} />
-          </Form.Item>
-          <Form.Item
-            {...field(MenuDraft, 'routeName')}
-            required={type === 'page'}
-            extra={!fixed && '不能与其他菜单相同，如 system.menu'}
-          >
-            <Input disabled={fixed} />
-          </Form.Item>
+      <FormGroup title="基本信息">
+        <Form.Item {...field(MenuDraft, 'type')}>
+          <Radio.Group options={types} disabled={stored !== undefined} optionType="button" />
+        </Form.Item>
+        <Form.Item {...field(MenuDraft, 'name')}>
+          <Input maxLength={64} />
+        </Form.Item>
+        <Form.Item {...field(MenuDraft, 'parentId')} required={type === 'button'}>
+          <MenuParent tree={tree} type={type} of={stored} />
+        </Form.Item>
+        {type !== 'button' && (
           <Form.Item {...field(MenuDraft, 'icon')}>
             <IconPicker />
           </Form.Item>
-        </>
-      )}
-      {type !== 'folder' && (
-        <Form.Item
-          {...field(MenuDraft, 'permission')}
-          required={type === 'button'}
-          extra={!fixed && '拥有此权限的人才能看到，如 system:menu:list'}
-        >
-          <Input disabled={fixed} />
-        </Form.Item>
-      )}
-      <Space size={32} align="start">
+        )}
+      </FormGroup>
+      <FormGroup title={type === 'button' ? '权限' : '页面'}>
+        {type !== 'button' && (
+          <>
+            <Form.Item
+              {...field(MenuDraft, 'path')}
+              required={type === 'page'}
+              extra={
+                fixed ? '内置菜单的路径、路由名和权限码不能修改' : '页面的地址，如 /system/menu'
+              }
+            >
+              <Input disabled={fixed} />
+            </Form.Item>
+            <Form.Item
+              {...field(MenuDraft, 'routeName')}
+              required={type === 'page'}
+              extra={!fixed && '不能与其他菜单相同，如 system.menu'}
+            >
+              <Input disabled={fixed} />
+            </Form.Item>
+          </>
+        )}
+        {type !== 'folder' && (
+          <Form.Item
+            {...field(MenuDraft, 'permission')}
+            required={type === 'button'}
+            extra={!fixed && '拥有此权限的人才能看到，如 system:menu:list'}
+          >
+            <Input disabled={fixed} />
+          </Form.Item>
+        )}
+      </FormGroup>
+      <FormGroup title="显示">
         <Form.Item {...field(MenuDraft, 'sort')}>
-          <InputNumber min={1} precision={0} />
+          <InputNumber min={1} precision={0} style={{ width: '100%' }} />
         </Form.Item>
         <Form.Item {...field(MenuDraft, 'status')}>
           <Radio.Group options={statusOptions} />
@@ -107,7 +116,7 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
             <Switch />
           </Form.Item>
         )}
-      </Space>
+      </FormGroup>
     </FormDialog>
   )
 }

@@ -56,11 +56,13 @@ export const authQueries = (db: Db) => ({
     ),
   lock: (key: string, until: string) =>
     db.update(loginFailure).set({ lockedUntil: until }).where(eq(loginFailure.key, key)),
-  uncountFailure: (key: string) =>
-    db
+  async uncountFailure(key: string) {
+    await db
       .update(loginFailure)
       .set({ count: sql`${loginFailure.count} - 1`, lockedUntil: null })
-      .where(eq(loginFailure.key, key)),
+      .where(eq(loginFailure.key, key))
+    await db.delete(loginFailure).where(and(eq(loginFailure.key, key), lt(loginFailure.count, 1)))
+  },
   lockUser: (id: string, until: string | null) =>
     db.update(user).set({ lockedUntil: until }).where(eq(user.id, id)),
   clearFailures: (key: string) => db.delete(loginFailure).where(eq(loginFailure.key, key)),

@@ -118,7 +118,7 @@ describe('publishing', () => {
     const log = await admin().call(actionLogApi.page, { entityId: id })
     expect(log.list[0]).toMatchObject({
       verb: '发布地图工程',
-      changes: [{ title: '状态', before: '草稿', after: '已发布' }],
+      changes: [{ field: 'status', title: '状态', before: '草稿', after: '已发布' }],
     })
     for (const call of [mapEngineeringApi.publish, mapEngineeringApi.update])
       await expect(admin().call(call, { ...draft, version: version + 1 })).rejects.toMatchObject({

@@ -117,7 +117,8 @@ export function mapEngineeringRoutes(app: FastifyInstance) {
         await rows.archive(groupsOf(projects), by)
         await rows.regroup(changed, by)
         const row = (await rows.publish(id, version, by))!
-        note(about(projects)(row, { before, after: row }))
+        const sides = { before: { status: before.status }, after: { status: row.status } }
+        note(about(projects)(row, sides))
         for (const { projectId, groupName } of changed) {
           const old = projects.find((one) => one.projectId === projectId)!
           if (old.groupName !== groupName)

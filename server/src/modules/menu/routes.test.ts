@@ -215,3 +215,24 @@ describe('POST /v1/menu/move', () => {
     expect(top.map(({ sort }) => sort)).toEqual(top.map((_, at) => at + 1))
   })
 })
+
+describe('GET /v1/menu/preview', () => {
+  it('refuses without the right, and a role that is none', async () => {
+    const [visitor] = (await admin().call(roleApi.list, {})).filter(
+      ({ code }) => code === 'visitor',
+    )
+    await expect(
+      app.as('guest').call(menuApi.preview, { roleId: visitor!.id }),
+    ).rejects.toMatchObject({ status: 403 })
+    await expect(admin().call(menuApi.preview, { roleId: uuidv7() })).rejects.toMatchObject({
+      code: 404,
+    })
+  })
+  it('answers what who has the role alone is answered', async () => {
+    const roles = await admin().call(roleApi.list, {})
+    const of = (wanted: string) =>
+      admin().call(menuApi.preview, { roleId: roles.find(({ code }) => code === wanted)!.id })
+    expect(await of('visitor')).toEqual((await app.as('guest').call(authApi.me, {})).menu)
+    expect(await of('platform-admin')).toEqual((await admin().call(authApi.me, {})).menu)
+  })
+})

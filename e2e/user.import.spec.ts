@@ -1,0 +1,34 @@
+import { expect, test, visit } from './fixtures'
+import { unique } from './lists'
+
+test('users of a file are made, and their first passwords are handed out once', async ({
+  operator: page,
+}) => {
+  const name = unique('imp')
+  const lines = [
+    '账号,姓名,手机号,邮箱,角色,项目',
+    `${name},张三,,,运维值班,`,
+    `${name}x,李四,,,没有的角色,`,
+  ]
+  await visit(page, '/enterprise/user')
+  await page.getByRole('button', { name: /^导\s?入$/ }).click()
+  const dialog = page.getByRole('dialog', { name: '导入用户' })
+  await dialog.locator('input[type=file]').setInputFiles({
+    ...{ name: '用户.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) },
+  })
+  await expect(dialog.getByText('成功 1 行，失败 1 行')).toBeVisible()
+  await expect(dialog.getByText('角色“没有的角色”不存在')).toBeVisible()
+  await dialog.getByRole('button', { name: '下载初始密码' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('dialog', { name: '下载用户初始密码？' })
+      .getByRole('button', { name: /^下\s?载$/ })
+      .click(),
+  ])
+  expect(file.suggestedFilename()).toBe('用户初始密码.xlsx')
+  await expect(dialog.getByRole('button', { name: '下载初始密码' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: /完\s?成/ }).click()
+  await visit(page, `/enterprise/user?username=${name}`)
+  await expect(page.getByRole('cell', { name, exact: true })).toBeVisible()
+})

@@ -1,0 +1,97 @@
+import { authApi } from '@iot/shared/contract/auth'
+import { taskApi, taskSecretsPath } from '@iot/shared/contract/task'
+import { userApi } from '@iot/shared/contract/user'
+import { readSheet } from 'read-excel-file/node'
+import { uuidv7 } from 'uuidv7'
+import { until } from '../../device-access/testing'
+import { makeProject } from '../project/testing'
+import { sharedApp, type TestApp } from '../../testing'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await sharedApp()
+})
+const head = ['账号', '姓名', '手机号', '邮箱', '角色', '项目']
+const admin = () => app.as('admin')
+const named = (prefix: string) => `${prefix}-${uuidv7().slice(-8)}`
+
+async function importOf(rows: string[][]) {
+  const started = await admin().call(userApi.importRows, { table: [head, ...rows] })
+  return until(
+    () => admin().call(taskApi.get, { id: started.id }),
+    ({ doneTime }) => doneTime !== null,
+  )
+}
+const found = async (username: string) => (await admin().call(userApi.page, { username })).list[0]
+
+describe('an import of users is refused', () => {
+  it('to strangers and without the right', async () => {
+    const table = [head, ['zhang', '张三', '', '', '只读访客', '']]
+    await expect(app.stranger.call(userApi.importRows, { table })).rejects.toMatchObject({
+      code: 401,
+    })
+    const visitor = await app.join('import-visitor', 'visitor')
+    await expect(visitor.call(userApi.importRows, { table })).rejects.toMatchObject({ status: 403 })
+  })
+  it('row by row, with the reason', async () => {
+    const [name, other] = [named('ok'), named('no')]
+    const task = await importOf([
+      [name, '张三', '', '', '只读访客', ''],
+      [name, '李四', '', '', '只读访客', ''],
+      [other, '王五', '', '', '没有的角色', ''],
+      [other, '王五', '', '', '', ''],
+      [other, '王五', '', '', '只读访客', '没有的项目'],
+      ['1st', '赵六', '12', '', '只读访客', ''],
+    ])
+    expect(task.counts).toEqual({ success: 1, failed: 5 })
+    expect(task.failures!.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+      `3 账号“${name}”已存在`,
+      '4 角色“没有的角色”不存在',
+      '5 请填写角色',
+      '6 项目“没有的项目”不存在',
+      expect.stringMatching(/^7 账号以字母开头.*；.*11 位手机号/),
+    ])
+    expect(await found(other)).toBeUndefined()
+  })
+  it('beyond what the caller holds', async () => {
+    const owner = await app.join('import-owner', 'project-admin', [1])
+    await expect(
+      owner.call(userApi.importRows, { table: [head, ['x', 'x', '', '', '平台管理员', '']] }),
+    ).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+describe('the first passwords', () => {
+  it('are handed out once, open the change of themselves, and stand in no answer', async () => {
+    const project = await makeProject(app, '导入')
+    const username = named('first')
+    const task = await importOf([
+      [
+        username,
+        '张三',
+        '',
+        '',
+        '只读访客、运维值班',
+        `${project.groupName}/${project.name}；科创园`,
+      ],
+    ])
+    expect(task.secrets).toMatchObject({ name: '用户初始密码.xlsx' })
+    expect(await found(username)).toMatchObject({
+      roleNames: expect.arrayContaining(['只读访客', '运维值班']),
+      projectIds: [project.projectId, 1],
+      expireTime: null,
+    })
+    const take = async () =>
+      app.app.inject({ url: taskSecretsPath(task.id), headers: await admin().headers() })
+    const answer = await take()
+    const [first, row] = (await readSheet(answer.rawPayload)) as string[][]
+    expect(first).toEqual(['账号', '姓名', '初始密码'])
+    expect(row!.slice(0, 2)).toEqual([username, '张三'])
+    await until(take, ({ statusCode }) => statusCode === 404)
+    const token = await app.login(username, row![2]!)
+    expect(await app.withToken(token).call(authApi.me, {})).toMatchObject({
+      user: { username, mustChangePassword: true },
+    })
+    expect(JSON.stringify(await admin().call(taskApi.get, { id: task.id }))).not.toContain(row![2])
+  })
+})
