@@ -28,6 +28,7 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
   const [form] = Form.useForm<Draft>()
   const [refusal, setRefusal] = useState(reason)
   const [captcha, setCaptcha] = useState<Output<typeof authApi.captcha> | null>(null)
+  const [needsCode, setNeedsCode] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const [busy, setBusy] = useState(false)
 
@@ -43,6 +44,7 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
     if (!(error instanceof CallError)) throw error
     if (error.status === 500) return page.toUnavailable()
     const fields = fieldsOf(error)
+    if (fields?.code) flushSync(() => setNeedsCode(true))
     if (fields)
       form.setFields(
         Object.entries(fields).map(([name, text]) => ({
@@ -71,7 +73,8 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
       )
         await renewCaptcha()
       refuse(error)
-      form.focusField(fieldsOf(error)?.captcha ? 'captcha' : 'password')
+      const fields = fieldsOf(error)
+      form.focusField(fields?.captcha ? 'captcha' : fields?.code ? 'code' : 'password')
     } finally {
       setBusy(false)
     }
@@ -133,6 +136,11 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
             换一张
           </button>
         </div>
+      )}
+      {needsCode && (
+        <Form.Item name="code" label="动态验证码" extra="身份验证器里的 6 位数字，或一个恢复码">
+          <Input autoComplete="one-time-code" maxLength={32} spellCheck={false} />
+        </Form.Item>
       )}
       <Form.Item name="remember" valuePropName="checked" initialValue={false}>
         <Checkbox>记住我</Checkbox>
