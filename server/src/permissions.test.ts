@@ -70,6 +70,8 @@ const ofAProject = (projectId: number) => [
   within(snapshotApi.tree, { projectId }),
   within(snapshotApi.page, { projectId }),
   within(snapshotApi.take, { projectId, name: '快照' }),
+  within(snapshotApi.schedule, { projectId }),
+  within(snapshotApi.setSchedule, { projectId, every: 'daily', keep: 3 }),
   within(sceneApi.page, { projectId }),
   within(sceneApi.types, { projectId }),
   within(sceneApi.devices, { projectId }),

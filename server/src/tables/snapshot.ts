@@ -1,5 +1,6 @@
 import { boolean, customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { rowColumns } from './columns'
+import type { SnapshotSchedule } from '@iot/shared/contract/snapshot'
+import { rowColumns, time } from './columns'
 
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
@@ -11,6 +12,8 @@ export const projectSnapshot = pgTable(
     projectId: integer().notNull(),
     name: text().notNull(),
     automatic: boolean().notNull(),
+    /** By the schedule of the project. */
+    scheduled: boolean().notNull().default(false),
     spaceCount: integer().notNull(),
     deviceCount: integer().notNull(),
     sceneCount: integer().notNull(),
@@ -19,3 +22,12 @@ export const projectSnapshot = pgTable(
   },
   (table) => [index('project_snapshot_time').on(table.projectId, table.createTime, table.id)],
 )
+
+/** Of projects that are kept by themselves; no row where that is off. */
+export const snapshotSchedule = pgTable('snapshot_schedule', {
+  projectId: integer().primaryKey(),
+  every: text().$type<Exclude<SnapshotSchedule['every'], 'off'>>().notNull(),
+  keep: integer().notNull(),
+  /** Whoever moves it on takes the snapshot of that moment. */
+  nextTime: time().notNull(),
+})

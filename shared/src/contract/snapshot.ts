@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { ById, Id, nameOf, pageOf, pageQuery, row } from './fields'
+import { ById, Id, nameOf, pageOf, pageQuery, row, Time } from './fields'
+import { Project, ProjectDraft } from './managedProject'
 import { Task } from './task'
 
 export const snapshotKindText = {
@@ -46,13 +47,36 @@ export const Snapshot = z.object({
   ...row,
   projectId: z.number().int(),
   name: nameOf('快照名称'),
-  /** By itself, before a restore. */
+  /** By itself: before a restore, or by its schedule. */
   automatic: z.boolean().meta({ title: '来源' }),
+  scheduled: z.boolean(),
   spaceCount: z.number().int().meta({ title: '空间' }),
   deviceCount: z.number().int().meta({ title: '设备' }),
   sceneCount: z.number().int().meta({ title: '场景' }),
 })
 export type Snapshot = z.infer<typeof Snapshot>
+/** When snapshots of a project are taken by themselves, and how many of these stay. */
+export const Every = z.enum(['off', 'daily', 'weekly']).meta({ title: '定时拍摄' })
+export const everyText: Record<z.infer<typeof Every>, string> = {
+  off: '不定时拍摄',
+  daily: '每天 03:00',
+  weekly: '每周一 03:00',
+}
+export const SnapshotSchedule = z.object({
+  every: Every,
+  keep: z
+    .number('请输入保留份数')
+    .int('保留份数须为整数')
+    .min(1, '至少保留 1 份')
+    .max(60, '最多保留 60 份')
+    .meta({ title: '保留份数' }),
+})
+export type SnapshotSchedule = z.infer<typeof SnapshotSchedule>
+
+/** A project that begins as a snapshot has it. */
+export const CloneDraft = ProjectDraft.pick({ name: true, code: true, groupName: true })
+export type CloneDraft = z.infer<typeof CloneDraft>
+
 /** By hand; of those by themselves the oldest goes when there are more. */
 export const mostSnapshots = 50
 
@@ -99,6 +123,38 @@ export const snapshotApi = {
     permission: 'system:snapshot:add',
     input: z.object({ projectId: ProjectId, name: Snapshot.shape.name }),
     output: Snapshot,
+  }),
+  schedule: endpoint({
+    method: 'GET',
+    path: '/v1/project/snapshot/schedule',
+    title: '定时快照',
+    permission: 'system:snapshot:list',
+    input: z.object({ projectId: ProjectId }),
+    output: SnapshotSchedule.extend({ nextTime: Time.nullable() }),
+  }),
+  setSchedule: endpoint({
+    method: 'POST',
+    path: '/v1/project/snapshot/schedule',
+    title: '设置定时快照',
+    permission: 'system:snapshot:schedule',
+    input: SnapshotSchedule.extend({ projectId: ProjectId }),
+    output: z.null(),
+  }),
+  /** A new project with spaces and scenes of the snapshot, all with ids of their own; devices stay where they are. */
+  clone: endpoint({
+    method: 'POST',
+    path: '/v1/project/snapshot/{id}/clone',
+    title: '以快照新建项目',
+    permission: 'system:project:add',
+    changesRights: true,
+    input: CloneDraft.extend({ id: Id }),
+    output: z.object({
+      project: Project,
+      spaces: z.number().int(),
+      scenes: z.number().int(),
+      /** Scenes that set single devices only: those are not in the new project. */
+      leftOut: z.array(z.string()),
+    }),
   }),
   remove: endpoint({
     method: 'DELETE',

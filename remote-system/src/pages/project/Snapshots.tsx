@@ -12,6 +12,8 @@ import { usePage } from '@iot/shared/ui/usePage'
 import * as styles from './project.module.css'
 
 const TakeForm = lazyPart(() => import('./TakeForm'))
+const ScheduleForm = lazyPart(() => import('./ScheduleForm'))
+const CloneForm = lazyPart(() => import('./CloneForm'))
 const CompareDrawer = lazyPart(() => import('./CompareDrawer'))
 const RestoreDrawer = lazyPart(() => import('./RestoreDrawer'))
 
@@ -28,6 +30,9 @@ export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
   const [compared, setCompared] = useState<Snapshot>()
   const [restored, setRestored] = useState<Snapshot>()
 
+  const [cloned, setCloned] = useState<Snapshot>()
+  const [isScheduling, setScheduling] = useState(false)
+
   const remove = ({ id, name }: Snapshot) =>
     confirmRemove(name, (options) => call(snapshotApi.remove, { id }, options).then(refresh))
 
@@ -36,7 +41,8 @@ export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
     {
       ...column(Snapshot, 'automatic'),
       width: 100,
-      render: (automatic: boolean) => (automatic ? '恢复前自动' : '手动'),
+      render: (automatic: boolean, { scheduled }) =>
+        scheduled ? '定时' : automatic ? '恢复前自动' : '手动',
     },
     { ...column(Snapshot, 'spaceCount'), width: 70, align: 'right' },
     { ...column(Snapshot, 'deviceCount'), width: 70, align: 'right' },
@@ -52,6 +58,7 @@ export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
           name={row.name}
           more={[
             { label: '恢复', to: snapshotApi.restore, onClick: () => setRestored(row) },
+            { label: '以此新建项目', to: snapshotApi.clone, onClick: () => setCloned(row) },
             { label: '删除', to: snapshotApi.remove, danger: true, onClick: () => remove(row) },
           ]}
         >
@@ -75,12 +82,17 @@ export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
         }
       >
         {chooser}
+        <Right to={snapshotApi.setSchedule}>
+          <Button onClick={() => setScheduling(true)}>定时拍摄</Button>
+        </Right>
         <CreateButton to={snapshotApi.take} onClick={() => setTaking(true)} />
       </Toolbar>
       <Table<Snapshot> size={size} columns={columns} {...table} scroll={scroll} />
       {isTaking && (
         <TakeForm projectId={projectId} onSaved={saved} onClose={() => setTaking(false)} />
       )}
+      {isScheduling && <ScheduleForm projectId={projectId} onClose={() => setScheduling(false)} />}
+      {cloned && <CloneForm snapshot={cloned} onClose={() => setCloned(undefined)} />}
       {compared && (
         <CompareDrawer snapshot={compared} all={rows} onClose={() => setCompared(undefined)} />
       )}

@@ -8,7 +8,7 @@ import { regionName } from '../../core/serve/region'
 import { calendar } from '../../tables/calendar'
 import { device } from '../../tables/device'
 import { project as table, projectNumber } from '../../tables/project'
-import { projectSnapshot } from '../../tables/snapshot'
+import { projectSnapshot, snapshotSchedule } from '../../tables/snapshot'
 import { space } from '../../tables/space'
 import { user } from '../../tables/user'
 import { engineeringId } from '../mapEngineering/queries'
@@ -97,8 +97,10 @@ export const projectQueries = (db: Db) => {
         .update(user)
         .set({ projectIds: sql`array_append(${user.projectIds}, ${projectId})` })
         .where(eq(user.id, userId)),
-    removeSnapshots: (projectId: number) =>
-      db.delete(projectSnapshot).where(eq(projectSnapshot.projectId, projectId)),
+    async removeSnapshots(projectId: number) {
+      await db.delete(projectSnapshot).where(eq(projectSnapshot.projectId, projectId))
+      await db.delete(snapshotSchedule).where(eq(snapshotSchedule.projectId, projectId))
+    },
     calendar: async (id: string) =>
       (await db.select({ id: calendar.id }).from(calendar).where(eq(calendar.id, id)))[0],
     withCalendars: (ids: string[]) =>

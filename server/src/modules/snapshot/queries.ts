@@ -1,19 +1,20 @@
 import type { snapshotApi } from '@iot/shared/contract/snapshot'
-import { and, asc, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, lte } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { pageOf } from '../../core/db/page'
 import { order } from '../../core/db/rows'
 import { device, product } from '../../tables/device'
 import { project } from '../../tables/project'
-import { projectSnapshot as table } from '../../tables/snapshot'
+import { projectSnapshot as table, snapshotSchedule as schedule } from '../../tables/snapshot'
+import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { packed, unpacked, type Content } from './content'
 
 type Page = z.output<typeof snapshotApi.page.input>
 const { content: _, ...listed } = getTableColumns(table)
-/** Of those that were taken by themselves. */
-const mostAutomatic = 20
+/** Of those that were taken before a restore. */
+export const mostBeforeRestores = 20
 
 export const snapshotQueries = (db: Db) => ({
   async page({ projectId, sort, ...page }: Page) {
@@ -36,24 +37,36 @@ export const snapshotQueries = (db: Db) => ({
   },
   count: (projectId: number) =>
     db.$count(table, and(eq(table.projectId, projectId), eq(table.automatic, false))),
-  async keep(projectId: number, name: string, content: Content, by: string, automatic = false) {
+  /** With `most` it is taken by itself, and of its kind no more than so many stay. */
+  async keep(
+    projectId: number,
+    name: string,
+    content: Content,
+    by: string,
+    { most, scheduled = false }: { most?: number; scheduled?: boolean } = {},
+  ) {
+    const automatic = most !== undefined
     const [row] = await db
       .insert(table)
       .values({
-        ...{ projectId, name, automatic, content: await packed(content) },
+        ...{ projectId, name, automatic, scheduled, content: await packed(content) },
         spaceCount: content.spaces.length,
         deviceCount: content.devices.length,
         sceneCount: content.scenes.length,
         ...{ createBy: by, updateBy: by },
       })
       .returning(listed)
-    if (automatic) await this.forgetOld(projectId)
+    if (most !== undefined) await this.forgetOld(projectId, scheduled, most)
     return row!
   },
-  async forgetOld(projectId: number) {
-    const own = and(eq(table.projectId, projectId), eq(table.automatic, true))
+  async forgetOld(projectId: number, scheduled: boolean, most: number) {
+    const own = and(
+      eq(table.projectId, projectId),
+      eq(table.automatic, true),
+      eq(table.scheduled, scheduled),
+    )
     const rows = await db.select({ id: table.id }).from(table).where(own).orderBy(asc(table.id))
-    const old = rows.slice(0, -mostAutomatic).map(({ id }) => id)
+    const old = rows.slice(0, -most).map(({ id }) => id)
     if (old.length > 0) await db.delete(table).where(inArray(table.id, old))
   },
   /** As devices sign in. */
@@ -63,6 +76,35 @@ export const snapshotQueries = (db: Db) => ({
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
       .where(inArray(device.id, ids)),
+  /** The newest of all, whoever took it. */
+  async newest(projectId: number) {
+    const [row] = await db
+      .select({ content: table.content })
+      .from(table)
+      .where(eq(table.projectId, projectId))
+      .orderBy(desc(table.createTime), desc(table.id))
+      .limit(1)
+    return row && unpacked(row.content)
+  },
+  schedule: async (projectId: number) =>
+    (await db.select().from(schedule).where(eq(schedule.projectId, projectId)))[0],
+  setSchedule: (row: typeof schedule.$inferInsert) =>
+    db.insert(schedule).values(row).onConflictDoUpdate({ target: schedule.projectId, set: row }),
+  endSchedule: (projectId: number) => db.delete(schedule).where(eq(schedule.projectId, projectId)),
+  due: (now: string) =>
+    db.select().from(schedule).where(lte(schedule.nextTime, now)).orderBy(asc(schedule.nextTime)),
+  /** Whether this moment is ours to keep. */
+  claim: async ({ projectId, nextTime }: { projectId: number; nextTime: string }, next: string) =>
+    (
+      await db
+        .update(schedule)
+        .set({ nextTime: next })
+        .where(and(eq(schedule.projectId, projectId), eq(schedule.nextTime, nextTime)))
+        .returning({ projectId: schedule.projectId })
+    ).length === 1,
+  addSpaces: (rows: (typeof space.$inferInsert)[]) => db.insert(space).values(rows),
+  addScene: (row: typeof scene.$inferInsert) => db.insert(scene).values(row),
+  addActions: (rows: (typeof sceneAction.$inferInsert)[]) => db.insert(sceneAction).values(rows),
   remove: (id: string) => db.delete(table).where(eq(table.id, id)),
   project: async (projectId: number) =>
     (await db.select().from(project).where(eq(project.projectId, projectId)))[0],

@@ -126,7 +126,7 @@ export async function applyContent(
   return [...moved, ...homeless].map(({ id }) => id)
 }
 
-function* portions<T>(all: T[]) {
+export function* portions<T>(all: T[]) {
   for (let from = 0; from < all.length; from += portion) yield all.slice(from, from + portion)
 }
 

@@ -1,20 +1,40 @@
-import { linesShown, mostSnapshots, snapshotApi } from '@iot/shared/contract/snapshot'
+import { ProjectDraft } from '@iot/shared/contract/managedProject'
+import {
+  everyText,
+  linesShown,
+  mostSnapshots,
+  snapshotApi,
+  SnapshotSchedule,
+} from '@iot/shared/contract/snapshot'
 import type { FastifyInstance } from 'fastify'
 import { transaction } from '../../core/db/db'
+import { complain } from '../../core/db/outage'
 import { found, missing, refused } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
+import { mustBeFree } from '../../core/serve/unique'
 import { startFor } from '../../core/tasks/startFor'
+import { project as projectTable } from '../../tables/project'
+import { projectQueries } from '../project/queries'
 import { differencesOf, itemsOf, nodesOf } from './compare'
 import { contentOf, stateOf } from './content'
-import { snapshotQueries } from './queries'
-import { applyContent, restoreLines } from './restore'
+import { clonedContent } from './clone'
+import { mostBeforeRestores, snapshotQueries } from './queries'
+import { applyContent, portions, restoreLines } from './restore'
+import { keepByItself, nextTimeOf } from './schedule'
 
 const entity = '项目快照'
+const minute = 60_000
+const usualKeep = 14
 const changedMeanwhile = '预演之后项目又有修改，请重新预演'
 
 export function snapshotRoutes(app: FastifyInstance) {
   const queries = snapshotQueries(app.db)
+  const timer = setInterval(
+    () => keepByItself(app.db).catch((error) => complain('定时快照未拍摄', error)),
+    minute,
+  ).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
 
   /** One answer for both: who may not see a project does not learn that it exists. */
   async function mustSee(projectId: number, { seesProject }: Context) {
@@ -62,6 +82,54 @@ export function snapshotRoutes(app: FastifyInstance) {
         return row
       })
     },
+    async schedule({ projectId }, context) {
+      await mustSee(projectId, context)
+      return (
+        (await queries.schedule(projectId)) ?? { every: 'off', keep: usualKeep, nextTime: null }
+      )
+    },
+    async setSchedule({ projectId, every, keep }, context) {
+      await mustSee(projectId, context)
+      return context.write(snapshotQueries, async (rows, note) => {
+        const before = await rows.schedule(projectId)
+        const { id, name } = (await rows.project(projectId))!
+        if (every === 'off') await rows.endSchedule(projectId)
+        else await rows.setSchedule({ projectId, every, keep, nextTime: nextTimeOf(every) })
+        const show = { every: (every: unknown) => everyText[every as SnapshotSchedule['every']] }
+        const sides = { before: { every: 'off', ...before }, after: { every, keep } }
+        note({ entity: '项目', id, name, schema: SnapshotSchedule, show, ...sides })
+        return null
+      })
+    },
+    async clone({ id, ...draft }, context) {
+      const snapshot = await mine(id, context)
+      const content = found(await queries.content(id), '快照')
+      return context.write(projectQueries, async (projects, note, tx) => {
+        const { username, id: userId } = context.user
+        const rows = snapshotQueries(tx)
+        const { calendarId, ...of } = content.project
+        const known = calendarId ? await projects.calendar(calendarId) : undefined
+        const whole = { ...of, ...draft, calendarId: known ? calendarId : null }
+        await mustBeFree(tx, projectTable, ProjectDraft, whole)
+        const project = await projects.insert(whole, username)
+        if (context.projectScope !== 'all') await projects.assign(userId, project.projectId)
+        const { spaces, scenes, leftOut } = clonedContent(content)
+        const stamps = { projectId: project.projectId, createBy: username, updateBy: username }
+        for (const some of portions(spaces))
+          await rows.addSpaces(some.map((one) => ({ ...one, ...stamps })))
+        for (const { actions, ...scene } of scenes) {
+          await rows.addScene({ ...scene, ...stamps })
+          await rows.addActions(
+            actions.map((action) => ({ ...action, projectId: project.projectId })),
+          )
+        }
+        note({ entity: '项目', id: project.id, name: `${project.name}，取自“${snapshot.name}”` })
+        return {
+          project: (await projects.counted([project]))[0]!,
+          ...{ spaces: spaces.length, scenes: scenes.length, leftOut },
+        }
+      })
+    },
     async remove({ id }, context) {
       const row = await mine(id, context)
       return context.write(snapshotQueries, async (rows, note) => {
@@ -101,7 +169,9 @@ export function snapshotRoutes(app: FastifyInstance) {
           const current = await contentOf(tx, projectId)
           if (stateOf(current) !== state) throw refused(changedMeanwhile)
           const then = found(await rows.content(id), '快照')
-          await rows.keep(projectId, `恢复“${name}”之前`.slice(0, 64), current, username, true)
+          await rows.keep(projectId, `恢复“${name}”之前`.slice(0, 64), current, username, {
+            most: mostBeforeRestores,
+          })
           const devices = await applyContent(tx, projectId, current, then, username)
           await step.progress({ counts: { success: total } }, tx)
           return devices

@@ -1,0 +1,54 @@
+import { App, Form, Input } from 'antd'
+import { useNavigate } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import type { Output } from '@iot/shared/contract/endpoint'
+import { Project } from '@iot/shared/contract/managedProject'
+import { CloneDraft, type Snapshot, snapshotApi } from '@iot/shared/contract/snapshot'
+import { paths } from '@iot/shared/screens/paths'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+import { taken } from '@iot/shared/ui/taken'
+
+type CloneFormProps = { snapshot: Snapshot; onClose: () => void }
+
+/** A new project that begins as the snapshot has it. */
+export default function CloneForm({ snapshot, onClose }: CloneFormProps) {
+  const { modal } = App.useApp()
+  const navigate = useNavigate()
+
+  const made = ({ project, spaces, scenes, leftOut }: Output<typeof snapshotApi.clone>) => {
+    void navigate(`${paths.system.project()}/${project.id}`)
+    if (leftOut.length > 0)
+      modal.info({
+        title: `已新建项目“${project.name}”`,
+        content: `复制了 ${spaces} 个空间、${scenes} 个场景。这些场景只控制单个设备，没有复制：${leftOut.join('、')}`,
+      })
+  }
+
+  return (
+    <FormDialog<CloneDraft>
+      title={`以“${snapshot.name}”新建项目`}
+      schema={Project}
+      initial={{ name: '', code: '', groupName: '' }}
+      send={({ name, code, groupName }, _, options) =>
+        call(snapshotApi.clone, { id: snapshot.id, name, code, groupName }, options)
+      }
+      onSaved={(answer) => made(answer as Output<typeof snapshotApi.clone>)}
+      onClose={onClose}
+    >
+      <p style={{ marginTop: 0 }}>
+        复制 {snapshot.spaceCount} 个空间和 {snapshot.sceneCount} 个场景，编号都是新的；
+        {snapshot.deviceCount} 台设备有各自的密钥，不复制，请在新项目里登记。
+      </p>
+      <Form.Item {...field(CloneDraft, 'name')}>
+        <Input autoFocus maxLength={64} />
+      </Form.Item>
+      <Form.Item {...field(CloneDraft, 'code', taken('project', 'code'))} extra="保存后不能修改">
+        <Input maxLength={64} />
+      </Form.Item>
+      <Form.Item {...field(CloneDraft, 'groupName')} extra="项目切换器里的分组">
+        <Input maxLength={64} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,61 @@
+import { useRequest } from 'ahooks'
+import { Form, InputNumber, Modal, Radio, Skeleton } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { everyText, snapshotApi, SnapshotSchedule } from '@iot/shared/contract/snapshot'
+import { field, shown } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+import { FailedLine } from '@iot/shared/ui/usePage'
+
+type ScheduleFormProps = { projectId: number; onClose: () => void }
+
+const choices = Object.entries(everyText).map(([value, label]) => ({ value, label }))
+
+/** When snapshots are taken by themselves, and how many of these stay. */
+export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) {
+  const { data, error, refresh } = useRequest(() =>
+    call(snapshotApi.schedule, { projectId }, { inline: true }),
+  )
+  const [form] = Form.useForm<SnapshotSchedule>()
+  const isOff = (Form.useWatch('every', form) ?? data?.every) === 'off'
+  if (!data)
+    return (
+      <Modal open title="定时拍摄快照" width={560} footer={null} onCancel={onClose}>
+        {error ? (
+          <FailedLine why={error.message} hasRows={false} onRetry={refresh} />
+        ) : (
+          <Skeleton active title={false} paragraph={{ rows: 3 }} />
+        )}
+      </Modal>
+    )
+  const { every, keep, nextTime } = data
+  return (
+    <FormDialog<SnapshotSchedule>
+      title="定时拍摄快照"
+      schema={SnapshotSchedule}
+      form={form}
+      initial={{ every, keep }}
+      send={({ every, keep }, _, options) =>
+        call(snapshotApi.setSchedule, { projectId, every, keep }, options)
+      }
+      onSaved={() => {}}
+      onClose={onClose}
+    >
+      <Form.Item
+        {...field(SnapshotSchedule, 'every')}
+        extra={
+          nextTime
+            ? `下一次：${shown(nextTime)}（北京时间）；和上一份快照一样时不重复拍`
+            : '按北京时间；和上一份快照一样时不重复拍'
+        }
+      >
+        <Radio.Group options={choices} />
+      </Form.Item>
+      <Form.Item
+        {...field(SnapshotSchedule, 'keep')}
+        extra="超过的删除最早的定时快照；手动拍摄的不受影响"
+      >
+        <InputNumber min={1} max={60} precision={0} suffix="份" disabled={isOff} />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,172 @@
+import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { managedProjectApi, type Project } from '@iot/shared/contract/managedProject'
+import { projectApi } from '@iot/shared/contract/project'
+import { snapshotApi } from '@iot/shared/contract/snapshot'
+import { spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
+import { eq } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { scene, sceneAction } from '../../tables/scene'
+import { sharedApp, type TestApp } from '../../testing'
+import { makeProject } from '../project/testing'
+import { keepByItself, nextTimeOf } from './schedule'
+
+let app: TestApp
+let project: Project
+let projectId: number
+beforeAll(async () => {
+  app = await sharedApp()
+})
+beforeEach(async () => {
+  project = await makeProject(app, '定时快照')
+  ;({ projectId } = project)
+})
+const admin = () => app.as('admin')
+const add = (type: SpaceDraft['type'], name: string, parentId: string | null = null) =>
+  admin().call(spaceApi.create, { projectId, parentId, type, name })
+const list = async () =>
+  (await admin().call(snapshotApi.page, { projectId, sort: 'createTime' })).list
+const set = (every: 'off' | 'daily' | 'weekly', keep = 2) =>
+  admin().call(snapshotApi.setSchedule, { projectId, every, keep })
+
+describe('the schedule of a project', () => {
+  it('is neither read nor set by others, nor out of its bounds', async () => {
+    const owner = await app.join('schedule-of-three', 'project-admin', [3])
+    await expect(owner.call(snapshotApi.schedule, { projectId })).rejects.toMatchObject({
+      code: 404,
+    })
+    await expect(
+      owner.call(snapshotApi.setSchedule, { projectId, every: 'daily', keep: 3 }),
+    ).rejects.toMatchObject({ code: 404 })
+    await expect(set('daily', 0)).rejects.toMatchObject({
+      code: 422,
+      data: { fields: { keep: '至少保留 1 份' } },
+    })
+  })
+  it('is off at first, and is written down when it is set', async () => {
+    expect(await admin().call(snapshotApi.schedule, { projectId })).toEqual({
+      every: 'off',
+      keep: 14,
+      nextTime: null,
+    })
+    await set('weekly', 5)
+    expect(await admin().call(snapshotApi.schedule, { projectId })).toMatchObject({
+      every: 'weekly',
+      keep: 5,
+    })
+    const log = await admin().call(actionLogApi.page, { entityId: project.id })
+    expect(log.list[0]!.changes).toContainEqual({
+      ...{ field: 'every', title: '定时拍摄' },
+      ...{ before: '不定时拍摄', after: '每周一 03:00' },
+    })
+    await set('off')
+    expect(await admin().call(snapshotApi.schedule, { projectId })).toMatchObject({ every: 'off' })
+  })
+  it('goes by the clock of Shanghai', () => {
+    // A Saturday evening there.
+    const from = new Date('2026-11-21T12:00:00Z')
+    expect(nextTimeOf('daily', from)).toBe('2026-11-21T19:00:00.000Z')
+    expect(nextTimeOf('weekly', from)).toBe('2026-11-22T19:00:00.000Z')
+  })
+  it('keeps the project when it is due and has changed, and no more than it is to keep', async () => {
+    await set('daily', 2)
+    const day = (n: number) => new Date(Date.now() + n * 24 * 3600_000)
+    await keepByItself(app.app.db)
+    expect(await list()).toEqual([])
+    await keepByItself(app.app.db, day(1))
+    await keepByItself(app.app.db, day(1))
+    await keepByItself(app.app.db, day(2))
+    expect(await list()).toMatchObject([{ scheduled: true, createBy: '系统', automatic: true }])
+    for (const n of [3, 4, 5]) {
+      await add('building', `${n} 号楼`)
+      await keepByItself(app.app.db, day(n))
+    }
+    expect((await list()).map(({ spaceCount }) => spaceCount)).toEqual([2, 3])
+  })
+  it('is done once by two at the same moment', async () => {
+    await set('daily')
+    const tomorrow = new Date(Date.now() + 24 * 3600_000)
+    await Promise.all([keepByItself(app.app.db, tomorrow), keepByItself(app.app.db, tomorrow)])
+    expect(await list()).toHaveLength(1)
+  })
+  it('leaves what was taken by hand', async () => {
+    await admin().call(snapshotApi.take, { projectId, name: '手动' })
+    await set('daily', 1)
+    for (const n of [1, 2]) {
+      await add('building', `${n} 号楼`)
+      await keepByItself(app.app.db, new Date(Date.now() + n * 24 * 3600_000))
+    }
+    expect((await list()).map(({ name }) => name)).toEqual([
+      '手动',
+      expect.stringMatching(/定时快照$/),
+    ])
+  })
+})
+
+describe('a new project out of a snapshot', () => {
+  const draft = () => ({ name: `副本 ${uuidv7()}`, code: `c-${uuidv7()}`, groupName: '测试片区' })
+  const take = async () => (await admin().call(snapshotApi.take, { projectId, name: '模板' })).id
+
+  it('is refused of snapshots of others, without the right, and with a code that is taken', async () => {
+    const id = await take()
+    const owner = await app.join('clone-of-three', 'project-admin', [3])
+    await expect(owner.call(snapshotApi.clone, { id, ...draft() })).rejects.toMatchObject({
+      status: 403,
+    })
+    await expect(
+      admin().call(snapshotApi.clone, { id: uuidv7(), ...draft() }),
+    ).rejects.toMatchObject({ code: 404 })
+    await expect(
+      admin().call(snapshotApi.clone, { id, ...draft(), code: project.code }),
+    ).rejects.toMatchObject({ data: { fields: { code: `项目编码“${project.code}”已存在` } } })
+  })
+  it('has spaces and scenes with ids of their own, and names the scenes of single devices', async () => {
+    const tower = await add('building', '塔楼')
+    const floor = await add('floor', '1 层', tower.id)
+    const addScene = async (name: string, scope: (typeof sceneAction.$inferInsert)['scope']) => {
+      const [row] = await app.app.db
+        .insert(scene)
+        .values({
+          ...{ projectId, name, icon: 'SunOutlined', sort: 1, createBy: '', updateBy: '' },
+          triggers: [
+            { kind: 'weekly', weekdays: [1], time: '08:00' },
+            {
+              ...{ kind: 'condition', match: 'all', seconds: 0 },
+              conditions: [{ deviceId: uuidv7(), identifier: 'x', compare: 'eq', value: 1 }],
+            },
+          ],
+        })
+        .returning()
+      await app.app.db.insert(sceneAction).values({
+        ...{ projectId, sceneId: row!.id, sort: 1, productType: 'SAFEWAY_LIGHT' },
+        ...{ scope, values: { PowerSwitch: 0 } },
+      })
+    }
+    await addScene('楼层', { kind: 'space', spaceId: floor.id })
+    await addScene('单灯', { kind: 'devices', deviceIds: [uuidv7()] })
+
+    const of = draft()
+    const made = await admin().call(snapshotApi.clone, { id: await take(), ...of })
+    expect(made).toMatchObject({
+      project: { ...of, status: 'preparing', areaCode: project.areaCode, deviceCount: 0 },
+      ...{ spaces: 2, scenes: 1, leftOut: ['单灯'] },
+    })
+    const there = made.project.projectId
+    const spaces = await admin().call(projectApi.spaces, { projectId: there })
+    const [newTower, newFloor] = ['塔楼', '1 层'].map((name) =>
+      spaces.find((one) => one.name === name)!,
+    )
+    expect(newFloor).toMatchObject({ parentId: newTower!.id, projectId: there })
+    expect([tower.id, floor.id]).not.toContain(newFloor!.id)
+    const [copy] = await app.app.db.select().from(scene).where(eq(scene.projectId, there))
+    expect(copy).toMatchObject({ name: '楼层', triggers: [{ kind: 'weekly' }] })
+    const [action] = await app.app.db
+      .select()
+      .from(sceneAction)
+      .where(eq(sceneAction.projectId, there))
+    expect(action).toMatchObject({
+      sceneId: copy!.id,
+      scope: { kind: 'space', spaceId: newFloor!.id },
+    })
+    expect((await admin().call(managedProjectApi.get, { id: project.id })).spaceCount).toBe(2)
+  })
+})
