@@ -120,10 +120,13 @@ describe('publishing', () => {
       verb: '发布地图工程',
       changes: [{ field: 'status', title: '状态', before: '草稿', after: '已发布' }],
     })
-    for (const call of [mapEngineeringApi.publish, mapEngineeringApi.update])
-      await expect(admin().call(call, { ...draft, version: version + 1 })).rejects.toMatchObject({
-        code: 1001,
-      })
+    const now = { id, version: version + 1 }
+    await expect(admin().call(mapEngineeringApi.publish, now)).rejects.toMatchObject({
+      msg: '只有草稿可以发布，请复制为草稿',
+    })
+    await expect(
+      admin().call(mapEngineeringApi.update, { ...draft, ...now }),
+    ).rejects.toMatchObject({ msg: '已发布的版本不能修改，请复制为草稿' })
     await expect(admin().call(mapEngineeringApi.remove, { id })).rejects.toMatchObject({
       msg: '已发布的版本正在使用，不能删除',
     })
