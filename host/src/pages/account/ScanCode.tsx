@@ -8,7 +8,7 @@ export default function ScanCode({ secret, uri }: ScanCodeProps) {
     <Flex gap={16} align="center" wrap>
       {/* Dark on white in both themes: some phones read nothing else. */}
       <div role="img" aria-label="两步验证二维码">
-        <QRCode value={uri} type="svg" size={168} color="#000" bgColor="#fff" />
+        <QRCode value={uri} type="svg" size={148} color="#000" bgColor="#fff" />
       </div>
       <Flex vertical gap={4} style={{ flex: '1 1 200px' }}>
         <span>用手机上的身份验证器扫码，或手工输入密钥：</span>

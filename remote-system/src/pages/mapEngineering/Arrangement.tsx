@@ -116,6 +116,7 @@ export function Arrangement({ value = [], onChange, readOnly = false }: Arrangem
         variant="borderless"
         aria-label={`${row.name}的分组`}
         popupMatchSelectWidth={false}
+        style={{ width: 180 }}
         value={row.parentId}
         options={groups.map(({ id, name }) => ({ value: id, label: name || '未命名分组' }))}
         onChange={(parentId) => put(row.id, { parentId, index: tree.children(parentId).length })}
