@@ -12,6 +12,7 @@ export default function ShowMap({ map, onClose }: { map: MapEngineering; onClose
     <Drawer open size={560} title={`地图工程 · ${map.name}`} onClose={onClose}>
       <Descriptions
         column={2}
+        style={{ marginBottom: 12 }}
         size="small"
         items={fields.map((name) => ({
           key: name,

@@ -164,14 +164,26 @@ function mustBeArrangement(groups: MapGroup[], projects: Projects) {
   }
 }
 
-/** Group and order of the projects that get others. */
+/** Group and order of the projects that get others; where the groups alone make the tree, nobody's order is touched. */
 function placesOf(groups: MapGroup[], projects: Projects) {
-  const old = new Map(projects.map((one) => [one.projectId, one]))
-  return groups
+  const wanted = groups
+    .filter(({ projectIds }) => projectIds.length > 0)
     .flatMap(({ name, projectIds }) =>
       projectIds.map((projectId) => ({ projectId, groupName: name })),
     )
-    .map((place, index) => ({ ...place, sort: index + 1 }))
+  const names = new Map(wanted.map(({ projectId, groupName }) => [projectId, groupName]))
+  const regrouped = groupsOf(
+    projects.map((one) => ({ ...one, groupName: names.get(one.projectId)! })),
+  )
+  const isInOrder =
+    JSON.stringify(regrouped.flatMap(({ projectIds }) => projectIds)) ===
+    JSON.stringify(wanted.map(({ projectId }) => projectId))
+  const old = new Map(projects.map((one) => [one.projectId, one]))
+  return wanted
+    .map((place, index) => ({
+      ...place,
+      sort: isInOrder ? old.get(place.projectId)!.sort : index + 1,
+    }))
     .filter(({ projectId, groupName, sort }) => {
       const before = old.get(projectId)!
       return before.groupName !== groupName || before.sort !== sort
