@@ -42,7 +42,7 @@ test('a project put into another group is there for everybody once the version i
     await page.getByRole('row', { name: /V1\.0/ }).getByRole('button', { name: '查看' }).click()
     await expect(inDialog(page).getByText('酒店楼')).toBeVisible()
     await inDialog(page)
-      .getByRole('button', { name: /Close|关闭/ })
+      .getByRole('button', { name: /^(Close|关闭)$/ })
       .click()
     await page.getByRole('button', { name: 'V1.0的更多操作' }).click()
     await page.getByRole('menuitem', { name: '复制为草稿' }).click()

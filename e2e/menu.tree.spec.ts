@@ -85,5 +85,7 @@ test('shows the side menu as a chosen role has it', async ({ operator: page }) =
   await inDialog(page).getByRole('combobox', { name: '角色' }).click()
   await page.getByTitle('平台管理员').last().click()
   await expect(menu.getByText('菜单管理')).toBeVisible()
-  await inDialog(page).getByRole('button', { name: 'Close' }).click()
+  await inDialog(page)
+    .getByRole('button', { name: /^(Close|关闭)$/ })
+    .click()
 })

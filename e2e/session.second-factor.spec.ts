@@ -16,7 +16,7 @@ test('turns on a second factor, signs in with its code, then with a recovery cod
     await page.getByRole('tab', { name: '两步验证' }).click()
   }
   const leave = async () => {
-    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: /^(Close|关闭)$/ }).click()
     await page.getByRole('button', { name: /用户菜单/ }).click()
     await page.getByRole('menuitem', { name: '退出登录' }).click()
     await expect(page).toHaveURL(/\/login/)
@@ -98,5 +98,5 @@ test('ticks off what a new password needs while one types', async ({ operator: p
   await expect(wish('不含账号，未满足')).toBeVisible()
   await page.getByRole('tab', { name: '我的会话' }).click()
   await expect(page.getByText('本机')).toBeVisible()
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: /^(Close|关闭)$/ }).click()
 })
