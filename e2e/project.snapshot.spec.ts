@@ -70,7 +70,7 @@ test('is taken by schedule, and is the template of a new project', async ({
   await inDialog(page).getByLabel('项目编码').fill(unique('c'))
   await inDialog(page).getByLabel('分组').fill('测试片区')
   await save(page)
-  await expect(page.getByRole('heading', { name })).toBeVisible()
+  await expect(page.getByText(name, { exact: true }).first()).toBeVisible()
   await page.getByRole('tab', { name: '空间' }).click()
   await expect(page.getByRole('treeitem', { name: /样板楼/ })).toBeVisible()
 })
