@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
-import { menu } from '../../tables/menu'
 import { user } from '../../tables/user'
 import { loginFailure, session } from '../../tables/auth'
 import { loginLog } from '../../tables/loginLog'
@@ -101,10 +100,4 @@ export const authQueries = (db: Db) => ({
     await db.delete(session).where(lt(session.expireTime, before))
     await db.delete(loginFailure).where(lt(loginFailure.since, before))
   },
-  menus: () =>
-    db
-      .select()
-      .from(menu)
-      .where(and(eq(menu.status, 'enabled'), eq(menu.visible, true), ne(menu.type, 'button')))
-      .orderBy(menu.sort, menu.id),
 })

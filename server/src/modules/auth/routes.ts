@@ -11,8 +11,8 @@ import { checkPassword, hashPassword } from './policy/password'
 import { sideMenu } from './policy/sideMenu'
 import { refused, Refusal, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
-import { accepts, wrongCode } from '../secondFactor/codes'
-import { secondFactorQueries } from '../secondFactor/queries'
+import { accepts, wrongCode } from '../secondFactor/policy/codes'
+import { secondFactorQueries } from '../secondFactor/policy/rows'
 import { hashToken } from './sessions'
 import { captchas } from './captcha'
 import { agentOf, deviceName, limits, loginGuard, withCaptcha } from './loginGuard'
@@ -61,7 +61,7 @@ export async function authRoutes(app: FastifyInstance) {
     },
 
     async me(_, { user, roles, permissions, menuIds }) {
-      const menu = sideMenu(await queries.menus(), { permissions, menuIds })
+      const menu = await sideMenu(app.db, { permissions, menuIds })
       return { user: { ...user, roles, permissions: [...permissions] }, menu }
     },
 

@@ -2,11 +2,10 @@ import etag from '@fastify/etag'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/serve/serve'
-import { mapQueries } from '../mapEngineering/queries'
+import { offeredVersions } from '../mapEngineering/policy'
 import { dictionary } from './options'
 
 export async function dictionaryRoutes(app: FastifyInstance) {
-  const queries = mapQueries(app.db)
   // Who has them asks whether they are still the same, and is answered 304 without them.
   await app.register(etag, { weak: true })
   app.addHook('onRequest', async (_, reply) => {
@@ -15,7 +14,7 @@ export async function dictionaryRoutes(app: FastifyInstance) {
 
   serve(app, dictionaryApi, {
     async config({ type }) {
-      const versions = (await queries.offered()).map(({ engineeringId, name }) => ({
+      const versions = (await offeredVersions(app.db)).map(({ engineeringId, name }) => ({
         code: String(engineeringId),
         description: name,
       }))

@@ -1,5 +1,5 @@
 import type { mapEngineeringApi } from '@iot/shared/contract/mapEngineering'
-import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { contains, equals, stamp } from '../../core/db/rows'
@@ -7,11 +7,10 @@ import { versioned } from '../../core/db/versioned'
 import { now } from '../../tables/columns'
 import { mapEngineering as table } from '../../tables/mapEngineering'
 import { project } from '../../tables/project'
+import { engineeringId } from './policy'
 
 type Page = z.output<typeof mapEngineeringApi.page.input>
 export type MapRow = typeof table.$inferSelect
-/** The one that new projects stand in. */
-export const engineeringId = 1
 
 export const mapQueries = (db: Db) => {
   const rows = versioned(db, table)
@@ -32,17 +31,6 @@ export const mapQueries = (db: Db) => {
             ),
           )
       )[0],
-    /** What the dictionary offers, the published one first. */
-    offered: () =>
-      db
-        .select({ engineeringId: table.engineeringId, name: table.name })
-        .from(table)
-        .where(ne(table.status, 'draft'))
-        .orderBy(
-          asc(table.engineeringId),
-          desc(eq(table.status, 'published')),
-          desc(table.publishTime),
-        ),
     projects: () =>
       db
         .select()

@@ -15,7 +15,8 @@ import { serve } from '../../core/serve/serve'
 import { mustBeFree } from '../../core/serve/unique'
 import { mapEngineering as table } from '../../tables/mapEngineering'
 import { arranged, groupsOf, treeOfGroups } from './groups'
-import { engineeringId, mapQueries, type MapRow } from './queries'
+import { engineeringId } from './policy'
+import { mapQueries, type MapRow } from './queries'
 
 const entity = '地图工程版本'
 type Projects = Awaited<ReturnType<ReturnType<typeof mapQueries>['projects']>>

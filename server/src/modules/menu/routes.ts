@@ -7,7 +7,6 @@ import { changedSince, found, missing, referenced, refused, wrongField } from '.
 import { serve } from '../../core/serve/serve'
 import { rightsOfRoles } from '../auth/policy/rights'
 import { sideMenu } from '../auth/policy/sideMenu'
-import { authQueries } from '../auth/queries'
 import { mustBeWhole, mustFit, mustHold, mustKeep } from './policy'
 import { menuQueries, type MenuRow } from './queries'
 
@@ -22,7 +21,7 @@ export function menuRoutes(app: FastifyInstance) {
 
     async preview({ roleId }) {
       found(await queries.role(roleId), '角色')
-      return sideMenu(await authQueries(app.db).menus(), await rightsOfRoles(app.db, [roleId], []))
+      return sideMenu(app.db, await rightsOfRoles(app.db, [roleId], []))
     },
 
     async create(draft, context) {

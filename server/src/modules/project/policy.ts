@@ -1,8 +1,12 @@
 import { refuseInProject, type ProjectDeed } from '@iot/shared/contract/projectStatus'
 import { eq } from 'drizzle-orm'
+import { ProjectDraft } from '@iot/shared/contract/managedProject'
 import type { Db } from '../../core/db/db'
+import type { Context } from '../../core/serve/context'
+import { mustBeFree } from '../../core/serve/unique'
 import { missing, refused } from '../../core/refusal'
 import { project } from '../../tables/project'
+import { projectQueries } from './queries'
 
 /** Why nothing of this kind is done in the project now, in a sentence; undefined where it may be. */
 export async function refusedByProject(db: Db, projectId: number, deed: ProjectDeed) {
@@ -18,4 +22,15 @@ export async function refusedByProject(db: Db, projectId: number, deed: ProjectD
 export async function projectMustAllow(db: Db, projectId: number, deed: ProjectDeed) {
   const why = await refusedByProject(db, projectId, deed)
   if (why) throw refused(why)
+}
+
+/** A project like another one, for whoever makes it. A calendar that is gone is none. */
+export async function insertLike(tx: Db, draft: ProjectDraft, { user, projectScope }: Context) {
+  await mustBeFree(tx, project, ProjectDraft, draft)
+  const rows = projectQueries(tx)
+  const known = draft.calendarId ? await rows.calendar(draft.calendarId) : undefined
+  const calendarId = known ? draft.calendarId : null
+  const made = await rows.insert({ ...draft, calendarId }, user.username)
+  if (projectScope !== 'all') await rows.assign(user.id, made.projectId)
+  return (await rows.counted([made]))[0]!
 }

@@ -11,7 +11,7 @@ import { project as table, projectNumber } from '../../tables/project'
 import { projectSnapshot, snapshotSchedule } from '../../tables/snapshot'
 import { space } from '../../tables/space'
 import { user } from '../../tables/user'
-import { engineeringId } from '../mapEngineering/queries'
+import { engineeringId } from '../mapEngineering/policy'
 
 type Page = z.output<typeof managedProjectApi.page.input>
 type Scope = 'all' | number[]

@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm'
 import { loginFailure } from '../../tables/auth'
 import { secondFactor } from '../../tables/secondFactor'
 import { secondPassword, sharedApp, type Refused, type TestApp } from '../../testing'
-import { totpOf } from './codes'
+import { totpOf } from './policy/codes'
 
 let app: TestApp
 beforeAll(async () => {

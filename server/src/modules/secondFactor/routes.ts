@@ -5,8 +5,16 @@ import type { Db } from '../../core/db/db'
 import { refused, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { knowsPassword, mustKnow, mustKnowPassword } from '../auth/policy/mustKnow'
-import { accepts, hashCode, newRecoveryCodes, newSecret, stepOf, totpOf, wrongCode } from './codes'
-import { secondFactorQueries } from './queries'
+import {
+  accepts,
+  hashCode,
+  newRecoveryCodes,
+  newSecret,
+  stepOf,
+  totpOf,
+  wrongCode,
+} from './policy/codes'
+import { secondFactorQueries } from './policy/rows'
 
 const isActive = () => refused('两步验证已开启，请刷新')
 const isNotActive = () => refused('两步验证没有开启，请刷新')

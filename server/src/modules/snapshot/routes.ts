@@ -1,4 +1,3 @@
-import { ProjectDraft } from '@iot/shared/contract/managedProject'
 import {
   everyText,
   linesShown,
@@ -12,10 +11,8 @@ import { complain } from '../../core/db/outage'
 import { found, missing, refused } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
-import { mustBeFree } from '../../core/serve/unique'
 import { startFor } from '../../core/tasks/startFor'
-import { project as projectTable } from '../../tables/project'
-import { projectQueries } from '../project/queries'
+import { insertLike } from '../project/policy'
 import { differencesOf, itemsOf, nodesOf } from './compare'
 import { contentOf, stateOf } from './content'
 import { clonedContent } from './clone'
@@ -104,15 +101,9 @@ export function snapshotRoutes(app: FastifyInstance) {
     async clone({ id, ...draft }, context) {
       const snapshot = await mine(id, context)
       const content = found(await queries.content(id), '快照')
-      return context.write(projectQueries, async (projects, note, tx) => {
-        const { username, id: userId } = context.user
-        const rows = snapshotQueries(tx)
-        const { calendarId, ...of } = content.project
-        const known = calendarId ? await projects.calendar(calendarId) : undefined
-        const whole = { ...of, ...draft, calendarId: known ? calendarId : null }
-        await mustBeFree(tx, projectTable, ProjectDraft, whole)
-        const project = await projects.insert(whole, username)
-        if (context.projectScope !== 'all') await projects.assign(userId, project.projectId)
+      return context.write(snapshotQueries, async (rows, note, tx) => {
+        const { username } = context.user
+        const project = await insertLike(tx, { ...content.project, ...draft }, context)
         const { spaces, scenes, leftOut } = clonedContent(content)
         const stamps = { projectId: project.projectId, createBy: username, updateBy: username }
         for (const some of portions(spaces))
@@ -125,7 +116,7 @@ export function snapshotRoutes(app: FastifyInstance) {
         }
         note({ entity: '项目', id: project.id, name: `${project.name}，取自“${snapshot.name}”` })
         return {
-          project: (await projects.counted([project]))[0]!,
+          project,
           ...{ spaces: spaces.length, scenes: scenes.length, leftOut },
         }
       })

@@ -8,7 +8,7 @@ import { idsOf, perRow } from '../../core/serve/perRow'
 import { changedSince, found, refused, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { importer } from '../../core/tasks/import'
-import { secondFactorQueries } from '../secondFactor/queries'
+import { secondFactorQueries } from '../secondFactor/policy/rows'
 import {
   mustAssign,
   mustLeaveAdministrator,

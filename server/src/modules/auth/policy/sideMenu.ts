@@ -1,15 +1,20 @@
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { treeOf } from '@iot/shared/contract/tree'
+import { and, eq, ne } from 'drizzle-orm'
+import type { Db } from '../../../core/db/db'
 import type { Session } from '../../../core/serve/session'
-import type { authQueries } from '../queries'
-
-type Rows = Awaited<ReturnType<ReturnType<typeof authQueries>['menus']>>
+import { menu } from '../../../tables/menu'
 
 /** The side menu of who holds this. */
-export function sideMenu(
-  rows: Rows,
+export async function sideMenu(
+  db: Db,
   { permissions, menuIds }: Pick<Session, 'permissions' | 'menuIds'>,
 ) {
+  const rows = await db
+    .select()
+    .from(menu)
+    .where(and(eq(menu.status, 'enabled'), eq(menu.visible, true), ne(menu.type, 'button')))
+    .orderBy(menu.sort, menu.id)
   const held = (id: string) => permissions.has('*') || menuIds.has(id)
   return treeOf(rows).nested<MenuNode>(({ id, type, name, path, routeName, icon }, children) =>
     // A folder nothing is left of leads nowhere.

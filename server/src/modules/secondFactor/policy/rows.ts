@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import type { Db } from '../../core/db/db'
-import { now } from '../../tables/columns'
-import { secondFactor as table } from '../../tables/secondFactor'
+import type { Db } from '../../../core/db/db'
+import { now } from '../../../tables/columns'
+import { secondFactor as table } from '../../../tables/secondFactor'
 
 export const secondFactorQueries = (db: Db) => {
   const active = (userId: string) => and(eq(table.userId, userId), isNotNull(table.since))

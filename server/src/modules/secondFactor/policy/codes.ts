@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { wrongField } from '../../core/refusal'
-import type { secondFactorQueries } from './queries'
+import { wrongField } from '../../../core/refusal'
+import type { secondFactorQueries } from './rows'
 
 const issuer = '物联云平台'
 /** RFC 6238 with what every authenticator app takes: SHA-1, six digits, 30 s. */

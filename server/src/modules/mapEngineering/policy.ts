@@ -1,0 +1,14 @@
+import { asc, desc, eq, ne } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { mapEngineering as table } from '../../tables/mapEngineering'
+
+/** The one that new projects stand in. */
+export const engineeringId = 1
+
+/** What the dictionary offers, the published one first. */
+export const offeredVersions = (db: Db) =>
+  db
+    .select({ engineeringId: table.engineeringId, name: table.name })
+    .from(table)
+    .where(ne(table.status, 'draft'))
+    .orderBy(asc(table.engineeringId), desc(eq(table.status, 'published')), desc(table.publishTime))
