@@ -68,7 +68,7 @@ async function publish(page: Page, name: string) {
   const row = page.getByRole('row', { name: new RegExp(name.replace('.', '\\.')) })
   await expect(row.getByText('草稿')).toBeVisible()
   await page.getByRole('button', { name: `${name}的更多操作` }).click()
-  await page.getByRole('menuitem', { name: '发布' }).click()
+  await page.getByRole('menuitem', { name: '发布', exact: true }).click()
   await page
     .getByRole('dialog', { name: `发布“${name}”？` })
     .getByRole('button', { name: /发\s?布/ })
