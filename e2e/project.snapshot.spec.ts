@@ -58,7 +58,7 @@ test('is taken by schedule, and is the template of a new project', async ({
   await inDialog(page).getByLabel('保留份数').fill('7')
   await save(page)
   await page.getByRole('button', { name: '定时拍摄' }).click()
-  await expect(inDialog(page).getByText(/下一次：\S+ 03:00:00/)).toBeVisible()
+  await expect(inDialog(page).getByText(/下一次：\S+ 03:00/)).toBeVisible()
   await inDialog(page)
     .getByRole('button', { name: /取\s?消/ })
     .click()

@@ -16,7 +16,6 @@ test('turns on a second factor, signs in with its code, then with a recovery cod
     await page.getByRole('tab', { name: '两步验证' }).click()
   }
   const leave = async () => {
-    await page.getByRole('button', { name: /^(Close|关闭)$/ }).click()
     await page.getByRole('button', { name: /用户菜单/ }).click()
     await page.getByRole('menuitem', { name: '退出登录' }).click()
     await expect(page).toHaveURL(/\/login/)
@@ -45,6 +44,7 @@ test('turns on a second factor, signs in with its code, then with a recovery cod
   expect(recovery).toHaveLength(10)
   await page.getByRole('button', { name: '我已保存' }).click()
   await expect(page.getByText('10 个')).toBeVisible()
+  await page.getByRole('button', { name: /^(Close|关闭)$/ }).click()
 
   await leave()
   await signIn(page, { username, password })

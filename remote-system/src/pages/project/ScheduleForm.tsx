@@ -2,9 +2,17 @@ import { useRequest } from 'ahooks'
 import { Form, InputNumber, Modal, Radio, Skeleton } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { everyText, snapshotApi, SnapshotSchedule } from '@iot/shared/contract/snapshot'
-import { field, shown } from '@iot/shared/ui/field'
+import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { FailedLine } from '@iot/shared/ui/usePage'
+
+/** Where the building is, whatever the zone of who looks. */
+const inShanghai = (time: string) =>
+  new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone: 'Asia/Shanghai',
+  }).format(new Date(time))
 
 type ScheduleFormProps = { projectId: number; onClose: () => void }
 
@@ -44,7 +52,7 @@ export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) 
         {...field(SnapshotSchedule, 'every')}
         extra={
           nextTime
-            ? `下一次：${shown(nextTime)}（北京时间）；和上一份快照一样时不重复拍`
+            ? `下一次：${inShanghai(nextTime)}（北京时间）；和上一份快照一样时不重复拍`
             : '按北京时间；和上一份快照一样时不重复拍'
         }
       >
