@@ -12,6 +12,7 @@ import type { BuiltinRole } from '@iot/shared/contract/role'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { spaceApi } from '@iot/shared/contract/space'
+import { viewApi } from '@iot/shared/contract/view'
 import { menu } from '@iot/shared/screens/all'
 import { uuidv7 } from 'uuidv7'
 import { builtin } from './modules/role/seed'
@@ -55,6 +56,7 @@ const ofAProject = (projectId: number) => [
   within(deviceApi.lights, { projectId }),
   within(deviceApi.problems, { projectId }),
   within(deviceApi.floors, { projectId }),
+  within(deviceApi.types, { projectId }),
   within(managedDeviceApi.page, { projectId }),
   within(managedDeviceApi.exportRows, { projectId }),
   within(managedDeviceApi.importRows, { projectId, table: [['设备名称']] }),
@@ -78,6 +80,8 @@ const ofAProject = (projectId: number) => [
   within(sceneApi.create, { projectId, ...nightly }),
   within(sceneApi.capture, { projectId, scope: { kind: 'project' }, productType: 'LAMP' }),
   within(sceneApi.preview, { projectId, ...byHand }),
+  within(viewApi.cards, { id, projectId }),
+  within(viewApi.arrange, { id, version: 1, projectId, cards: [] }),
   within(spaceApi.list, { projectId }),
   within(spaceApi.create, { projectId, parentId: null, type: 'building', name: '楼' }),
   within(spaceApi.moveMany, { projectId, ids: [id], parentId: null }),

@@ -1,4 +1,5 @@
-import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { ViewCard } from '@iot/shared/contract/viewCard'
+import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 
 export const view = pgTable('view', {
@@ -13,4 +14,6 @@ export const view = pgTable('view', {
   isDefault: boolean().notNull(),
   sort: integer().notNull(),
   status: text().$type<'enabled' | 'disabled'>().notNull(),
+  /** Of all projects together; a card that belongs to one says so. */
+  cards: jsonb().$type<ViewCard[]>().notNull().default([]),
 })

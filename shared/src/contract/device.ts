@@ -136,6 +136,18 @@ export const DeviceCard = z.object({
 })
 export type DeviceCard = z.infer<typeof DeviceCard>
 
+/** Devices of a type, by state. */
+export const TypeCount = z.object({
+  productType: z.string(),
+  /** Its code where the type is gone. */
+  typeName: z.string(),
+  online: z.number().int(),
+  offline: z.number().int(),
+  inactive: z.number().int(),
+  disabled: z.number().int(),
+})
+export type TypeCount = z.infer<typeof TypeCount>
+
 const ByProject = z.object({ projectId: z.coerce.number().int() })
 
 export const deviceApi = {
@@ -201,6 +213,15 @@ export const deviceApi = {
     permission: 'session',
     input: ByProject,
     output: z.array(FloorMeasure),
+  }),
+  /** How many devices of each type there are, all of them or those in a space and below it. */
+  types: endpoint({
+    method: 'GET',
+    path: '/v1/device/types',
+    title: '设备统计',
+    permission: 'session',
+    input: ByProject.extend({ spaceId: Id.optional() }),
+    output: z.array(TypeCount),
   }),
   card: endpoint({
     method: 'GET',

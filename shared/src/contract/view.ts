@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint'
+import { endpoint, type Output } from './endpoint'
 import { Id, nameOf, Sort, Status, revision, row, rowKeys } from './fields'
 import { IconName } from './icon'
 import { resource } from './resource'
+import { Cards } from './viewCard'
 
 /** What home shows as a tab, or what gathers several of them. */
 export const View = z.object({
@@ -31,7 +32,19 @@ export type View = z.infer<typeof View>
 export const ViewDraft = View.omit(rowKeys)
 export type ViewDraft = z.infer<typeof ViewDraft>
 
+/** The cards of a view in a project, with the version that is to be sent back. */
+export const ViewCards = View.pick({
+  id: true,
+  name: true,
+  updateBy: true,
+  updateTime: true,
+  version: true,
+}).extend({ cards: Cards.meta({ title: '卡片' }) })
+export type ViewCards = z.infer<typeof ViewCards>
+
 const views = resource('deviceAccess', 'view', '视图')
+
+export type MyView = Output<typeof viewApi.mine>[number]
 
 export const viewApi = {
   /** The whole tree as flat rows, parents before children. */
@@ -51,8 +64,33 @@ export const viewApi = {
     permission: 'session',
     input: z.object({ projectId: z.coerce.number().int() }),
     output: z.array(
-      View.pick({ id: true, parentId: true, name: true, path: true, icon: true, isDefault: true }),
+      View.pick({
+        id: true,
+        parentId: true,
+        name: true,
+        path: true,
+        icon: true,
+        isDefault: true,
+      }).extend({ cardCount: z.number().int() }),
     ),
+  }),
+  /** Of a view that the caller is shown in this project. */
+  cards: endpoint({
+    method: 'GET',
+    path: '/v1/view/{id}/cards',
+    title: '视图的卡片',
+    permission: 'session',
+    input: z.object({ id: Id, projectId: z.coerce.number().int() }),
+    output: ViewCards,
+  }),
+  /** All cards of a view in a project; those that belong to other projects stay as they are. */
+  arrange: endpoint({
+    method: 'PUT',
+    path: '/v1/view/{id}/cards',
+    title: '编排视图',
+    permission: 'deviceAccess:view:edit',
+    input: z.object({ ...revision, projectId: z.number().int(), cards: Cards }),
+    output: ViewCards,
   }),
   create: views.create({ input: ViewDraft, output: View }),
   update: views.update({ input: ViewDraft.extend(revision), output: View }),

@@ -14,20 +14,21 @@ const Ledger = lazyPart(() => import('./ledger'))
 const most = 12
 
 type TasksProps = {
+  title?: string
   tasks: TaskList
   /** Shows a device where it hangs. */
   onLocate?: (deviceId: string, floorId: string) => void
 }
 
 /** What was asked lately and by whom, how far it is, and what can still be done about it. */
-export function Tasks({ tasks: of, onLocate }: TasksProps) {
+export function Tasks({ title = '最近的控制', tasks: of, onLocate }: TasksProps) {
   const { tasks, isKnown, failed, refresh, cancel, retry, undo } = of
   const [opened, setOpened] = useState<string | null>(null)
   const shown = tasks.slice(0, most)
   const ledgerOf = tasks.find(({ id }) => id === opened)
 
   return (
-    <Card size="small" title="最近的控制" classNames={{ body: styles.list }}>
+    <Card size="small" title={title} classNames={{ body: styles.list }}>
       {failed && <FailedLine why={failed.message} hasRows={shown.length > 0} onRetry={refresh} />}
       {!isKnown && !failed && <Skeleton active title={false} paragraph={{ rows: 2 }} />}
       {isKnown && shown.length === 0 && !failed && (

@@ -41,6 +41,8 @@ type FloorPlanProps = {
   onRoom: (room: Room, isLit: boolean) => void
   /** `21:24`, where nothing newer is known. */
   stopped?: string
+  /** Takes the height it is given instead of one of its own. */
+  fill?: boolean
   /** Stands on the plan. */
   children?: ReactNode
 }
@@ -73,6 +75,7 @@ export function FloorPlan({
   onOpen,
   onRoom,
   stopped,
+  fill = false,
   children,
 }: FloorPlanProps) {
   const width = floor.planWidth ?? 1200
@@ -140,7 +143,7 @@ export function FloorPlan({
     )
 
   return (
-    <div className={styles.plan}>
+    <div className={`${styles.plan} ${fill ? styles.fill : ''}`}>
       <div className={styles.frame}>
         <svg
           ref={canvas}

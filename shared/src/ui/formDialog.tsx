@@ -1,7 +1,6 @@
 import { useMemoizedFn } from 'ahooks'
 import { App, Button, Drawer, Form, Modal, Space, type FormInstance } from 'antd'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { useBlocker } from 'react-router-dom'
 import type { z } from 'zod'
 import { call, CallError } from '../client/call'
 import { titleOf } from '../contract/titleOf'
@@ -14,16 +13,11 @@ import {
   type Output,
 } from '../contract/endpoint'
 import { Conflict, mergeRows, type Show, type Stored } from './conflict'
+import { leaving, useLeaving } from './leaving'
 import { useDraft } from './useDraft'
 
 type Revision = { id: string; version: number }
 type Options = { handles: number[] }
-const leaving = {
-  title: '放弃未保存的修改？',
-  okText: '放弃',
-  okButtonProps: { danger: true },
-  cancelText: '继续编辑',
-}
 const dialogBody = {
   maxHeight: 'calc(100vh - 200px)',
   overflowY: 'auto',
@@ -172,21 +166,8 @@ export function FormDialog<D extends object>({
     if (elsewhere) message.error(elsewhere[1])
   }
 
-  // A session that ended or a server that is down takes the page away; the draft stays.
-  const blocker = useBlocker(
-    ({ nextLocation }) =>
-      isDirty &&
-      !isGivenUp.current &&
-      !['/login', '/serviceUnavailable'].includes(nextLocation.pathname),
-  )
-  useEffect(() => {
-    if (blocker.state === 'blocked')
-      return modal.confirm({
-        ...leaving,
-        onOk: () => (giveUp(), blocker.proceed()),
-        onCancel: () => blocker.reset(),
-      }).destroy
-  }, [blocker, modal, giveUp])
+  // The draft stays where the session ended or the server is down.
+  useLeaving(() => isDirty && !isGivenUp.current, giveUp)
 
   // What opens takes the focus itself, whatever field asked for it.
   useEffect(() => {

@@ -24,12 +24,22 @@ const RunLog = lazyPart(() => import('./scene/RunLog'))
 type ScenesProps = {
   projectId: number
   disabled: boolean
+  title?: string
+  /** These only; all of them where none is named. */
+  only?: string[]
   /** A scene that was chosen elsewhere, such as in the search. */
   askedFor?: string
   onAsk: (asked: Asked) => void
 }
 
-export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
+export function Scenes({
+  projectId,
+  disabled,
+  title = '场景',
+  only = [],
+  askedFor,
+  onAsk,
+}: ScenesProps) {
   const { size } = useAtomValue(buttonSettingAtom)
   const can = useCan()
   const confirmRemove = useConfirmRemove()
@@ -37,6 +47,7 @@ export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
     () => call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, { quiet: true }),
     { refreshDeps: [projectId], pollingInterval: 30_000, pollingWhenHidden: false },
   )
+  const scenes = (data?.list ?? []).filter(({ id }) => only.length === 0 || only.includes(id))
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), 10_000)
   const [editing, setEditing] = useState<Scene | 'new'>()
@@ -69,7 +80,7 @@ export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each choice; `ask` is the same function anew.
   }, [chosenId, choice])
 
-  const next = (data?.list ?? [])
+  const next = scenes
     .filter(({ nextRun }) => nextRun)
     .sort((one, other) => one.nextRun!.time.localeCompare(other.nextRun!.time))[0]
   const create = (
@@ -81,7 +92,7 @@ export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
   )
 
   return (
-    <Card size="small" title="场景" extra={create}>
+    <Card size="small" title={title} extra={only.length === 0 && create}>
       {error && !data ? (
         <Alert
           type="warning"
@@ -95,13 +106,15 @@ export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
         />
       ) : !data ? (
         <Skeleton active title={false} paragraph={{ rows: 2 }} />
-      ) : data.list.length === 0 ? (
+      ) : scenes.length === 0 ? (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
           description={
-            can(sceneApi.create)
-              ? '这个项目还没有场景：按“新建场景”，取灯的当前值存下来'
-              : '这个项目还没有场景，请联系实施工程师'
+            only.length > 0
+              ? '所选场景已被删除，请在编辑模式里重新选择'
+              : can(sceneApi.create)
+                ? '这个项目还没有场景：按“新建场景”，取灯的当前值存下来'
+                : '这个项目还没有场景，请联系实施工程师'
           }
         />
       ) : (
@@ -112,7 +125,7 @@ export function Scenes({ projectId, disabled, askedFor, onAsk }: ScenesProps) {
             </div>
           )}
           <ul className={`${styles.grid} ${styles[size]}`} aria-label="场景">
-            {data.list.map((scene) => (
+            {scenes.map((scene) => (
               <li key={scene.id} className={styles.tile}>
                 <Right
                   to={rights.scene}

@@ -4,7 +4,7 @@ import type { ActionMode, SpaceLights } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { Asked } from '@iot/shared/control/confirmControl'
 import { Dot, type DotLook } from '@iot/shared/plan/dot'
-import type { Only } from '@iot/shared/plan/lights'
+import type { Counts, Only } from '@iot/shared/plan/lights'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
@@ -28,51 +28,74 @@ const icons: Record<string, React.ReactNode> = { all_on: <LightAllOn />, all_off
 
 /** How the lights of the scope stand, each count a filter, and the actions, which name whom they are for. */
 export function ScopeBar({ tree, scope, counts, modes, busy, onAsk }: ScopeBarProps) {
-  const { size } = useAtomValue(buttonSettingAtom)
-  const projectId = useAtomValue(currentProjectIdAtom)
   const lights = lightsWithin(tree, counts, scope.space?.id)
+  return (
+    <Flex gap={12} align="center" wrap justify="space-between">
+      <LightCounts lights={lights} only={scope.only} onOnly={scope.toggleOnly} />
+      <ScopeActions scope={scope} lights={lights} modes={modes} busy={busy} onAsk={onAsk} />
+    </Flex>
+  )
+}
+
+type LightCountsProps = {
+  lights: Counts
+  only?: Only
+  /** Without it the counts are no filters. */
+  onOnly?: (only: Only) => void
+}
+
+export function LightCounts({ lights, only: chosen, onOnly }: LightCountsProps) {
   const count = (only: Only, look: DotLook, label: string, value: number) => (
     <Count
       look={value === 0 && look === 'offline' ? 'off' : look}
       label={label}
       value={value}
       isBad={only === 'offline'}
-      isOnly={scope.only === only}
-      onPress={() => scope.toggleOnly(only)}
+      isOnly={chosen === only}
+      onPress={onOnly && (() => onOnly(only))}
     />
   )
-
   return (
-    <Flex gap={12} align="center" wrap justify="space-between">
-      <div className={styles.counts} role="status" aria-label="灯的统计">
-        {count('on', 'on', '开', lights.on)}
-        {count('off', 'off', '关', lights.off)}
-        {lights.unknown > 0 && count('unknown', 'stale', '未知', lights.unknown)}
-        {count('offline', 'offline', '离线', lights.offline)}
-        {count('protected', 'protected', '受保护', lights.protected)}
-      </div>
-      <Flex gap={8} wrap className={styles.actions}>
-        {modes
-          .filter(({ showOnHome }) => showOnHome)
-          .map((mode) => {
-            const verb = verbOfLights(mode)
-            return (
-              <Right
-                key={mode.productType + mode.actionType}
-                to={rights.bulkControl}
-                unless={busy && '编辑模式下不下发命令'}
+    <div className={styles.counts} role="status" aria-label="灯的统计">
+      {count('on', 'on', '开', lights.on)}
+      {count('off', 'off', '关', lights.off)}
+      {lights.unknown > 0 && count('unknown', 'stale', '未知', lights.unknown)}
+      {count('offline', 'offline', '离线', lights.offline)}
+      {count('protected', 'protected', '受保护', lights.protected)}
+    </div>
+  )
+}
+
+type ScopeActionsProps = Pick<ScopeBarProps, 'modes' | 'busy' | 'onAsk'> & {
+  scope: Pick<HomeScope, 'scope' | 'name' | 'fullName'>
+  lights: Counts
+}
+
+export function ScopeActions({ scope, lights, modes, busy, onAsk }: ScopeActionsProps) {
+  const { size } = useAtomValue(buttonSettingAtom)
+  const projectId = useAtomValue(currentProjectIdAtom)
+  return (
+    <Flex gap={8} wrap className={styles.actions}>
+      {modes
+        .filter(({ showOnHome }) => showOnHome)
+        .map((mode) => {
+          const verb = verbOfLights(mode)
+          return (
+            <Right
+              key={mode.productType + mode.actionType}
+              to={rights.bulkControl}
+              unless={busy && '编辑模式下不下发命令'}
+            >
+              <Button
+                size={size}
+                icon={isOfLights(mode) && icons[mode.actionType]}
+                onClick={() => onAsk(asking(mode, projectId, scope.scope, scope.fullName))}
               >
-                <Button
-                  size={size}
-                  icon={isOfLights(mode) && icons[mode.actionType]}
-                  onClick={() => onAsk(asking(mode, projectId, scope.scope, scope.fullName))}
-                >
-                  {verb ? `${verb} ${scope.name}（${lights.reachable} 盏）` : textOf(mode)}
-                </Button>
-              </Right>
-            )
-          })}
-      </Flex>
+                {verb ? `${verb} ${scope.name}（${lights.reachable} 盏）` : textOf(mode)}
+              </Button>
+            </Right>
+          )
+        })}
     </Flex>
   )
 }
@@ -83,20 +106,28 @@ type CountProps = {
   value: number
   isBad: boolean
   isOnly: boolean
-  onPress: () => void
+  onPress?: () => void
 }
 
-const Count = ({ look, label, value, isBad, isOnly, onPress }: CountProps) => (
-  <button
-    type="button"
-    className={[styles.count, isOnly && styles.only, isBad && value > 0 && styles.bad]
-      .filter(Boolean)
-      .join(' ')}
-    aria-pressed={isOnly}
-    title={isOnly ? '显示全部' : `只看${label}`}
-    onClick={onPress}
-  >
-    <Dot look={look} />
-    {label} <strong>{value}</strong>
-  </button>
-)
+function Count({ look, label, value, isBad, isOnly, onPress }: CountProps) {
+  const names = [styles.count, isOnly && styles.only, isBad && value > 0 && styles.bad]
+  const className = names.filter(Boolean).join(' ')
+  const content = (
+    <>
+      <Dot look={look} />
+      {label} <strong>{value}</strong>
+    </>
+  )
+  if (!onPress) return <span className={`${className} ${styles.plain}`}>{content}</span>
+  return (
+    <button
+      type="button"
+      className={className}
+      aria-pressed={isOnly}
+      title={isOnly ? '显示全部' : `只看${label}`}
+      onClick={onPress}
+    >
+      {content}
+    </button>
+  )
+}

@@ -1,4 +1,4 @@
-import type { FloorMeasure } from '@iot/shared/contract/device'
+import type { DeviceState, FloorMeasure } from '@iot/shared/contract/device'
 import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
@@ -33,6 +33,28 @@ export const deviceQueries = (db: Db) => ({
       )
     return most === undefined ? rows : rows.limit(most)
   },
+  /** Those in these spaces only, where some are given. */
+  types: (projectId: number, spaceIds?: string[]) =>
+    db
+      .select({
+        productType: product.productType,
+        typeName: sql<string>`coalesce(min(${productType.name}), ${product.productType})`,
+        online: inState('online'),
+        offline: inState('offline'),
+        inactive: inState('inactive'),
+        disabled: inState('disabled'),
+      })
+      .from(device)
+      .innerJoin(product, eq(product.id, device.productId))
+      .leftJoin(productType, eq(productType.code, product.productType))
+      .where(
+        and(
+          eq(device.projectId, projectId),
+          spaceIds ? inArray(device.spaceId, spaceIds) : undefined,
+        ),
+      )
+      .groupBy(product.productType)
+      .orderBy(desc(sql`count(*)`), asc(product.productType)),
   spaces: (projectId: number) =>
     db
       .select({ id: space.id, parentId: space.parentId, name: space.name })
@@ -129,6 +151,8 @@ export const deviceQueries = (db: Db) => ({
 
 export type Placed = Awaited<ReturnType<ReturnType<typeof deviceQueries>['placed']>>[number]
 
+const inState = (state: DeviceState) =>
+  sql<number>`count(*) filter (where ${device.state} = ${state})`.mapWith(Number)
 const isPlaced = [isNotNull(device.x), isNotNull(device.y), isNotNull(device.floorId)]
 const mapColumns = {
   id: device.id,

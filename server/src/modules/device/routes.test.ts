@@ -73,6 +73,7 @@ describe('what home and search read of a building', () => {
       [deviceApi.search, { projectId: 1, text: '大堂' }],
       [deviceApi.problems, { projectId: 1 }],
       [deviceApi.floors, { projectId: 1 }],
+      [deviceApi.types, { projectId: 1 }],
       [deviceApi.card, { id: lobbyLamp.id }],
       [deviceApi.curve, { id: lobbyLamp.id, identifier: 'PowerSwitch' }],
       [deviceApi.mapInfo, { projectId: 1, floorId: first }],
@@ -153,6 +154,21 @@ describe('what home and search read of a building', () => {
       { floorId: first, temperature: 23.4, humidity: 52, power: null },
     ])
   })
+  it('is how many devices of each type there are, in a space too', async () => {
+    await expect(
+      admin().call(deviceApi.types, { projectId: 1, spaceId: uuidv7() }),
+    ).rejects.toMatchObject({ code: 404 })
+    const none = { online: 0, offline: 0, inactive: 0, disabled: 0 }
+    const lamps = { productType: 'SAFEWAY_LIGHT', typeName: expect.any(String) as string }
+    const upstairs = await admin().call(deviceApi.types, { projectId: 1, spaceId: second })
+    expect(upstairs).toEqual([
+      { ...none, ...lamps, online: 1, offline: 1 },
+      { ...none, productType: 'CLIMATE_SENSOR', typeName: 'CLIMATE_SENSOR', online: 1 },
+    ])
+    const inside = await admin().call(deviceApi.types, { projectId: 1, spaceId: building })
+    expect(inside).toContainEqual({ ...none, ...lamps, online: 3, offline: 1 })
+  })
+
   it('is not a whole project where that is too much to read at once', async () => {
     const add = (from: number, to: number) =>
       app.app.db.execute(sql`

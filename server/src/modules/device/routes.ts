@@ -79,6 +79,13 @@ export function deviceRoutes(app: FastifyInstance) {
       await app.devices.states.flush()
       return queries.measures(projectId)
     },
+    async types({ projectId, spaceId }, context) {
+      mustView(context, projectId)
+      if (!spaceId) return queries.types(projectId)
+      const spaces = treeOf(await queries.spaces(projectId))
+      found(spaces.get(spaceId), '空间')
+      return queries.types(projectId, [...spaces.within(spaceId)])
+    },
     async card({ id }, context) {
       const { projectId, model, gatewayName, gatewayState, ...row } = await mine(id, context)
       return {

@@ -4,6 +4,8 @@ import { stamp } from '../../core/db/rows'
 import { treeRows } from '../../core/db/treeRows'
 import { versioned } from '../../core/db/versioned'
 import { role } from '../../tables/role'
+import { scene } from '../../tables/scene'
+import { space } from '../../tables/space'
 import { view as table } from '../../tables/view'
 
 export type ViewRow = typeof table.$inferSelect
@@ -23,6 +25,16 @@ export const viewQueries = (db: Db) => ({
       .from(table)
       .where(inArray(table.icon, ids))
       .orderBy(table.id),
+  spaces: (projectId: number, ids: string[]) =>
+    db
+      .select({ id: space.id, type: space.type })
+      .from(space)
+      .where(and(eq(space.projectId, projectId), inArray(space.id, ids))),
+  scenes: (projectId: number, ids: string[]) =>
+    db
+      .select({ id: scene.id })
+      .from(scene)
+      .where(and(eq(scene.projectId, projectId), inArray(scene.id, ids))),
   roles: async (ids: string[]) =>
     ids.length === 0
       ? []

@@ -1,17 +1,23 @@
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import { treeOf, type Tree } from '@iot/shared/contract/tree'
-import { viewApi, ViewDraft } from '@iot/shared/contract/view'
+import { viewApi, ViewCards, ViewDraft } from '@iot/shared/contract/view'
+import { cardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
 import { refuseViewPlace } from '@iot/shared/contract/viewPlace'
 import type { FastifyInstance } from 'fastify'
-import { found, referenced, wrongField } from '../../core/refusal'
+import { changedSince, found, missing, referenced, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import { savedRow } from '../../core/serve/savedRow'
+import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
 import { view as table } from '../../tables/view'
+import { mustBeOfProject, mustFitTogether } from './policy'
 import { viewQueries, type ViewRow } from './queries'
 
 const title = '视图'
 const about = changeOf(title, ViewDraft, { status: (status) => statusText[status as Status] })
+const aboutCards = changeOf(title, ViewCards.pick({ cards: true }), {
+  cards: (cards) => (cards as ViewCard[]).map(cardLine).join('；'),
+})
 
 export function viewRoutes(app: FastifyInstance) {
   const queries = viewQueries(app.db)
@@ -35,19 +41,46 @@ export function viewRoutes(app: FastifyInstance) {
     },
   })
 
+  /** What the caller is shown in a project. */
+  async function mine(projectId: number, { roles, seesProject }: Context) {
+    if (!seesProject(projectId)) return []
+    const held = new Set(roles.map(({ id }) => id))
+    const isMine = ({ roleIds, projectIds, visible, status }: ViewRow) =>
+      visible &&
+      status === 'enabled' &&
+      (roleIds.length === 0 || roleIds.some((id) => held.has(id))) &&
+      (projectIds.length === 0 || projectIds.includes(projectId))
+    // What stands below a view that is not shown is not shown either.
+    return treeOf((await queries.all()).filter(isMine)).ordered()
+  }
+
   serve(app, viewApi, {
     list: async () => treeOf(await queries.all()).ordered(),
-    async mine({ projectId }, { roles, seesProject }) {
-      if (!seesProject(projectId)) return []
-      const held = new Set(roles.map(({ id }) => id))
-      const isMine = ({ roleIds, projectIds, visible, status }: ViewRow) =>
-        visible &&
-        status === 'enabled' &&
-        (roleIds.length === 0 || roleIds.some((id) => held.has(id))) &&
-        (projectIds.length === 0 || projectIds.includes(projectId))
-      // What stands below a view that is not shown is not shown either.
-      return treeOf((await queries.all()).filter(isMine)).ordered()
+    mine: async ({ projectId }, context) =>
+      (await mine(projectId, context)).map((row) => ({
+        ...row,
+        cardCount: row.cards.filter(isIn(projectId)).length,
+      })),
+    async cards({ id, projectId }, context) {
+      if (!context.seesProject(projectId)) throw missing('项目')
+      const row = (await mine(projectId, context)).find((one) => one.id === id)
+      return inProject(found(row, title), projectId)
     },
+    arrange: ({ id, version, projectId, cards }, context) =>
+      context.write(viewQueries, async (rows, note) => {
+        if (!context.seesProject(projectId)) throw missing('项目')
+        const before = found(await rows.get(id), title)
+        if (before.version !== version) throw changedSince(inProject(before, projectId))
+        const here = before.cards.filter(isIn(projectId))
+        mustFitTogether(cards)
+        await mustBeOfProject(rows, { cards, known: here, projectId, row: before })
+        const elsewhere = before.cards.filter((card) => !isIn(projectId)(card))
+        const kept = { id, version, cards: [...elsewhere, ...cards] }
+        const row = await rows.update(kept, context.user.username)
+        if (!row) throw changedSince(inProject(found(await rows.get(id), title), projectId))
+        note(aboutCards(row, { before: { cards: here }, after: { cards } }))
+        return inProject(row, projectId)
+      }),
     create,
     update,
     remove: ({ id }, context) =>
@@ -80,3 +113,15 @@ function mustFit(tree: Tree<ViewRow>, parentId: string | null, id?: string) {
   const why = refuseViewPlace(tree, parentId, id)
   if (why) throw wrongField('parentId', why)
 }
+
+const isIn =
+  (projectId: number) =>
+  ({ projectId: only }: ViewCard) =>
+    only === null || only === projectId
+const inProject = (row: ViewRow, projectId: number) => ({
+  ...row,
+  cards: row.cards.filter(isIn(projectId)),
+})
+/** As a line of the action log says it. */
+const cardLine = (card: ViewCard) =>
+  `${cardTitle(card)}（第 ${card.x + 1} 列第 ${card.y + 1} 行，${card.w}×${card.h}）`

@@ -1,0 +1,192 @@
+import { AudioOutlined, FundProjectionScreenOutlined } from '@ant-design/icons'
+import { Alert, Button, Card, Flex, Popover, Skeleton } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useState, type ReactNode } from 'react'
+import type { Problem } from '@iot/shared/contract/device'
+import { Tasks } from '@iot/shared/control/tasks'
+import { FloorTabs } from '@iot/shared/plan/floorTabs'
+import { useFloors } from '@iot/shared/plan/useBuilding'
+import { buttonSettingAtom } from '@iot/shared/session/application'
+import { projectsAtom } from '@iot/shared/session/project'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { LitFloor } from './LitFloor'
+import { ProblemStrip } from './ProblemStrip'
+import { Scenes } from './Scenes'
+import { ScopeBar } from './ScopeBar'
+import { useHome, type BuildingProps } from './useHome'
+import { useScope } from './useScope'
+import * as styles from './home.module.css'
+
+const FloorMatrix = lazyPart(
+  () => import('./FloorMatrix'),
+  () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
+)
+const VoiceCommand = lazyPart(() => import('./VoiceCommand'))
+const Wall = lazyPart(() => import('./Wall'))
+
+type OverviewProps = BuildingProps & {
+  /** What else can be done in edit mode. */
+  editing?: ReactNode
+}
+
+/** What home is without cards: what is wrong, the building floor by floor, scenes, what was asked lately. */
+export function Overview({ editing, ...of }: OverviewProps) {
+  const { projectId, building, tree, counts } = of
+  const projectName = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''
+  const { openVoice } = useAtomValue(buttonSettingAtom)
+  const scope = useScope(tree)
+  // A scene that was chosen elsewhere stays in the address until then: whatever is drawn anew meanwhile asks again.
+  const home = useHome(of, () => scope.sceneId && scope.forgetScene())
+  const { tasks, problems, stopped, busy, ask } = home
+  const [opened, setOpened] = useState<string>()
+  const [isListening, setListening] = useState(false)
+  const floors = useFloors(projectId, scope.floorIds, building.modes)
+  const failed = [building, floors].find(({ error }) => error)
+  const { floor } = scope
+  const show = ({ kind, id, floorId }: Problem) => {
+    if (!floorId) return
+    scope.choose(floorId, id)
+    if (kind !== 'lit' && kind !== 'edge') setOpened(id)
+  }
+
+  const plan = floor && (
+    <LitFloor
+      key={floor.id}
+      home={home}
+      floor={floor}
+      devices={floors.devices}
+      lights={floors.lights}
+      picked={scope.picked}
+      onPick={scope.setPicked}
+      opened={opened}
+      onOpen={setOpened}
+      highlighted={scope.deviceId}
+      only={scope.only}
+    />
+  )
+
+  if (scope.isWall)
+    return (
+      <Wall
+        projectId={projectId}
+        projectName={projectName}
+        tree={tree}
+        floor={floor}
+        counts={counts}
+        problems={problems}
+        onShow={scope.choose}
+        onClose={() => scope.showWall(false)}
+      >
+        <div inert>{plan}</div>
+      </Wall>
+    )
+  return (
+    <>
+      {failed && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`没有读到最新数据：${failed.error?.message}`}
+          action={
+            <Button size="small" onClick={failed.retry}>
+              重试
+            </Button>
+          }
+        />
+      )}
+      {busy && (
+        <Alert
+          type="info"
+          showIcon
+          title="编辑模式：点灯和场景不会下发命令，点灯用来选择。"
+          action={editing}
+        />
+      )}
+      <Card size="small">
+        <ProblemStrip
+          problems={problems}
+          projectId={projectId}
+          tree={tree}
+          busy={busy}
+          onShow={show}
+          onAsk={ask}
+        />
+      </Card>
+      <div className={styles.columns}>
+        <Card size="small">
+          <Flex justify="space-between" gap={8}>
+            <FloorTabs tree={tree} space={scope.space} counts={counts} onChoose={scope.choose} />
+            <Flex gap={8}>
+              {openVoice && (
+                <Popover
+                  trigger="click"
+                  placement="bottomRight"
+                  title="口令"
+                  destroyOnHidden
+                  open={isListening}
+                  onOpenChange={setListening}
+                  content={
+                    <VoiceCommand
+                      projectId={projectId}
+                      tree={tree}
+                      here={scope.space}
+                      modes={building.modes}
+                      onAsk={(asked) => {
+                        // A question must not be covered.
+                        if (asked.confirm !== 'none') setListening(false)
+                        ask(asked)
+                      }}
+                    />
+                  }
+                >
+                  <Button
+                    icon={<AudioOutlined />}
+                    aria-label="口令"
+                    title={busy ? '编辑模式下不下发命令' : '说或输入口令'}
+                    disabled={busy}
+                  />
+                </Popover>
+              )}
+              <Button
+                icon={<FundProjectionScreenOutlined />}
+                aria-label="大屏"
+                title="大屏：全屏巡游各层"
+                onClick={() => scope.showWall(true)}
+              />
+            </Flex>
+          </Flex>
+          <div className={styles.bar}>
+            <ScopeBar
+              tree={tree}
+              scope={scope}
+              counts={counts}
+              modes={building.modes}
+              busy={busy}
+              onAsk={ask}
+            />
+          </div>
+          {plan ?? (
+            <FloorMatrix
+              projectId={projectId}
+              tree={tree}
+              space={scope.space}
+              counts={counts}
+              problems={problems.floors}
+              modes={building.modes}
+              only={scope.only}
+              busy={busy}
+              stopped={stopped}
+              onShow={scope.choose}
+              onAsk={ask}
+            />
+          )}
+        </Card>
+        <Flex vertical gap={12}>
+          <Scenes projectId={projectId} disabled={busy} askedFor={scope.sceneId} onAsk={ask} />
+          <Tasks tasks={tasks} onLocate={(deviceId, floorId) => scope.choose(floorId, deviceId)} />
+        </Flex>
+      </div>
+      {home.dialog}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { HomeOutlined } from '@ant-design/icons'
+import { Alert, Button, Segmented } from 'antd'
+import { MenuIcon } from '@iot/shared/ui/menuIcon'
+import type { Views } from './useViews'
+import * as styles from './home.module.css'
+
+const overview = ''
+
+/** The views as tabs, behind what home is without them; nothing where there are none. */
+export function ViewTabs({ views: { tabs, chosen, missing, error, refresh, choose } }: Props) {
+  return (
+    <>
+      {tabs.length > 0 && (
+        <div className={styles.views}>
+          <Segmented
+            aria-label="视图"
+            value={chosen?.path ?? overview}
+            options={[
+              { value: overview, label: '总览', icon: <HomeOutlined /> },
+              ...tabs.map(({ path, label, icon }) => ({
+                ...{ value: path, label },
+                icon: icon && <MenuIcon name={icon} />,
+              })),
+            ]}
+            onChange={(path) => choose(path || undefined)}
+          />
+        </div>
+      )}
+      {missing && (
+        <Alert
+          type="info"
+          showIcon
+          title={`没有视图“${missing}”，或它在这个项目里不对您显示；下面是总览。`}
+        />
+      )}
+      {error && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`没有读到视图：${error.message}`}
+          action={
+            <Button size="small" onClick={refresh}>
+              重试
+            </Button>
+          }
+        />
+      )}
+    </>
+  )
+}
+type Props = { views: Views }

@@ -1,0 +1,109 @@
+import { useRequest } from 'ahooks'
+import { Alert, Button, Empty, Skeleton } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { viewApi, type ViewCards } from '@iot/shared/contract/view'
+import { isEditModeAtom } from '@iot/shared/session/application'
+import { useCan } from '@iot/shared/session/can'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import type { BuildingProps } from '../useHome'
+import type { Tab } from '../useViews'
+import { CardBody } from './CardBody'
+import { compacted, inOrder } from './layout'
+import { useCards } from './useCards'
+import * as styles from './cards.module.css'
+
+const waiting = () => <Skeleton active title={false} paragraph={{ rows: 10 }} />
+const Editor = lazyPart(() => import('./Editor'), waiting)
+
+export type CardsViewProps = BuildingProps & {
+  view: Tab
+  onSaved: () => void
+  /** Editing has come to its end. */
+  onLeave: () => void
+}
+
+/** A view as a grid of cards; in edit mode, for who may, they are arranged. */
+export default function CardsView({ view, onSaved, onLeave, ...of }: CardsViewProps) {
+  const { projectId } = of
+  const mayArrange = useCan()(viewApi.arrange)
+  const isEditMode = useAtomValue(isEditModeAtom)
+  // Whoever leaves edit mode with changes is asked first.
+  const [isEditing, setEditing] = useState(false)
+  const { data, error, refresh, mutate } = useRequest(() =>
+    call(viewApi.cards, { id: view.id, projectId }, { quiet: true }),
+  )
+  if (!data)
+    return error ? <FailedLine why={error.message} hasRows={false} onRetry={refresh} /> : waiting()
+  if (isEditMode && mayArrange && !isEditing) setEditing(true)
+  const leave = () => {
+    setEditing(false)
+    onLeave()
+  }
+  if (isEditing)
+    return (
+      <Editor
+        {...of}
+        row={data}
+        onSaved={(row: ViewCards) => {
+          mutate(row)
+          onSaved()
+        }}
+        onLeave={leave}
+      />
+    )
+  return (
+    <>
+      {isEditMode && (
+        <Alert
+          type="info"
+          showIcon
+          title="编辑模式：不下发命令。您没有编排视图的权限，需要时请联系管理员。"
+        />
+      )}
+      <Grid {...of} row={data} onRetry={refresh} />
+    </>
+  )
+}
+
+type GridProps = BuildingProps & { row: ViewCards; onRetry: () => void }
+
+function Grid({ row, onRetry, ...of }: GridProps) {
+  const shown = useCards(of, row.cards)
+  const failed = [of.building, shown.floors].find(({ error }) => error)
+  return (
+    <>
+      {failed && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`没有读到最新数据：${failed.error?.message}`}
+          action={
+            <Button size="small" onClick={failed.retry}>
+              重试
+            </Button>
+          }
+        />
+      )}
+      {row.cards.length === 0 && (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="这个视图的卡片已被移除">
+          <Button onClick={onRetry}>刷新</Button>
+        </Empty>
+      )}
+      <div className={styles.grid}>
+        {inOrder(compacted(row.cards)).map((card) => (
+          <div
+            key={card.id}
+            className={styles.cell}
+            style={{ gridArea: `${card.y + 1} / ${card.x + 1} / span ${card.h} / span ${card.w}` }}
+          >
+            <CardBody card={card} {...shown} />
+          </div>
+        ))}
+      </div>
+      {shown.home.dialog}
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { useRequest } from 'ahooks'
+import { Empty, Table, type TableColumnsType } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import {
+  deviceStateText,
+  ManagedDevice,
+  managedDeviceApi,
+} from '@iot/shared/contract/managedDevice'
+import type { CardConfig } from '@iot/shared/contract/viewCard'
+import { paths } from '@iot/shared/screens/paths'
+import { useCan } from '@iot/shared/session/can'
+import { liveReloadAtom } from '@iot/shared/session/live'
+import { column } from '@iot/shared/ui/field'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import { Framed } from './CardBody'
+
+type DevicesCardProps = {
+  title: string
+  projectId: number
+  config: Extract<CardConfig, { kind: 'devices' }>
+}
+const pageSize = 20
+/** Presence is not told over the live channel. */
+const every = 15_000
+
+export function DevicesCard({ title, projectId, config: { spaceId, state } }: DevicesCardProps) {
+  const can = useCan()
+  const reload = useAtomValue(liveReloadAtom)
+  const [pageNo, setPageNo] = useState(1)
+  const isAllowed = can(managedDeviceApi.page)
+  const { data, error, loading, refresh } = useRequest(
+    () =>
+      call(
+        managedDeviceApi.page,
+        {
+          ...{ projectId, pageNo, pageSize, sort: 'name' },
+          ...(spaceId && { spaceId }),
+          ...(state && { state }),
+        },
+        { quiet: true },
+      ),
+    {
+      ready: isAllowed,
+      refreshDeps: [projectId, spaceId, state, pageNo, reload],
+      pollingInterval: every,
+      pollingWhenHidden: false,
+    },
+  )
+  const columns: TableColumnsType<ManagedDevice> = [
+    {
+      ...column(ManagedDevice, 'name'),
+      ellipsis: true,
+      render: (name: string, { id }) =>
+        can(managedDeviceApi.get) ? (
+          <Link to={`${paths.deviceAccess.device()}/${id}`}>{name}</Link>
+        ) : (
+          name
+        ),
+    },
+    {
+      ...column(ManagedDevice, 'state'),
+      width: 72,
+      render: (one: ManagedDevice['state']) => deviceStateText[one],
+    },
+    { ...column(ManagedDevice, 'place'), ellipsis: true },
+  ]
+
+  return (
+    <Framed title={title}>
+      {!isAllowed && (
+        <Empty
+          image={Empty.PRESENTED_IMAGE_SIMPLE}
+          description="缺少权限：设备列表，请联系管理员"
+        />
+      )}
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {isAllowed && (data || !error) && (
+        <Table<ManagedDevice>
+          size="small"
+          rowKey="id"
+          columns={columns}
+          dataSource={data?.list}
+          loading={loading && !data}
+          locale={{
+            emptyText: state
+              ? `没有${deviceStateText[state]}的设备`
+              : '这里还没有设备，可在设备管理里登记',
+          }}
+          pagination={{
+            ...{ current: pageNo, pageSize, total: data?.total, simple: true },
+            ...{ hideOnSinglePage: true, showSizeChanger: false, onChange: setPageNo },
+          }}
+        />
+      )}
+    </Framed>
+  )
+}

@@ -1,0 +1,95 @@
+import { HolderOutlined, MoreOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
+import type { KeyboardEvent, ReactNode, Ref } from 'react'
+import { cardText, cardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
+import { CardBody } from './CardBody'
+import { kinds } from './kinds'
+import type { Step } from './layout'
+import type { Shown } from './useCards'
+import * as styles from './cards.module.css'
+
+type EditedCardProps = Shown & {
+  card: ViewCard
+  onKeyDown: (event: KeyboardEvent) => void
+  onMenu: (isOpen: boolean) => void
+  onEdit: () => void
+  onStep: (step: Step, isSize: boolean) => void
+  onRemove: () => void
+  /** The rest comes from the grid: where it stands and its corner. */
+  ref?: Ref<HTMLDivElement>
+  className?: string
+  children?: ReactNode
+}
+
+const ways: [string, Step, boolean][] = [
+  ['左移', 'left', false],
+  ['右移', 'right', false],
+  ['上移', 'up', false],
+  ['下移', 'down', false],
+  ['加宽', 'right', true],
+  ['变窄', 'left', true],
+  ['加高', 'down', true],
+  ['变矮', 'up', true],
+]
+
+/** A card while it is arranged: what it shows cannot be pressed. */
+export function EditedCard({
+  card,
+  home,
+  floors,
+  onKeyDown,
+  onMenu,
+  onEdit,
+  onStep,
+  onRemove,
+  className = '',
+  children,
+  ...grid
+}: EditedCardProps) {
+  const { config, x, y, w, h } = card
+  const name = cardTitle(card)
+  const kind = name === cardText[config.kind] ? '' : cardText[config.kind]
+  return (
+    <div
+      {...grid}
+      className={`${className} ${styles.edited}`}
+      role="group"
+      tabIndex={0}
+      aria-label={`${name}，第 ${x + 1} 列第 ${y + 1} 行，宽 ${w} 高 ${h}`}
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.cell} inert>
+        <CardBody card={card} home={home} floors={floors} />
+      </div>
+      <div className={styles.handle} data-handle>
+        <HolderOutlined />
+        {kinds[config.kind].icon}
+        <strong>{name}</strong>
+        <span className={styles.hint}>{kind}</span>
+        <Dropdown
+          trigger={['click']}
+          onOpenChange={onMenu}
+          menu={{
+            items: [
+              { key: 'edit', label: '设置', onClick: onEdit },
+              { type: 'divider' },
+              ...ways.map(([label, step, isSize]) => ({
+                ...{ key: label, label, onClick: () => onStep(step, isSize) },
+              })),
+              { type: 'divider' },
+              { key: 'remove', label: '移除', danger: true, onClick: onRemove },
+            ],
+          }}
+        >
+          <Button
+            type="text"
+            size="small"
+            icon={<MoreOutlined />}
+            aria-label={`卡片“${name}”的更多操作`}
+          />
+        </Dropdown>
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,370 @@
+import { PlusOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
+import { useHistoryTravel, useKeyPress, useMemoizedFn } from 'ahooks'
+import { Alert, App, Button, Dropdown, Empty, Flex, Space } from 'antd'
+import dayjs from 'dayjs'
+import { useAtom, useSetAtom } from 'jotai'
+import { useEffect, useState } from 'react'
+import GridLayout, { useContainerWidth } from 'react-grid-layout'
+import { call, CallError, newPress } from '@iot/shared/client/call'
+import { codes } from '@iot/shared/contract/endpoint'
+import { viewApi, type ViewCards } from '@iot/shared/contract/view'
+import {
+  cardColumns,
+  cardText,
+  cardTitle,
+  mostCards,
+  type CardKind,
+  type ViewCard,
+} from '@iot/shared/contract/viewCard'
+import { isEditModeAtom } from '@iot/shared/session/application'
+import { dropDraft, keepDraft, readDraft, unfinishedAtom } from '@iot/shared/session/drafts'
+import { quietly } from '@iot/shared/ui/batch'
+import { Conflict, type Stored } from '@iot/shared/ui/conflict'
+import { leaving, useLeaving } from '@iot/shared/ui/leaving'
+import { unseen } from '@iot/shared/ui/unseen'
+import type { BuildingProps } from '../useHome'
+import { CardForm } from './CardForm'
+import { EditedCard } from './EditedCard'
+import { isPlain, kinds } from './kinds'
+import {
+  added,
+  asLayout,
+  compacted,
+  gap,
+  inOrder,
+  limits,
+  moved,
+  placed,
+  resized,
+  rowHeight,
+  type Step,
+} from './layout'
+import { mergeCards } from './merge'
+import { useCards } from './useCards'
+import 'react-grid-layout/css/styles.css'
+import * as styles from './cards.module.css'
+
+type EditorProps = BuildingProps & {
+  row: ViewCards
+  onSaved: (row: ViewCards) => void
+  onLeave: () => void
+}
+type Kept = { base: ViewCards; cards: ViewCard[] }
+
+const handled = { handles: [codes.version, codes.fields] }
+/** Below it the cards stand one under the other. */
+const narrow = 720
+const steps: Record<string, Step> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+}
+const same = (one: ViewCard[], other: ViewCard[]) =>
+  JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
+
+/** Arranges the cards of a view. What is not saved is kept in this browser, and asked about before it is left. */
+export default function Editor({ row, onSaved, onLeave, ...of }: EditorProps) {
+  const { projectId, tree } = of
+  const { modal, message } = App.useApp()
+  const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
+  const setUnfinished = useSetAtom(unfinishedAtom)
+  const { width, containerRef, mounted } = useContainerWidth()
+
+  const draft = `viewCards/${row.id}/${projectId}`
+  const [kept, setKept] = useState(() => readDraft(draft, String))
+  const restored = kept?.values as Kept | undefined
+  const [base, setBase] = useState(restored?.base ?? row)
+  const history = useHistoryTravel(compacted(restored?.cards ?? row.cards), 100)
+  const cards = history.value!
+  const isDirty = !same(cards, compacted(base.cards))
+  const [editing, setEditing] = useState<ViewCard>()
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  const [conflict, setConflict] = useState<{
+    current: ViewCards
+    merge: ReturnType<typeof mergeCards>
+  }>()
+  const [said, say] = useState('')
+  const shown = useCards(of, cards)
+
+  useEffect(() => {
+    if (!isDirty) return
+    keepDraft(draft, row.id, { base, cards })
+    setUnfinished((all) => [...all, draft])
+    return () => setUnfinished((all) => all.filter((one) => one !== draft))
+  }, [isDirty, draft, row.id, base, cards, setUnfinished])
+
+  const change = (next: ViewCard[]) => same(next, cards) || history.setValue(next)
+  const forget = useMemoizedFn(() => dropDraft(draft, '/home'))
+  const leave = useMemoizedFn(() => {
+    forget()
+    onLeave()
+  })
+  useLeaving(
+    ({ from, to }) =>
+      isDirty && (from.pathname !== to.pathname || viewIn(from.search) !== viewIn(to.search)),
+    leave,
+  )
+  // The switch in the header, Esc and 取消 all end here.
+  useEffect(() => {
+    if (isEditMode) return
+    if (!isDirty) return leave()
+    return modal.confirm({ ...leaving, onOk: leave, onCancel: () => setEditMode(true) }).destroy
+  }, [isEditMode, isDirty, modal, leave, setEditMode])
+
+  async function save(next = cards, from = base) {
+    setSaving(true)
+    try {
+      const asked = { id: row.id, version: from.version, projectId, cards: inOrder(next) }
+      const answer = await call(viewApi.arrange, asked, handled)
+      history.reset(compacted(answer.cards))
+      setBase(answer)
+      forget()
+      onSaved(answer)
+      setEditMode(false)
+      message.success(`已保存“${answer.name}”`)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      if (error.code === codes.fields) message.error(error.message)
+      if (error.code === codes.version) {
+        const { current } = error.data as { current: ViewCards }
+        const merge = mergeCards(compacted(from.cards), next, compacted(current.cards))
+        if (merge.asked.length > 0) setConflict({ current, merge })
+        else await takeOver(current, merge.with({}))
+      }
+    } finally {
+      setSaving(false)
+    }
+  }
+  /** A colleague's changes are part of it from here on. */
+  const takeOver = (current: ViewCards, next: ViewCard[]) => {
+    setBase(current)
+    history.setValue(next)
+    setConflict(undefined)
+    if (next.length > mostCards) {
+      message.warning(`合并后超过 ${mostCards} 张卡片，请移除一些再保存`)
+      return Promise.resolve()
+    }
+    return save(next, current)
+  }
+
+  const add = (kind: CardKind) => {
+    const { size, config } = kinds[kind]
+    const card: ViewCard = {
+      ...{ id: newPress(), title: '', projectId: null, x: 0, y: 0, ...size },
+      config: config(tree),
+    }
+    if (isPlain(card.config)) put(card)
+    else setEditing(card)
+  }
+  const put = (card: ViewCard) => {
+    const isNew = !cards.some(({ id }) => id === card.id)
+    change(isNew ? added(cards, card) : cards.map((one) => (one.id === card.id ? card : one)))
+    setEditing(undefined)
+    if (isNew) say(`已添加${cardTitle(card)}`)
+  }
+  const remove = (card: ViewCard) => {
+    change(compacted(cards.filter(({ id }) => id !== card.id)))
+    say(`已移除${cardTitle(card)}`)
+  }
+  const go = (card: ViewCard, step: Step, isSize: boolean) => {
+    const next = (isSize ? resized : moved)(cards, card.id, step)
+    change(next)
+    const { x, y, w, h } = next.find(({ id }) => id === card.id)!
+    say(isSize ? `宽 ${w} 列，高 ${h} 行` : `第 ${x + 1} 列，第 ${y + 1} 行`)
+  }
+  const press = (card: ViewCard, event: React.KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey)
+      return
+    const step = steps[event.key]
+    if (step) go(card, step, event.shiftKey)
+    else if (event.key === 'Enter') setEditing(card)
+    else if (event.key === 'Delete' || event.key === 'Backspace') remove(card)
+    else return
+    event.preventDefault()
+  }
+
+  const isElsewhere = (event: Event) =>
+    !isEditMode ||
+    isMenuOpen ||
+    (event.target as Element).closest('[role=dialog], input, textarea') !== null
+  useKeyPress(
+    ['ctrl.z', 'meta.z'],
+    (event) => {
+      if (isElsewhere(event)) return
+      event.preventDefault()
+      history.back()
+    },
+    { exactMatch: true },
+  )
+  useKeyPress(
+    ['ctrl.shift.z', 'meta.shift.z'],
+    (event) => {
+      if (isElsewhere(event)) return
+      event.preventDefault()
+      history.forward()
+    },
+    { exactMatch: true },
+  )
+  useKeyPress('esc', (event) => !isElsewhere(event) && setEditMode(false))
+
+  const isFull = cards.length >= mostCards
+  const isNarrow = width < narrow
+  const edited = (isNarrow ? inOrder(cards) : cards).map((card) => (
+    <EditedCard
+      key={card.id}
+      card={card}
+      {...shown}
+      onKeyDown={(event) => press(card, event)}
+      onMenu={setMenuOpen}
+      onEdit={() => setEditing(card)}
+      onStep={(step, isSize) => go(card, step, isSize)}
+      onRemove={() => remove(card)}
+    />
+  ))
+
+  return (
+    <>
+      <Flex
+        className={styles.bar}
+        gap={8}
+        wrap
+        justify="space-between"
+        role="toolbar"
+        aria-label="编排视图"
+      >
+        <Space wrap>
+          <Dropdown
+            trigger={['click']}
+            disabled={isFull}
+            onOpenChange={setMenuOpen}
+            menu={{
+              items: (Object.keys(kinds) as CardKind[]).map((kind) => ({
+                ...{ key: kind, label: cardText[kind], icon: kinds[kind].icon },
+              })),
+              onClick: ({ key }) => add(key as CardKind),
+            }}
+          >
+            <Button
+              icon={<PlusOutlined />}
+              disabled={isFull}
+              title={isFull ? `一个视图最多 ${mostCards} 张卡片` : undefined}
+            >
+              添加卡片
+            </Button>
+          </Dropdown>
+          <Space.Compact>
+            <Button
+              icon={<UndoOutlined />}
+              aria-label="撤销"
+              title="撤销（Ctrl Z）"
+              disabled={history.backLength === 0}
+              onClick={history.back}
+            />
+            <Button
+              icon={<RedoOutlined />}
+              aria-label="重做"
+              title="重做（Ctrl Shift Z）"
+              disabled={history.forwardLength === 0}
+              onClick={history.forward}
+            />
+          </Space.Compact>
+          <span className={styles.hint}>
+            {cards.length} / {mostCards} 张。拖动标题移动；选中后方向键移动，Shift
+            加方向键改大小，回车设置，Delete 移除。
+          </span>
+        </Space>
+        <Space>
+          <Button onClick={() => setEditMode(false)}>取消</Button>
+          <Button
+            type="primary"
+            disabled={!isDirty}
+            loading={isSaving}
+            onClick={() => void save().catch(quietly)}
+          >
+            保存
+          </Button>
+        </Space>
+      </Flex>
+      {kept && isDirty && (
+        <Alert
+          type="info"
+          showIcon
+          title={`已恢复 ${dayjs(kept.time).format('M 月 D 日 HH:mm')} 未保存的编排`}
+          action={
+            <Button
+              size="small"
+              onClick={() => {
+                forget()
+                setKept(undefined)
+                setBase(row)
+                history.reset(compacted(row.cards))
+              }}
+            >
+              放弃
+            </Button>
+          }
+        />
+      )}
+      {cards.length === 0 && (
+        <Empty
+          image={Empty.PRESENTED_IMAGE_SIMPLE}
+          description="还没有卡片：按“添加卡片”。没有卡片的视图显示总览。"
+        />
+      )}
+      <div ref={containerRef} className={styles.editor}>
+        {isNarrow
+          ? edited
+          : mounted && (
+              <GridLayout
+                width={width}
+                layout={asLayout(cards).map((item) => ({ ...item, ...limits }))}
+                gridConfig={{
+                  ...{ cols: cardColumns, rowHeight, margin: [gap, gap] },
+                  containerPadding: [0, 0],
+                }}
+                dragConfig={{ handle: '[data-handle]', cancel: 'button' }}
+                onDragStop={(layout) => change(placed(cards, layout))}
+                onResizeStop={(layout) => change(placed(cards, layout))}
+              >
+                {edited}
+              </GridLayout>
+            )}
+      </div>
+      <div role="status" style={unseen}>
+        {said}
+      </div>
+      {editing && (
+        <CardForm
+          card={editing}
+          projectId={projectId}
+          tree={tree}
+          onDone={put}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {conflict && (
+        <Conflict
+          schema={conflict.merge.schema}
+          asked={conflict.merge.asked}
+          mine={conflict.merge.mine}
+          current={{ ...conflict.current, ...conflict.merge.current } as Stored}
+          show={conflict.merge.show}
+          onMerge={(chosen) =>
+            void takeOver(conflict.current, conflict.merge.with(chosen)).catch(quietly)
+          }
+          onReload={() => {
+            forget()
+            setBase(conflict.current)
+            history.reset(compacted(conflict.current.cards))
+            setConflict(undefined)
+          }}
+          onClose={() => setConflict(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const viewIn = (search: string) => new URLSearchParams(search).get('view')

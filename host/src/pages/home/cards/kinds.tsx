@@ -1,0 +1,66 @@
+import {
+  BarChartOutlined,
+  BulbOutlined,
+  ClockCircleOutlined,
+  EnvironmentOutlined,
+  FileTextOutlined,
+  ThunderboltOutlined,
+  UnorderedListOutlined,
+  WarningOutlined,
+} from '@ant-design/icons'
+import type { ReactNode } from 'react'
+import type { CardConfig, CardKind } from '@iot/shared/contract/viewCard'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
+
+type Kind = {
+  icon: ReactNode
+  size: { w: number; h: number }
+  /** What a new card begins with. */
+  config: (tree: SpaceTree) => CardConfig
+}
+
+/** In the order in which they are offered. */
+export const kinds: Record<CardKind, Kind> = {
+  actions: {
+    icon: <BulbOutlined />,
+    size: { w: 4, h: 3 },
+    config: () => ({ kind: 'actions', spaceId: null }),
+  },
+  scenes: {
+    icon: <ThunderboltOutlined />,
+    size: { w: 4, h: 6 },
+    config: () => ({ kind: 'scenes', sceneIds: [] }),
+  },
+  plan: {
+    icon: <EnvironmentOutlined />,
+    size: { w: 8, h: 11 },
+    config: (tree) => ({ kind: 'plan', spaceId: tree.floorsOf()[0]?.id ?? '' }),
+  },
+  devices: {
+    icon: <UnorderedListOutlined />,
+    size: { w: 6, h: 8 },
+    config: () => ({ kind: 'devices', spaceId: null, state: null }),
+  },
+  stats: {
+    icon: <BarChartOutlined />,
+    size: { w: 4, h: 3 },
+    config: () => ({ kind: 'stats', spaceId: null, by: 'lights' }),
+  },
+  problems: {
+    icon: <WarningOutlined />,
+    size: { w: 12, h: 2 },
+    config: () => ({ kind: 'problems' }),
+  },
+  recent: {
+    icon: <ClockCircleOutlined />,
+    size: { w: 4, h: 8 },
+    config: () => ({ kind: 'recent' }),
+  },
+  note: {
+    icon: <FileTextOutlined />,
+    size: { w: 4, h: 3 },
+    config: () => ({ kind: 'note', text: '' }),
+  },
+}
+/** Nothing is to be chosen about these. */
+export const isPlain = ({ kind }: CardConfig) => kind === 'problems' || kind === 'recent'

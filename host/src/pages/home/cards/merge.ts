@@ -1,0 +1,68 @@
+import { cardsSchema, cardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
+import { mergeRows } from '@iot/shared/ui/conflict'
+import { compacted, placeOf, type Place } from './layout'
+
+type Places = Record<string, Place>
+type Content = Pick<ViewCard, 'title' | 'projectId' | 'config'>
+type Values = { layout: Places } & Record<string, unknown>
+
+const contentOf = ({ title, projectId, config }: ViewCard): Content => ({
+  title,
+  projectId,
+  config,
+})
+
+/**
+ * Two people arranged the same cards: where each stands is one question, what each shows one of its own. Cards that only
+ * one of them added, changed or took away are no question.
+ */
+export function mergeCards(base: ViewCard[], mine: ViewCard[], current: ViewCard[]) {
+  const sides = [base, mine, current]
+  const byId = new Map(sides.flat().map((card) => [card.id, card]))
+  const ids = [...byId.keys()]
+  const common = ids.filter((id) => sides.every((cards) => cards.some((one) => one.id === id)))
+  const find = (cards: ViewCard[], id: string) => cards.find((one) => one.id === id)
+  const valuesOf = (cards: ViewCard[]): Values => ({
+    ...Object.fromEntries(
+      ids.map((id) => {
+        const card = find(cards, id)
+        return [id, card ? contentOf(card) : null]
+      }),
+    ),
+    layout: Object.fromEntries(common.map((id) => [id, placeOf(find(cards, id)!)])),
+  })
+  const [ofBase, ofMine, ofCurrent] = [valuesOf(base), valuesOf(mine), valuesOf(current)]
+  const titles = Object.fromEntries([...byId].map(([id, card]) => [id, cardTitle(card)]))
+  const schema = cardsSchema({ layout: '位置和大小', ...titles })
+  const { taken, asked } = mergeRows(schema, ofBase, ofMine, ofCurrent)
+  return {
+    schema,
+    asked,
+    mine: ofMine,
+    current: ofCurrent,
+    /** All cards, with what was chosen where both had changed the same. */
+    with(chosen: Record<string, unknown>) {
+      const values = { ...ofMine, ...taken, ...chosen } as Values
+      return compacted(
+        ids.flatMap((id) => {
+          const content = values[id] as Content | null
+          const place = values.layout[id] ?? find(mine, id) ?? find(current, id)
+          return content && place ? [{ id, ...content, ...placeOf(place) }] : []
+        }),
+      )
+    },
+    /** As the question says it. */
+    show(name: string, value: unknown) {
+      if (name !== 'layout') return value ? summary(value as Content) : '已移除'
+      const places = Object.entries(value as Places)
+      return places
+        .map(([id, { x, y, w, h }]) => `${titles[id]} ${x + 1},${y + 1} ${w}×${h}`)
+        .join('；')
+    },
+  }
+}
+
+const summary = ({ title, config }: Content) =>
+  [cardTitle({ title, config }), config.kind === 'note' && config.text.slice(0, 60)]
+    .filter(Boolean)
+    .join('：')

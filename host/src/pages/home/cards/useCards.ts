@@ -1,0 +1,15 @@
+import type { ViewCard } from '@iot/shared/contract/viewCard'
+import { useFloors } from '@iot/shared/plan/useBuilding'
+import { useHome, type BuildingProps, type Home } from '../useHome'
+
+/** What the cards of a view show: of floors only those that have a card. */
+export function useCards(of: BuildingProps, cards: ViewCard[]): Shown {
+  const home = useHome(of)
+  const floorIds = cards
+    .flatMap(({ config }) => (config.kind === 'plan' ? [config.spaceId] : []))
+    .filter((id) => of.tree.get(id))
+  const wanted = [...new Set(floorIds)].sort()
+  const floors = useFloors(of.projectId, wanted, of.building.modes)
+  return { home, floors }
+}
+export type Shown = { home: Home; floors: ReturnType<typeof useFloors> }

@@ -1,0 +1,46 @@
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import type { SpaceLights } from '@iot/shared/contract/device'
+import { ConfirmControl, type Asked } from '@iot/shared/control/confirmControl'
+import { useTasks } from '@iot/shared/control/useTasks'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
+import type { useBuilding } from '@iot/shared/plan/useBuilding'
+import { useStopped } from '@iot/shared/plan/useStopped'
+import { isEditModeAtom } from '@iot/shared/session/application'
+import { quietly } from '@iot/shared/ui/batch'
+import { useProblems } from './useProblems'
+
+export type BuildingProps = {
+  projectId: number
+  building: ReturnType<typeof useBuilding>
+  tree: SpaceTree
+  counts: ReadonlyMap<string, SpaceLights>
+}
+
+/** What home knows of a project and how something is asked of it; `dialog` is the question that stands open. */
+export function useHome(
+  { projectId, building, tree, counts }: BuildingProps,
+  onAnswered?: () => void,
+) {
+  const tasks = useTasks(projectId)
+  const problems = useProblems(
+    projectId,
+    tasks.tasks.filter(({ doneTime }) => doneTime !== null).length,
+  )
+  const stopped = useStopped()
+  /** Nothing is sent while one arranges. */
+  const busy = useAtomValue(isEditModeAtom)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const ask = (asked: Asked) =>
+    asked.confirm === 'none'
+      ? void tasks.start(asked.request, asked.spoken).catch(quietly)
+      : setAsked(asked)
+  const close = () => {
+    setAsked(null)
+    onAnswered?.()
+  }
+  const dialog = asked && <ConfirmControl asked={asked} onStart={tasks.start} onClose={close} />
+  const { modes } = building
+  return { projectId, tree, counts, modes, tasks, problems, stopped, busy, ask, dialog }
+}
+export type Home = ReturnType<typeof useHome>

@@ -1,0 +1,1 @@
+ALTER TABLE "view" ADD COLUMN "cards" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,0 +1,128 @@
+import type { Input } from '@iot/shared/contract/endpoint'
+import { viewApi } from '@iot/shared/contract/view'
+import type { ViewCard } from '@iot/shared/contract/viewCard'
+import { eq } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { scene } from '../../tables/scene'
+import { space } from '../../tables/space'
+import { testApp, type TestApp } from '../../testing'
+
+const nobody = '018f0000-0000-7000-8000-000000000000'
+
+describe('the cards of a view', () => {
+  const [floor, room, elsewhere, sceneId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()] as const
+  const card = (id: string, config: ViewCard['config'], change: Partial<ViewCard> = {}) => ({
+    ...{ id, title: '', projectId: null, x: 0, y: 0, w: 4, h: 4, config },
+    ...change,
+  })
+  const note = (id: string, text: string, change?: Partial<ViewCard>) =>
+    card(id, { kind: 'note', text }, change)
+  const plan = (spaceId: string, change?: Partial<ViewCard>) =>
+    card('plan', { kind: 'plan', spaceId }, { projectId: 1, ...change })
+  const arrange = (of: { id: string; version: number }, cards: ViewCard[], projectId = 1) =>
+    admin().call(viewApi.arrange, { id: of.id, version: of.version, projectId, cards })
+  const why = (of: { id: string; version: number }, cards: ViewCard[], projectId = 1) =>
+    arrange(of, cards, projectId).catch(({ data }) => data.fields)
+  const admin = () => app.as('admin')
+  const create = (path: string, change: Partial<Input<typeof viewApi.create>> = {}) =>
+    admin().call(viewApi.create, {
+      ...{ parentId: null, name: `视图 ${path}`, path, icon: '', roleIds: [], projectIds: [] },
+      ...{ visible: true, isDefault: false, sort: 1, status: 'enabled', ...change },
+    })
+  let app: TestApp
+  let view: Awaited<ReturnType<typeof create>>
+
+  // Its own platform: rows of others count spaces.
+  beforeAll(async () => {
+    app = await testApp()
+    const row = { projectId: 1, sort: 1, name: '楼' }
+    await app.app.db.insert(space).values([
+      { ...row, id: floor, parentId: null, type: 'floor' },
+      { ...row, id: room, parentId: floor, type: 'room' },
+      { ...row, id: elsewhere, parentId: null, type: 'floor', projectId: 2 },
+    ])
+    await app.app.db.insert(scene).values({
+      ...{ id: sceneId, projectId: 2, name: '下班', icon: '', sort: 1 },
+      ...{ createBy: 'admin', updateBy: 'admin' },
+    })
+    view = await create('cards')
+  })
+  afterAll(() => app.close())
+
+  it('refuses who may not edit views, and a project that is not the caller’s', async () => {
+    const operator = await app.join('cards-op', 'operator', [1])
+    const { id, version } = view
+    const asked = { id, version, projectId: 1, cards: [] }
+    await expect(operator.call(viewApi.arrange, asked)).rejects.toMatchObject({ status: 403 })
+    await expect(operator.call(viewApi.cards, { id, projectId: 2 })).rejects.toMatchObject({
+      code: 404,
+    })
+  })
+
+  it('is not told to whom the view is not shown', async () => {
+    const hidden = await create('cards-hidden', { visible: false })
+    await expect(
+      admin().call(viewApi.cards, { id: hidden.id, projectId: 1 }),
+    ).rejects.toMatchObject({ code: 404, msg: '视图不存在或已被删除' })
+  })
+
+  it('refuses spaces and scenes of other projects, and cards that do not fit', async () => {
+    const wrong = { 'cards.0.config.spaceId': '所选位置不在这个项目里，或已被删除' }
+    expect(await why(view, [plan(elsewhere)])).toEqual(wrong)
+    expect(await why(view, [plan(nobody)])).toEqual(wrong)
+    expect(await why(view, [plan(room)])).toEqual({
+      'cards.0.config.spaceId': '平面图须选择楼层',
+    })
+    expect(await why(view, [plan(floor, { projectId: null })])).toEqual({
+      'cards.0.projectId': '卡片“平面图”须属于当前项目',
+    })
+    expect(await why(view, [note('n', '字', { projectId: 2 })])).toEqual({
+      'cards.0.projectId': '卡片“备注”须属于当前项目',
+    })
+    const scenes = card('s', { kind: 'scenes', sceneIds: [sceneId] }, { projectId: 1 })
+    expect(await why(view, [scenes])).toEqual({
+      'cards.0.config.sceneIds': '所选场景不在这个项目里，或已被删除',
+    })
+    expect(await why(view, [note('n', '字', { x: 10 })])).toEqual({
+      'cards.0.w': '卡片“备注”超出了 12 列',
+    })
+    expect(await why(view, [note('n', '一'), note('n', '二')])).toEqual({
+      'cards.1.id': '卡片“备注”重复了',
+    })
+    const many = Array.from({ length: 41 }, (_, n) => note(`n${n}`, '字'))
+    expect(await why(view, many)).toEqual({ cards: '卡片最多 40 张' })
+    const only = await create('cards-only-2', { projectIds: [2] })
+    expect(await why(only, [note('n', '字')])).toEqual({
+      projectId: `视图“${only.name}”不在这个项目里显示`,
+    })
+  })
+
+  it('keeps those of other projects, and answers an old version with the cards as they stand', async () => {
+    const shared = await create('cards-kept')
+    const first = await arrange(shared, [note('all', '所有项目'), plan(floor)])
+    expect(first.cards.map(({ id }) => id)).toEqual(['all', 'plan'])
+    await expect(arrange(shared, [])).rejects.toMatchObject({
+      code: 1002,
+      data: { current: { version: first.version, cards: first.cards } },
+    })
+    const second = await arrange(
+      first,
+      [note('all', '改过'), note('two', '二', { projectId: 2 })],
+      2,
+    )
+    expect(second.cards.map(({ id }) => id)).toEqual(['all', 'two'])
+
+    const inOne = await admin().call(viewApi.cards, { id: shared.id, projectId: 1 })
+    expect(inOne.cards).toEqual([plan(floor), note('all', '改过')])
+    const tabs = await admin().call(viewApi.mine, { projectId: 1 })
+    expect(tabs.find(({ id }) => id === shared.id)).toMatchObject({ cardCount: 2 })
+
+    // Its floor went meanwhile: what was there may stay where it is.
+    await app.app.db.delete(space).where(eq(space.id, floor))
+    const moved = await arrange(inOne, [plan(floor, { x: 2 })])
+    expect(moved.cards).toEqual([plan(floor, { x: 2 })])
+    const change = await admin().call(viewApi.update, { ...shared, ...moved, name: '改名' })
+    const after = await admin().call(viewApi.cards, { id: change.id, projectId: 1 })
+    expect(after.cards).toEqual(moved.cards)
+  })
+})

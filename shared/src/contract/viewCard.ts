@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { DeviceState } from './device'
+import { Id, oneLine } from './fields'
+
+export const cardColumns = 12
+export const mostCards = 40
+
+const projectWide = Id.nullable().meta({ title: '位置' })
+
+/** What a card of each kind is told. Where a space may be left out, the whole project is meant. */
+export const cardKinds = {
+  actions: z.object({ kind: z.literal('actions'), spaceId: projectWide }),
+  scenes: z.object({
+    kind: z.literal('scenes'),
+    /** All of them where none is named. */
+    sceneIds: z.array(Id).max(100, '场景最多 100 个').meta({ title: '场景' }),
+  }),
+  plan: z.object({
+    kind: z.literal('plan'),
+    spaceId: z.uuid('请选择楼层').meta({ title: '楼层' }),
+  }),
+  devices: z.object({
+    kind: z.literal('devices'),
+    spaceId: projectWide,
+    state: DeviceState.nullable().meta({ title: '状态' }),
+  }),
+  stats: z.object({
+    kind: z.literal('stats'),
+    spaceId: projectWide,
+    by: z.enum(['lights', 'types'], '请选择统计什么').meta({ title: '统计' }),
+  }),
+  problems: z.object({ kind: z.literal('problems') }),
+  recent: z.object({ kind: z.literal('recent') }),
+  note: z.object({
+    kind: z.literal('note'),
+    text: z
+      .string()
+      .trim()
+      .min(1, '请输入备注内容')
+      .max(2000, '备注最多 2000 个字')
+      .meta({ title: '内容' }),
+  }),
+}
+export const CardConfig = z.discriminatedUnion(
+  'kind',
+  [
+    cardKinds.actions,
+    cardKinds.scenes,
+    cardKinds.plan,
+    cardKinds.devices,
+    cardKinds.stats,
+    cardKinds.problems,
+    cardKinds.recent,
+    cardKinds.note,
+  ],
+  '没有这种卡片',
+)
+export type CardConfig = z.infer<typeof CardConfig>
+export type CardKind = CardConfig['kind']
+
+export const cardText: Record<CardKind, string> = {
+  actions: '批量操作',
+  scenes: '场景',
+  plan: '平面图',
+  devices: '设备列表',
+  stats: '统计',
+  problems: '现在有问题',
+  recent: '最近的控制',
+  note: '备注',
+}
+
+/** A card and its place, in cells of a grid of twelve columns. */
+export const ViewCard = z.object({
+  id: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, '卡片编号格式不正确')
+    .max(64),
+  /** What its kind is called where it is empty. */
+  title: z
+    .string()
+    .trim()
+    .max(32, '卡片标题最多 32 个字')
+    .regex(oneLine, '卡片标题不能含换行和不可见的控制字符')
+    .meta({ title: '卡片标题' }),
+  /** The only one it is shown in; what names a space or a scene belongs to one. */
+  projectId: z.number().int().nullable(),
+  x: z
+    .number()
+    .int()
+    .min(0)
+    .max(cardColumns - 1),
+  y: z.number().int().min(0).max(2000),
+  w: z.number().int().min(1).max(cardColumns),
+  h: z.number().int().min(1).max(40),
+  config: CardConfig,
+})
+export type ViewCard = z.infer<typeof ViewCard>
+
+export const Cards = z.array(ViewCard).max(mostCards, `卡片最多 ${mostCards} 张`)
+
+export const cardTitle = ({ title, config }: Pick<ViewCard, 'title' | 'config'>) =>
+  title || cardText[config.kind]
+/** Spaces and scenes that a card names. */
+export const spaceOfCard = (config: CardConfig) => ('spaceId' in config ? config.spaceId : null)
+export const scenesOfCard = (config: CardConfig) =>
+  config.kind === 'scenes' ? config.sceneIds : []
+
+/** What is compared where two people arranged the same cards: a field for each, with its title. */
+export const cardsSchema = (titles: Record<string, string>) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(titles).map(([name, title]) => [name, z.unknown().meta({ title })]),
+    ),
+  )

@@ -1,0 +1,35 @@
+import { useMemoizedFn } from 'ahooks'
+import { App } from 'antd'
+import { useEffect } from 'react'
+import { type Location, useBlocker } from 'react-router-dom'
+
+export const leaving = {
+  title: '放弃未保存的修改？',
+  okText: '放弃',
+  okButtonProps: { danger: true },
+  cancelText: '继续编辑',
+}
+
+type Way = { from: Location; to: Location }
+
+/**
+ * Asks before the page is left with something unsaved. A session that ended or a server that is down takes the page away
+ * without a question.
+ * @example useLeaving(() => isDirty, giveUp)
+ */
+export function useLeaving(mustAsk: (way: Way) => boolean, giveUp: () => void) {
+  const { modal } = App.useApp()
+  const blocker = useBlocker(
+    ({ currentLocation: from, nextLocation: to }) =>
+      !['/login', '/serviceUnavailable'].includes(to.pathname) && mustAsk({ from, to }),
+  )
+  const forget = useMemoizedFn(giveUp)
+  useEffect(() => {
+    if (blocker.state === 'blocked')
+      return modal.confirm({
+        ...leaving,
+        onOk: () => (forget(), blocker.proceed()),
+        onCancel: () => blocker.reset(),
+      }).destroy
+  }, [blocker, modal, forget])
+}
