@@ -139,7 +139,7 @@ export type DeviceCard = z.infer<typeof DeviceCard>
 /** Devices of a type, by state. */
 export const TypeCount = z.object({
   productType: z.string(),
-  /** Its code where the type is gone. */
+  /** Of a type that has no row, the name of its one product, else its code. */
   typeName: z.string(),
   online: z.number().int(),
   offline: z.number().int(),

@@ -23,6 +23,8 @@ type ProblemStripProps = {
   projectId: number
   tree: SpaceTree
   busy: boolean
+  /** All of them at once, in as many lines as they take. */
+  wrapped?: boolean
   onShow: (problem: Problem) => void
   onAsk: (asked: Asked) => void
 }
@@ -52,6 +54,7 @@ export function ProblemStrip({
   projectId,
   tree,
   busy,
+  wrapped = false,
   onShow,
   onAsk,
 }: ProblemStripProps) {
@@ -91,7 +94,7 @@ export function ProblemStrip({
   const rest = total - list.length
 
   return (
-    <div className={styles.strip}>
+    <div className={`${styles.strip} ${wrapped ? styles.wrapped : ''}`}>
       <strong className={styles.title}>
         {total === 0 ? '现在没有问题' : '现在有问题'}
         {total > 0 && <span className={styles.total}>{total}</span>}

@@ -1,10 +1,14 @@
 import { useRequest } from 'ahooks'
 import { Button, Flex, Tag } from 'antd'
+import { useSetAtom } from 'jotai'
 import { useMemo } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { treeOf } from '@iot/shared/contract/tree'
 import { type View, viewApi } from '@iot/shared/contract/view'
 import { refuseViewPlace, viewLevels } from '@iot/shared/contract/viewPlace'
+import { paths } from '@iot/shared/screens/paths'
+import { isEditModeAtom } from '@iot/shared/session/application'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
@@ -25,6 +29,8 @@ const count = (all: unknown[], everything: string, unit: string) =>
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
+  const navigate = useNavigate()
+  const setEditMode = useSetAtom(isEditModeAtom)
   const request = useRequest(() => call(viewApi.list, {}, { inline: true }))
   const { data: rows = [], refresh } = request
   const tree = useMemo(() => treeOf(rows), [rows])
@@ -38,7 +44,7 @@ export function Component() {
       {unsaved}
       <Flex justify="space-between" align="center">
         <span className={styles.hint}>
-          首页以视图为页签；拖动可调整顺序和上级，最多 {viewLevels} 级。
+          首页以视图为页签，卡片在首页编排；拖动可调整顺序和上级，最多 {viewLevels} 级。
         </span>
         <CreateButton to={viewApi.create} onClick={() => setEditing('new')} />
       </Flex>
@@ -76,6 +82,16 @@ export function Component() {
         )}
         more={(view) => ({
           first: [
+            {
+              label: '编排卡片',
+              to: viewApi.arrange,
+              unless:
+                (view.status === 'disabled' && '视图已禁用') || (!view.visible && '不在首页显示'),
+              onClick: () => {
+                setEditMode(true)
+                void navigate(paths.home({ view: view.path }))
+              },
+            },
             {
               label: '新建下级',
               to: viewApi.create,

@@ -38,7 +38,7 @@ export const deviceQueries = (db: Db) => ({
     db
       .select({
         productType: product.productType,
-        typeName: sql<string>`coalesce(min(${productType.name}), ${product.productType})`,
+        typeName: sql<string>`coalesce(min(${productType.name}), case when count(distinct ${product.id}) = 1 then min(${product.name}) end, ${product.productType})`,
         online: inState('online'),
         offline: inState('offline'),
         inactive: inState('inactive'),

@@ -1,4 +1,4 @@
-import { Button, Card, Empty } from 'antd'
+import { Button, Card, Empty, Flex } from 'antd'
 import { ExpandOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -10,7 +10,7 @@ import {
 } from '@iot/shared/contract/viewCard'
 import { Tasks } from '@iot/shared/control/tasks'
 import type { Picked } from '@iot/shared/plan/floorPlan'
-import { lightsWithin } from '@iot/shared/plan/spaces'
+import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { LitFloor } from '../LitFloor'
 import { ProblemStrip } from '../ProblemStrip'
@@ -27,14 +27,19 @@ type Of<K extends CardConfig['kind']> = Shown & {
 }
 type CardBodyProps = Shown & { card: ViewCard }
 
+/** What a card is called: its own title, else what it is, and of where. */
+export function nameOf({ title, config }: ViewCard, tree: SpaceTree) {
+  const place = tree.nameOf(spaceOfCard(config) ?? '')
+  return title || [cardText[config.kind], place].filter(Boolean).join(' · ')
+}
+
 /** What a card shows, by its kind. */
 export function CardBody({ card, home, floors }: CardBodyProps) {
   const navigate = useNavigate()
   const { config } = card
   const { projectId, tree, counts, tasks, problems, busy, ask } = home
   const spaceId = spaceOfCard(config)
-  const place = spaceId ? tree.nameOf(spaceId) : ''
-  const title = card.title || [cardText[config.kind], place].filter(Boolean).join(' · ')
+  const title = nameOf(card, tree)
   if (spaceId && !tree.get(spaceId))
     return (
       <Framed title={title}>
@@ -78,6 +83,7 @@ export function CardBody({ card, home, floors }: CardBodyProps) {
         <Card size="small">
           <ProblemStrip
             {...{ problems, projectId, tree, busy }}
+            wrapped
             onShow={({ kind, id, floorId }) =>
               floorId && show(floorId, kind === 'lit' ? undefined : id)
             }
@@ -120,12 +126,14 @@ function ActionsCard({ title, config: { spaceId }, home }: Of<'actions'>) {
   const lights = lightsWithin(tree, counts, space?.id)
   return (
     <Framed title={title}>
-      <LightCounts lights={lights} />
-      {modes.some(({ showOnHome }) => showOnHome) ? (
-        <ScopeActions scope={scope} lights={lights} modes={modes} busy={busy} onAsk={ask} />
-      ) : (
-        '没有在首页显示的批量动作，可在产品类型里设置'
-      )}
+      <Flex vertical gap={8}>
+        <LightCounts lights={lights} />
+        {modes.some(({ showOnHome }) => showOnHome) ? (
+          <ScopeActions scope={scope} lights={lights} modes={modes} busy={busy} onAsk={ask} />
+        ) : (
+          '没有在首页显示的批量动作，可在产品类型里设置'
+        )}
+      </Flex>
     </Framed>
   )
 }

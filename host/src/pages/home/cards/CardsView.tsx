@@ -32,8 +32,9 @@ export default function CardsView({ view, onSaved, onLeave, ...of }: CardsViewPr
   const isEditMode = useAtomValue(isEditModeAtom)
   // Whoever leaves edit mode with changes is asked first.
   const [isEditing, setEditing] = useState(false)
-  const { data, error, refresh, mutate } = useRequest(() =>
-    call(viewApi.cards, { id: view.id, projectId }, { quiet: true }),
+  const { data, error, refresh, mutate } = useRequest(
+    () => call(viewApi.cards, { id: view.id, projectId }, { quiet: true }),
+    { refreshOnWindowFocus: true },
   )
   if (!data)
     return error ? <FailedLine why={error.message} hasRows={false} onRetry={refresh} /> : waiting()

@@ -1,8 +1,8 @@
 import { HolderOutlined, MoreOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
-import { cardText, cardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
-import { CardBody } from './CardBody'
+import { cardText, type ViewCard } from '@iot/shared/contract/viewCard'
+import { CardBody, nameOf } from './CardBody'
 import { kinds } from './kinds'
 import type { Step } from './layout'
 import type { Shown } from './useCards'
@@ -47,8 +47,7 @@ export function EditedCard({
   ...grid
 }: EditedCardProps) {
   const { config, x, y, w, h } = card
-  const name = cardTitle(card)
-  const kind = name === cardText[config.kind] ? '' : cardText[config.kind]
+  const name = nameOf(card, home.tree)
   return (
     <div
       {...grid}
@@ -65,7 +64,7 @@ export function EditedCard({
         <HolderOutlined />
         {kinds[config.kind].icon}
         <strong>{name}</strong>
-        <span className={styles.hint}>{kind}</span>
+        <span className={styles.hint}>{card.title && cardText[config.kind]}</span>
         <Dropdown
           trigger={['click']}
           onOpenChange={onMenu}

@@ -11,7 +11,6 @@ import { viewApi, type ViewCards } from '@iot/shared/contract/view'
 import {
   cardColumns,
   cardText,
-  cardTitle,
   mostCards,
   type CardKind,
   type ViewCard,
@@ -23,6 +22,7 @@ import { Conflict, type Stored } from '@iot/shared/ui/conflict'
 import { leaving, useLeaving } from '@iot/shared/ui/leaving'
 import { unseen } from '@iot/shared/ui/unseen'
 import type { BuildingProps } from '../useHome'
+import { nameOf } from './CardBody'
 import { CardForm } from './CardForm'
 import { EditedCard } from './EditedCard'
 import { isPlain, kinds } from './kinds'
@@ -54,6 +54,8 @@ type Kept = { base: ViewCards; cards: ViewCard[] }
 const handled = { handles: [codes.version, codes.fields] }
 /** Below it the cards stand one under the other. */
 const narrow = 720
+const byKeys = '拖动标题移动；选中后方向键移动，Shift 加方向键改大小，回车设置，Delete 移除。'
+const byMenu = '用卡片右上角的菜单移动、设置和移除。'
 const steps: Record<string, Step> = {
   ArrowLeft: 'left',
   ArrowRight: 'right',
@@ -70,6 +72,8 @@ export default function Editor({ row, onSaved, onLeave, ...of }: EditorProps) {
   const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
   const setUnfinished = useSetAtom(unfinishedAtom)
   const { width, containerRef, mounted } = useContainerWidth()
+
+  const isNarrow = width < narrow
 
   const draft = `viewCards/${row.id}/${projectId}`
   const [kept, setKept] = useState(() => readDraft(draft, String))
@@ -162,14 +166,14 @@ export default function Editor({ row, onSaved, onLeave, ...of }: EditorProps) {
     const isNew = !cards.some(({ id }) => id === card.id)
     change(isNew ? added(cards, card) : cards.map((one) => (one.id === card.id ? card : one)))
     setEditing(undefined)
-    if (isNew) say(`已添加${cardTitle(card)}`)
+    if (isNew) say(`已添加${nameOf(card, tree)}`)
   }
   const remove = (card: ViewCard) => {
     change(compacted(cards.filter(({ id }) => id !== card.id)))
-    say(`已移除${cardTitle(card)}`)
+    say(`已移除${nameOf(card, tree)}`)
   }
   const go = (card: ViewCard, step: Step, isSize: boolean) => {
-    const next = (isSize ? resized : moved)(cards, card.id, step)
+    const next = isSize ? resized(cards, card.id, step) : moved(cards, card.id, step, isNarrow)
     change(next)
     const { x, y, w, h } = next.find(({ id }) => id === card.id)!
     say(isSize ? `宽 ${w} 列，高 ${h} 行` : `第 ${x + 1} 列，第 ${y + 1} 行`)
@@ -210,7 +214,6 @@ export default function Editor({ row, onSaved, onLeave, ...of }: EditorProps) {
   useKeyPress('esc', (event) => !isElsewhere(event) && setEditMode(false))
 
   const isFull = cards.length >= mostCards
-  const isNarrow = width < narrow
   const edited = (isNarrow ? inOrder(cards) : cards).map((card) => (
     <EditedCard
       key={card.id}
@@ -271,8 +274,7 @@ export default function Editor({ row, onSaved, onLeave, ...of }: EditorProps) {
             />
           </Space.Compact>
           <span className={styles.hint}>
-            {cards.length} / {mostCards} 张。拖动标题移动；选中后方向键移动，Shift
-            加方向键改大小，回车设置，Delete 移除。
+            {cards.length} / {mostCards} 张。{isNarrow ? byMenu : byKeys}
           </span>
         </Space>
         <Space>

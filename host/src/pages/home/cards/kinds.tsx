@@ -23,7 +23,7 @@ type Kind = {
 export const kinds: Record<CardKind, Kind> = {
   actions: {
     icon: <BulbOutlined />,
-    size: { w: 4, h: 3 },
+    size: { w: 4, h: 4 },
     config: () => ({ kind: 'actions', spaceId: null }),
   },
   scenes: {
@@ -48,7 +48,7 @@ export const kinds: Record<CardKind, Kind> = {
   },
   problems: {
     icon: <WarningOutlined />,
-    size: { w: 12, h: 2 },
+    size: { w: 12, h: 3 },
     config: () => ({ kind: 'problems' }),
   },
   recent: {

@@ -24,6 +24,11 @@ test('up and down go over the next card, sideways by a column', () => {
   expect(places(moved(three, 'a', 'up'))).toEqual(places(three))
 })
 
+test('where they stand one under the other a card goes over the next that is read', () => {
+  expect(places(moved(three, 'b', 'up', true))).toEqual(['a 0 4 6 4', 'b 0 0 6 4', 'c 0 8 12 3'])
+  expect(places(moved(three, 'b', 'up'))).toEqual(places(three))
+})
+
 test('a card grows and shrinks within the grid', () => {
   expect(places(resized(three, 'a', 'down'))).toEqual(['a 0 0 6 5', 'b 6 0 6 4', 'c 0 5 12 3'])
   expect(places(resized(three, 'b', 'right'))).toEqual(places(three))

@@ -38,19 +38,23 @@ const touches = (one: Place, other: Place) => one.x < other.x + other.w && other
 
 export type Step = 'left' | 'right' | 'up' | 'down'
 
-/** One column to the side, or over the next card above or below. */
-export function moved(cards: ViewCard[], id: string, step: Step) {
+/**
+ * One column to the side, or over the next card above or below.
+ * @param isStack the cards are shown one under the other: the next is the next that is read
+ */
+export function moved(cards: ViewCard[], id: string, step: Step, isStack = false) {
   const card = cards.find((one) => one.id === id)!
-  const beside = cards.filter((one) => one.id !== id && touches(one, card))
-  if (step === 'left') return put(cards, id, { ...placeOf(card), x: Math.max(0, card.x - 1) })
-  if (step === 'right')
-    return put(cards, id, { ...placeOf(card), x: Math.min(cardColumns - card.w, card.x + 1) })
-  if (step === 'up') {
-    const above = inOrder(beside.filter(({ y }) => y < card.y)).at(-1)
-    return above ? put(cards, id, { ...placeOf(card), y: above.y }) : cards
-  }
-  const below = inOrder(beside.filter(({ y }) => y > card.y))[0]
-  return below ? put(cards, id, { ...placeOf(card), y: card.y + below.h }) : cards
+  const place = placeOf(card)
+  const last = cardColumns - card.w
+  if (step === 'left') return put(cards, id, { ...place, x: Math.max(0, card.x - 1) })
+  if (step === 'right') return put(cards, id, { ...place, x: Math.min(last, card.x + 1) })
+  const order = inOrder(cards)
+  const at = order.indexOf(card)
+  const near = (one: ViewCard) => isStack || touches(one, card)
+  const next = step === 'up' ? order.slice(0, at).findLast(near) : order.slice(at + 1).find(near)
+  if (!next) return cards
+  const x = isStack ? Math.min(last, next.x) : card.x
+  return put(cards, id, { ...place, x, y: step === 'up' ? next.y : next.y + next.h })
 }
 
 const least = { w: 2, h: 2 }

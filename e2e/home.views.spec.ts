@@ -1,0 +1,226 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { expect, keepToken, signedInAs, test } from './fixtures'
+import { inDialog, sender, unique } from './lists'
+
+type View = { id: string; version: number; name: string; path: string }
+type Config = Record<string, unknown> & { kind: string }
+
+const made: string[] = []
+async function viewWith(api: APIRequestContext, configs: Config[], change: object = {}) {
+  const send = sender(api)
+  const draft = {
+    ...{ parentId: null, name: unique('视图'), path: unique('v'), icon: '', roleIds: [] },
+    ...{ projectIds: [1], visible: true, isDefault: false, sort: 90, status: 'enabled', ...change },
+  }
+  const view = await send<View>('post', '/v1/view', draft)
+  made.push(view.id)
+  const cards = configs.map((config, n) => ({
+    ...{ id: `c${n}`, title: '', projectId: 1, x: n * 4, y: 0, w: 4, h: 4 },
+    config,
+  }))
+  return configs.length === 0 ? view : arrange(api, view, cards)
+}
+const arrange = async (api: APIRequestContext, view: View, cards: object[]) => {
+  const { id, version } = view
+  const asked = { version, projectId: 1, cards }
+  return { ...view, ...(await sender(api)<View>('put', `/v1/view/${id}/cards`, asked)) }
+}
+const floorNamed = async (api: APIRequestContext, name: string) => {
+  const spaces = await sender(api)<{ id: string; name: string; type: string }[]>(
+    'get',
+    '/v1/project/1/spaces',
+  )
+  return spaces.find((one) => one.type === 'floor' && one.name === name)!.id
+}
+const tab = (page: Page, { name }: View) =>
+  page.getByRole('radiogroup', { name: '视图' }).getByText(name)
+const edit = (page: Page) => page.getByRole('button', { name: '编辑模式' })
+const card = (page: Page, name: string) =>
+  page.getByRole('group', { name: new RegExp(`^${name}，第`) })
+const saveCards = (page: Page) =>
+  page.getByRole('toolbar', { name: '编排视图' }).getByRole('button', { name: /保\s?存/ })
+
+// Other tests meet home as it is without views.
+test.afterEach(async ({ api }) => {
+  for (const id of made.splice(0)) await api.delete(`/v1/view/${id}`)
+})
+
+test('shows the cards of a view to whom it is for, with what is real', async ({ api, browser }) => {
+  const roles = await sender(api)<{ id: string; code: string }[]>('get', '/v1/role/list')
+  const roleIds = roles.filter(({ code }) => code === 'operator').map(({ id }) => id)
+  const floor = await floorNamed(api, '3 层')
+  const configs = [
+    { kind: 'plan', spaceId: floor },
+    { kind: 'actions', spaceId: floor },
+    { kind: 'note', text: '夜班先看 3 层' },
+  ]
+  const view = await viewWith(api, configs, { roleIds })
+  const onDuty = await signedInAs('operator', api, [1])
+  const page = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
+  await keepToken(page, onDuty.token)
+  await page.goto('/home')
+  await tab(page, view).click()
+  await expect(page).toHaveURL(new RegExp(`view=${view.path}`))
+  await expect(page.getByText('夜班先看 3 层')).toBeVisible()
+  await expect(page.getByRole('group', { name: '3 层平面图' })).toBeVisible()
+  await page.getByRole('button', { name: /^关 3 层（\d+ 盏）/ }).click()
+  await expect(inDialog(page)).toContainText('将关闭')
+  await inDialog(page)
+    .getByRole('button', { name: /取\s?消/ })
+    .click()
+  await page.getByRole('radiogroup', { name: '视图' }).getByText('总览').click()
+  await expect(page.getByRole('radiogroup', { name: '楼栋' })).toBeVisible()
+  await page.context().close()
+})
+
+test('is not offered to who does not hold its role, nor in another project', async ({
+  newcomer: page,
+  api,
+}) => {
+  const roles = await sender(api)<{ id: string; code: string }[]>('get', '/v1/role/list')
+  const roleIds = roles.filter(({ code }) => code === 'visitor').map(({ id }) => id)
+  const forVisitors = await viewWith(api, [{ kind: 'note', text: '访客' }], { roleIds })
+  const forAll = await viewWith(api, [{ kind: 'note', text: '所有人' }])
+  await page.goto(`/home?view=${forVisitors.path}`)
+  await expect(page.getByText(`没有视图“${forVisitors.path}”`)).toBeVisible()
+  await expect(tab(page, forAll)).toBeVisible()
+  await expect(tab(page, forVisitors)).toBeHidden()
+})
+
+test('a view without cards shows the overview, and gets its first card in edit mode', async ({
+  newcomer: page,
+  api,
+}) => {
+  const view = await viewWith(api, [])
+  await page.goto(`/home?view=${view.path}`)
+  await expect(page.getByRole('radiogroup', { name: '楼层' })).toBeVisible()
+  await edit(page).click()
+  await page.getByRole('button', { name: `为“${view.name}”编排卡片` }).click()
+
+  await page.getByRole('button', { name: '添加卡片' }).click()
+  await page.getByRole('menuitem', { name: '备注' }).click()
+  await inDialog(page)
+    .getByRole('button', { name: /确\s?定/ })
+    .click()
+  await expect(inDialog(page).getByText('请输入备注内容')).toBeVisible()
+  await inDialog(page).getByLabel('内容').fill('先看大堂')
+  await inDialog(page)
+    .getByRole('button', { name: /确\s?定/ })
+    .click()
+  await page.getByRole('button', { name: '添加卡片' }).click()
+  await page.getByRole('menuitem', { name: '最近的控制' }).click()
+
+  // The second stands below the first until it is moved over it.
+  await expect(card(page, '最近的控制')).toHaveAccessibleName(/第 1 列第 4 行/)
+  await card(page, '最近的控制').focus()
+  await page.keyboard.press('ArrowUp')
+  await expect(card(page, '最近的控制')).toHaveAccessibleName(/第 1 列第 1 行/)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(card(page, '最近的控制')).toHaveAccessibleName(/第 2 列第 1 行，宽 5 高 8/)
+  await page.keyboard.press('Control+z')
+  await expect(card(page, '最近的控制')).toHaveAccessibleName(/宽 4 高 8/)
+  await page.keyboard.press('Control+Shift+z')
+  await expect(card(page, '最近的控制')).toHaveAccessibleName(/宽 5 高 8/)
+  await saveCards(page).click()
+  await expect(page.getByText(`已保存“${view.name}”`)).toBeVisible()
+  await expect(edit(page)).toHaveAttribute('aria-pressed', 'false')
+
+  await page.reload()
+  await expect(page.getByText('先看大堂')).toBeVisible()
+  await edit(page).click()
+  await expect(card(page, '最近的控制')).toHaveAccessibleName(/第 2 列第 1 行，宽 5 高 8/)
+  await card(page, '备注').focus()
+  await page.keyboard.press('Delete')
+  await expect(card(page, '备注')).toBeHidden()
+  await page.getByRole('button', { name: '撤销' }).click()
+  await expect(card(page, '备注')).toBeVisible()
+})
+
+test('a card is dragged by its title and sized by its corner', async ({ newcomer: page, api }) => {
+  const view = await viewWith(api, [{ kind: 'note', text: '甲' }, { kind: 'recent' }])
+  await page.goto(`/home?view=${view.path}`)
+  await edit(page).click()
+  const note = card(page, '备注')
+  const title = note.getByText('备注', { exact: true })
+  await title.hover()
+  await page.mouse.down()
+  const { width } = (await note.boundingBox())!
+  const from = (await title.boundingBox())!
+  await page.mouse.move(from.x + width * 2 + 40, from.y + 10, { steps: 8 })
+  await page.mouse.up()
+  await expect(note).toHaveAccessibleName(/第 9 列第 1 行/)
+
+  const corner = (await note.locator('.react-resizable-handle').boundingBox())!
+  await page.mouse.move(corner.x + 10, corner.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(corner.x + 10, corner.y + 10 + 104, { steps: 5 })
+  await page.mouse.up()
+  await expect(note).toHaveAccessibleName(/宽 4 高 6/)
+  await saveCards(page).click()
+  await expect(page.getByText(`已保存“${view.name}”`)).toBeVisible()
+})
+
+test('two who arrange the same view lose nothing, and are asked where both changed a card', async ({
+  newcomer: page,
+  api,
+}) => {
+  const view = await viewWith(api, [{ kind: 'note', text: '原来' }])
+  await page.goto(`/home?view=${view.path}`)
+  await edit(page).click()
+  await card(page, '备注').focus()
+  await page.keyboard.press('Enter')
+  await inDialog(page).getByLabel('内容').fill('我写的')
+  await inDialog(page)
+    .getByRole('button', { name: /确\s?定/ })
+    .click()
+
+  const place = { projectId: 1, x: 0, y: 0, w: 4, h: 4 }
+  await arrange(api, view, [
+    { ...place, id: 'c0', title: '', config: { kind: 'note', text: '同事写的' } },
+    { ...place, id: 'new', title: '同事加的', y: 4, config: { kind: 'problems' } },
+  ])
+  await saveCards(page).click()
+  await expect(inDialog(page)).toContainText('这条记录刚被别人修改过')
+  await expect(inDialog(page)).toContainText('备注：我写的')
+  await inDialog(page)
+    .getByRole('radio', { name: /备注：同事写的/ })
+    .check()
+  await inDialog(page).getByRole('button', { name: '合并保存' }).click()
+  await expect(page.getByText(`已保存“${view.name}”`)).toBeVisible()
+  await expect(page.getByText('同事写的')).toBeVisible()
+  await expect(page.getByRole('list', { name: '现在有问题' })).toBeVisible()
+})
+
+test('leaving with changes asks, and what was arranged comes back after a reload', async ({
+  newcomer: page,
+  api,
+}) => {
+  const view = await viewWith(api, [{ kind: 'note', text: '原来' }])
+  await page.goto(`/home?view=${view.path}`)
+  await edit(page).click()
+  await page.keyboard.press('Escape')
+  await expect(edit(page)).toHaveAttribute('aria-pressed', 'false')
+
+  await edit(page).click()
+  await card(page, '备注').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await expect(inDialog(page)).toContainText('放弃未保存的修改？')
+  await inDialog(page).getByRole('button', { name: '继续编辑' }).click()
+  await expect(card(page, '备注')).toHaveAccessibleName(/第 2 列/)
+
+  await page.reload()
+  await edit(page).click()
+  await expect(page.getByText(/已恢复 .* 未保存的编排/)).toBeVisible()
+  await expect(card(page, '备注')).toHaveAccessibleName(/第 2 列/)
+
+  await page.getByRole('radiogroup', { name: '视图' }).getByText('总览').click()
+  await expect(inDialog(page)).toContainText('放弃未保存的修改？')
+  await inDialog(page)
+    .getByRole('button', { name: /放\s?弃/ })
+    .click()
+  await expect(page.getByRole('radiogroup', { name: '楼栋' })).toBeVisible()
+  await tab(page, view).click()
+  await expect(card(page, '备注')).toHaveAccessibleName(/第 1 列/)
+})
