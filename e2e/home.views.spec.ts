@@ -199,6 +199,7 @@ test('leaving with changes asks, and what was arranged comes back after a reload
   const view = await viewWith(api, [{ kind: 'note', text: '原来' }])
   await page.goto(`/home?view=${view.path}`)
   await edit(page).click()
+  await expect(card(page, '备注')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(edit(page)).toHaveAttribute('aria-pressed', 'false')
 

@@ -1,4 +1,4 @@
-import { Button, Card, Empty, Result, Skeleton } from 'antd'
+import { Button, Card, Empty, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -8,11 +8,15 @@ import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Overview } from './Overview'
-import { useViews } from './useViews'
-import { ViewTabs } from './ViewTabs'
+import { useViews, type Views } from './useViews'
 import * as styles from './home.module.css'
 
 const FirstProject = lazyPart(() => import('./FirstProject'))
+const NoHome = lazyPart(() => import('./NoHome'))
+const ViewTabs = lazyPart(
+  () => import('./ViewTabs'),
+  ({ views }: { views: Views }) => views.tabs.length > 0 && <div className={styles.views} />,
+)
 const CardsView = lazyPart(
   () => import('./cards/CardsView'),
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
@@ -28,35 +32,22 @@ export function Component() {
   /** The view without cards that is to get its first. */
   const [begun, setBegun] = useState<string>()
 
-  if (!can(rights.view))
-    return (
-      <Result
-        status="info"
-        title="没有查看设备的权限"
-        subTitle="请联系管理员授予“查看设备”权限。"
-      />
-    )
+  if (!can(rights.view)) return <NoHome why="right" />
   if (!hasProject && can(managedProjectApi.create)) return <FirstProject />
-  if (!hasProject)
-    return (
-      <Result
-        status="info"
-        title="没有可查看的项目"
-        subTitle="请联系管理员在用户管理中为您分配项目。"
-      />
-    )
+  if (!hasProject) return <NoHome why="project" />
   if (building.error && !(building.tree && building.counts))
     return (
-      <Result
-        status="warning"
-        title="没有读到设备"
-        subTitle={building.error.message}
-        extra={
+      <Card>
+        <Empty
+          className={styles.empty}
+          image={Empty.PRESENTED_IMAGE_SIMPLE}
+          description={`没有读到设备：${building.error.message}`}
+        >
           <Button type="primary" onClick={building.retry}>
             重试
           </Button>
-        }
-      />
+        </Empty>
+      </Card>
     )
   if (!building.tree || !building.counts || !views.isKnown) return <Loading />
   if (building.tree.floorsOf().length === 0)
@@ -75,7 +66,7 @@ export function Component() {
   const hasCards = chosen && (chosen.cardCount > 0 || begun === chosen.id)
   return (
     <div className={`${styles.home} ${views.tabs.length > 0 ? styles.hasViews : ''}`}>
-      <ViewTabs views={views} />
+      {(views.tabs.length > 0 || views.missing || views.error) && <ViewTabs views={views} />}
       {hasCards ? (
         <CardsView
           key={`${projectId} ${chosen.id}`}

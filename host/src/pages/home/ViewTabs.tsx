@@ -7,7 +7,9 @@ import * as styles from './home.module.css'
 const overview = ''
 
 /** The views as tabs, behind what home is without them; nothing where there are none. */
-export function ViewTabs({ views: { tabs, chosen, missing, error, refresh, choose } }: Props) {
+export default function ViewTabs({
+  views: { tabs, chosen, missing, error, refresh, choose },
+}: Props) {
   return (
     <>
       {tabs.length > 0 && (
