@@ -99,7 +99,8 @@ export type ViewCard = z.infer<typeof ViewCard>
 export const Cards = z.array(ViewCard).max(mostCards, `卡片最多 ${mostCards} 张`)
 
 export const cardTitle = ({ title, config }: Pick<ViewCard, 'title' | 'config'>) =>
-  title || cardText[config.kind]
+  title || (config.kind === 'stats' ? statsText[config.by] : cardText[config.kind])
+const statsText = { lights: '灯的统计', types: '设备统计' }
 /** Spaces and scenes that a card names. */
 export const spaceOfCard = (config: CardConfig) => ('spaceId' in config ? config.spaceId : null)
 export const scenesOfCard = (config: CardConfig) =>

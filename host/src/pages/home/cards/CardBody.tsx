@@ -3,7 +3,7 @@ import { ExpandOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import {
-  cardText,
+  cardTitle,
   spaceOfCard,
   type CardConfig,
   type ViewCard,
@@ -28,9 +28,9 @@ type Of<K extends CardConfig['kind']> = Shown & {
 type CardBodyProps = Shown & { card: ViewCard }
 
 /** What a card is called: its own title, else what it is, and of where. */
-export function nameOf({ title, config }: ViewCard, tree: SpaceTree) {
-  const place = tree.nameOf(spaceOfCard(config) ?? '')
-  return title || [cardText[config.kind], place].filter(Boolean).join(' · ')
+export function nameOf(card: ViewCard, tree: SpaceTree) {
+  const place = tree.nameOf(spaceOfCard(card.config) ?? '')
+  return card.title || [cardTitle(card), place].filter(Boolean).join(' · ')
 }
 
 /** What a card shows, by its kind. */
