@@ -53,6 +53,8 @@ export function CardForm({ card, projectId, tree, onDone, onClose }: CardFormPro
       okText="确定"
       onOk={form.submit}
       onCancel={onClose}
+      // What opens takes the focus itself.
+      afterOpenChange={(isOpen) => isOpen && form.focusField(kind === 'note' ? 'text' : 'title')}
     >
       <Form<Values>
         form={form}

@@ -24,6 +24,10 @@ test('a card both changed, and places both changed, are asked about', () => {
   const merge = mergeCards(base, mine, theirs)
   expect(merge.asked.sort()).toEqual(['a', 'layout'])
   expect(merge.show('a', merge.current.a)).toBe('备注：他的')
+  // Only the cards whose places differ are told.
+  expect(merge.show('layout', merge.mine.layout)).toBe(
+    '备注 第 5 列第 1 行 4×2；备注 第 1 列第 3 行 4×2',
+  )
   expect(merge.with({ a: merge.current.a })[0]).toMatchObject({ x: 4, config: { text: '他的' } })
   expect(merge.with({ layout: merge.current.layout })[0]).toMatchObject({
     ...{ x: 0, config: { text: '我的' } },

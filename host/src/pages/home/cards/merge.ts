@@ -6,6 +6,8 @@ type Places = Record<string, Place>
 type Content = Pick<ViewCard, 'title' | 'projectId' | 'config'>
 type Values = { layout: Places } & Record<string, unknown>
 
+const isSamePlace = (one: Place, other: Place) =>
+  one.x === other.x && one.y === other.y && one.w === other.w && one.h === other.h
 const contentOf = ({ title, projectId, config }: ViewCard): Content => ({
   title,
   projectId,
@@ -54,9 +56,9 @@ export function mergeCards(base: ViewCard[], mine: ViewCard[], current: ViewCard
     /** As the question says it. */
     show(name: string, value: unknown) {
       if (name !== 'layout') return value ? summary(value as Content) : '已移除'
-      const places = Object.entries(value as Places)
-      return places
-        .map(([id, { x, y, w, h }]) => `${titles[id]} ${x + 1},${y + 1} ${w}×${h}`)
+      return Object.entries(value as Places)
+        .filter(([id]) => !isSamePlace(ofMine.layout[id]!, ofCurrent.layout[id]!))
+        .map(([id, { x, y, w, h }]) => `${titles[id]} 第 ${x + 1} 列第 ${y + 1} 行 ${w}×${h}`)
         .join('；')
     },
   }
