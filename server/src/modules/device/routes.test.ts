@@ -163,7 +163,7 @@ describe('what home and search read of a building', () => {
     const upstairs = await admin().call(deviceApi.types, { projectId: 1, spaceId: second })
     expect(upstairs).toEqual([
       { ...none, ...lamps, online: 1, offline: 1 },
-      { ...none, productType: 'CLIMATE_SENSOR', typeName: sensorProduct.name, online: 1 },
+      { ...none, productType: 'CLIMATE_SENSOR', typeName: expect.any(String) as string, online: 1 },
     ])
     const inside = await admin().call(deviceApi.types, { projectId: 1, spaceId: building })
     expect(inside).toContainEqual({ ...none, ...lamps, online: 3, offline: 1 })
