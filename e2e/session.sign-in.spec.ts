@@ -76,3 +76,14 @@ test('asks once who is there, and for the rows before their screen has come', as
     asked.indexOf('/v1/dictionary/config'),
   )
 })
+
+test('the login page waits for nothing of what is behind it', async ({ page, request }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: '登录' })).toBeVisible()
+  const entry = (await page.locator('script[src]').first().getAttribute('src'))!
+  // A text that only the package itself contains.
+  for (const mark of ['ant-design-icons', 'data-css-hash', '__reactRouterVersion'])
+    expect(await (await request.get(entry)).text()).not.toContain(mark)
+  const packed = await request.head(entry, { headers: { 'accept-encoding': 'br' } })
+  expect(Number(packed.headers()['content-length'])).toBeLessThan(105_000)
+})

@@ -1,15 +1,21 @@
 import { clearCache } from 'ahooks'
 import { App as AntdApp } from 'antd'
+import dayjs from 'dayjs'
+import 'dayjs/locale/zh-cn'
 import { RouterProvider } from 'react-router-dom'
 import { dropAhead } from '@iot/shared/client/ahead'
+import { pageMeta } from '@iot/shared/client/pageMeta'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { selectedAtom } from '@iot/shared/session/selected'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'
+import { Themed } from '@iot/shared/ui/theme'
 import { Banners } from './federation/Banners'
 import { openRouter } from './router'
 
 export { warm } from './router'
+
+dayjs.locale('zh-cn')
 
 /** What a signed-in operator sees, from the address that is open. */
 export function start() {
@@ -21,9 +27,11 @@ export function start() {
       store.set(selectedAtom, {})
     })
   return (
-    <AntdApp message={{ duration: 3, top: 8, maxCount: 3 }} className="app">
-      <Banners />
-      <RouterProvider router={openRouter()} />
-    </AntdApp>
+    <Themed nonce={pageMeta('csp-nonce')}>
+      <AntdApp message={{ duration: 3, top: 8, maxCount: 3 }} className="app">
+        <Banners />
+        <RouterProvider router={openRouter()} />
+      </AntdApp>
+    </Themed>
   )
 }

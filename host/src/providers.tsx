@@ -1,36 +1,38 @@
-import dayjs from 'dayjs'
-import 'dayjs/locale/zh-cn'
-import { Provider, useSetAtom } from 'jotai'
+import { Provider, useAtom } from 'jotai'
 import { type ReactNode, useEffect } from 'react'
 import { call } from '@iot/shared/client/call'
-import { pageMeta } from '@iot/shared/client/pageMeta'
 import { baseConfigApi } from '@iot/shared/contract/baseConfig'
 import { baseConfigAtom } from '@iot/shared/session/baseConfig'
 import { store } from '@iot/shared/session/store'
-import { Themed } from '@iot/shared/ui/theme'
+import { themeClass, useDark } from '@iot/shared/ui/dark'
 import { CrashBoundary } from './pages/errors/CrashBoundary'
+import './plain/tokens.css'
 
-dayjs.locale('zh-cn')
-
-const nonce = pageMeta('csp-nonce')
-
-/** One store, one theme, one locale for host and remotes. */
+/** One store for host and remotes, and the looks of the page before antd's are there. */
 export const Providers = ({ children }: { children: ReactNode }) => (
   <CrashBoundary>
     <Provider store={store}>
-      <Themed nonce={nonce}>
-        <Looks />
-        {children}
-      </Themed>
+      <Looks />
+      {children}
     </Provider>
   </CrashBoundary>
 )
 
-/** Name, logo and colour as the platform has them; the last known ones until it answers. */
+/** Light or dark; name, logo and colour as the platform has them, the last known ones until it answers. */
 function Looks() {
-  const setBaseConfig = useSetAtom(baseConfigAtom)
+  const [baseConfig, setBaseConfig] = useAtom(baseConfigAtom)
   useEffect(() => {
     call(baseConfigApi.get, {}, { quiet: true }).then(setBaseConfig, () => {})
   }, [setBaseConfig])
+
+  const isDark = useDark()
+  const brand = baseConfig?.themeColor
+  useEffect(() => {
+    const { classList, style } = document.documentElement
+    classList.remove(themeClass(!isDark))
+    classList.add(themeClass(isDark))
+    style.colorScheme = isDark ? 'dark' : 'light'
+    if (brand) style.setProperty('--brand', brand)
+  }, [isDark, brand])
   return null
 }

@@ -35,7 +35,7 @@ export default async function weight() {
     }
     const token = await server.signIn()
     await server.fill(token)
-    print('login form', await measure('/login', 'input[type=password]'), 200, 3)
+    print('login form', await measure('/login', 'input[type=password]'), 115, 3)
     for (const [name, path] of lists)
       print(`first row of ${name}`, await measure(path, '.ant-table-row', token), 400, 4)
   } finally {

@@ -8,7 +8,7 @@ import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
 import { filesJson, indexHtml } from './indexHtml.ts'
 import { packageNamed } from './packages.ts'
-import { commitOf, filesAtOnce, filesOfShared, recordOf } from './record.ts'
+import { filesAtOnce, filesOfShared, recordOf } from './record.ts'
 
 /** Builds one package into `<folder>/dist/<build>`: files, the record that names them, and compressed copies of all. */
 const [word = '', build = ''] = process.argv.slice(2)
@@ -36,7 +36,7 @@ if (stats.hasErrors()) {
 }
 
 const files = await hashesOf(unfinished)
-const record: ReleaseRecord = await recordOf(one, build, await commitOf(one), stats, files)
+const record: ReleaseRecord = await recordOf(one, build, stats, files)
 if (one.name === 'host') {
   await writeFile(
     join(unfinished, filesJson),

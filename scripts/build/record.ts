@@ -1,37 +1,22 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Chunk, Module, Stats } from 'webpack'
 import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
 import { menuOf } from '../../shared/src/screens/area.ts'
 import { home } from '../../shared/src/screens/home.ts'
-import { root } from '../root.ts'
 import { resolveFrom } from '../webpack/remote.ts'
 import { hostOnly, versioned } from '../webpack/shared.ts'
 import type { Package } from './packages.ts'
 import { screensOf } from './screens.ts'
 
-/** The last commit that touched the package or what it is made of; empty outside a repository. */
-export const commitOf = ({ folder }: Package) =>
-  promisify(execFile)(
-    'git',
-    ['log', '-1', '--format=%H', '--', folder, 'shared', 'scripts/webpack'],
-    { cwd: root },
-  )
-    .then(({ stdout }) => stdout.trim())
-    .catch(() => '')
-
 export async function recordOf(
   { name, folder }: Package,
   build: string,
-  commit: string,
   stats: Stats,
   files: ReleaseRecord['files'],
 ): Promise<ReleaseRecord> {
   const base = {
     name,
     build,
-    commit,
     files,
     shellApi: `^${SHELL_API}`,
     requires: {},

@@ -21,7 +21,6 @@ async function build(id: string, text = `console.log("${id}")`, name = 'system')
   const record = {
     name,
     build: id,
-    commit: '',
     shellApi: '^1.0.0',
     requires: {},
     shared: [],

@@ -1,6 +1,6 @@
-import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { Notice } from '../pages/errors/Notice'
+import { Button } from '../plain/Button'
 import { failureText, type LoadFailure } from './failure'
 import { hostBuild } from './install'
 import { offerReload } from './reloadOnce'
@@ -49,15 +49,11 @@ export function LoadFailed({ failure, area, onRetry }: LoadFailedProps) {
       }}
     >
       {kind !== 'missing' && (
-        <Button type={isFirst ? 'primary' : 'default'} onClick={() => location.reload()}>
+        <Button primary={isFirst} onClick={() => location.reload()}>
           重新加载
         </Button>
       )}
-      <Button
-        type={isFirst && kind !== 'missing' ? 'default' : 'primary'}
-        loading={trying}
-        onClick={() => void again()}
-      >
+      <Button primary={!isFirst || kind === 'missing'} busy={trying} onClick={() => void again()}>
         重试
       </Button>
     </Notice>

@@ -36,11 +36,10 @@ export const MenuRecord = z.object({
 })
 export type MenuRecord = z.infer<typeof MenuRecord>
 
-/** Beside each build as `release.json`. The pointer pins this record, the record pins every file. */
+/** Beside each build as `release.json`, of the same sources the same bytes. The pointer pins this record, the record every file. */
 export const ReleaseRecord = z.object({
   name: z.enum(['host', ...remoteNames]),
   build: BuildId,
-  commit: z.string(),
   shellApi: z.string(),
   /** Versions the shared packages must satisfy, and the shared modules the host must offer; of the host, those it loads when asked. */
   requires: z.record(z.string(), z.string()),

@@ -1,22 +1,9 @@
 import { ConfigProvider, theme, type ThemeConfig } from 'antd'
 import zhCN from 'antd/es/locale/zh_CN'
 import { useAtomValue } from 'jotai'
-import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
-import { themeAtom } from '../session/application'
+import { type ReactNode, useMemo } from 'react'
 import { baseConfigAtom } from '../session/baseConfig'
-
-const wantsDark = matchMedia('(prefers-color-scheme: dark)')
-const subscribe = (changed: () => void) => {
-  wantsDark.addEventListener('change', changed)
-  return () => wantsDark.removeEventListener('change', changed)
-}
-
-/** Whether the console is dark now: by choice, or as the system is. */
-export function useDark() {
-  const chosen = useAtomValue(themeAtom)
-  const system = useSyncExternalStore(subscribe, () => wantsDark.matches)
-  return chosen === 'system' ? system : chosen === 'dark'
-}
+import { themeClass, useDark } from './dark'
 
 const fontFamily =
   "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans SC', 'Noto Sans CJK SC', sans-serif"
@@ -57,7 +44,10 @@ const lightTag = { colorSuccess: '#237804', colorWarning: '#ad4e00', colorError:
  * On a dark ground the colour of links and lines is a lighter shade, while full buttons keep the one white text is read on.
  * What is pointed at becomes darker where antd makes it lighter: its words stay readable.
  */
-function coloursOf(brand: string, isDark: boolean): Pick<ThemeConfig, 'token' | 'components'> {
+export function coloursOf(
+  brand: string,
+  isDark: boolean,
+): Pick<ThemeConfig, 'token' | 'components'> {
   const {
     colorPrimaryActive: darker,
     colorPrimaryBorderHover: lighter,
@@ -102,12 +92,6 @@ export function Themed({ nonce, children }: { nonce?: string; children: ReactNod
   const isDark = useDark()
   const brand = useAtomValue(baseConfigAtom)?.themeColor || defaultThemeColor
   const { token, components } = useMemo(() => coloursOf(brand, isDark), [brand, isDark])
-  const key = isDark ? 'iot-dark' : 'iot-light'
-  useEffect(() => {
-    document.documentElement.classList.remove('iot-dark', 'iot-light')
-    document.documentElement.classList.add(key)
-    document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'
-  }, [key, isDark])
   return (
     <ConfigProvider
       locale={zhCN}
@@ -117,7 +101,7 @@ export function Themed({ nonce, children }: { nonce?: string; children: ReactNod
       modal={{ closable, styles: { header: { marginBottom: 12 } } }}
       theme={{
         algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
-        cssVar: { key },
+        cssVar: { key: themeClass(isDark) },
         // What opens stands still at once. antd lets it grow and slide into its place for up to 0.3 s, and a press in that
         // time misses: the button is elsewhere when the pointer is let go.
         token: { borderRadius: 8, fontFamily, motion: false, ...token },

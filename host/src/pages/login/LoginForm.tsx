@@ -1,43 +1,50 @@
-import { Button, Checkbox, Form, Input } from 'antd'
-import { type KeyboardEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call, CallError, page } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
-import {
-  codes,
-  type FieldErrors,
-  type Input as InputOf,
-  type Output,
-} from '@iot/shared/contract/endpoint'
+import { codes, type FieldErrors, type Output } from '@iot/shared/contract/endpoint'
+import { Button } from '../../plain/Button'
+import { Field } from '../../plain/Field'
+import * as plain from '../../plain/plain.module.css'
 import * as styles from './login.module.css'
 
-type Draft = InputOf<typeof authApi.login>
 type LoginFormProps = {
   reason?: string
   onToken: (token: string, password: string) => Promise<void>
 }
 
-const texts = { username: '请输入账号', password: '请输入密码', captcha: '请输入图中的验证码' }
+const missing = {
+  username: '请输入账号',
+  password: '请输入密码',
+  captcha: '请输入图中的验证码',
+}
+type Name = keyof typeof missing | 'code'
+type Errors = Partial<Record<Name, string>>
 
 const fieldsOf = (error: unknown) =>
   error instanceof CallError && error.code === codes.fields
     ? (error.data as FieldErrors | null)?.fields
     : undefined
 
+/** Drawn without antd, so that whoever has no session waits for none of it. */
 export function LoginForm({ reason, onToken }: LoginFormProps) {
-  const [form] = Form.useForm<Draft>()
+  const form = useRef<HTMLFormElement>(null)
   const [refusal, setRefusal] = useState(reason)
+  const [errors, setErrors] = useState<Errors>({})
   const [captcha, setCaptcha] = useState<Output<typeof authApi.captcha> | null>(null)
   const [needsCode, setNeedsCode] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const [busy, setBusy] = useState(false)
 
+  const input = (name: Name) => form.current?.elements.namedItem(name) as HTMLInputElement | null
+
   const renewCaptcha = () =>
     call(authApi.captcha, {}, { quiet: true }).then((renewed) => {
       // At once, so that what is wrong can be said at the field.
       flushSync(() => setCaptcha(renewed))
-      // Not reset: that would make a new field and lose the focus.
-      form.setFields([{ name: 'captcha', value: '', errors: [] }])
+      setErrors(({ captcha: _, ...others }) => others)
+      const field = input('captcha')
+      if (field) field.value = ''
     }, refuse)
 
   function refuse(error: unknown) {
@@ -45,26 +52,41 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
     if (error.status === 500) return page.toUnavailable()
     const fields = fieldsOf(error)
     if (fields?.code) flushSync(() => setNeedsCode(true))
-    if (fields)
-      form.setFields(
-        Object.entries(fields).map(([name, text]) => ({
-          name: name as keyof Draft,
-          errors: [text],
-        })),
-      )
+    if (fields) setErrors(fields)
     else setRefusal(error.message)
   }
 
-  async function submit(draft: Draft) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (busy) return
+    // Read when it is sent: what the browser fills in by itself tells nobody.
+    const typed = new FormData(event.currentTarget)
+    const text = (name: Name) => String(typed.get(name) ?? '')
+    const absent = (
+      ['username', 'password', ...(captcha ? (['captcha'] as const) : [])] as const
+    ).filter((name) => !(name === 'password' ? text(name) : text(name).trim()))
+    setErrors(Object.fromEntries(absent.map((name) => [name, missing[name]])))
+    if (absent[0]) return input(absent[0])?.focus()
+
     setBusy(true)
     setRefusal(undefined)
+    const password = text('password')
     try {
       const { token } = await call(
         authApi.login,
-        { ...draft, captchaId: captcha?.captchaId },
+        {
+          username: text('username'),
+          password,
+          remember: typed.has('remember'),
+          ...(needsCode && { code: text('code') }),
+          ...(captcha && {
+            captcha: text('captcha'),
+            captchaId: captcha.captchaId,
+          }),
+        },
         { quiet: true },
       )
-      await onToken(token, draft.password)
+      await onToken(token, password)
     } catch (error) {
       // A captcha serves one try.
       if (
@@ -74,63 +96,52 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
         await renewCaptcha()
       refuse(error)
       const fields = fieldsOf(error)
-      form.focusField(fields?.captcha ? 'captcha' : fields?.code ? 'code' : 'password')
+      input(fields?.captcha ? 'captcha' : fields?.code ? 'code' : 'password')?.focus()
     } finally {
       setBusy(false)
     }
   }
 
+  /** What was wrong with a field is not said any more once it is written in. */
+  const forget = ({ target }: FormEvent) =>
+    setErrors(({ [(target as HTMLInputElement).name as Name]: _, ...others }) => others)
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
 
   return (
-    <Form<Draft>
-      form={form}
-      layout="vertical"
-      size="large"
-      requiredMark={false}
-      validateTrigger="onSubmit"
-      onFinish={submit}
-    >
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)} onInput={forget}>
       <div role="alert">{refusal && <p className={styles.refusal}>{refusal}</p>}</div>
-      <Form.Item
+      <Field
         name="username"
         label="账号"
-        rules={[{ required: true, whitespace: true, message: texts.username }]}
-      >
-        <Input
-          autoFocus
-          autoComplete="username"
-          maxLength={64}
-          spellCheck={false}
-          autoCapitalize="none"
-        />
-      </Form.Item>
-      <Form.Item
+        error={errors.username}
+        autoFocus
+        autoComplete="username"
+        maxLength={64}
+      />
+      <Field
         name="password"
         label="密码"
-        rules={[{ required: true, message: texts.password }]}
-        extra={capsLock && '大写锁定已打开'}
-      >
-        <Input.Password
-          autoComplete="current-password"
-          maxLength={64}
-          onKeyDown={watchCapsLock}
-          onKeyUp={watchCapsLock}
-          onBlur={() => setCapsLock(false)}
-        />
-      </Form.Item>
+        type="password"
+        error={errors.password}
+        note={capsLock ? '大写锁定已打开' : undefined}
+        autoComplete="current-password"
+        maxLength={64}
+        onKeyDown={watchCapsLock}
+        onKeyUp={watchCapsLock}
+        onBlur={() => setCapsLock(false)}
+      />
       {captcha && (
         <div className={styles.captcha}>
-          <Form.Item
+          <Field
             name="captcha"
             label="验证码"
-            rules={[{ required: true, message: texts.captcha }]}
-          >
-            <Input autoComplete="off" maxLength={8} spellCheck={false} autoCapitalize="none" />
-          </Form.Item>
+            error={errors.captcha}
+            autoComplete="off"
+            maxLength={8}
+          />
           <button
             type="button"
-            onClick={() => void renewCaptcha().then(() => form.focusField('captcha'))}
+            onClick={() => void renewCaptcha().then(() => input('captcha')?.focus())}
           >
             <img alt="" src={`data:image/svg+xml;utf8,${encodeURIComponent(captcha.svg)}`} />
             换一张
@@ -138,16 +149,22 @@ export function LoginForm({ reason, onToken }: LoginFormProps) {
         </div>
       )}
       {needsCode && (
-        <Form.Item name="code" label="动态验证码" extra="身份验证器里的 6 位数字，或一个恢复码">
-          <Input autoComplete="one-time-code" maxLength={32} spellCheck={false} />
-        </Form.Item>
+        <Field
+          name="code"
+          label="动态验证码"
+          error={errors.code}
+          note="身份验证器里的 6 位数字，或一个恢复码"
+          autoComplete="one-time-code"
+          maxLength={32}
+        />
       )}
-      <Form.Item name="remember" valuePropName="checked" initialValue={false}>
-        <Checkbox>记住我</Checkbox>
-      </Form.Item>
-      <Button type="primary" htmlType="submit" block loading={busy}>
+      <label className={plain.check}>
+        <input type="checkbox" name="remember" />
+        记住我
+      </label>
+      <Button type="submit" primary block busy={busy}>
         登录
       </Button>
-    </Form>
+    </form>
   )
 }

@@ -28,7 +28,6 @@ async function publish(build: string) {
   const record = {
     name: 'system',
     build,
-    commit: '',
     shellApi: '1',
     requires: {},
     shared: [],

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { theme } from 'antd'
+import { coloursOf, defaultThemeColor } from '@iot/shared/ui/theme'
+
+// Words of antd's own, in a form Jest does not read.
+jest.mock('antd/es/locale/zh_CN', () => ({}))
+
+const sheet = readFileSync(join(__dirname, 'tokens.css'), 'utf8')
+
+/** `--ant-color-text: …` below a selector, by antd's own name for it. */
+function variablesOf(selector: string) {
+  const [, block = ''] = sheet.split(`:where(${selector}) {`)
+  const lines = block.slice(0, block.indexOf('\n}')).matchAll(/--([\w-]+):\s*([^;]+);/g)
+  return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]))
+}
+const antdName = (name: string) =>
+  name.replace('ant-', '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+const plain = (colour: string) => colour.replace(/\s/g, '')
+
+describe.each([
+  ['html', false],
+  ['html.iot-dark', true],
+])('what is drawn before antd is there, %s', (selector, isDark) => {
+  const variables = variablesOf(selector)
+  const tokens = theme.getDesignToken({
+    algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    token: coloursOf(defaultThemeColor, isDark).token,
+  }) as unknown as Record<string, string>
+  const fixed = Object.entries(variables).filter(
+    ([name, value]) => name.startsWith('ant-') && !/var\(|BlinkMac/.test(value),
+  )
+
+  it.each(fixed)('has the %s of antd', (name, value) => {
+    expect(plain(value)).toBe(plain(tokens[antdName(name)]!))
+  })
+
+  it('knows every one', () => {
+    expect(fixed.length).toBeGreaterThan(10)
+    for (const name of Object.keys(variables))
+      if (name.startsWith('ant-color')) expect(tokens[antdName(name)]).toBeDefined()
+  })
+})
+
+it('starts from the colour the product has', () => {
+  expect(variablesOf('html').brand).toBe(defaultThemeColor)
+})
