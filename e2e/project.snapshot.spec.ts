@@ -1,5 +1,5 @@
 import { expect, test, visit } from './fixtures'
-import { inDialog, save } from './lists'
+import { inDialog, save, unique } from './lists'
 import { project } from './projects'
 
 test('takes a snapshot, compares it with what changed, and restores it after a dry run', async ({
@@ -40,4 +40,37 @@ test('takes a snapshot, compares it with what changed, and restores it after a d
   await page.getByRole('tab', { name: '空间' }).click()
   await expect(page.getByRole('treeitem', { name: /1 层/ })).toBeVisible()
   await expect(page.getByRole('treeitem', { name: /夹层/ })).toHaveCount(0)
+})
+
+test('is taken by schedule, and is the template of a new project', async ({
+  operator: page,
+  api,
+}) => {
+  const post = async (path: string, data: object) =>
+    ((await (await api.post(path, { data })).json()) as { data: { id: string; projectId: number } })
+      .data
+  const { id, projectId } = await post('/v1/project', project())
+  await post('/v1/space', { projectId, parentId: null, type: 'building', name: '样板楼' })
+  await post('/v1/project/snapshot', { projectId, name: '样板' })
+  await visit(page, `/system/project/${id}?tab=snapshot`)
+  await page.getByRole('button', { name: '定时拍摄' }).click()
+  await inDialog(page).getByText('每天 03:00').click()
+  await inDialog(page).getByLabel('保留份数').fill('7')
+  await save(page)
+  await page.getByRole('button', { name: '定时拍摄' }).click()
+  await expect(inDialog(page).getByText(/下一次：\S+ 03:00/)).toBeVisible()
+  await inDialog(page)
+    .getByRole('button', { name: /取\s?消/ })
+    .click()
+
+  const name = unique('副本')
+  await page.getByRole('button', { name: '样板的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '以此新建项目' }).click()
+  await inDialog(page).getByLabel('项目名称').fill(name)
+  await inDialog(page).getByLabel('项目编码').fill(unique('c'))
+  await inDialog(page).getByLabel('分组').fill('测试片区')
+  await save(page)
+  await expect(page.getByText(name, { exact: true }).first()).toBeVisible()
+  await page.getByRole('tab', { name: '空间' }).click()
+  await expect(page.getByRole('treeitem', { name: /样板楼/ })).toBeVisible()
 })

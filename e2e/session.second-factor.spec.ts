@@ -1,7 +1,67 @@
 import { TOTP } from 'otpauth'
-import { expect, signedInAs, test, visit } from './fixtures'
+import { expect, signedInAs, signIn, test, visit } from './fixtures'
 
-const codeOf = (secret: string) => new TOTP({ secret }).generate()
+/** Of now, or of a moment from now: one serves once. */
+const codeOf = (secret: string, ahead = 0) =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + ahead * 30_000 })
+
+test('turns on a second factor, signs in with its code, then with a recovery code', async ({
+  page,
+  api,
+}) => {
+  const { username, password } = await signedInAs('operator', api)
+  const profile = async () => {
+    await page.getByRole('button', { name: /用户菜单/ }).click()
+    await page.getByRole('menuitem', { name: '个人中心' }).click()
+    await page.getByRole('tab', { name: '两步验证' }).click()
+  }
+  const leave = async () => {
+    await page.getByRole('button', { name: /用户菜单/ }).click()
+    await page.getByRole('menuitem', { name: '退出登录' }).click()
+    await expect(page).toHaveURL(/\/login/)
+  }
+  const code = page.getByLabel('动态验证码')
+
+  await page.goto('/login')
+  await signIn(page, { username, password })
+  await expect(page).toHaveURL(/\/home/)
+  await profile()
+  await page.getByRole('button', { name: '开启两步验证' }).click()
+  await page.getByLabel('密码', { exact: true }).fill('wrong-2026')
+  await page.getByRole('button', { name: '下一步' }).click()
+  await expect(page.getByText('密码不正确')).toBeVisible()
+  await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.getByRole('button', { name: '下一步' }).click()
+
+  await expect(page.getByRole('img', { name: '两步验证二维码' })).toBeVisible()
+  const secret = (await page.getByRole('dialog').locator('code').innerText()).replaceAll(/\W/g, '')
+  await code.fill(codeOf(secret))
+  await page.getByRole('button', { name: /开\s?启/ }).click()
+  const recovery = await page
+    .getByRole('list', { name: '恢复码' })
+    .getByRole('listitem')
+    .allInnerTexts()
+  expect(recovery).toHaveLength(10)
+  await page.getByRole('button', { name: '我已保存' }).click()
+  await expect(page.getByText('10 个')).toBeVisible()
+  await page.getByRole('button', { name: /^(Close|关闭)$/ }).click()
+
+  await leave()
+  await signIn(page, { username, password })
+  await expect(page.getByText('请输入动态验证码')).toBeVisible()
+  await expect(code).toBeFocused()
+  await code.fill(codeOf(secret, 1))
+  await page.getByRole('button', { name: '登录' }).click()
+  await expect(page).toHaveURL(/\/home/)
+
+  await leave()
+  await signIn(page, { username, password })
+  await code.fill(recovery[0]!)
+  await page.getByRole('button', { name: '登录' }).click()
+  await expect(page).toHaveURL(/\/home/)
+  await profile()
+  await expect(page.getByText('9 个')).toBeVisible()
+})
 
 test('is taken away by an administrator from who has lost the phone', async ({
   operator: page,

@@ -12,6 +12,7 @@ import {
   deviceStateAtom,
   floorsReloadAtom,
   liveReloadAtom,
+  liveRightsAtom,
   spaceLightsAtom,
   watchedFloorsAtom,
 } from '../session/live'
@@ -54,11 +55,13 @@ const isSame = (a: Record<string, number>, b: Record<string, number>) =>
 export function useBuilding(projectId: number) {
   const reload = useAtomValue(liveReloadAtom)
   const live = useAtomValue(spaceLightsAtom)
+  // With them come projects, and spaces that were restored.
+  const rights = useAtomValue(liveRightsAtom)
   const spaces = useRequest(() => call(projectApi.spaces, { projectId }, options), {
-    refreshDeps: [projectId],
+    refreshDeps: [projectId, rights],
   })
   const lights = useRequest(() => call(deviceApi.lights, { projectId }, options), {
-    refreshDeps: [projectId, reload],
+    refreshDeps: [projectId, reload, rights],
   })
   const modes = useRequest(() => call(deviceApi.actionModes, {}))
 

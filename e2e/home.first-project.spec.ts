@@ -1,0 +1,18 @@
+import { openPlatform } from './federation/platform'
+import { expect, signIn, test } from './fixtures'
+
+test('leads the administrator of an empty platform to the example building', async ({ page }) => {
+  const platform = await openPlatform()
+  try {
+    await page.goto(`${platform.origin}/login`)
+    await signIn(page)
+    await expect(page.getByText('还没有项目')).toBeVisible()
+    await expect(page.getByRole('link', { name: '新建项目' })).toBeVisible()
+    await page.getByRole('button', { name: '导入示例楼宇' }).click()
+    await expect(page.getByText('示例楼宇已导入')).toBeVisible()
+    await expect(page.getByText('科创大厦 A 座').first()).toBeVisible()
+    await expect(page.getByText('还没有项目')).toBeHidden()
+  } finally {
+    await platform.close()
+  }
+})
