@@ -26,6 +26,8 @@ const noRows: never[] = []
 
 // What sticks would stop at the inner edge of the page's gutter, and rows show beyond it.
 const GUTTER = 12
+/** How much of the pager is in sight at the foot of the page: the bar that scrolls sideways lies above it. */
+const PAGER = 44
 // Header of 40 px; the pager stays in sight while the rows scroll below it.
 const listStyles = {
   header: { cell: { height: 40, paddingBlock: 8 } },
@@ -129,7 +131,7 @@ export function usePage<E extends Endpoint>(
   const table = {
     rowKey: 'id',
     dataSource: data?.list ?? noRows,
-    sticky: { offsetHeader: -GUTTER },
+    sticky: { offsetHeader: -GUTTER, offsetScroll: PAGER },
     styles: listStyles,
     loading: { spinning: loading, delay: data ? 300 : 0 },
     pagination: {
