@@ -128,6 +128,20 @@ test('names a make-up day on which it runs, and the calendar names the scene', a
   }
 })
 
+test('what was typed of a scene survives a reload', async ({ newcomer: page }) => {
+  const name = unique('未完')
+  await page.goto(paths.home())
+  await page.getByRole('button', { name: '新建场景' }).click()
+  await field(page, '场景名称').fill(name)
+  await inDialog(page).getByRole('button', { name: '添加动作' }).click()
+  await inTheHall(page)
+  await page.reload()
+  const strip = page.getByRole('alert').filter({ hasText: '有未保存的新建场景' })
+  await strip.getByRole('button', { name: /继\s?续/ }).click()
+  await expect(field(page, '场景名称')).toHaveValue(name)
+  await expect(inDialog(page).getByText(hall).first()).toBeVisible()
+})
+
 test('tells who may not edit scenes why', async ({ page, api }) => {
   const operator = await signedInAs('operator', api, [1])
   await keepToken(page, operator.token)

@@ -14,6 +14,8 @@ import { quietly } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right, RowActions } from '@iot/shared/ui/right'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { draftOf } from './scene/draft'
 import { SceneIcon } from './SceneIcon'
 import { lastText, nextText, titleText } from './sceneTimes'
 import * as styles from './scenes.module.css'
@@ -50,7 +52,7 @@ export function Scenes({
   const scenes = (data?.list ?? []).filter(({ id }) => only.length === 0 || only.includes(id))
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), 10_000)
-  const [editing, setEditing] = useState<Scene | 'new'>()
+  const [editing, setEditing, unsaved] = useEditing<Scene | 'new'>(draftOf(projectId), '场景')
   const [log, setLog] = useState<SceneButton>()
 
   const ask = ({ id, name }: Pick<Scene, 'id' | 'name'>, trial?: true) =>
@@ -93,6 +95,7 @@ export function Scenes({
 
   return (
     <Card size="small" title={title} extra={only.length === 0 && create}>
+      {only.length === 0 && unsaved}
       {error && !data ? (
         <Alert
           type="warning"

@@ -18,6 +18,7 @@ import { Actions } from './Actions'
 import { DayRules } from './DayRules'
 import { Preview } from './Preview'
 import { Triggers } from './Triggers'
+import { draftOf } from './draft'
 import { useOptions } from './useOptions'
 
 type SceneFormProps = {
@@ -58,6 +59,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
       onClose={on.onClose}
       onValuesChange={() => setChanged(true)}
       show={show}
+      draft={draftOf(projectId)}
       wide
       extra={
         <Right to={rights.scene} unless={(!scene || isChanged) && '保存后可以试运行'}>
