@@ -13,7 +13,7 @@ test('creates a protocol with a parameter; a secret one cannot have a default', 
   await field(page, '协议名称').fill(name)
   await field(page, '协议编码').fill(unique('own'))
   await field(page, '适用节点').click()
-  await page.locator('.ant-select-dropdown').getByTitle('网关子设备').click()
+  await page.locator('.ant-select-dropdown:visible').getByTitle('网关子设备').click()
   await page.keyboard.press('Escape')
   await inDialog(page).getByRole('button', { name: '添加参数' }).click()
   const line = inDialog(page).getByRole('group', { name: '参数 1' })

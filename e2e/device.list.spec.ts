@@ -36,7 +36,7 @@ test('a device is registered with its secret, found, and moved to another place'
     .click()
   await field(page, '位置').fill('A 座 / 1 层')
   await page
-    .locator('.ant-select-dropdown')
+    .locator('.ant-select-dropdown:visible')
     .getByTitle('科创大厦 A 座 / 1 层', { exact: true })
     .click()
   await inDialog(page)

@@ -46,6 +46,6 @@ test('puts many aside at once', async ({ operator: page, api }) => {
   await page.getByRole('button', { name: '标为忽略' }).click()
   await expect(rows.getByText('忽略', { exact: true })).toHaveCount(2)
   await page.getByRole('combobox', { name: '状态' }).click()
-  await page.locator('.ant-select-dropdown').getByTitle('未处理').click()
+  await page.locator('.ant-select-dropdown:visible').getByTitle('未处理').click()
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()
 })

@@ -30,7 +30,7 @@ test('creates a project, which the switcher offers at once, and deletes it again
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row).toContainText('筹建')
   await page.getByRole('combobox', { name: '切换项目' }).click()
-  await expect(page.locator('.ant-select-dropdown').getByText(name)).toBeVisible()
+  await expect(page.locator('.ant-select-dropdown:visible').getByText(name)).toBeVisible()
   await page.keyboard.press('Escape')
   await row.getByRole('button', { name: '更多操作' }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()

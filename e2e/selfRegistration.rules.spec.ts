@@ -41,7 +41,7 @@ test('a rule shows the secret of its product once, and is found, disabled and re
   await visit(page, screen)
   await page.getByRole('button', { name: '新建注册规则' }).click()
   await field(page, '产品').fill(name)
-  await page.locator('.ant-select-dropdown').getByText(name).click()
+  await page.locator('.ant-select-dropdown:visible').getByText(name).click()
   await field(page, '设备名称模板').fill('大堂灯')
   await expect(inDialog(page).getByText('设备名称模板须含 {deviceName}')).toBeVisible()
   await field(page, '设备名称模板').fill('大堂 {deviceName}')
