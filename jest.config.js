@@ -32,8 +32,8 @@ const services = {
 export default {
   // On two cores Jest would take one. Suites wait for databases and sockets half of their time.
   maxWorkers: Math.max(2, availableParallelism() - 1),
-  // Five seconds are short on a busy machine; the first test ever also makes the database's template.
-  testTimeout: 60_000,
+  // Five seconds are short on a busy machine; the first tests in a fresh clone also wait for the server to be transformed.
+  testTimeout: 120_000,
   reporters: ['default', '<rootDir>/scripts/jest/answered.js'],
   projects: process.env.SERVICES
     ? [services]
@@ -41,6 +41,7 @@ export default {
         {
           ...common,
           displayName: 'node',
+          globalSetup: '<rootDir>/server/src/testing.setup.mjs',
           testEnvironment: '<rootDir>/server/src/testing.environment.mjs',
           testMatch: [
             '<rootDir>/{server,scripts,region-data}/**/*.test.ts',
