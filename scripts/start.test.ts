@@ -22,12 +22,16 @@ it('says in one line what is wrong and ends with 1', async () => {
   const taken = createServer()
   await new Promise<void>((listening) => taken.listen(0, listening))
   const port = String((taken.address() as AddressInfo).port)
-  const free = ['--port', String(await freePort()), '--mqtt-port', String(await freePort())]
+  // Each looks whether its ports are free by taking them for a moment.
+  const free = async () => [
+    ...['--port', String(await freePort())],
+    ...['--mqtt-port', String(await freePort())],
+  ]
   const answers = await Promise.all([
-    start(...free, '--port', port),
+    start(...(await free()), '--port', port),
     start('--port', '70000'),
-    start('--data', '/dev/null/data', ...free),
-    startIn({ ADMIN_PASSWORD: 'short' }, ...free),
+    start('--data', '/dev/null/data', ...(await free())),
+    startIn({ ADMIN_PASSWORD: 'short' }, ...(await free())),
     start('--prot', '80'),
   ])
   await new Promise((closed) => taken.close(closed))
