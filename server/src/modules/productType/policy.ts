@@ -26,10 +26,13 @@ export function mustBeObeyed({ categories, actions }: Pick<ProductType, 'categor
 
 /** Home relies on what a built-in type could do from the start. */
 export function mustKeep(
-  before: Pick<ProductType, 'code'>,
+  before: Pick<ProductType, 'code' | 'actions'>,
   { actions }: Pick<ProductType, 'actions'>,
 ) {
   const kept = new Set(actions.map(({ actionType }) => actionType))
-  if (!kept.has('all_on') || !kept.has('all_off'))
+  const lost = before.actions.filter(
+    ({ actionType }) => ['all_on', 'all_off'].includes(actionType) && !kept.has(actionType),
+  )
+  if (lost.length > 0)
     throw wrongField('actions', `内置类型 ${before.code} 须保留 all_on 和 all_off`)
 }

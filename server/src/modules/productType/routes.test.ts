@@ -61,6 +61,22 @@ test('the lights of home are built in: they stay, and so do their two actions', 
   })
 })
 
+test('a built-in type that never switched anything takes actions, and gives them up again', async () => {
+  const asks = { name: 'ELECTRICITY_METER' }
+  const [meter] = (await admin().call(productTypeApi.page, asks)).list
+  const read = {
+    ...{ actionType: 'read', name: '抄表', identifier: 'Read', value: 1 },
+    confirm: 'ask' as const,
+  }
+  const change = { ...meter!, categories: [], actions: [read] }
+  const taken = await admin().call(productTypeApi.update, change)
+  expect(taken.actions).toMatchObject([{ actionType: 'read' }])
+  const given = await admin().call(productTypeApi.update, {
+    ...{ ...taken, actions: [], categories: meter!.categories },
+  })
+  expect(given.actions).toEqual([])
+})
+
 test('an action of a new type can be asked for at once, and no more when the type is disabled', async () => {
   const type = await admin().call(productTypeApi.create, draft('SHADE'))
   expect(await modesOf('SHADE')).toMatchObject([
