@@ -1,14 +1,12 @@
 import { expect, test, visit } from './fixtures'
 import { inDialog, save, unique } from './lists'
-import { project } from './projects'
+import { poster, project } from './projects'
 
 test('takes a snapshot, compares it with what changed, and restores it after a dry run', async ({
   operator: page,
   api,
 }) => {
-  const post = async (path: string, data: object) =>
-    ((await (await api.post(path, { data })).json()) as { data: { id: string; projectId: number } })
-      .data
+  const post = poster(api)
   const { id, projectId } = await post('/v1/project', project())
   const space = (parentId: string | null, type: string, name: string) =>
     post('/v1/space', { projectId, parentId, type, name })
@@ -46,9 +44,7 @@ test('is taken by schedule, and is the template of a new project', async ({
   operator: page,
   api,
 }) => {
-  const post = async (path: string, data: object) =>
-    ((await (await api.post(path, { data })).json()) as { data: { id: string; projectId: number } })
-      .data
+  const post = poster(api)
   const { id, projectId } = await post('/v1/project', project())
   await post('/v1/space', { projectId, parentId: null, type: 'building', name: '样板楼' })
   await post('/v1/project/snapshot', { projectId, name: '样板' })

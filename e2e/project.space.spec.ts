@@ -1,6 +1,6 @@
 import { expect, test, visit } from './fixtures'
 import { field, inDialog, save } from './lists'
-import { project } from './projects'
+import { poster, project } from './projects'
 
 test('builds a tower by hand, copies a floor and keeps what something stands in', async ({
   operator: page,
@@ -41,9 +41,7 @@ test('gives a floor its plan and scale, and says how a drawing of CAD comes in',
   operator: page,
   api,
 }) => {
-  const post = async (path: string, data: object) =>
-    ((await (await api.post(path, { data })).json()) as { data: { id: string; projectId: number } })
-      .data
+  const post = poster(api)
   const { id, projectId } = await post('/v1/project', project())
   const tower = await post('/v1/space', {
     ...{ projectId, parentId: null, type: 'building', name: '塔楼' },

@@ -10,6 +10,7 @@ import { buttonSettingAtom } from '@iot/shared/session/application'
 import { projectsAtom } from '@iot/shared/session/project'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { LitFloor } from './LitFloor'
+import { NotCurrent } from './NotCurrent'
 import { ProblemStrip } from './ProblemStrip'
 import { Scenes } from './Scenes'
 import { ScopeBar } from './ScopeBar'
@@ -41,7 +42,6 @@ export function Overview({ editing, ...of }: OverviewProps) {
   const [opened, setOpened] = useState<string>()
   const [isListening, setListening] = useState(false)
   const floors = useFloors(projectId, scope.floorIds, building.modes)
-  const failed = [building, floors].find(({ error }) => error)
   const { floor } = scope
   const show = ({ kind, id, floorId }: Problem) => {
     if (!floorId) return
@@ -82,18 +82,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
     )
   return (
     <>
-      {failed && (
-        <Alert
-          type="warning"
-          showIcon
-          title={`没有读到最新数据：${failed.error?.message}`}
-          action={
-            <Button size="small" onClick={failed.retry}>
-              重试
-            </Button>
-          }
-        />
-      )}
+      <NotCurrent of={[building, floors]} />
       {busy && (
         <Alert
           type="info"

@@ -8,6 +8,7 @@ import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { NotCurrent } from '../NotCurrent'
 import type { BuildingProps } from '../useHome'
 import type { Tab } from '../useViews'
 import { CardBody } from './CardBody'
@@ -73,21 +74,9 @@ type GridProps = BuildingProps & { row: ViewCards; onRetry: () => void }
 
 function Grid({ row, onRetry, ...of }: GridProps) {
   const shown = useCards(of, row.cards)
-  const failed = [of.building, shown.floors].find(({ error }) => error)
   return (
     <>
-      {failed && (
-        <Alert
-          type="warning"
-          showIcon
-          title={`没有读到最新数据：${failed.error?.message}`}
-          action={
-            <Button size="small" onClick={failed.retry}>
-              重试
-            </Button>
-          }
-        />
-      )}
+      <NotCurrent of={[of.building, shown.floors]} />
       {row.cards.length === 0 && (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="这个视图的卡片已被移除">
           <Button onClick={onRetry}>刷新</Button>
