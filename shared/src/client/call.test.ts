@@ -17,6 +17,7 @@ const probe = endpoint({
   output: z.string(),
 })
 const find = endpoint({ ...probe, method: 'GET' })
+const told = endpoint({ ...probe, reads: true })
 
 type Answer = { status?: number; body?: unknown; after?: Promise<unknown>; hangUp?: boolean }
 const never = new Promise(() => {})
@@ -231,6 +232,13 @@ describe('a call that was sent ahead', () => {
     asked.mockClear()
     await call(find, input)
     expect(asked).toHaveBeenCalledTimes(1)
+  })
+  it('is taken although the page told something of itself meanwhile', async () => {
+    callAhead(find, { id: '7' })
+    await call(told, { id: '1' })
+    asked.mockClear()
+    await call(find, { id: '7' })
+    expect(asked).not.toHaveBeenCalled()
   })
   it('stands for an answer that is known already', async () => {
     answered(find, { id: '7' }, 'known')

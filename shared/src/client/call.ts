@@ -1,5 +1,5 @@
 import axios, { AxiosError } from 'axios'
-import { codes, type Endpoint, type Envelope, type Input, type Output } from '../contract/endpoint'
+import { changes, codes, type Endpoint, type Envelope, type Input, type Output } from '../contract/endpoint'
 import { store } from '../session/store'
 import { endReasonAtom, signOutAtom, tokenAtom } from '../session/user'
 import { dropAhead, keep, take } from './ahead'
@@ -67,7 +67,9 @@ export async function call<E extends Endpoint>(
   options: Options = {},
 ): Promise<Output<E>> {
   const headers = options.press && { headers: { 'Idempotency-Key': options.press } }
-  return send<Output<E>>({ ...requestOf(endpoint, input), ...headers }, options)
+  const data = await send<Output<E>>({ ...requestOf(endpoint, input), ...headers }, options)
+  if (changes(endpoint)) dropAhead()
+  return data
 }
 
 /**
@@ -92,18 +94,20 @@ const requestOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, input: u
 const keyOf = (request: object) => JSON.stringify([store.get(tokenAtom), request])
 
 /** Uploads one file as multipart; `onProgress` gets 0 to 1. */
-export const upload = <T>(
+export async function upload<T>(
   path: string,
   file: File,
   onProgress?: (part: number) => void,
   options: Options = {},
-) => {
+) {
   const data = new FormData()
   data.append('file', file)
-  return send<T>(
+  const answer = await send<T>(
     { method: 'POST', url: path, data, onUploadProgress: (e) => onProgress?.(e.progress ?? 0) },
     options,
   )
+  dropAhead()
+  return answer
 }
 
 /** Fetches a file that is for this user only and lets the browser keep it. A refusal is shown like that of a call. */
@@ -136,10 +140,7 @@ async function send<T>(
   try {
     const ahead = take(keyOf(config)) as Promise<{ data: Envelope<T> }> | undefined
     const { data: body } = await (ahead ?? http.request<Envelope<T>>({ ...config, signal }))
-    if (body?.code === 0) {
-      if (changes(config)) dropAhead()
-      return body.data
-    }
+    if (body?.code === 0) return body.data
     const error = new CallError(body?.msg ?? '服务器的回答无法识别', body?.code, body?.data)
     // A late answer to a session that is over must not end the one that followed it.
     if (error.code === codes.session && sentWith === store.get(tokenAtom)) endSession(error.message)
@@ -152,8 +153,6 @@ async function send<T>(
     throw error
   }
 }
-
-const changes = ({ method, url = '' }: Request) => method !== 'GET' && !url.endsWith('/page')
 
 function endSession(reason: string) {
   const wasSignedIn = store.get(tokenAtom) !== null

@@ -20,6 +20,10 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   largest?: number
 }
 
+/** Whether something is different after a call of it. */
+export const changes = ({ method, path, reads }: Pick<Endpoint, 'method' | 'path' | 'reads'>) =>
+  method !== 'GET' && !reads && !path.endsWith('/page')
+
 /** Whether these codes allow what asks for one; `*` is every code. */
 export const holds = (codes: ReadonlySet<string>, permission: string) =>
   codes.has('*') || codes.has(permission)

@@ -1,4 +1,4 @@
-import { holds, type Endpoint } from '@iot/shared/contract/endpoint'
+import { changes, holds, type Endpoint } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { openContext, type Context } from './context'
@@ -86,8 +86,7 @@ export async function admit(
 const beforeFirstChange = new Set(['/v1/auth/me', '/v1/auth/logout', '/v1/auth/password'])
 
 /** Calls that change something; reads leave no line in the action log. */
-const isAction = ({ method, path, permission, reads }: Endpoint) =>
-  method !== 'GET' && permission !== 'public' && !reads && !path.endsWith('/page')
+const isAction = (endpoint: Endpoint) => endpoint.permission !== 'public' && changes(endpoint)
 
 function rawInput(request: FastifyRequest, method: Endpoint['method']): Record<string, unknown> {
   if (request.isMultipart()) throw new Refusal(415, '不支持的内容类型', null, 415)
