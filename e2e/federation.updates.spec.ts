@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { built, next, recordOf, variant } from './federation/builds'
 import { openConsole, screens, type Console } from './federation/console'
-import { expect, go, keepToken, signedIn, test } from './fixtures'
+import { expect, go, keepToken, retry, signedIn, test } from './fixtures'
 
 let console_: Console
 let token: string
@@ -133,7 +133,7 @@ test('a chunk that is gone asks for a reload; where that did not help, it says w
   await page.getByRole('button', { name: '重新加载' }).click()
   await expect(page.getByText(/已重新加载过一次/)).toBeVisible()
   heal()
-  await page.getByRole('button', { name: '重试' }).click()
+  await retry(page)
   await expect(page.getByRole('columnheader', { name: '修改内容' })).toBeVisible()
 })
 

@@ -1,8 +1,23 @@
-import { test as base, expect, request, type APIRequestContext, type Page } from '@playwright/test'
+import {
+  test as base,
+  expect,
+  request,
+  type APIRequestContext,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 
 export { expect }
 export const address = process.env.E2E_ADDRESS!
 export const admin = { username: 'admin', password: process.env.ADMIN_PASSWORD! }
+
+/** How many times slower than this machine the browser computes, to find a test that takes time for granted. */
+const slow = Number(process.env.E2E_SLOW ?? 1)
+async function slowed(page: Page) {
+  if (slow === 1) return
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slow })
+}
 
 /** Signs in over HTTP. `api.post('/v1/…')` then speaks as that user. */
 export async function signedIn({ username, password } = admin): Promise<{
@@ -79,6 +94,13 @@ export const go = (page: Page, path: string) =>
 export const visit = (page: Page, path: string) =>
   page.url().startsWith(address) ? go(page, path) : page.goto(path)
 
+/** Presses 重试 of what tries by itself too, and may have been first. */
+export const retry = (within: Page | Locator) =>
+  within
+    .getByRole('button', { name: '重试' })
+    .click({ timeout: 3000 })
+    .catch(() => {})
+
 /** So that the next test meets neither the screen this one left nor what it typed; the router asks nobody on this way. */
 async function leave(page: Page) {
   await go(page, '/404')
@@ -120,6 +142,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         const options = { baseURL: address, locale, viewport, ...contextOptions }
         // Of a page's own context no second page can be opened.
         open = await (await browser.newContext(options)).newPage()
+        await slowed(open)
         await keepToken(open, session.token)
         return open
       }
@@ -128,6 +151,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  page: async ({ page }, use) => {
+    await slowed(page)
+    await use(page)
+  },
   api: async ({ session }, use) => use(session.api),
   operator: async ({ kept }, use, test) => {
     const page = await kept.page()

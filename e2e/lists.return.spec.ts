@@ -42,6 +42,7 @@ test('asks for a row once, opened by its address or from the list, whatever tabs
   const link = page.getByRole('main').locator(`a[href^="${list}/"]`).first()
   await link.click()
   await page.getByRole('tab', { name: '变更记录' }).click()
+  await expect(page.getByRole('tabpanel', { name: '变更记录' })).toBeVisible()
   await page.getByRole('tab', { name: '基本信息' }).click()
   await expect(page.getByRole('tabpanel', { name: '基本信息' })).toBeVisible()
   expect(asked).toHaveLength(1)
