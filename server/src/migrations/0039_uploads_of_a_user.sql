@@ -1,0 +1,1 @@
+CREATE INDEX "uploaded_file_by_user" ON "uploaded_file" USING btree ("create_by","create_time");
