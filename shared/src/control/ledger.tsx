@@ -9,6 +9,7 @@ import {
   type LedgerState,
   ledgerStateText,
 } from '../contract/control'
+import { whenEmpty } from '../ui/usePage'
 import * as styles from './tasks.module.css'
 
 const colours: Partial<Record<LedgerState, string>> = {
@@ -118,6 +119,7 @@ export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
         rowKey="deviceId"
         columns={columnsWith(onLocate)}
         dataSource={data?.list}
+        locale={whenEmpty(data)}
         loading={loading && !(isRunning && data)}
         pagination={{
           current: pageNo,

@@ -1,6 +1,7 @@
 import { useDebounceFn } from 'ahooks'
 import { Button, Flex, Input, Popover, Select, Tag } from 'antd'
 import { useState, type ReactNode } from 'react'
+import { listedOnly } from './useListed'
 
 type Values = Record<string, string | undefined>
 
@@ -29,11 +30,11 @@ export const textFilter = (name: string, title: string, width = 150): Filter => 
   shown: (values) => values[name],
 })
 
-/** A choice that acts at once. */
+/** A choice that acts at once; of options that are not there yet it says so. */
 export const choiceFilter = (
   name: string,
   title: string,
-  options: { value: string; label: string }[] = [],
+  options?: { value: string; label: string }[],
   width = 120,
 ): Filter => ({
   names: [name],
@@ -41,17 +42,17 @@ export const choiceFilter = (
   control: (values, change) => (
     <Select
       allowClear
-      showSearch={options.length > 8 && { optionFilterProp: 'label' }}
+      showSearch={!!options && options.length > 8 && { optionFilterProp: 'label' }}
       placeholder={title}
       aria-label={title}
-      options={options}
+      {...listedOnly(options)}
       popupMatchSelectWidth={false}
       style={{ width }}
       value={values[name]}
       onChange={(value?: string) => change({ [name]: value })}
     />
   ),
-  shown: (values) => options.find(({ value }) => value === values[name])?.label ?? values[name],
+  shown: (values) => options?.find(({ value }) => value === values[name])?.label ?? values[name],
 })
 
 type TextProps = { value: string; title: string; width: number; onSearch: (text: string) => void }

@@ -214,6 +214,9 @@ export function usePage<E extends Endpoint>(
   }
 }
 
+/** Of a table beside a FailedLine: what it says without rows, and nothing where they were not read. */
+export const whenEmpty = (data: unknown, words = '没有记录') => ({ emptyText: data ? words : ' ' })
+
 type FailedLineProps = { why: string; hasRows: boolean; onRetry: () => void }
 
 /** Says that what is shown could not be brought up to date, and offers another try. */

@@ -1,6 +1,4 @@
-import { useRequest } from 'ahooks'
 import { Form, Input, InputNumber, Radio, Select } from 'antd'
-import { call } from '@iot/shared/client/call'
 import { Brand, BrandDraft, brandApi } from '@iot/shared/contract/brand'
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import type { Status } from '@iot/shared/contract/fields'
@@ -9,6 +7,7 @@ import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
+import { listedOnly, useListed } from '@iot/shared/ui/useListed'
 
 const blank: BrandDraft = {
   name: '',
@@ -24,7 +23,7 @@ const blank: BrandDraft = {
 
 type BrandFormProps = {
   brand?: Brand
-  manufacturers: { id: string; name: string; status: Status }[]
+  manufacturers?: { id: string; name: string; status: Status }[]
   onSaved: (row: unknown) => void
   onClose: () => void
 }
@@ -32,9 +31,9 @@ type BrandFormProps = {
 export default function BrandForm({ brand, manufacturers, onSaved, onClose }: BrandFormProps) {
   const [form] = Form.useForm<BrandDraft>()
   const manufacturerId = Form.useWatch('manufacturerId', form) ?? brand?.manufacturerId ?? ''
-  const { data: categories = [] } = useRequest(() => call(standardCategoryApi.list, {}))
+  const { data: categories } = useListed(standardCategoryApi.list)
   // A disabled one stays where it is chosen already.
-  const choosable = manufacturers.filter(
+  const choosable = manufacturers?.filter(
     ({ id, status }) => status === 'enabled' || id === brand?.manufacturerId,
   )
   const within = { within: 'manufacturerId', withinValue: manufacturerId }
@@ -49,7 +48,7 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
         name === 'status' ? (
           <StatusTag status={value as Status} />
         ) : (
-          name === 'manufacturerId' && manufacturers.find(({ id }) => id === value)?.name
+          name === 'manufacturerId' && manufacturers?.find(({ id }) => id === value)?.name
         )
       }
       form={form}
@@ -64,7 +63,7 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
             showSearch={{ optionFilterProp: 'name' }}
             placeholder="请选择厂商"
             fieldNames={{ value: 'id', label: 'name' }}
-            options={choosable}
+            {...listedOnly(choosable)}
           />
         </Form.Item>
         <Form.Item
@@ -82,7 +81,7 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
             maxTagCount="responsive"
             showSearch={{ optionFilterProp: 'name' }}
             fieldNames={{ value: 'code', label: 'name' }}
-            options={categories}
+            {...listedOnly(categories)}
           />
         </Form.Item>
         <Form.Item {...field(BrandDraft, 'servicePhone')}>

@@ -1,4 +1,3 @@
-import { useRequest } from 'ahooks'
 import { Space, Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { Brand, brandApi } from '@iot/shared/contract/brand'
@@ -15,6 +14,7 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
+import { useListed } from '@iot/shared/ui/useListed'
 
 const BrandForm = lazyPart(() => import('./BrandForm'))
 
@@ -26,7 +26,7 @@ export function Component() {
   })
   const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<Brand | 'new'>('brand', '品牌')
-  const { data: manufacturers = [] } = useRequest(() => call(manufacturerApi.list, {}))
+  const { data: manufacturers } = useListed(manufacturerApi.list)
 
   const remove = ({ id, name }: Brand) =>
     confirmRemove(name, (options) => call(brandApi.remove, { id }, options).then(refresh))
@@ -64,7 +64,7 @@ export function Component() {
               choiceFilter(
                 'manufacturerId',
                 '厂商',
-                manufacturers.map(({ id, name }) => ({ value: id, label: name })),
+                manufacturers?.map(({ id, name }) => ({ value: id, label: name })),
                 180,
               ),
               choiceFilter('status', '状态', statusOptions, 90),

@@ -1,6 +1,4 @@
-import { useRequest } from 'ahooks'
 import { Form, Input, Radio, Select } from 'antd'
-import { call } from '@iot/shared/client/call'
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import {
   capabilityText,
@@ -14,6 +12,7 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
+import { useListed } from '@iot/shared/ui/useListed'
 
 const blank: ControlTypeDraft = {
   name: '',
@@ -35,7 +34,7 @@ type ControlTypeFormProps = {
 }
 
 export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeFormProps) {
-  const { data: library = [] } = useRequest(() => call(standardCategoryApi.list, {}))
+  const { data: library = [] } = useListed(standardCategoryApi.list)
   // Any identifier will do; those of the standard library are offered by name.
   const known = new Map(
     library

@@ -6,7 +6,7 @@ import { managedDeviceApi, type DeviceCommand, type Hop } from '@iot/shared/cont
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { valuesWords } from '@iot/shared/contract/thingText'
 import { shown } from '@iot/shared/ui/field'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 
 const every = 2000
 const colours: Record<Hop['state'], string> = {
@@ -41,7 +41,7 @@ export default function Commands({ id, model }: CommandsProps) {
         dataSource={data}
         pagination={false}
         scroll={{ x: 'max-content' }}
-        locale={{ emptyText: error ? ' ' : '还没有给这台设备下发过命令' }}
+        locale={whenEmpty(data, '还没有给这台设备下发过命令')}
         expandable={{
           defaultExpandedRowKeys: data?.slice(0, 1).map(({ taskId }) => taskId),
           expandRowByClick: true,

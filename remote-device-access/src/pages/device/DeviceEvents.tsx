@@ -5,7 +5,7 @@ import { managedDeviceApi, type DeviceEvent } from '@iot/shared/contract/managed
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { eventText, valuesWords } from '@iot/shared/contract/thingText'
 import { shown } from '@iot/shared/ui/field'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 
 const every = 5000
 const colours = { info: undefined, alert: 'warning', error: 'error' }
@@ -29,7 +29,7 @@ export default function DeviceEvents({ id, model }: DeviceEventsProps) {
         dataSource={data}
         pagination={{ pageSize: 20, hideOnSinglePage: true, showSizeChanger: false }}
         scroll={{ x: 'max-content' }}
-        locale={{ emptyText: error ? ' ' : '设备还没有上报过事件' }}
+        locale={whenEmpty(data, '设备还没有上报过事件')}
         columns={[
           { title: '时间', dataIndex: 'time', width: 180, render: shown },
           {

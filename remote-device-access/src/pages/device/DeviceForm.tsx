@@ -1,4 +1,3 @@
-import { useRequest } from 'ahooks'
 import { Checkbox, Form, Input, Select } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { askedBy } from '@iot/shared/contract/endpoint'
@@ -12,6 +11,7 @@ import {
 import { productApi } from '@iot/shared/contract/product'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { listedOnly, useListed } from '@iot/shared/ui/useListed'
 import { PlaceSelect } from './PlaceSelect'
 import { useTellSecret } from './useTellSecret'
 
@@ -33,9 +33,7 @@ export default function DeviceForm({
   onClose,
 }: DeviceFormProps) {
   const tell = useTellSecret()
-  const { data: products = [] } = useRequest(() => call(productApi.list, {}), {
-    ready: !device && !productId,
-  })
+  const { data: products } = useListed(productApi.list, { ready: !device && !productId })
   const blank = { productId, deviceName: '', name: '', spaceId: null, protected: false }
 
   return (
@@ -63,12 +61,14 @@ export default function DeviceForm({
         <Form.Item {...field(DeviceDraft, 'productId')}>
           <Select
             showSearch={{ optionFilterProp: 'label' }}
-            options={products
-              .filter(({ status }) => status !== 'disabled')
-              .map(({ id, name, modelNo }) => ({
-                value: id,
-                label: modelNo ? `${name}（${modelNo}）` : name,
-              }))}
+            {...listedOnly(
+              products
+                ?.filter(({ status }) => status !== 'disabled')
+                .map(({ id, name, modelNo }) => ({
+                  value: id,
+                  label: modelNo ? `${name}（${modelNo}）` : name,
+                })),
+            )}
           />
         </Form.Item>
       )}

@@ -13,6 +13,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { projectsAtom } from '@iot/shared/session/project'
 import { shown } from '@iot/shared/ui/field'
 import { Right } from '@iot/shared/ui/right'
+import { whenEmpty } from '@iot/shared/ui/usePage'
 
 type DeviceInfoProps = { device: ManagedDevice; live?: DeviceLive; onReplaceSecret: () => void }
 
@@ -88,7 +89,7 @@ export default function DeviceInfo({ device, live, onReplaceSecret }: DeviceInfo
           size="small"
           pagination={false}
           dataSource={live?.tags}
-          locale={{ emptyText: '设备没有上报标签' }}
+          locale={whenEmpty(live, '设备没有上报标签')}
           columns={[
             { title: '标签', dataIndex: 'key', width: 200 },
             { title: '值', dataIndex: 'value' },
@@ -103,7 +104,7 @@ export default function DeviceInfo({ device, live, onReplaceSecret }: DeviceInfo
           size="small"
           pagination={false}
           dataSource={live?.firmware}
-          locale={{ emptyText: '设备没有上报版本' }}
+          locale={whenEmpty(live, '设备没有上报版本')}
           columns={[
             {
               title: '模块',

@@ -1,4 +1,3 @@
-import { useRequest } from 'ahooks'
 import { Button, Space, Table, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
@@ -25,6 +24,7 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
+import { useListed } from '@iot/shared/ui/useListed'
 import { DeviceStateText } from './DeviceStateText'
 import { ProjectFilters } from './ProjectFilters'
 import { useDeviceActions } from './useDeviceActions'
@@ -51,7 +51,7 @@ export function Component() {
   const [editing, setEditing, unsaved] = useEditing<ManagedDevice | 'new'>('device', '设备')
   const [moving, setMoving] = useState<{ what: string; ids: string[] }>()
   const places = usePlaces(projectId)
-  const { data: products = [] } = useRequest(() => call(productApi.list, {}))
+  const { data: products } = useListed(productApi.list)
 
   const many = `选中的 ${batch.selected.length} 台设备`
 
@@ -110,7 +110,7 @@ export function Component() {
               choiceFilter(
                 'productId',
                 '产品',
-                products.map(({ id, name }) => ({ value: id, label: name })),
+                products?.map(({ id, name }) => ({ value: id, label: name })),
               ),
               choiceFilter('spaceId', '位置', places, 140),
               choiceFilter('state', '状态', states, 90),

@@ -5,6 +5,7 @@ import { EdgeHost, edgeHostApi, EdgeHostChange, EdgeHostDraft } from '@iot/share
 import type { DeviceSecret } from '@iot/shared/contract/managedDevice'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { listedOnly } from '@iot/shared/ui/useListed'
 import { PlaceSelect } from '../device/PlaceSelect'
 import { useTellSecret } from '../device/useTellSecret'
 import { useGateways } from './useGateways'
@@ -44,7 +45,7 @@ export default function EdgeHostForm({ projectId, host, onSaved, onClose }: Edge
     >
       {!host && (
         <Form.Item {...field(EdgeHostDraft, 'productId')}>
-          <Select showSearch={{ optionFilterProp: 'label' }} options={gateways} />
+          <Select showSearch={{ optionFilterProp: 'label' }} {...listedOnly(gateways)} />
         </Form.Item>
       )}
       <Form.Item {...field(EdgeHostDraft, 'name')}>

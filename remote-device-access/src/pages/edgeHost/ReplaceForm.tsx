@@ -4,6 +4,7 @@ import { edgeHostApi, Replacement, type EdgeHost } from '@iot/shared/contract/ed
 import type { DeviceSecret } from '@iot/shared/contract/managedDevice'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { listedOnly } from '@iot/shared/ui/useListed'
 import { useTellSecret } from '../device/useTellSecret'
 import { useGateways } from './useGateways'
 
@@ -43,7 +44,7 @@ export default function ReplaceForm({ host, onSaved, onClose }: ReplaceFormProps
         <Input maxLength={32} />
       </Form.Item>
       <Form.Item {...field(Replacement, 'productId')}>
-        <Select showSearch={{ optionFilterProp: 'label' }} options={gateways} />
+        <Select showSearch={{ optionFilterProp: 'label' }} {...listedOnly(gateways)} />
       </Form.Item>
       <Form.Item {...field(Replacement, 'name')}>
         <Input maxLength={64} />

@@ -1,12 +1,11 @@
-import { useRequest } from 'ahooks'
-import { call } from '@iot/shared/client/call'
 import { productApi } from '@iot/shared/contract/product'
+import { useListed } from '@iot/shared/ui/useListed'
 
 /** Products of which a host can be. */
 export function useGateways() {
-  const { data = [] } = useRequest(() => call(productApi.list, {}))
+  const { data } = useListed(productApi.list)
   return data
-    .filter(({ node, status }) => node === 'gateway' && status !== 'disabled')
+    ?.filter(({ node, status }) => node === 'gateway' && status !== 'disabled')
     .map(({ id, name, modelNo }) => ({
       value: id,
       label: modelNo ? `${name}（${modelNo}）` : name,

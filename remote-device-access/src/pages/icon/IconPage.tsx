@@ -1,4 +1,3 @@
-import { useRequest } from 'ahooks'
 import { Space, Table, Tag, Tooltip } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { Icon, iconApi, iconVariantText } from '@iot/shared/contract/icon'
@@ -15,13 +14,14 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
+import { useListed } from '@iot/shared/ui/useListed'
 import * as styles from './icon.module.css'
 import { UploadMany } from './UploadMany'
 
 const IconForm = lazyPart(() => import('./IconForm'))
 
 const distinct = (texts: string[]) => [...new Set(texts)].filter(Boolean).sort()
-const options = (texts: string[]) => texts.map((value) => ({ value, label: value }))
+const options = (texts?: string[]) => texts?.map((value) => ({ value, label: value }))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -31,9 +31,9 @@ export function Component() {
   })
   const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<Icon | 'new'>('icon', '图标')
-  const { data: all = [], refresh: readAll } = useRequest(() => call(iconApi.list, {}))
-  const groups = distinct(all.map(({ group }) => group))
-  const tags = distinct(all.flatMap(({ tags }) => tags))
+  const { data: all, refresh: readAll } = useListed(iconApi.list)
+  const groups = all && distinct(all.map(({ group }) => group))
+  const tags = all && distinct(all.flatMap(({ tags }) => tags))
 
   const remove = ({ id, name }: Icon) =>
     confirmRemove(name, (options) => call(iconApi.remove, { id }, options).then(refresh))
@@ -116,8 +116,8 @@ export function Component() {
       {editing && (
         <IconForm
           icon={editing === 'new' ? undefined : editing}
-          groups={groups}
-          tags={tags}
+          groups={groups ?? []}
+          tags={tags ?? []}
           onSaved={(row) => (saved(row), readAll())}
           onClose={() => setEditing(undefined)}
         />

@@ -3,7 +3,7 @@ import { Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { productApi } from '@iot/shared/contract/product'
 import { shown } from '@iot/shared/ui/field'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 
 type ProductChangesProps = { id: string; version: number }
 
@@ -26,7 +26,7 @@ export default function ProductChanges({ id, version }: ProductChangesProps) {
         loading={loading}
         dataSource={data}
         pagination={{ pageSize: 20, hideOnSinglePage: true, showSizeChanger: false }}
-        locale={{ emptyText: error ? ' ' : '还没有变更' }}
+        locale={whenEmpty(data, '还没有变更')}
         columns={[
           { title: '时间', dataIndex: 'time', width: 170, render: shown },
           { title: '用户', dataIndex: 'username', width: 120 },

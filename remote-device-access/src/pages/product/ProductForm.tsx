@@ -19,6 +19,7 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { taken } from '@iot/shared/ui/taken'
+import { listedOnly, useListed } from '@iot/shared/ui/useListed'
 import { CategoryParent } from '../productCategory/CategoryParent'
 
 const blank = {
@@ -42,12 +43,12 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
   const [form] = Form.useForm<ProductDraft>()
   const manufacturerId = Form.useWatch('manufacturerId', form) ?? product?.manufacturerId ?? ''
   const node = Form.useWatch('node', form) ?? product?.node
-  const { data: manufacturers = [] } = useRequest(() => call(manufacturerApi.list, {}))
-  const { data: categories = [] } = useRequest(() => call(productCategoryApi.list, {}, quiet))
+  const { data: manufacturers } = useListed(manufacturerApi.list)
+  const { data: categories = [] } = useListed(productCategoryApi.list)
   const { data: types = [] } = useRequest(() =>
     call(dictionaryApi.config, { type: 'net,protocol' }, quiet),
   )
-  const { data: productTypes = [] } = useRequest(() => call(productTypeApi.list, {}, quiet))
+  const { data: productTypes } = useListed(productTypeApi.list)
   const { data: brands } = useRequest(
     async () =>
       manufacturerId
@@ -61,7 +62,7 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
       value: code,
       label: description,
     }))
-  const choosable = manufacturers.filter(
+  const choosable = manufacturers?.filter(
     ({ id, status }) => status === 'enabled' || id === product?.manufacturerId,
   )
   const isLocked = product !== undefined && product.status !== 'developing'
@@ -81,7 +82,7 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
         )
       }
       show={(name, value) =>
-        (name === 'manufacturerId' && manufacturers.find(({ id }) => id === value)?.name) ||
+        (name === 'manufacturerId' && manufacturers?.find(({ id }) => id === value)?.name) ||
         (name === 'brandId' && brands?.find(({ id }) => id === value)?.name) ||
         (name === 'categoryId' && tree.get(String(value))?.name)
       }
@@ -102,7 +103,7 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
           <Select
             {...search}
             placeholder="请选择厂商"
-            options={choosable.map(({ id, name }) => ({ value: id, label: name }))}
+            {...listedOnly(choosable?.map(({ id, name }) => ({ value: id, label: name })))}
           />
         </Form.Item>
         <Form.Item
@@ -117,7 +118,7 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
             allowClear
             placeholder={manufacturerId ? '请选择品牌' : '请先选择厂商'}
             disabled={!manufacturerId}
-            options={(brands ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            {...listedOnly(brands?.map(({ id, name }) => ({ value: id, label: name })))}
           />
         </Form.Item>
         <Form.Item
@@ -131,10 +132,9 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
           <Select
             {...search}
             placeholder="请选择产品类型"
-            options={productTypes.map(({ code, name }) => ({
-              value: code,
-              label: `${name} ${code}`,
-            }))}
+            {...listedOnly(
+              productTypes?.map(({ code, name }) => ({ value: code, label: `${name} ${code}` })),
+            )}
           />
         </Form.Item>
       </FormGroup>

@@ -1,4 +1,3 @@
-import { useRequest } from 'ahooks'
 import { Button, Table, Tag } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -25,14 +24,15 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
+import { useListed } from '@iot/shared/ui/useListed'
 
 const ProductForm = lazyPart(() => import('./ProductForm'))
 const CopyForm = lazyPart(() => import('./CopyForm'))
 
 const options = (texts: Record<string, string>) =>
   Object.entries(texts).map(([value, label]) => ({ value, label }))
-const named = (rows: { id: string; name: string }[]) =>
-  rows.map(({ id, name }) => ({ value: id, label: name }))
+const named = (rows?: { id: string; name: string }[]) =>
+  rows?.map(({ id, name }) => ({ value: id, label: name }))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -43,10 +43,8 @@ export function Component() {
   const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<Product | 'new'>('product', '产品')
   const [copying, setCopying] = useState<Product>()
-  const { data: manufacturers = [] } = useRequest(() => call(manufacturerApi.list, {}))
-  const { data: categories = [] } = useRequest(() =>
-    call(productCategoryApi.list, {}, { quiet: true }),
-  )
+  const { data: manufacturers } = useListed(manufacturerApi.list)
+  const { data: categories } = useListed(productCategoryApi.list)
 
   const remove = ({ id, name }: Product) =>
     confirmRemove(name, (options) => call(productApi.remove, { id }, options).then(refresh))

@@ -12,6 +12,7 @@ import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDia
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
+import { listedOnly } from '@iot/shared/ui/useListed'
 import { Actions } from './Actions'
 
 const blank: ProductTypeDraft = {
@@ -30,7 +31,7 @@ const colors = ['#faad14', '#1677ff', '#13c2c2', '#52c41a', '#722ed1', '#eb2f96'
 
 type ProductTypeFormProps = {
   type?: ProductType
-  categories: StandardCategory[]
+  categories?: StandardCategory[]
   onSaved: (row: unknown) => void
   onClose: () => void
 }
@@ -43,7 +44,9 @@ export default function ProductTypeForm({
 }: ProductTypeFormProps) {
   const [form] = Form.useForm<ProductTypeDraft>()
   const chosen = Form.useWatch('categories', form) ?? type?.categories ?? []
-  const models = categories.filter(({ code }) => chosen.includes(code)).map(({ model }) => model)
+  const models = (categories ?? [])
+    .filter(({ code }) => chosen.includes(code))
+    .map(({ model }) => model)
 
   return (
     <FormDialog<ProductTypeDraft>
@@ -83,7 +86,7 @@ export default function ProductTypeForm({
             maxTagCount="responsive"
             showSearch={{ optionFilterProp: 'name' }}
             fieldNames={{ value: 'code', label: 'name' }}
-            options={categories}
+            {...listedOnly(categories)}
           />
         </Form.Item>
         <Form.Item {...field(ProductTypeDraft, 'icon')}>

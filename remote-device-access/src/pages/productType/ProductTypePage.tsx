@@ -1,4 +1,3 @@
-import { useRequest } from 'ahooks'
 import { Space, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { standardCategoryApi } from '@iot/shared/contract/category'
@@ -16,6 +15,7 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
+import { useListed } from '@iot/shared/ui/useListed'
 
 const ProductTypeForm = lazyPart(() => import('./ProductTypeForm'))
 const MenuIcon = lazyPart<{ name: string }>(
@@ -31,8 +31,8 @@ export function Component() {
   })
   const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<ProductType | 'new'>('productType', '产品类型')
-  const { data: categories = [] } = useRequest(() => call(standardCategoryApi.list, {}))
-  const nameOf = (code: string) => categories.find((one) => one.code === code)?.name ?? code
+  const { data: categories } = useListed(standardCategoryApi.list)
+  const nameOf = (code: string) => categories?.find((one) => one.code === code)?.name ?? code
 
   const remove = ({ id, name }: ProductType) =>
     confirmRemove(name, (options) => call(productTypeApi.remove, { id }, options).then(refresh))
@@ -110,7 +110,7 @@ export function Component() {
               choiceFilter(
                 'category',
                 '品类',
-                categories.map(({ code, name }) => ({ value: code, label: name })),
+                categories?.map(({ code, name }) => ({ value: code, label: name })),
                 160,
               ),
               choiceFilter('status', '状态', statusOptions, 90),

@@ -1,7 +1,5 @@
-import { useRequest } from 'ahooks'
 import { Form, Input, InputNumber, Radio, Select, Switch, TreeSelect } from 'antd'
 import { useAtomValue } from 'jotai'
-import { call } from '@iot/shared/client/call'
 import { roleApi } from '@iot/shared/contract/role'
 import type { Tree } from '@iot/shared/contract/tree'
 import { View, viewApi, ViewDraft } from '@iot/shared/contract/view'
@@ -13,6 +11,7 @@ import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { statusOptions } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
+import { listedOnly, useListed } from '@iot/shared/ui/useListed'
 import type { NewView } from './ViewPage'
 
 type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
@@ -28,9 +27,7 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
   const can = useCan()
   const stored = view !== 'new' && 'id' in view ? view : undefined
   const parentId = view === 'new' ? null : view.parentId
-  const { data: roles = [] } = useRequest(() => call(roleApi.list, {}), {
-    ready: can(roleApi.list),
-  })
+  const { data: roles } = useListed(roleApi.list, { ready: can(roleApi.list) })
   const projects = useAtomValue(projectsAtom)
   const blank: ViewDraft = {
     parentId,
@@ -111,7 +108,7 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
             disabled={!can(roleApi.list)}
             showSearch={{ optionFilterProp: 'name' }}
             fieldNames={{ value: 'id', label: 'name' }}
-            options={roles}
+            {...listedOnly(roles)}
           />
         </Form.Item>
         <Form.Item {...field(ViewDraft, 'projectIds')}>

@@ -34,11 +34,11 @@ export function Component() {
   const year = Math.min(2100, Math.max(2004, Math.trunc(Number(params.get('year'))) || thisYear()))
   const view = params.get('view') ?? 'year'
 
-  const calendars = useRequest(() => call(calendarApi.page, { pageSize: 999 }))
+  const calendars = useRequest(() => call(calendarApi.page, { pageSize: 999 }, { inline: true }))
   const rows = calendars.data?.list ?? []
   const calendar = rows.find(({ code }) => code === params.get('calendar')) ?? rows[0]
   const { data, error, loading, refresh } = useRequest(
-    () => call(holidayApi.year, { id: calendar!.id, year }),
+    () => call(holidayApi.year, { id: calendar!.id, year }, { inline: true }),
     { ready: !!calendar, refreshDeps: [calendar?.id, calendar?.version, year] },
   )
   const [editing, setEditing, unsaved] = useEditing<Calendar | 'new'>('calendar', '日历')

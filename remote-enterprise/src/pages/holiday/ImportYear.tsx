@@ -38,7 +38,7 @@ export default function ImportYear({ calendar, year, onImported, onClose }: Impo
   const { message } = App.useApp()
   const [busy, setBusy] = useState(false)
   const { data, error, loading, refresh } = useRequest(() =>
-    call(holidayApi.preview, { id: calendar.id, year }),
+    call(holidayApi.preview, { id: calendar.id, year }, { inline: true }),
   )
   const count = data?.filter(({ isKept }) => !isKept).length ?? 0
 

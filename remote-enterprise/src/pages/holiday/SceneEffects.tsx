@@ -3,7 +3,7 @@ import { Table, Typography, type TableColumnsType } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { weekdayNameOf } from '@iot/shared/contract/calendarDay'
 import { sceneApi, type CalendarEffect } from '@iot/shared/contract/scene'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 
 const columns: TableColumnsType<CalendarEffect> = [
   {
@@ -43,7 +43,7 @@ export default function SceneEffects({ calendarId, days }: { calendarId: string;
         loading={loading && !data}
         scroll={{ x: 760 }}
         pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
-        locale={{ emptyText: '没有场景因为这个日历而改变。场景在首页按日历的日期类型执行。' }}
+        locale={whenEmpty(data, '没有场景因为这个日历而改变。场景在首页按日历的日期类型执行。')}
       />
     </section>
   )

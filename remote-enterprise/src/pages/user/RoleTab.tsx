@@ -16,7 +16,9 @@ const RoleForm = lazyPart(() => import('./RoleForm'))
 
 export default function RoleTab() {
   const confirmRemove = useConfirmRemove()
-  const { data, error, loading, refresh } = useRequest(() => call(roleApi.list, {}))
+  const { data, error, loading, refresh } = useRequest(() =>
+    call(roleApi.list, {}, { inline: true }),
+  )
   const [editing, setEditing, unsaved] = useEditing<Role | 'new'>('role', '角色')
   const remove = ({ id, name }: Role) =>
     confirmRemove(name, (options) => call(roleApi.remove, { id }, options).then(refresh))

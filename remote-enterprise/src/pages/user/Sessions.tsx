@@ -6,12 +6,12 @@ import { type User, userApi } from '@iot/shared/contract/user'
 import { quietly } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { Right } from '@iot/shared/ui/right'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 
 export default function Sessions({ user, onClose }: { user: User; onClose: () => void }) {
   const { message } = App.useApp()
   const { data, error, loading, refresh } = useRequest(() =>
-    call(userApi.sessions, { id: user.id }),
+    call(userApi.sessions, { id: user.id }, { inline: true }),
   )
   const { run: kick, loading: kicking } = useRequest(
     () =>
@@ -43,7 +43,7 @@ export default function Sessions({ user, onClose }: { user: User; onClose: () =>
         dataSource={data}
         pagination={false}
         scroll={{ y: 360 }}
-        locale={{ emptyText: '现在没有登录' }}
+        locale={whenEmpty(data, '现在没有登录')}
         columns={[
           { ...column(SessionRow, 'device'), ellipsis: true },
           { ...column(SessionRow, 'address'), width: 150 },

@@ -1,4 +1,3 @@
-import { useRequest } from 'ahooks'
 import { App, Button, Flex, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
@@ -18,6 +17,7 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
+import { useListed } from '@iot/shared/ui/useListed'
 
 const UserForm = lazyPart(() => import('./UserForm'))
 const Secret = lazyPart(() => import('./Secret'))
@@ -42,7 +42,7 @@ export function UserTab() {
     empty: '还没有用户，点“新建用户”添加',
     create: userApi.create,
   })
-  const { data: roles } = useRequest(() => call(roleApi.list, {}), { ready: can(roleApi.list) })
+  const { data: roles } = useListed(roleApi.list, { ready: can(roleApi.list) })
   const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<User | 'new'>('user', '用户')
   const [secret, setSecret] = useState<{ username: string; password: string }>()

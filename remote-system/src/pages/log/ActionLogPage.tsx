@@ -1,6 +1,4 @@
-import { useRequest } from 'ahooks'
 import { Table, Tag } from 'antd'
-import { call } from '@iot/shared/client/call'
 import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
@@ -9,6 +7,7 @@ import { Panel } from '@iot/shared/ui/panel'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
+import { useListed } from '@iot/shared/ui/useListed'
 import { Detail, Parts, wordsOf } from './LogDetail'
 import { timeFilter } from './timeFilter'
 
@@ -16,14 +15,14 @@ const results = [
   { value: 'true', label: '成功' },
   { value: 'false', label: '失败' },
 ]
-const options = (values: string[] = []) => values.map((value) => ({ value, label: value }))
+const options = (values?: string[]) => values?.map((value) => ({ value, label: value }))
 
 export function Component() {
   const { table, filters, input, search, sortable } = usePage(actionLogApi.page, {
     anchored: true,
     empty: '还没有操作记录；新建、修改、删除都会记在这里',
   })
-  const { data: facets } = useRequest(() => call(actionLogApi.facets, {}))
+  const { data: facets } = useListed(actionLogApi.facets)
 
   const { columns, size, scroll, chooser } = useColumns<ActionLog>(
     'actionLog',

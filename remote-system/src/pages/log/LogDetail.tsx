@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { ActionLog, actionLogApi, type FieldChange } from '@iot/shared/contract/actionLog'
 import { column, shown } from '@iot/shared/ui/field'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 import { targetOf } from './LogTarget'
 
 /** “名称：厂商管理 → 厂商”; of what is new or gone only what it holds. */
@@ -40,6 +40,7 @@ export function Parts({ of }: { of: ActionLog }) {
         rowKey="id"
         loading={!data && !error}
         dataSource={data?.list}
+        locale={whenEmpty(data)}
         pagination={{
           current: pageNo,
           total: data?.total ?? 0,

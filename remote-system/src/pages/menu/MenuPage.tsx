@@ -25,7 +25,7 @@ const MenuPreview = lazyPart(() => import('./MenuPreview'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const request = useRequest(() => call(menuApi.list, {}))
+  const request = useRequest(() => call(menuApi.list, {}, { inline: true }))
   const { data: rows = [], refresh } = request
   const tree = useMemo(() => treeOf(rows), [rows])
   const { data: served } = useRequest(servedPaths)

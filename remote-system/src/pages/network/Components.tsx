@@ -12,7 +12,7 @@ import {
 import { quietly } from '@iot/shared/ui/batch'
 import { column, shown } from '@iot/shared/ui/field'
 import { Right } from '@iot/shared/ui/right'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 
 const every = 10_000
 const figure = (value: number | null) => (value === null ? '—' : value.toLocaleString('zh-CN'))
@@ -51,6 +51,7 @@ export function Components() {
         rowKey="key"
         loading={!data && !error}
         dataSource={data}
+        locale={whenEmpty(data)}
         pagination={false}
         scroll={{ x: 980 }}
         columns={[

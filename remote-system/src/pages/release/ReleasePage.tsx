@@ -25,10 +25,13 @@ import { useRollback } from './useRollback'
 const verbText = { publish: '发布', rollback: '回退' }
 
 export function Component() {
-  const { data, error, loading, refresh } = useRequest(() => call(releaseApi.list, {}), {
-    pollingInterval: 30_000,
-    pollingWhenHidden: false,
-  })
+  const { data, error, loading, refresh } = useRequest(
+    () => call(releaseApi.list, {}, { inline: true }),
+    {
+      pollingInterval: 30_000,
+      pollingWhenHidden: false,
+    },
+  )
 
   const rollback = useRollback(data?.revision, refresh)
 

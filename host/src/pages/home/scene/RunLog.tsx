@@ -6,7 +6,7 @@ import type { ControlTask } from '@iot/shared/contract/control'
 import { runCauseText, runStatusText, SceneRun, sceneApi } from '@iot/shared/contract/scene'
 import { column, shown } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 import * as styles from './scene.module.css'
 
 const Ledger = lazyPart(() => import('@iot/shared/control/ledger'))
@@ -82,7 +82,7 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
         dataSource={data?.list}
         loading={loading && !data}
         scroll={{ x: 520 }}
-        locale={{ emptyText: '还没有执行过' }}
+        locale={whenEmpty(data, '还没有执行过')}
         pagination={{
           current: pageNo,
           pageSize,
