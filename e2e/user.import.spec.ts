@@ -6,9 +6,10 @@ test('users of a file are made, and their first passwords are handed out once', 
 }) => {
   const name = unique('imp')
   const lines = [
-    '账号,姓名,手机号,邮箱,角色,项目',
-    `${name},张三,,,运维值班,`,
-    `${name}x,李四,,,没有的角色,`,
+    '账号,姓名,手机号,邮箱,角色,项目,有效期至',
+    `${name},张三,,,运维值班,,2099/12/31`,
+    `${name}x,李四,,,没有的角色,,`,
+    `${name}y,王五,,,运维值班,,月底`,
   ]
   await visit(page, '/enterprise/user')
   await page.getByRole('button', { name: /^导\s?入$/ }).click()
@@ -16,8 +17,9 @@ test('users of a file are made, and their first passwords are handed out once', 
   await dialog.locator('input[type=file]').setInputFiles({
     ...{ name: '用户.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) },
   })
-  await expect(dialog.getByText('成功 1 行，失败 1 行')).toBeVisible()
+  await expect(dialog.getByText('成功 1 行，失败 2 行')).toBeVisible()
   await expect(dialog.getByText('角色“没有的角色”不存在')).toBeVisible()
+  await expect(dialog.getByText('有效期至须为日期')).toBeVisible()
   await dialog.getByRole('button', { name: '下载初始密码' }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -30,5 +32,5 @@ test('users of a file are made, and their first passwords are handed out once', 
   await expect(dialog.getByRole('button', { name: '下载初始密码' })).toHaveCount(0)
   await dialog.getByRole('button', { name: /完\s?成/ }).click()
   await visit(page, `/enterprise/user?username=${name}`)
-  await expect(page.getByRole('cell', { name, exact: true })).toBeVisible()
+  await expect(page.getByRole('row', { name })).toContainText('2099-12-31')
 })

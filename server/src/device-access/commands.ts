@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import type { Values } from '@iot/shared/contract/device'
 import { LRUCache } from 'lru-cache'
 import { command, keyOf, type Identity, type Reply } from './alink'
 import type { Link } from './link'
@@ -77,7 +76,7 @@ export function openCommands(link: () => Link | undefined) {
 
     set: (
       device: Identity,
-      values: Values,
+      values: Record<string, unknown>,
       sent: (error?: Error) => void,
       replied: (reply: Reply) => void,
     ) => send(device, 'thing/service/property/set', values, sent, replied),

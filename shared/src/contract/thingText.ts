@@ -58,7 +58,7 @@ export const paramWords = (params: Pick<Param, 'identifier' | 'name' | 'dataType
     .map(({ identifier, name, dataType }) => `${name} ${identifier}：${typeWords(dataType)}`)
     .join('；')
 
-/** A value as people read it: with its unit, by its word. A structure or an array comes as JSON text. */
+/** A value as people read it: with its unit, by its word. A structure or an array may come as JSON text. */
 export function valueWords(dataType: DataType | undefined, value: unknown): string {
   switch (dataType?.type) {
     case 'int':
@@ -80,24 +80,29 @@ export function valueWords(dataType: DataType | undefined, value: unknown): stri
     case 'date':
       return new Date(Number(value)).toLocaleString('zh-CN', { timeZone: 'Asia/Shanghai' })
     case 'struct': {
-      const parts = record(value)
+      const parts = partsOf(value) as Record<string, unknown> | undefined
       if (!parts) return String(value)
       return dataType.specs
         .filter(({ identifier }) => identifier in parts)
         .map(({ identifier, name, dataType: of }) => `${name} ${valueWords(of, parts[identifier])}`)
         .join('，')
     }
+    case 'array': {
+      const parts = partsOf(value)
+      if (!Array.isArray(parts)) return String(value)
+      const { item } = dataType.specs
+      const list = parts.map((part) => valueWords(item, part))
+      return list.join(item.type === 'struct' ? '；' : '、') || '空'
+    }
     default:
       return typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
 }
 
-function record(value: unknown) {
+function partsOf(value: unknown): object | undefined {
   try {
     const parts: unknown = typeof value === 'string' ? JSON.parse(value) : value
-    return typeof parts === 'object' && parts !== null
-      ? (parts as Record<string, unknown>)
-      : undefined
+    return typeof parts === 'object' && parts !== null ? parts : undefined
   } catch {
     return undefined
   }

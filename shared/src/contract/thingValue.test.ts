@@ -1,5 +1,12 @@
 import { DataType, ThingModel } from './thingModel'
-import { refuseSetting, refuseValue } from './thingValue'
+import {
+  faultOfSetting,
+  isAnswered,
+  refuseSetting,
+  refuseValue,
+  settingText,
+  spoken,
+} from './thingValue'
 
 const why = (dataType: unknown, value: unknown) => refuseValue(DataType.parse(dataType), value)
 const switchType = { type: 'bool', specs: { 0: '关', 1: '开' } }
@@ -78,4 +85,46 @@ describe('values to be set', () => {
     expect(refuseSetting(ThingModel.parse({}), { Anything: 1 })).toBe('产品没有功能 Anything'))
   it('may be set within their range', () =>
     expect(refuseSetting(model, { Brightness: 40 })).toBeUndefined())
+})
+
+describe('a structure or an array, as JSON text', () => {
+  const model = ThingModel.parse({
+    properties: [
+      {
+        ...{ identifier: 'Colour', name: '颜色', accessMode: 'rw' },
+        dataType: { type: 'struct', specs: [red, { ...red, identifier: 'Blue', name: '蓝' }] },
+      },
+      {
+        ...{ identifier: 'Steps', name: '步骤', accessMode: 'rw' },
+        dataType: { type: 'array', specs: { size: 2, item: { type: 'int' } } },
+      },
+      { identifier: 'Note', name: '备注', accessMode: 'rw', dataType: { type: 'text' } },
+    ],
+  })
+  it.each([
+    [{ Colour: '{"Red":256}' }, 'values.Colour.Red', '不能大于 255'],
+    [{ Colour: '{"Green":1}' }, 'values.Colour.Green', '不在结构体中'],
+    [{ Colour: '{"__proto__":1}' }, 'values.Colour.__proto__', '不在结构体中'],
+    [{ Colour: 'red' }, 'values.Colour', '须为结构体'],
+    [{ Steps: '[1,"x"]' }, 'values.Steps.1', '须为整数'],
+    [{ Steps: '[1,2,3]' }, 'values.Steps', '最多 2 项'],
+  ])('%j is refused at %s', (values, path, why) =>
+    expect(faultOfSetting(model, values)).toMatchObject({ part: { path, why } }),
+  )
+  it('is told to the device as what it is, and a text that looks like one as a text', () =>
+    expect(spoken(model, { Colour: '{"Red":1}', Steps: '[1]', Note: '[1]' })).toEqual({
+      ...{ Colour: { Red: 1 }, Steps: [1], Note: '[1]' },
+    }))
+  it('is there when every member that was asked for was said, in any order', () => {
+    expect(isAnswered('{"Red":1,"Blue":2}', '{"Blue":2,"Red":1}')).toBe(true)
+    expect(isAnswered('{"Red":1}', '{"Blue":2,"Red":1}')).toBe(true)
+    expect(isAnswered('{"Red":1}', '{"Blue":2}')).toBe(false)
+    expect(isAnswered('[1,2]', '[1]')).toBe(false)
+    expect(isAnswered('[1', '[2')).toBe(false)
+    expect(isAnswered(1, '1')).toBe(false)
+  })
+  it('reads by its members', () =>
+    expect(settingText(model, { Colour: '{"Red":1,"Blue":2}', Steps: '[1,2]' })).toBe(
+      '颜色为（红 1，蓝 2），步骤为（1、2）',
+    ))
 })

@@ -1,10 +1,44 @@
 import type { Values } from './device'
 import type { DataType, ThingModel } from './thingModel'
+import { valueWords } from './thingText'
 
 const choicesShown = 8
 
+/** What is wrong with a value: where within it, in words before the reason, and why. */
+type Fault = { path: (string | number)[]; before: string; why: string }
+
 /** Why a value as the device speaks it is not one of this type; undefined when it is. Reads on after the name: “亮度”+“不能大于 100”. */
 export function refuseValue(dataType: DataType, value: unknown): string | undefined {
+  const fault = faultOf(dataType, value)
+  return fault && fault.before + fault.why
+}
+
+function faultOf(dataType: DataType, value: unknown): Fault | undefined {
+  if (dataType.type === 'struct' && isRecord(value)) {
+    const members = new Map(dataType.specs.map((member) => [member.identifier, member]))
+    return first(Object.entries(value), ([identifier, part]) => {
+      const member = members.get(identifier)
+      return within(
+        identifier,
+        `的${member?.name ?? ` ${identifier.slice(0, 64)} `}`,
+        member ? faultOf(member.dataType, part) : { path: [], before: '', why: '不在结构体中' },
+      )
+    })
+  }
+  if (dataType.type === 'array' && Array.isArray(value) && value.length <= dataType.specs.size)
+    return first(value, (one, at) =>
+      within(at, `第 ${at + 1} 项`, faultOf(dataType.specs.item, one)),
+    )
+  const why = refuseWhole(dataType, value)
+  return why === undefined ? undefined : { path: [], before: '', why }
+}
+
+const within = (at: string | number, name: string, fault: Fault | undefined) =>
+  fault && { path: [at, ...fault.path], before: name + fault.before, why: fault.why }
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function refuseWhole(dataType: DataType, value: unknown): string | undefined {
   switch (dataType.type) {
     case 'int':
       return Number.isInteger(value) ? outside(value as number, dataType.specs) : '须为整数'
@@ -28,24 +62,10 @@ export function refuseValue(dataType: DataType, value: unknown): string | undefi
       return value.length > dataType.specs.length ? `最多 ${dataType.specs.length} 个字` : undefined
     case 'date':
       return typeof value === 'string' && /^\d{1,15}$/.test(value) ? undefined : '须为毫秒时间戳'
-    case 'struct': {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return '须为结构体'
-      const members = new Map(dataType.specs.map((member) => [member.identifier, member]))
-      return first(Object.entries(value), ([identifier, part]) => {
-        const member = members.get(identifier)
-        const why = member ? refuseValue(member.dataType, part) : '不在结构体中'
-        return why && `的${member?.name ?? ` ${identifier.slice(0, 64)} `}${why}`
-      })
-    }
-    case 'array': {
-      if (!Array.isArray(value)) return '须为数组'
-      const { size, item } = dataType.specs
-      if (value.length > size) return `最多 ${size} 项`
-      return first(value, (one, at) => {
-        const why = refuseValue(item, one)
-        return why && `第 ${at + 1} 项${why}`
-      })
-    }
+    case 'struct':
+      return '须为结构体'
+    case 'array':
+      return Array.isArray(value) ? `最多 ${dataType.specs.size} 项` : '须为数组'
   }
 }
 
@@ -58,7 +78,7 @@ const outside = (
   { min = -Infinity, max = Infinity }: { min?: number; max?: number },
 ) => (value < min ? `不能小于 ${min}` : value > max ? `不能大于 ${max}` : undefined)
 
-function first<T>(list: T[], why: (one: T, at: number) => string | undefined) {
+function first<T, R>(list: T[], why: (one: T, at: number) => R | undefined) {
   for (const [at, one] of list.entries()) {
     const reason = why(one, at)
     if (reason) return reason
@@ -67,14 +87,69 @@ function first<T>(list: T[], why: (one: T, at: number) => string | undefined) {
 }
 
 /** Why these values cannot be set, in Chinese; undefined when they can. */
-export function refuseSetting({ properties }: ThingModel, values: Values): string | undefined {
-  return first(Object.entries(values), ([identifier, value]) => {
+export const refuseSetting = (model: ThingModel, values: Values) =>
+  faultOfSetting(model, values)?.why
+
+/** The same with the part of a structure or an array that is wrong: `values.Colour.Red`, and what is wrong there. */
+export const faultOfSetting = (
+  { properties }: ThingModel,
+  values: Values,
+): { why: string; part?: { path: string; why: string } } | undefined =>
+  first(Object.entries(values), ([identifier, value]) => {
     const property = properties.find((one) => one.identifier === identifier)
-    if (!property) return `产品没有功能 ${identifier}`
-    if (property.accessMode === 'r') return `${property.name}只读，不能设置`
-    const why = refuseValue(property.dataType, value)
-    return why && `${property.name}${why}`
+    if (!property) return { why: `产品没有功能 ${identifier}` }
+    const { name, accessMode, dataType } = property
+    if (accessMode === 'r') return { why: `${name}只读，不能设置` }
+    const fault = faultOf(dataType, isWhole(dataType) ? parsed(value) : value)
+    if (!fault) return undefined
+    const path = ['values', identifier, ...fault.path].join('.')
+    return {
+      why: name + fault.before + fault.why,
+      ...(isWhole(dataType) && { part: { path, why: fault.why } }),
+    }
   })
+
+/** A structure or an array: kept, and asked for, as JSON text. */
+export const isWhole = ({ type }: DataType) => type === 'struct' || type === 'array'
+
+/** What JSON text holds; undefined where it is none. */
+export function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** As a device is told: what is JSON text here is none on the way. */
+export const spoken = ({ properties }: ThingModel, values: Values): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([identifier, value]) => {
+      const property = properties.find((one) => one.identifier === identifier)
+      return [identifier, property && isWhole(property.dataType) ? parsed(value) : value]
+    }),
+  )
+
+/** Whether what was said is what was asked for. Of a structure those members count that were asked for, in any order. */
+export const isAnswered = (asked: number | string, said: number | string | undefined) =>
+  asked === said || (looksWhole(asked) && looksWhole(said) && covers(parsed(asked), parsed(said)))
+
+export const looksWhole = (value: unknown) => typeof value === 'string' && /^[[{]/.test(value)
+
+function covers(asked: unknown, said: unknown): boolean {
+  if (Array.isArray(asked))
+    return (
+      Array.isArray(said) &&
+      asked.length === said.length &&
+      asked.every((one, at) => covers(one, said[at]))
+    )
+  if (!isRecord(asked)) return asked === said && asked !== undefined
+  return (
+    isRecord(said) &&
+    Object.entries(asked).every(
+      ([name, one]) => Object.hasOwn(said, name) && covers(one, said[name]),
+    )
+  )
 }
 
 /** `电源开关为开启，亮度为 30`; by identifier where the model is not known. */
@@ -85,6 +160,7 @@ export function settingText(model: ThingModel | undefined, values: Values): stri
     const { name, dataType } = property
     const isWord = dataType.type === 'bool' || dataType.type === 'enum'
     const word = isWord && new Map(Object.entries(dataType.specs)).get(String(value))
+    if (isWhole(dataType)) return `${name}为（${valueWords(dataType, value)}）`
     return word ? `${name}为${word}` : `${name}为 ${value}`
   })
   return words.join('，')

@@ -122,8 +122,8 @@ export function useTasks(projectId: number) {
     isKnown: recent.data !== undefined,
     failed: recent.error,
     refresh: recent.refresh,
-    start: (request: ControlRequest, spoken: Spoken, press = newPress()) =>
-      call(controlApi.start, request, { press }).then(remember(spoken)),
+    start: (request: ControlRequest, spoken: Spoken, press = newPress(), handles?: number[]) =>
+      call(controlApi.start, request, { press, handles }).then(remember(spoken)),
     cancel: (task: ControlTask) =>
       call(controlApi.cancel, { id: task.id }).then(remember({ kind: 'cancel', name: task.title })),
     retry: (task: ControlTask) =>

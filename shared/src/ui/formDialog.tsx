@@ -75,6 +75,8 @@ type FormDialogProps<D extends object> = {
   /** Beside the title of a wide one. */
   extra?: ReactNode
   onValuesChange?: (changed: Partial<D>) => void
+  /** Where nothing is saved: what the button says, and what is said when it is done. */
+  words?: { ok: string; done: string }
   children: ReactNode
 }
 
@@ -92,6 +94,7 @@ export function FormDialog<D extends object>({
   onClose,
   show,
   wide = false,
+  words,
   children,
   ...rest
 }: FormDialogProps<D>) {
@@ -125,7 +128,7 @@ export function FormDialog<D extends object>({
       giveUp()
       onClose()
       onSaved(answer)
-      message.success(`已保存${nameOf(answer)}`)
+      message.success(words?.done ?? `已保存${nameOf(answer)}`)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (error.code === codes.version) await merge((error.data as { current: Stored }).current)
@@ -216,7 +219,7 @@ export function FormDialog<D extends object>({
             <Space style={{ display: 'flex', justifyContent: 'end' }}>
               <Button onClick={cancel}>取消</Button>
               <Button type="primary" htmlType="submit" form={id} loading={saving}>
-                保存
+                {words?.ok ?? '保存'}
               </Button>
             </Space>
           }
@@ -230,7 +233,7 @@ export function FormDialog<D extends object>({
           width={560}
           style={{ top: 40 }}
           mask={{ closable: false }}
-          okText="保存"
+          okText={words?.ok ?? '保存'}
           okButtonProps={{ htmlType: 'submit', form: id }}
           confirmLoading={saving}
           onCancel={cancel}

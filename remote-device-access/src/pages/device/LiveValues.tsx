@@ -1,15 +1,20 @@
-import { App, Badge, Empty, Flex, Table, Typography } from 'antd'
+import { App, Badge, Button, Empty, Flex, Table, Typography } from 'antd'
 import { useState } from 'react'
+import { newPress } from '@iot/shared/client/call'
 import type { Values } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { DeviceLive, ManagedDevice } from '@iot/shared/contract/managedDevice'
 import type { Property } from '@iot/shared/contract/thingModel'
 import { valueWords } from '@iot/shared/contract/thingText'
+import { isWhole } from '@iot/shared/contract/thingValue'
 import { useTasks } from '@iot/shared/control/useTasks'
 import { quietly } from '@iot/shared/ui/batch'
 import { shown } from '@iot/shared/ui/field'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
 import { PropertyControl } from './PropertyControl'
+
+const WholeForm = lazyPart(() => import('./WholeForm'))
 
 type LiveValuesProps = {
   device: ManagedDevice
@@ -30,6 +35,7 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
   const { modal } = App.useApp()
   const { start } = useTasks(device.projectId)
   const [asked, setAsked] = useState<Values>({})
+  const [opened, setOpened] = useState<Property>()
   const { model, state, reported, reportedAt, stale } = live
   const wished: Values = { ...asked, ...live.desired }
   const declared = new Set(model.properties.map(({ identifier }) => identifier))
@@ -40,16 +46,19 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
       .map((identifier) => ({ identifier, name: identifier })),
   ]
 
-  async function set(values: Values) {
+  async function set(values: Values, handles?: number[]) {
     setAsked((before) => ({ ...before, ...values }))
     const { id, name, projectId } = device
     const scope = { kind: 'devices' as const, deviceIds: [id] }
-    await start({ kind: 'set', projectId, scope, values }, { kind: 'single', name })
-      .then(refresh)
-      .catch(quietly)
-    setAsked((before) =>
-      Object.fromEntries(Object.entries(before).filter(([name]) => !(name in values))),
-    )
+    const request = { kind: 'set' as const, projectId, scope, values }
+    try {
+      await start(request, { kind: 'single', name }, newPress(), handles)
+      await refresh()
+    } finally {
+      setAsked((before) =>
+        Object.fromEntries(Object.entries(before).filter(([name]) => !(name in values))),
+      )
+    }
   }
   const ask = (property: Property, value: number | string) =>
     device.protected
@@ -57,9 +66,9 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
           title: `设置受保护的设备？`,
           content: `${device.name}属于应急或疏散回路，批量操作不会动它。确定要单独设置${property.name}吗？`,
           okText: '设置',
-          onOk: () => set({ [property.identifier]: value }),
+          onOk: () => set({ [property.identifier]: value }).catch(quietly),
         })
-      : void set({ [property.identifier]: value })
+      : void set({ [property.identifier]: value }).catch(quietly)
 
   const current = ({ identifier, property }: Row) => {
     if (property?.accessMode === 'w') return <Muted>只写，不上报</Muted>
@@ -79,17 +88,28 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
     if (property.accessMode === 'r') return <Muted>只读</Muted>
     return (
       <Right to={rights.control} unless={why[state]}>
-        <PropertyControl
-          property={property}
-          reported={reported[identifier]}
-          wished={wished[identifier]}
-          onSet={(value) => ask(property, value)}
-        />
+        {isWhole(property.dataType) ? (
+          <Button
+            size="small"
+            aria-label={`设置${property.name}…`}
+            disabled={identifier in wished}
+            onClick={() => setOpened(property)}
+          >
+            设置…
+          </Button>
+        ) : (
+          <PropertyControl
+            property={property}
+            reported={reported[identifier]}
+            wished={wished[identifier]}
+            onSet={(value) => ask(property, value)}
+          />
+        )}
       </Right>
     )
   }
 
-  return (
+  const table = (
     <Table<Row>
       rowKey="identifier"
       size="middle"
@@ -141,6 +161,20 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
         },
       ]}
     />
+  )
+  return (
+    <>
+      {table}
+      {opened && (
+        <WholeForm
+          property={opened}
+          reported={reported[opened.identifier]}
+          isProtected={device.protected}
+          send={(value, { handles }) => set({ [opened.identifier]: value }, handles)}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </>
   )
 }
 

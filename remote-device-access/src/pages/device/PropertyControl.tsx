@@ -16,7 +16,7 @@ type PropertyControlProps = {
   onSet: (value: Value) => void
 }
 
-/** Sets a property in the way of its type. A switch stays where the device says it is until the device says otherwise. */
+/** Sets a simple property in the way of its type. A switch stays where the device says it is until the device says otherwise. */
 export function PropertyControl({
   property: { name, dataType },
   reported,
@@ -34,12 +34,6 @@ export function PropertyControl({
     onSet(to)
   }
 
-  if (dataType.type === 'struct' || dataType.type === 'array')
-    return (
-      <Typography.Text type="secondary" style={{ fontSize: 12 }}>
-        结构体和数组不能在页面上设置
-      </Typography.Text>
-    )
   // What is unknown is neither on nor off.
   if (dataType.type === 'bool' && reported !== undefined)
     return (

@@ -12,7 +12,7 @@ import {
 } from '@iot/shared/contract/managedDevice'
 import type { Service } from '@iot/shared/contract/thingModel'
 import { callText, typeWords, valueWords } from '@iot/shared/contract/thingText'
-import { refuseValue } from '@iot/shared/contract/thingValue'
+import { isWhole, parsed, refuseValue } from '@iot/shared/contract/thingValue'
 import { Right } from '@iot/shared/ui/right'
 import { ValueField } from '../thingModel/ValueField'
 
@@ -91,9 +91,8 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
             { required: true, message: `请填写${name}` },
             {
               validator: async (_, value: unknown) => {
-                const isJson = dataType.type === 'struct' || dataType.type === 'array'
                 if (value === undefined || value === '' || value === null) return
-                const why = refuseValue(dataType, isJson ? parsed(value) : value)
+                const why = refuseValue(dataType, isWhole(dataType) ? parsed(value) : value)
                 if (why) throw new Error(`${name}${why}`)
               },
             },
@@ -138,12 +137,4 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
       </Flex>
     </Form>
   )
-}
-
-function parsed(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text))
-  } catch {
-    return undefined
-  }
 }

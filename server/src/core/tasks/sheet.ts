@@ -14,6 +14,8 @@ export type Words = {
   value?: (text: string) => unknown
   /** In the template. */
   example?: string
+  /** A file may lack it, as those of an older template do. */
+  optional?: boolean
 }
 export type SheetColumn = { name: string; title: string } & Required<Words>
 
@@ -64,6 +66,7 @@ export function sheetOf<S extends z.ZodObject>(
     text: (value: unknown) => String(value ?? ''),
     value: (text) => text,
     example: '',
+    optional: false,
     ...wordsFor(schema.shape[name] as unknown as Inside),
     ...(typeof given === 'string' ? { example: given } : given),
   }))
@@ -94,7 +97,8 @@ export const cellsOf = (sheet: SheetColumn[], row: object, timeZone: string): st
 /** Titles the file lacks, and its rows with the number a spreadsheet gives them. Rows without any text are left out. */
 export function readSheet(sheet: SheetColumn[], [head = [], ...body]: string[][]) {
   const places = new Map(head.map((title, i) => [natural(title), i]))
-  const missing = titlesOf(sheet).filter((title) => !places.has(title))
+  const needed = titlesOf(sheet.filter(({ optional }) => !optional))
+  const missing = needed.filter((title) => !places.has(title))
   const rows = body.flatMap((cells, i) =>
     cells.every((cell) => cell.trim() === '') ? [] : [{ line: i + 2, cells }],
   )

@@ -1,6 +1,7 @@
 import type { ControlTask, LedgerState } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
-import { settingText } from '@iot/shared/contract/thingValue'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { isAnswered, looksWhole, settingText, spoken } from '@iot/shared/contract/thingValue'
 import { keyOf } from '../../device-access/alink'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Changed } from '../../device-access/states'
@@ -163,9 +164,10 @@ export function openEngine(
       const rows = batch.map(({ row }) => ({ ...row, sentTime }))
       const mine = new Set(await queries.send(rows))
       if (devices.siblings.hasOthers()) await overrideElsewhere(batch[0]!.task, rows)
+      const models = await modelsOf(batch)
       for (const entry of batch) {
         if (!mine.has(entry.device.id)) settle(entry, 'overridden')
-        else if (!isOver(entry.row.state)) send(entry)
+        else if (!isOver(entry.row.state)) send(entry, models.get(entry.device.productId))
       }
     } catch (error) {
       complain('控制任务进度未写入', error)
@@ -173,7 +175,14 @@ export function openEngine(
     }
   }
 
-  function send(entry: Entry) {
+  /** Of devices that are asked for a structure or an array; others are told what stands in the row. */
+  async function modelsOf(batch: Entry[]) {
+    const whole = batch.filter(({ row }) => Object.values(row.target).some(looksWhole))
+    const ids = [...new Set(whole.map(({ device }) => device.productId))]
+    return new Map(await Promise.all(ids.map(async (id) => [id, await queries.model(id)] as const)))
+  }
+
+  function send(entry: Entry, model?: ThingModel) {
     const { device, row } = entry
     override(entry)
     note(entry, 'sent')
@@ -185,7 +194,7 @@ export function openEngine(
     )
     entry.release = devices.commands.set(
       device,
-      row.target,
+      model ? spoken(model, row.target) : row.target,
       (error) => error && queueMicrotask(() => settle(entry, 'failed', error.message)),
       ({ code, message = '' }) =>
         code === 200
@@ -235,7 +244,9 @@ export function openEngine(
   async function disobeyed(entry: Entry) {
     const { device, row } = entry
     const model = await queries.model(device.productId).catch(() => undefined)
-    const said = Object.entries(entry.said!).filter(([name, value]) => row.target[name] !== value)
+    const said = Object.entries(entry.said!).filter(
+      ([name, value]) => !isAnswered(row.target[name]!, value),
+    )
     // It may have thought better of it meanwhile.
     if (said.length === 0 || !active.get(device.id)?.has(entry)) return
     correct(entry, 'failed', `应答后上报：${settingText(model, Object.fromEntries(said))}`)
@@ -385,6 +396,6 @@ export function openEngine(
 
 const queueOf = (device: PlannedDevice) => device.gatewayId ?? device.id
 const holds = (seen: Values, target: Values) =>
-  Object.entries(target).every(([identifier, value]) => seen[identifier] === value)
+  Object.entries(target).every(([identifier, value]) => isAnswered(value, seen[identifier]))
 const contradicts = (one: Values, other: Values) =>
-  Object.entries(one).some(([identifier, value]) => (other[identifier] ?? value) !== value)
+  Object.entries(one).some(([identifier, value]) => !isAnswered(other[identifier] ?? value, value))

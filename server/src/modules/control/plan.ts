@@ -1,10 +1,10 @@
 import type { ControlRequest, Preflight, Scope } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import { lightSwitch } from '@iot/shared/contract/light'
-import { refuseSetting, settingText } from '@iot/shared/contract/thingValue'
+import { faultOfSetting, isAnswered, settingText } from '@iot/shared/contract/thingValue'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
-import { missing, refused } from '../../core/refusal'
+import { missing, refused, wrongFields } from '../../core/refusal'
 import { skips, type ControlPermission, type Skip } from './policy'
 import { controlQueries } from './queries'
 
@@ -169,15 +169,19 @@ async function whoCan<T extends { productId: string; name?: string }>(
 ): Promise<T[]> {
   if (Object.keys(values).length === 0) throw refused('请选择要设置的功能')
   const models = await queries.models()
-  const reasons = new Map<string, string | undefined>()
+  const faults = new Map<string, ReturnType<typeof faultOfSetting>>()
   for (const { productId } of ones)
-    if (!reasons.has(productId))
-      reasons.set(productId, refuseSetting(models.get(productId)!, values))
-  const able = ones.filter(({ productId }) => !reasons.get(productId))
-  const unable = ones.find(({ productId }) => reasons.get(productId))
-  const why = unable && reasons.get(unable.productId)
-  if (unable && scope.kind === 'devices') throw refused(`${unable.name}：${why}`)
-  if (unable && able.length === 0) throw refused(`所选范围内没有可以这样设置的设备：${why}`)
+    if (!faults.has(productId))
+      faults.set(productId, faultOfSetting(models.get(productId)!, values))
+  const able = ones.filter(({ productId }) => !faults.get(productId))
+  const unable = ones.find(({ productId }) => faults.get(productId))
+  const fault = unable && faults.get(unable.productId)
+  if (fault && scope.kind === 'devices') {
+    const { why, part } = fault
+    const said = `${unable.name}：${why}`
+    throw part ? wrongFields({ [part.path]: part.why }, said) : refused(said)
+  }
+  if (fault && able.length === 0) throw refused(`所选范围内没有可以这样设置的设备：${fault.why}`)
   return able
 }
 
@@ -222,7 +226,7 @@ export const preflightOf = (planned: Planned[]) =>
 
 const saysAlready = ({ device: { reported, stale }, target }: Planned) =>
   Object.entries(target).every(
-    ([identifier, value]) => reported[identifier] === value && !(identifier in stale),
+    ([identifier, value]) => isAnswered(value, reported[identifier]) && !(identifier in stale),
   )
 
 function summary(groups: { devices: number; already: number; skip?: Skip }[]): Preflight {

@@ -1,6 +1,6 @@
 import type { Values } from '@iot/shared/contract/device'
 import type { Service } from '@iot/shared/contract/thingModel'
-import { refuseValue } from '@iot/shared/contract/thingValue'
+import { isWhole, parsed, refuseValue } from '@iot/shared/contract/thingValue'
 import { refused, wrongField } from '../../core/refusal'
 import type { product } from '../../tables/device'
 
@@ -21,21 +21,12 @@ export function readParams({ inputData }: Service, params: Values) {
       const field = `params.${identifier}`
       const given = params[identifier]
       if (given === undefined) throw wrongField(field, `请填写${name}`)
-      const isWhole = dataType.type === 'struct' || dataType.type === 'array'
-      const value = isWhole ? parsed(given) : given
+      const value = isWhole(dataType) ? parsed(given) : given
       const why = refuseValue(dataType, value)
       if (why) throw wrongField(field, `${name}${why}`)
       return [identifier, value]
     }),
   )
-}
-
-function parsed(given: unknown): unknown {
-  try {
-    return JSON.parse(String(given))
-  } catch {
-    return undefined
-  }
 }
 
 export const asRecord = (data: unknown): Record<string, unknown> =>

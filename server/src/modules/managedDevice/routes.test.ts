@@ -2,6 +2,7 @@ import { controlApi } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { productApi } from '@iot/shared/contract/product'
+import { ThingModel } from '@iot/shared/contract/thingModel'
 import { eq } from 'drizzle-orm'
 import {
   alinkDevice,
@@ -19,6 +20,21 @@ import { testApp, type Refused, type TestApp } from '../../testing'
 let app: TestApp
 const lampOf = productRow('a1managed01', 'direct')
 const gatewayOf = productRow('a1managed02', 'gateway')
+const whole = (identifier: string, name: string, dataType: object) => ({
+  ...{ identifier, name, accessMode: 'rw', dataType },
+})
+const red = { identifier: 'Red', name: '红', dataType: { type: 'int', specs: { max: 255 } } }
+const stripOf = productRow('a1managed04', 'direct', {
+  model: ThingModel.parse({
+    properties: [
+      whole('Colour', '颜色', {
+        type: 'struct',
+        specs: [red, { ...red, identifier: 'Blue', name: '蓝' }],
+      }),
+      whole('Steps', '步骤', { type: 'array', specs: { size: 3, item: { type: 'int' } } }),
+    ],
+  }),
+})
 const admin = () => app.as('admin')
 const wrong = (call: Promise<unknown>) =>
   call.then(
@@ -56,7 +72,11 @@ async function building() {
 
 beforeAll(async () => {
   app = await testApp({ mqttPort: 0, controlTimeout: 1500 })
-  await insertDevices(app.app.db, [lampOf, gatewayOf], [deviceRow(lampOf, 'managed-first')])
+  await insertDevices(
+    app.app.db,
+    [lampOf, gatewayOf, stripOf],
+    [deviceRow(lampOf, 'managed-first')],
+  )
 })
 afterAll(() => app.close())
 
@@ -338,6 +358,54 @@ describe('what a device says and is asked', () => {
     expect(behind!.hops.at(-1)).toMatchObject({
       ...{ at: 'gateway', state: 'failed', text: expect.stringContaining('现已离线') },
     })
+    await device.close()
+  })
+})
+
+describe('a structure and an array', () => {
+  const strip = async () => {
+    const made = await create({ productId: stripOf.id })
+    const device = await alinkDevice(url(), { ...deviceRow(stripOf, made.deviceName), ...made })
+    const set = `/sys/${stripOf.productKey}/${made.deviceName}/thing/service/property/set`
+    await device.subscribe(set)
+    await online(made.id)
+    const ask = (values: Values) =>
+      admin().call(controlApi.start, {
+        ...{ kind: 'set', projectId: 1, values },
+        scope: { kind: 'devices', deviceIds: [made.id] },
+      })
+    return { made, device, set, ask }
+  }
+  it('is refused at the member that is wrong, before anything is sent', async () => {
+    const { made, device, ask } = await strip()
+    expect(await wrong(ask({ Colour: '{"Red":256,"Blue":0}' }))).toEqual({
+      'values.Colour.Red': '不能大于 255',
+    })
+    expect(await wrong(ask({ Colour: '{"Green":1}' }))).toEqual({
+      'values.Colour.Green': '不在结构体中',
+    })
+    expect(await wrong(ask({ Steps: '[1,2.5]' }))).toEqual({ 'values.Steps.1': '须为整数' })
+    expect(await wrong(ask({ Steps: '1' }))).toEqual({ 'values.Steps': '须为数组' })
+    expect(await admin().call(managedDeviceApi.commands, { id: made.id })).toEqual([])
+    await device.close()
+  })
+  it('reaches the device as one command, and stands as state only when the device says so', async () => {
+    const { made, device, set, ask } = await strip()
+    await ask({ Colour: '{"Red":9,"Blue":8}', Steps: '[3,1]' })
+    const { id, params } = await device.next<{ id: string; params: object }>(set)
+    expect(params).toEqual({ Colour: { Red: 9, Blue: 8 }, Steps: [3, 1] })
+    const live = () => admin().call(managedDeviceApi.live, { id: made.id })
+    expect(await live()).toMatchObject({
+      ...{ reported: {}, desired: { Colour: '{"Red":9,"Blue":8}', Steps: '[3,1]' } },
+    })
+    await device.say(`${set}_reply`, { id, code: 200, data: {} })
+    const said = { Colour: { Blue: 8, Red: 9 }, Steps: [3, 1] }
+    await device.ask('thing/event/property/post', said)
+    const commands = () => admin().call(managedDeviceApi.commands, { id: made.id })
+    const [command] = await until(commands, ([first]) => first?.state === 'success')
+    expect(command!.title).toBe(`颜色为（红 9，蓝 8），步骤为（3、1） · ${made.name}`)
+    const now = await until(live, ({ desired }) => Object.keys(desired).length === 0)
+    expect(now.reported).toEqual({ Colour: '{"Blue":8,"Red":9}', Steps: '[3,1]' })
     await device.close()
   })
 })

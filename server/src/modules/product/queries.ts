@@ -11,6 +11,7 @@ import { categoryVersion, productCategory } from '../../tables/category'
 import { device, product as table } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
 import { productType } from '../../tables/productType'
+import { productCredential } from '../../tables/registration'
 
 type Page = z.output<typeof productApi.page.input>
 export type ProductRow = typeof table.$inferSelect
@@ -53,6 +54,12 @@ export const productQueries = (db: Db) => {
         page,
       )
       return { list: await this.named(list), ...count }
+    },
+    /** With the secret by which their devices registered. */
+    async removeAll(list: ProductRow[]) {
+      const keys = list.map(({ productKey }) => productKey)
+      await db.delete(productCredential).where(inArray(productCredential.productKey, keys))
+      await rows.remove(list.map(({ id }) => id))
     },
     options: () =>
       db

@@ -6,10 +6,11 @@ import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { productApi } from '@iot/shared/contract/product'
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { taskApi, taskFilePath } from '@iot/shared/contract/task'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { until } from '../../device-access/testing'
 import { device } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
+import { productCredential } from '../../tables/registration'
 import { sharedApp, type TestApp } from '../../testing'
 
 let app: TestApp
@@ -248,10 +249,22 @@ test('a product stays while it has devices, and names the first that was heard',
   )
 })
 
-test('a product without devices is deleted', async () => {
-  const { id } = await create()
-  await admin().call(productApi.remove, { id })
-  await expect(admin().call(productApi.get, { id })).rejects.toMatchObject({ code: 404 })
+test('products without devices are deleted with their secrets, and no other secret is', async () => {
+  const made = [await create(), await create(), await create()] as const
+  const [alone, among, stays] = made
+  await app.app.db
+    .insert(productCredential)
+    .values(made.map(({ productKey }) => ({ productKey, productSecret: 'secret' })))
+  await admin().call(productApi.remove, { id: alone.id })
+  await admin().call(productApi.removeMany, { ids: [among.id] })
+  for (const { id } of [alone, among])
+    await expect(admin().call(productApi.get, { id })).rejects.toMatchObject({ code: 404 })
+  const keys = made.map(({ productKey }) => productKey)
+  const left = await app.app.db
+    .select({ productKey: productCredential.productKey })
+    .from(productCredential)
+    .where(inArray(productCredential.productKey, keys))
+  expect(left).toEqual([{ productKey: stays.productKey }])
 })
 
 describe('many products', () => {

@@ -95,7 +95,7 @@ export function productRoutes(app: FastifyInstance) {
       context.write(productQueries, async (rows, note, tx) => {
         const row = found(await rows.get(id), entity)
         await app.references.mustBeFree(tx, 'product', id, `产品“${row.name}”`)
-        await rows.remove([id])
+        await rows.removeAll([row])
         note((await aboutOf(rows, row))(row, { before: row }))
         return null
       }),
@@ -105,7 +105,7 @@ export function productRoutes(app: FastifyInstance) {
         const used = await app.references.inUse(tx, 'product', ids)
         const refusal = ({ id }: ProductRow) => used.get(id)
         return perRow(ids, await rows.many(ids), refusal, async (free) => {
-          await rows.remove(idsOf(free))
+          await rows.removeAll(free)
           for (const row of free) note((await aboutOf(rows, row))(row, { before: row }))
         })
       }),

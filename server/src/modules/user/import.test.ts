@@ -15,8 +15,8 @@ const head = ['账号', '姓名', '手机号', '邮箱', '角色', '项目']
 const admin = () => app.as('admin')
 const named = (prefix: string) => `${prefix}-${uuidv7().slice(-8)}`
 
-async function importOf(rows: string[][]) {
-  const started = await admin().call(userApi.importRows, { table: [head, ...rows] })
+async function importOf(rows: string[][], titles = head) {
+  const started = await admin().call(userApi.importRows, { table: [titles, ...rows] })
   return until(
     () => admin().call(taskApi.get, { id: started.id }),
     ({ doneTime }) => doneTime !== null,
@@ -53,12 +53,41 @@ describe('an import of users is refused', () => {
     ])
     expect(await found(other)).toBeUndefined()
   })
+  it('where the day it ends is none, or is over', async () => {
+    const name = named('late')
+    const task = await importOf(
+      ['明年', '2099-02-30', '2020-01-01', '2099-12-31T08:00:00.000Z'].map((day) => [
+        ...[name, '张三', '', '', '只读访客', '', day],
+      ]),
+      [...head, '有效期至'],
+    )
+    const wrong = '有效期至须为日期，如 2027-12-31；留空为长期有效'
+    expect(task.failures!.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+      `2 ${wrong}`,
+      `3 ${wrong}`,
+      '4 有效期至不能早于今天',
+      `5 ${wrong}`,
+    ])
+    expect(await found(name)).toBeUndefined()
+  })
   it('beyond what the caller holds', async () => {
     const owner = await app.join('import-owner', 'project-admin', [1])
     await expect(
       owner.call(userApi.importRows, { table: [head, ['x', 'x', '', '', '平台管理员', '']] }),
     ).rejects.toMatchObject({ status: 403 })
   })
+})
+
+it('users of a file end with the day that is written, in the way it is written, or never', async () => {
+  const days = ['2099-12-31', '2099/12/31', '2099年12月31日', '2099-12-31T00:00:00.000Z', '']
+  const names = days.map((_, at) => named(`until${at}`))
+  const task = await importOf(
+    days.map((day, at) => [names[at]!, '张三', '', '', '只读访客', '', day]),
+    [...head, '有效期至'],
+  )
+  expect(task.counts).toEqual({ success: 5, failed: 0 })
+  const ends = await Promise.all(names.map(async (name) => (await found(name))!.expireTime))
+  expect(ends).toEqual([...Array<string>(4).fill('2099-12-31T15:59:59.999Z'), null])
 })
 
 describe('the first passwords', () => {

@@ -11,6 +11,7 @@ export const sheet = sheetOf(UserLine, {
   email: 'zhangsan@example.com',
   roleNames: '运维值班',
   projectNames: '华南片区/科创园',
+  expireTime: { example: '2099-12-31', optional: true },
 })
 
 const namesIn = (text: string) => text.split(/\s*[、,，;；]\s*/).filter(Boolean)
@@ -38,5 +39,5 @@ export async function draftOf(
       throw wrongField('projectNames', `有 ${found.length} 个项目叫“${text}”，请写成“分组/项目”`)
     return found[0]!.id
   })
-  return { ...line, roleIds, projectIds, expireTime: null }
+  return { ...line, roleIds, projectIds }
 }
