@@ -1,4 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
+import type { Values } from '@iot/shared/contract/device'
 import { paths } from '@iot/shared/screens/paths'
 import { connectEdge, type Answering } from '../server/src/device-access/edgeClient'
 import { address, expect, keepToken, signedInAs, test, visit } from './fixtures'
@@ -15,8 +16,24 @@ const properties = [
   },
 ]
 
+const byte = { type: 'int', specs: { min: 0, max: 255 } }
+const colour = {
+  ...{ identifier: 'Colour', name: '颜色', accessMode: 'rw' },
+  dataType: {
+    type: 'struct',
+    specs: [
+      { identifier: 'Red', name: '红', dataType: byte },
+      { identifier: 'Blue', name: '蓝', dataType: byte },
+    ],
+  },
+}
+const steps = {
+  ...{ identifier: 'Steps', name: '步骤', accessMode: 'rw' },
+  dataType: { type: 'array', specs: { size: 3, item: byte } },
+}
+
 /** A lamp of a product of its own, connected; what it is asked is kept until the test answers. */
-async function lamp(api: APIRequestContext) {
+async function lamp(api: APIRequestContext, more: object[] = []) {
   const send = sender(api)
   const { id: manufacturerId } = await send<Made>('post', '/v1/manufacturer', draft())
   const product = await send<Made>('post', '/v1/product', {
@@ -26,7 +43,10 @@ async function lamp(api: APIRequestContext) {
     ...{ ratedPower: null, ratedLifeHours: null, icon: '', picture: '', description: '' },
   })
   await send('put', `/v1/product/${product.id}/model`, {
-    ...{ version: product.version, model: { properties, services: [], events: [] } },
+    ...{
+      version: product.version,
+      model: { properties: [...properties, ...more], services: [], events: [] },
+    },
   })
   const name = unique('大堂灯')
   const made = await send<Made & { deviceName: string; deviceSecret: string }>(
@@ -38,21 +58,23 @@ async function lamp(api: APIRequestContext) {
     },
   )
   const { mqttPort } = await send<Access>('get', `/v1/product/${product.id}/access`)
-  const asked: Answering[] = []
+  const asked: (Answering & { values: object })[] = []
   const edge = await connectEdge({
     url: `mqtt://${new URL(address).hostname}:${mqttPort}`,
     gateway: made,
     children: [],
-    onSet: (_key, _values, answering) => void asked.push(answering),
+    onSet: (_key, values, answering) => void asked.push({ ...answering, values }),
   })
   edge.post(made, { PowerSwitch: 0, Brightness: 30 })
   return {
     ...{ id: made.id, name, close: edge.close },
-    async answer(code: number, values?: Record<string, number>) {
+    /** Answers what it was asked for. */
+    async answer(code: number, values?: object) {
       await expect.poll(() => asked.length).toBeGreaterThan(0)
-      const { reply, post } = asked.shift()!
+      const { reply, post, values: wanted } = asked.shift()!
       reply(code, code === 200 ? '' : '驱动电源故障')
-      if (values) post(values)
+      if (values) post(values as Values)
+      return wanted
     },
   }
 }
@@ -83,6 +105,49 @@ test('a value changes when the lamp has confirmed it, and not before', async ({
   await one.answer(200, { Brightness: 31 })
   await expect(brightness).not.toContainText('等待确认')
   await expect(brightness.getByRole('cell').nth(1)).toHaveText('31 %')
+  await one.close()
+})
+
+test('a structure and a list are set member by member, as one command, and stand when the lamp says so', async ({
+  operator: page,
+  api,
+}) => {
+  const one = await lamp(api, [colour, steps])
+  await visit(page, `${paths.deviceAccess.device()}/${one.id}`)
+  const row = page.getByRole('row', { name: /^颜色/ })
+  await row.getByRole('button', { name: '设置颜色…' }).click()
+  const form = page.getByRole('dialog', { name: '设置颜色' })
+  await form.getByLabel('红 Red').fill('12')
+  await form.getByRole('button', { name: /下\s?发/ }).click()
+  await expect(form.getByText('请填写蓝')).toBeVisible()
+  await form.getByLabel('蓝 Blue').fill('7')
+  await form.getByRole('button', { name: /下\s?发/ }).click()
+  await expect(form).toBeHidden()
+  await expect(row).toContainText('红 12，蓝 7，等待确认')
+  await expect(row.getByRole('cell').nth(1)).toHaveText('未知')
+  await expect(row.getByRole('button', { name: '设置颜色…' })).toBeDisabled()
+  expect(await one.answer(200, { Colour: { Blue: 7, Red: 12 } })).toEqual({
+    Colour: { Red: 12, Blue: 7 },
+  })
+  await expect(row.getByRole('cell').nth(1)).toHaveText('红 12，蓝 7')
+  await expect(row).not.toContainText('等待确认')
+
+  const list = page.getByRole('row', { name: /^步骤/ })
+  await list.getByRole('button', { name: '设置步骤…' }).click()
+  const items = page.getByRole('dialog', { name: '设置步骤' })
+  const add = items.getByRole('button', { name: '添加步骤的一项' })
+  await add.click()
+  await items.getByLabel('第 1 项', { exact: true }).fill('5')
+  await add.click()
+  await items.getByLabel('第 2 项', { exact: true }).fill('6')
+  await add.click()
+  await expect(items.getByRole('button', { name: '最多 3 项' })).toBeDisabled()
+  await items.getByRole('button', { name: '删除第 1 项' }).click()
+  await items.getByLabel('第 2 项', { exact: true }).fill('9')
+  await items.getByRole('button', { name: /下\s?发/ }).click()
+  await expect(list).toContainText('6、9，等待确认')
+  expect(await one.answer(200, { Steps: [6, 9] })).toEqual({ Steps: [6, 9] })
+  await expect(list.getByRole('cell').nth(1)).toHaveText('6、9')
   await one.close()
 })
 

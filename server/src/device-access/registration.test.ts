@@ -20,11 +20,16 @@ const products = {
   late: productRow('pkLate', 'direct'),
   stopped: productRow('pkStopped', 'direct'),
   lamp: productRow('pkLamp', 'sub'),
+  edge: productRow('pkRegisteringEdge', 'gateway'),
+  bulb: productRow('pkBulb', 'sub'),
+  shade: productRow('pkShade', 'sub'),
 }
 const fresh = deviceRow(products.entered, 'fresh')
 const second = deviceRow(products.entered, 'second')
 const active = deviceRow(products.entered, 'active', { onlineTime: new Date().toISOString() })
 const off = deviceRow(products.entered, 'off1', { state: 'disabled' })
+const atWork = deviceRow(products.edge, 'edge-at-work')
+const atRest = deviceRow(products.edge, 'edge-at-rest', { projectId: 3 })
 const secretOf = (productKey: string) => `secret-of-${productKey}`
 
 let app: TestApp
@@ -32,7 +37,8 @@ let url: string
 beforeAll(async () => {
   app = await testApp({ mqttPort: 0, publicUrl: 'https://console.example' })
   const { db } = app.app
-  await insertDevices(db, Object.values(products), [fresh, second, active, off])
+  const devices = [fresh, second, active, off, atWork, atRest]
+  await insertDevices(db, Object.values(products), devices)
   await db.insert(productCredential).values(
     Object.values(products).map(({ productKey }) => ({
       productKey,
@@ -58,6 +64,8 @@ beforeAll(async () => {
       rule(products.late, { expireTime: '2020-01-01T00:00:00Z' }),
       rule(products.stopped, { projectId: 3 }),
       rule(products.lamp, {}),
+      rule(products.bulb, { mode: 'gateway' }),
+      rule(products.shade, { mode: 'gateway', projectId: 3 }),
     ])
   await db.update(project).set({ status: 'stopped' }).where(eq(project.projectId, 3))
   await app.app.listen({ port: 0, host: '127.0.0.1' })
@@ -299,6 +307,35 @@ describe('registration over MQTT', () => {
       )
     expect(row!.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
     expect(JSON.stringify(await records('SN-0001'))).not.toContain(row!.deviceSecret)
+  })
+})
+
+describe('thing/sub/register by a rule', () => {
+  async function behind(
+    gateway: typeof atWork,
+    deviceName: string,
+    { productKey } = products.bulb,
+  ) {
+    const device = await alinkDevice(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, gateway)
+    const reply = await device.ask('thing/sub/register', [{ productKey, deviceName }])
+    await device.close()
+    return reply
+  }
+  it('answers 6288 behind a gateway of a stopped project, makes nobody, and says why', async () => {
+    const reply = await behind(atRest, 'shade-1', products.shade)
+    expect(reply).toMatchObject({ code: 6288 })
+    expect(await rowOf('shade-1')).toBeUndefined()
+    expect(await records('shade-1')).toMatchObject([
+      {
+        ...{ projectId: 3, way: 'gateway', gatewayId: atRest.id, state: 'refused' },
+        reason: '项目已停用，不能登记或移入设备',
+      },
+    ])
+  })
+  it('makes a child of the gateway where the project runs', async () => {
+    expect(await behind(atWork, 'bulb-1')).toMatchObject({ code: 200 })
+    expect(await rowOf('bulb-1')).toMatchObject({ projectId: 1, gatewayId: atWork.id })
+    expect(await records('bulb-1')).toMatchObject([{ state: 'done' }])
   })
 })
 

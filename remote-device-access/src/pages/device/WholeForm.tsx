@@ -69,7 +69,7 @@ const Members = ({ of, path, label = '' }: { of: Struct; path: Path; label?: str
         extra={typeWords(dataType)}
         rules={rulesOf(name, dataType)}
       >
-        <ValueField dataType={dataType} label={label && `${label}的${name}`} />
+        <ValueField dataType={dataType} label={label ? `${label}的${name}` : undefined} />
       </Form.Item>
     ))}
   </div>
