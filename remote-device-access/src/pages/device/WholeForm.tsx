@@ -120,7 +120,7 @@ function Items({ name, of: { specs }, path }: { name: string; of: List; path: Pa
 
 const columns = {
   display: 'grid',
-  gridTemplateColumns: 'repeat(auto-fit, minmax(200px, 1fr))',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(240px, 1fr))',
   columnGap: 16,
 }
 
