@@ -65,9 +65,11 @@ test('each log loses what it is not to keep, and nothing else; the action log sa
   expect(left.map(({ time }) => time < daysAgo(150))).toEqual([false])
   expect(await db.$count(errorLog, eq(errorLog.message, username))).toBe(1)
   const { list } = await app.as('admin').call(actionLogApi.page, { username: '系统' })
-  const said = list.map(({ verb, entity, entityName }) => `${verb} ${entity} ${entityName}`)
+  // The system has more to say, of what other files did.
+  const ours = list.filter(({ verb }) => verb === '清理过期日志')
+  const said = ours.map(({ entity, entityName }) => `${entity} ${entityName}`)
   expect(said).toEqual([
-    expect.stringMatching(/^清理过期日志 错误日志 \d+ 条，超过 90 天$/),
-    expect.stringMatching(/^清理过期日志 登录日志 5\d{3} 条，超过 180 天$/),
+    expect.stringMatching(/^错误日志 \d+ 条，超过 90 天$/),
+    expect.stringMatching(/^登录日志 5\d{3} 条，超过 180 天$/),
   ])
 })
