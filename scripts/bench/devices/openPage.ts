@@ -1,0 +1,25 @@
+import { livePath, type ToPage } from '@iot/shared/contract/live'
+import { WebSocket } from 'ws'
+import type { Platform } from './platform'
+
+/** What a home page does: signs in at the live socket and watches its floor; settled when it does. */
+export async function openPage(
+  { address, token }: Platform,
+  projectId: number,
+  floorId: string,
+  hear: (message: ToPage) => void,
+) {
+  const socket = new WebSocket(address.replace('http', 'ws') + livePath)
+  await new Promise<void>((watching, failed) => {
+    socket.on('error', failed)
+    socket.on('open', () => socket.send(JSON.stringify({ type: 'auth', token })))
+    socket.on('message', (raw) => {
+      const message = JSON.parse(String(raw)) as ToPage
+      if (message.type === 'ready')
+        socket.send(JSON.stringify({ type: 'watch', projectId, floorIds: [floorId] }))
+      if (message.type === 'watching') watching()
+      hear(message)
+    })
+  })
+  return socket
+}

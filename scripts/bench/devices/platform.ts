@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { freePort } from '../../freePort'
+import { root } from '../../root'
+
+const password = 'bench-2026'
+export type Platform = Awaited<ReturnType<typeof startPlatform>>
+
+/** A platform as a process of its own on that database, its broker on a free port, and a session of its administrator. */
+export async function startPlatform(url: string, folder: string) {
+  const mqttPort = await freePort()
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/src/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      ...{ PORT: '0', HOST: '127.0.0.1', MQTT_PORT: String(mqttPort), DATABASE_URL: url },
+      ...{ DATA: folder, ADMIN_PASSWORD: password, LOG_LEVEL: 'error', MQTT_URL: '' },
+    },
+  })
+  process.once('exit', () => child.kill('SIGKILL'))
+  const address = await new Promise<string>((found, failed) => {
+    child.on('exit', () => failed(new Error('The platform did not start')))
+    child.stdout.on('data', (text) => {
+      const [, one] = /平台已启动：(\S+)/.exec(String(text)) ?? []
+      if (one) found(one)
+    })
+  })
+  let token = ''
+  async function call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+    const answer = await fetch(address + path, {
+      method,
+      headers: { satoken: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    })
+    const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
+    if (code !== 0) throw new Error(`${path}: ${msg}`)
+    return data
+  }
+  const login = { username: 'admin', password }
+  token = (await call<{ token: string }>('POST', '/v1/auth/login', login)).token
+  return {
+    call,
+    address,
+    token,
+    broker: `mqtt://127.0.0.1:${mqttPort}`,
+    /** Memory in MB, and the seconds of a core it has used up. */
+    async used() {
+      const text = await (await fetch(`${address}/metrics`)).text()
+      const of = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
+      return {
+        all: of('process_resident_memory_bytes') / 2 ** 20,
+        heap: of('nodejs_heap_size_used_bytes') / 2 ** 20,
+        outside: of('nodejs_external_memory_bytes') / 2 ** 20,
+        cpu: of('process_cpu_seconds_total'),
+      }
+    },
+    async close() {
+      child.removeAllListeners('exit')
+      const over = new Promise((ended) => child.once('exit', ended))
+      child.kill('SIGTERM')
+      await over
+    },
+  }
+}
