@@ -8,24 +8,33 @@ import { buildApp } from 'server/src/app'
 import { connectEdge } from 'server/src/device-access/edgeClient'
 import { deviceRow, insertDevices, productRow } from 'server/src/device-access/testing'
 
-const gateways = 6,
-  lampsEach = 50,
-  rounds = 5
+const perGateway = 52
+const rounds = 5
 
 /**
- * A bulk action on 300 lamps behind 6 gateways that answer at once, from the call to the end of the task, as a ratio to
- * the bare round trip of the same messages (a set out; its reply and a property post back) through the same broker.
+ * A bulk action on so many lamps behind gateways of 52 that answer at once, from the call to the last row of its ledger,
+ * as a ratio to the bare round trip of the same messages (a set out; its reply and a property post back) through the same
+ * broker.
+ * @example pnpm bench control 312,2500
  */
-export default async function control() {
-  const [task, bare] = [await measureTask(), await measureBare()]
-  const [best, worst, raw] = [Math.min(...task), Math.max(...task), Math.min(...bare)]
-  console.log(`${gateways * lampsEach} lamps over ${gateways} gateways, ${rounds} rounds`)
-  console.log(`control task   ${best.toFixed(0)}–${worst.toFixed(0)} ms`)
-  console.log(`bare messages  ${raw.toFixed(0)}–${Math.max(...bare).toFixed(0)} ms`)
-  console.log(`ratio          ${(best / raw).toFixed(1)}`)
+export default async function control(sizes = '312,2500') {
+  for (const size of sizes.split(',').map(Number)) {
+    const gateways = Array.from({ length: Math.ceil(size / perGateway) }, (_, n) =>
+      Math.min(perGateway, size - n * perGateway),
+    )
+    const [{ answers, tasks }, bare] = [await measureTask(gateways), await measureBare(gateways)]
+    console.log(`\n${size} lamps over ${gateways.length} gateways, ${rounds} rounds`)
+    console.log(`answer to the call   ${span(answers)}`)
+    console.log(`last ledger row      ${span(tasks)}`)
+    console.log(`bare messages        ${span(bare)}`)
+    console.log(`ratio                ${(Math.min(...tasks) / Math.min(...bare)).toFixed(1)}`)
+  }
 }
 
-async function measureTask() {
+const span = (times: number[]) =>
+  `${Math.min(...times).toFixed(0)}–${Math.max(...times).toFixed(0)} ms`
+
+async function measureTask(gateways: number[]) {
   const password = 'bench-2026'
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
   const app = await buildApp({
@@ -34,33 +43,25 @@ async function measureTask() {
     mqttPort: 0,
   })
   const call = async (url: string, payload: object, token = '') => {
-    const { code, msg, data } = (
-      await app.inject({
-        method: 'POST',
-        url,
-        payload,
-        headers: token ? { satoken: `Bearer ${token}` } : {},
-      })
-    ).json<{ code: number; msg: string; data: { token: string } }>()
+    const answer = await app.inject({
+      ...{ method: 'POST', url, payload },
+      headers: token ? { satoken: `Bearer ${token}` } : {},
+    })
+    const { code, msg, data } = answer.json<{ code: number; msg: string; data: never }>()
     if (code !== 0) throw new Error(msg)
-    return data
+    return data as { token: string }
   }
   const { token } = await call('/v1/auth/login', { username: 'admin', password })
   const products = { edge: productRow('pkEdge', 'gateway'), lamp: productRow('pkLamp', 'sub') }
-  const hosts = Array.from({ length: gateways }, (_, n) => {
+  const hosts = gateways.map((lamps, n) => {
     const gateway = deviceRow(products.edge, `edge-${n}`)
-    return {
-      gateway,
-      children: Array.from({ length: lampsEach }, (_, m) =>
-        deviceRow(products.lamp, `lamp-${n}-${m}`, { gatewayId: gateway.id }),
-      ),
-    }
+    const children = Array.from({ length: lamps }, (_, m) =>
+      deviceRow(products.lamp, `lamp-${n}-${m}`, { gatewayId: gateway.id }),
+    )
+    return { gateway, children }
   })
-  await insertDevices(
-    app.db,
-    Object.values(products),
-    hosts.flatMap(({ gateway, children }) => [gateway, ...children]),
-  )
+  const rows = hosts.flatMap(({ gateway, children }) => [gateway, ...children])
+  await insertDevices(app.db, Object.values(products), rows)
   const edges = await Promise.all(
     hosts.map((host) =>
       connectEdge({
@@ -70,45 +71,36 @@ async function measureTask() {
       }),
     ),
   )
-  const times: number[] = []
+  const lamps = rows.length - hosts.length
+  const answers: number[] = []
+  const tasks: number[] = []
   for (let round = 0; round < rounds; round++) {
     const started = performance.now()
     const done = new Promise<void>((resolve, reject) => {
-      const onProgress = ({
-        doneTime,
-        counts,
-      }: {
-        doneTime: string | null
-        counts: Record<string, number>
-      }) => {
-        if (doneTime === null) return
+      const onProgress = (task: { doneTime: string | null; counts: Record<string, number> }) => {
+        if (task.doneTime === null) return
         app.tasks.events.off('changed', onProgress)
-        if (counts.success === gateways * lampsEach) resolve()
-        else reject(new Error(`Not all switched: ${JSON.stringify(counts)}`))
+        if (task.counts.success === lamps) resolve()
+        else reject(new Error(`Not all switched: ${JSON.stringify(task.counts)}`))
       }
       app.tasks.events.on('changed', onProgress)
     })
-    await call(
-      '/v1/control/task',
-      {
-        kind: 'action',
-        productType: 'SAFEWAY_LIGHT',
-        actionType: round % 2 ? 'all_on' : 'all_off',
-        projectId: 1,
-        scope: { kind: 'project' },
-      },
-      token,
-    )
+    const request = {
+      ...{ kind: 'action', productType: 'SAFEWAY_LIGHT', projectId: 1 },
+      ...{ actionType: round % 2 ? 'all_on' : 'all_off', scope: { kind: 'project' } },
+    }
+    await call('/v1/control/task', request, token)
+    answers.push(performance.now() - started)
     await done
-    times.push(performance.now() - started)
+    tasks.push(performance.now() - started)
   }
   await Promise.all(edges.map((edge) => edge.close()))
   await app.close()
   rmSync(folder, { recursive: true })
-  return times
+  return { answers, tasks }
 }
 
-async function measureBare() {
+async function measureBare(gateways: number[]) {
   const broker = await Aedes.createBroker()
   const server = createServer((socket) => void broker.handle(socket))
   await new Promise<void>((resolve) => server.listen(0, resolve))
@@ -116,7 +108,7 @@ async function measureBare() {
   const platform = await mqtt.connectAsync(url)
   await platform.subscribeAsync(['up/+/reply', 'up/+/post'], { qos: 1 })
   const hosts = await Promise.all(
-    Array.from({ length: gateways }, async (_, n) => {
+    gateways.map(async (_, n) => {
       const client = await mqtt.connectAsync(url)
       await client.subscribeAsync(`down/${n}/+`)
       client.on('message', (_topic, payload) => {
@@ -130,20 +122,18 @@ async function measureBare() {
   for (let round = 0; round < rounds; round++) {
     const started = performance.now()
     await new Promise<void>((resolve) => {
-      let open = gateways * lampsEach * 2
+      let open = gateways.reduce((sum, lamps) => sum + lamps) * 2
       platform.removeAllListeners('message')
       platform.on('message', () => --open === 0 && resolve())
-      for (let n = 0; n < gateways; n++) {
-        for (let m = 0; m < lampsEach; m++)
+      for (const [n, lamps] of gateways.entries()) {
+        for (let m = 0; m < lamps; m++) {
+          const params = { PowerSwitch: round % 2 }
+          const method = 'thing.service.property.set'
           platform.publish(
             `down/${n}/${m}`,
-            JSON.stringify({
-              id: String(m),
-              version: '1.0',
-              method: 'thing.service.property.set',
-              params: { PowerSwitch: round % 2 },
-            }),
+            JSON.stringify({ id: String(m), version: '1.0', method, params }),
           )
+        }
       }
     })
     times.push(performance.now() - started)
