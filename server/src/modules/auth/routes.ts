@@ -120,7 +120,12 @@ export async function authRoutes(app: FastifyInstance) {
     }
     const user = await queries.userByName(username)
     const attempt = await guard.reserve(user?.id)
-    const matches = await checkPassword(password, user?.passwordHash ?? nobody)
+    const matches = await checkPassword(password, user?.passwordHash ?? nobody).catch(
+      async (tooMany) => {
+        await attempt.undo()
+        throw tooMany
+      },
+    )
     if (!user || !matches) throw await attempt.failed()
     if (user.disabled) throw refused('账号已禁用，请联系管理员')
     if (user.expireTime && Date.parse(user.expireTime) <= Date.now())
