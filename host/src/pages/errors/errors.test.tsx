@@ -1,10 +1,12 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, data, RouterProvider, type RouteObject } from 'react-router-dom'
+import { http } from '@iot/shared/client/call'
 import { LoadFailure } from '../../federation/failure'
 import { CrashBoundary } from './CrashBoundary'
 import { NotFoundPage } from './NotFoundPage'
 import { RouteErrorPage } from './RouteErrorPage'
+import { Component as ServiceUnavailablePage } from './ServiceUnavailablePage'
 
 jest.mock('../../federation/areas', () => ({ retry: jest.fn() }))
 jest.mock('../../federation/install', () => ({ hostBuild: '60eb988dd8ce' }))
@@ -105,4 +107,27 @@ describe('the not-found screen', () => {
     await userEvent.click(screen.getByRole('button', { name: /重\s?试/ }))
     expect(await screen.findByText('到了首页')).toBeTruthy()
   })
+})
+
+it('the unavailable screen returns once, and does not go round when that leads back to it', async () => {
+  const healthy = jest.spyOn(http, 'get').mockResolvedValue({})
+  const failed = '/serviceUnavailable?from=%2FdeviceAccess%2Fconfig%2Fbrand'
+  const router = createMemoryRouter(
+    [
+      { path: '/serviceUnavailable', Component: ServiceUnavailablePage },
+      { path: '/deviceAccess/config/brand', element: '到了品牌' },
+    ],
+    { initialEntries: [failed] },
+  )
+  render(<RouterProvider router={router} />)
+  window.dispatchEvent(new Event('online'))
+  expect(await screen.findByText('到了品牌')).toBeTruthy()
+
+  await act(() => router.navigate(failed))
+  expect(screen.getByText(/平台已经恢复，但刚才的页面仍然打不开/)).toBeTruthy()
+  window.dispatchEvent(new Event('online'))
+  expect(screen.queryByText('到了品牌')).toBeNull()
+  expect(healthy).toHaveBeenCalledTimes(1)
+  await userEvent.click(screen.getByRole('button', { name: /重\s?试/ }))
+  expect(await screen.findByText('到了品牌')).toBeTruthy()
 })
