@@ -19,7 +19,15 @@ describe('settings', () => {
       readSettings({ PORT: 'x', DATABASE_URL: 'mysql://a', ADMIN_PASSWORD: 'short' }),
     ).toThrow(/PORT 须为端口号\nDATABASE_URL 须形如 .*\nADMIN_PASSWORD：密码至少 8 位/))
   it('have defaults', () =>
-    expect(readSettings({ PORT: '' })).toMatchObject({ port: 8080, mqttPort: 1883 }))
+    expect(readSettings({ PORT: '' })).toMatchObject({
+      port: 8080,
+      mqttPort: 1883,
+      logLevel: 'warn',
+    }))
+  it('hold the level of the log, where it is one', () => {
+    expect(readSettings({ LOG_LEVEL: 'info' })).toMatchObject({ logLevel: 'info' })
+    expect(() => readSettings({ LOG_LEVEL: 'loud' })).toThrow('LOG_LEVEL 须为 trace、debug、info')
+  })
   it('open TLS with a certificate and its key only', () => {
     expect(() => readSettings({ MQTT_TLS_PORT: '8883', MQTT_CERTIFICATE: '/nowhere.pem' })).toThrow(
       'MQTT_CERTIFICATE 须为可读取的文件',

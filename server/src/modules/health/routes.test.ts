@@ -64,6 +64,19 @@ describe('a full disk', () => {
   })
 })
 
+describe('GET /readyz', () => {
+  it('is 503 while the broker is away, where /healthz stays well', async () => {
+    const broker = jest.spyOn(app.app.devices, 'broker').mockReturnValue('away')
+    expect(await get('/readyz')).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('"away"'),
+    })
+    expect(await get('/healthz')).toMatchObject({ status: 200 })
+    broker.mockRestore()
+    expect(await get('/readyz')).toMatchObject({ status: 200 })
+  })
+})
+
 describe('GET /metrics', () => {
   it('is for who holds the token', async () => {
     expect(await get('/metrics')).toMatchObject({ status: 403 })
