@@ -11,6 +11,7 @@ import { categoryRoutes } from './modules/category/routes'
 import { communicationProtocolRoutes } from './modules/communicationProtocol/routes'
 import { controlRoutes } from './modules/control/routes'
 import { controlTypeRoutes } from './modules/controlType/routes'
+import { deviceGroupRoutes } from './modules/deviceGroup/routes'
 import { deviceRoutes } from './modules/device/routes'
 import { dictionaryRoutes } from './modules/dictionary/routes'
 import { edgeHostRoutes } from './modules/managedDevice/edgeHost/routes'
@@ -55,6 +56,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   controlRoutes,
   controlTypeRoutes,
   deviceFiles,
+  deviceGroupRoutes,
   deviceRoutes,
   dictionaryRoutes,
   edgeHostRoutes,

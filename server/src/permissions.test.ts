@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { controlApi } from '@iot/shared/contract/control'
 import { deviceApi } from '@iot/shared/contract/device'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost'
 import { holds, type Endpoint, type Input } from '@iot/shared/contract/endpoint'
 import { deviceCodes } from '@iot/shared/contract/homeRights'
@@ -39,6 +40,10 @@ const nightly = {
   ...{ order: 'parallel' as const, actions: [off], ...byHand },
 }
 const within = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({ endpoint, input })
+const group = {
+  ...{ name: '走廊组', kind: 'hand' as const, deviceIds: [id], description: '' },
+  ...{ productIds: [], spaceIds: [], tags: [] },
+}
 const host = {
   productId: id,
   name: '主机',
@@ -62,6 +67,11 @@ const ofAProject = (projectId: number) => [
   within(managedDeviceApi.importRows, { projectId, table: [['设备名称']] }),
   within(managedDeviceApi.create, { projectId, ...lamp }),
   within(managedDeviceApi.move, { projectId, ids: [id], spaceId: null }),
+  within(deviceGroupApi.page, { projectId }),
+  within(deviceGroupApi.create, { projectId, ...group }),
+  within(deviceGroupApi.preview, { projectId, productIds: [], spaceIds: [], tags: [] }),
+  within(deviceGroupApi.tags, { projectId }),
+  within(deviceGroupApi.list, { projectId }),
   within(edgeHostApi.page, { projectId }),
   within(edgeHostApi.create, { projectId, ...host }),
   within(registrationRecordApi.page, { projectId }),

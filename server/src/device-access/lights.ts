@@ -13,12 +13,12 @@ const space = sql<string>`coalesce(${device.spaceId}::text, ${device.floorId}::t
 /**
  * How the lights of a project stand, space by space; `lookOf` says the same of one. Lights are what can be switched as
  * such.
- * @param among of these spaces only, on these floors
+ * @param among of these spaces only, on these floors; or of those only that meet a condition
  */
 export async function countLights(
   db: Db,
   projectId: number,
-  among?: { spaceIds: string[]; floorIds: string[] },
+  { spaceIds, floorIds, means }: { spaceIds?: string[]; floorIds?: string[]; means?: SQL } = {},
 ): Promise<SpaceLights[]> {
   const types = await db
     .select({ code: productType.code, actions: productType.actions })
@@ -50,8 +50,9 @@ export async function countLights(
           lights.map(({ code }) => code),
         ),
         // By its index; those of no floor are few.
-        among && !among.floorIds.includes('') ? inArray(device.floorId, among.floorIds) : undefined,
-        among && inArray(space, among.spaceIds),
+        floorIds && !floorIds.includes('') ? inArray(device.floorId, floorIds) : undefined,
+        spaceIds && inArray(space, spaceIds),
+        means,
       ),
     )
     .groupBy(space)

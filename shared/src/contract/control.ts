@@ -4,10 +4,11 @@ import { endpoint } from './endpoint'
 import { ById, Id, pageOf, pageQuery, Time } from './fields'
 import { TaskStatus } from './task'
 
-/** Where an action goes: the project, one space with all below it, or named devices. */
+/** Where an action goes: the project, one space with all below it, a group as it then is, or named devices. */
 export const Scope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project') }),
   z.object({ kind: z.literal('space'), spaceId: Id }),
+  z.object({ kind: z.literal('group'), groupId: Id }),
   z.object({ kind: z.literal('devices'), deviceIds: z.array(Id).min(1).max(10_000) }),
 ])
 export type Scope = z.infer<typeof Scope>

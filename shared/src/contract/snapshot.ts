@@ -11,6 +11,7 @@ export const snapshotKindText = {
   area: '区域',
   room: '房间',
   device: '设备',
+  group: '设备组',
   scene: '场景',
 }
 export type SnapshotKind = keyof typeof snapshotKindText
@@ -140,7 +141,7 @@ export const snapshotApi = {
     input: SnapshotSchedule.extend({ projectId: ProjectId }),
     output: z.null(),
   }),
-  /** A new project with spaces and scenes of the snapshot, all with ids of their own; devices stay where they are. */
+  /** A new project with spaces, groups and scenes of the snapshot, all with ids of their own; devices stay where they are. */
   clone: endpoint({
     method: 'POST',
     path: '/v1/project/snapshot/{id}/clone',

@@ -9,14 +9,17 @@ type FloorTabsProps = {
   tree: SpaceTree
   /** What is looked at and acted on; the whole project without one. */
   space?: Space
+  /** None of these: something else is acted on. */
+  isElsewhere?: boolean
   counts: ReadonlyMap<string, SpaceLights>
   onChoose: (spaceId?: string) => void
 }
 
 const whole = ''
+const elsewhere = 'elsewhere'
 
 /** Sets the one scope: the project, a building, a floor. Each floor says how many of its lights are on. */
-export function FloorTabs({ tree, space, counts, onChoose }: FloorTabsProps) {
+export function FloorTabs({ tree, space, isElsewhere, counts, onChoose }: FloorTabsProps) {
   const buildings = tree.children(null)
   const path = tree.path(space?.id)
   const [building] = path
@@ -46,7 +49,7 @@ export function FloorTabs({ tree, space, counts, onChoose }: FloorTabsProps) {
     <div className={styles.tabs}>
       <Segmented
         aria-label="楼栋"
-        value={building?.id ?? whole}
+        value={isElsewhere ? elsewhere : (building?.id ?? whole)}
         options={[
           { value: whole, label: '整个项目' },
           ...buildings.map(({ id, name }) => ({ value: id, label: name })),

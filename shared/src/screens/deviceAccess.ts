@@ -3,6 +3,7 @@ import { brandApi } from '../contract/brand'
 import { productCategoryApi } from '../contract/category'
 import { communicationProtocolApi } from '../contract/communicationProtocol'
 import { controlTypeApi } from '../contract/controlType'
+import { deviceGroupApi } from '../contract/deviceGroup'
 import { edgeHostApi } from '../contract/edgeHost'
 import { iconApi } from '../contract/icon'
 import { managedDeviceApi } from '../contract/managedDevice'
@@ -28,7 +29,7 @@ export const deviceAccess = area('deviceAccess', {
     device: {
       title: '设备管理',
       icon: 'BulbOutlined',
-      api: managedDeviceApi,
+      api: [managedDeviceApi, deviceGroupApi],
       roles: onSite,
     },
     edgeHost: {

@@ -1,8 +1,11 @@
 import { AudioOutlined, FundProjectionScreenOutlined } from '@ant-design/icons'
-import { Alert, Button, Card, Flex, Popover, Skeleton } from 'antd'
+import { useRequest } from 'ahooks'
+import { Alert, Button, Card, Flex, Popover, Select, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState, type ReactNode } from 'react'
+import { call } from '@iot/shared/client/call'
 import type { Problem } from '@iot/shared/contract/device'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { Tasks } from '@iot/shared/control/tasks'
 import { FloorTabs } from '@iot/shared/plan/floorTabs'
 import { useFloors } from '@iot/shared/plan/useBuilding'
@@ -22,6 +25,10 @@ const FloorMatrix = lazyPart(
   () => import('./FloorMatrix'),
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
 )
+const GroupView = lazyPart(
+  () => import('./GroupView'),
+  () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
+)
 const VoiceCommand = lazyPart(() => import('./VoiceCommand'))
 const Wall = lazyPart(() => import('./Wall'))
 
@@ -35,7 +42,10 @@ export function Overview({ editing, ...of }: OverviewProps) {
   const { projectId, building, tree, counts } = of
   const projectName = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''
   const { openVoice } = useAtomValue(buttonSettingAtom)
-  const scope = useScope(tree)
+  const groups = useRequest(() => call(deviceGroupApi.list, { projectId }, { quiet: true }), {
+    refreshDeps: [projectId],
+  })
+  const scope = useScope(tree, groups.data)
   // A scene that was chosen elsewhere stays in the address until then: whatever is drawn anew meanwhile asks again.
   const home = useHome(of, () => scope.sceneId && scope.forgetScene())
   const { tasks, problems, stopped, busy, ask } = home
@@ -65,6 +75,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
     />
   )
 
+  if (!scope.isKnown && !groups.error) return <Skeleton active paragraph={{ rows: 10 }} />
   if (scope.isWall)
     return (
       <Wall
@@ -104,7 +115,32 @@ export function Overview({ editing, ...of }: OverviewProps) {
       <div className={styles.columns}>
         <Card size="small">
           <Flex justify="space-between" gap={8}>
-            <FloorTabs tree={tree} space={scope.space} counts={counts} onChoose={scope.choose} />
+            <Flex gap={8} wrap align="center">
+              <FloorTabs
+                tree={tree}
+                space={scope.space}
+                isElsewhere={scope.group !== undefined}
+                counts={counts}
+                onChoose={scope.choose}
+              />
+              {groups.data && groups.data.length > 0 && (
+                <Select
+                  aria-label="设备组"
+                  placeholder="设备组"
+                  allowClear
+                  showSearch={{ optionFilterProp: 'label' }}
+                  value={scope.group?.id}
+                  options={groups.data.map(({ id, name }) => ({ value: id, label: name }))}
+                  onChange={scope.chooseGroup}
+                  style={{ width: 144 }}
+                />
+              )}
+              {groups.error && (
+                <Button type="link" size="small" onClick={groups.refresh}>
+                  设备组未读到，重试
+                </Button>
+              )}
+            </Flex>
             <Flex gap={8}>
               {openVoice && (
                 <Popover
@@ -144,30 +180,47 @@ export function Overview({ editing, ...of }: OverviewProps) {
               />
             </Flex>
           </Flex>
-          <div className={styles.bar}>
-            <ScopeBar
-              tree={tree}
-              scope={scope}
-              counts={counts}
-              modes={building.modes}
-              busy={busy}
-              onAsk={ask}
-            />
-          </div>
-          {plan ?? (
-            <FloorMatrix
-              projectId={projectId}
-              tree={tree}
-              space={scope.space}
-              counts={counts}
-              problems={problems.floors}
-              modes={building.modes}
-              only={scope.only}
-              busy={busy}
-              stopped={stopped}
-              onShow={scope.choose}
-              onAsk={ask}
-            />
+          {scope.group ? (
+            <div className={styles.group}>
+              <GroupView
+                key={scope.group.id}
+                groupId={scope.group.id}
+                scope={scope}
+                counts={counts}
+                modes={building.modes}
+                busy={busy}
+                onAsk={ask}
+                onShow={scope.choose}
+              />
+            </div>
+          ) : (
+            <>
+              <div className={styles.bar}>
+                <ScopeBar
+                  tree={tree}
+                  scope={scope}
+                  counts={counts}
+                  modes={building.modes}
+                  busy={busy}
+                  onAsk={ask}
+                />
+              </div>
+              {plan ?? (
+                <FloorMatrix
+                  projectId={projectId}
+                  tree={tree}
+                  space={scope.space}
+                  counts={counts}
+                  problems={problems.floors}
+                  modes={building.modes}
+                  only={scope.only}
+                  busy={busy}
+                  stopped={stopped}
+                  onShow={scope.choose}
+                  onAsk={ask}
+                />
+              )}
+            </>
           )}
         </Card>
         <Flex vertical gap={12}>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Scope } from '@iot/shared/contract/control'
+import type { GroupOption } from '@iot/shared/contract/deviceGroup'
 import type { Picked } from '@iot/shared/plan/floorPlan'
 import type { Only } from '@iot/shared/plan/lights'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
@@ -8,16 +9,18 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 const whole = 'project'
 
 /**
- * The one scope: what is looked at is what the actions are for. `?scope=<space>`, or `project`; the first floor where the
- * address names none. Single devices picked on the plan are not in the address.
+ * The one scope: what is looked at is what the actions are for. `?scope=<space>`, or `project`; `?group=<group>`; the first
+ * floor where the address names none. Single devices picked on the plan are not in the address.
  */
-export function useScope(tree: SpaceTree) {
+export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
   const [params, setParams] = useSearchParams()
   const [picked, setPicked] = useState<Picked>(new Map())
   const [only, setOnly] = useState<Only>()
   const asked = params.get('scope')
+  const groupId = params.get('group')
+  const group = groups?.find(({ id }) => id === groupId)
   const space =
-    asked === whole
+    asked === whole || group
       ? undefined
       : (tree.get(asked) ?? tree.get(params.get('floor')) ?? tree.floorsOf()[0])
   const floor = tree.path(space?.id).find(({ type }) => type === 'floor')
@@ -33,20 +36,32 @@ export function useScope(tree: SpaceTree) {
     })
   const choose = (id?: string, device?: string) => {
     if (id !== space?.id) setPicked(new Map())
-    go({ scope: id ?? whole, floor: undefined, device })
+    go({ scope: id ?? whole, group: undefined, floor: undefined, device })
+  }
+  const chooseGroup = (id?: string) => {
+    setPicked(new Map())
+    go({ group: id, scope: undefined, floor: undefined })
   }
 
-  const scope: Scope = space ? { kind: 'space', spaceId: space.id } : { kind: 'project' }
+  const scope: Scope = group
+    ? { kind: 'group', groupId: group.id }
+    : space
+      ? { kind: 'space', spaceId: space.id }
+      : { kind: 'project' }
   return {
     scope,
     space,
+    group,
+    /** Otherwise the address names a group that is still to be read. */
+    isKnown: !groupId || groups !== undefined,
     /** As the buttons say it, and in full. */
-    name: space?.name ?? '整个项目',
-    fullName: space ? tree.nameOf(space.id) : '整个项目',
+    name: group?.name ?? space?.name ?? '整个项目',
+    fullName: group?.name ?? (space ? tree.nameOf(space.id) : '整个项目'),
     floor,
     /** What of the project is read lamp by lamp. */
     floorIds: floor ? [floor.id] : [],
     choose,
+    chooseGroup,
     picked,
     setPicked,
     only,

@@ -1,180 +1,26 @@
-import { Button, Space, Table, type TableColumnsType } from 'antd'
-import { useAtomValue } from 'jotai'
-import { useState } from 'react'
-import { Link } from 'react-router-dom'
-import { call } from '@iot/shared/client/call'
-import {
-  deviceImportMax,
-  ManagedDevice,
-  managedDeviceApi,
-  deviceStateText,
-} from '@iot/shared/contract/managedDevice'
-import { productApi } from '@iot/shared/contract/product'
-import { paths } from '@iot/shared/screens/paths'
-import { currentProjectIdAtom } from '@iot/shared/session/project'
-import { BatchBar, useBatch } from '@iot/shared/ui/batch'
-import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { asCode, column } from '@iot/shared/ui/field'
-import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
-import { Export, Import } from '@iot/shared/ui/importExport'
+import { Skeleton } from 'antd'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn, Right } from '@iot/shared/ui/right'
-import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
-import { useColumns } from '@iot/shared/ui/useColumns'
-import { useEditing } from '@iot/shared/ui/useDraft'
-import { usePage } from '@iot/shared/ui/usePage'
-import { useListed } from '@iot/shared/ui/useListed'
-import { DeviceStateText } from './DeviceStateText'
-import { ProjectFilters } from './ProjectFilters'
-import { useDeviceActions } from './useDeviceActions'
-import { usePlaces } from './usePlaces'
+import { useRefusal } from '@iot/shared/ui/right'
+import { Devices } from './Devices'
 
-const DeviceForm = lazyPart(() => import('./DeviceForm'))
-const MoveDialog = lazyPart(() => import('./MoveDialog'))
-const states = Object.entries(deviceStateText).map(([value, label]) => ({ value, label }))
-const { remove, removeMany, setStatus, move } = managedDeviceApi
+const Groups = lazyPart(
+  () => import('./Groups'),
+  () => <Skeleton active />,
+)
 
 export function Component() {
-  const projectId = useAtomValue(currentProjectIdAtom)
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(
-    managedDeviceApi.page,
-    {
-      empty: '当前项目还没有设备，点“登记设备”添加',
-      create: managedDeviceApi.create,
-      within: { projectId },
-    },
-  )
-  const batch = useBatch(refresh)
-  const confirmRemove = useConfirmRemove()
-  const actions = useDeviceActions(batch)
-  const [editing, setEditing, unsaved] = useEditing<ManagedDevice | 'new'>('device', '设备')
-  const [moving, setMoving] = useState<{ what: string; ids: string[] }>()
-  const places = usePlaces(projectId)
-  const { data: products } = useListed(productApi.list)
-
-  const many = `选中的 ${batch.selected.length} 台设备`
-
-  const { columns, size, scroll, chooser } = useColumns<ManagedDevice>(
-    'device',
-    [
-      {
-        ...column(ManagedDevice, 'name'),
-        ...sortable('name'),
-        width: 160,
-        ellipsis: true,
-        render: (name: string, { id }) => (
-          <Link to={`${paths.deviceAccess.device()}/${id}`}>{name}</Link>
-        ),
-      },
-      {
-        ...column(ManagedDevice, 'deviceName'),
-        ...sortable('deviceName'),
-        width: 132,
-        ellipsis: true,
-        render: asCode,
-      },
-      { ...column(ManagedDevice, 'productName'), width: 112, ellipsis: true },
-      { ...column(ManagedDevice, 'place'), width: 176, ellipsis: true },
-      {
-        ...column(ManagedDevice, 'state'),
-        ...sortable('state'),
-        width: 90,
-        render: (_, device) => <DeviceStateText device={device} />,
-      },
-      { ...column(ManagedDevice, 'gatewayName'), width: 140, ellipsis: true },
-      { ...column(ManagedDevice, 'reportedTime'), ...sortable('reportedTime'), width: 152 },
-      { ...column(ManagedDevice, 'createTime'), ...sortable('createTime'), width: 160 },
-      actionsColumn<ManagedDevice>({
-        api: managedDeviceApi,
-        edit: setEditing,
-        remove: ({ id, name }) =>
-          confirmRemove(name, (options) => call(remove, { id }, options).then(refresh)),
-        more: (device) =>
-          actions.more(device, () => setMoving({ what: `“${device.name}”`, ids: [device.id] })),
-      }),
-    ],
-    ['gatewayName', 'createTime'],
-  )
-
+  const noGroups = useRefusal()(deviceGroupApi.page)
   return (
     <Panel>
-      {unsaved}
-      <Toolbar
-        filters={
-          <ProjectFilters
-            filters={filters}
-            search={search}
-            of={[
-              textFilter('name', '设备名称或 DeviceName', 190),
-              choiceFilter(
-                'productId',
-                '产品',
-                products?.map(({ id, name }) => ({ value: id, label: name })),
-              ),
-              choiceFilter('spaceId', '位置', places, 140),
-              choiceFilter('state', '状态', states, 90),
-            ]}
-          />
-        }
-        batch={
-          <BatchBar count={batch.selected.length} onClear={batch.clear}>
-            <Space wrap>
-              <Right to={setStatus}>
-                <Button onClick={() => actions.enable()}>启用</Button>
-              </Right>
-              <Right to={setStatus}>
-                <Button onClick={() => actions.disable(many)}>禁用</Button>
-              </Right>
-              <Right to={move}>
-                <Button onClick={() => setMoving({ what: many, ids: batch.selected })}>移动</Button>
-              </Right>
-              <Right to={removeMany}>
-                <Button
-                  danger
-                  onClick={() => batch.confirmRun('删除', (ids) => call(removeMany, { ids }))}
-                >
-                  删除
-                </Button>
-              </Right>
-            </Space>
-          </BatchBar>
-        }
-      >
-        {chooser}
-        <Import
-          name="设备"
-          to={managedDeviceApi.importRows}
-          within={{ projectId }}
-          most={deviceImportMax}
-          onImported={refresh}
-        />
-        <Export from={managedDeviceApi.exportRows} input={input} />
-        <CreateButton to={managedDeviceApi.create} onClick={() => setEditing('new')} />
-      </Toolbar>
-      <Table<ManagedDevice>
-        size={size}
-        columns={columns as TableColumnsType<ManagedDevice>}
-        rowSelection={batch.selection}
-        {...table}
-        scroll={scroll}
+      <ListTabs
+        items={[
+          { key: 'device', label: '设备', content: <Devices /> },
+          { key: 'group', label: '设备组', content: <Groups />, refusal: noGroups },
+        ]}
       />
-      {editing && (
-        <DeviceForm
-          projectId={projectId}
-          device={editing === 'new' ? undefined : editing}
-          onSaved={saved}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
-      {moving && (
-        <MoveDialog
-          what={moving.what}
-          projectId={projectId}
-          onMove={(to) => batch.run('移动', (ids) => call(move, { ids, ...to }), moving.ids)}
-          onClose={() => setMoving(undefined)}
-        />
-      )}
     </Panel>
   )
 }

@@ -8,6 +8,7 @@ import { controlType } from '../../tables/controlType'
 import { errorLog } from '../../tables/errorLog'
 import { icon } from '../../tables/icon'
 import { device, product } from '../../tables/device'
+import { deviceGroup } from '../../tables/deviceGroup'
 import { loginLog } from '../../tables/loginLog'
 import { mapEngineering } from '../../tables/mapEngineering'
 import { manufacturer } from '../../tables/manufacturer'
@@ -41,6 +42,7 @@ export const searched: ReadonlySet<PgColumn> = new Set([
   device.name,
   device.deviceName,
   device.address,
+  deviceGroup.name,
   product.name,
   product.modelNo,
   product.productKey,

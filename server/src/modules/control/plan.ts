@@ -5,6 +5,7 @@ import { faultOfSetting, isAnswered, settingText } from '@iot/shared/contract/th
 import { treeOf } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
 import { missing, refused, wrongFields } from '../../core/refusal'
+import { groupAsScope } from '../deviceGroup/members'
 import { skips, type ControlPermission, type Skip } from './policy'
 import { controlQueries } from './queries'
 
@@ -28,15 +29,13 @@ export async function planRequest(
   const { projectId } = request
 
   async function inScope(scope: Scope, type?: string): Promise<PlannedDevice[]> {
-    if (scope.kind === 'project') return queries.devices(projectId, { type })
     if (scope.kind === 'devices') {
       const ids = [...new Set(scope.deviceIds)]
       const devices = await queries.devices(projectId, { ids })
       if (devices.length < ids.length) throw missing('设备')
       return devices.filter(({ productType }) => productType === (type ?? productType))
     }
-    const spaceIds = [...(await spacesWithin(queries, projectId, scope.spaceId))]
-    return queries.devices(projectId, { spaceIds, type })
+    return queries.devices(projectId, { ...(await areaOf(db, projectId, scope)), type })
   }
   const nameOf = async (scope: Scope, devices: PlannedDevice[]) => {
     if (scope.kind === 'project') return '整个项目'
@@ -44,6 +43,7 @@ export async function planRequest(
       return (
         (await queries.spaces(projectId)).find((space) => space.id === scope.spaceId)?.name ?? ''
       )
+    if (scope.kind === 'group') return (await groupAsScope(db, projectId, scope.groupId)).name
     return devices.length === 1 ? devices[0]!.name : `${devices.length} 台设备`
   }
   const planned = (devices: PlannedDevice[], values: Values): Planned[] =>
@@ -114,6 +114,19 @@ async function spacesWithin(queries: Queries, projectId: number, spaceId: string
   return treeOf(spaces).within(spaceId)
 }
 
+/** Which devices a scope that names none means, as a condition. */
+async function areaOf(
+  db: Db,
+  projectId: number,
+  scope: Exclude<Scope, { kind: 'devices' }>,
+): Promise<Parameters<Queries['standing']>[1]> {
+  if (scope.kind === 'space')
+    return { spaceIds: [...(await spacesWithin(controlQueries(db), projectId, scope.spaceId))] }
+  if (scope.kind === 'group')
+    return { isMember: (await groupAsScope(db, projectId, scope.groupId)).isMember }
+  return {}
+}
+
 async function bulkAction(
   queries: Queries,
   { productType, actionType }: Extract<ControlRequest, { kind: 'action' }>,
@@ -141,21 +154,18 @@ export async function preflightRequest(
       })),
     )
 
-  if (request.kind === 'scene') return summaryOf(await sceneStanding(queries, request))
+  if (request.kind === 'scene') return summaryOf(await sceneStanding(db, request))
   const { scope } = request
   if (scope.kind === 'devices')
     return preflightOf((await planRequest(db, request, permission)).planned)
-  const spaceIds =
-    scope.kind === 'space'
-      ? [...(await spacesWithin(queries, projectId, scope.spaceId))]
-      : undefined
+  const area = await areaOf(db, projectId, scope)
   if (request.kind === 'action') {
     const { action } = await bulkAction(queries, request)
     const type = request.productType
     const target = { [action.identifier]: action.value }
-    return summaryOf(await queries.standing(projectId, { spaceIds, type }, target))
+    return summaryOf(await queries.standing(projectId, { ...area, type }, target))
   }
-  const groups = await queries.standing(projectId, { spaceIds }, request.values)
+  const groups = await queries.standing(projectId, area, request.values)
   return summaryOf(await whoCan(queries, request, groups))
 }
 
@@ -187,9 +197,10 @@ async function whoCan<T extends { productId: string; name?: string }>(
 
 /** What a scene means, each device once. */
 async function sceneStanding(
-  queries: Queries,
+  db: Db,
   { projectId, sceneId, trial }: Extract<ControlRequest, { kind: 'scene' }>,
 ): Promise<Standing[]> {
+  const queries = controlQueries(db)
   mustBeOn(await queries.scene(projectId, sceneId), trial)
   const actions = await queries.sceneActions(projectId, sceneId)
   const areas = await Promise.all(
@@ -206,11 +217,14 @@ async function sceneStanding(
         (area.whole || (area.spaces && area.spaces.has(spaceId ?? ''))),
     )
   const named = await Promise.all(
-    actions.map(({ scope, productType: type }) =>
-      scope.kind === 'devices'
-        ? queries.devices(projectId, { ids: scope.deviceIds, type })
-        : Promise.resolve([]),
-    ),
+    actions.map(async ({ scope, productType: type }) => {
+      if (scope.kind === 'devices')
+        return queries.devices(projectId, { ids: scope.deviceIds, type })
+      // Who is in a group does not follow from type and place.
+      if (scope.kind === 'group')
+        return queries.devices(projectId, { ...(await areaOf(db, projectId, scope)), type })
+      return []
+    }),
   )
   const others = new Map(named.flat().map((device) => [device.id, device]))
   return [

@@ -12,6 +12,7 @@ import {
   isNotNull,
   ne,
   sql,
+  type SQL,
 } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
@@ -41,7 +42,7 @@ export const detailOf = (row: TaskRow) => row.detail as ControlDetail
 export const taskOf = (row: TaskRow) => ControlTask.parse({ ...row, ...detailOf(row) })
 
 export const controlQueries = (db: Db) => ({
-  devices: (projectId: number, { ids, spaceIds, type }: Among = {}) =>
+  devices: (projectId: number, { ids, ...area }: Among = {}) =>
     db
       .select({
         id: device.id,
@@ -59,13 +60,13 @@ export const controlQueries = (db: Db) => ({
       })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
-      .where(among(projectId, { ids, spaceIds, type }))
+      .where(among(projectId, { ids, ...area }))
       .orderBy(asc(device.name), asc(device.id)),
   /**
    * How many devices there are, by what decides whether a request means them and whether they are left out; and how many
    * of them say these values already.
    */
-  standing: (projectId: number, { spaceIds, type }: Omit<Among, 'ids'> = {}, target?: Values) =>
+  standing: (projectId: number, area: Omit<Among, 'ids'> = {}, target?: Values) =>
     db
       .select({
         ...standingBy,
@@ -76,7 +77,7 @@ export const controlQueries = (db: Db) => ({
       })
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
-      .where(among(projectId, { spaceIds, type }))
+      .where(among(projectId, area))
       .groupBy(...Object.values(standingBy)),
   /** Unless it is disabled. */
   productType: async (code: string) =>
@@ -314,12 +315,13 @@ export const controlQueries = (db: Db) => ({
 const isAmong = (column: PgColumn, ids: string[]) =>
   sql`${column} in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 
-type Among = { ids?: string[]; spaceIds?: string[]; type?: string }
-const among = (projectId: number, { ids, spaceIds, type }: Among) =>
+type Among = { ids?: string[]; spaceIds?: string[]; isMember?: SQL; type?: string }
+const among = (projectId: number, { ids, spaceIds, isMember, type }: Among) =>
   and(
     eq(device.projectId, projectId),
     ids && isAmong(device.id, ids),
     spaceIds && isAmong(device.spaceId, spaceIds),
+    isMember,
     type === undefined ? undefined : eq(product.productType, type),
   )
 const standingBy = {

@@ -10,6 +10,8 @@ import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
 import { scene, sceneAction } from '../../tables/scene'
 import { device } from '../../tables/device'
+import { deviceGroup } from '../../tables/deviceGroup'
+import { deviceTag } from '../../tables/deviceRecords'
 import { space } from '../../tables/space'
 import { actionLog } from '../../tables/actionLog'
 import { password, secondPassword, testApp, type TestApp } from '../../testing'
@@ -74,6 +76,11 @@ async function mixedScene() {
   ])
   return id
 }
+const groupRow = (name: string, change: Partial<typeof deviceGroup.$inferInsert>) => ({
+  ...{ id: uuidv7(), projectId: 1, name, kind: 'rule' as const, description: '' },
+  ...{ deviceIds: [], productIds: [], spaceIds: [], tags: [], createBy: '', updateBy: '' },
+  ...change,
+})
 const release = async (count: number) => {
   await until(
     () => held.length,
@@ -265,9 +272,15 @@ describe('POST /v1/control/task', () => {
 
   it('counts in the database what the task will do, in the project and in each space', async () => {
     const { permission } = rights.bulkControl
+    const groups = [
+      groupRow('两盏', { kind: 'hand', deviceIds: [a.id, b.id, emergency.id] }),
+      groupRow('大堂的灯', { spaceIds: [spaces.lobby], productIds: [lampProduct.id] }),
+    ]
+    await app.app.db.insert(deviceGroup).values(groups)
     const scopes = [
       { kind: 'project' as const },
       ...Object.values(spaces).map((spaceId) => ({ kind: 'space' as const, spaceId })),
+      ...groups.map(({ id: groupId }) => ({ kind: 'group' as const, groupId })),
     ]
     const mixed = await mixedScene()
     for (const request of [
@@ -288,6 +301,51 @@ describe('POST /v1/control/task', () => {
     }
     await app.app.db.delete(sceneAction).where(eq(sceneAction.sceneId, mixed))
     await app.app.db.delete(scene).where(eq(scene.id, mixed))
+    await app.app.db.delete(deviceGroup)
+  })
+  it('refuses a group of another project, as one that does not exist', async () => {
+    const other = groupRow('别处', { projectId: 2, kind: 'hand', deviceIds: [elsewhere.id, a.id] })
+    await app.app.db.insert(deviceGroup).values(other)
+    for (const groupId of [other.id, uuidv7()]) {
+      const request = { ...allOff, scope: { kind: 'group' as const, groupId } }
+      for (const call of [controlApi.preflight, controlApi.start])
+        await expect(admin().call(call, request)).rejects.toMatchObject({
+          ...{ code: 404, msg: '设备组不存在或已被删除' },
+        })
+    }
+    expect(received).toEqual([])
+    await app.app.db.delete(deviceGroup)
+  })
+  it('switches whom the rule of a group means when it acts, the protected left out, and puts it back', async () => {
+    const tagged = { key: '回路', value: 'L1' }
+    const group = groupRow('走廊组', { productIds: [lampProduct.id], tags: [tagged] })
+    await app.app.db.insert(deviceGroup).values(group)
+    const tag = ({ id: deviceId }: typeof a) => ({
+      ...{ ...tagged, projectId: 1, deviceId, time: new Date().toISOString() },
+    })
+    await app.app.db.insert(deviceTag).values([tag(a), tag(emergency)])
+    await run(allOn)
+    received.length = 0
+    const request = { ...allOff, scope: { kind: 'group' as const, groupId: group.id } }
+    expect(await admin().call(controlApi.preflight, request)).toMatchObject({
+      affected: 1,
+      skipped: { protected: 1, offline: 0, disabled: 0 },
+    })
+    // One that came to it since.
+    await app.app.db.insert(deviceTag).values([tag(b)])
+    const task = await run(request)
+    expect(task).toMatchObject({
+      title: '灯光全关 · 走廊组',
+      total: 3,
+      counts: { success: 2, skipped: 1 },
+    })
+    expect(received.sort()).toEqual(['a', 'b'])
+    const undo = await ended(await admin().call(controlApi.undo, { id: task.id }))
+    expect(undo).toMatchObject({ title: '恢复原状：灯光全关 · 走廊组', counts: { success: 2 } })
+    const now = await states()
+    expect(lamps.map((one) => now[one.id]!.reported.PowerSwitch)).toEqual([1, 1, 1, 1])
+    await app.app.db.delete(deviceTag)
+    await app.app.db.delete(deviceGroup)
   })
   it('switches all but the protected, absent and disabled, and shows only what they confirmed', async () => {
     const { already, ...preflight } = await admin().call(controlApi.preflight, allOff)

@@ -2,6 +2,7 @@ import { arrayOverlaps, asc, eq, inArray, isNull, and, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import { device, product } from '../../tables/device'
+import { deviceGroup } from '../../tables/deviceGroup'
 import { registrationRule } from '../../tables/registration'
 import { scene } from '../../tables/scene'
 import { space } from '../../tables/space'
@@ -54,6 +55,7 @@ export async function inProjects(db: Db, numbers: string[]) {
   return [
     ...(await inside('空间', space, and(inArray(space.projectId, ids), isNull(space.parentId)))),
     ...(await inside('设备', device)),
+    ...(await inside('设备组', deviceGroup)),
     ...(await inside('场景', scene)),
     ...(await chosen('用户', user)),
     ...(await chosen('视图', view)),

@@ -12,6 +12,8 @@ export type Facts = {
   spaces: { id: string; parentId: string | null; name: string }[]
   models: ReadonlyMap<string, ThingModel>
   types: ReadonlyMap<string, string>
+  /** Whom groups mean now, of those that were asked about. */
+  groups: ReadonlyMap<string, ReadonlySet<string>>
   position: Position | null
 }
 type Fields = Record<string, string>
@@ -20,19 +22,22 @@ export async function factsOf(
   rows: SceneQueries,
   projectId: number,
   position: Position | null,
+  scopes: Scope[] = [],
 ): Promise<Facts> {
   const devices = await rows.able(projectId)
+  const groupIds = scopes.flatMap((scope) => (scope.kind === 'group' ? scope.groupId : []))
   return {
     devices,
     spaces: await rows.spaces(projectId),
     models: await rows.models([...new Set(devices.map(({ productId }) => productId))]),
     types: await rows.types(),
+    groups: await rows.groups(projectId, groupIds),
     position,
   }
 }
 
 /** Those of a type within a scope; undefined where the scope names what the project does not have. */
-export function devicesIn({ devices, spaces }: Facts, scope: Scope, type: string) {
+export function devicesIn({ devices, spaces, groups }: Facts, scope: Scope, type: string) {
   const ofType = devices.filter(({ productType }) => productType === type)
   if (scope.kind === 'project') return ofType
   if (scope.kind === 'devices') {
@@ -40,6 +45,10 @@ export function devicesIn({ devices, spaces }: Facts, scope: Scope, type: string
     return devices.filter(({ id }) => ids.has(id)).length === ids.size
       ? ofType.filter(({ id }) => ids.has(id))
       : undefined
+  }
+  if (scope.kind === 'group') {
+    const members = groups.get(scope.groupId)
+    return members && ofType.filter(({ id }) => members.has(id))
   }
   const tree = treeOf(spaces)
   if (!tree.get(scope.spaceId)) return undefined

@@ -8,6 +8,7 @@ import { productType } from '../../tables/productType'
 import { project } from '../../tables/project'
 import { scene, sceneAction, sceneCondition, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
+import { membersOf } from '../deviceGroup/members'
 
 export type SceneRow = typeof scene.$inferSelect
 export type WholeScene = SceneRow & { actions: SceneAction[] }
@@ -151,6 +152,22 @@ export const sceneQueries = (db: Db) => {
           ({ code, name }) => [code, name],
         ),
       ),
+    /** Whom these groups of the project mean now. */
+    groups: (projectId: number, ids: string[]) => membersOf(db, projectId, ids),
+    ofGroups: (ids: string[]) =>
+      db
+        .selectDistinct({
+          to: sql<string>`${sceneAction.scope} ->> 'groupId'`,
+          id: scene.id,
+          name: scene.name,
+          entity: sql<string>`'场景'`,
+        })
+        .from(sceneAction)
+        .innerJoin(
+          scene,
+          and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
+        )
+        .where(inArray(sql`${sceneAction.scope} ->> 'groupId'`, ids)),
     ofCalendars: (ids: string[]) =>
       db
         .select({

@@ -55,6 +55,7 @@ export function sceneRoutes(app: FastifyInstance) {
     await conditions.close()
   })
   app.references.add('calendar', (db, ids) => sceneQueries(db).ofCalendars(ids))
+  app.references.add('deviceGroup', (db, ids) => sceneQueries(db).ofGroups(ids))
   app.references.add('device', (db, ids) => sceneQueries(db).askingDevices(ids))
 
   /** Who may not see its project does not learn that a scene exists. */
@@ -75,7 +76,8 @@ export function sceneRoutes(app: FastifyInstance) {
       if (await rows.nameTaken(projectId, draft.name, before?.id))
         throw wrongField('name', `场景名称“${draft.name}”已存在`)
       const { position, wrong } = await standing(tx, draft, projectId)
-      const facts = await factsOf(rows, projectId, position)
+      const scopes = draft.actions.map(({ scope }) => scope)
+      const facts = await factsOf(rows, projectId, position, scopes)
       const fields = { ...wrong, ...refuseActions(draft, facts), ...refuseTiming(draft, facts) }
       if (Object.keys(fields).length > 0) throw wrongFields(fields)
       // What was half met by the old conditions is not carried over.
@@ -112,10 +114,17 @@ export function sceneRoutes(app: FastifyInstance) {
       queries.spaces(projectId),
       queries.devices(projectId),
     ])
+    const groupIds = actions.flatMap(({ scope }) => (scope.kind === 'group' ? scope.groupId : []))
+    const groups = await queries.groups(projectId, groupIds)
     const tree = treeOf(spaces)
     const touches = ({ scope, productType }: (typeof actions)[number]) => {
       const inside = scope.kind === 'space' ? tree.within(scope.spaceId) : undefined
-      const named = scope.kind === 'devices' ? new Set(scope.deviceIds) : undefined
+      const named =
+        scope.kind === 'devices'
+          ? new Set(scope.deviceIds)
+          : scope.kind === 'group'
+            ? (groups.get(scope.groupId) ?? new Set<string>())
+            : undefined
       return devices.filter(
         (one) =>
           one.productType === productType &&
@@ -237,7 +246,7 @@ export function sceneRoutes(app: FastifyInstance) {
     },
     async capture({ projectId, scope, productType }, context) {
       mustView(context, projectId)
-      const facts = await factsOf(queries, projectId, null)
+      const facts = await factsOf(queries, projectId, null, [scope])
       const devices = devicesIn(facts, scope, productType)
       if (!devices) throw wrongField('scope', '所选范围或设备不存在或已被删除')
       await app.devices.states.flush()
@@ -262,7 +271,10 @@ export function sceneRoutes(app: FastifyInstance) {
         // What devices will do nobody knows.
         trigger.kind === 'condition' ? { ...trigger, conditions: [] } : trigger,
       )
-      const nothing = { devices: [], spaces: [], models: new Map(), types: new Map(), position }
+      const nothing = {
+        ...{ devices: [], spaces: [], models: new Map(), types: new Map(), groups: new Map() },
+        position,
+      }
       const fields = { ...wrong, ...refuseTiming({ ...timing, triggers: timers }, nothing) }
       if (Object.keys(fields).length > 0) throw wrongFields(fields)
       const from = Date.now()

@@ -1,3 +1,9 @@
+import {
+  groupKindText,
+  tagText,
+  type GroupKind,
+  type GroupTag,
+} from '@iot/shared/contract/deviceGroup'
 import { ProjectDraft } from '@iot/shared/contract/managedProject'
 import type { Change, FieldChange, SnapshotKind, SnapshotNode } from '@iot/shared/contract/snapshot'
 import { titleOf } from '@iot/shared/contract/titleOf'
@@ -24,6 +30,12 @@ const titles: Record<string, string> = {
   protected: '受保护',
   gatewayId: '网关',
   icon: '图标',
+  kind: '成员方式',
+  deviceIds: '设备',
+  productIds: '产品',
+  spaceIds: '位置',
+  tags: '标签',
+  description: '说明',
   actions: '动作',
   status: '状态',
   order: '执行方式',
@@ -39,7 +51,10 @@ const titleFor = (type: SnapshotKind, field: string) =>
   type === 'project' ? titleOf(ProjectDraft, field) : (titles[field] ?? '其他设置')
 
 /** Everything of a project as lines that can be compared; the project itself is the root. */
-export function itemsOf({ project, spaces, devices, scenes }: Content, root: string): Item[] {
+export function itemsOf(
+  { project, spaces, devices, groups, scenes }: Content,
+  root: string,
+): Item[] {
   const place = (id: string | null) => id ?? root
   return [
     { id: root, parentId: null, type: 'project', name: project.name, fields: project },
@@ -52,6 +67,9 @@ export function itemsOf({ project, spaces, devices, scenes }: Content, root: str
         metres,
         plan: plan.planFile ?? plan.planHash,
       },
+    })),
+    ...groups.map(({ id, ...fields }) => ({
+      ...{ id, parentId: root, type: 'group' as const, name: fields.name, fields },
     })),
     ...scenes.map(({ id, ...fields }) => ({
       ...{ id, parentId: root, type: 'scene' as const, name: fields.name, fields },
@@ -79,6 +97,11 @@ export function differencesOf(before: Item[], after: Item[]): Map<string, Differ
     if (field === 'parentId' || field === 'gatewayId') return nameOf(value)
     if (field === 'areaCode') return regionName(String(value))
     if (field === 'actions') return `${(value as unknown[]).length} 个动作`
+    if (field === 'kind') return groupKindText[value as GroupKind]
+    if (field === 'spaceIds') return (value as string[]).map(nameOf).join('、')
+    if (field === 'deviceIds') return `${(value as string[]).length} 台`
+    if (field === 'productIds') return `${(value as string[]).length} 个产品`
+    if (field === 'tags') return (value as GroupTag[]).map(tagText).join('、')
     if (field === 'plan') return `图 ${String(value).slice(0, 6)}`
     if (typeof value === 'boolean') return value ? '是' : '否'
     return typeof value === 'object' ? JSON.stringify(value).slice(0, 100) : String(value)

@@ -5,6 +5,7 @@ import { asc, eq, getTableColumns } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import { device } from '../../tables/device'
+import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
@@ -46,6 +47,7 @@ const deviceColumns = {
 }
 // Whatever a scene is made of, so that what is added to it later is kept, too.
 const sceneColumns = without(getTableColumns(scene), ...stamps)
+const groupColumns = without(getTableColumns(deviceGroup), ...stamps)
 const actionColumns = without(getTableColumns(sceneAction), 'projectId')
 
 /** All of a project that a person has set, and nothing that a device has said. */
@@ -64,6 +66,11 @@ export async function contentOf(db: Db, projectId: number) {
     .from(device)
     .where(eq(device.projectId, projectId))
     .orderBy(asc(device.id))
+  const groups = await db
+    .select(groupColumns)
+    .from(deviceGroup)
+    .where(eq(deviceGroup.projectId, projectId))
+    .orderBy(asc(deviceGroup.name), asc(deviceGroup.id))
   const scenes = await db
     .select(sceneColumns)
     .from(scene)
@@ -80,14 +87,18 @@ export async function contentOf(db: Db, projectId: number) {
     project: row!,
     spaces,
     devices,
+    groups,
     scenes: scenes.map((one) => ({ ...one, actions: ofScene.get(one.id) ?? [] })),
   }
 }
 export type Content = Awaited<ReturnType<typeof contentOf>>
 
 export const packed = (content: Content) => promisify(gzip)(JSON.stringify(content))
-export const unpacked = async (bytes: Buffer) =>
-  JSON.parse((await promisify(gunzip)(bytes)).toString()) as Content
+/** Those of before there were groups have none. */
+export const unpacked = async (bytes: Buffer): Promise<Content> => ({
+  groups: [],
+  ...(JSON.parse((await promisify(gunzip)(bytes)).toString()) as Omit<Content, 'groups'>),
+})
 
 /** Two of the same state are the same. */
 export const stateOf = (content: Content) =>

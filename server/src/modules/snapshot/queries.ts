@@ -5,6 +5,7 @@ import type { Db } from '../../core/db/db'
 import { pageOf } from '../../core/db/page'
 import { order } from '../../core/db/rows'
 import { device, product } from '../../tables/device'
+import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
 import { projectSnapshot as table, snapshotSchedule as schedule } from '../../tables/snapshot'
 import { scene, sceneAction } from '../../tables/scene'
@@ -103,6 +104,7 @@ export const snapshotQueries = (db: Db) => ({
         .returning({ projectId: schedule.projectId })
     ).length === 1,
   addSpaces: (rows: (typeof space.$inferInsert)[]) => db.insert(space).values(rows),
+  addGroups: (rows: (typeof deviceGroup.$inferInsert)[]) => db.insert(deviceGroup).values(rows),
   addScene: (row: typeof scene.$inferInsert) => db.insert(scene).values(row),
   addActions: (rows: (typeof sceneAction.$inferInsert)[]) => db.insert(sceneAction).values(rows),
   remove: (id: string) => db.delete(table).where(eq(table.id, id)),

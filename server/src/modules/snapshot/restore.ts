@@ -5,6 +5,7 @@ import type { Db } from '../../core/db/db'
 import { stamp } from '../../core/db/rows'
 import { calendar } from '../../tables/calendar'
 import { device } from '../../tables/device'
+import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
@@ -104,6 +105,34 @@ export async function applyContent(
   for (const ids of portions(leaving))
     await tx.delete(space).where(and(eq(space.projectId, projectId), inArray(space.id, ids)))
 
+  const groups = changed(now.groups, then.groups)
+  for (const ids of portions(gone(now.groups, then.groups)))
+    await tx
+      .delete(deviceGroup)
+      .where(and(eq(deviceGroup.projectId, projectId), inArray(deviceGroup.id, ids)))
+  // Two may have exchanged their names, which no two share at any moment.
+  for (const rows of portions(groups))
+    await tx
+      .update(deviceGroup)
+      .set({ name: sql`${deviceGroup.id}::text` })
+      .where(
+        and(
+          eq(deviceGroup.projectId, projectId),
+          inArray(
+            deviceGroup.id,
+            rows.map(({ id }) => id),
+          ),
+        ),
+      )
+  for (const rows of portions(groups))
+    await tx
+      .insert(deviceGroup)
+      .values(rows.map((row) => ({ ...row, ...stamps, projectId })))
+      .onConflictDoUpdate({
+        target: deviceGroup.id,
+        set: { ...taken(rows[0]!, deviceGroup), ...stamp(deviceGroup, by) },
+      })
+
   const scenes = changed(now.scenes, then.scenes)
   const stale = [...gone(now.scenes, then.scenes), ...scenes.map(({ id }) => id)]
   for (const sceneIds of portions(stale))
@@ -131,7 +160,7 @@ export function* portions<T>(all: T[]) {
 }
 
 /** Every field of the row as it was to be inserted. */
-const taken = (row: object, table: typeof space | typeof scene) =>
+const taken = (row: object, table: typeof space | typeof scene | typeof deviceGroup) =>
   Object.fromEntries(
     Object.keys(row)
       .filter((name) => name !== 'id' && name in table)

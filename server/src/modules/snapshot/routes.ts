@@ -104,10 +104,12 @@ export function snapshotRoutes(app: FastifyInstance) {
       return context.write(snapshotQueries, async (rows, note, tx) => {
         const { username } = context.user
         const project = await insertLike(tx, { ...content.project, ...draft }, context)
-        const { spaces, scenes, leftOut } = clonedContent(content)
+        const { spaces, groups, scenes, leftOut } = clonedContent(content)
         const stamps = { projectId: project.projectId, createBy: username, updateBy: username }
         for (const some of portions(spaces))
           await rows.addSpaces(some.map((one) => ({ ...one, ...stamps })))
+        for (const some of portions(groups))
+          await rows.addGroups(some.map((one) => ({ ...one, ...stamps })))
         for (const { actions, ...scene } of scenes) {
           await rows.addScene({ ...scene, ...stamps })
           await rows.addActions(

@@ -4,6 +4,7 @@ import { stamp } from '../../core/db/rows'
 import { treeRows } from '../../core/db/treeRows'
 import { versioned } from '../../core/db/versioned'
 import { device } from '../../tables/device'
+import { deviceGroup } from '../../tables/deviceGroup'
 import { scene, sceneAction } from '../../tables/scene'
 import { floorPlan, space } from '../../tables/space'
 import { uploadedFile } from '../../tables/upload'
@@ -72,7 +73,7 @@ export const spaceQueries = (db: Db) => {
             sql`${device.floorId} is distinct from ${floorId}::uuid`,
           ),
         ),
-    /** What keeps a space: what stands in it, and scenes that mean it. */
+    /** What keeps a space: what stands in it, scenes and groups that mean it. */
     async usesOf({ projectId, id }: SpaceRow) {
       const devices = await db
         .select({ entity: sql<string>`'设备'`, id: device.id, name: device.name })
@@ -94,7 +95,16 @@ export const spaceQueries = (db: Db) => {
           ),
         )
         .limit(shown)
-      return [...devices, ...scenes]
+      const groups = await db
+        .select({
+          entity: sql<string>`'设备组'`,
+          id: deviceGroup.id,
+          name: deviceGroup.name,
+        })
+        .from(deviceGroup)
+        .where(and(eq(deviceGroup.projectId, projectId), sql`${deviceGroup.spaceIds} ? ${id}`))
+        .limit(shown)
+      return [...devices, ...scenes, ...groups]
     },
   }
 }

@@ -71,6 +71,7 @@ export function Actions({ projectId, options }: ActionsProps) {
                       <ScopeField
                         projectId={projectId}
                         spaces={options.spaces}
+                        groups={options.groups}
                         productType={
                           getFieldValue(['actions', name, 'productType']) as string | undefined
                         }

@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Form, InputNumber, Select } from 'antd'
 import { compareText, type Compare, type Condition } from '@iot/shared/contract/scene'
-import { useDevices } from './DevicesField'
+import { useDevices } from '@iot/shared/control/devicesField'
 import { isSimple, ValueInput } from './ValueInput'
 import type { Options } from './useOptions'
 import * as styles from './scene.module.css'

@@ -1,20 +1,22 @@
 import { useRequest } from 'ahooks'
 import { call } from '@iot/shared/client/call'
 import { calendarApi } from '@iot/shared/contract/calendar'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { projectApi } from '@iot/shared/contract/project'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { treeOf } from '@iot/shared/contract/tree'
 
-/** What a scene of a project may be made of: its spaces, the types of its devices, calendars. */
+/** What a scene of a project may be made of: its spaces and groups, the types of its devices, calendars. */
 export function useOptions(projectId: number) {
   const { data, error, refresh } = useRequest(
     async () => {
-      const [spaces, types, calendars] = await Promise.all([
+      const [spaces, groups, types, calendars] = await Promise.all([
         call(projectApi.spaces, { projectId }, { quiet: true }),
+        call(deviceGroupApi.list, { projectId }, { quiet: true }),
         call(sceneApi.types, { projectId }, { quiet: true }),
         call(calendarApi.list, {}, { quiet: true }),
       ])
-      return { spaces: treeOf(spaces), types, calendars }
+      return { spaces: treeOf(spaces), groups, types, calendars }
     },
     { refreshDeps: [projectId] },
   )

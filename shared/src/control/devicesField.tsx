@@ -1,8 +1,8 @@
 import { useRequest } from 'ahooks'
 import { Select } from 'antd'
 import { useState } from 'react'
-import { call } from '@iot/shared/client/call'
-import { sceneApi } from '@iot/shared/contract/scene'
+import { call } from '../client/call'
+import { sceneApi } from '../contract/scene'
 
 type Found = { id: string; name: string; productType: string }
 type UseDevices = { projectId: number; productType?: string; ids: string[] }
@@ -32,15 +32,18 @@ export function useDevices({ projectId, productType, ids }: UseDevices) {
 type DevicesFieldProps = {
   projectId: number
   productType?: string
-  value: string[]
-  onChange: (ids: string[]) => void
+  id?: string
+  value?: string[]
+  onChange?: (ids: string[]) => void
 }
 
 /** Devices, searched by their names. */
-export function DevicesField({ projectId, productType, value, onChange }: DevicesFieldProps) {
+export function DevicesField(props: DevicesFieldProps) {
+  const { projectId, productType, id, value = [], onChange } = props
   const { search, loading, options } = useDevices({ projectId, productType, ids: value })
   return (
     <Select
+      id={id}
       mode="multiple"
       aria-label="设备"
       placeholder="按名称搜索设备"

@@ -1,0 +1,114 @@
+import { useRequest } from 'ahooks'
+import { Button, Flex, Skeleton, Table, Tag, type TableColumnsType } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import type { ActionMode, SpaceLights } from '@iot/shared/contract/device'
+import { deviceGroupApi, GroupMember } from '@iot/shared/contract/deviceGroup'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import type { Asked } from '@iot/shared/control/confirmControl'
+import { Dot } from '@iot/shared/plan/dot'
+import { column } from '@iot/shared/ui/field'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import { LightCounts, ScopeActions } from './ScopeBar'
+import type { HomeScope } from './useScope'
+
+type GroupViewProps = {
+  groupId: string
+  scope: Pick<HomeScope, 'scope' | 'name' | 'fullName'>
+  /** What changes in the project says that something may have changed here. */
+  counts: ReadonlyMap<string, SpaceLights>
+  modes: ActionMode[]
+  busy: boolean
+  onAsk: (asked: Asked) => void
+  /** Shows a device where it hangs. */
+  onShow: (floorId: string, deviceId: string) => void
+}
+const pageSize = 20
+const again = 1500
+
+/** A group instead of a floor: how its lights stand, what can be asked of it, and who is in it now. */
+export default function GroupView(props: GroupViewProps) {
+  const { groupId: id, scope, counts, modes, busy, onAsk, onShow } = props
+  const [pageNo, setPageNo] = useState(1)
+  const fresh = { refreshDeps: [id, counts], throttleWait: again }
+  const lights = useRequest(() => call(deviceGroupApi.lights, { id }, { quiet: true }), fresh)
+  const members = useRequest(
+    () => call(deviceGroupApi.members, { id, pageNo, pageSize }, { quiet: true }),
+    { refreshDeps: [id, counts, pageNo], throttleWait: again },
+  )
+  const error = lights.error ?? members.error
+  const refresh = () => [lights, members].forEach((one) => one.refresh())
+
+  const columns: TableColumnsType<GroupMember> = [
+    {
+      ...column(GroupMember, 'name'),
+      ellipsis: true,
+      render: (name: string, { id, floorId, protected: isProtected }) => (
+        <>
+          {floorId ? (
+            <Button type="link" size="small" onClick={() => onShow(floorId, id)}>
+              {name}
+            </Button>
+          ) : (
+            name
+          )}
+          {isProtected && <Tag>受保护</Tag>}
+        </>
+      ),
+    },
+    { ...column(GroupMember, 'productName'), width: 140, ellipsis: true },
+    { ...column(GroupMember, 'place'), ellipsis: true },
+    {
+      ...column(GroupMember, 'state'),
+      width: 90,
+      render: (_, { state }) => deviceStateText[state],
+    },
+    {
+      title: '灯',
+      width: 80,
+      render: (_, { isLit }) =>
+        isLit === null ? (
+          '—'
+        ) : (
+          <>
+            <Dot look={isLit ? 'on' : 'off'} /> {isLit ? '开' : '关'}
+          </>
+        ),
+    },
+  ]
+  const sum = lights.data && {
+    ...lights.data,
+    total: lights.data.on + lights.data.off + lights.data.offline + lights.data.unknown,
+  }
+  return (
+    <Flex vertical gap={8}>
+      {error && (
+        <FailedLine why={error.message} hasRows={members.data !== undefined} onRetry={refresh} />
+      )}
+      {sum ? (
+        <Flex gap={12} align="center" wrap justify="space-between">
+          <LightCounts lights={sum} />
+          <ScopeActions scope={scope} lights={sum} modes={modes} busy={busy} onAsk={onAsk} />
+        </Flex>
+      ) : (
+        !error && <Skeleton active title={false} paragraph={{ rows: 1 }} />
+      )}
+      {members.data ? (
+        <Table<GroupMember>
+          size="small"
+          rowKey="id"
+          columns={columns}
+          dataSource={members.data.list}
+          locale={{ emptyText: '这个组现在没有设备，请在“设备管理 / 设备组”里修改' }}
+          scroll={{ x: 640 }}
+          pagination={{
+            ...{ current: pageNo, pageSize, total: members.data.total, onChange: setPageNo },
+            ...{ hideOnSinglePage: true, showSizeChanger: false },
+          }}
+        />
+      ) : (
+        !error && <Skeleton active title={false} paragraph={{ rows: 8 }} />
+      )}
+    </Flex>
+  )
+}

@@ -1,0 +1,104 @@
+import { Flex, Table } from 'antd'
+import { useAtomValue } from 'jotai'
+import { Link } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import {
+  DeviceGroup,
+  deviceGroupApi,
+  groupKindText,
+  type GroupKind,
+} from '@iot/shared/contract/deviceGroup'
+import { paths } from '@iot/shared/screens/paths'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { column } from '@iot/shared/ui/field'
+import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { actionsColumn } from '@iot/shared/ui/right'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
+import { useEditing } from '@iot/shared/ui/useDraft'
+import { usePage } from '@iot/shared/ui/usePage'
+import { ProjectFilters } from './ProjectFilters'
+
+const GroupForm = lazyPart(() => import('./GroupForm'))
+const kinds = Object.entries(groupKindText).map(([value, label]) => ({ value, label }))
+
+/** The groups of the current project; a name opens home with the group as what is acted on. */
+export default function Groups() {
+  const projectId = useAtomValue(currentProjectIdAtom)
+  const confirmRemove = useConfirmRemove()
+  const { table, filters, search, refresh, saved, sortable } = usePage(deviceGroupApi.page, {
+    empty: '当前项目还没有设备组，点“新建设备组”把要一起控制的设备放进一组',
+    create: deviceGroupApi.create,
+    within: { projectId },
+  })
+  const draft = `deviceGroup-${projectId}`
+  const [editing, setEditing, unsaved] = useEditing<DeviceGroup | 'new'>(draft, '设备组')
+
+  const { columns, size, scroll, chooser } = useColumns<DeviceGroup>('deviceGroup', [
+    {
+      ...column(DeviceGroup, 'name'),
+      ...sortable('name'),
+      width: 180,
+      ellipsis: true,
+      render: (name: string, { id }) => <Link to={`${paths.home()}?group=${id}`}>{name}</Link>,
+    },
+    {
+      ...column(DeviceGroup, 'kind'),
+      title: '成员方式',
+      width: 104,
+      render: (kind: GroupKind) => groupKindText[kind],
+    },
+    {
+      ...column(DeviceGroup, 'memberText'),
+      title: '规则',
+      ellipsis: true,
+      render: (text: string) => text || '—',
+    },
+    {
+      ...column(DeviceGroup, 'deviceCount'),
+      width: 96,
+      align: 'right',
+      render: (count: number) => `${count} 台`,
+    },
+    { ...column(DeviceGroup, 'description'), width: 180, ellipsis: true },
+    { ...column(DeviceGroup, 'updateTime'), ...sortable('updateTime'), width: 160 },
+    actionsColumn<DeviceGroup>({
+      api: deviceGroupApi,
+      edit: setEditing,
+      remove: ({ id, name }) =>
+        confirmRemove(name, (options) =>
+          call(deviceGroupApi.remove, { id }, options).then(refresh),
+        ),
+    }),
+  ])
+
+  return (
+    <Flex vertical gap={12}>
+      {unsaved}
+      <Toolbar
+        filters={
+          <ProjectFilters
+            filters={filters}
+            search={search}
+            of={[textFilter('name', '设备组名称', 160), choiceFilter('kind', '成员方式', kinds)]}
+          />
+        }
+      >
+        {chooser}
+        <CreateButton to={deviceGroupApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
+      <Table<DeviceGroup> size={size} columns={columns} {...table} scroll={scroll} />
+      {editing && (
+        <GroupForm
+          projectId={projectId}
+          group={editing === 'new' ? undefined : editing}
+          draft={draft}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </Flex>
+  )
+}

@@ -1,0 +1,173 @@
+import { tagText, type deviceGroupApi } from '@iot/shared/contract/deviceGroup'
+import { lightSwitch } from '@iot/shared/contract/light'
+import { treeOf } from '@iot/shared/contract/tree'
+import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db } from '../../core/db/db'
+import { pageOf, type Slice } from '../../core/db/page'
+import { contains, equals } from '../../core/db/rows'
+import { versioned } from '../../core/db/versioned'
+import { countLights } from '../../device-access/lights'
+import { device, product } from '../../tables/device'
+import { deviceGroup as table } from '../../tables/deviceGroup'
+import { deviceTag } from '../../tables/deviceRecords'
+import { groupSpaces, isMember, type Means } from './members'
+
+type Page = z.output<typeof deviceGroupApi.page.input>
+export type GroupRow = typeof table.$inferSelect
+/** As an example, before a rule is saved. */
+const namesShown = 5
+
+export const deviceGroupQueries = (db: Db) => {
+  const rows = versioned(db, table)
+  const spaces = (projectId: number) => groupSpaces(db, projectId)
+  const inProject = (projectId: number, means: SQL) => and(eq(device.projectId, projectId), means)
+  /** Of these ids those that stand in the project. */
+  async function known(projectId: number, ids: string[]) {
+    if (ids.length === 0) return new Set<string>()
+    const found = await db
+      .select({ id: device.id })
+      .from(device)
+      .where(and(eq(device.projectId, projectId), inArray(device.id, ids)))
+    return new Set(found.map(({ id }) => id))
+  }
+  const products = async () =>
+    new Map(
+      (await db.select({ id: product.id, name: product.name }).from(product)).map((one) => [
+        one.id,
+        one.name,
+      ]),
+    )
+
+  return {
+    ...rows,
+    spaces,
+    known,
+    products,
+    async page({ projectId, name, kind, ...page }: Page) {
+      const { list, ...count } = await rows.list(
+        and(
+          eq(table.projectId, projectId),
+          name ? contains(table.name, name) : undefined,
+          equals(table.kind, kind),
+        ),
+        page,
+      )
+      return { list: await this.answered(list), ...count }
+    },
+    /** With the number of devices as it is now, and what a group means in words. */
+    async answered(list: GroupRow[]) {
+      const names = list.some(({ productIds }) => productIds.length > 0)
+        ? await products()
+        : new Map<string, string>()
+      return Promise.all(
+        list.map(async (row) => {
+          const tree = treeOf(await spaces(row.projectId))
+          const here = await known(row.projectId, row.deviceIds)
+          const deviceIds = row.deviceIds.filter((id) => here.has(id))
+          const some = (ids: string[], nameOf: (id: string) => string | undefined) =>
+            ids.map((id) => nameOf(id) ?? '已删除').join('、')
+          const words = [
+            some(row.productIds, (id) => names.get(id)),
+            some(row.spaceIds, (id) => tree.get(id)?.name),
+            row.tags.map(tagText).join('、'),
+          ]
+          return {
+            ...{ ...row, deviceIds },
+            memberText: words.filter(Boolean).join(' · '),
+            deviceCount: row.kind === 'hand' ? deviceIds.length : await this.count(row),
+          }
+        }),
+      )
+    },
+    count: async (row: Means & { projectId: number }) =>
+      db.$count(device, inProject(row.projectId, isMember(row, await spaces(row.projectId)))),
+    async preview(projectId: number, means: Means) {
+      const where = inProject(projectId, isMember(means, await spaces(projectId)))
+      const [counts] = await db
+        .select({
+          total: sql<number>`count(*)`.mapWith(Number),
+          protected: sql<number>`count(*) filter (where ${device.protected})`.mapWith(Number),
+        })
+        .from(device)
+        .where(where)
+      const some = await db
+        .select({ name: device.name })
+        .from(device)
+        .where(where)
+        .orderBy(asc(device.name), asc(device.id))
+        .limit(namesShown)
+      return { ...counts!, names: some.map(({ name }) => name) }
+    },
+    options: (projectId: number) =>
+      db
+        .select({ id: table.id, name: table.name })
+        .from(table)
+        .where(eq(table.projectId, projectId))
+        .orderBy(asc(table.name), asc(table.id)),
+    /** How its lights stand. */
+    async lights(row: GroupRow) {
+      const means = isMember(row, await spaces(row.projectId))
+      const sum = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
+      const keys = Object.keys(sum) as (keyof typeof sum)[]
+      for (const one of await countLights(db, row.projectId, { means }))
+        for (const key of keys) sum[key] += one[key]
+      return sum
+    },
+    async members(row: GroupRow, page: Slice) {
+      const all = await spaces(row.projectId)
+      const where = inProject(row.projectId, isMember(row, all))
+      const tree = treeOf(all)
+      const { list, ...count } = await pageOf(db, device, where, page, ({ limit, offset }) =>
+        db
+          .select({
+            id: device.id,
+            name: device.name,
+            productName: product.name,
+            spaceId: device.spaceId,
+            floorId: device.floorId,
+            protected: device.protected,
+            state: device.state,
+            isLit: sql<
+              boolean | null
+            >`case when ${device.state} = 'online' then ${device.reported} ->> ${lightSwitch} = '1' end`,
+          })
+          .from(device)
+          .innerJoin(product, eq(product.id, device.productId))
+          .where(where)
+          .orderBy(asc(device.name), asc(device.id))
+          .limit(limit)
+          .offset(offset),
+      )
+      const placed = list.map(({ spaceId, ...one }) => ({
+        ...one,
+        place: tree
+          .path(spaceId)
+          .map(({ name }) => name)
+          .join(' / '),
+      }))
+      return { ...count, list: placed }
+    },
+    tags: (projectId: number) =>
+      db
+        .selectDistinct({ key: deviceTag.key, value: deviceTag.value })
+        .from(deviceTag)
+        .where(eq(deviceTag.projectId, projectId))
+        .orderBy(asc(deviceTag.key), asc(deviceTag.value))
+        .limit(500),
+    /** Those whose rule names one of these products. */
+    async ofProducts(ids: string[]) {
+      const found = await db
+        .select({ id: table.id, name: table.name, productIds: table.productIds })
+        .from(table)
+        .where(
+          sql`exists (select 1 from jsonb_array_elements_text(${table.productIds}) as named where named in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`,
+        )
+      return found.flatMap(({ id, name, productIds }) =>
+        productIds
+          .filter((to) => ids.includes(to))
+          .map((to) => ({ to, id, name, entity: '设备组' })),
+      )
+    },
+  }
+}

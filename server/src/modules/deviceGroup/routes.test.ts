@@ -1,0 +1,274 @@
+import { controlApi } from '@iot/shared/contract/control'
+import { deviceGroupApi, type DeviceGroupDraft } from '@iot/shared/contract/deviceGroup'
+import { managedProjectApi, type Project } from '@iot/shared/contract/managedProject'
+import { productApi } from '@iot/shared/contract/product'
+import { sceneApi } from '@iot/shared/contract/scene'
+import { snapshotApi } from '@iot/shared/contract/snapshot'
+import { spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
+import { eq } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
+import { device } from '../../tables/device'
+import { deviceGroup } from '../../tables/deviceGroup'
+import { deviceTag } from '../../tables/deviceRecords'
+import { sharedApp, type Refused, type TestApp } from '../../testing'
+import { makeProject } from '../project/testing'
+
+let app: TestApp
+let project: Project
+let projectId: number
+const lampOf = productRow(`group-lamp-${uuidv7().slice(-6)}`, 'direct')
+const fanOf = productRow(`group-fan-${uuidv7().slice(-6)}`, 'direct')
+let floor: string
+let room: string
+let lamps: ReturnType<typeof deviceRow>[]
+const nobody = '018f0000-0000-7000-8000-000000000000'
+
+beforeAll(async () => {
+  app = await sharedApp()
+  await insertDevices(app.app.db, [lampOf, fanOf], [deviceRow(lampOf, `${lampOf.productKey}-0`)])
+})
+beforeEach(async () => {
+  project = await makeProject(app, '设备组测试')
+  ;({ projectId } = project)
+  const building = await space('building', '主楼', null)
+  floor = await space('floor', '1 层', building)
+  room = await space('room', '机房', floor)
+  const one = (of: typeof lampOf, name: string, more: object) =>
+    deviceRow(of, `${name}-${projectId}`, { projectId, name, floorId: floor, ...more })
+  lamps = [
+    one(lampOf, '灯一', { spaceId: floor }),
+    one(lampOf, '灯二', { spaceId: room }),
+    one(lampOf, '应急灯', { spaceId: room, protected: true }),
+    one(lampOf, '外面的灯', {}),
+    one(fanOf, '风机', { spaceId: room }),
+  ]
+  await insertDevices(app.app.db, [], lamps)
+})
+
+const admin = () => app.as('admin')
+const space = async (type: SpaceDraft['type'], name: string, parentId: string | null) =>
+  (await admin().call(spaceApi.create, { projectId, parentId, type, name })).id
+const draft = (change: Partial<DeviceGroupDraft> = {}): DeviceGroupDraft => ({
+  ...{ projectId, name: '走廊组', kind: 'rule', deviceIds: [], description: '' },
+  ...{ productIds: [lampOf.id], spaceIds: [floor], tags: [], ...change },
+})
+const create = (change: Partial<DeviceGroupDraft> = {}) =>
+  admin().call(deviceGroupApi.create, draft(change))
+const wrong = (call: Promise<unknown>) =>
+  call.then(
+    () => ({}),
+    ({ data, msg }: Refused) => (data as { fields?: object } | null)?.fields ?? msg,
+  )
+const namesOf = async (id: string) =>
+  (await admin().call(deviceGroupApi.members, { id })).list.map(({ name }) => name).sort()
+const sceneOf = (groupId: string) => ({
+  ...{ name: '下班', icon: 'moon', sort: 1, status: 'enabled' as const },
+  ...{ order: 'parallel' as const, triggers: [], calendarId: null, dayTypes: [] },
+  ...{ dayMode: 'ignore' as const, silenceMinutes: 0, quietFrom: null, quietTo: null },
+  actions: [
+    {
+      ...{ productType: 'SAFEWAY_LIGHT', values: { PowerSwitch: 0 }, delay: 0 },
+      scope: { kind: 'group' as const, groupId },
+    },
+  ],
+})
+
+describe('device groups are refused', () => {
+  it('to who may only look, and of a project out of sight', async () => {
+    const { id, version } = await create()
+    const reader = await app.join('groupreader', 'operator', [1])
+    await expect(reader.call(deviceGroupApi.create, draft())).rejects.toMatchObject({ status: 403 })
+    const elsewhere = await app.join('groupelsewhere', 'project-admin', [2])
+    const change = { ...draft(), id, version }
+    for (const call of [
+      () => elsewhere.call(deviceGroupApi.page, { projectId }),
+      () => elsewhere.call(deviceGroupApi.create, draft()),
+      () => elsewhere.call(deviceGroupApi.update, change),
+      () => elsewhere.call(deviceGroupApi.remove, { id }),
+      () => elsewhere.call(deviceGroupApi.members, { id }),
+      () => elsewhere.call(deviceGroupApi.lights, { id }),
+      () => elsewhere.call(deviceGroupApi.list, { projectId }),
+      () => elsewhere.call(deviceGroupApi.tags, { projectId }),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 404 })
+  })
+  it('at the field that is wrong', async () => {
+    const none = { productIds: [], spaceIds: [] }
+    expect(await wrong(create({ name: ' ' }))).toEqual({ name: '请输入设备组名称' })
+    expect(await wrong(create(none))).toEqual({ productIds: '产品、位置、标签至少选一项' })
+    expect(await wrong(create({ kind: 'hand' }))).toEqual({ deviceIds: '请选择设备' })
+    const product = { productIds: '所选产品不存在或已被删除' }
+    expect(await wrong(create({ productIds: [nobody] }))).toEqual(product)
+  })
+  it('with devices and places of another project', async () => {
+    const other = await makeProject(app, '别的设备组')
+    const parent = { projectId: other.projectId, parentId: null }
+    const { id } = await admin().call(spaceApi.create, { ...parent, type: 'building', name: '楼' })
+    const place = { spaceIds: '所选位置不存在或已被删除' }
+    expect(await wrong(create({ spaceIds: [id] }))).toEqual(place)
+    const rule = { projectId, productIds: [], spaceIds: [id], tags: [] }
+    expect(await wrong(admin().call(deviceGroupApi.preview, rule))).toEqual(place)
+    const stranger = deviceRow(lampOf, `stranger-${projectId}`, { projectId: other.projectId })
+    await insertDevices(app.app.db, [], [stranger])
+    const ids = { deviceIds: '所选设备不存在或已被删除' }
+    expect(await wrong(create({ kind: 'hand', deviceIds: [stranger.id] }))).toEqual(ids)
+  })
+  it('under a name that another of the project has', async () => {
+    const first = await create()
+    const taken = { name: '设备组名称“走廊组”已存在' }
+    expect(await wrong(create())).toEqual(taken)
+    const second = await create({ name: '第二组' })
+    const change = { ...second, name: '走廊组' }
+    expect(await wrong(admin().call(deviceGroupApi.update, change))).toEqual(taken)
+    const same = { ...first, description: '一层' }
+    expect(await admin().call(deviceGroupApi.update, same)).toMatchObject({ version: 2 })
+    const late = admin().call(deviceGroupApi.update, { ...first, description: '二层' })
+    await expect(late).rejects.toMatchObject({ data: { current: { description: '一层' } } })
+  })
+})
+
+describe('a rule', () => {
+  it('means the devices that meet it now, those below a place too, and no other', async () => {
+    const group = await create()
+    expect(group).toMatchObject({ deviceCount: 3, memberText: `${lampOf.name} · 1 层` })
+    expect(await namesOf(group.id)).toEqual(['应急灯', '灯一', '灯二'])
+    await app.app.db.update(device).set({ spaceId: room }).where(eq(device.id, lamps[3]!.id))
+    expect(await namesOf(group.id)).toEqual(['外面的灯', '应急灯', '灯一', '灯二'])
+    const [row] = (await admin().call(deviceGroupApi.page, { projectId })).list
+    expect(row).toMatchObject({ name: '走廊组', deviceCount: 4 })
+    expect(await admin().call(deviceGroupApi.list, { projectId })).toEqual([
+      { id: group.id, name: '走廊组' },
+    ])
+    expect(await admin().call(deviceGroupApi.lights, { id: group.id })).toMatchObject({
+      ...{ offline: 4, protected: 1, reachable: 0 },
+    })
+  })
+  it('asks for what devices say of themselves', async () => {
+    const time = new Date().toISOString()
+    const tag = (at: number, value: string) => ({
+      ...{ projectId, deviceId: lamps[at]!.id, key: '回路', value, time },
+    })
+    await app.app.db.insert(deviceTag).values([tag(0, 'L1'), tag(4, 'L1'), tag(1, 'L2')])
+    const tags = await admin().call(deviceGroupApi.tags, { projectId })
+    expect(tags).toEqual([
+      { key: '回路', value: 'L1' },
+      { key: '回路', value: 'L2' },
+    ])
+    const rule = { projectId, productIds: [], spaceIds: [], tags: tags.slice(0, 1) }
+    const preview = { total: 2, protected: 0, names: ['灯一', '风机'] }
+    expect(await admin().call(deviceGroupApi.preview, rule)).toEqual(preview)
+    const empty = { ...rule, tags: [] }
+    expect(await admin().call(deviceGroupApi.preview, empty)).toMatchObject({ total: 0 })
+  })
+})
+
+it('a group of chosen devices forgets those that went, and keeps nothing of the other kind', async () => {
+  const deviceIds = [lamps[0]!.id, lamps[2]!.id]
+  const group = await create({ kind: 'hand', deviceIds })
+  expect(group).toMatchObject({ deviceCount: 2, productIds: [], spaceIds: [], deviceIds })
+  await app.app.db.delete(device).where(eq(device.id, deviceIds[0]!))
+  const [row] = (await admin().call(deviceGroupApi.page, { projectId })).list
+  expect(row).toMatchObject({ deviceCount: 1, deviceIds: [deviceIds[1]] })
+})
+
+describe('a group that is used', () => {
+  it('by a scene is not removed, and the refusal names the scene', async () => {
+    const { id } = await create()
+    expect(await wrong(admin().call(sceneApi.create, { projectId, ...sceneOf(nobody) }))).toEqual({
+      'actions.0.scope': '所选范围或设备不存在或已被删除',
+    })
+    const made = await admin().call(sceneApi.create, { projectId, ...sceneOf(id) })
+    const [button] = (await admin().call(sceneApi.page, { projectId })).list
+    // The protected one is not reached.
+    expect(button).toMatchObject({ name: '下班', deviceCount: 2 })
+    const scene = { kind: 'scene' as const, projectId, sceneId: made.id }
+    expect(await admin().call(controlApi.preflight, scene)).toMatchObject({
+      ...{ affected: 0, skipped: { protected: 1, offline: 2 } },
+    })
+    await expect(admin().call(deviceGroupApi.remove, { id })).rejects.toMatchObject({
+      data: { references: [{ entity: '场景', name: '下班' }] },
+    })
+    await admin().call(sceneApi.remove, { id: made.id })
+    await admin().call(deviceGroupApi.remove, { id })
+    expect((await admin().call(deviceGroupApi.page, { projectId })).total).toBe(0)
+  })
+  it('keeps its place, its product and its project', async () => {
+    await create({ productIds: [fanOf.id], spaceIds: [room] })
+    const used = { data: { references: expect.arrayContaining([{ entity: '设备组' }]) } }
+    const group = expect.objectContaining({ entity: '设备组', name: '走廊组' })
+    used.data.references = expect.arrayContaining([group])
+    const refusals = [
+      admin().call(spaceApi.remove, { id: room }),
+      admin().call(productApi.remove, { id: fanOf.id }),
+      admin().call(managedProjectApi.remove, { id: project.id }),
+    ]
+    for (const refusal of refusals) await expect(refusal).rejects.toMatchObject(used)
+  })
+})
+
+describe('a snapshot', () => {
+  it('brings back groups and the scenes that use them, even those that exchanged their names', async () => {
+    const first = await create()
+    const second = await create({ name: '第二组', kind: 'hand', deviceIds: [lamps[0]!.id] })
+    await admin().call(sceneApi.create, { projectId, ...sceneOf(first.id) })
+    const snapshot = await admin().call(snapshotApi.take, { projectId, name: '之前' })
+    const rename = (one: typeof first, name: string) =>
+      admin().call(deviceGroupApi.update, { ...one, name })
+    const moved = await rename(first, '暂时')
+    await rename(second, '走廊组')
+    await rename(moved, '第二组')
+    const later = await create({ name: '后来的' })
+    const { state, lines } = await admin().call(snapshotApi.preview, { id: snapshot.id })
+    expect(lines.map(({ type, name, change }) => [type, name, change])).toEqual(
+      expect.arrayContaining([
+        ['group', '后来的', 'removed'],
+        ['group', '第二组', 'changed'],
+      ]),
+    )
+    await admin().call(snapshotApi.restore, { id: snapshot.id, state })
+    const groups = () =>
+      app.app.db.select().from(deviceGroup).where(eq(deviceGroup.projectId, projectId))
+    await until(groups, (rows) => rows.every(({ id }) => id !== later.id))
+    expect((await groups()).map(({ id, name }) => [id, name]).sort()).toEqual(
+      [
+        [first.id, '走廊组'],
+        [second.id, '第二组'],
+      ].sort(),
+    )
+  })
+  it('makes them in a new project, where chosen devices are still to be chosen', async () => {
+    const rule = await create()
+    const hand = await create({ name: '手选', kind: 'hand', deviceIds: [lamps[0]!.id] })
+    await admin().call(sceneApi.create, { projectId, ...sceneOf(rule.id) })
+    await admin().call(sceneApi.create, { projectId, ...sceneOf(hand.id), name: '手选场景' })
+    const { id } = await admin().call(snapshotApi.take, { projectId, name: '样板' })
+    const code = `group-${projectId}`
+    const clone = { id, name: `新楼 ${projectId}`, code, groupName: '测试片区' }
+    const made = await admin().call(snapshotApi.clone, clone)
+    expect(made).toMatchObject({ scenes: 2, leftOut: [] })
+    const there = made.project.projectId
+    const groups = await app.app.db
+      .select()
+      .from(deviceGroup)
+      .where(eq(deviceGroup.projectId, there))
+    const byName = new Map(groups.map((one) => [one.name, one]))
+    expect(byName.get('手选')).toMatchObject({ kind: 'hand', deviceIds: [] })
+    const { spaceIds, productIds } = byName.get('走廊组')!
+    expect(productIds).toEqual([lampOf.id])
+    const spaces = await admin().call(spaceApi.list, { projectId: there })
+    expect(spaces.filter((one) => spaceIds.includes(one.id)).map(({ name }) => name)).toEqual([
+      '1 层',
+    ])
+    const scenes = (await admin().call(sceneApi.page, { projectId: there })).list
+    const scopes = await Promise.all(
+      scenes.map(async (one) => (await admin().call(sceneApi.get, { id: one.id })).actions),
+    )
+    expect(scopes.flat().map(({ scope }) => scope)).toEqual(
+      expect.arrayContaining([
+        { kind: 'group', groupId: byName.get('走廊组')!.id },
+        { kind: 'group', groupId: byName.get('手选')!.id },
+      ]),
+    )
+  })
+})

@@ -1,0 +1,147 @@
+import {
+  DeviceGroupDraft,
+  deviceGroupApi,
+  groupKindText,
+  tagText,
+  type DeviceGroupChange,
+  type GroupKind,
+  type GroupRule,
+  type GroupTag,
+} from '@iot/shared/contract/deviceGroup'
+import { treeOf } from '@iot/shared/contract/tree'
+import type { FastifyInstance } from 'fastify'
+import { found, missing, wrongFields } from '../../core/refusal'
+import { changeOf } from '../../core/serve/actionLog'
+import type { Context } from '../../core/serve/context'
+import { savedRow } from '../../core/serve/savedRow'
+import { serve } from '../../core/serve/serve'
+import { deviceGroup as table } from '../../tables/deviceGroup'
+import { mustView } from '../device/policy'
+import { deviceGroupQueries, type GroupRow } from './queries'
+
+const title = '设备组'
+const some = (unit: string) => (ids: unknown) => `${(ids as string[]).length} ${unit}`
+const about = changeOf(title, DeviceGroupDraft, {
+  kind: (kind) => groupKindText[kind as GroupKind],
+  deviceIds: some('台'),
+  productIds: some('个'),
+  spaceIds: some('处'),
+  tags: (tags) => (tags as GroupTag[]).map(tagText).join('、'),
+})
+type Queries = ReturnType<typeof deviceGroupQueries>
+
+export function deviceGroupRoutes(app: FastifyInstance) {
+  const queries = deviceGroupQueries(app.db)
+  app.references.add('product', (db, ids) => deviceGroupQueries(db).ofProducts(ids))
+
+  /** Who may not see its project does not learn that a group exists. */
+  async function mine(id: string, context: Context) {
+    const row = found(await queries.get(id), title)
+    if (!context.seesProject(row.projectId)) throw missing(title)
+    mustView(context, row.projectId)
+    return row
+  }
+  const saved = savedRow(deviceGroupApi, {
+    title,
+    table,
+    queriesOf: deviceGroupQueries,
+    about,
+    async check(draft, rows, before) {
+      const projectId = before?.projectId ?? (draft as DeviceGroupDraft).projectId
+      const wrong = await refuseMembers(projectId, draft, rows, before)
+      if (Object.keys(wrong).length > 0) throw wrongFields(wrong)
+    },
+    answer: async (row, rows) => (await rows.answered([row]))[0]!,
+  })
+
+  serve(app, deviceGroupApi, {
+    async page(query, context) {
+      mustView(context, query.projectId)
+      return queries.page(query)
+    },
+    async create(draft, context) {
+      mustView(context, draft.projectId)
+      return saved.create({ ...draft, ...onlyMeant(draft) }, context)
+    },
+    async update(change, context) {
+      const { projectId } = await mine(change.id, context)
+      // A name is free within the project, so the question names it.
+      const within = { ...change, ...onlyMeant(change), projectId }
+      return saved.update(within, context)
+    },
+    async remove({ id }, context) {
+      await mine(id, context)
+      return context.write(deviceGroupQueries, async (rows, note, tx) => {
+        const row = found(await rows.get(id), title)
+        await app.references.mustBeFree(tx, 'deviceGroup', id, `${title}“${row.name}”`)
+        await rows.remove([id])
+        note(about(row, { before: row }))
+        return null
+      })
+    },
+    async preview({ projectId, ...rule }, context) {
+      mustView(context, projectId)
+      const wrong = await refuseRule(projectId, rule, queries)
+      if (Object.keys(wrong).length > 0) throw wrongFields(wrong)
+      return queries.preview(projectId, { kind: 'rule', deviceIds: [], ...rule })
+    },
+    async tags({ projectId }, context) {
+      mustView(context, projectId)
+      return queries.tags(projectId)
+    },
+    async list({ projectId }, context) {
+      mustView(context, projectId)
+      return queries.options(projectId)
+    },
+    async lights({ id }, context) {
+      const row = await mine(id, context)
+      await app.devices.states.flush()
+      return queries.lights(row)
+    },
+    async members({ id, ...page }, context) {
+      const row = await mine(id, context)
+      await app.devices.states.flush()
+      return queries.members(row, page)
+    },
+  })
+}
+
+/** What the other kind would need is not kept: nobody sees it. */
+const onlyMeant = ({ kind, deviceIds, productIds, spaceIds, tags }: DeviceGroupChange) =>
+  kind === 'hand'
+    ? { deviceIds: [...new Set(deviceIds)], productIds: [], spaceIds: [], tags: [] }
+    : { deviceIds: [], productIds, spaceIds, tags }
+
+/** What a rule names that is not there, each at its field. */
+async function refuseRule(
+  projectId: number,
+  { productIds, spaceIds }: GroupRule,
+  rows: Queries,
+): Promise<Record<string, string>> {
+  const products = productIds.length > 0 ? await rows.products() : undefined
+  const tree = treeOf(spaceIds.length > 0 ? await rows.spaces(projectId) : [])
+  return {
+    ...(!productIds.every((id) => products?.has(id)) && {
+      productIds: '所选产品不存在或已被删除',
+    }),
+    ...(!spaceIds.every((id) => tree.get(id)) && { spaceIds: '所选位置不存在或已被删除' }),
+  }
+}
+
+async function refuseMembers(
+  projectId: number,
+  draft: DeviceGroupChange,
+  rows: Queries,
+  before?: GroupRow,
+): Promise<Record<string, string>> {
+  const { kind, deviceIds, productIds, spaceIds, tags } = draft
+  if (kind === 'rule')
+    return productIds.length + spaceIds.length + tags.length === 0
+      ? { productIds: '产品、位置、标签至少选一项' }
+      : refuseRule(projectId, draft, rows)
+  if (deviceIds.length === 0) return { deviceIds: '请选择设备' }
+  const here = await rows.known(projectId, deviceIds)
+  // One that went meanwhile is no mistake of who has the form open.
+  const strange = deviceIds.filter((id) => !here.has(id) && !before?.deviceIds.includes(id))
+  return strange.length > 0 ? { deviceIds: '所选设备不存在或已被删除' } : {}
+}

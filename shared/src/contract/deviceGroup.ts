@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { SpaceLights } from './device'
+import { endpoint } from './endpoint'
+import {
+  ById,
+  Description,
+  Id,
+  nameOf,
+  pageOf,
+  pageQuery,
+  revision,
+  row,
+  rowKeys,
+  Search,
+} from './fields'
+import { ManagedDevice } from './managedDevice'
+import { resource } from './resource'
+
+export const GroupKind = z.enum(['hand', 'rule'], '请选择成员方式').meta({ title: '成员' })
+export type GroupKind = z.infer<typeof GroupKind>
+export const groupKindText: Record<GroupKind, string> = { hand: '手动选择', rule: '按规则' }
+
+/** What a device says of itself once and for all. */
+export const GroupTag = z.object({ key: z.string().min(1).max(64), value: z.string().max(256) })
+export type GroupTag = z.infer<typeof GroupTag>
+export const tagText = ({ key, value }: GroupTag) => `${key}：${value}`
+
+export const mostOfGroup = 1000
+/** Of each part that is filled a device meets one; a space means what stands below it, too. */
+const rule = {
+  productIds: z.array(Id).max(100, '产品最多 100 个').meta({ title: '产品' }),
+  spaceIds: z.array(Id).max(100, '位置最多 100 个').meta({ title: '位置' }),
+  tags: z.array(GroupTag).max(50, '标签最多 50 个').meta({ title: '标签' }),
+}
+export const GroupRule = z.object(rule)
+export type GroupRule = z.infer<typeof GroupRule>
+
+/** Devices of a project under one name. Whom a rule means is asked when it is needed. */
+export const DeviceGroup = z.object({
+  ...row,
+  projectId: ManagedDevice.shape.projectId,
+  name: nameOf('设备组名称'),
+  kind: GroupKind,
+  deviceIds: z
+    .array(Id)
+    .max(mostOfGroup, `手动选择最多 ${mostOfGroup} 台，更多请按规则`)
+    .meta({ title: '设备' }),
+  ...rule,
+  description: Description,
+  /** What it means, in words. */
+  memberText: z.string().meta({ title: '成员' }),
+  deviceCount: z.number().int().meta({ title: '设备数' }),
+})
+export type DeviceGroup = z.infer<typeof DeviceGroup>
+export const DeviceGroupChange = DeviceGroup.omit({
+  ...rowKeys,
+  projectId: true,
+  memberText: true,
+  deviceCount: true,
+})
+export type DeviceGroupChange = z.infer<typeof DeviceGroupChange>
+export const DeviceGroupDraft = DeviceGroupChange.extend({
+  projectId: DeviceGroup.shape.projectId,
+})
+export type DeviceGroupDraft = z.infer<typeof DeviceGroupDraft>
+
+export const GroupMember = ManagedDevice.pick({
+  id: true,
+  name: true,
+  productName: true,
+  place: true,
+  protected: true,
+  state: true,
+}).extend({
+  floorId: Id.nullable(),
+  /** Of a light that can be heard. */
+  isLit: z.boolean().nullable(),
+})
+export type GroupMember = z.infer<typeof GroupMember>
+
+export const GroupOption = DeviceGroup.pick({ id: true, name: true })
+export type GroupOption = z.infer<typeof GroupOption>
+
+const projectId = DeviceGroup.shape.projectId
+const ByProject = z.object({ projectId: z.coerce.number().int() })
+const groups = resource('deviceAccess', 'deviceGroup', '设备组')
+export const deviceGroupApi = {
+  page: groups.page({
+    input: { projectId, name: Search.optional(), kind: GroupKind.optional() },
+    output: DeviceGroup,
+  }),
+  create: groups.create({ input: DeviceGroupDraft, output: DeviceGroup }),
+  update: groups.update({ input: DeviceGroupChange.extend(revision), output: DeviceGroup }),
+  remove: groups.remove(),
+  /** Whom a rule means now, before it is saved. */
+  preview: endpoint({
+    method: 'POST',
+    path: '/v1/device-group/preview',
+    title: '预览设备组',
+    reads: true,
+    permission: groups.page({ input: {}, output: DeviceGroup }).permission,
+    input: GroupRule.extend({ projectId }),
+    output: z.object({
+      total: z.number().int(),
+      protected: z.number().int(),
+      names: z.array(z.string()),
+    }),
+  }),
+  /** What devices of a project say of themselves. */
+  tags: endpoint({
+    method: 'GET',
+    path: '/v1/device-group/tags',
+    title: '设备标签',
+    permission: 'session',
+    input: ByProject,
+    output: z.array(GroupTag),
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/device-group/list',
+    title: '设备组选项',
+    permission: 'session',
+    input: ByProject,
+    output: z.array(GroupOption),
+  }),
+  lights: endpoint({
+    method: 'GET',
+    path: '/v1/device-group/{id}/lights',
+    title: '设备组的灯',
+    permission: 'session',
+    input: ById,
+    output: SpaceLights.omit({ spaceId: true }),
+  }),
+  members: endpoint({
+    method: 'POST',
+    path: '/v1/device-group/{id}/members',
+    title: '设备组成员',
+    reads: true,
+    permission: 'session',
+    input: pageQuery({ id: Id }),
+    output: pageOf(GroupMember),
+  }),
+}
