@@ -5,7 +5,7 @@ import { faultOfSetting, isAnswered, settingText } from '@iot/shared/contract/th
 import { treeOf } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
 import { missing, refused, wrongFields } from '../../core/refusal'
-import { groupAsScope } from '../deviceGroup/members'
+import { groupAsScope } from '../deviceGroup/policy'
 import { skips, type ControlPermission, type Skip } from './policy'
 import { controlQueries } from './queries'
 

@@ -11,7 +11,7 @@ import { countLights } from '../../device-access/lights'
 import { device, product } from '../../tables/device'
 import { deviceGroup as table } from '../../tables/deviceGroup'
 import { deviceTag } from '../../tables/deviceRecords'
-import { groupSpaces, isMember, type Means } from './members'
+import { groupSpaces, isMember, type Means } from './policy'
 
 type Page = z.output<typeof deviceGroupApi.page.input>
 export type GroupRow = typeof table.$inferSelect

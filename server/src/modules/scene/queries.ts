@@ -8,7 +8,7 @@ import { productType } from '../../tables/productType'
 import { project } from '../../tables/project'
 import { scene, sceneAction, sceneCondition, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { membersOf } from '../deviceGroup/members'
+import { membersOf } from '../deviceGroup/policy'
 
 export type SceneRow = typeof scene.$inferSelect
 export type WholeScene = SceneRow & { actions: SceneAction[] }
