@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { ProductType } from '@iot/shared/contract/productType'
 import { expect, keepToken, signedInAs, test, visit } from './fixtures'
-import { sender } from './lists'
+import { sender, unique } from './lists'
 
 // One building for all: what switches every lamp runs in one file, in order.
 test.describe.configure({ mode: 'serial' })
@@ -197,6 +197,47 @@ test('acts on a chosen floor only, and keeps floor and scope in the address', as
   await expect(operator.getByRole('dialog')).toContainText('关会议中心 3 层的灯')
   await expect(operator.getByRole('dialog')).toContainText('将关闭 25 盏')
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+})
+
+test('a group is chosen beside the floors, and its lamps go off and only they', async ({
+  operator: page,
+  api,
+}) => {
+  const send = sender(api)
+  const name = unique('走廊组')
+  const corridor = async () => {
+    const text = encodeURIComponent('A座1F-走廊')
+    type Lamp = { id: string; name: string; reported: { PowerSwitch?: number } }
+    const path = `/v1/device/search?projectId=1&text=${text}`
+    const { list } = await send<{ list: Lamp[] }>('get', path)
+    return list.filter((one) => /^A座1F-走廊-0[1-3]$/.test(one.name))
+  }
+  const say = (...values: number[]) =>
+    expect
+      .poll(async () => (await corridor()).map(({ reported }) => reported.PowerSwitch))
+      .toEqual(values)
+  const lamps = await corridor()
+  await say(1, 1, 1)
+  const { id } = await send<{ id: string }>('post', '/v1/device-group', {
+    ...{ projectId: 1, name, kind: 'hand', description: '' },
+    ...{ productIds: [], spaceIds: [], tags: [] },
+    deviceIds: lamps.slice(0, 2).map((one) => one.id),
+  })
+  await visit(page, '/home')
+  await page.getByRole('combobox', { name: '设备组' }).click()
+  await page.locator('.ant-select-dropdown:visible').getByTitle(name, { exact: true }).click()
+  await expect(page.getByRole('row', { name: /^A座1F-走廊-01.*开/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^A座1F-走廊-03/ })).toHaveCount(0)
+  await page.getByRole('button', { name: `关 ${name}（2 盏）` }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('将关闭 2 盏')
+  await dialog.getByRole('button', { name: '全关' }).click()
+  await say(0, 0, 1)
+  await expect(page.getByRole('row', { name: /^A座1F-走廊-01.*关/ })).toBeVisible()
+  const task = page.getByRole('article', { name: `灯光全关 · ${name}`, exact: true }).first()
+  await task.getByRole('button', { name: '恢复原状' }).click()
+  await say(1, 1, 1)
+  await send('delete', `/v1/device-group/${id}`)
 })
 
 test('runs a scene after saying what it will do', async ({ operator }) => {
