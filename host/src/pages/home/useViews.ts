@@ -7,7 +7,7 @@ import { viewApi, type MyView } from '@iot/shared/contract/view'
 /** Of what home is without views; no path of a view begins so. */
 const overview = '_overview'
 /** What belongs to the overview: a link with it does not mean a view that is opened first. */
-const ofOverview = ['scope', 'floor', 'device', 'scene', 'wall']
+const ofOverview = ['scope', 'group', 'floor', 'device', 'scene', 'wall']
 
 export type Tab = MyView & { label: string }
 
