@@ -23,7 +23,7 @@ export const groupKindText: Record<GroupKind, string> = { hand: '手动选择', 
 /** What a device says of itself once and for all. */
 export const GroupTag = z.object({ key: z.string().min(1).max(64), value: z.string().max(256) })
 export type GroupTag = z.infer<typeof GroupTag>
-export const tagText = ({ key, value }: GroupTag) => `${key}：${value}`
+export const wordsOfTag = ({ key, value }: GroupTag) => `${key}：${value}`
 
 export const mostOfGroup = 1000
 /** Of each part that is filled a device meets one; a space means what stands below it, too. */

@@ -7,7 +7,7 @@ import {
   DeviceGroupDraft,
   deviceGroupApi,
   groupKindText,
-  tagText,
+  wordsOfTag,
   type GroupKind,
   type GroupRule,
   type GroupTag,
@@ -98,7 +98,7 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
               {...choices}
               placeholder={tags.length > 0 ? '不限' : '当前项目的设备没有上报标签'}
               options={[...new Map([...tags, ...chosen].map((tag) => [keyOf(tag), tag]))].map(
-                ([value, tag]) => ({ value, label: tagText(tag) }),
+                ([value, tag]) => ({ value, label: wordsOfTag(tag) }),
               )}
             />
           </Form.Item>

@@ -1,4 +1,4 @@
-import { tagText, type deviceGroupApi } from '@iot/shared/contract/deviceGroup'
+import { wordsOfTag, type deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { lightSwitch } from '@iot/shared/contract/light'
 import { treeOf } from '@iot/shared/contract/tree'
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
@@ -70,7 +70,7 @@ export const deviceGroupQueries = (db: Db) => {
           const words = [
             some(row.productIds, (id) => names.get(id)),
             some(row.spaceIds, (id) => tree.get(id)?.name),
-            row.tags.map(tagText).join('、'),
+            row.tags.map(wordsOfTag).join('、'),
           ]
           return {
             ...{ ...row, deviceIds },

@@ -2,7 +2,7 @@ import {
   DeviceGroupDraft,
   deviceGroupApi,
   groupKindText,
-  tagText,
+  wordsOfTag,
   type DeviceGroupChange,
   type GroupKind,
   type GroupRule,
@@ -26,7 +26,7 @@ const about = changeOf(title, DeviceGroupDraft, {
   deviceIds: some('台'),
   productIds: some('个'),
   spaceIds: some('处'),
-  tags: (tags) => (tags as GroupTag[]).map(tagText).join('、'),
+  tags: (tags) => (tags as GroupTag[]).map(wordsOfTag).join('、'),
 })
 type Queries = ReturnType<typeof deviceGroupQueries>
 

@@ -1,6 +1,6 @@
 import {
   groupKindText,
-  tagText,
+  wordsOfTag,
   type GroupKind,
   type GroupTag,
 } from '@iot/shared/contract/deviceGroup'
@@ -101,7 +101,7 @@ export function differencesOf(before: Item[], after: Item[]): Map<string, Differ
     if (field === 'spaceIds') return (value as string[]).map(nameOf).join('、')
     if (field === 'deviceIds') return `${(value as string[]).length} 台`
     if (field === 'productIds') return `${(value as string[]).length} 个产品`
-    if (field === 'tags') return (value as GroupTag[]).map(tagText).join('、')
+    if (field === 'tags') return (value as GroupTag[]).map(wordsOfTag).join('、')
     if (field === 'plan') return `图 ${String(value).slice(0, 6)}`
     if (typeof value === 'boolean') return value ? '是' : '否'
     return typeof value === 'object' ? JSON.stringify(value).slice(0, 100) : String(value)
