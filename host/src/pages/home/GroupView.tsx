@@ -99,7 +99,7 @@ export default function GroupView(props: GroupViewProps) {
           rowKey="id"
           columns={columns}
           dataSource={members.data.list}
-          locale={{ emptyText: '这个组现在没有设备，请在“设备管理 / 设备组”里修改' }}
+          locale={{ emptyText: '这个组现在没有设备，请在“设备管理”的“设备组”里修改' }}
           scroll={{ x: 640 }}
           pagination={{
             ...{ current: pageNo, pageSize, total: members.data.total, onChange: setPageNo },

@@ -16,6 +16,7 @@ import { productApi } from '@iot/shared/contract/product'
 import { DevicesField } from '@iot/shared/control/devicesField'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
+import { listedOnly, useListed } from '@iot/shared/ui/useListed'
 import { usePlaces } from './usePlaces'
 
 const kinds = (Object.keys(groupKindText) as GroupKind[]).map((value) => ({
@@ -41,8 +42,8 @@ type GroupFormProps = {
 export default function GroupForm({ projectId, group, draft, onSaved, onClose }: GroupFormProps) {
   const [form] = Form.useForm<DeviceGroupDraft>()
   const places = usePlaces(projectId)
-  const { data: products = [] } = useRequest(() => call(productApi.list, {}))
-  const { data: tags = [] } = useRequest(() => call(deviceGroupApi.tags, { projectId }))
+  const { data: products } = useListed(productApi.list)
+  const { data: tags } = useListed(deviceGroupApi.tags, { input: { projectId } })
   const blank: DeviceGroupDraft = {
     ...{ projectId, name: '', kind: 'rule', deviceIds: [], description: '' },
     ...{ productIds: [], spaceIds: [], tags: [] },
@@ -82,7 +83,7 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
             <Select
               {...choices}
               placeholder="不限"
-              options={products.map(({ id, name }) => ({ value: id, label: name }))}
+              {...listedOnly(products?.map(({ id, name }) => ({ value: id, label: name })))}
             />
           </Form.Item>
           <Form.Item {...field(DeviceGroupDraft, 'spaceIds')}>
@@ -96,9 +97,12 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
           >
             <Select
               {...choices}
-              placeholder={tags.length > 0 ? '不限' : '当前项目的设备没有上报标签'}
-              options={[...new Map([...tags, ...chosen].map((tag) => [keyOf(tag), tag]))].map(
-                ([value, tag]) => ({ value, label: wordsOfTag(tag) }),
+              placeholder={tags?.length === 0 ? '当前项目的设备没有上报标签' : '不限'}
+              {...listedOnly(
+                tags &&
+                  [...new Map([...tags, ...chosen].map((tag) => [keyOf(tag), tag]))].map(
+                    ([value, tag]) => ({ value, label: wordsOfTag(tag) }),
+                  ),
               )}
             />
           </Form.Item>
