@@ -94,11 +94,13 @@ export async function contentOf(db: Db, projectId: number) {
 export type Content = Awaited<ReturnType<typeof contentOf>>
 
 export const packed = (content: Content) => promisify(gzip)(JSON.stringify(content))
-/** Those of before there were groups have none. */
-export const unpacked = async (bytes: Buffer): Promise<Content> => ({
-  groups: [],
-  ...(JSON.parse((await promisify(gunzip)(bytes)).toString()) as Omit<Content, 'groups'>),
-})
+/** Those of before there were groups have none; in the order of `contentOf`, so that the same state is the same text. */
+export async function unpacked(bytes: Buffer): Promise<Content> {
+  type Stored = Omit<Content, 'groups'> & Partial<Pick<Content, 'groups'>>
+  const stored = JSON.parse((await promisify(gunzip)(bytes)).toString()) as Stored
+  const { project, spaces, devices, groups = [], scenes } = stored
+  return { project, spaces, devices, groups, scenes }
+}
 
 /** Two of the same state are the same. */
 export const stateOf = (content: Content) =>
