@@ -26,6 +26,7 @@ test('creates a project, which the switcher offers at once, and deletes it again
     .click()
   await expect(inDialog(page).getByText('请同时填写经度和纬度')).toBeVisible()
   await field(page, '纬度').fill('22.5')
+  await field(page, '历史保存天数').fill('90')
   await save(page)
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row).toContainText('筹建')

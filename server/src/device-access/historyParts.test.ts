@@ -32,7 +32,49 @@ test('rows of before there were parts stay as long as they are kept, and new one
       )
     ).rows[0]!.count
   expect(await count()).toBe(5)
-  expect(await removeOldHistory(former.db, 30)).toEqual({ days: 0, rows: 1 })
+  expect(await removeOldHistory(former.db, { usual: 30, projects: new Map() })).toEqual({
+    days: 0,
+    rows: 1,
+  })
   expect(await count()).toBe(4)
   await former.close()
+}, 60_000)
+
+test('each project keeps its own days, and a day that nobody keeps goes as a whole', async () => {
+  const { db, close } = await openDatabase({ kind: 'memory' })
+  await migrate(db)
+  // Longer than the platform, shorter, and as the platform is set.
+  const kept = {
+    usual: 30,
+    projects: new Map([
+      [1, 60],
+      [2, 10],
+    ]),
+  }
+  const history = openHistory(db, 400)
+  for (const projectId of [1, 2, 3])
+    for (const age of [100, 50, 20, 5])
+      history.add({ id: uuidv7(), projectId }, 'Brightness', age, Date.now() - age * day)
+  await history.write()
+  const left = async () =>
+    (
+      await db.execute<{ left: string }>(
+        sql`select project_id || ':' || value as left from property_history order by project_id, value::integer`,
+      )
+    ).rows.map((row) => row.left)
+  // Of the 100th day the whole part, of the others the rows of those who keep less.
+  expect(await removeOldHistory(db, kept)).toEqual({ days: 1, rows: 3 })
+  expect(await left()).toEqual(['1:5', '1:20', '1:50', '2:5', '3:5', '3:20'])
+  expect(await removeOldHistory(db, kept)).toEqual({ days: 0, rows: 0 })
+  // Nobody else has rows in the part of that day any more.
+  const short = {
+    usual: 30,
+    projects: new Map([
+      [1, 40],
+      [2, 60],
+    ]),
+  }
+  expect(await removeOldHistory(db, short)).toEqual({ days: 1, rows: 0 })
+  expect(await left()).toEqual(['1:5', '1:20', '2:5', '3:5', '3:20'])
+  await close()
 }, 60_000)

@@ -34,6 +34,8 @@ export const project = pgTable(
     manager: text().notNull().default(''),
     phone: text().notNull().default(''),
     calendarId: uuid(),
+    /** How many days of what devices report are kept; as the platform is set where null. */
+    historyDays: integer(),
     status: text().$type<ProjectStatus>().notNull().default('running'),
     engineeringId: integer().notNull(),
     sort: integer().notNull(),

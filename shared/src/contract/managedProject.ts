@@ -54,6 +54,14 @@ export const Project = z.object({
   phone: Phone.meta({ title: '联系电话' }),
   calendarId: z.uuid('请选择日历').nullable().meta({ title: '日历' }),
   calendarName: z.string().meta({ title: '日历' }),
+  historyDays: z
+    .number('历史保存天数须为整数')
+    .int('历史保存天数须为整数')
+    .min(7, '历史保存天数为 7–3650')
+    .max(3650, '历史保存天数为 7–3650')
+    .nullable()
+    .default(null)
+    .meta({ title: '历史保存天数' }),
   sort: Sort,
   status: ProjectStatus,
   spaceCount: z.number().int().meta({ title: '空间数' }),

@@ -29,6 +29,7 @@ const blank: Partial<ProjectDraft> = {
   manager: '',
   phone: '',
   calendarId: null,
+  historyDays: null,
   sort: 1,
 }
 const types = Object.entries(projectTypeText).map(([value, label]) => ({ value, label }))
@@ -141,6 +142,19 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
             placeholder="请选择日历"
             fieldNames={{ value: 'id', label: 'name' }}
             options={calendars}
+          />
+        </Form.Item>
+        <Form.Item
+          {...field(ProjectDraft, 'historyDays')}
+          extra="设备上报的历史数据；改短后，更早的数据在一天内删除"
+        >
+          <InputNumber
+            min={7}
+            max={3650}
+            precision={0}
+            suffix="天"
+            placeholder="不填按平台设置"
+            style={{ width: '100%' }}
           />
         </Form.Item>
       </FormGroup>

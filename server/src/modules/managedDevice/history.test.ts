@@ -108,7 +108,8 @@ describe('the history of a property', () => {
     days.add(lamp, 'Brightness', 1, start - 70 * day)
     await days.write()
     const before = await parts()
-    expect(await removeOldHistory(app.app.db, 30)).toEqual({ days: 1, rows: 0 })
+    const kept = { usual: 30, projects: new Map() }
+    expect(await removeOldHistory(app.app.db, kept)).toEqual({ days: 1, rows: 0 })
     expect(await parts()).toHaveLength(before.length - 1)
     const left = await ask({ from: iso(start - 300 * day), step: 86_400 })
     expect(left.times).toEqual([start])

@@ -32,7 +32,9 @@ describe('POST /v1/project', () => {
   })
   it('refuses wrong fields with the sentences of the form', async () => {
     await expect(
-      create(' ', { groupName: 'a/b', areaCode: '44', longitude: 200, phone: '12' }),
+      create(' ', {
+        ...{ groupName: 'a/b', areaCode: '44', longitude: 200, phone: '12', historyDays: 3 },
+      }),
     ).rejects.toMatchObject({
       data: {
         fields: {
@@ -41,6 +43,7 @@ describe('POST /v1/project', () => {
           areaCode: '请选择省、市、区',
           longitude: '经度在 -180 到 180 之间',
           phone: expect.any(String),
+          historyDays: '历史保存天数为 7–3650',
         },
       },
     })
@@ -50,6 +53,14 @@ describe('POST /v1/project', () => {
     await expect(create('无此日历', { calendarId: uuidv7() })).rejects.toMatchObject({
       data: { fields: { calendarId: '所选日历不存在或已被删除' } },
     })
+  })
+  it('says how long history is kept, or leaves it to the platform', async () => {
+    const made = await create('保存天数', { historyDays: 365 })
+    expect(made).toMatchObject({ historyDays: 365 })
+    expect(await create('不说天数')).toMatchObject({ historyDays: null })
+    expect(
+      await admin().call(managedProjectApi.update, { ...made, historyDays: null }),
+    ).toMatchObject({ historyDays: null })
   })
   it('refuses a code that is taken, and a name its group has', async () => {
     const { code } = await create('同名')

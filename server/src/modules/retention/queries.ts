@@ -1,7 +1,8 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import { job } from '../../tables/job'
+import { project } from '../../tables/project'
 
 /** So many rows a statement, so that others are not kept waiting. */
 const portion = 5000
@@ -21,6 +22,14 @@ export const retentionQueries = (db: Db) => ({
       )
       .returning({ name: job.name })
     return claimed.length > 0
+  },
+  /** Of projects that say how many days of history they keep. */
+  async historyDays() {
+    const rows = await db
+      .select({ projectId: project.projectId, days: project.historyDays })
+      .from(project)
+      .where(isNotNull(project.historyDays))
+    return new Map(rows.map(({ projectId, days }) => [projectId, days!]))
   },
   /** Answers how many there were. */
   async removeOlder(table: PgTable & { id: PgColumn }, time: PgColumn, before: string) {

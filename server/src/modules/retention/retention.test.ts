@@ -1,12 +1,17 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
+import { migrate } from '../../core/db/migrate'
+import { openDatabase } from '../../core/db/open'
+import { openHistory } from '../../device-access/history'
+import { actionLog } from '../../tables/actionLog'
 import { errorLog } from '../../tables/errorLog'
 import { job } from '../../tables/job'
 import { loginLog } from '../../tables/loginLog'
+import { project } from '../../tables/project'
 import { sharedApp, type TestApp } from '../../testing'
 import { retentionQueries } from './queries'
-import { removeOldLogs } from './retention'
+import { removeHistory, removeOldLogs } from './retention'
 
 let app: TestApp
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000).toISOString()
@@ -73,3 +78,29 @@ test('each log loses what it is not to keep, and nothing else; the action log sa
     expect.stringMatching(/^登录日志 5\d{3} 条，超过 180 天$/),
   ])
 })
+
+test('a project keeps what its devices said for as long as it says, others as the platform is set', async () => {
+  const { db, close } = await openDatabase({ kind: 'memory' })
+  await migrate(db)
+  const place = { groupName: '片区', engineeringId: 1, sort: 1, createBy: '', updateBy: '' }
+  await db.insert(project).values([
+    { ...place, projectId: 1, name: '短', code: 'short', historyDays: 10 },
+    { ...place, projectId: 2, name: '同平台', code: 'usual' },
+    { ...place, projectId: 3, name: '长', code: 'long', historyDays: 90 },
+  ])
+  const history = openHistory(db, 400)
+  for (const projectId of [1, 2, 3])
+    for (const age of [60, 20, 5]) {
+      const time = Date.parse(daysAgo(age))
+      history.add({ id: uuidv7(), projectId }, 'Brightness', age, time)
+    }
+  await history.write()
+  await removeHistory(db, 30)
+  const { rows } = await db.execute<{ left: string }>(
+    sql`select project_id || ':' || value as left from property_history order by project_id, value::integer`,
+  )
+  expect(rows.map(({ left }) => left)).toEqual(['1:5', '2:5', '2:20', '3:5', '3:20', '3:60'])
+  const said = await db.select({ name: actionLog.entityName }).from(actionLog)
+  expect(said).toEqual([{ name: '3 条，超过各项目的保存天数' }])
+  await close()
+}, 60_000)

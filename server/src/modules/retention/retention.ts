@@ -45,12 +45,15 @@ export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
   }
 }
 
-/** What devices reported, by whole days. */
-export async function removeHistory(db: Db, kept = usualHistoryDays) {
+/** What devices reported, by whole days where no project keeps it longer. */
+export async function removeHistory(db: Db, usual = usualHistoryDays) {
   const started = performance.now()
-  const { days, rows } = await removeOldHistory(db, kept)
+  const projects = await retentionQueries(db).historyDays()
+  const { days, rows } = await removeOldHistory(db, { usual, projects })
   const gone = [days > 0 && `${days} 天`, rows > 0 && `${rows} 条`].filter(Boolean).join('和')
-  if (gone) await say(db, '设备历史', `${gone}，超过 ${kept} 天`, started)
+  const limit = projects.size > 0 ? '各项目的保存天数' : `${usual} 天`
+  if (gone)
+    await say(db, '设备历史', `${gone}，超过${projects.size > 0 ? '' : ' '}${limit}`, started)
 }
 
 function say(db: Db, entity: string, name: string, started: number) {

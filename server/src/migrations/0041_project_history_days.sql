@@ -1,0 +1,1 @@
+ALTER TABLE "project" ADD COLUMN "history_days" integer;
