@@ -103,7 +103,11 @@ export function snapshotRoutes(app: FastifyInstance) {
       const content = found(await queries.content(id), '快照')
       return context.write(snapshotQueries, async (rows, note, tx) => {
         const { username } = context.user
-        const project = await insertLike(tx, { ...content.project, ...draft }, context)
+        const project = await insertLike(
+          tx,
+          { ...content.project, historyDays: null, ...draft },
+          context,
+        )
         const { spaces, groups, scenes, leftOut } = clonedContent(content)
         const stamps = { projectId: project.projectId, createBy: username, updateBy: username }
         for (const some of portions(spaces))
