@@ -1,5 +1,12 @@
 import axios, { AxiosError } from 'axios'
-import { changes, codes, type Endpoint, type Envelope, type Input, type Output } from '../contract/endpoint'
+import {
+  changes,
+  codes,
+  type Endpoint,
+  type Envelope,
+  type Input,
+  type Output,
+} from '../contract/endpoint'
 import { store } from '../session/store'
 import { endReasonAtom, signOutAtom, tokenAtom } from '../session/user'
 import { dropAhead, keep, take } from './ahead'

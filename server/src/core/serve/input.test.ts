@@ -41,6 +41,7 @@ describe('a contract that leaves a length out', () => {
       }),
     }
     expect(() => serve(app, api, { find: () => null })).toThrow('没有长度限制：.name')
+    expect(app.endpoints).not.toContain(api.find)
   })
 })
 

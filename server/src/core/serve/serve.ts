@@ -33,8 +33,8 @@ export function serve<A extends Record<string, Endpoint>>(
       context: Context,
     ) => Promise<unknown>
     const shape = shapeOf(endpoint.output)
-    app.endpoints.push(endpoint)
     const take = openInput(`${endpoint.method} ${endpoint.path}`, endpoint.input)
+    app.endpoints.push(endpoint)
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
