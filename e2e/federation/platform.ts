@@ -34,7 +34,10 @@ export async function openPlatform() {
     ));
     tries++
   ) {
-    if (tries > 500 || child.exitCode !== null) throw new Error('the platform did not start')
+    if (tries > 500 || child.exitCode !== null) {
+      child.kill('SIGTERM')
+      throw new Error('the platform did not start')
+    }
     await new Promise((done) => setTimeout(done, 200))
   }
   return {
