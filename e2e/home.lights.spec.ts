@@ -6,8 +6,12 @@ import { sender, unique } from './lists'
 // One building for all: what switches every lamp runs in one file, in order.
 test.describe.configure({ mode: 'serial' })
 
-const choose = (page: Page, name: string) =>
-  page.getByRole('radiogroup', { name: '楼栋' }).getByText(name).click()
+async function choose(page: Page, name: string) {
+  const buildings = page.getByRole('radiogroup', { name: '楼栋' })
+  await buildings.getByText(name).click()
+  // The floors are those of the building before until then.
+  await expect(buildings.getByRole('radio', { name })).toBeChecked()
+}
 const floorTab = (page: Page, name: string) =>
   page.getByRole('radiogroup', { name: '楼层' }).getByTitle(new RegExp(`^${name}：亮`))
 
