@@ -115,7 +115,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
       <div className={styles.columns}>
         <Card size="small">
           <Flex justify="space-between" gap={8}>
-            <Flex gap={8} wrap align="center">
+            <Flex gap={8} wrap align="center" style={{ minWidth: 0 }}>
               <FloorTabs
                 tree={tree}
                 space={scope.space}
@@ -132,7 +132,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
                   value={scope.group?.id}
                   options={groups.data.map(({ id, name }) => ({ value: id, label: name }))}
                   onChange={scope.chooseGroup}
-                  style={{ width: 144 }}
+                  style={{ width: 144, marginBottom: 10 }}
                 />
               )}
               {groups.error && (
