@@ -2,11 +2,11 @@ import { deviceApi, type DeviceCard, type MapDevice } from '@iot/shared/contract
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
-import { found, missing, refused } from '../../core/refusal'
+import { found, refused } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
 import { countLights } from '../../device-access/lights'
-import { mustView } from './policy'
+import { mustSee, mustView } from './policy'
 import { findProblems } from './problems'
 import { deviceQueries, type Placed } from './queries'
 
@@ -20,13 +20,8 @@ export function deviceRoutes(app: FastifyInstance) {
   const queries = deviceQueries(app.db)
   const problems = new Map<number, { found: ReturnType<typeof findProblems>; until: number }>()
 
-  /** Who may not see its project does not learn that a device exists. */
-  async function mine(id: string, context: Context) {
-    const row = found(await queries.card(id), '设备')
-    if (!context.seesProject(row.projectId)) throw missing('设备')
-    mustView(context, row.projectId)
-    return row
-  }
+  const mine = async (id: string, context: Context) =>
+    mustSee(context, await queries.card(id), '设备')
 
   serve(app, deviceApi, {
     actionModes: async () =>

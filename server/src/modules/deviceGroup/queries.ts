@@ -22,6 +22,8 @@ export const deviceGroupQueries = (db: Db) => {
   const rows = versioned(db, table)
   const spaces = (projectId: number) => groupSpaces(db, projectId)
   const inProject = (projectId: number, means: SQL) => and(eq(device.projectId, projectId), means)
+  const count = (row: GroupRow, all: Awaited<ReturnType<typeof spaces>>) =>
+    db.$count(device, inProject(row.projectId, isMember(row, all)))
   /** Of these ids those that stand in the project. */
   async function known(projectId: number, ids: string[]) {
     if (ids.length === 0) return new Set<string>()
@@ -55,14 +57,15 @@ export const deviceGroupQueries = (db: Db) => {
       )
       return { list: await this.answered(list), ...count }
     },
-    /** With the number of devices as it is now, and what a group means in words. */
+    /** Groups of one project with the number of devices as it is now, and what each means in words. */
     async answered(list: GroupRow[]) {
       const names = list.some(({ productIds }) => productIds.length > 0)
         ? await products()
         : new Map<string, string>()
+      const all = list.length > 0 ? await spaces(list[0]!.projectId) : []
+      const tree = treeOf(all)
       return Promise.all(
         list.map(async (row) => {
-          const tree = treeOf(await spaces(row.projectId))
           const here = await known(row.projectId, row.deviceIds)
           const deviceIds = row.deviceIds.filter((id) => here.has(id))
           const some = (ids: string[], nameOf: (id: string) => string | undefined) =>
@@ -75,13 +78,11 @@ export const deviceGroupQueries = (db: Db) => {
           return {
             ...{ ...row, deviceIds },
             memberText: words.filter(Boolean).join(' · '),
-            deviceCount: row.kind === 'hand' ? deviceIds.length : await this.count(row),
+            deviceCount: row.kind === 'hand' ? deviceIds.length : await count(row, all),
           }
         }),
       )
     },
-    count: async (row: Means & { projectId: number }) =>
-      db.$count(device, inProject(row.projectId, isMember(row, await spaces(row.projectId)))),
     async preview(projectId: number, means: Means) {
       const where = inProject(projectId, isMember(means, await spaces(projectId)))
       const [counts] = await db

@@ -10,13 +10,13 @@ import {
 } from '@iot/shared/contract/deviceGroup'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
-import { found, missing, wrongFields } from '../../core/refusal'
+import { found, wrongFields } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { deviceGroup as table } from '../../tables/deviceGroup'
-import { mustView } from '../device/policy'
+import { mustSee, mustView } from '../device/policy'
 import { deviceGroupQueries, type GroupRow } from './queries'
 
 const title = '设备组'
@@ -34,13 +34,8 @@ export function deviceGroupRoutes(app: FastifyInstance) {
   const queries = deviceGroupQueries(app.db)
   app.references.add('product', (db, ids) => deviceGroupQueries(db).ofProducts(ids))
 
-  /** Who may not see its project does not learn that a group exists. */
-  async function mine(id: string, context: Context) {
-    const row = found(await queries.get(id), title)
-    if (!context.seesProject(row.projectId)) throw missing(title)
-    mustView(context, row.projectId)
-    return row
-  }
+  const mine = async (id: string, context: Context) =>
+    mustSee(context, await queries.get(id), title)
   const saved = savedRow(deviceGroupApi, {
     title,
     table,

@@ -25,13 +25,12 @@ export async function factsOf(
   scopes: Scope[] = [],
 ): Promise<Facts> {
   const devices = await rows.able(projectId)
-  const groupIds = scopes.flatMap((scope) => (scope.kind === 'group' ? scope.groupId : []))
   return {
     devices,
     spaces: await rows.spaces(projectId),
     models: await rows.models([...new Set(devices.map(({ productId }) => productId))]),
     types: await rows.types(),
-    groups: await rows.groups(projectId, groupIds),
+    groups: await rows.groups(projectId, scopes),
     position,
   }
 }

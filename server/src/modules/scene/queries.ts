@@ -1,3 +1,4 @@
+import type { Scope } from '@iot/shared/contract/control'
 import type { SceneAction, SceneDraft } from '@iot/shared/contract/scene'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
@@ -152,8 +153,13 @@ export const sceneQueries = (db: Db) => {
           ({ code, name }) => [code, name],
         ),
       ),
-    /** Whom these groups of the project mean now. */
-    groups: (projectId: number, ids: string[]) => membersOf(db, projectId, ids),
+    /** Whom the groups among these scopes mean now. */
+    groups: (projectId: number, scopes: Scope[]) =>
+      membersOf(
+        db,
+        projectId,
+        scopes.flatMap((scope) => (scope.kind === 'group' ? scope.groupId : [])),
+      ),
     ofGroups: (ids: string[]) =>
       db
         .selectDistinct({

@@ -13,7 +13,7 @@ import type { DayType } from '@iot/shared/contract/calendarDay'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
-import { found, missing, wrongField, wrongFields } from '../../core/refusal'
+import { missing, wrongField, wrongFields } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import { manyRows } from '../../core/serve/manyRows'
@@ -21,7 +21,7 @@ import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { scene as table } from '../../tables/scene'
 import { isPublished } from '../calendar/policy'
-import { mustView } from '../device/policy'
+import { mustSee, mustView } from '../device/policy'
 import { openAlmanac } from './almanac'
 import { capture } from './capture'
 import { openConditions } from './conditions'
@@ -58,13 +58,8 @@ export function sceneRoutes(app: FastifyInstance) {
   app.references.add('deviceGroup', (db, ids) => sceneQueries(db).ofGroups(ids))
   app.references.add('device', (db, ids) => sceneQueries(db).askingDevices(ids))
 
-  /** Who may not see its project does not learn that a scene exists. */
-  async function mine(id: string, context: Context) {
-    const row = found(await queries.get(id), title)
-    if (!context.seesProject(row.projectId)) throw missing(title)
-    mustView(context, row.projectId)
-    return row
-  }
+  const mine = async (id: string, context: Context) =>
+    mustSee(context, await queries.get(id), title)
 
   const saved = savedRow(sceneApi, {
     title,
@@ -114,8 +109,10 @@ export function sceneRoutes(app: FastifyInstance) {
       queries.spaces(projectId),
       queries.devices(projectId),
     ])
-    const groupIds = actions.flatMap(({ scope }) => (scope.kind === 'group' ? scope.groupId : []))
-    const groups = await queries.groups(projectId, groupIds)
+    const groups = await queries.groups(
+      projectId,
+      actions.map(({ scope }) => scope),
+    )
     const tree = treeOf(spaces)
     const touches = ({ scope, productType }: (typeof actions)[number]) => {
       const inside = scope.kind === 'space' ? tree.within(scope.spaceId) : undefined

@@ -41,7 +41,10 @@ export function ScopeField(props: ScopeFieldProps) {
       .join(' / '),
   }))
   const single = (key: string, title: string): Node => ({
-    ...{ value: key, title, full: title, children: [] },
+    value: key,
+    title,
+    full: title,
+    children: [],
   })
   const ofGroups: Node = {
     ...single('groups', '设备组'),
