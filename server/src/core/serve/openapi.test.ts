@@ -20,4 +20,7 @@ test('the document can be browsed without anything from outside', async () => {
   expect(page.statusCode).toBe(200)
   expect(page.body).not.toMatch(/(src|href)="https?:/)
   expect((await app.app.inject('/v1/docs/static/swagger-ui-bundle.js')).statusCode).toBe(200)
+  expect((await app.app.inject('/v1/docs/json')).json()).toEqual(
+    JSON.parse(readFileSync(file, 'utf8')),
+  )
 })

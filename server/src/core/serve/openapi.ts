@@ -1,4 +1,4 @@
-import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
+import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { UploadedFile, uploadPath } from '@iot/shared/contract/upload'
@@ -38,10 +38,21 @@ export function openApiOf(endpoints: Endpoint[]): Schema {
 
 /** Serves the document and a page to browse it; asked for once every module is there. */
 export async function serveOpenApi(app: FastifyInstance) {
-  const document = openApiOf(app.endpoints) as unknown as StaticDocumentSpec['document']
-  app.get('/v1/openapi.json', () => document)
-  await app.register(swagger, { mode: 'static', specification: { document } })
-  await app.register(swaggerUi, { routePrefix: '/v1/docs', staticCSP: true })
+  const endpoints = [...app.endpoints]
+  let made: Schema | undefined
+  // A start does not wait for what it takes half a second to write.
+  const document = () => (made ??= openApiOf(endpoints))
+  app.get('/v1/openapi.json', document)
+  await app.register(swagger, {
+    mode: 'static',
+    specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } },
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/v1/docs',
+    staticCSP: true,
+    transformSpecification: document,
+    transformSpecificationClone: false,
+  })
 }
 
 function operation({ method, path, title, permission, input, output }: Endpoint): Schema {
