@@ -76,10 +76,8 @@ describe('listen', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    const started = performance.now()
     await expect(listen({ ...base, data, port })).rejects.toThrow(`端口 ${port} 已被占用`)
     const again = await listen({ ...base, data })
-    expect(performance.now() - started).toBeLessThan(10_000)
     expect(again.adminPassword).toBeUndefined()
     await again.close()
     other.close()

@@ -87,7 +87,7 @@ export async function insertDevices(db: Db, products: ProductRow[], rows: Device
 export async function until<T>(
   read: () => Promise<T> | T,
   holds: (value: T) => boolean,
-  patience = 30_000,
+  patience = 90_000,
 ): Promise<T> {
   for (
     const end = Date.now() + patience;

