@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const places = [
+  // Chromium without the window around its pages, which nobody sees here and each page would pay for.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -41,12 +43,14 @@ export function chromium(): string {
     console.log('安装 Chromium（apt-get）…')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     spawnSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'], env })
-    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium', 'fonts-noto-cjk'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env,
-    })
-    const installed = places.find(existsSync)
-    if (installed) return installed
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      spawnSync('apt-get', ['install', '-y', '-qq', name, 'fonts-noto-cjk'], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env,
+      })
+      const installed = places.find(existsSync)
+      if (installed) return installed
+    }
   }
   throw new Error(
     '没有找到 Chrome 或 Chromium。请先执行：sudo apt-get install -y chromium fonts-noto-cjk（或用 CHROME_PATH 指定）',
