@@ -8,7 +8,7 @@ const kinds: Fault[] = ['404', '500', 'html', 'hang', 'tampered']
 let console_: Console
 let token: string
 
-test.describe.configure({ mode: 'parallel', timeout: 120_000 })
+test.describe.configure({ mode: 'parallel' })
 test.beforeAll(async () => {
   ;({ token } = await signedIn())
   console_ = await openConsole()
@@ -33,7 +33,7 @@ const spoilt = (browser: Browser, { path, isSpoilt, again, shown, also }: Part) 
       const page = await browser.newPage({ locale: 'zh-CN' })
       if (path !== '/login') await keepToken(page, token)
       await page.goto(proxy.origin + path, { waitUntil: 'commit' })
-      await expect(page.getByText('系统已更新，请重新加载'), kind).toBeVisible({ timeout: 40_000 })
+      await expect(page.getByText('系统已更新，请重新加载'), kind).toBeVisible()
       await expect(page.getByRole('button', { name: '重新加载' }), kind).toBeVisible()
       await also?.(page)
       heal()
@@ -42,7 +42,7 @@ const spoilt = (browser: Browser, { path, isSpoilt, again, shown, also }: Part) 
         const browserItself = await page.context().newCDPSession(page)
         await browserItself.send('Page.reload', { ignoreCache: true })
       } else await page.getByRole('button', { name: again }).click()
-      await expect(shown(page), kind).toBeVisible({ timeout: 30_000 })
+      await expect(shown(page), kind).toBeVisible()
       await page.close()
       await proxy.close()
     }),

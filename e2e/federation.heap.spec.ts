@@ -4,14 +4,17 @@ import { expect, go, keepToken, signedIn, test } from './fixtures'
 
 let console_: Console
 let token: string
-test.describe.configure({ timeout: 600_000 })
+test.describe.configure({ timeout: 900_000 })
 test.beforeAll(async () => {
   ;({ token } = await signedIn())
   console_ = await openConsole()
 })
 test.afterAll(() => console_.close())
 
-test('fifty exchanges: the heap stays bounded', async ({ page }) => {
+/** `EXCHANGES=50` tries it for longer, for the hour before a release. */
+const exchanges = Number(process.env.EXCHANGES ?? 20)
+
+test(`${exchanges} exchanges: the heap stays bounded`, async ({ page }) => {
   const real = await built('system')
   await keepToken(page, token)
   await page.goto(`${console_.origin}/system/menu`)
@@ -23,7 +26,7 @@ test('fifty exchanges: the heap stays bounded', async ({ page }) => {
   }
   const before = await heap()
   const heaps: number[] = []
-  for (let n = 1; n <= 50; n++) {
+  for (let n = 1; n <= exchanges; n++) {
     await console_.site.publish(await next(real, n, '新建菜单'))
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     let patience = 250
@@ -35,10 +38,10 @@ test('fifty exchanges: the heap stays bounded', async ({ page }) => {
         timeout: patience,
       })
     }).toPass({ intervals: [50] })
-    if (n % 10 === 0) heaps.push(await heap())
+    if (n % 5 === 0) heaps.push(await heap())
   }
   console.log(
-    `heap in MB: before ${before.toFixed(1)}, after each ten exchanges ${heaps.map((one) => one.toFixed(1)).join(', ')}`,
+    `heap in MB: before ${before.toFixed(1)}, after each five exchanges ${heaps.map((one) => one.toFixed(1)).join(', ')}`,
   )
-  expect(heaps.at(-1)! - heaps[0]!).toBeLessThan(40)
+  expect(heaps.at(-1)! - heaps[0]!).toBeLessThan(20)
 })

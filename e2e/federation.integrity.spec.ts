@@ -6,7 +6,6 @@ import { expect, go, keepToken, signedIn, test } from './fixtures'
 
 let console_: Console
 let token: string
-test.describe.configure({ timeout: 120_000 })
 test.beforeAll(async () => {
   ;({ token } = await signedIn())
   console_ = await openConsole()

@@ -5,7 +5,6 @@ import { expect, go, keepToken, retry, signedIn, test } from './fixtures'
 
 let console_: Console
 let token: string
-test.describe.configure({ timeout: 90_000 })
 test.beforeAll(async () => void ({ token } = await signedIn()))
 test.beforeEach(async () => void (console_ = await openConsole()))
 test.afterEach(() => console_.close())

@@ -34,7 +34,7 @@ async function set(api: APIRequestContext, names: string[], values: Record<strin
   await expect(async () => {
     const now = await (await api.get(`/v1/control/task/${task.id}`)).json()
     expect(now.data.doneTime).not.toBeNull()
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
 }
 
 test('turns a building off, names the two lamps that did not follow, and puts everything back', async ({
@@ -55,7 +55,7 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
   const task = operator.getByRole('article', { name: '灯光全关 · 整个项目', exact: true }).first()
   await expect(firstFloor).toHaveAccessibleName(/亮 1 盏，共 \d+ 盏/)
   // The silent lamp is given its ten seconds.
-  await expect(task).toContainText('失败 2', { timeout: 25_000 })
+  await expect(task).toContainText('失败 2')
   await expect(task).toContainText('成功 310')
   await expect(task).toContainText(/跳过 \d+/)
   // Five protected ones and the two that failed stay on.
@@ -78,7 +78,7 @@ test('turns a building off, names the two lamps that did not follow, and puts ev
   await ledger.getByRole('button', { name: /关闭|Close/ }).click()
 
   await task.getByRole('button', { name: '恢复原状' }).click()
-  await expect(counts).toHaveText(/开 317.*关 0/, { timeout: 20_000 })
+  await expect(counts).toHaveText(/开 317.*关 0/)
   // What was put back is not tried again.
   await expect(task.getByRole('button', { name: '已恢复' })).toBeVisible()
   await expect(task.getByRole('button', { name: '重试失败' })).toBeHidden()
@@ -160,9 +160,7 @@ test('shows on every page that a lamp was asked and has not answered, and says w
   await lamp(other).click()
   await expect(other.getByText('B座4F-研发一区-05正在等待设备确认')).toBeVisible()
   // It never answers, and is given its ten seconds.
-  await expect(operator.getByText('B座4F-研发一区-05：10 秒内没有应答')).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(operator.getByText('B座4F-研发一区-05：10 秒内没有应答')).toBeVisible()
   for (const page of [operator, other])
     await expect(lamp(page)).toHaveAccessibleName(
       /^B座4F-研发一区-05 开，命令超时：10 秒内没有应答$/,
@@ -251,7 +249,7 @@ test('runs a scene after saying what it will do', async ({ operator }) => {
   await expect(dialog).toContainText('将影响 29 盏；跳过 1 盏（离线 1）')
   await dialog.getByRole('button', { name: '执行' }).click()
   const task = operator.getByRole('article', { name: '场景 · 演讲', exact: true }).first()
-  await expect(task).toContainText('成功 29', { timeout: 15_000 })
+  await expect(task).toContainText('成功 29')
   await task.getByRole('button', { name: '恢复原状' }).click()
   await expect(task.getByRole('button', { name: '已恢复' })).toBeVisible()
 })
@@ -426,7 +424,7 @@ test('what failed stands among the problems with its fault and age, and leads to
   const problem = operator
     .getByRole('list', { name: '现在有问题' })
     .getByRole('button', { name: new RegExp(`${refusing}.*驱动电源故障`) })
-  await expect(problem).toContainText(/刚刚|分钟/, { timeout: 15_000 })
+  await expect(problem).toContainText(/刚刚|分钟/)
   await problem.click()
   await expect(floorTab(operator, '2 层').locator('xpath=ancestor::label')).toHaveClass(/selected/)
   await expect(lamp(operator, refusing)).toHaveAccessibleName(/命令失败.*驱动电源故障/)
@@ -500,9 +498,7 @@ test('the wall goes from floor to floor, until it is left', async ({ operator })
   await expect(wall).toContainText(/问题/)
   await wall.getByRole('combobox', { name: '每层停留' }).click()
   await wall.getByTitle('10 秒').click()
-  await expect(wall.getByRole('heading', { level: 2 })).toContainText('科创大厦 A 座 2 层', {
-    timeout: 15_000,
-  })
+  await expect(wall.getByRole('heading', { level: 2 })).toContainText('科创大厦 A 座 2 层')
   await wall.getByRole('button', { name: '退出大屏' }).click()
   await expect(wall).toBeHidden()
 })
@@ -520,10 +516,10 @@ test('says of when the plan is while the live connection is down', async ({ newc
   await expect(page.getByText(/数据停在/)).toBeHidden()
   isDown = true
   for (const socket of open) await socket.close()
-  await expect(page.getByText(/数据停在 \d\d:\d\d/)).toBeVisible({ timeout: 10_000 })
+  await expect(page.getByText(/数据停在 \d\d:\d\d/)).toBeVisible()
   await expect(page.getByRole('group', { name: /平面图$/ })).toHaveCSS('opacity', '0.5')
   isDown = false
-  await expect(page.getByText(/数据停在/)).toBeHidden({ timeout: 40_000 })
+  await expect(page.getByText(/数据停在/)).toBeHidden()
 })
 
 test('disturbs about chosen problems only when asked to', async ({ newcomer: page, api }) => {
@@ -546,18 +542,18 @@ test('disturbs about chosen problems only when asked to', async ({ newcomer: pag
   await page.goto('/home')
   const problem = page.getByRole('button', { name: new RegExp(`${refusing}.*驱动电源故障`) })
   await expect(page.getByText('现在有问题').first()).toBeVisible()
-  await expect(problem).toBeHidden({ timeout: 15_000 })
+  await expect(problem).toBeHidden()
   await fail()
-  await expect(problem).toBeVisible({ timeout: 15_000 })
+  await expect(problem).toBeVisible()
   expect(await told()).toEqual([])
 
   await page.getByRole('button', { name: '提醒设置' }).click()
   await page.getByRole('checkbox', { name: '命令失败' }).check()
   await page.getByRole('switch', { name: '浏览器通知' }).click()
   await mend()
-  await expect(problem).toBeHidden({ timeout: 15_000 })
+  await expect(problem).toBeHidden()
   await fail()
-  await expect(problem).toBeVisible({ timeout: 15_000 })
+  await expect(problem).toBeVisible()
   await expect.poll(told).toEqual([`命令失败：${refusing}`])
   await mend()
 })

@@ -4,7 +4,6 @@ import { openPlatform } from './federation/platform'
 import { expect, go, signIn, test } from './fixtures'
 
 let platform: Awaited<ReturnType<typeof openPlatform>>
-test.describe.configure({ timeout: 120_000 })
 test.beforeAll(async () => void (platform = await openPlatform()))
 test.afterAll(() => platform.close())
 

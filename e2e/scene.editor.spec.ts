@@ -23,7 +23,7 @@ async function lampsOf(api: APIRequestContext) {
 /** All that are there say so. */
 const allSay = async (api: APIRequestContext, reported: Record<string, number>) =>
   expect
-    .poll(async () => (await lampsOf(api)).lamps.map((one) => one.reported), { timeout: 20_000 })
+    .poll(async () => (await lampsOf(api)).lamps.map((one) => one.reported))
     .toEqual((await lampsOf(api)).lamps.map(() => expect.objectContaining(reported)))
 const set = async (api: APIRequestContext, values: Record<string, number>) => {
   const { id: spaceId } = await lampsOf(api)
@@ -62,9 +62,7 @@ test('keeps what lamps do now, and brings it back when it is run', async ({
 
   await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
   await page.getByRole('menuitem', { name: '执行记录' }).click()
-  await expect(inDialog(page).getByRole('row', { name: /手动.*admin.*已执行.*成功/ })).toBeVisible({
-    timeout: 15_000,
-  })
+  await expect(inDialog(page).getByRole('row', { name: /手动.*admin.*已执行.*成功/ })).toBeVisible()
   await page.keyboard.press('Escape')
   await inDialog(page).waitFor({ state: 'hidden' })
 
