@@ -33,3 +33,13 @@ for (const [address, title] of [
     await page.goto(address)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
   })
+
+test('a first load leaves no warning in the console of the browser', async ({ newcomer: page }) => {
+  const said: string[] = []
+  page.on('console', (line) => {
+    if (['warning', 'error'].includes(line.type())) said.push(line.text())
+  })
+  await page.goto(paths.system.menu())
+  await expect(page.getByRole('heading', { name: '菜单管理', level: 1 })).toBeVisible()
+  expect(said).toEqual([])
+})

@@ -18,7 +18,9 @@ export async function indexHtml({ build, entry, files }: ReleaseRecord, atOnce: 
     `<script type="application/json" id="${id}">${JSON.stringify(value)}</script>`
   // Asked for ahead, added by the entry: as a style sheet of the page, one that hangs would keep all of it unseen.
   const head = styles.map(
-    (file) => `<link rel="preload" as="style" href="${folder}${file}" crossorigin="anonymous">`,
+    // Without the hash that the entry adds it with, a browser takes it for another request.
+    (file) =>
+      `<link rel="preload" as="style" href="${folder}${file}" integrity="${files[file]}" crossorigin="anonymous">`,
   )
   const body = [
     data('files', Object.fromEntries([...atOnce, filesJson].map((file) => [file, files[file]]))),
