@@ -33,7 +33,7 @@ export default {
   // On two cores Jest would take one. Suites wait for databases and sockets half of their time.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   // Five seconds are short on a busy machine; the first tests in a fresh clone also wait for the server to be transformed.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   reporters: ['default', '<rootDir>/scripts/jest/answered.js'],
   projects: process.env.SERVICES
     ? [services]
@@ -54,6 +54,7 @@ export default {
           testEnvironment: 'jsdom',
           moduleNameMapper: { '\\.css$': '<rootDir>/scripts/jest/styles.js' },
           setupFiles: ['<rootDir>/scripts/jest/jsdom.js'],
+          setupFilesAfterEnv: ['<rootDir>/scripts/jest/patience.js'],
           testMatch: [
             '<rootDir>/{host,remote-*}/src/**/*.test.ts?(x)',
             '<rootDir>/shared/src/{client,session,ui,plan,control}/**/*.test.ts?(x)',

@@ -43,4 +43,4 @@ it('says in one line what is wrong and ends with 1', async () => {
   expect(lines[3]).toBe('ADMIN_PASSWORD：密码至少 8 位')
   expect(lines[4]).toBe('看不懂参数：--prot 80')
   expect(answers.slice(0, 4).every(({ said }) => !said.includes('\n'))).toBe(true)
-}, 180_000)
+})

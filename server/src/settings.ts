@@ -30,6 +30,8 @@ export type AppOptions = DeviceAccessOptions & {
   metricsToken?: string
   /** Of slow callers, where it is not the usual one. */
   patience?: Partial<Patience>
+  /** Milliseconds in which a small import or export is answered with its end, where it is not the usual time. */
+  answerTasksWithin?: number
   /** Where the files that tasks make are kept for a day; as long as the process lives when left out. */
   results?: string
   /** The built console; calls only when left out. */

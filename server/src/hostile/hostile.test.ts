@@ -236,4 +236,4 @@ test('bodies that are no input are refused in Chinese', async () => {
       if (fault) faults.push(`${method} ${path} ${name} → ${fault}`)
     }
   expect(faults).toEqual([])
-}, 120_000)
+})

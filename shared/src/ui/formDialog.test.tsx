@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { App, Form, Input } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
@@ -52,8 +52,6 @@ function open(initial: Draft | typeof stored = stored) {
   render(<RouterProvider router={router} />)
   return router
 }
-// The first dialog of a run is slow to draw on a busy machine.
-configure({ asyncUtilTimeout: 5000 })
 // By text: computing the name of every role costs jsdom seconds in a dialog.
 const press = async (text: RegExp) => fireEvent.click(await screen.findByText(text))
 const write = (label: string, value: string) =>

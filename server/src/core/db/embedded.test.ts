@@ -10,7 +10,6 @@ import type { Db } from './db'
 import { openDatabase } from './open'
 import { migrate } from './migrate'
 
-jest.setTimeout(120_000)
 const folders: string[] = []
 const newFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'iot-db-'))

@@ -7,8 +7,6 @@ import { sql } from 'drizzle-orm'
 import { until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
 
-jest.setTimeout(240_000)
-
 /** A disk that can be filled, where one may be mounted. */
 const disk = mkdtempSync(join(tmpdir(), 'iot-full-'))
 function mount() {

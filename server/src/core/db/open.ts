@@ -90,9 +90,10 @@ async function open(source: DatabaseSource): Promise<Opened> {
       watched: true,
       about: 'PostgreSQL 服务器',
     }
-  const { stream, dump, close } = await startPglite(source)
+  // A test's: its process may do something else for as long as it likes.
+  const { stream, dump, close } = await startPglite(source, 600_000)
   return {
-    config: pgliteConfig(stream),
+    config: { ...pgliteConfig(stream), connectionTimeoutMillis: 600_000 },
     watched: false,
     about: '内存数据库：进程结束即清空',
     dump,

@@ -8,7 +8,6 @@ import { WebSocket } from 'ws'
 import { password, testApp, type TestApp } from '../../testing'
 import { testPostgres } from './postgres/testing'
 
-jest.setTimeout(120_000)
 let postgres: Awaited<ReturnType<typeof testPostgres>>
 let app: TestApp
 let said: jest.SpyInstance

@@ -6,7 +6,7 @@ import type { Draft, Step } from './tasks'
 
 /** A person needs no more, and each holds a file in memory. */
 const most = 3
-/** What is over so soon is answered with its end: nobody has to look for it. */
+/** What is over so soon (ms) is answered with its end: nobody has to look for it. */
 const soon = 1500
 
 /** Starts a task for the caller; a small one is over when this answers. */
@@ -22,6 +22,7 @@ export async function startFor(
     { ...draft, ownerId: user.id, createBy: user.username },
     work,
   )
-  await Promise.race([over, new Promise((resolve) => setTimeout(resolve, soon).unref())])
+  const enough = app.settings.answerTasksWithin ?? soon
+  await Promise.race([over, new Promise((resolve) => setTimeout(resolve, enough).unref())])
   return row
 }

@@ -260,8 +260,11 @@ describe('POST /v1/manufacturer/export', () => {
   })
   it('is found among the tasks when it takes longer; a fourth at once is refused', async () => {
     const { total } = await admin().call(manufacturerApi.page, {})
+    jest.replaceProperty(app.app.settings, 'answerTasksWithin', 10)
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => (goOn = resolve))
     jest.spyOn(app.app.tasks.results, 'write').mockImplementation(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 2000))
+      await held
       return { name: '厂商.xlsx', until: new Date().toISOString() }
     })
     const starts = [1, 2, 3].map(() => admin().call(manufacturerApi.exportRows, {}))
@@ -270,6 +273,7 @@ describe('POST /v1/manufacturer/export', () => {
     await expect(admin().call(manufacturerApi.exportRows, {})).rejects.toMatchObject({
       msg: '您已有 3 个导入导出在进行，请等其中一个完成',
     })
+    goOn()
     const done = await until(
       () => admin().call(taskApi.recent, {}),
       (all) => all.every(({ doneTime }) => doneTime !== null),

@@ -103,4 +103,4 @@ test('a project keeps what its devices said for as long as it says, others as th
   const said = await db.select({ name: actionLog.entityName }).from(actionLog)
   expect(said).toEqual([{ name: '3 条，超过各项目的保存天数' }])
   await close()
-}, 60_000)
+})

@@ -30,14 +30,11 @@ async function show(initial: Values, props: RegionPickerProps = {}) {
     )
   }
   render(<Page />)
-  const box = await waitFor(
-    () => {
-      const found = screen.getByRole('combobox')
-      if (!props.disabled) expect(found).toBeEnabled()
-      return found
-    },
-    { timeout: 20_000 },
-  )
+  const box = await waitFor(() => {
+    const found = screen.getByRole('combobox')
+    if (!props.disabled) expect(found).toBeEnabled()
+    return found
+  })
   return {
     box,
     saved,
