@@ -19,7 +19,8 @@ export async function startPglite(
   let wire: Wire | undefined
   /** Undefined while it is being opened: opening is not silence. */
   let current: Worker | undefined
-  let answered = Date.now()
+  /** Questions since it was last heard. */
+  let unanswered = 0
   let closing = false
   let dumped: ((archive: Uint8Array) => void) | undefined
   if (source.folder && !existsSync(source.folder)) await make(source.folder)
@@ -32,9 +33,9 @@ export async function startPglite(
   async function open(from: typeof source): Promise<Worker> {
     const opened = await start(from)
     current = opened
-    answered = Date.now()
+    unanswered = 0
     opened.on('message', (message: FromWorker) => {
-      answered = Date.now()
+      unanswered = 0
       if (message instanceof Uint8Array) wire?.push(message)
       else if (typeof message === 'object' && 'dump' in message) dumped?.(message.dump)
       else if (typeof message === 'object' && 'failed' in message)
@@ -56,10 +57,11 @@ export async function startPglite(
     return opened
   }
 
-  // PGlite ignores statement_timeout and blocks its thread: only silence tells that a statement runs away.
+  // PGlite ignores statement_timeout and blocks its thread: only silence tells that a statement runs away. Not the clock:
+  // a machine that slept, or a busy process, has not listened either.
   const watchdog = setInterval(() => {
     if (!current) return
-    if (Date.now() - answered > patience) void current.terminate()
+    if (unanswered++ >= 6) void current.terminate()
     else current.postMessage('ping')
   }, patience / 6).unref()
 
