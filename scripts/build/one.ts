@@ -5,10 +5,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import webpack, { type Configuration, type Stats } from 'webpack'
 import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
+import { mapsFolder } from '../../server/src/site/sourceMaps.ts'
 import { root } from '../root.ts'
 import { filesJson, indexHtml } from './indexHtml.ts'
 import { packageNamed } from './packages.ts'
 import { filesAtOnce, filesOfShared, recordOf } from './record.ts'
+import { packMaps } from './sourceMaps.ts'
 
 /** Builds one package into `<folder>/dist/<build>`: files, the record that names them, and compressed copies of all. */
 const [word = '', build = ''] = process.argv.slice(2)
@@ -35,6 +37,7 @@ if (stats.hasErrors()) {
   process.exit(1)
 }
 
+await packMaps(unfinished)
 const files = await hashesOf(unfinished)
 const record: ReleaseRecord = await recordOf(one, build, stats, files)
 if (one.name === 'host') {
@@ -51,8 +54,10 @@ await compress(unfinished)
 await rm(target, { recursive: true, force: true })
 await rename(unfinished, target)
 
+/** Of what pages load. */
 async function hashesOf(folder: string) {
-  const names = (await readdir(folder, { recursive: true })).sort()
+  const all = (await readdir(folder, { recursive: true })).sort()
+  const names = all.filter((name) => !name.startsWith(mapsFolder))
   const hashes: Record<string, string> = {}
   for (const name of names)
     hashes[name] = `sha384-${createHash('sha384')

@@ -5,11 +5,18 @@ import TerserPlugin from 'terser-webpack-plugin'
 import webpack, { type Configuration } from 'webpack'
 import { contractOnDemand, contractApart } from './contractOnDemand.ts'
 import { namedImports } from './namedImports.ts'
+import { mapsFolder } from '../../server/src/site/sourceMaps.ts'
 import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
 
 const screens = /[\\/]shared[\\/]src[\\/]screens[\\/](?!(area|paths|route)\.ts)\w+\.ts$/
+
+/** `remote-system/src/pages/log/ErrorLogPage.tsx`, `antd/es/table/Table.js`: the same on any machine. */
+const sourceName = ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
+  path.startsWith(root)
+    ? path.slice(root.length + 1).replace(/^.*node_modules\//, '')
+    : path.slice(path.lastIndexOf('/') + 1)
 
 export type Target = { folder: string; build: string; dev?: boolean }
 
@@ -69,7 +76,7 @@ export function common({ folder, build, dev = false }: Target): Configuration {
           options: {
             transpileOnly: true,
             configFile: join(root, 'tsconfig.base.json'),
-            compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: dev },
+            compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: true },
             getCustomTransformers: () => ({
               before: [namedImports(fromPackage), contractApart, contractOnDemand],
             }),
@@ -96,6 +103,18 @@ export function common({ folder, build, dev = false }: Target): Configuration {
       ],
     },
     plugins: [
+      // Positions and names only, for the error log: what was written stays with who wrote it.
+      ...(dev
+        ? []
+        : [
+            new webpack.SourceMapDevToolPlugin({
+              test: /\.js$/,
+              filename: `${mapsFolder}/[file].map`,
+              append: false,
+              noSources: true,
+              moduleFilenameTemplate: sourceName,
+            }),
+          ]),
       new webpack.NormalModuleReplacementPlugin(
         /\/core\/(json-schema-processors|to-json-schema)\.js$/,
         (found) => {

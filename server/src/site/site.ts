@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Pointer, folderOf } from '@iot/shared/contract/release'
 import { unknownCall } from '../core/serve/errors'
 import { policy } from './policy'
+import { mapsFolder } from './sourceMaps'
 
 export type SiteOptions = {
   /** Folder that `pnpm release` publishes into. */
@@ -50,7 +51,8 @@ export async function site(
 
   const file = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = normalize(join(folder, decodeURIComponent(request.url.split('?')[0]!)))
-    if (!path.startsWith(folder + sep) || path.includes('.part')) return missing(reply)
+    const isPublic = !path.includes('.part') && !path.includes(`${sep}${mapsFolder}${sep}`)
+    if (!path.startsWith(folder + sep) || !isPublic) return missing(reply)
     return sendFile(request, reply, path)
   }
   app.get('/host/*', file)

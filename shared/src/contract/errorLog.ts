@@ -38,7 +38,11 @@ export const ErrorLog = z.object({
 export type ErrorLog = z.infer<typeof ErrorLog>
 export const ErrorDetail = ErrorLog.extend({
   fingerprint: z.string().meta({ title: '指纹' }),
+  /** As it was reported. */
   stack: z.string().meta({ title: '调用栈' }),
+  /** Of a browser: with the places of the sources, or empty; and why places were not found. */
+  decoded: z.string().meta({ title: '还原的调用栈' }),
+  undecoded: z.string().meta({ title: '未能还原' }),
 })
 export type ErrorDetail = z.infer<typeof ErrorDetail>
 

@@ -1,3 +1,6 @@
+/** Of what is not in the contract at all. */
+export const unknownField = (name: string) => `没有“${name}”这个字段`
+
 type Issue = { code?: string; maximum?: unknown; minimum?: unknown; input?: unknown }
 
 /** What is wrong with a field, where the contract's own rule brings no sentence. */

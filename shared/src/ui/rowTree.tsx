@@ -1,4 +1,4 @@
-import { ConfigProvider, Empty, Spin, Tree } from 'antd'
+import { Button, ConfigProvider, Empty, Spin, Tree } from 'antd'
 import type { BasicDataNode } from 'antd/es/tree'
 import { useState, type ReactNode } from 'react'
 import { call } from '../client/call'
@@ -103,14 +103,29 @@ export function RowTree<T extends Row>({
   const nodes = tree.nested<Node>((row, children) =>
     !find || children.length > 0 || tree.path(row.id).some(find) ? { ...row, children } : undefined,
   )
-  const isOpen = (row: T) => toggled.has(row.id) === isClosedAtFirst(row)
+  const aboveFound = new Set(
+    find ? rows.filter(find).flatMap(({ id }) => tree.path(id).slice(0, -1)) : [],
+  )
+  const isClosed = (row: T) => isClosedAtFirst(row) && !aboveFound.has(row)
+  const isOpen = (row: T) => toggled.has(row.id) === isClosed(row)
+  const parents = rows.filter(({ id }) => tree.children(id).length > 0)
+  const isAllOpen = parents.every(isOpen)
+  const openAll = () =>
+    setToggled(new Set(parents.filter((row) => isClosed(row) !== isAllOpen).map(({ id }) => id)))
   return (
     <>
       {error && <FailedLine why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
       <Spin spinning={loading} delay={300}>
         <div className={styles.scroll}>
           <div className={`${styles.line} ${styles.head}`}>
-            <span className={styles.name}>{title}</span>
+            <span className={styles.name}>
+              {title}
+              {parents.length > 0 && (
+                <Button type="link" size="small" onClick={openAll}>
+                  {isAllOpen ? '全部收起' : '全部展开'}
+                </Button>
+              )}
+            </span>
             {columns.map((column) => (
               <span key={column.title} style={styleOf(column)}>
                 {column.title}

@@ -73,6 +73,24 @@ it('asks for what the address says', async () => {
   expect(now.filters).toEqual({ name: '大' })
 })
 
+it('leaves out what an address says to others than the list', async () => {
+  const fields = { utm: '没有“utm”这个字段' }
+  ask.mockResolvedValueOnce({ data: { code: 422, msg: fields.utm, data: { fields } } })
+  answer(['大堂'])
+  const router = open('/lamps?utm=1&name=大')
+  await screen.findByText('大堂')
+  expect(asked()).toEqual({ pageNo: 1, pageSize: 20, name: '大' })
+  expect(router.state.location.search).toBe(`?name=${encodeURIComponent('大')}`)
+  expect(screen.queryByText(/这个字段/)).toBeNull()
+})
+
+it('says of a filter that it is wrong', async () => {
+  const fields = { status: '状态不正确' }
+  ask.mockResolvedValueOnce({ data: { code: 422, msg: fields.status, data: { fields } } })
+  open('/lamps?status=broken')
+  await screen.findByText('没有取到数据：状态不正确')
+})
+
 it('takes a broken page number for the first', async () => {
   answer(['大堂'])
   open('/lamps?pageNo=-1&pageSize=many')

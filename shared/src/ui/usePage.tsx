@@ -2,9 +2,16 @@ import { useEventListener, useInterval, useRequest, useUnmount } from 'ahooks'
 import { Alert, Button, Empty, type TableColumnType, type TableProps } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { call } from '../client/call'
+import { call, CallError } from '../client/call'
 import { pageInput } from '../client/pageInput'
-import type { Endpoint, Input, Output } from '../contract/endpoint'
+import {
+  codes,
+  type Endpoint,
+  type FieldErrors,
+  type Input,
+  type Output,
+} from '../contract/endpoint'
+import { unknownField } from '../contract/sentence'
 import { useCan } from '../session/can'
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
@@ -42,6 +49,13 @@ const listStyles = {
     },
   },
 } satisfies TableProps['styles']
+
+/** What a link had in its address for others than the list, as the platform's refusal names it. */
+function strangersIn(error: Error) {
+  if (!(error instanceof CallError) || error.code !== codes.fields) return []
+  const { fields } = error.data as FieldErrors
+  return Object.keys(fields).filter((name) => fields[name] === unknownField(name))
+}
 
 function flash(id: string) {
   const cells = document.querySelectorAll(`tr[data-row-key="${CSS.escape(id)}"] > td`)
@@ -90,7 +104,7 @@ export function usePage<E extends Endpoint>(
   const [leaving] = useState(() => new AbortController())
   useUnmount(() => leaving.abort())
 
-  const { data, error, loading, run, runAsync } = useRequest(
+  const request = useRequest(
     (isRetry = false) =>
       call(
         endpoint,
@@ -111,8 +125,16 @@ export function usePage<E extends Endpoint>(
         if (list.length === 0 && total > 0)
           change({ pageNo: Math.ceil(total / pageSize), anchor: undefined }, true)
       },
+      onError(error) {
+        const strangers = strangersIn(error)
+        if (strangers.length > 0)
+          change(Object.fromEntries(strangers.map((name) => [name, undefined])), true)
+      },
     },
   )
+  const { data, loading, run, runAsync } = request
+  // What is asked once more without them has not failed.
+  const error = request.error && strangersIn(request.error).length === 0 && request.error
   useInterval(() => run(true), error ? 10_000 : undefined)
   useEventListener('online', () => error && run(true))
 

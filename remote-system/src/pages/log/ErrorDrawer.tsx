@@ -1,5 +1,16 @@
 import { useRequest } from 'ahooks'
-import { Button, Descriptions, Drawer, Flex, Skeleton, Space, Tag, Typography } from 'antd'
+import {
+  Button,
+  Descriptions,
+  Drawer,
+  Flex,
+  Segmented,
+  Skeleton,
+  Space,
+  Tag,
+  Typography,
+} from 'antd'
+import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import {
   ErrorDetail,
@@ -70,22 +81,41 @@ export default function ErrorDrawer({ id, onMark, onClose }: Props) {
                 ),
             }))}
           />
-          <Typography.Text type="secondary">{titleOf(ErrorDetail, 'stack')}</Typography.Text>
-          <pre
-            style={{
-              margin: 0,
-              padding: 12,
-              overflow: 'auto',
-              maxHeight: 400,
-              fontSize: 12,
-              background: 'var(--ant-color-fill-quaternary)',
-              borderRadius: 'var(--ant-border-radius)',
-            }}
-          >
-            {data.stack || '没有调用栈'}
-          </pre>
+          <Stack of={data} />
         </Flex>
       )}
     </Drawer>
+  )
+}
+
+const asReported = '原文'
+const ways = [{ value: '', label: '还原到源码' }, asReported]
+
+/** Of a browser, whose code is packed, with the places of the sources; what was reported stands behind it. */
+function Stack({ of: { stack, decoded, undecoded } }: { of: ErrorDetail }) {
+  const [way, setWay] = useState('')
+  return (
+    <>
+      <Flex justify="space-between" align="center" gap={12}>
+        <Typography.Text type="secondary">{titleOf(ErrorDetail, 'stack')}</Typography.Text>
+        {decoded && <Segmented size="small" options={ways} value={way} onChange={setWay} />}
+      </Flex>
+      {undecoded && <Typography.Text type="secondary">未能还原到源码：{undecoded}</Typography.Text>}
+      <pre
+        tabIndex={0}
+        style={{
+          margin: 0,
+          padding: 12,
+          overflow: 'auto',
+          flexShrink: 0,
+          maxHeight: 400,
+          fontSize: 12,
+          background: 'var(--ant-color-fill-quaternary)',
+          borderRadius: 'var(--ant-border-radius)',
+        }}
+      >
+        {(way !== asReported && decoded) || stack || '没有调用栈'}
+      </pre>
+    </>
   )
 }

@@ -1,19 +1,21 @@
 import { useRequest } from 'ahooks'
-import { Button, Flex, Space, Tag, Tooltip } from 'antd'
+import { Button, Tag, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { type Menu, menuApi, menuTypeText } from '@iot/shared/contract/menu'
 import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
 import { roleApi } from '@iot/shared/contract/role'
 import { treeOf } from '@iot/shared/contract/tree'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
 import { RowTree } from '@iot/shared/ui/rowTree'
 import { StatusTag } from '@iot/shared/ui/status'
-import { CreateButton } from '@iot/shared/ui/toolbar'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import * as styles from './menu.module.css'
 import { servedPaths } from './servedPaths'
@@ -25,6 +27,8 @@ const MenuPreview = lazyPart(() => import('./MenuPreview'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
+  const [params, setParams] = useSearchParams()
+  const asked = params.get('name') ?? ''
   const request = useRequest(() => call(menuApi.list, {}, { inline: true }))
   const { data: rows = [], refresh } = request
   const tree = useMemo(() => treeOf(rows), [rows])
@@ -39,26 +43,36 @@ export function Component() {
     parentId: id,
     type: type === 'page' ? 'button' : 'page',
   })
+  const isFound = ({ name, path, permission }: Menu) =>
+    `${name} ${path} ${permission}`.toLowerCase().includes(asked.toLowerCase())
 
   return (
     <Panel>
       {unsaved}
-      <Flex justify="space-between" align="start" gap={12}>
-        <Space wrap>
-          <strong style={{ fontSize: 16 }}>菜单</strong>
-          <span className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮</span>
-        </Space>
-        <Space>
-          <Right to={roleApi.list}>
-            <Button onClick={() => setPreviewing(true)}>以此角色预览</Button>
-          </Right>
-          <CreateButton to={menuApi.create} onClick={() => setEditing('new')} />
-        </Space>
-      </Flex>
+      <Toolbar
+        filters={
+          <Filters
+            filters={asked ? { name: asked } : {}}
+            search={({ name }) => setParams(name ? { name } : {})}
+            of={[textFilter('name', '名称、路径或权限码', 180)]}
+          />
+        }
+      >
+        <Right to={roleApi.list}>
+          <Button onClick={() => setPreviewing(true)}>以此角色预览</Button>
+        </Right>
+        <CreateButton to={menuApi.create} onClick={() => setEditing('new')} />
+      </Toolbar>
       <RowTree<Menu>
         request={request}
         title="名称"
-        name={(menu) => <Name menu={menu} isServed={served?.has(menu.path)} />}
+        name={(menu) => (
+          <Name
+            menu={menu}
+            isServed={served?.has(menu.path)}
+            buttons={menu.type === 'page' ? tree.children(menu.id).length : 0}
+          />
+        )}
         columns={[
           { title: '路径', width: 'max(244px, 19vw)', render: ({ path }) => code(path) },
           {
@@ -98,9 +112,11 @@ export function Component() {
         })}
         move={menuApi.move}
         refuses={(rows, { id, type }, parentId) => refuseMenuPlace(rows, { type, parentId }, id)}
-        empty="还没有菜单，点“新建菜单”添加"
+        find={asked !== '' && isFound}
+        empty={asked ? '没有符合条件的菜单' : '还没有菜单，点“新建菜单”添加'}
         isClosedAtFirst={({ type }) => type !== 'folder'}
       />
+      <p className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮。</p>
       {isPreviewing && <MenuPreview onClose={() => setPreviewing(false)} />}
       {editing && (
         <MenuForm
@@ -120,12 +136,14 @@ type NameProps = {
   menu: Menu
   /** Whether a deployed page has its path; undefined while that is not known. */
   isServed: boolean | undefined
+  buttons: number
 }
 
-const Name = ({ menu: { type, icon, name, visible }, isServed }: NameProps) => (
+const Name = ({ menu: { type, icon, name, visible }, isServed, buttons }: NameProps) => (
   <>
     {type !== 'button' && <MenuIcon name={icon} />}
     <span>{name}</span>
+    {buttons > 0 && <span className={styles.hint}>{buttons} 个按钮</span>}
     {type !== 'page' && <Tag>{menuTypeText[type]}</Tag>}
     {type === 'page' && isServed === false && (
       <Tooltip title="没有已部署的页面使用这个路径，点进去会显示“页面不存在”">

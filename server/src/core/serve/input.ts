@@ -1,4 +1,4 @@
-import { sentence } from '@iot/shared/contract/sentence'
+import { sentence, unknownField } from '@iot/shared/contract/sentence'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import { z } from 'zod'
 import { wrongFields } from '../refusal'
@@ -36,7 +36,7 @@ export function fieldsOf({ issues }: z.ZodError) {
     else
       for (const key of issue.keys.slice(0, shown)) {
         const name = key.slice(0, 64)
-        fields[[...issue.path, name].join('.')] = `没有“${name}”这个字段`
+        fields[[...issue.path, name].join('.')] = unknownField(name)
       }
   }
   return fields

@@ -7,6 +7,7 @@ import { changeOf } from '../../core/serve/actionLog'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
+import { decode } from '../../site/sourceMaps'
 import { errorLogQueries } from './queries'
 import { sheet } from './sheet'
 
@@ -44,7 +45,11 @@ export function errorLogRoutes(app: FastifyInstance) {
 
   serve(app, errorLogApi, {
     page: queries.page,
-    get: async ({ id }) => found((await queries.many([id]))[0], '错误'),
+    async get({ id }) {
+      const row = found((await queries.many([id]))[0], '错误')
+      const stack = row.source === 'browser' ? row.stack : ''
+      return { ...row, ...(await decode(stack, app.settings.site?.folder)) }
+    },
     exportRows: exporter(app, errorLogApi.exportRows, {
       entity: '错误日志',
       sheet,

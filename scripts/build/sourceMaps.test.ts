@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { runInNewContext } from 'node:vm'
+import Fastify from 'fastify'
+import { decode } from '../../server/src/site/sourceMaps'
+import { site as serveSite } from '../../server/src/site/site'
+
+const build = 'aaaaaaaa0001'
+const address = 'https://console.example'
+let folder: string
+let stack: string
+
+const source = `export function dim(lamp: { level: number } | null) {
+  const doubled = 2
+  return lamp!.level * doubled
+}
+dim(null)
+`
+
+/** Made as host and remotes are, of one file. */
+const making = (from: string, to: string) => `
+  const { default: webpack } = await import('webpack')
+  const { common } = await import(${JSON.stringify(join(__dirname, '../webpack/common.ts'))})
+  const { packMaps } = await import(${JSON.stringify(join(__dirname, 'sourceMaps.ts'))})
+  const config = common({ folder: 'remote-system', build: '${build}' })
+  config.entry = { main: ${JSON.stringify(from)} }
+  config.output.path = ${JSON.stringify(to)}
+  config.cache = false
+  // A worker would run this text too.
+  config.optimization.minimizer[0].options.parallel = false
+  const compiler = webpack(config)
+  const stats = await new Promise((resolve, reject) =>
+    compiler.run((error, result) => compiler.close(() => (error ? reject(error) : resolve(result)))),
+  )
+  if (stats.hasErrors()) throw new Error(stats.toString('errors-only'))
+  await packMaps(config.output.path)`
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maps-'))
+  const built = join(folder, 'site/remotes/system', build)
+  await mkdir(join(folder, 'src'))
+  await writeFile(join(folder, 'src/dim.ts'), source)
+  const words = ['--import', 'tsx', '--input-type=module', '-e']
+  await promisify(execFile)(
+    process.execPath,
+    [...words, making(join(folder, 'src/dim.ts'), built)],
+    { cwd: __dirname, env: { ...process.env, NODE_ENV: 'production' } },
+  )
+  const [file] = (await readdir(built)).filter((name) => name.endsWith('.js'))
+  const code = await readFile(join(built, file!), 'utf8')
+  expect(code).not.toContain('sourceMappingURL')
+  try {
+    runInNewContext(
+      code,
+      {},
+      {
+        filename: `${address}/remotes/system/${build}/${file}`,
+        displayErrors: false,
+      },
+    )
+  } catch (error) {
+    stack = (error as Error).stack!
+  }
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const site = () => join(folder, 'site')
+
+it('finds the line that was written, and holds nothing else of it', async () => {
+  expect(stack).toContain(`${address}/remotes/system/${build}/`)
+  const { decoded, undecoded } = await decode(stack, site())
+  expect(decoded).toMatch(/^TypeError: .*\n +at .*src\/dim\.ts:3:16/)
+  expect(decoded).not.toContain(address)
+  expect(undecoded).toBe('')
+  const maps = join(site(), 'remotes/system', build, 'maps')
+  expect((await readdir(maps)).every((name) => name.endsWith('.map.gz'))).toBe(true)
+})
+
+it('reads what other browsers write', async () => {
+  const [place] = /https:\S+\.js:\d+:\d+/.exec(stack)!
+  const { decoded } = await decode(`dim@${place}\n@${address}/other.js:1:2`, site())
+  expect(decoded).toMatch(/^dim@.*src\/dim\.ts:3:16\n@https.*other\.js:1:2$/)
+})
+
+it('says why a place stands as it was reported', async () => {
+  const gone = stack.replaceAll(build, 'bbbbbbbb0002')
+  expect(await decode(gone, site())).toMatchObject({
+    decoded: '',
+    undecoded: expect.stringContaining('remotes/system/bbbbbbbb0002'),
+  })
+  const both = await decode(`${stack}\n${gone}`, site())
+  expect(both.decoded).toContain('dim.ts:3:16')
+  expect(both.undecoded).toContain('bbbbbbbb0002')
+  expect((await decode('at main.js:1:2', site())).undecoded).toContain('没有指向任何构建')
+  expect((await decode(stack, undefined)).undecoded).toContain('不在这台服务器上')
+  expect(await decode('', site())).toEqual({ decoded: '', undecoded: '' })
+})
+
+it('leaves the folder for nobody’s invented path', async () => {
+  await writeFile(join(folder, 'secret.js.map.gz'), 'x')
+  for (const invented of [
+    'host/../../x.js:1:1',
+    'host/aaaa/..%2fsecret.js:1:1',
+    'host/....../x.js:1:1',
+  ])
+    expect((await decode(`at ${address}/${invented}`, site())).decoded).toBe('')
+})
+
+it('serves the file and not its map', async () => {
+  const app = Fastify()
+  await serveSite(app, { folder: site() })
+  const at = `/remotes/system/${build}`
+  const [file] = (await readdir(join(site(), at))).filter((name) => name.endsWith('.js'))
+  expect((await app.inject(`${at}/${file}`)).statusCode).toBe(200)
+  for (const path of [`/maps/${file}.map.gz`, `/maps/${file}.map`, `/x/../maps/${file}.map.gz`])
+    expect((await app.inject(at + path)).statusCode).toBe(404)
+  expect((await app.inject(`${at}/%6daps/${file}.map.gz`)).statusCode).toBe(404)
+  await app.close()
+})
