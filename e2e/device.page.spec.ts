@@ -151,6 +151,34 @@ test('a structure and a list are set member by member, as one command, and stand
   await one.close()
 })
 
+test('lines of the action log lead to the device, and to what a control task did with it', async ({
+  operator: page,
+  api,
+}) => {
+  const one = await lamp(api)
+  await expect
+    .poll(async () => (await (await api.get(`/v1/device/${one.id}`)).json()).data.state)
+    .toBe('online')
+  const task = await sender(api)<Made>('post', '/v1/control/task', {
+    ...{ kind: 'set', projectId: 1, scope: { kind: 'devices', deviceIds: [one.id] } },
+    values: { PowerSwitch: 1 },
+  })
+  await one.answer(200, { PowerSwitch: 1 })
+
+  await visit(page, paths.system.log.actionLog({ entityId: one.id }))
+  await page.getByRole('row', { name: one.name }).click()
+  await page.getByRole('link', { name: '查看设备' }).click()
+  await expect(page).toHaveURL(`${paths.deviceAccess.device()}/${one.id}`)
+  await expect(page.getByRole('main').getByText(one.name).first()).toBeVisible()
+
+  await visit(page, paths.system.log.actionLog({ entityId: task.id }))
+  await page.getByRole('row', { name: /控制任务/ }).click()
+  await page.getByRole('button', { name: '每台设备的结果' }).click()
+  const ledger = page.getByRole('dialog')
+  await expect(ledger.getByRole('row', { name: new RegExp(`${one.name}.*成功`) })).toBeVisible()
+  await one.close()
+})
+
 test('a command shows its way, the station where it stopped, and the messages it made', async ({
   operator: page,
   api,

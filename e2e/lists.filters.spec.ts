@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures'
+import { expect, test, visit } from './fixtures'
 import { draft, unique } from './lists'
 
 const manufacturers = '/deviceAccess/config/manufacturer'
@@ -24,6 +24,14 @@ test('opens the picker that was pressed before it was there', async ({ newcomer:
   await page.getByRole('textbox', { name: '时间范围' }).focus()
   await expect(page.getByPlaceholder('开始日期')).toBeFocused()
   await expect(page.getByText('近 7 天')).toBeVisible()
+})
+
+test('opens a link that says more than the list knows', async ({ operator: page, api }) => {
+  const row = draft()
+  await api.post('/v1/manufacturer', { data: row })
+  await visit(page, `${manufacturers}?code=${row.code}&utm_source=mail`)
+  await expect(page.getByRole('row', { name: new RegExp(row.name) })).toBeVisible()
+  await expect(page).toHaveURL(`${manufacturers}?code=${row.code}`)
 })
 
 test('shows another page from its first row on', async ({ newcomer: page, api }) => {

@@ -36,6 +36,26 @@ test('shows where an error comes from, and says when a closed one is back', asyn
   await expect(row).toContainText('2')
 })
 
+test('shows where in the sources an error of a browser is, and what was reported', async ({
+  newcomer: page,
+}) => {
+  const search = '**/v1/brand/page'
+  await page.route(search, (route) =>
+    route.fulfill({ json: { code: 0, msg: 'ok', data: { list: [null], total: 1 } } }),
+  )
+  const reported = page.waitForResponse('**/v1/log/error/report')
+  await page.goto('/deviceAccess/config/brand')
+  const { message } = (await reported).request().postDataJSON() as { message: string }
+  await page.unroute(search)
+
+  await page.goto(`/system/log/errorLog?source=browser&sort=-lastTime`)
+  await page.getByRole('button', { name: message }).click()
+  const detail = page.getByRole('dialog', { name: '错误详情' })
+  await expect(detail).toContainText('remote-device-access/src/pages/brand/BrandPage.tsx:')
+  await detail.getByText('原文', { exact: true }).click()
+  await expect(detail).toContainText(/remotes\/deviceAccess\/\w+\/\w+\.js:\d/)
+})
+
 test('puts many aside at once', async ({ operator: page, api }) => {
   const name = unique('sensor')
   for (const word of ['one', 'other']) await report(api, `${name} ${word}`)

@@ -52,6 +52,24 @@ test('drags a folder into another', async ({ operator: page }) => {
   await expect.poll(async () => (await left(inner)) - (await left(outer))).toBeGreaterThan(10)
 })
 
+test('finds a page by the permission code of a button, and opens all', async ({
+  operator: page,
+}) => {
+  await visit(page, '/system/menu')
+  await expect(page.getByRole('treeitem', { name: /用户管理.*\d+ 个按钮/ })).toBeVisible()
+  await page.getByPlaceholder('名称、路径或权限码').fill('enterprise:user:resetPassword')
+  await expect(page.getByRole('treeitem')).toHaveCount(3)
+  await expect(page.getByRole('treeitem', { name: /enterprise:user:resetPassword/ })).toBeVisible()
+  await expect(page).toHaveURL(/name=enterprise/)
+  await page.getByPlaceholder('名称、路径或权限码').fill('没有这个菜单')
+  await expect(page.getByText('没有符合条件的菜单')).toBeVisible()
+  await page.getByPlaceholder('名称、路径或权限码').fill('')
+  await page.getByRole('button', { name: '全部展开' }).click()
+  await expect(page.getByRole('treeitem', { name: /system:menu:add/ })).toBeAttached()
+  await page.getByRole('button', { name: '全部收起' }).click()
+  await expect(page.getByRole('treeitem', { name: /菜单管理/ })).toHaveCount(0)
+})
+
 test('keeps what is built in', async ({ operator: page }) => {
   await visit(page, '/system/menu')
   await page.getByRole('button', { name: '菜单管理的更多操作' }).click()

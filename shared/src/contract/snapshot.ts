@@ -48,7 +48,7 @@ export const Snapshot = z.object({
   ...row,
   projectId: z.number().int(),
   name: nameOf('快照名称'),
-  /** By itself: before a restore, or by its schedule. */
+  /** By itself: before a restore or an import, or by its schedule. */
   automatic: z.boolean().meta({ title: '来源' }),
   scheduled: z.boolean(),
   spaceCount: z.number().int().meta({ title: '空间' }),

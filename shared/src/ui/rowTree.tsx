@@ -120,7 +120,7 @@ export function RowTree<T extends Row>({
           <div className={`${styles.line} ${styles.head}`}>
             <span className={styles.name}>
               {title}
-              {parents.length > 0 && (
+              {nodes.length > 0 && parents.length > 0 && (
                 <Button type="link" size="small" onClick={openAll}>
                   {isAllOpen ? '全部收起' : '全部展开'}
                 </Button>

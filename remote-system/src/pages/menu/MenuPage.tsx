@@ -116,7 +116,7 @@ export function Component() {
         empty={asked ? '没有符合条件的菜单' : '还没有菜单，点“新建菜单”添加'}
         isClosedAtFirst={({ type }) => type !== 'folder'}
       />
-      <p className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮。</p>
+      {!asked && <p className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮。</p>}
       {isPreviewing && <MenuPreview onClose={() => setPreviewing(false)} />}
       {editing && (
         <MenuForm

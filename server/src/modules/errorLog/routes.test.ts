@@ -31,6 +31,15 @@ describe('POST /v1/log/error/report', () => {
     expect(rows.map(({ count }) => count).sort()).toEqual([1, 2])
     expect(rows[0]).toMatchObject({ source: 'browser', page: '/home', status: 'open' })
   })
+  it('says of a stack of a browser why it stands as it was reported', async () => {
+    await report('lamp is undefined')
+    const [row] = (await app.as('admin').call(errorLogApi.page, { message: 'lamp is undefined' }))
+      .list
+    expect(await app.as('admin').call(errorLogApi.get, { id: row!.id })).toMatchObject({
+      ...{ build: '1', stack: 'Error\n    at Home (main.js:1:2)', decoded: '' },
+      undecoded: '控制台的文件不在这台服务器上',
+    })
+  })
   it('takes no flood from one address', async () => {
     const answers = await Promise.all(
       Array.from({ length: 130 }, () =>
@@ -90,6 +99,7 @@ describe('the error log', () => {
     expect(await again(5)).toMatchObject({ status: 'ignored', returned: false })
     const detail = await app.as('admin').call(errorLogApi.get, { id: row.id })
     expect(detail.stack).toContain('broker lost its way')
+    expect(detail).toMatchObject({ decoded: '', undecoded: '' })
     expect(Date.parse(detail.firstTime)).toBeLessThan(Date.parse(detail.lastTime))
   })
 

@@ -1,4 +1,5 @@
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { taskApi, taskSecretsPath, type Task } from '@iot/shared/contract/task'
 import { inArray } from 'drizzle-orm'
 import { insertDevices, deviceRow, productRow, until } from '../../device-access/testing'
@@ -132,6 +133,21 @@ describe('the secrets of imported devices', () => {
     expect(rows[0]!.deviceSecret).toMatch(/^[0-9a-f]{32}$/)
     expect(JSON.stringify([task, page])).not.toContain(rows[0]!.deviceSecret)
   })
+})
+
+it('keeps the project as it was before, once', async () => {
+  const kept = async () =>
+    (await admin().call(snapshotApi.page, { projectId: 1 })).list.filter(
+      ({ name }) => name === '导入设备之前',
+    )
+  const before = await kept()
+  await importOf([['灯', 'kept-one', '没有这个产品', '', '']])
+  await importOf([['灯', 'kept-one', '导入的灯', '', '']])
+  const after = await kept()
+  expect(after.length).toBe(before.length + 1)
+  expect(after[0]).toMatchObject({ automatic: true, scheduled: false })
+  const tree = await admin().call(snapshotApi.tree, { projectId: 1, since: after[0]!.id })
+  expect(JSON.stringify(tree)).toContain('"added"')
 })
 
 it('imports thousands of devices in portions', async () => {

@@ -7,6 +7,7 @@ import { sheetOf } from '../../core/tasks/sheet'
 import { secretOf } from '../../device-access/registration'
 import { mustView } from '../device/policy'
 import { projectMustAllow } from '../project/policy'
+import { keepBefore } from '../snapshot/policy'
 import { about, entity } from './actions'
 import { managedDeviceQueries } from './queries'
 
@@ -68,6 +69,7 @@ export function importDevices(app: FastifyInstance) {
       const placeOf = placesOf(await queries.spaces(projectId))
       const lines = new Map<string, number>()
       const by = context.user.username
+      let isKept = false
 
       /** What can be said of a row without asking who is there already. */
       function planned({ line, draft }: { line: number; draft: DeviceLine }) {
@@ -89,6 +91,8 @@ export function importDevices(app: FastifyInstance) {
       return {
         head,
         async create(rows, note, tx) {
+          if (!isKept && rows.length > 0) await keepBefore(tx, projectId, '导入设备', by)
+          isKept ||= rows.length > 0
           const all = rows.map(planned)
           const fresh = all.flatMap((one) => (one.row ? one : []))
           const inside = managedDeviceQueries(tx)

@@ -14,8 +14,8 @@ import { packed, unpacked, type Content } from './content'
 
 type Page = z.output<typeof snapshotApi.page.input>
 const { content: _, ...listed } = getTableColumns(table)
-/** Of those that were taken before a restore. */
-export const mostBeforeRestores = 20
+/** Of those that were taken before a restore or an import. */
+export const mostBeforeChanges = 20
 
 export const snapshotQueries = (db: Db) => ({
   async page({ projectId, sort, ...page }: Page) {

@@ -16,7 +16,7 @@ import { insertLike } from '../project/policy'
 import { differencesOf, itemsOf, nodesOf } from './compare'
 import { contentOf, stateOf } from './content'
 import { clonedContent } from './clone'
-import { mostBeforeRestores, snapshotQueries } from './queries'
+import { mostBeforeChanges, snapshotQueries } from './queries'
 import { applyContent, portions, restoreLines } from './restore'
 import { keepByItself, nextTimeOf } from './schedule'
 
@@ -167,7 +167,7 @@ export function snapshotRoutes(app: FastifyInstance) {
           if (stateOf(current) !== state) throw refused(changedMeanwhile)
           const then = found(await rows.content(id), '快照')
           await rows.keep(projectId, `恢复“${name}”之前`.slice(0, 64), current, username, {
-            most: mostBeforeRestores,
+            most: mostBeforeChanges,
           })
           const devices = await applyContent(tx, projectId, current, then, username)
           await step.progress({ counts: { success: total } }, tx)
