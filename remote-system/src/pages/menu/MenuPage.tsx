@@ -143,7 +143,7 @@ const Name = ({ menu: { type, icon, name, visible }, isServed, buttons }: NamePr
   <>
     {type !== 'button' && <MenuIcon name={icon} />}
     <span>{name}</span>
-    {buttons > 0 && <span className={styles.hint}>{buttons} 个按钮</span>}
+    {buttons > 0 && <span className={styles.count}>{buttons} 个按钮</span>}
     {type !== 'page' && <Tag>{menuTypeText[type]}</Tag>}
     {type === 'page' && isServed === false && (
       <Tooltip title="没有已部署的页面使用这个路径，点进去会显示“页面不存在”">

@@ -1,4 +1,4 @@
-import { Button, Table } from 'antd'
+import { Button, Flex, Table } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { Snapshot, snapshotApi } from '@iot/shared/contract/snapshot'
@@ -73,7 +73,7 @@ export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
   ])
 
   return (
-    <>
+    <Flex vertical gap={12}>
       <Toolbar
         filters={
           <span className={styles.hint}>
@@ -106,6 +106,6 @@ export default function Snapshots({ projectId, onChanged }: SnapshotsProps) {
           onClose={() => setRestored(undefined)}
         />
       )}
-    </>
+    </Flex>
   )
 }

@@ -42,7 +42,7 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
     confirmRemove(name, (options) => call(spaceApi.remove, { id }, options).then(refresh))
 
   return (
-    <>
+    <Flex vertical gap={12}>
       <Flex justify="space-between" align="center" gap={12} wrap>
         <span className={styles.hint}>
           楼栋 → 楼层 → 区域 → 房间，拖动可调整顺序和上级；设备随所在空间移动。
@@ -144,6 +144,6 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
           onClose={() => setMoving(false)}
         />
       )}
-    </>
+    </Flex>
   )
 }
