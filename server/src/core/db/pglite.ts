@@ -59,11 +59,12 @@ export async function startPglite(
 
   // PGlite ignores statement_timeout and blocks its thread: only silence tells that a statement runs away. Not the clock:
   // a machine that slept, or a busy process, has not listened either.
+  const questions = 6
   const watchdog = setInterval(() => {
     if (!current) return
-    if (unanswered++ >= 6) void current.terminate()
+    if (unanswered++ >= questions) void current.terminate()
     else current.postMessage('ping')
-  }, patience / 6).unref()
+  }, patience / questions).unref()
 
   return {
     stream: () => (wire = new Wire(send)),
