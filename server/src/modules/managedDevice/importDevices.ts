@@ -91,8 +91,10 @@ export function importDevices(app: FastifyInstance) {
       return {
         head,
         async create(rows, note, tx) {
-          if (!isKept && rows.length > 0) await keepBefore(tx, projectId, '导入设备', by)
-          isKept ||= rows.length > 0
+          if (!isKept && rows.length > 0) {
+            await keepBefore(tx, projectId, '导入设备', by)
+            isKept = true
+          }
           const all = rows.map(planned)
           const fresh = all.flatMap((one) => (one.row ? one : []))
           const inside = managedDeviceQueries(tx)

@@ -3,7 +3,7 @@ import type { SnapshotSchedule } from '@iot/shared/contract/snapshot'
 import { Cron } from 'croner'
 import { transaction, type Db } from '../../core/db/db'
 import { writeActionLog } from '../../core/serve/actionLog'
-import { contentOf, stateOf } from './content'
+import { keepIfChanged } from './policy'
 import { snapshotQueries } from './queries'
 
 type Every = Exclude<SnapshotSchedule['every'], 'off'>
@@ -32,21 +32,17 @@ export async function keepByItself(db: Db, now = new Date()) {
       if (!(await rows.claim(one, nextTimeOf(one.every, now)))) return
       const { projectId, keep } = one
       if (!(await rows.project(projectId))) return void (await rows.endSchedule(projectId))
-      const content = await contentOf(tx, projectId)
-      const newest = await rows.newest(projectId)
-      if (newest && stateOf(newest) === stateOf(content)) return
       const name = `${dayOf(now.toISOString())} 定时快照`
-      const { id } = await rows.keep(projectId, name, content, '系统', {
-        most: keep,
-        scheduled: true,
-      })
+      const how = { most: keep, scheduled: true }
+      const kept = await keepIfChanged(tx, projectId, name, '系统', how)
+      if (!kept) return
       await writeActionLog(
         tx,
         {
           ...{ username: '系统', address: '', traceId: randomUUID(), verb: '定时拍摄快照' },
           duration: Math.round(performance.now() - started),
         },
-        [{ entity: '项目快照', id, name }],
+        [{ entity: '项目快照', id: kept.id, name }],
       )
     })
   }
