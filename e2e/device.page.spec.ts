@@ -1,4 +1,4 @@
-import type { APIRequestContext } from '@playwright/test'
+import type { APIRequestContext, Route } from '@playwright/test'
 import type { Values } from '@iot/shared/contract/device'
 import { paths } from '@iot/shared/screens/paths'
 import { connectEdge, type Answering } from '../server/src/device-access/edgeClient'
@@ -121,8 +121,12 @@ test('a structure and a list are set member by member, as one command, and stand
   await form.getByRole('button', { name: /下\s?发/ }).click()
   await expect(form.getByText('请填写蓝')).toBeVisible()
   await form.getByLabel('蓝 Blue').fill('7')
+  // The read after the command is slow, so that the one the wish asks for overtakes it.
+  const slow = (route: Route) => setTimeout(() => void route.continue(), 1500)
+  await page.route('**/v1/device/*/live', slow)
   await form.getByRole('button', { name: /下\s?发/ }).click()
   await expect(form).toBeHidden()
+  await page.unroute('**/v1/device/*/live', slow)
   await expect(row).toContainText('红 12，蓝 7，等待确认')
   await expect(row.getByRole('cell').nth(1)).toHaveText('未知')
   await expect(row.getByRole('button', { name: '设置颜色…' })).toBeDisabled()

@@ -1,4 +1,4 @@
-import { useRequest, useThrottle } from 'ahooks'
+import { isCancelledError, useRequest, useThrottle } from 'ahooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -30,5 +30,11 @@ export function useDeviceLive(id: string) {
       pollingErrorRetryCount: 3,
     },
   )
-  return { live: data, error, refresh: refreshAsync }
+  /**
+   * Ends when what was just sent is shown. A read that another overtook is made once more; one that failed is said by
+   * `error`, and is no failure of what was sent.
+   */
+  const refresh = async (): Promise<unknown> =>
+    refreshAsync().catch((failure: unknown) => isCancelledError(failure) && refresh())
+  return { live: data, error, refresh }
 }
