@@ -15,7 +15,7 @@ async function atRest<Place>(look: () => Promise<Place>) {
     const before = place
     await new Promise((done) => setTimeout(done, 100))
     place = await look()
-    expect(place).toEqual(before)
+    expect<unknown>(place).toEqual(before)
   }).toPass()
   return place
 }
