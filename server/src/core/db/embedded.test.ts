@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { copyDatabase } from './copy'
 import type { Db } from './db'
 import { openDatabase } from './open'
@@ -101,6 +102,40 @@ describe('the embedded PostgreSQL', () => {
     if (process.platform === 'linux') expect(statSync(`/proc/${pidOf()}`).uid).not.toBe(0)
     await database.close()
     expect(existsSync(set.unix_socket_directories!)).toBe(false)
+  })
+  it('finds Chinese by its index, also in a folder whose indexes were made when it could not', async () => {
+    const former = await openDatabase({ kind: 'embedded', folder })
+    await migrate(former.db)
+    await former.db.execute(sql`drop index login_log_username_search`)
+    await former.db.execute(sql`update pg_database set datctype = 'C'`)
+    const { rows } = await former.db.execute<{ host: string }>(
+      sql`select setting as host from pg_settings where name = 'unix_socket_directories'`,
+    )
+    // Only who connects after the change is of the former kind.
+    const client = new pg.Client({ host: rows[0]!.host, user: 'postgres', database: 'postgres' })
+    await client.connect()
+    expect((await client.query(`select show_trgm('值班') as letters`)).rows).toEqual([
+      { letters: [] },
+    ])
+    await client.query(
+      `create index login_log_username_search on login_log using gin (username gin_trgm_ops)`,
+    )
+    await client.query(`
+      insert into login_log (id, time, username, ok, reason, address, browser, system)
+      values (gen_random_uuid(), now(), '夜间值班室7号', true, '', '', '', '')`)
+    await client.end()
+    await former.close()
+
+    const { db, close } = await openDatabase({ kind: 'embedded', folder })
+    await migrate(db)
+    const search = sql`select username from login_log where username like '%值班室7%'`
+    const [found, plan] = await db.transaction(async (tx) => {
+      await tx.execute(sql`set local enable_seqscan = off`)
+      return [(await tx.execute(search)).rows, (await tx.execute(sql`explain ${search}`)).rows]
+    })
+    expect(found).toEqual([{ username: '夜间值班室7号' }])
+    expect(JSON.stringify(plan)).toContain('login_log_username_search')
+    await close()
   })
   it('is not opened as another engine, which would begin an empty one beside it', () =>
     expect(openDatabase({ kind: 'embedded', folder, engine: 'pglite' })).rejects.toThrow(

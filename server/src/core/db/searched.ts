@@ -78,7 +78,11 @@ export async function indexSearched(db: Db) {
     return console.log('数据库没有 pg_trgm 扩展：记录很多时，按文字搜索较慢')
   }
   for (const { name, of, column } of missing)
-    await db.execute(
-      sql`create index if not exists ${sql.identifier(name)} on ${sql.identifier(of)} using gin (${sql.identifier(column)} gin_trgm_ops)`,
-    )
+    await db.transaction(async (tx) => {
+      // Of millions of lines it takes longer than a call may.
+      await tx.execute(sql`set local statement_timeout = 0`)
+      await tx.execute(
+        sql`create index if not exists ${sql.identifier(name)} on ${sql.identifier(of)} using gin (${sql.identifier(column)} gin_trgm_ops)`,
+      )
+    })
 }

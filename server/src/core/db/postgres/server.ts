@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { handOver, type Account } from './account'
 import type { Binaries } from './binaries'
 import { disownPidFile, end, endLeftover } from './leftover'
+import { readLetters } from './letters'
 import { dataFolder, environment } from './make'
 
 /** For a building on a small machine. What is acknowledged is on the disk: fsync is named so that nothing turns it off. */
@@ -126,12 +127,16 @@ export async function startPostgres(
     rmSync(sockets, { recursive: true, force: true })
   }
 
-  await start().catch(async (error) => {
+  const connection = { host: sockets, port: 5432, user: 'postgres', database: 'postgres' }
+  try {
+    await start()
+    await readLetters(connection)
+  } catch (error) {
     await close()
     throw error
-  })
+  }
   return {
-    connection: { host: sockets, port: 5432, user: 'postgres', database: 'postgres' },
+    connection,
     get pid() {
       return child.pid
     },
