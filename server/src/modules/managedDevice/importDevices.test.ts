@@ -135,15 +135,18 @@ describe('the secrets of imported devices', () => {
   })
 })
 
-it('keeps the project as it was before, once', async () => {
+it('keeps the project as it was before, once, and not where no row is right', async () => {
   const kept = async () =>
     (await admin().call(snapshotApi.page, { projectId: 1 })).list.filter(
       ({ name }) => name === '导入设备之前',
     )
   const before = await kept()
   await importOf([['灯', 'kept-one', '没有这个产品', '', '']])
+  expect(await kept()).toEqual(before)
   await importOf([['灯', 'kept-one', '导入的灯', '', '']])
   const after = await kept()
+  await importOf([['灯', 'kept-one', '导入的灯', '', '']])
+  expect(await kept()).toEqual(after)
   expect(after.length).toBe(before.length + 1)
   expect(after[0]).toMatchObject({ automatic: true, scheduled: false })
   const tree = await admin().call(snapshotApi.tree, { projectId: 1, since: after[0]!.id })

@@ -91,13 +91,14 @@ export function importDevices(app: FastifyInstance) {
       return {
         head,
         async create(rows, note, tx) {
-          if (!isKept && rows.length > 0) {
-            await keepBefore(tx, projectId, '导入设备', by)
-            isKept = true
-          }
           const all = rows.map(planned)
           const fresh = all.flatMap((one) => (one.row ? one : []))
           const inside = managedDeviceQueries(tx)
+          if (!isKept) {
+            const taken = await inside.namesOf(fresh.map(({ secret }) => secret))
+            isKept = fresh.some(({ key }) => !taken.has(key))
+            if (isKept) await keepBefore(tx, projectId, '导入设备', by)
+          }
           const made = await inside.registerAll(
             fresh.map(({ row, secret }) => ({ ...row, ...secret, projectId })),
             by,
