@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
-import webpack, { type Configuration } from 'webpack'
+import webpack, { type Compiler, type Configuration } from 'webpack'
 import { root } from '../root.ts'
 import { common, type Target } from './common.ts'
 import { singletons } from './shared.ts'
@@ -19,6 +19,7 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
     output: { ...base.output, uniqueName: unique, publicPath: 'auto' },
     plugins: [
       ...base.plugins!,
+      runtimeNamed,
       // Icons import their base by a relative path; by its package name it can be shared.
       new webpack.NormalModuleReplacementPlugin(/^\.\.\/components\/AntdIcon(Light)?$/, (found) => {
         found.request = found.request.replace('..', '@ant-design/icons/es')
@@ -38,13 +39,38 @@ export function remote({ name, ...target }: RemoteTarget): Configuration {
         runtimePlugins: [join(root, 'scripts/webpack/remoteRuntime.ts')],
         experiments: {
           externalRuntime: true,
-          optimization: { disableSnapshot: true, disableRemote: true, target: 'web' },
+          optimization: {
+            disableSnapshot: true,
+            disableRemote: true,
+            target: 'web',
+          },
         },
         manifest: false,
         dts: false,
       }),
     ],
   }
+}
+
+/**
+ * The federation runtime's own entry is a file named after a hash of absolute paths, the container's module is named after
+ * that file, and ids are made of names: with ids of their own the same sources give the same bytes in every folder.
+ */
+const runtimeNamed = {
+  apply(compiler: Compiler) {
+    compiler.hooks.compilation.tap('runtimeNamed', (compilation) =>
+      compilation.hooks.beforeModuleIds.tap('runtimeNamed', (modules) => {
+        for (const module of modules) {
+          const name = module.identifier()
+          if (/[\\/]\.federation[\\/]entry\./.test(name))
+            compilation.chunkGraph.setModuleId(
+              module,
+              name.startsWith('container entry') ? 'container' : 'runtime',
+            )
+        }
+      }),
+    )
+  },
 }
 
 export const resolveFrom = (folder: string) => createRequire(join(root, folder, 'package.json'))
