@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -6,7 +6,7 @@ import { extname, join, normalize, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Pointer, folderOf } from '@iot/shared/contract/release'
 import { unknownCall } from '../core/serve/errors'
-import { policy } from './policy'
+import { policy, withheld } from './policy'
 import { mapsFolder } from './sourceMaps'
 
 export type SiteOptions = {
@@ -44,9 +44,11 @@ export async function site(
   app.get('/pointer.json', async (request, reply) => {
     const text = await readFile(join(folder, 'pointer.json'), 'utf8').catch(() => null)
     if (text === null) return missing(reply)
-    const tag = `"${(JSON.parse(text) as Pointer).revision}"`
+    // Of the content: a site that was made anew counts its revisions from one again.
+    const tag = `"${createHash('sha256').update(text).digest('base64url')}"`
     reply.header('cache-control', 'no-cache').header('etag', tag).type(types['.json']!)
-    return request.headers['if-none-match'] === tag ? reply.code(304).send() : text
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+    return packed(request, reply, text)
   })
 
   const file = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -72,16 +74,13 @@ export async function site(
         'content-security-policy',
         policy(nonce, { apiBase, dev: /(^|; )devRemote=/.test(request.headers.cookie ?? '') }),
       )
+      .header('cross-origin-opener-policy', 'same-origin')
+      .header('permissions-policy', withheld)
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
-      .header('vary', 'accept-encoding')
       .type(types['.html']!)
-    // Small and different for each visit, so it is compressed as it goes.
-    if (!String(request.headers['accept-encoding']).includes('br')) return reply.send(filled)
-    return reply
-      .header('content-encoding', 'br')
-      .send(brotliCompressSync(filled, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
+    return packed(request, reply, filled)
   }
 
   app.get('/', page)
@@ -92,6 +91,15 @@ export async function site(
         ? page(request, reply)
         : missing(reply),
   )
+}
+
+/** Small and soon another, so it is compressed as it goes. */
+function packed(request: FastifyRequest, reply: FastifyReply, text: string) {
+  reply.header('vary', 'accept-encoding')
+  if (!String(request.headers['accept-encoding']).includes('br')) return reply.send(text)
+  return reply
+    .header('content-encoding', 'br')
+    .send(brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
 }
 
 /** An address typed, linked or reloaded; not a script, an image or a call. */
