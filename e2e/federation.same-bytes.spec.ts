@@ -27,6 +27,8 @@ async function twin(from: string, to: string) {
   }
 }
 
+test.describe.configure({ timeout: 900_000 })
+
 test('the same sources give the same bytes in another folder', async () => {
   const here = await built('enterprise')
   // On the same disk, so that nothing needs to be copied.
