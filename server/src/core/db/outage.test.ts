@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { WebSocket } from 'ws'
 import { password, testApp, type TestApp } from '../../testing'
-import { testPostgres } from './postgres/testing'
+import { signal, testPostgres } from './postgres/testing'
 
 let postgres: Awaited<ReturnType<typeof testPostgres>>
 let app: TestApp
@@ -98,31 +98,6 @@ async function mustHold(names: string[]) {
   expect(names.filter((name) => !kept.has(name))).toEqual([])
 }
 
-const signal = (pids: number[], name: NodeJS.Signals) => {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, name)
-    } catch {
-      continue
-    }
-  }
-}
-
-/** Stops the server first, that it starts no connection after they are counted; what is given lets all go on. */
-async function stopAll() {
-  const client = new pg.Client(postgres.url)
-  await client.connect()
-  const stopped = [postgres.server.pid!]
-  signal(stopped, 'SIGSTOP')
-  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
-  stopped.push(...rows.map(({ pid }) => pid))
-  signal(stopped, 'SIGSTOP')
-  return () => {
-    signal(stopped, 'SIGCONT')
-    return client.end()
-  }
-}
-
 it('survives the loss of every connection while it writes, and says 503 until it has new ones', async () => {
   const writing = writeOn('cut')
   await wait(300)
@@ -182,7 +157,7 @@ it('does not sign out the pages that watch', async () => {
 it('answers while the database hangs, and works on when it goes on', async () => {
   const writing = writeOn('hang')
   while (writing.acknowledged.length < 20) await wait(20)
-  const goOn = await stopAll()
+  const goOn = await postgres.stopAll()
   // A second of silence is concluded to be an outage; a busy machine needs its time.
   const hang = 6000
   try {

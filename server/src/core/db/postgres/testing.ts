@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { accountFor } from './account'
 import { findBinaries } from './binaries'
 import { makePostgres } from './make'
@@ -17,9 +18,33 @@ export async function testPostgres() {
   return {
     server,
     url: `postgresql:///postgres?user=postgres&host=${server.connection.host}`,
+    /** Stops the server first, that it starts no connection after they are counted; what is given lets all go on. */
+    async stopAll() {
+      const client = new pg.Client(server.connection)
+      await client.connect()
+      const stopped = [server.pid!]
+      signal(stopped, 'SIGSTOP')
+      const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
+      stopped.push(...rows.map(({ pid }) => pid))
+      signal(stopped, 'SIGSTOP')
+      return () => {
+        signal(stopped, 'SIGCONT')
+        return client.end()
+      }
+    },
     async close() {
       await server.close()
       rmSync(root, { recursive: true, force: true })
     },
+  }
+}
+
+export function signal(pids: number[], name: NodeJS.Signals) {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      continue
+    }
   }
 }
