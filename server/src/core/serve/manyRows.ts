@@ -1,7 +1,7 @@
 import type { Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/db'
-import { found, refused } from '../refusal'
+import { found, missing, refused } from '../refusal'
 import type { Change } from './actionLog'
 import type { Context } from './context'
 import { idsOf, perRow, type Named } from './perRow'
@@ -20,6 +20,8 @@ type Options<R> = {
   about: (row: R, sides: Pick<Change, 'before' | 'after'>) => Change
   /** Why a row stays, whoever refers to it. */
   unless?: (row: R) => string | false
+  /** Others’ rows are to the caller as if they were gone. */
+  sees?: (context: Context, row: R) => boolean
   /** What is referred to is not disabled either. */
   isKeptInUse?: boolean
 }
@@ -30,11 +32,12 @@ type Options<R> = {
  */
 export const manyRows = <R extends Named & { status: Status }>(
   { references }: Pick<FastifyInstance, 'references'>,
-  { name, title, queriesOf, about, unless, isKeptInUse }: Options<R>,
+  { name, title, queriesOf, about, unless, sees = () => true, isKeptInUse }: Options<R>,
 ) => ({
   remove: ({ id }: { id: string }, context: Context) =>
     context.write(queriesOf, async (rows, note, tx) => {
       const row = found(await rows.get(id), title)
+      if (!sees(context, row)) throw missing(title)
       const why = unless?.(row)
       if (why) throw refused(why)
       await references.mustBeFree(tx, name, id, `${title}“${row.name}”`)
@@ -46,10 +49,15 @@ export const manyRows = <R extends Named & { status: Status }>(
     context.write(queriesOf, async (rows, note, tx) => {
       const used = await references.inUse(tx, name, ids)
       const refusal = (row: R) => unless?.(row) || used.get(row.id)
-      return perRow(ids, await rows.many(ids), refusal, async (free) => {
-        await rows.remove(idsOf(free))
-        for (const row of free) note(about(row, { before: row }))
-      })
+      return perRow(
+        ids,
+        (await rows.many(ids)).filter((row) => sees(context, row)),
+        refusal,
+        async (free) => {
+          await rows.remove(idsOf(free))
+          for (const row of free) note(about(row, { before: row }))
+        },
+      )
     }),
   setStatus: ({ ids, status }: { ids: string[]; status: Status }, context: Context) =>
     context.write(queriesOf, async (rows, note, tx) => {
@@ -58,10 +66,15 @@ export const manyRows = <R extends Named & { status: Status }>(
           ? await references.inUse(tx, name, ids, '禁用')
           : undefined
       const refusal = ({ id }: R) => used?.get(id)
-      return perRow(ids, await rows.many(ids), refusal, async (all) => {
-        const differ = all.filter((row) => row.status !== status)
-        await rows.setAll(idsOf(differ), { status }, context.user.username)
-        for (const row of differ) note(about(row, { before: row, after: { ...row, status } }))
-      })
+      return perRow(
+        ids,
+        (await rows.many(ids)).filter((row) => sees(context, row)),
+        refusal,
+        async (all) => {
+          const differ = all.filter((row) => row.status !== status)
+          await rows.setAll(idsOf(differ), { status }, context.user.username)
+          for (const row of differ) note(about(row, { before: row, after: { ...row, status } }))
+        },
+      )
     }),
 })

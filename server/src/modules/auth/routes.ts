@@ -9,7 +9,7 @@ import { complain } from '../../core/db/outage'
 import { mustKnowPassword } from './policy/mustKnow'
 import { checkPassword, hashPassword } from './policy/password'
 import { sideMenu } from './policy/sideMenu'
-import { refused, Refusal, wrongField } from '../../core/refusal'
+import { missing, refused, Refusal, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { accepts, wrongCode } from '../secondFactor/policy/codes'
 import { secondFactorQueries } from '../secondFactor/policy/rows'
@@ -105,6 +105,7 @@ export async function authRoutes(app: FastifyInstance) {
         'kicked',
         id ? { only: id } : { except: context.id },
       )
+      if (id && revoked === 0) throw missing('会话')
       app.sessions.end(context.user.id)
       context.note({ entity: '会话', id: id ?? '', name: context.user.name })
       return { revoked }

@@ -43,7 +43,10 @@ export function categoryRoutes(app: FastifyInstance) {
   serve(app, productCategoryApi, {
     list: async () => treeOf(await queries.listed()).ordered(),
     get: async ({ id }) => detail(queries, found(await queries.get(id), entity)),
-    versions: ({ id }) => queries.versions(id),
+    async versions({ id }) {
+      found(await queries.get(id), entity)
+      return queries.versions(id)
+    },
 
     create: (draft, context) =>
       context.write(categoryQueries, async (rows, note, tx) => {

@@ -168,7 +168,10 @@ export function productRoutes(app: FastifyInstance) {
         heard: await queries.heard(id),
       }
     },
-    changes: ({ id }) => queries.changes(id),
+    async changes({ id }) {
+      found(await queries.get(id), entity)
+      return queries.changes(id)
+    },
   })
 }
 

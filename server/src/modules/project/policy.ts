@@ -4,18 +4,22 @@ import { ProjectDraft } from '@iot/shared/contract/managedProject'
 import type { Db } from '../../core/db/db'
 import type { Context } from '../../core/serve/context'
 import { mustBeFree } from '../../core/serve/unique'
-import { missing, refused } from '../../core/refusal'
+import { found, refused } from '../../core/refusal'
 import { project } from '../../tables/project'
 import { projectQueries } from './queries'
 
 /** Why nothing of this kind is done in the project now, in a sentence; undefined where it may be. */
 export async function refusedByProject(db: Db, projectId: number, deed: ProjectDeed) {
+  return refuseInProject((await projectOf(db, projectId)).status, deed)
+}
+
+/** Who sees all projects may name one that is not there. */
+export async function projectOf(db: Db, projectId: number) {
   const [row] = await db
     .select({ status: project.status })
     .from(project)
     .where(eq(project.projectId, projectId))
-  if (!row) throw missing('项目')
-  return refuseInProject(row.status, deed)
+  return found(row, '项目')
 }
 
 /** Refuses what the status of the project forbids. */

@@ -13,6 +13,7 @@ import { pageOf } from '../../core/db/page'
 import { contains, equals, order, stamp } from '../../core/db/rows'
 import { versioned } from '../../core/db/versioned'
 import { device, deviceCredential, product } from '../../tables/device'
+import { project } from '../../tables/project'
 import {
   productCredential,
   registrationRecord as record,
@@ -100,6 +101,8 @@ export const ruleQueries = (db: Db) => {
           .from(product)
           .where(eq(product.id, id))
       )[0],
+    project: async (projectId: number) =>
+      (await db.$count(project, eq(project.projectId, projectId))) > 0,
     held: async (productId: string) => (await db.$count(rule, eq(rule.productId, productId))) > 0,
     ofKey: async (productKey: string) => (await ofProduct(eq(product.productKey, productKey)))[0],
     /** The rule of each product, as what keeps it from being deleted. */

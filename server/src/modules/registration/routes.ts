@@ -11,6 +11,7 @@ import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { found, missing, refused, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
+import type { Context } from '../../core/serve/context'
 import { manyRows } from '../../core/serve/manyRows'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { savedRow } from '../../core/serve/savedRow'
@@ -18,7 +19,7 @@ import { serve } from '../../core/serve/serve'
 import { enter, secretOf } from '../../device-access/registration'
 import { registrationRule as table } from '../../tables/registration'
 import { projectMustAllow } from '../project/policy'
-import { recordQueries, ruleQueries } from './queries'
+import { recordQueries, ruleQueries, type RuleRow } from './queries'
 
 const title = '注册规则'
 const entity = '注册记录'
@@ -32,6 +33,18 @@ const about = changeOf(title, RuleDraft, {
 export function registrationModuleRoutes(app: FastifyInstance) {
   const rules = ruleQueries(app.db)
   app.references.add('product', (db, ids) => ruleQueries(db).ofProducts(ids))
+
+  async function mustSeeProject(projectId: number, { seesProject }: Context) {
+    if (!seesProject(projectId) || !(await rules.project(projectId)))
+      throw wrongField('projectId', '所选项目不存在')
+  }
+
+  const sees = ({ seesProject }: Context, { projectId }: RuleRow) => seesProject(projectId)
+  async function mine(id: string, context: Context, rows = rules) {
+    const row = found(await rows.get(id), title)
+    if (!sees(context, row)) throw missing(title)
+    return row
+  }
 
   const { insert, update } = savedRow(registrationRuleApi, {
     title,
@@ -56,9 +69,9 @@ export function registrationModuleRoutes(app: FastifyInstance) {
 
   serve(app, registrationRuleApi, {
     page: (query, { projectScope }) => rules.page(query, projectScope),
-    ...manyRows(app, { name: 'registrationRule', title, queriesOf: ruleQueries, about }),
+    ...manyRows(app, { name: 'registrationRule', title, queriesOf: ruleQueries, about, sees }),
     async create(draft, context) {
-      if (!context.seesProject(draft.projectId)) throw wrongField('projectId', '所选项目不存在')
+      await mustSeeProject(draft.projectId, context)
       return context.write(ruleQueries, async (rows, note, tx) => {
         const row = await insert(draft, context.user.username)(rows, note, tx)
         if (row.node === 'sub' || row.hasSecret) return { ...row, made: null }
@@ -69,12 +82,13 @@ export function registrationModuleRoutes(app: FastifyInstance) {
       })
     },
     async update(change, context) {
-      if (!context.seesProject(change.projectId)) throw wrongField('projectId', '所选项目不存在')
+      await mine(change.id, context)
+      await mustSeeProject(change.projectId, context)
       return update(change, context)
     },
     renewSecret: ({ id }, context) =>
       context.write(ruleQueries, async (rows, note) => {
-        const row = found(await rows.get(id), title)
+        const row = await mine(id, context, rows)
         if (row.node === 'sub') throw refused('网关子设备不用产品密钥')
         const productSecret = secretOf()
         await rows.keepSecret(row.productKey, productSecret)

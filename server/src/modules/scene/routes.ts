@@ -22,6 +22,7 @@ import { serve } from '../../core/serve/serve'
 import { scene as table } from '../../tables/scene'
 import { isPublished } from '../calendar/policy'
 import { mustSee, mustView } from '../device/policy'
+import { projectOf } from '../project/policy'
 import { openAlmanac } from './almanac'
 import { capture } from './capture'
 import { openConditions } from './conditions'
@@ -263,6 +264,7 @@ export function sceneRoutes(app: FastifyInstance) {
     },
     async preview({ projectId, ...timing }, context) {
       mustView(context, projectId)
+      await projectOf(app.db, projectId)
       const { position, wrong } = await standing(app.db, timing, projectId)
       const timers = timing.triggers.map((trigger) =>
         // What devices will do nobody knows.

@@ -9,6 +9,7 @@ import { changeOf } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
+import { projectOf } from '../project/policy'
 import { planFrom } from './plan'
 import { planOf, spaceQueries, type SpaceRow } from './queries'
 
@@ -71,7 +72,8 @@ export function spaceRoutes(app: FastifyInstance) {
     },
     async create({ projectId, ...draft }, context) {
       mustSee(projectId, context)
-      return context.write(spaceQueries, async (rows, note) => {
+      return context.write(spaceQueries, async (rows, note, tx) => {
+        await projectOf(tx, projectId)
         const tree = treeOf(await rows.ofProject(projectId).held())
         mustFit(tree, draft, draft.parentId)
         mustBeFree(tree, draft.parentId, draft.name)

@@ -3,6 +3,7 @@ import type { Db } from '../../core/db/db'
 import { stamp } from '../../core/db/rows'
 import { treeRows } from '../../core/db/treeRows'
 import { versioned } from '../../core/db/versioned'
+import { project } from '../../tables/project'
 import { role } from '../../tables/role'
 import { scene } from '../../tables/scene'
 import { space } from '../../tables/space'
@@ -35,6 +36,13 @@ export const viewQueries = (db: Db) => ({
       .select({ id: scene.id })
       .from(scene)
       .where(and(eq(scene.projectId, projectId), inArray(scene.id, ids))),
+  projects: async (ids: number[]) =>
+    (
+      await db
+        .select({ id: project.projectId })
+        .from(project)
+        .where(inArray(project.projectId, ids))
+    ).map(({ id }) => id),
   roles: async (ids: string[]) =>
     ids.length === 0
       ? []

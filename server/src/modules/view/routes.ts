@@ -10,6 +10,7 @@ import { savedRow } from '../../core/serve/savedRow'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
 import { view as table } from '../../tables/view'
+import { projectOf } from '../project/policy'
 import { mustBeOfProject, mustFitTogether } from './policy'
 import { viewQueries, type ViewRow } from './queries'
 
@@ -24,7 +25,7 @@ export function viewRoutes(app: FastifyInstance) {
   app.uniques.add('view', table, ViewDraft, viewApi.list)
   app.references.add('icon', (db, ids) => viewQueries(db).withIcons(ids))
 
-  const { create, update } = savedRow(viewApi, {
+  const saved = savedRow(viewApi, {
     title,
     table,
     queriesOf: viewQueries,
@@ -40,6 +41,14 @@ export function viewRoutes(app: FastifyInstance) {
       return row
     },
   })
+
+  /** Those a view has already stay, also where they are not the caller’s. */
+  async function mustSeeProjects(ids: number[], context: Context, before?: ViewRow) {
+    const added = ids.filter((id) => !before?.projectIds.includes(id))
+    const known = new Set(await queries.projects(added))
+    if (!added.every((id) => known.has(id) && context.seesProject(id)))
+      throw wrongField('projectIds', '所选项目不存在或已被删除')
+  }
 
   /** What the caller is shown in a project. */
   async function mine(projectId: number, { roles, seesProject }: Context) {
@@ -67,8 +76,9 @@ export function viewRoutes(app: FastifyInstance) {
       return inProject(found(row, title), projectId)
     },
     arrange: ({ id, version, projectId, cards }, context) =>
-      context.write(viewQueries, async (rows, note) => {
+      context.write(viewQueries, async (rows, note, tx) => {
         if (!context.seesProject(projectId)) throw missing('项目')
+        await projectOf(tx, projectId)
         const before = found(await rows.get(id), title)
         if (before.version !== version) throw changedSince(inProject(before, projectId))
         const here = before.cards.filter(isIn(projectId))
@@ -81,8 +91,15 @@ export function viewRoutes(app: FastifyInstance) {
         note(aboutCards(row, { before: { cards: here }, after: { cards } }))
         return inProject(row, projectId)
       }),
-    create,
-    update,
+    async create(draft, context) {
+      await mustSeeProjects(draft.projectIds, context)
+      return saved.create(draft, context)
+    },
+    async update(change, context) {
+      const before = found(await queries.get(change.id), title)
+      await mustSeeProjects(change.projectIds, context, before)
+      return saved.update(change, context)
+    },
     remove: ({ id }, context) =>
       context.write(viewQueries, async (rows, note) => {
         const tree = treeOf(await rows.held())

@@ -1,0 +1,374 @@
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
+import { changes, type Endpoint, type Envelope } from '@iot/shared/contract/endpoint'
+import { roleApi } from '@iot/shared/contract/role'
+import { sceneApi } from '@iot/shared/contract/scene'
+import { snapshotApi } from '@iot/shared/contract/snapshot'
+import { uuidv7 } from 'uuidv7'
+import { z } from 'zod'
+import { deviceRow, insertDevices, productRow } from './device-access/testing'
+import { product } from './tables/device'
+import { menu } from './tables/menu'
+import { registrationRecord, registrationRule } from './tables/registration'
+import { space } from './tables/space'
+import { task } from './tables/task'
+import { secondPassword, testApp, type TestApp } from './testing'
+
+/** Where in an input an id stands; `0` is any place of a list. */
+type Place = string[]
+const beginsWith = (place: Place, start: Place) => start.every((name, n) => place[n] === name)
+const of = (schema: unknown) => schema as z.ZodType
+
+/** Every place of an id, or of the number of a project. */
+function placesOf(schema: z.ZodType, at: Place = []): Place[] {
+  if (schema instanceof z.ZodUUID) return [at]
+  if (schema instanceof z.ZodNumber) return /^project/.test(at.findLast(isName) ?? '') ? [at] : []
+  if (isWrapped(schema)) return placesOf(of(schema.unwrap()), at)
+  if (schema instanceof z.ZodArray) return placesOf(of(schema.element), [...at, '0'])
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => placesOf(of(one), at))
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([key, one]) => placesOf(of(one), [...at, key]))
+  return []
+}
+const isName = (name: string) => name !== '0'
+const isWrapped = (schema: z.ZodType) =>
+  schema instanceof z.ZodOptional ||
+  schema instanceof z.ZodNullable ||
+  schema instanceof z.ZodDefault
+
+type Known = (place: Place) => unknown
+const texts = () => {
+  const n = ++made
+  return [
+    `示例${n}`,
+    `sample-${n}`,
+    `sample_${n}`,
+    `SAMPLE_${n}`,
+    '440305',
+    '08:30',
+    '2026-10-01',
+    '2026-10-01T00:00:00+08:00',
+    `{deviceName}-${n}`,
+    '',
+  ]
+}
+let made = 0
+const numbers = [1, 0, 60, 12, 2026]
+
+/** Something the contract takes, with `wrong` where the place leads; ids beside it are of rows that exist. */
+function sample(schema: z.ZodType, known: Known, lead?: Lead, at: Place = []): unknown {
+  const inside = (part: unknown, name?: string) =>
+    sample(of(part), known, lead, name === undefined ? at : [...at, name])
+  const isOnTheWay = lead !== undefined && beginsWith(lead.place, at)
+  if (isOnTheWay && lead.place.length === at.length) return lead.wrong
+  if (known(at) !== undefined) return known(at)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return isOnTheWay ? inside(schema.unwrap()) : undefined
+  if (schema instanceof z.ZodNullable) return isOnTheWay ? inside(schema.unwrap()) : null
+  if (schema instanceof z.ZodArray) {
+    const right = known([...at, '0'])
+    const rights = right === undefined ? [] : [right]
+    if (isOnTheWay) return [...rights, inside(schema.element, '0')]
+    return schema.safeParse(rights).success ? rights : [inside(schema.element, '0')]
+  }
+  if (schema instanceof z.ZodUnion) {
+    const options = schema.options.map(of)
+    const rest = lead?.place.slice(at.length)
+    const leading = options.find((one) =>
+      placesOf(one).some((place) => isOnTheWay && place.join() === rest!.join()),
+    )
+    return inside(leading ?? options[0])
+  }
+  if (schema instanceof z.ZodObject)
+    return Object.fromEntries(
+      Object.entries(schema.shape).map(([key, one]) => [key, inside(one, key)]),
+    )
+  const candidates = [
+    ...(schema instanceof z.ZodEnum ? schema.options : []),
+    ...(schema instanceof z.ZodLiteral ? schema.values : []),
+    ...[...numbers, ...texts(), false, {}, { PowerSwitch: 1 }],
+  ]
+  return candidates.find((value) => schema.safeParse(value).success)
+}
+type Lead = { place: Place; wrong: unknown }
+
+const keyOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
+let app: TestApp
+const admin = () => app.as('admin')
+const lamp = productRow('unknownLamp', 'sub')
+const edge = productRow('unknownEdge', 'gateway')
+const direct = productRow('unknownDirect', 'direct')
+/** Other calls take the lamp. */
+const products: Record<string, typeof lamp> = {
+  '/v1/edge-host': edge,
+  '/v1/registration-rule': direct,
+}
+
+/** A row of each kind that belongs to a project. */
+async function worldOf(projectId: number) {
+  const by = { createBy: 'test', updateBy: 'test' }
+  const { db } = app.app
+  const [building] = await db
+    .insert(space)
+    .values({ ...by, projectId, type: 'building', parentId: null, name: '楼', sort: 1 })
+    .returning()
+  const [floor] = await db
+    .insert(space)
+    .values({ ...by, projectId, type: 'floor', parentId: building!.id, name: '层', sort: 1 })
+    .returning()
+  const gateway = deviceRow(edge, `edge-${projectId}`, { projectId })
+  const device = deviceRow(lamp, `lamp-${projectId}`, { projectId, gatewayId: gateway.id })
+  await insertDevices(db, [], [gateway, device])
+  const group = await admin().call(deviceGroupApi.create, {
+    ...{ projectId, name: '组', kind: 'hand', deviceIds: [device.id], description: '' },
+    ...{ productIds: [], spaceIds: [], tags: [] },
+  })
+  const scene = await admin().call(sceneApi.create, {
+    ...{ projectId, name: '场景', icon: 'moon', sort: 1, status: 'enabled', order: 'parallel' },
+    ...{ triggers: [], calendarId: null, dayMode: 'ignore', dayTypes: [] },
+    ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
+    actions: [
+      {
+        ...{ productType: lamp.productType, scope: { kind: 'project' } },
+        ...{ values: { PowerSwitch: 0 }, delay: 0 },
+      },
+    ],
+  })
+  const snapshot = await admin().call(snapshotApi.take, { projectId, name: '快照' })
+  const now = new Date().toISOString()
+  const [command] = await db
+    .insert(task)
+    .values({
+      ...{ kind: 'control', title: '关闭', projectId, createBy: 'admin', status: 'done' },
+      ...{ counts: { success: 1 }, total: 1, reason: '', listed: true, claimedBy: '' },
+      detail: { origin: 'scene', permission: 'home:device:control', sourceId: scene.id },
+      ...{ createTime: now, updateTime: now, doneTime: now },
+    })
+    .returning()
+  const [record] = await db
+    .insert(registrationRecord)
+    .values({
+      ...{ projectId, productKey: lamp.productKey, deviceName: `serial-${projectId}` },
+      ...{ way: 'gateway', state: 'pending', firstTime: now, lastTime: now },
+    })
+    .returning()
+  const ruled = productRow(`unknownRule${projectId}`, 'direct')
+  await db.insert(product).values(ruled)
+  const [rule] = await db
+    .insert(registrationRule)
+    .values({ ...by, productId: ruled.id, mode: 'free', enabled: true, projectId })
+    .returning()
+  return {
+    byName: {
+      projectId,
+      projectIds: projectId,
+      spaceId: floor!.id,
+      spaceIds: floor!.id,
+      floorId: floor!.id,
+      deviceId: device.id,
+      deviceIds: device.id,
+      gatewayId: gateway.id,
+      groupId: group.id,
+      sceneId: scene.id,
+      sceneIds: scene.id,
+      snapshotId: snapshot.id,
+      since: snapshot.id,
+    } as Record<string, unknown>,
+    /** What `id` means, by the beginning of the path. */
+    byPath: {
+      '/v1/device-group': group.id,
+      '/v1/device': device.id,
+      '/v1/edge-host': gateway.id,
+      '/v1/space': floor!.id,
+      '/v1/scene/devices': device.id,
+      '/v1/scene/calendar': undefined,
+      '/v1/scene': scene.id,
+      '/v1/project/snapshot': snapshot.id,
+      '/v1/registration-rule': rule!.id,
+      '/v1/registration-record': record!.id,
+      '/v1/control': command!.id,
+    } as Record<string, unknown>,
+  }
+}
+type World = Awaited<ReturnType<typeof worldOf>>
+
+const inPath = (table: Record<string, unknown>, path: string) =>
+  table[
+    Object.keys(table)
+      .filter((start) => path === start || path.startsWith(`${start}/`))
+      .sort((a, b) => b.length - a.length)[0] ?? ''
+  ]
+/** The row of a world that stands at this place of a call. */
+function rowOf({ byName, byPath }: World, path: string, place: Place) {
+  const name = place.findLast(isName) ?? ''
+  if (name === 'parentId') return path.startsWith('/v1/space') ? byName.spaceId : undefined
+  return /^ids?$/.test(name) ? inPath(byPath, path) : byName[name]
+}
+
+let here: World
+let there: World
+const common = new Map<string, unknown>()
+let caller: string
+beforeAll(async () => {
+  app = await testApp()
+  await app.app.db.insert(product).values([lamp, edge, direct])
+  ;[here, there] = [await worldOf(2), await worldOf(1)]
+  const menus = await app.app.db.select({ id: menu.id }).from(menu)
+  const role = await admin().call(roleApi.create, {
+    ...{ name: '二号项目全权', code: 'all-of-two', description: '' },
+    menuIds: menus.map(({ id }) => id),
+    ...{ dataScope: 'assigned', deviceRights: ['view', 'control', 'bulkControl', 'configure'] },
+  })
+  await app.join('ofTwo', 'all-of-two', [2])
+  caller = await app.login('ofTwo', secondPassword)
+  common.set('roleIds', role.id)
+  common.set('menuIds', menus[0]!.id)
+})
+afterAll(() => app.close())
+
+/** An existing row beside the wrong one. */
+async function beside(endpoint: Endpoint, place: Place): Promise<unknown> {
+  const { path } = endpoint
+  const name = place.findLast(isName) ?? ''
+  const row = rowOf(here, path, place)
+  if (row !== undefined) return row
+  if (name === 'productId' || name === 'productIds') return (products[startOf(path)] ?? lamp).id
+  if (common.has(name)) return common.get(name)
+  if (name === 'manufacturerId') return (await rowAt('/v1/manufacturer'))?.id
+  return /^ids?$/.test(name) ? (await rowAt(startOf(path)))?.id : undefined
+}
+const startOf = (path: string) => path.split('/').slice(0, 3).join('/')
+
+/** A row of a resource of the platform, made by its own call. */
+async function rowAt(start: string) {
+  if (!created.has(start)) {
+    const create = app.app.endpoints.find(({ method, path }) => method === 'POST' && path === start)
+    const answer = create && (await ask(create, await filled(create)))
+    created.set(start, (answer?.body.data ?? {}) as Row)
+  }
+  return created.get(start)
+}
+type Row = { id?: unknown; [field: string]: unknown }
+const created = new Map<string, Row>()
+
+async function filled(endpoint: Endpoint, lead?: Lead) {
+  const { method, path } = endpoint
+  const rows = new Map<string, unknown>(Object.entries(fixed[startOf(path)] ?? {}))
+  if (method === 'PUT' && inPath(here.byPath, path) === undefined)
+    for (const [name, value] of Object.entries((await rowAt(startOf(path))) ?? {}))
+      if (value !== null && typeof value !== 'object') rows.set(name, value)
+  for (const place of placesOf(endpoint.input)) {
+    if (place.join() === lead?.place.join() && place.at(-1) !== '0') continue
+    // What stands beside the wrong one would be gone.
+    if (path.endsWith('/remove') && lead?.place.at(-1) === '0') continue
+    if (place.at(-1) !== 'parentId') rows.set(place.join(), await beside(endpoint, place))
+  }
+  if (lead && /^(product|space)Ids$/.test(lead.place[0]!)) rows.set('kind', 'rule')
+  return sample(endpoint.input, (place) => rows.get(place.join()), lead) as Record<string, unknown>
+}
+/** What the contract takes and the platform does not. */
+const fixed: Record<string, Record<string, unknown>> = {
+  '/v1/product': { productType: 'SAFEWAY_LIGHT' },
+  '/v1/control': { productType: 'SAFEWAY_LIGHT', actionType: 'all_off' },
+  '/v1/scene': { 'actions,0,productType': 'SAFEWAY_LIGHT' },
+  '/v1/icon': { on: `/v1/upload/file/${'0'.repeat(32)}` },
+}
+
+async function ask({ method, path }: Endpoint, input: object, token?: string) {
+  const rest: Record<string, unknown> = { ...input }
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = encodeURIComponent(String(rest[name]))
+    delete rest[name]
+    return value
+  })
+  const query = Object.entries(rest).flatMap(([key, value]) =>
+    value === undefined || value === null ? [] : [[key, String(value)]],
+  )
+  const response = await app.app.inject({
+    method,
+    url,
+    ...(method === 'POST' || method === 'PUT'
+      ? { payload: rest }
+      : { query: Object.fromEntries(query) as Record<string, string> }),
+    headers: token ? { satoken: `Bearer ${token}` } : await admin().headers(),
+  })
+  return { status: response.statusCode, body: response.json<Envelope>() }
+}
+
+const isChinese = (text: unknown) => typeof text === 'string' && /[\u4e00-\u9fff]/.test(text)
+
+type Answer = Awaited<ReturnType<typeof ask>>
+/** The field itself, one that holds it, or one inside. */
+function isAbout(place: Place, field: string) {
+  const [at, said] = [place.join('.'), field.replace(/\b\d+\b/g, '0')]
+  return at === said || at.startsWith(`${said}.`) || said.startsWith(`${at}.`)
+}
+const isEmpty = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null ? Object.values(data).every(isEmpty) : !data
+
+/** Why this is no refusal of the wrong id, or nothing. */
+function problemOf(endpoint: Endpoint, answer: Answer, { place, wrong }: Lead) {
+  const { status, body } = answer
+  const { code, msg, data } = body
+  const said = `${status} ${code} ${msg} ${JSON.stringify(data)?.slice(0, 200)}`
+  if (status === 403) return undefined
+  if (status !== 200) return said
+  if (code === 404 || code === 1001) return isChinese(msg) ? undefined : said
+  if (code === 422) {
+    const { fields } = data as { fields: Record<string, string> }
+    // Nothing of ours is in a project that is not there.
+    const isMeant = (field: string, sentence: string) =>
+      isAbout(place, field) || (place[0] === 'projectId' && sentence.includes('不存在'))
+    const about = Object.entries(fields).find(([field, sentence]) => isMeant(field, sentence))
+    return about && isChinese(about[1]) ? undefined : said
+  }
+  if (code !== 0) return said
+  if (Array.isArray(data)) {
+    const all = data as { id?: unknown; ok?: unknown; reason?: unknown }[]
+    const rows = all.filter(({ id }) => id === wrong || place.at(-1) !== '0')
+    if (rows.length > 0)
+      return rows.every(({ ok, reason }) => ok === false && isChinese(reason)) ? undefined : said
+  }
+  // A list or an export that is narrowed by an id says so by finding nothing.
+  if (place.at(-1) === 'id') return said
+  if ((data as { total?: unknown } | null)?.total === 0) return undefined
+  if (!changes(endpoint) && isEmpty(data)) return undefined
+  return said
+}
+
+const unread = new Set([
+  // It says when a timing would run; a condition has no time.
+  'POST /v1/scene/preview triggers.0.conditions.0.deviceId',
+  // It answers the names of those that are there.
+  'POST /v1/scene/devices ids.0',
+])
+
+/** Every call with every of its ids made wrong, one at a time. */
+async function tryAll(wrongAt: (endpoint: Endpoint, place: Place) => unknown, token?: string) {
+  const problems: string[] = []
+  let tried = 0
+  for (const endpoint of app.app.endpoints)
+    for (const place of placesOf(endpoint.input)) {
+      const wrong = wrongAt(endpoint, place)
+      if (wrong === undefined || unread.has(`${keyOf(endpoint)} ${place.join('.')}`)) continue
+      tried++
+      const lead = { place, wrong }
+      const answer = await ask(endpoint, await filled(endpoint, lead), token)
+      const problem = problemOf(endpoint, answer, lead)
+      if (problem) problems.push(`${keyOf(endpoint)} ${place.join('.')}: ${problem}`)
+    }
+  return { problems, tried }
+}
+
+test('every call refuses ids that do not exist', async () => {
+  const { problems, tried } = await tryAll((_, place) =>
+    /^project/.test(place.findLast(isName)!) ? 999_999 : uuidv7(),
+  )
+  expect(problems).toEqual([])
+  expect(tried).toBeGreaterThan(200)
+})
+
+test('every call refuses ids of a project out of sight', async () => {
+  const { problems, tried } = await tryAll(({ path }, place) => rowOf(there, path, place), caller)
+  expect(problems).toEqual([])
+  expect(tried).toBeGreaterThan(80)
+})
