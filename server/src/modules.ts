@@ -9,6 +9,7 @@ import { brandRoutes } from './modules/brand/routes'
 import { calendarRoutes } from './modules/calendar/routes'
 import { categoryRoutes } from './modules/category/routes'
 import { communicationProtocolRoutes } from './modules/communicationProtocol/routes'
+import { approvalRoutes } from './modules/control/approvalRoutes'
 import { controlRoutes } from './modules/control/routes'
 import { controlTypeRoutes } from './modules/controlType/routes'
 import { deviceGroupRoutes } from './modules/deviceGroup/routes'
@@ -53,6 +54,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   calendarRoutes,
   categoryRoutes,
   communicationProtocolRoutes,
+  approvalRoutes,
   controlRoutes,
   controlTypeRoutes,
   deviceFiles,

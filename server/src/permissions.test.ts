@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { approvalApi } from '@iot/shared/contract/approval'
 import { controlApi } from '@iot/shared/contract/control'
 import { deviceApi } from '@iot/shared/contract/device'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
@@ -51,11 +52,15 @@ const host = {
   spaceId: null,
   heartbeatInterval: 60,
 }
+const bulk = (projectId: number) => ({
+  ...{ kind: 'set' as const, projectId, scope: { kind: 'project' as const }, values: { on: 0 } },
+})
 /** Calls about one project, each with an input that is right but for the project: it is of others. */
 const ofAProject = (projectId: number) => [
   within(controlApi.preflight, { kind: 'scene', projectId, sceneId: id }),
   within(controlApi.start, { kind: 'scene', projectId, sceneId: id }),
   within(controlApi.recent, { projectId }),
+  within(approvalApi.ask, { request: bulk(projectId), reason: '' }),
   within(deviceApi.mapInfo, { projectId }),
   within(deviceApi.search, { projectId, text: '灯' }),
   within(deviceApi.lights, { projectId }),

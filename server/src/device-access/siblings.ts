@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import type { Approval } from '@iot/shared/contract/approval'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
 import type { TaskRow } from '../core/tasks/queries'
@@ -21,8 +22,12 @@ type Told = {
   overridden: { taskId: string; deviceIds: string[]; reason: string }
   /** Devices that were changed, disabled or deleted. */
   forget: Identity[]
+  approval: Approval
 }
-const Word = z.object({ kind: z.enum(['states', 'task', 'overridden', 'forget']), data: z.any() })
+const Word = z.object({
+  kind: z.enum(['states', 'task', 'overridden', 'forget', 'approval']),
+  data: z.any(),
+})
 
 type Publish = (topic: string, payload: string, options?: { retain: boolean }) => Promise<unknown>
 

@@ -1,7 +1,18 @@
-import type { LedgerState } from '@iot/shared/contract/control'
+import type { Approval } from '@iot/shared/contract/approval'
+import type { BulkRequest, LedgerState } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
-import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { time } from './columns'
+import { sql } from 'drizzle-orm'
+import {
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { id, now, time } from './columns'
 
 /** What a control task did to each device. */
 export const controlLedger = pgTable(
@@ -33,4 +44,33 @@ export const idempotencyKey = pgTable(
     createTime: time().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] })],
+)
+
+/** What waits for the word of a second user. Nobody closes what runs out: it is over by its time. */
+export const controlApproval = pgTable(
+  'control_approval',
+  {
+    id: id(),
+    projectId: integer().notNull(),
+    request: jsonb().$type<BulkRequest>().notNull(),
+    title: text().notNull(),
+    reason: text().notNull(),
+    affected: integer().notNull(),
+    protected: integer().notNull(),
+    status: text().$type<Approval['status']>().notNull().default('waiting'),
+    askerId: uuid().notNull(),
+    createBy: text().notNull(),
+    createTime: time().notNull().$defaultFn(now),
+    expireTime: time().notNull(),
+    answerBy: text().notNull().default(''),
+    answerTime: time(),
+    taskId: uuid(),
+  },
+  (table) => [
+    // One at a time for each who asks.
+    uniqueIndex('control_approval_waiting')
+      .on(table.askerId, table.projectId)
+      .where(sql`${table.status} = 'waiting'`),
+    index('control_approval_time').on(table.createTime),
+  ],
 )

@@ -1,5 +1,6 @@
 import { type FromPage, livePath, liveRefused, type ToPage } from '../contract/live'
 import {
+  approvalsAtom,
   controlTasksAtom,
   floorsReloadAtom,
   forgetStatesAtom,
@@ -99,6 +100,10 @@ export function watchLive(projectId: number): () => void {
       store.set(
         myTasksAtom,
         (before) => new Map([...before, ...message.tasks.map((task) => [task.id, task] as const)]),
+      )
+    if (message.type === 'approval')
+      store.set(approvalsAtom, (before) =>
+        new Map(before).set(message.approval.id, message.approval),
       )
     if (message.type === 'reload') {
       store.set(forgetStatesAtom)

@@ -13,9 +13,27 @@ export const Scope = z.discriminatedUnion('kind', [
 ])
 export type Scope = z.infer<typeof Scope>
 
+/** Of many devices, protected circuits are meant as well: it is begun by the approval of a second user only. */
+const includeProtected = z.boolean().optional()
+const ActionRequest = BulkAction.extend({
+  kind: z.literal('action'),
+  projectId: z.number().int(),
+  scope: Scope,
+  includeProtected,
+})
+const SetRequest = z.object({
+  kind: z.literal('set'),
+  projectId: z.number().int(),
+  scope: Scope,
+  values: Setting,
+  includeProtected,
+})
+export const BulkRequest = z.discriminatedUnion('kind', [ActionRequest, SetRequest])
+export type BulkRequest = z.infer<typeof BulkRequest>
+
 /** What is asked of them: a bulk action of a product type, a scene, or values for single devices. */
 export const ControlRequest = z.discriminatedUnion('kind', [
-  BulkAction.extend({ kind: z.literal('action'), projectId: z.number().int(), scope: Scope }),
+  ActionRequest,
   z.object({
     kind: z.literal('scene'),
     projectId: z.number().int(),
@@ -23,7 +41,7 @@ export const ControlRequest = z.discriminatedUnion('kind', [
     /** 试运行: a scene that is disabled may be tried, too. */
     trial: z.boolean().optional(),
   }),
-  z.object({ kind: z.literal('set'), projectId: z.number().int(), scope: Scope, values: Setting }),
+  SetRequest,
 ])
 export type ControlRequest = z.infer<typeof ControlRequest>
 
@@ -108,6 +126,8 @@ export const ControlTask = z.object({
   sourceId: Id.nullable(),
   /** The task that put back what this one did; it is done once. */
   undoneBy: Id.nullable().default(null),
+  /** Who agreed that protected circuits are switched with the others; empty where none were meant. */
+  approvedBy: z.string().default(''),
   /** It was started with this right; retry, undo and cancel ask for the same. */
   permission: z.string(),
   /** Why some did not follow, the most frequent reasons first; empty where all did. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Approval } from './approval'
 import { ControlTask } from './control'
 import { LiveState, SpaceLights } from './device'
 import { Id } from './fields'
@@ -34,6 +35,8 @@ export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('task'), cursor: z.number().int(), task: ControlTask }),
   /** What changed of one's own tasks, whatever is watched. */
   z.object({ type: z.literal('mine'), tasks: z.array(Task) }),
+  /** Of any project one may control: somebody asks for a second user's approval, or it was answered. */
+  z.object({ type: z.literal('approval'), approval: Approval }),
   /** The page's states are too old to catch up: read them anew. */
   z.object({ type: z.literal('reload'), cursor: z.number().int() }),
   /** Roles or menus changed: read `me` anew. */

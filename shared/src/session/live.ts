@@ -1,4 +1,5 @@
 import { atom, type PrimitiveAtom } from 'jotai'
+import type { Approval } from '../contract/approval'
 import type { ControlTask } from '../contract/control'
 import type { LiveState, SpaceLights } from '../contract/device'
 import type { Task } from '../contract/task'
@@ -33,6 +34,8 @@ export const forgetStatesAtom = atom(null, (_get, set) => {
 })
 /** By task; what came over the live channel. */
 export const controlTasksAtom = atom<ReadonlyMap<string, ControlTask>>(new Map())
+/** By id, of any project one may control; what came over the live channel. */
+export const approvalsAtom = atom<ReadonlyMap<string, Approval>>(new Map())
 /** One's own long work, by task; what came over the live channel. */
 export const myTasksAtom = atom<ReadonlyMap<string, Task>>(new Map())
 /** Result files, by task, that are no news any more; unknown until the tasks were first read. */

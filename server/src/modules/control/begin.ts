@@ -2,6 +2,7 @@ import type { ControlRequest, ControlTask } from '@iot/shared/contract/control'
 import type { FastifyInstance } from 'fastify'
 import { refused } from '../../core/refusal'
 import { now } from '../../tables/columns'
+import { openApprovals } from './approvals'
 import { openEngine } from './engine'
 import { planRequest, preflightOf, type Planned } from './plan'
 import { skipText, type ControlPermission } from './policy'
@@ -28,6 +29,7 @@ export function openControl({ db, tasks, devices, settings }: FastifyInstance) {
   const engine = openEngine(db, tasks, devices, { timeout: settings.controlTimeout })
   return {
     engine,
+    approvals: openApprovals(db, devices.siblings),
     /** Enters the task with its ledger and starts it. */
     async begin(
       { projectId, title, ...detail }: Origin,

@@ -46,8 +46,9 @@ export async function planRequest(
     if (scope.kind === 'group') return (await groupAsScope(db, projectId, scope.groupId)).name
     return devices.length === 1 ? devices[0]!.name : `${devices.length} 台设备`
   }
+  const meantToo = meansProtected(request)
   const planned = (devices: PlannedDevice[], values: Values): Planned[] =>
-    devices.map((device) => ({ device, target: values, skip: skips(device, permission) }))
+    devices.map((device) => ({ device, target: values, skip: skips(device, permission, meantToo) }))
 
   if (request.kind === 'action') {
     const { type, action } = await bulkAction(queries, request)
@@ -88,6 +89,10 @@ export async function planRequest(
   const word = request.trial ? '试运行' : '场景'
   return { title: `${word} · ${scene.name}`, planned: [...targets.values()] }
 }
+
+/** Never by a scene: nobody may be there when it runs. */
+const meansProtected = (request: ControlRequest) =>
+  request.kind !== 'scene' && request.includeProtected === true
 
 /** One that is disabled runs on trial only. */
 function mustBeOn(
@@ -150,7 +155,7 @@ export async function preflightRequest(
       groups.map(({ devices, already, ...one }) => ({
         devices,
         already,
-        skip: skips(one, permission),
+        skip: skips(one, permission, meansProtected(request)),
       })),
     )
 

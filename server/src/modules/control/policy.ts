@@ -27,12 +27,17 @@ export function mustControl(
 }
 
 export type Skip = 'protected' | 'disabled' | 'offline'
-/** Why a device is left out. A person may still switch one protected circuit by hand. */
+/**
+ * Why a device is left out. A person may still switch one protected circuit by hand; among many they are meant where a
+ * second user agrees to it.
+ */
 export function skips(
   device: { protected: boolean; state: string },
   permission: ControlPermission,
+  includeProtected = false,
 ): Skip | undefined {
-  if (device.protected && permission !== rights.control.permission) return 'protected'
+  if (device.protected && permission !== rights.control.permission && !includeProtected)
+    return 'protected'
   if (device.state === 'disabled') return 'disabled'
   return device.state === 'online' ? undefined : 'offline'
 }

@@ -36,6 +36,7 @@ export const noCounts = () =>
 /** What a control task keeps beside what all tasks have. */
 export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> & {
   permission: ControlPermission
+  approvedBy?: string
   undoneBy?: string
 }
 export const detailOf = (row: TaskRow) => row.detail as ControlDetail

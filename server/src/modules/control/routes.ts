@@ -56,7 +56,8 @@ export async function controlRoutes(app: FastifyInstance) {
       .map((device) => ({
         device,
         target: targets.get(device.id)!,
-        skip: skips(device, source.permission),
+        // Whoever agreed that protected ones are switched agreed to what they were before.
+        skip: skips(device, source.permission, origin === 'undo' && source.approvedBy !== ''),
       }))
       // Of a device that had never reported nothing is known to go back to.
       .filter(({ target }) => Object.keys(target).length > 0)
@@ -96,6 +97,8 @@ export async function controlRoutes(app: FastifyInstance) {
       const permission = permissionFor(request)
       mustControl(context, request.projectId, permission)
       const { projectId, kind: origin } = request
+      if (request.kind !== 'scene' && request.includeProtected)
+        throw refused('控制受保护的设备需要另一位同事同意，请先申请')
       await projectMustAllow(app.db, projectId, 'control')
       const press = { userId: context.user.id, key: context.idempotencyKey }
       return once(app.db, press, {

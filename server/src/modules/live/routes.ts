@@ -1,4 +1,5 @@
 import websocket from '@fastify/websocket'
+import type { Approval } from '@iot/shared/contract/approval'
 import { ControlTask } from '@iot/shared/contract/control'
 import { holds } from '@iot/shared/contract/endpoint'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -43,9 +44,10 @@ export async function liveRoutes(app: FastifyInstance) {
       return undefined
     }
   }
-  const mayWatch = ({ permissions, projectScope }: Session, projectId: number) =>
-    holds(permissions, rights.view.permission) &&
-    (projectScope === 'all' || projectScope.includes(projectId))
+  const may = ({ permissions, projectScope }: Session, right: 'view' | 'bulkControl', of: number) =>
+    holds(permissions, rights[right].permission) &&
+    (projectScope === 'all' || projectScope.includes(of))
+  const mayWatch = (session: Session, projectId: number) => may(session, 'view', projectId)
 
   app.get(livePath, { websocket: true }, (socket: WebSocket) => {
     const say = (message: ToPage) => socket.send(JSON.stringify(message))
@@ -119,6 +121,14 @@ export async function liveRoutes(app: FastifyInstance) {
     mine.task(row)
     if (row.kind === 'control') hub.task(ControlTask.parse({ ...row, ...(row.detail as object) }))
   }
+  /** Whatever they look at: there are two minutes to answer. */
+  const onApproval = async (approval: Approval) => {
+    const text = JSON.stringify({ type: 'approval', approval } satisfies ToPage)
+    for (const [socket, { token }] of pages) {
+      const session = await admit(socket, token)
+      if (session && may(session, 'bulkControl', approval.projectId)) socket.send(text)
+    }
+  }
   const heart = setInterval(() => {
     for (const [socket, page] of pages) {
       if (!page.alive) socket.terminate()
@@ -133,14 +143,18 @@ export async function liveRoutes(app: FastifyInstance) {
   app.sessions.events.on('ended', onEnded)
   app.devices.states.events.on('changed', onChanged)
   app.tasks.events.on('changed', onTask)
+  app.control.approvals.events.on('changed', onApproval)
   // What other processes of the platform wrote; pages of a project are with all of them.
   app.devices.siblings.events.on('states', onChanged).on('task', onTask)
+  app.devices.siblings.events.on('approval', onApproval)
   app.addHook('onClose', () => {
     app.rights.off('changed', onRights)
     app.sessions.events.off('ended', onEnded)
     app.devices.states.events.off('changed', onChanged)
     app.tasks.events.off('changed', onTask)
+    app.control.approvals.events.off('changed', onApproval)
     app.devices.siblings.events.off('states', onChanged).off('task', onTask)
+    app.devices.siblings.events.off('approval', onApproval)
     clearInterval(heart)
     hub.close()
     mine.close()

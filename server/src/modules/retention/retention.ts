@@ -6,6 +6,7 @@ import { writeActionLog } from '../../core/serve/actionLog'
 import { removeOldHistory } from '../../device-access/historyParts'
 import { usualHistoryDays, usualLogDays, type LogDays } from '../../settings'
 import { actionLog } from '../../tables/actionLog'
+import { controlApproval } from '../../tables/control'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
 import { sceneRun } from '../../tables/scene'
@@ -35,6 +36,10 @@ export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
     { entity: '登录日志', table: loginLog, time: loginLog.time, days: days.login },
     { entity: '操作日志', table: actionLog, time: actionLog.time, days: days.action },
     { entity: '场景执行记录', table: sceneRun, time: sceneRun.createTime, days: days.action },
+    {
+      ...{ entity: '控制申请', table: controlApproval },
+      ...{ time: controlApproval.createTime, days: days.action },
+    },
     { entity: '错误日志', table: errorLog, time: errorLog.lastTime, days: days.error },
   ]
   for (const { entity, table, time, days } of logs) {

@@ -1,0 +1,109 @@
+import { EventEmitter } from 'node:events'
+import { Approval, approvalSeconds } from '@iot/shared/contract/approval'
+import { and, asc, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import type { Siblings } from '../../device-access/siblings'
+import { controlApproval as table } from '../../tables/control'
+import { project } from '../../tables/project'
+
+export type ApprovalRow = Approval & Pick<typeof table.$inferSelect, 'askerId' | 'request'>
+type Asked = Pick<
+  typeof table.$inferInsert,
+  'projectId' | 'request' | 'title' | 'reason' | 'affected' | 'protected' | 'askerId' | 'createBy'
+>
+type Answer = { answerBy: string } & (
+  { status: 'approved'; taskId: string } | { status: 'refused' | 'withdrawn' }
+)
+
+/** By the clock of the database: processes on several machines have several. */
+const now = sql`now()`
+const isOpen = and(eq(table.status, 'waiting'), gt(table.expireTime, now))
+/** So long an answer is told to who asked and was not there. */
+const told = sql`now() - interval '5 minutes'`
+
+const approvalQueries = (db: Db) => ({
+  /** Nothing where this user waits for an answer in the project already. */
+  async insert(row: Asked): Promise<string | undefined> {
+    const mine = and(eq(table.askerId, row.askerId), eq(table.projectId, row.projectId))
+    await db
+      .update(table)
+      .set({ status: 'expired' })
+      .where(and(mine, eq(table.status, 'waiting'), lte(table.expireTime, now)))
+    const [made] = await db
+      .insert(table)
+      .values({ ...row, expireTime: sql`now() + make_interval(secs => ${approvalSeconds})` })
+      .onConflictDoNothing()
+      .returning({ id: table.id })
+    return made?.id
+  },
+  /** Whoever comes second, or too late, finds it over. */
+  async answer(id: string, answer: Answer) {
+    const [row] = await db
+      .update(table)
+      .set({ ...answer, answerTime: now })
+      .where(and(eq(table.id, id), isOpen))
+      .returning({ id: table.id })
+    return row !== undefined
+  },
+  reopen: (id: string) =>
+    db
+      .update(table)
+      .set({ status: 'waiting', answerBy: '', answerTime: null, taskId: null })
+      .where(eq(table.id, id)),
+  find: async (id: string) => (await read(db).where(eq(table.id, id)))[0],
+  recent: (userId: string, projects: 'all' | number[]) =>
+    read(db)
+      .where(
+        and(
+          projects === 'all' ? undefined : inArray(table.projectId, projects),
+          gt(table.createTime, told),
+          or(isOpen, and(eq(table.askerId, userId), ne(table.status, 'withdrawn'))),
+        ),
+      )
+      .orderBy(asc(table.createTime))
+      .limit(50),
+})
+
+const read = (db: Db) =>
+  db
+    .select({
+      id: table.id,
+      projectId: table.projectId,
+      projectName: project.name,
+      request: table.request,
+      title: table.title,
+      reason: table.reason,
+      affected: table.affected,
+      protected: table.protected,
+      status: sql<
+        Approval['status']
+      >`case when ${table.status} = 'waiting' and ${table.expireTime} <= now()
+        then 'expired' else ${table.status} end`,
+      askerId: table.askerId,
+      createBy: table.createBy,
+      createTime: table.createTime,
+      secondsLeft:
+        sql<number>`greatest(0, ceil(extract(epoch from ${table.expireTime} - now())))`.mapWith(
+          Number,
+        ),
+      answerBy: table.answerBy,
+      answerTime: table.answerTime,
+      taskId: table.taskId,
+    })
+    .from(table)
+    .innerJoin(project, eq(project.projectId, table.projectId))
+
+/** The rows, and the word of each change for the pages of this process and of its siblings. */
+export function openApprovals(db: Db, siblings: Siblings) {
+  const events = new EventEmitter<{ changed: [Approval] }>()
+  return {
+    ...approvalQueries(db),
+    events,
+    tell(row: ApprovalRow) {
+      const approval = Approval.parse(row)
+      events.emit('changed', approval)
+      siblings.tell('approval', approval)
+      return approval
+    },
+  }
+}
