@@ -22,6 +22,7 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
 import { useHeartbeat } from '../federation/heartbeat'
 import { loginPath } from '../pages/login/returnPath'
+import { Approvals } from './approvals/Approvals'
 import { Crumbs } from './Crumbs'
 import { LiveHint } from './LiveHint'
 import { Mark } from './Mark'
@@ -164,6 +165,7 @@ function Shell() {
           </ScreenBoundary>
         </AntdLayout.Content>
       </AntdLayout>
+      <Approvals />
       <PartBoundary onClose={() => setSearching(false)}>
         {isSearching && <GlobalSearch onClose={() => setSearching(false)} />}
       </PartBoundary>

@@ -44,6 +44,7 @@ export function watchLive(projectId: number): () => void {
   store.set(spaceLightsAtom, new Map())
   store.set(controlTasksAtom, new Map())
   store.set(myTasksAtom, new Map())
+  store.set(approvalsAtom, new Map())
 
   function connect() {
     const token = store.get(tokenAtom)

@@ -1,10 +1,21 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Checkbox, Modal, Skeleton } from 'antd'
+import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { call, newPress } from '../client/call'
-import { controlApi, type ControlRequest, type Preflight } from '../contract/control'
+import { approvalApi } from '../contract/approval'
+import {
+  controlApi,
+  type BulkRequest,
+  type ControlRequest,
+  type Preflight,
+} from '../contract/control'
 import type { ConfirmLevel } from '../contract/productType'
+import { approvalsAtom } from '../session/live'
+import { lazyPart } from '../ui/lazyPart'
 import { unitOf, verbOf, type Spoken } from './result'
+
+const ProtectedToo = lazyPart(() => import('./protectedToo'))
 
 export type Asked = {
   title: string
@@ -46,22 +57,36 @@ export function ConfirmControl({
 }: ConfirmControlProps) {
   const [isTicked, setTicked] = useState(false)
   const unit = unitOf(spoken.kind)
-  const { data, error, refresh } = useRequest(() =>
-    call(controlApi.preflight, request, { quiet: true }),
+  /** Why protected circuits are meant, too; undefined while they are not. */
+  const [reason, setReason] = useState<string>()
+  const isWhole = reason !== undefined
+  const setApprovals = useSetAtom(approvalsAtom)
+  const whole: ControlRequest =
+    isWhole && request.kind !== 'scene' ? { ...request, includeProtected: true } : request
+  const { data, error, refresh } = useRequest(
+    () => call(controlApi.preflight, whole, { quiet: true }),
+    { refreshDeps: [isWhole] },
   )
   // Whoever presses again because no answer came means the same.
   const [press] = useState(newPress)
-  const { run: start, loading } = useRequest(() => onStart(request, spoken, press), {
-    manual: true,
-    onSuccess: onClose,
-  })
+  const askFor = async (request: BulkRequest, reason: string) => {
+    const asked = await call(approvalApi.ask, { request, reason })
+    setApprovals((before) => new Map(before).set(asked.id, asked))
+  }
+  const { run: start, loading } = useRequest(
+    (): Promise<unknown> =>
+      isWhole && request.kind !== 'scene'
+        ? askFor(request, reason)
+        : onStart(request, spoken, press),
+    { manual: true, onSuccess: onClose },
+  )
 
   return (
     <Modal
       open
       width={440}
       title={title}
-      okText={okText}
+      okText={isWhole ? '申请同意' : okText}
       onOk={start}
       onCancel={onClose}
       confirmLoading={loading}
@@ -88,6 +113,9 @@ export function ConfirmControl({
         </p>
       ) : (
         <Skeleton active title={false} paragraph={{ rows: 1 }} />
+      )}
+      {data && request.kind !== 'scene' && (isWhole || data.skipped.protected > 0) && (
+        <ProtectedToo what={unit === '盏' ? '灯' : '设备'} reason={reason} onChange={setReason} />
       )}
       {confirm === 'strict' && (
         <Checkbox

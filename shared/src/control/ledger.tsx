@@ -85,6 +85,11 @@ export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
 
   return (
     <Drawer open title={task.title} size={720} onClose={onClose}>
+      {task.approvedBy && (
+        <p style={{ marginTop: 0 }}>
+          {task.createBy} 申请，{task.approvedBy} 同意：受保护的设备也在其中
+        </p>
+      )}
       <Segmented
         value={only}
         onChange={(group: typeof only) => {

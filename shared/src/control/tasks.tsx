@@ -68,6 +68,7 @@ type TaskProps = { task: ControlTask; onOpen: () => void } & Pick<
 
 function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
   const { counts, status, total, title, createTime, createBy, permission, reason } = task
+  const { approvedBy } = task
   const failed = counts.failed + counts.timeout
   const isRunning = status === 'running'
   const right = Object.values(rights).find((one) => one.permission === permission)!
@@ -85,6 +86,7 @@ function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
         <span className={styles.time}>
           {new Date(createTime).toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit' })}{' '}
           {createBy}
+          {approvedBy && `，${approvedBy} 同意`}
         </span>
       </Flex>
       {isRunning && total > 1 && (

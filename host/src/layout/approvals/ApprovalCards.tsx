@@ -1,0 +1,113 @@
+import { useInterval, useRequest } from 'ahooks'
+import { App, Button, Flex } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { approvalApi, type Approval } from '@iot/shared/contract/approval'
+import { buttonSettingAtom } from '@iot/shared/session/application'
+import { speak } from '@iot/shared/ui/voice'
+import type { Approvals } from './useApprovals'
+import * as styles from './approvals.module.css'
+
+/** A card that comes under the pointer must not take the press that was meant for what lay there. */
+const settling = 700
+
+/** Above everything, dialogs too, in the corner where it covers least. */
+export default function ApprovalCards({ approvals }: { approvals: Approvals }) {
+  const { shown, me } = approvals
+  return (
+    <aside className={styles.cards} aria-label="控制申请">
+      {shown.map((one) => (
+        <Card key={one.id} approval={one} isMine={one.createBy === me} {...approvals} />
+      ))}
+    </aside>
+  )
+}
+
+type CardProps = Pick<Approvals, 'take' | 'dismiss'> & { approval: Approval; isMine: boolean }
+
+function Card({ approval, isMine, take, dismiss }: CardProps) {
+  const { id, title, projectName, affected, protected: count, reason, createBy } = approval
+  const { message } = App.useApp()
+  const { openVoice } = useAtomValue(buttonSettingAtom)
+  const [until] = useState(() => Date.now() + approval.secondsLeft * 1000)
+  const [left, setLeft] = useState(approval.secondsLeft)
+  const [isSettled, setSettled] = useState(false)
+  useInterval(() => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000))), 1000)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), settling)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    if (openVoice && !isMine) speak(`${createBy}请您同意：${title}`)
+  }, [openVoice, isMine, createBy, title])
+  const status = approval.status === 'waiting' && left === 0 ? 'expired' : approval.status
+  useEffect(() => {
+    if (!isMine && status === 'expired') dismiss(id)
+  }, [isMine, status, dismiss, id])
+
+  const { run, loading } = useRequest((work: () => Promise<Approval>) => work().then(take), {
+    manual: true,
+    onError: () => {},
+  })
+  const answer = (agree: boolean) =>
+    run(async () => {
+      const answered = await call(approvalApi.answer, { id, agree })
+      void message.info(agree ? `已同意：${title}` : `已拒绝：${title}`)
+      return answered
+    })
+  const withdraw = () => run(() => call(approvalApi.withdraw, { id }))
+
+  return (
+    <article className={styles.card} aria-label={title}>
+      <div role="alert" className={styles.head}>
+        {isMine ? said(approval, status) : `${createBy} 请您同意`}
+      </div>
+      <strong>{title}</strong>
+      <div className={styles.more}>
+        {projectName} · 共 {affected} 台，其中受保护 {count} 台
+      </div>
+      {reason && <div className={styles.more}>原因：{reason}</div>}
+      <Flex gap={8} justify="end" align="center">
+        {status === 'waiting' && (
+          <span className={styles.left} role="timer">
+            还剩 {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
+          </span>
+        )}
+        {!isMine && (
+          <>
+            <Button size="small" disabled={!isSettled || loading} onClick={() => answer(false)}>
+              拒绝
+            </Button>
+            <Button
+              size="small"
+              type="primary"
+              disabled={!isSettled}
+              loading={loading}
+              onClick={() => answer(true)}
+            >
+              同意
+            </Button>
+          </>
+        )}
+        {isMine &&
+          (status === 'waiting' ? (
+            <Button size="small" loading={loading} onClick={withdraw}>
+              撤回
+            </Button>
+          ) : (
+            <Button size="small" onClick={() => dismiss(id)}>
+              知道了
+            </Button>
+          ))}
+      </Flex>
+    </article>
+  )
+}
+
+/** How one's own stands. */
+function said({ answerBy }: Approval, status: Approval['status']) {
+  if (status === 'approved') return `${answerBy} 已同意，任务已开始`
+  if (status === 'refused') return `${answerBy} 已拒绝，没有执行`
+  return status === 'expired' ? '2 分钟内没有人答复，没有执行' : '等待同事同意'
+}

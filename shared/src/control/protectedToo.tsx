@@ -1,0 +1,31 @@
+import { Checkbox, Flex, Input } from 'antd'
+
+type ProtectedTooProps = {
+  what: string
+  /** Why; undefined while they are left out. */
+  reason: string | undefined
+  onChange: (reason: string | undefined) => void
+}
+
+/** Offers to mean protected circuits, too. */
+export default function ProtectedToo({ what, reason, onChange }: ProtectedTooProps) {
+  return (
+    <Flex vertical gap={8} style={{ marginTop: 12 }}>
+      <Checkbox
+        checked={reason !== undefined}
+        onChange={({ target }) => onChange(target.checked ? '' : undefined)}
+      >
+        也控制受保护的{what}，需另一位同事在 2 分钟内同意
+      </Checkbox>
+      {reason !== undefined && (
+        <Input
+          aria-label="原因"
+          placeholder="原因，同事会看到"
+          maxLength={100}
+          value={reason}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Flex>
+  )
+}
