@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { ProductType } from '@iot/shared/contract/productType'
-import { expect, keepToken, signedInAs, test, visit } from './fixtures'
+import { address, expect, keepToken, signedInAs, test, visit } from './fixtures'
 import { sender, unique } from './lists'
 
 // One building for all: what switches every lamp runs in one file, in order.
@@ -240,6 +240,65 @@ test('a group is chosen beside the floors, and its lamps go off and only they', 
   await task.getByRole('button', { name: '恢复原状' }).click()
   await say(1, 1, 1)
   await send('delete', `/v1/device-group/${id}`)
+})
+
+test('protected lamps go off with others when a colleague agrees, and not when one refuses', async ({
+  page,
+  browser,
+  api,
+}) => {
+  // Neither is the administrator, whose pages other tests look at.
+  const [asker, second] = [
+    await signedInAs('operator', api, [1]),
+    await signedInAs('operator', api, [1]),
+  ]
+  await keepToken(page, asker.token)
+  const colleague = await (await browser.newContext({ baseURL: address })).newPage()
+  await keepToken(colleague, second.token)
+  await colleague.goto('/home')
+  await expect(lamp(colleague, 'A座1F-走廊-应急')).toHaveAccessibleName(/开/)
+  await page.goto('/home')
+  const title = '灯光全关 · 2 台设备'
+  const cardOn = (one: Page) =>
+    one.getByRole('complementary', { name: '控制申请' }).getByRole('article', { name: title })
+  async function ask() {
+    await lamp(page, 'A座1F-走廊-应急').click({ modifiers: ['Shift'] })
+    await lamp(page, 'A座1F-茶水间-01').click({ modifiers: ['Shift'] })
+    const bar = page.getByRole('toolbar', { name: '选中的灯' })
+    await bar.getByRole('button', { name: '关', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('将关闭 1 盏；跳过 1 盏（受保护 1）')
+    await dialog.getByRole('checkbox', { name: /也控制受保护的灯/ }).check()
+    await expect(dialog).toContainText('将关闭 2 盏')
+    await dialog.getByRole('textbox', { name: '原因' }).fill('消防测试')
+    await dialog.getByRole('button', { name: '申请同意' }).click()
+    await expect(cardOn(page)).toContainText('等待同事同意')
+    await expect(cardOn(page).getByRole('button', { name: '同意' })).toHaveCount(0)
+    await expect(cardOn(colleague)).toContainText(`${asker.username} 请您同意`)
+    await expect(cardOn(colleague)).toContainText('共 2 台，其中受保护 1 台')
+    await expect(cardOn(colleague)).toContainText('原因：消防测试')
+    await bar.getByRole('button', { name: '取消选择' }).click()
+  }
+
+  await ask()
+  await cardOn(colleague).getByRole('button', { name: '拒绝' }).click()
+  await expect(cardOn(colleague)).toBeHidden()
+  await expect(cardOn(page)).toContainText(`${second.username} 已拒绝，没有执行`)
+  await cardOn(page).getByRole('button', { name: '知道了' }).click()
+  await expect(lamp(page, 'A座1F-走廊-应急')).toHaveAccessibleName(/开/)
+
+  await ask()
+  await cardOn(colleague).getByRole('button', { name: '同意' }).click()
+  await expect(cardOn(page)).toContainText(`${second.username} 已同意，任务已开始`)
+  await cardOn(page).getByRole('button', { name: '知道了' }).click()
+  await expect(lamp(page, 'A座1F-走廊-应急')).toHaveAccessibleName(/关/)
+  await expect(lamp(colleague, 'A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 关')
+  const task = page.getByRole('article', { name: title, exact: true }).first()
+  await expect(task).toContainText(`${second.username} 同意`)
+  await task.getByRole('button', { name: '恢复原状' }).click()
+  await expect(lamp(page, 'A座1F-走廊-应急')).toHaveAccessibleName(/开/)
+  await expect(lamp(page, 'A座1F-茶水间-01')).toHaveAccessibleName('A座1F-茶水间-01 开')
+  await colleague.context().close()
 })
 
 test('runs a scene after saying what it will do', async ({ operator }) => {
