@@ -301,6 +301,45 @@ test('protected lamps go off with others when a colleague agrees, and not when o
   await colleague.context().close()
 })
 
+test('what is kept by hand is handed over with its reason, who changed it is said, and it is ended', async ({
+  page,
+  browser,
+  api,
+}) => {
+  const [early, late] = [
+    await signedInAs('operator', api, [1]),
+    await signedInAs('operator', api, [1]),
+  ]
+  await keepToken(page, early.token)
+  await page.goto('/home')
+  const light = lamp(page, 'A座1F-茶水间-01')
+  await light.click()
+  await expect(light).toHaveAccessibleName('A座1F-茶水间-01 关')
+  const title = '关闭 · A座1F-茶水间-01'
+  const pressed = page.getByRole('article', { name: title, exact: true }).first()
+  await pressed.getByRole('button', { name: '保留' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('不会拦住定时场景和别人的操作')
+  await dialog.getByRole('textbox', { name: '原因' }).fill('茶水间检修')
+  await dialog.getByRole('button', { name: '保留', exact: true }).click()
+  await expect(page.getByText('交接：人工保留')).toBeVisible()
+
+  const next = await (await browser.newContext({ baseURL: address })).newPage()
+  await keepToken(next, late.token)
+  await next.goto('/home')
+  const held = next.getByRole('article', { name: `${title}，保留` })
+  await expect(held).toContainText(`${early.username}：茶水间检修`)
+  await expect(held).toContainText('直到手动结束')
+  await lamp(next, 'A座1F-茶水间-01').click()
+  await expect(held).toContainText(
+    new RegExp(`${late.username} 的“打开 · A座1F-茶水间-01”改动了其中 1 台`),
+  )
+  await held.getByRole('button', { name: '结束' }).click()
+  await expect(held).toBeHidden()
+  await expect(next.getByText('交接：人工保留')).toBeHidden()
+  await next.context().close()
+})
+
 test('runs a scene after saying what it will do', async ({ operator }) => {
   await visit(operator, '/home')
   await operator.getByRole('button', { name: /^演讲/ }).click()

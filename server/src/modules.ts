@@ -10,6 +10,7 @@ import { calendarRoutes } from './modules/calendar/routes'
 import { categoryRoutes } from './modules/category/routes'
 import { communicationProtocolRoutes } from './modules/communicationProtocol/routes'
 import { approvalRoutes } from './modules/control/approvalRoutes'
+import { holdRoutes } from './modules/control/holdRoutes'
 import { controlRoutes } from './modules/control/routes'
 import { controlTypeRoutes } from './modules/controlType/routes'
 import { deviceGroupRoutes } from './modules/deviceGroup/routes'
@@ -56,6 +57,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   communicationProtocolRoutes,
   approvalRoutes,
   controlRoutes,
+  holdRoutes,
   controlTypeRoutes,
   deviceFiles,
   deviceGroupRoutes,

@@ -5,6 +5,7 @@ import { controlApi } from '@iot/shared/contract/control'
 import { deviceApi } from '@iot/shared/contract/device'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost'
+import { holdApi } from '@iot/shared/contract/hold'
 import { holds, type Endpoint, type Input } from '@iot/shared/contract/endpoint'
 import { deviceCodes } from '@iot/shared/contract/homeRights'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
@@ -60,6 +61,7 @@ const ofAProject = (projectId: number) => [
   within(controlApi.preflight, { kind: 'scene', projectId, sceneId: id }),
   within(controlApi.start, { kind: 'scene', projectId, sceneId: id }),
   within(controlApi.recent, { projectId }),
+  within(holdApi.list, { projectId }),
   within(approvalApi.ask, { request: bulk(projectId), reason: '' }),
   within(deviceApi.mapInfo, { projectId }),
   within(deviceApi.search, { projectId, text: '灯' }),

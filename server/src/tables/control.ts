@@ -74,3 +74,24 @@ export const controlApproval = pgTable(
     index('control_approval_time').on(table.createTime),
   ],
 )
+
+/** What an operator wants kept of a task, for whoever comes next. Nobody closes what has reached its end. */
+export const controlHold = pgTable(
+  'control_hold',
+  {
+    id: id(),
+    projectId: integer().notNull(),
+    taskId: uuid().notNull(),
+    reason: text().notNull(),
+    until: time(),
+    createBy: text().notNull(),
+    createTime: time().notNull().$defaultFn(now),
+    endBy: text(),
+    endTime: time(),
+  },
+  (table) => [
+    uniqueIndex('control_hold_open')
+      .on(table.projectId, table.taskId)
+      .where(sql`${table.endTime} is null`),
+  ],
+)

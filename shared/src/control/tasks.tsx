@@ -1,8 +1,11 @@
 import { useRequest } from 'ahooks'
 import { Button, Card, Empty, Flex, Progress, Skeleton, Tag } from 'antd'
+import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { ledgerStateText, type ControlTask, type LedgerState } from '../contract/control'
+import { holdApi } from '../contract/hold'
 import { rights } from '../contract/homeRights'
+import { holdsChangedAtom } from '../session/live'
 import { lazyPart } from '../ui/lazyPart'
 import { Right } from '../ui/right'
 import { FailedLine } from '../ui/usePage'
@@ -10,6 +13,7 @@ import { doneCount } from './result'
 import { isUndoable, type Tasks as TaskList } from './useTasks'
 import * as styles from './tasks.module.css'
 
+const HoldForm = lazyPart(() => import('./holdForm'))
 const Ledger = lazyPart(() => import('./ledger'))
 const most = 12
 
@@ -24,6 +28,8 @@ type TasksProps = {
 export function Tasks({ title = '最近的控制', tasks: of, onLocate }: TasksProps) {
   const { tasks, isKnown, failed, refresh, cancel, retry, undo } = of
   const [opened, setOpened] = useState<string | null>(null)
+  const [kept, setKept] = useState<ControlTask>()
+  const setChanged = useSetAtom(holdsChangedAtom)
   const shown = tasks.slice(0, most)
   const ledgerOf = tasks.find(({ id }) => id === opened)
 
@@ -39,11 +45,19 @@ export function Tasks({ title = '最近的控制', tasks: of, onLocate }: TasksP
           key={task.id}
           task={task}
           onOpen={() => setOpened(task.id)}
+          onKeep={() => setKept(task)}
           cancel={cancel}
           retry={retry}
           undo={undo}
         />
       ))}
+      {kept && (
+        <HoldForm
+          task={kept}
+          onSaved={() => setChanged((count) => count + 1)}
+          onClose={() => setKept(undefined)}
+        />
+      )}
       {ledgerOf && (
         <Ledger
           task={ledgerOf}
@@ -61,12 +75,12 @@ export function Tasks({ title = '最近的控制', tasks: of, onLocate }: TasksP
   )
 }
 
-type TaskProps = { task: ControlTask; onOpen: () => void } & Pick<
+type TaskProps = { task: ControlTask; onOpen: () => void; onKeep: () => void } & Pick<
   TaskList,
   'cancel' | 'retry' | 'undo'
 >
 
-function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
+function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
   const { counts, status, total, title, createTime, createBy, permission, reason } = task
   const { approvedBy } = task
   const failed = counts.failed + counts.timeout
@@ -132,6 +146,13 @@ function Task({ task, onOpen, cancel, retry, undo }: TaskProps) {
                 onClick={() => act(undo)}
               >
                 {task.undoneBy ? '已恢复' : '恢复原状'}
+              </Button>
+            </Right>
+          )}
+          {isUndoable(task) && (
+            <Right to={holdApi.create}>
+              <Button type="link" size="small" onClick={onKeep}>
+                保留
               </Button>
             </Right>
           )}

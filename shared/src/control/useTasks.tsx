@@ -119,6 +119,8 @@ export function useTasks(projectId: number) {
 
   return {
     tasks,
+    /** How many of them are over. */
+    ended: tasks.filter(({ doneTime }) => doneTime !== null).length,
     isKnown: recent.data !== undefined,
     failed: recent.error,
     refresh: recent.refresh,

@@ -36,6 +36,8 @@ export const forgetStatesAtom = atom(null, (_get, set) => {
 export const controlTasksAtom = atom<ReadonlyMap<string, ControlTask>>(new Map())
 /** By id, of any project one may control; what came over the live channel. */
 export const approvalsAtom = atom<ReadonlyMap<string, Approval>>(new Map())
+/** Counts how often this page kept something by hand. */
+export const holdsChangedAtom = atom(0)
 /** One's own long work, by task; what came over the live channel. */
 export const myTasksAtom = atom<ReadonlyMap<string, Task>>(new Map())
 /** Result files, by task, that are no news any more; unknown until the tasks were first read. */

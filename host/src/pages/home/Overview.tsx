@@ -17,6 +17,7 @@ import { NotCurrent } from './NotCurrent'
 import { ProblemStrip } from './ProblemStrip'
 import { Scenes } from './Scenes'
 import { ScopeBar } from './ScopeBar'
+import { useHolds } from './useHolds'
 import { useHome, type BuildingProps } from './useHome'
 import { useScope } from './useScope'
 import * as styles from './home.module.css'
@@ -29,6 +30,7 @@ const GroupView = lazyPart(
   () => import('./GroupView'),
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
 )
+const Holds = lazyPart(() => import('./Holds'))
 const VoiceCommand = lazyPart(() => import('./VoiceCommand'))
 const Wall = lazyPart(() => import('./Wall'))
 
@@ -49,6 +51,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
   // A scene that was chosen elsewhere stays in the address until then: whatever is drawn anew meanwhile asks again.
   const home = useHome(of, () => scope.sceneId && scope.forgetScene())
   const { tasks, problems, stopped, busy, ask } = home
+  const holds = useHolds(projectId, tasks.ended)
   const [opened, setOpened] = useState<string>()
   const [isListening, setListening] = useState(false)
   const floors = useFloors(projectId, scope.floorIds, building.modes)
@@ -224,6 +227,9 @@ export function Overview({ editing, ...of }: OverviewProps) {
           )}
         </Card>
         <Flex vertical gap={12}>
+          {holds.data && holds.data.length > 0 && (
+            <Holds holds={holds.data} failed={holds.error} onChanged={holds.refresh} />
+          )}
           <Scenes projectId={projectId} disabled={busy} askedFor={scope.sceneId} onAsk={ask} />
           <Tasks tasks={tasks} onLocate={(deviceId, floorId) => scope.choose(floorId, deviceId)} />
         </Flex>

@@ -23,10 +23,7 @@ export function useHome(
   onAnswered?: () => void,
 ) {
   const tasks = useTasks(projectId)
-  const problems = useProblems(
-    projectId,
-    tasks.tasks.filter(({ doneTime }) => doneTime !== null).length,
-  )
+  const problems = useProblems(projectId, tasks.ended)
   const stopped = useStopped()
   /** Nothing is sent while one arranges. */
   const busy = useAtomValue(isEditModeAtom)

@@ -1,0 +1,58 @@
+import { useRequest } from 'ahooks'
+import { Button, Card } from 'antd'
+import dayjs from 'dayjs'
+import { call } from '@iot/shared/client/call'
+import { holdApi, type Hold } from '@iot/shared/contract/hold'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import { Right } from '@iot/shared/ui/right'
+import * as styles from './holds.module.css'
+
+type HoldsProps = { holds: Hold[]; failed?: Error; onChanged: () => void }
+
+const timeText = (time: string) =>
+  dayjs(time).format(dayjs(time).isSame(dayjs(), 'day') ? 'HH:mm' : 'MM-DD HH:mm')
+
+/** What the shift before, or somebody of this one, wants kept as it was set by hand, and who changed it since. */
+export default function Holds({ holds, failed, onChanged }: HoldsProps) {
+  return (
+    <Card size="small" title="交接：人工保留" classNames={{ body: styles.list }}>
+      {failed && <FailedLine why={failed.message} hasRows onRetry={onChanged} />}
+      {holds.map((hold) => (
+        <Line key={hold.id} hold={hold} onChanged={onChanged} />
+      ))}
+    </Card>
+  )
+}
+
+function Line({ hold, onChanged }: { hold: Hold; onChanged: () => void }) {
+  const { id, title, devices, since, until, reason, createBy, overriddenBy } = hold
+  const { run: end, loading } = useRequest(() => call(holdApi.end, { id }), {
+    manual: true,
+    // Where somebody else ended it, it is gone as well.
+    onFinally: onChanged,
+    onError: () => {},
+  })
+  return (
+    <article className={styles.hold} aria-label={`${title}，保留`}>
+      <div className={styles.head}>
+        <strong title={title}>{title}</strong>
+        <Right to={holdApi.end}>
+          <Button type="link" size="small" loading={loading} onClick={end}>
+            结束
+          </Button>
+        </Right>
+      </div>
+      <div className={styles.more}>
+        {devices} 台，{timeText(since)} 起{until ? `，保留到 ${timeText(until)}` : '，直到手动结束'}
+      </div>
+      <div>
+        {createBy}：{reason}
+      </div>
+      {overriddenBy.map((one) => (
+        <div key={one.taskId} className={styles.changed}>
+          {timeText(one.createTime)} {one.createBy} 的“{one.title}”改动了其中 {one.devices} 台
+        </div>
+      ))}
+    </article>
+  )
+}

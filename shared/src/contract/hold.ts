@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { ById, Id, Moment, oneLine, Time } from './fields'
+import { rights } from './homeRights'
+
+/** What an operator wants kept of a control task for those who come next, against what else may change it. */
+export const HoldDraft = z.object({
+  taskId: Id,
+  reason: z
+    .string()
+    .trim()
+    .min(1, '请输入原因')
+    .max(200, '原因最多 200 个字')
+    .regex(oneLine, '原因不能含换行和不可见的控制字符')
+    .meta({ title: '原因' }),
+  /** Until somebody ends it, where it is left out. */
+  until: Moment.nullable().meta({ title: '保留到' }),
+})
+export type HoldDraft = z.infer<typeof HoldDraft>
+
+export const Hold = HoldDraft.extend({
+  id: Id,
+  projectId: z.number().int(),
+  /** Of the task. */
+  title: z.string(),
+  since: Time,
+  /** How many devices follow it, or did. */
+  devices: z.number().int(),
+  createBy: z.string(),
+  createTime: Time,
+  /** Later tasks that set some of these devices to something else, the last one first. */
+  overriddenBy: z.array(
+    z.object({
+      taskId: Id,
+      title: z.string(),
+      createBy: z.string(),
+      createTime: Time,
+      devices: z.number().int(),
+    }),
+  ),
+})
+export type Hold = z.infer<typeof Hold>
+
+export const holdApi = {
+  /** Those that are open, the oldest first. */
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/control/hold',
+    title: '交接的人工保留',
+    permission: rights.view.permission,
+    input: z.object({ projectId: z.coerce.number().int() }),
+    output: z.array(Hold),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/control/hold',
+    title: '保留控制结果',
+    permission: rights.control.permission,
+    input: HoldDraft,
+    output: z.null(),
+  }),
+  end: endpoint({
+    method: 'POST',
+    path: '/v1/control/hold/{id}/end',
+    title: '结束保留',
+    permission: rights.control.permission,
+    input: ById,
+    output: z.null(),
+  }),
+}

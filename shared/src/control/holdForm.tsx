@@ -1,0 +1,51 @@
+import { DatePicker, Form, Input } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { call } from '../client/call'
+import type { ControlTask } from '../contract/control'
+import { HoldDraft, holdApi } from '../contract/hold'
+import { field } from '../ui/field'
+import { FormDialog } from '../ui/formDialog'
+
+const presets = () => [
+  { label: '2 小时后', value: dayjs().add(2, 'hour') },
+  { label: '8 小时后', value: dayjs().add(8, 'hour') },
+  { label: '明天 8:00', value: dayjs().add(1, 'day').startOf('day').hour(8) },
+]
+
+type HoldFormProps = { task: ControlTask; onSaved: () => void; onClose: () => void }
+
+/** Says to the next shift what is to stay as it was set, and why. */
+export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
+  return (
+    <FormDialog<HoldDraft>
+      title={`保留：${task.title}`}
+      schema={HoldDraft}
+      initial={{ taskId: task.id, reason: '', until: null }}
+      send={(draft, _, options) => call(holdApi.create, draft, options)}
+      words={{ ok: '保留', done: '已列入交接，首页可见' }}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <Form.Item {...field(HoldDraft, 'reason')}>
+        <Input placeholder="请输入原因，如：三层施工到 18:00" maxLength={200} />
+      </Form.Item>
+      <Form.Item
+        {...field(HoldDraft, 'until')}
+        extra="这是给同事的交接说明，不会拦住定时场景和别人的操作；被改动时会在首页说明。"
+        getValueProps={(until: string | null) => ({ value: until ? dayjs(until) : null })}
+        getValueFromEvent={(until: Dayjs | null) =>
+          until?.second(0).millisecond(0).toISOString() ?? null
+        }
+      >
+        <DatePicker
+          showTime={{ format: 'HH:mm' }}
+          format="YYYY-MM-DD HH:mm"
+          presets={presets()}
+          minDate={dayjs()}
+          placeholder="直到手动结束"
+          style={{ width: '100%' }}
+        />
+      </Form.Item>
+    </FormDialog>
+  )
+}
