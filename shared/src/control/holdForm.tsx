@@ -31,7 +31,7 @@ export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
       </Form.Item>
       <Form.Item
         {...field(HoldDraft, 'until')}
-        extra="这是给同事的交接说明，不会拦住定时场景和别人的操作；被改动时会在首页说明。"
+        extra="这是交接说明，不会拦住定时场景和别人的操作；被改动会在首页说明"
         getValueProps={(until: string | null) => ({ value: until ? dayjs(until) : null })}
         getValueFromEvent={(until: Dayjs | null) =>
           until?.second(0).millisecond(0).toISOString() ?? null

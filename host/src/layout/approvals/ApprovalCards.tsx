@@ -63,7 +63,7 @@ function Card({ approval, isMine, take, dismiss }: CardProps) {
       <div role="alert" className={styles.head}>
         {isMine ? said(approval, status) : `${createBy} 请您同意`}
       </div>
-      <strong>{title}</strong>
+      <div>{title}</div>
       <div className={styles.more}>
         {projectName} · 共 {affected} 台，其中受保护 {count} 台
       </div>
