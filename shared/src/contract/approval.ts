@@ -7,15 +7,7 @@ import { rights } from './homeRights'
 /** So long a second user may answer. */
 export const approvalSeconds = 120
 
-export const ApprovalStatus = z.enum(['waiting', 'approved', 'refused', 'withdrawn', 'expired'])
-export type ApprovalStatus = z.infer<typeof ApprovalStatus>
-export const approvalStatusText: Record<ApprovalStatus, string> = {
-  waiting: '等待同意',
-  approved: '已同意',
-  refused: '已拒绝',
-  withdrawn: '已撤回',
-  expired: '已过期',
-}
+const ApprovalStatus = z.enum(['waiting', 'approved', 'refused', 'withdrawn', 'expired'])
 
 /** Somebody asks that a control task goes to protected circuits, too; a second user answers. */
 export const Approval = z.object({

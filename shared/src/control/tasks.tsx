@@ -100,7 +100,6 @@ function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
         <span className={styles.time}>
           {new Date(createTime).toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit' })}{' '}
           {createBy}
-          {approvedBy && `，${approvedBy} 同意`}
         </span>
       </Flex>
       {isRunning && total > 1 && (
@@ -111,6 +110,7 @@ function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
         />
       )}
       {total === 1 ? <Single task={task} /> : <Counts task={task} />}
+      {approvedBy && <div className={styles.reason}>{approvedBy} 同意，含受保护的设备</div>}
       {reason && (
         <div className={styles.reason} title={reason}>
           {reason}
