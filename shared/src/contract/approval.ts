@@ -35,7 +35,7 @@ const { permission } = rights.bulkControl
 export const approvalApi = {
   ask: endpoint({
     method: 'POST',
-    path: '/v1/control/approval',
+    path: '/v1/approval',
     title: '申请控制受保护设备',
     permission,
     input: z.object({
@@ -47,7 +47,7 @@ export const approvalApi = {
   /** What waits in one's projects, and what one asked for in the last minutes. */
   recent: endpoint({
     method: 'GET',
-    path: '/v1/control/approval',
+    path: '/v1/approval',
     title: '等待同意的控制',
     permission,
     input: z.object({}),
@@ -55,7 +55,7 @@ export const approvalApi = {
   }),
   answer: endpoint({
     method: 'POST',
-    path: '/v1/control/approval/{id}/answer',
+    path: '/v1/approval/{id}/answer',
     title: '答复控制申请',
     permission,
     input: ById.extend({ agree: z.boolean() }),
@@ -63,7 +63,7 @@ export const approvalApi = {
   }),
   withdraw: endpoint({
     method: 'POST',
-    path: '/v1/control/approval/{id}/withdraw',
+    path: '/v1/approval/{id}/withdraw',
     title: '撤回控制申请',
     permission,
     input: ById,

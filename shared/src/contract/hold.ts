@@ -45,7 +45,7 @@ export const holdApi = {
   /** Those that are open, the oldest first. */
   list: endpoint({
     method: 'GET',
-    path: '/v1/control/hold',
+    path: '/v1/hold',
     title: '交接的人工保留',
     permission: rights.view.permission,
     input: z.object({ projectId: z.coerce.number().int() }),
@@ -53,7 +53,7 @@ export const holdApi = {
   }),
   create: endpoint({
     method: 'POST',
-    path: '/v1/control/hold',
+    path: '/v1/hold',
     title: '保留控制结果',
     permission: rights.control.permission,
     input: HoldDraft,
@@ -61,7 +61,7 @@ export const holdApi = {
   }),
   end: endpoint({
     method: 'POST',
-    path: '/v1/control/hold/{id}/end',
+    path: '/v1/hold/{id}/end',
     title: '结束保留',
     permission: rights.control.permission,
     input: ById,
