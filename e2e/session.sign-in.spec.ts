@@ -72,6 +72,7 @@ test('asks once who is there, and for the rows before their screen has come', as
   expect(times('/v1/auth/me')).toBe(1)
   expect(times('/v1/manufacturer/page')).toBe(1)
   // Before the first call of the shell, which the screen is drawn in.
+  await expect.poll(() => asked).toContain('/v1/dictionary/config')
   expect(asked.indexOf('/v1/manufacturer/page')).toBeLessThan(
     asked.indexOf('/v1/dictionary/config'),
   )
