@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { APIRequestContext, Route } from '@playwright/test'
 import type { Values } from '@iot/shared/contract/device'
 import { paths } from '@iot/shared/screens/paths'
@@ -122,11 +123,13 @@ test('a structure and a list are set member by member, as one command, and stand
   await expect(form.getByText('请填写蓝')).toBeVisible()
   await form.getByLabel('蓝 Blue').fill('7')
   // The read after the command is slow, so that the one the wish asks for overtakes it.
-  const slow = (route: Route) => setTimeout(() => void route.continue(), 1500)
-  await page.route('**/v1/device/*/live', slow)
+  const slow = async (route: Route) => {
+    await pause(1500)
+    await route.continue()
+  }
+  await page.route('**/v1/device/*/live', slow, { times: 1 })
   await form.getByRole('button', { name: /下\s?发/ }).click()
   await expect(form).toBeHidden()
-  await page.unroute('**/v1/device/*/live', slow)
   await expect(row).toContainText('红 12，蓝 7，等待确认')
   await expect(row.getByRole('cell').nth(1)).toHaveText('未知')
   await expect(row.getByRole('button', { name: '设置颜色…' })).toBeDisabled()
