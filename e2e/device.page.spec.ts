@@ -32,6 +32,10 @@ const steps = {
   ...{ identifier: 'Steps', name: '步骤', accessMode: 'rw' },
   dataType: { type: 'array', specs: { size: 3, item: byte } },
 }
+const service = {
+  ...{ identifier: 'Restart', name: '重启', callType: 'sync', outputData: [] },
+  inputData: [{ identifier: 'Colour', name: '颜色', dataType: colour.dataType }],
+}
 
 /** A lamp of a product of its own, connected; what it is asked is kept until the test answers. */
 async function lamp(api: APIRequestContext, more: object[] = []) {
@@ -46,7 +50,7 @@ async function lamp(api: APIRequestContext, more: object[] = []) {
   await send('put', `/v1/product/${product.id}/model`, {
     ...{
       version: product.version,
-      model: { properties: [...properties, ...more], services: [], events: [] },
+      model: { properties: [...properties, ...more], services: [service], events: [] },
     },
   })
   const name = unique('大堂灯')
@@ -59,12 +63,14 @@ async function lamp(api: APIRequestContext, more: object[] = []) {
     },
   )
   const { mqttPort } = await send<Access>('get', `/v1/product/${product.id}/access`)
-  const asked: (Answering & { values: object })[] = []
+  type Asked = Pick<Answering, 'reply'> & Partial<Answering> & { values: unknown }
+  const asked: Asked[] = []
   const edge = await connectEdge({
     url: `mqtt://${new URL(address).hostname}:${mqttPort}`,
     gateway: made,
     children: [],
     onSet: (_key, values, answering) => void asked.push({ ...answering, values }),
+    onAsk: (_action, values, reply) => void asked.push({ reply, values }),
   })
   edge.post(made, { PowerSwitch: 0, Brightness: 30 })
   return {
@@ -74,7 +80,7 @@ async function lamp(api: APIRequestContext, more: object[] = []) {
       await expect.poll(() => asked.length).toBeGreaterThan(0)
       const { reply, post, values: wanted } = asked.shift()!
       reply(code, code === 200 ? '' : '驱动电源故障')
-      if (values) post(values as Values)
+      if (values) post?.(values as Values)
       return wanted
     },
   }
@@ -155,6 +161,23 @@ test('a structure and a list are set member by member, as one command, and stand
   await expect(list).toContainText('6、9，等待确认')
   expect(await one.answer(200, { Steps: [6, 9] })).toEqual({ Steps: [6, 9] })
   await expect(list.getByRole('cell').nth(1)).toHaveText('6、9')
+  await one.close()
+})
+
+test('a service that takes a structure is asked for member by member', async ({
+  operator: page,
+  api,
+}) => {
+  const one = await lamp(api)
+  await visit(page, `${paths.deviceAccess.device()}/${one.id}?tab=service`)
+  const call = page.getByRole('button', { name: /调\s?用/ })
+  await page.getByLabel('红 Red').fill('12')
+  await call.click()
+  await expect(page.getByText('请填写蓝')).toBeVisible()
+  await page.getByLabel('蓝 Blue').fill('7')
+  await call.click()
+  expect(await one.answer(200)).toEqual({ Colour: { Red: 12, Blue: 7 } })
+  await expect(page.getByText('设备已应答')).toBeVisible()
   await one.close()
 })
 

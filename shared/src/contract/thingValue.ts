@@ -13,7 +13,7 @@ export function refuseValue(dataType: DataType, value: unknown): string | undefi
   return fault && fault.before + fault.why
 }
 
-function faultOf(dataType: DataType, value: unknown): Fault | undefined {
+export function faultOf(dataType: DataType, value: unknown): Fault | undefined {
   if (dataType.type === 'struct' && isRecord(value)) {
     const members = new Map(dataType.specs.map((member) => [member.identifier, member]))
     return first(Object.entries(value), ([identifier, part]) => {

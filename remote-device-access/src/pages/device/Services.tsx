@@ -12,9 +12,11 @@ import {
 } from '@iot/shared/contract/managedDevice'
 import type { Service } from '@iot/shared/contract/thingModel'
 import { callText, typeWords, valueWords } from '@iot/shared/contract/thingText'
-import { isWhole, parsed, refuseValue } from '@iot/shared/contract/thingValue'
+import { isWhole } from '@iot/shared/contract/thingValue'
+import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
 import { Right } from '@iot/shared/ui/right'
 import { ValueField } from '../thingModel/ValueField'
+import { rulesOf, WholeFields } from '../thingModel/WholeFields'
 
 type ServicesProps = { id: string; live: DeviceLive }
 
@@ -50,57 +52,60 @@ export default function Services({ id, live: { model, state } }: ServicesProps) 
   )
 }
 
+type Typed = Record<string, unknown>
 type ServiceFormProps = { id: string; service: Service; unless: string | false }
 
 function ServiceForm({ id, service, unless }: ServiceFormProps) {
-  const [form] = Form.useForm<Values>()
+  const { identifier, inputData, outputData } = service
+  const [form] = Form.useForm<Typed>()
   const { data, error, loading, run } = useRequest(
-    (params: Values) =>
+    (typed: Typed) =>
       call(
         managedDeviceApi.service,
-        { id, identifier: service.identifier, params },
+        { id, identifier, params: asSent(service, typed) },
         { inline: true },
       ),
     {
       manual: true,
       onError(error) {
         if (!(error instanceof CallError) || error.code !== codes.fields) return
+        // By the form's own names: of a list the place is a number.
+        const known = new Map(form.getFieldsError().map(({ name }) => [name.join('.'), name]))
         const { fields } = error.data as FieldErrors
         form.setFields(
-          Object.entries(fields).map(([name, why]) => ({
-            name: name.replace(/^params\./, ''),
-            errors: [why],
-          })),
+          Object.entries(fields).flatMap(([path, why]) => {
+            const name = known.get(path.replace(/^params\./, ''))
+            return name ? [{ name, errors: [why] }] : []
+          }),
         )
       },
     },
   )
   return (
-    <Form form={form} layout="vertical" onFinish={run}>
+    <Form<Typed> form={form} layout="vertical" onFinish={run}>
       <Typography.Paragraph type="secondary">
         {[`${callText[service.callType]}调用`, service.desc].filter(Boolean).join('，')}
-        {service.inputData.length === 0 && '，没有输入参数'}
+        {inputData.length === 0 && '，没有输入参数'}
       </Typography.Paragraph>
-      {service.inputData.map(({ identifier, name, dataType }) => (
-        <Form.Item
-          key={identifier}
-          name={identifier}
-          label={`${name} ${identifier}`}
-          extra={typeWords(dataType)}
-          rules={[
-            { required: true, message: `请填写${name}` },
-            {
-              validator: async (_, value: unknown) => {
-                if (value === undefined || value === '' || value === null) return
-                const why = refuseValue(dataType, isWhole(dataType) ? parsed(value) : value)
-                if (why) throw new Error(`${name}${why}`)
-              },
-            },
-          ]}
-        >
-          <ValueField dataType={dataType} />
-        </Form.Item>
-      ))}
+      {inputData.map(({ identifier, name, dataType }) =>
+        isWhole(dataType) ? (
+          <FormGroup key={identifier} title={`${name} ${identifier}`}>
+            <div style={wholeLine}>
+              <WholeFields name={name} dataType={dataType} path={[identifier]} />
+            </div>
+          </FormGroup>
+        ) : (
+          <Form.Item
+            key={identifier}
+            name={identifier}
+            label={`${name} ${identifier}`}
+            extra={typeWords(dataType)}
+            rules={rulesOf(name, dataType)}
+          >
+            <ValueField dataType={dataType} />
+          </Form.Item>
+        ),
+      )}
       <Flex vertical gap={16} align="start">
         <Right to={rights.control} unless={unless}>
           <Button type="primary" htmlType="submit" loading={loading}>
@@ -123,7 +128,7 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
                 bordered
                 size="small"
                 items={Object.entries(data.data).map(([identifier, value]) => {
-                  const of = service.outputData.find((one) => one.identifier === identifier)
+                  const of = outputData.find((one) => one.identifier === identifier)
                   return {
                     key: identifier,
                     label: of?.name ?? identifier,
@@ -138,3 +143,13 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
     </Form>
   )
 }
+
+/** Structures and arrays go as JSON text; a list nothing was added to is empty. */
+const asSent = ({ inputData }: Service, typed: Typed) =>
+  Object.fromEntries(
+    inputData.map(({ identifier, dataType: { type } }) => {
+      const value = typed[identifier]
+      if (type === 'array') return [identifier, JSON.stringify(value ?? [])]
+      return [identifier, type === 'struct' ? JSON.stringify(value ?? {}) : value]
+    }),
+  ) as Values

@@ -1,6 +1,6 @@
 import type { Values } from '@iot/shared/contract/device'
 import type { Service } from '@iot/shared/contract/thingModel'
-import { isWhole, parsed, refuseValue } from '@iot/shared/contract/thingValue'
+import { faultOf, isWhole, parsed } from '@iot/shared/contract/thingValue'
 import { refused, wrongField } from '../../core/refusal'
 import type { product } from '../../tables/device'
 
@@ -22,8 +22,8 @@ export function readParams({ inputData }: Service, params: Values) {
       const given = params[identifier]
       if (given === undefined) throw wrongField(field, `请填写${name}`)
       const value = isWhole(dataType) ? parsed(given) : given
-      const why = refuseValue(dataType, value)
-      if (why) throw wrongField(field, `${name}${why}`)
+      const fault = faultOf(dataType, value)
+      if (fault) throw wrongField([field, ...fault.path].join('.'), name + fault.before + fault.why)
       return [identifier, value]
     }),
   )

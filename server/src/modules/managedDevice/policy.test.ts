@@ -1,0 +1,46 @@
+import type { Service } from '@iot/shared/contract/thingModel'
+import { readParams } from './policy'
+
+const byte = { type: 'int', specs: { min: 0, max: 255 } } as const
+const service: Service = {
+  ...{ identifier: 'Fade', name: '渐变', callType: 'sync', required: false },
+  outputData: [],
+  inputData: [
+    { identifier: 'Level', name: '亮度', dataType: byte },
+    {
+      identifier: 'Colours',
+      name: '颜色',
+      dataType: {
+        type: 'array',
+        specs: {
+          size: 2,
+          item: { type: 'struct', specs: [{ identifier: 'Red', name: '红', dataType: byte }] },
+        },
+      },
+    },
+  ],
+}
+const fieldsOf = (params: Record<string, number | string>) => {
+  try {
+    return readParams(service, params)
+  } catch (refusal) {
+    return (refusal as { data: { fields: object } }).data.fields
+  }
+}
+
+describe('what a service is called with', () => {
+  it('is refused at the member that is wrong', () => {
+    expect(fieldsOf({ Level: 300, Colours: '[]' })).toEqual({ 'params.Level': '亮度不能大于 255' })
+    expect(fieldsOf({ Level: 1, Colours: '[{"Red":1},{"Red":-1}]' })).toEqual({
+      'params.Colours.1.Red': '颜色第 2 项的红不能小于 0',
+    })
+    expect(fieldsOf({ Level: 1, Colours: 'red' })).toEqual({ 'params.Colours': '颜色须为数组' })
+    expect(fieldsOf({ Level: 1 })).toEqual({ 'params.Colours': '请填写颜色' })
+  })
+  it('goes to the device as its model says', () => {
+    expect(fieldsOf({ Level: 1, Colours: '[{"Red":1}]' })).toEqual({
+      Level: 1,
+      Colours: [{ Red: 1 }],
+    })
+  })
+})
