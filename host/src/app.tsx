@@ -13,6 +13,7 @@ import { Themed } from '@iot/shared/ui/theme'
 import { Banners } from './federation/Banners'
 import { openRouter } from './router'
 
+export { drawAhead } from './drawAhead'
 export { warm } from './router'
 
 dayjs.locale('zh-cn')

@@ -50,7 +50,10 @@ export function prepareBehindLogin() {
   // Who has the password filled in types nothing.
   if (!savesData()) setTimeout(fetchAll, LEISURE)
 
-  const makeReady = async () => (await load()).warm(target.pathname)
+  const makeReady = async () => {
+    const { drawAhead, warm } = await load()
+    await Promise.all([warm(target.pathname), drawAhead(!!remoteFor(target.pathname))])
+  }
   // What does not come is said when it is needed.
   addEventListener('submit', () => void makeReady().catch(() => {}), { once: true })
 

@@ -1,0 +1,59 @@
+import { MenuOutlined } from '@ant-design/icons'
+import { App, Breadcrumb, Button, Flex, Input, Layout, Menu, Select, Space } from 'antd'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { pageMeta } from '@iot/shared/client/pageMeta'
+import { Themed } from '@iot/shared/ui/theme'
+
+/** By then the page itself holds what was made for it. */
+const FOR = 20_000
+const option = { value: '', label: '' }
+const node = { key: 'a', label: '', icon: <MenuOutlined />, children: [{ key: 'b', label: '' }] }
+const columns = [{ title: '', dataIndex: 'key', fixed: 'start' as const, sorter: true }]
+
+/**
+ * Draws out of sight what shell and lists begin with. antd makes the styles of a component when it is first drawn, and
+ * the browser compiles its code then: a third of the time from the right password to the first row, which is spent here
+ * while the password is still checked.
+ */
+export async function drawAhead(hasList: boolean) {
+  const Table = hasList && (await import('antd/es/table')).default
+  const root = createRoot(document.createElement('div'))
+  flushSync(() =>
+    root.render(
+      <Themed nonce={pageMeta('csp-nonce')}>
+        <App component={false}>
+          <Layout>
+            <Layout.Header>
+              <Breadcrumb items={[{ title: '' }]} />
+              <Select options={[option]} value="" />
+              <Button type="text" icon={<MenuOutlined />} />
+              <Button type="primary" />
+            </Layout.Header>
+            <Layout.Sider trigger={null}>
+              <Menu mode="inline" openKeys={['a']} items={[node]} />
+            </Layout.Sider>
+            {Table && (
+              <Layout.Content>
+                <Flex>
+                  <Space>
+                    <Input allowClear />
+                  </Space>
+                </Flex>
+                <Table
+                  size="middle"
+                  columns={columns}
+                  dataSource={[{ key: 'a' }]}
+                  rowSelection={{}}
+                  scroll={{ x: 'max-content' }}
+                  pagination={{ total: 100, showSizeChanger: true }}
+                />
+              </Layout.Content>
+            )}
+          </Layout>
+        </App>
+      </Themed>,
+    ),
+  )
+  setTimeout(() => root.unmount(), FOR)
+}
