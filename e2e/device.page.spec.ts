@@ -33,7 +33,7 @@ const steps = {
   dataType: { type: 'array', specs: { size: 3, item: byte } },
 }
 const service = {
-  ...{ identifier: 'Restart', name: '重启', callType: 'sync', outputData: [] },
+  ...{ identifier: 'Restart', name: '重启', callType: 'async', outputData: [] },
   inputData: [{ identifier: 'Colour', name: '颜色', dataType: colour.dataType }],
 }
 
