@@ -4,7 +4,7 @@ import { built, recordOf, variant } from './federation/builds'
 import { openConsole, remotes, screens, type Console, type Remote } from './federation/console'
 import { expect, go, keepToken, retry, signedIn, signedInAs, signIn, test } from './fixtures'
 
-type Kind = Fault | 'throws'
+type Kind = Exclude<Fault, 'trickle'> | 'throws'
 type Target = 'manifest' | 'entry' | 'exposed chunk' | 'lazy chunk'
 
 const kinds: Kind[] = ['404', '500', 'html', 'hang', 'truncated', 'throws']
@@ -88,15 +88,15 @@ async function spoil(remote: Remote, target: Target, kind: Kind): Promise<() => 
       (path) => path.startsWith(`/remotes/${remote}/`) && path.endsWith(`/${file}`),
       kind,
     )
-  // A build that was published like this: its hashes are right, the script is not.
+  // A build that was published like this: its hashes are right, the script is not. Twice, or the one before would be used.
   const good = await built(remote)
-  const build = `bad00000000${targets.indexOf(target)}`
-  await patient.site.publish(
-    await variant(good, {
-      build,
-      file: (name, text) => (name === file ? 'throw new Error("boom")' : text),
-    }),
-  )
+  for (const n of [0, 1])
+    await patient.site.publish(
+      await variant(good, {
+        build: `bad0000000${n}${targets.indexOf(target)}`,
+        file: (name, text) => (name === file ? 'throw new Error("boom")' : text),
+      }),
+    )
   return () => patient.site.publish(good)
 }
 
@@ -163,6 +163,22 @@ for (const kind of kinds.filter((kind) => kind !== 'throws'))
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
     await page.context().close()
   })
+
+test('what comes slowly is waited for as long as it comes', async ({ browser }) => {
+  const page = await newPage(browser)
+  await keepToken(page, (await signedIn(user)).token)
+  const { entry, 'lazy chunk': lazy } = files.system
+  // Each takes five seconds, and two without a byte are too many.
+  const heal = hasty.fault(
+    (path) => path.endsWith(`/${entry}`) || path.endsWith(`/${lazy}`),
+    'trickle',
+  )
+  await page.goto(`${hasty.origin}/system/menu`)
+  await shows(page, 'system')
+  await expect(page.getByRole('alert')).toBeHidden()
+  heal()
+  await page.context().close()
+})
 
 test('what passes by itself is not seen', async ({ browser }) => {
   const page = await newPage(browser)

@@ -44,13 +44,18 @@ test('a tab open on a build keeps its lazy routes through six publishes, then mo
   )
   expect(asked.every((name) => name.includes('/000000000001/'))).toBe(true)
 
+  const loaded = page.waitForResponse((answer) =>
+    answer.url().includes('/remotes/system/000000000007/'),
+  )
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   })
-  await expect(page.getByText('“系统管理”已更新')).toBeVisible()
+  await loaded
+  await polls(page)
   await go(page, '/system/menu')
   await expect(page.getByText('新建菜单·7')).toBeVisible()
+  await expect(page.getByText('“系统管理”已更新')).toBeVisible()
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
 })
 
@@ -91,6 +96,96 @@ test('a rollback brings the former build back into a running page', async ({ pag
   await shows('新建菜单·1')
   await console_.site.rollback('system')
   await shows('新建菜单')
+})
+
+test('after a rollback nothing of the newer build is drawn with', async ({ page }) => {
+  const real = await built('system')
+  const mark = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--newer'))
+  await console_.site.publish(
+    await variant(real, {
+      build: '000000000001',
+      file: (name, text) =>
+        name.endsWith('.css')
+          ? `${text}html{--newer:yes}`
+          : text.replaceAll('"新建菜单"', '"新建菜单·1"'),
+    }),
+  )
+  await open(page, '/system/menu')
+  await expect(page.getByText('新建菜单·1')).toBeVisible()
+  expect(await mark()).toBe('yes')
+  await console_.site.rollback('system')
+  await expect(async () => {
+    await go(page, '/home')
+    await go(page, '/system/menu')
+    await expect(page.getByText('新建菜单', { exact: true })).toBeVisible({ timeout: 4000 })
+  }).toPass()
+  expect(await mark()).toBe('')
+})
+
+test('filters, tabs and pages of a list do not exchange its code; another path does', async ({
+  page,
+}) => {
+  await open(page, '/enterprise/user')
+  await expect(page.getByText('新建用户', { exact: true })).toBeVisible()
+  const loaded = page.waitForResponse((answer) =>
+    /remotes\/enterprise\/000000000001\/.*\.js$/.test(answer.url()),
+  )
+  await console_.site.publish(await next(await built('enterprise'), 1, '新建用户'))
+  await loaded
+  await polls(page)
+  const rows = page.waitForResponse(/\/v1\/user\/page/)
+  await go(page, '/enterprise/user?username=admin')
+  await rows
+  await expect(page.getByText('新建用户', { exact: true })).toBeVisible()
+  await go(page, '/home')
+  await go(page, '/enterprise/user')
+  await expect(page.getByText('新建用户·1', { exact: true })).toBeVisible()
+})
+
+test('a build that did not come for a passing reason is asked for again', async ({ page }) => {
+  await open(page, '/system/menu')
+  await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
+  const heal = console_.fault((path) => path.includes('/remotes/system/000000000001/'), '404')
+  const failed = page.waitForResponse((answer) =>
+    answer.url().includes('/remotes/system/000000000001/'),
+  )
+  await console_.site.publish(await next(await built('system'), 1, '新建菜单'))
+  expect((await failed).status()).toBe(404)
+  await polls(page)
+  heal()
+  await page.waitForResponse((answer) =>
+    /remotes\/system\/000000000001\/.*\.js$/.test(answer.url()),
+  )
+  await expect(async () => {
+    await go(page, '/home')
+    await go(page, '/system/menu')
+    await expect(page.getByText('新建菜单·1')).toBeVisible({ timeout: 4000 })
+  }).toPass()
+})
+
+test('a new page uses the build before where the newest does not load, says so, and moves on with the next', async ({
+  page,
+}) => {
+  const real = await built('system')
+  const { entry } = await recordOf(real)
+  await console_.site.publish(
+    await variant(real, {
+      build: '00000000fail',
+      file: (name, text) => (name === entry ? 'throw new Error("boom")' : text),
+    }),
+  )
+  await open(page, '/system/menu')
+  await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
+  const said = page.getByText(/“系统管理”的新版本没有加载成功，正在使用上一版本/)
+  await expect(said).toBeVisible()
+  await console_.site.publish(await next(real, 2, '新建菜单'))
+  await expect(async () => {
+    await go(page, '/home')
+    await go(page, '/system/menu')
+    await expect(page.getByText('新建菜单·2')).toBeVisible({ timeout: 4000 })
+  }).toPass()
+  await expect(said).toBeHidden()
 })
 
 test('a half-filled form holds the exchange back, and comes back after the chunk is gone and the page reloaded', async ({
@@ -206,6 +301,7 @@ test('a host and remotes of different ages: what runs, what is refused and why',
     file: (_, text) => text.replaceAll('"1.0.0"', '"1.1.0"'),
   })
   const rows: string[][] = []
+  const earlier = await next(system, 3, undefined, { shellApi: '^1.1.0' })
   const remotesOf = {
     'N-1': await next(system, 1),
     N: system,
@@ -215,6 +311,8 @@ test('a host and remotes of different ages: what runs, what is refused and why',
   for (const [hostName, hostDist] of Object.entries({ 'N-1': host, N: later }))
     for (const [remoteName, remoteDist] of Object.entries(remotesOf)) {
       await console_.site.publish(hostDist)
+      // Twice what does not fit, or the one before would be used.
+      if (remoteName === 'N+1') await console_.site.publish(earlier)
       await console_.site.publish(remoteDist)
       await page.goto(`${console_.origin}/system/menu`)
       const shown = page.getByText('新建菜单').or(page.getByText(/^版本不兼容：/))

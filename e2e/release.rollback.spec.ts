@@ -46,11 +46,17 @@ test('tells who uses which build, and takes an area back to the one before', asy
   // The page that was open moves with it at its next navigation, without a reload.
   const loads = await page.evaluate(() => performance.timeOrigin)
   await page.bringToFront()
+  const loaded = page.waitForResponse((answer) =>
+    new RegExp(`remotes/enterprise/${build}/.*\\.js$`).test(answer.url()),
+  )
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await loaded
+  await expect(async () => {
+    await go(page, '/home')
+    await go(page, '/enterprise/user')
+    await expect(page.getByText('新建用户', { exact: true })).toBeVisible({ timeout: 4000 })
+  }).toPass()
   await expect(page.getByText('“企业管理”已更新')).toBeVisible()
-  await go(page, '/home')
-  await go(page, '/enterprise/user')
-  await expect(page.getByText('新建用户', { exact: true })).toBeVisible()
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
 })
 

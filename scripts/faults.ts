@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 
-export type Fault = '404' | '500' | 'html' | 'hang' | 'truncated' | 'tampered'
+export type Fault = '404' | '500' | 'html' | 'hang' | 'truncated' | 'tampered' | 'trickle'
 
 /**
  * Stands before a running server and spoils what it answers: faults by address, and a delay for everything. `calls` is
@@ -14,7 +14,21 @@ export async function faultProxy(target: string, calls = target) {
   const hanging = new Map<ServerResponse, string>()
   const sockets = new Set<Socket>()
 
-  function forward(from: IncomingMessage, to: ServerResponse, spoil?: 'truncated' | 'tampered') {
+  /** In ten parts, half a second apart. */
+  async function trickle(to: ServerResponse, whole: Buffer) {
+    const size = Math.ceil(whole.length / 10)
+    for (let at = 0; at < whole.length && !to.destroyed; at += size) {
+      to.write(whole.subarray(at, at + size))
+      await new Promise((done) => setTimeout(done, 500))
+    }
+    to.end()
+  }
+
+  function forward(
+    from: IncomingMessage,
+    to: ServerResponse,
+    spoil?: 'truncated' | 'tampered' | 'trickle',
+  ) {
     const headers = { ...from.headers, ...(spoil && { 'accept-encoding': 'identity' }) }
     const { hostname, port } = hostOf(from.url)
     const upstream = request(
@@ -28,6 +42,10 @@ export async function faultProxy(target: string, calls = target) {
         answer.on('data', (part: Buffer) => parts.push(part))
         answer.on('end', () => {
           const whole = Buffer.concat(parts)
+          if (spoil === 'trickle') {
+            to.writeHead(answer.statusCode!, answer.headers)
+            return void trickle(to, whole)
+          }
           // One byte more is still a working script; only its hash tells.
           const body =
             spoil === 'truncated'

@@ -96,7 +96,11 @@ describe('rollback', () => {
     await site.publish(await build('aaaa1'))
     await site.publish(await build('aaaa2'))
     await site.rollback('system')
-    expect((await served()).remotes.system).toMatchObject({ build: 'aaaa1', previous: 'aaaa2' })
+    const { system } = (await served()).remotes
+    expect(system).toMatchObject({ build: 'aaaa1', previous: 'aaaa2' })
+    expect(system!.previousRecord).toBe(
+      sha384(await readFile(join(folder, 'site/remotes/system/aaaa2/release.json'), 'utf8')),
+    )
     await site.rollback('system')
     expect((await served()).remotes.system?.build).toBe('aaaa2')
   })

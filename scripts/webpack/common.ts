@@ -92,6 +92,8 @@ export function common({ folder, build, dev = false }: Target): Configuration {
                 modules: {
                   auto: true,
                   localIdentName: dev ? '[name]__[local]' : '[hash:base64:8]',
+                  // Two builds of a remote may be on a page at once, and their style sheets with them.
+                  localIdentHashSalt: build,
                 },
               },
             },

@@ -6,7 +6,7 @@ import { remotes } from '../remotes'
 import { followDevelopment } from './development'
 import { warm } from '../router'
 import { warmOnHover } from './hover'
-import { updatedAtom } from './news'
+import { formerAtom, updatedAtom } from './news'
 import { dropOverride, isSafe, readOverride } from './override'
 import { watchReleases } from './watch'
 import * as styles from './banners.module.css'
@@ -16,6 +16,7 @@ const titleOf = (name: string) => remotes.find((remote) => remote.name === name)
 /** What runs beside the shell: following releases, and the lines that say that something is not as usual. */
 export function Banners() {
   const [updated, setUpdated] = useAtom(updatedAtom)
+  const former = useAtomValue(formerAtom)
   // Whether one may have it is known when the user is.
   useAtomValue(userInfoAtom)
   const override = readOverride()
@@ -42,6 +43,12 @@ export function Banners() {
           <Button size="small" onClick={dropOverride}>
             恢复正式版本
           </Button>
+        </div>
+      )}
+      {former.length > 0 && (
+        <div className={styles.banner} role="status">
+          {former.map((name) => `“${titleOf(name)}”`).join('、')}
+          的新版本没有加载成功，正在使用上一版本；能加载时会自动换过去。
         </div>
       )}
       {updated && (

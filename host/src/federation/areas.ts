@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { createBrowserRouter, RouteObject } from 'react-router-dom'
+import { resolvePath, type createBrowserRouter, type RouteObject, type To } from 'react-router-dom'
 import { dropAhead } from '@iot/shared/client/ahead'
 import type { Pointer, RemoteName } from '@iot/shared/contract/release'
 import { unfinishedAtom } from '@iot/shared/session/drafts'
@@ -7,10 +7,11 @@ import { store } from '@iot/shared/session/store'
 import type { RemoteRoute } from '@iot/shared/screens/route'
 import { remoteFor } from '../remotes'
 import { asLoadFailure } from './failure'
-import { updatedAtom } from './news'
+import { brokenAtom, formerAtom, updatedAtom } from './news'
+import { overrideOf } from './override'
 import { askFor, readPointer } from './releases'
 import { reportLoad } from './report'
-import { forget, loadRemote, type Mounted } from './runtime'
+import { forget, loadPrevious, loadRemote, type Mounted } from './runtime'
 import { forgetScreens, lazyScreen } from './screens'
 
 type Router = ReturnType<typeof createBrowserRouter> & {
@@ -85,13 +86,18 @@ async function mount(name: RemoteName) {
   const start = performance.now()
   const took = () => performance.now() - start
   try {
-    mounted.set(name, await loadRemote(name))
+    const loaded = await loadRemote(name)
+    mounted.set(name, loaded)
+    reportLoad({ name, build: loaded.build, ms: took() })
   } catch (error) {
     const failure = asLoadFailure(error)
     reportLoad({ name, build: failure.build ?? '', ms: took(), failure })
-    throw failure
+    // Without a network the one before would only be waited for too.
+    const former = navigator.onLine && (await loadPrevious(name).catch(() => undefined))
+    if (!former) throw failure
+    mounted.set(name, former)
+    store.set(formerAtom, (areas) => [...areas, name])
   }
-  reportLoad({ name, build: mounted.get(name)!.build, ms: took() })
   // `patch` would be lost on routes that were renewed and wait for a navigation.
   renew()
 }
@@ -118,11 +124,26 @@ export function connect(
     )
     for (const old of retired.filter(({ build }) => !used.has(build))) {
       retired.splice(retired.indexOf(old), 1)
-      // It may have come back by a rollback.
-      if (mounted.get(old.name)?.build !== old.build) letGo(old)
+      // It may have come back by a rollback, or wait for that.
+      if (![mounted, ready].some((builds) => builds.get(old.name)?.build === old.build)) letGo(old)
     }
   })
-  store.sub(unfinishedAtom, exchange)
+  for (const atom of [unfinishedAtom, brokenAtom]) store.sub(atom, () => exchange())
+  beforeAnotherPath(() => exchange({ isLeft: true }))
+}
+
+/** The router matches an address with the routes it has when it sets out, so they are exchanged before. */
+function beforeAnotherPath(then: () => void) {
+  const look = (pathname?: string) =>
+    pathname !== undefined && pathname !== router.state.location.pathname && then()
+  const navigate = router.navigate.bind(router) as (...all: unknown[]) => Promise<void>
+  router.navigate = (to: unknown, ...options: unknown[]) => {
+    if (typeof to === 'string' || (typeof to === 'object' && to !== null))
+      look(resolvePath(to as To, router.state.location.pathname).pathname)
+    return navigate(to, ...options)
+  }
+  // Back and Forward. Before the router, which listens too.
+  addEventListener('popstate', () => look(location.pathname), { capture: true })
 }
 
 /** The code of a screen is on its way, and so is what it shows first. */
@@ -139,6 +160,7 @@ function letGo(remote: Mounted) {
 /** Opens the present address anew, with the build that is served now. */
 export async function retry() {
   await readPointer().then(follow, () => {})
+  exchange({ isLeft: true })
   await reopen()
 }
 
@@ -161,27 +183,49 @@ export async function reload(name: RemoteName) {
   await reopen()
 }
 
-/** Brings remotes that are in use to the builds the pointer names, or back: loads them now, exchanges them when safe. */
+/** Builds that no later try will bring: this host cannot run them. */
+const refused = new Set<string>()
+
+/**
+ * Brings remotes that are in use to the builds the pointer names, or back: loads them now, exchanges them when safe. Says
+ * whether all came; the build in use goes on working, and what did not come is asked for again by the next call.
+ */
 export async function follow(pointer: Pointer) {
+  let isWhole = true
   for (const [name, now] of mounted) {
+    if (overrideOf(name)) continue
     const wanted = pointer.remotes[name]?.build
     if (!wanted || wanted === now.build) ready.delete(name)
-    else if (ready.get(name)?.build !== wanted)
+    else if (ready.get(name)?.build !== wanted && !refused.has(wanted))
       await loadRemote(name).then(
         (next) => ready.set(name, next),
-        // The build in use goes on working; the next poll tries again.
-        (error: unknown) =>
-          reportLoad({ name, build: wanted, ms: 0, failure: asLoadFailure(error) }),
+        (error: unknown) => {
+          const failure = asLoadFailure(error)
+          reportLoad({ name, build: wanted, ms: 0, failure })
+          if (failure.kind === 'incompatible') refused.add(wanted)
+          else isWhole = false
+        },
       )
   }
   exchange()
+  return isWhole
 }
 
-/** A remote with an unfinished form keeps its code until the form is saved or given up. */
-function exchange() {
+/** What is open in a remote stays as it is until another path is opened: page, filters and tabs of a list are no reason. */
+const isOpen = (name: RemoteName) =>
+  remoteFor(router.state.location.pathname)?.name === name &&
+  !router.state.errors &&
+  !store.get(brokenAtom)
+
+/**
+ * Gives the router the builds that wait. A remote with an unfinished form keeps its code until the form is saved or given
+ * up, one that is open until it is `left`.
+ */
+function exchange({ isLeft = false } = {}) {
   const unfinished = store.get(unfinishedAtom)
   for (const [name, next] of ready) {
     if (unfinished.some((path) => remoteFor(path)?.name === name)) continue
+    if (isOpen(name) && !isLeft) continue
     // After a rollback it may be the very build that is still open somewhere.
     const back = retired.findIndex((old) => old.name === name && old.build === next.build)
     if (back >= 0) retired.splice(back, 1)
@@ -190,6 +234,7 @@ function exchange() {
     ready.delete(name)
     renew()
     store.set(updatedAtom, name)
+    store.set(formerAtom, (areas) => areas.filter((area) => area !== name))
     // What failed in the former build is opened again by itself.
     if (router.state.errors && remoteFor(router.state.location.pathname)?.name === name)
       void reopen()

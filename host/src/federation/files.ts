@@ -1,7 +1,7 @@
 import { pageMeta } from '@iot/shared/client/pageMeta'
 import { LoadFailure, rememberFailure } from './failure'
 
-/** How long one file may take; a slow network gets the same time again on the next try. */
+/** How long nothing may come of a file; a slow network that goes on bringing it gets all the time it needs. */
 export const DEADLINE = Number(pageMeta('load-deadline')) || 8000
 const TRIES = 3
 
@@ -15,8 +15,11 @@ const pinned = new Map<string, string>()
 export function pin(folder: string, files: Record<string, string>) {
   for (const [file, hash] of Object.entries(files)) pinned.set(absolute(folder + file), hash)
 }
+/** Takes back what `pin` said, and the style sheets of the folder off the page. */
 export function unpin(folder: string) {
   for (const url of pinned.keys()) if (url.startsWith(absolute(folder))) pinned.delete(url)
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
+    if (link.href.startsWith(absolute(folder))) link.remove()
 }
 let later: { folder: string; read: () => Promise<unknown> } | undefined
 /** Where the hashes of further files of a folder come from when one of them is asked for. */
@@ -62,13 +65,14 @@ async function attemptAt(
 ) {
   const file = absolute(url)
   const no = (why: LoadFailure, again = false) => ({ why, again })
+  const patience = whileItComes()
   try {
     const answer = await fetch(url, {
-      signal: AbortSignal.timeout(DEADLINE),
+      signal: patience.signal,
       cache,
       ...(priority && { priority }),
     })
-    const text = await answer.text()
+    const text = await patience.read(answer)
     if (answer.status === 404 || answer.status === 410)
       return no(new LoadFailure('updated', '文件不存在', file))
     if (!answer.ok)
@@ -84,13 +88,42 @@ async function attemptAt(
     if (isWhole && !isWhole(text)) return no(new LoadFailure('network', '文件不完整', file), true)
     return text
   } catch (error) {
-    const late = error instanceof DOMException && error.name === 'TimeoutError'
+    const late = patience.signal.aborted
     return no(
       new LoadFailure('network', late ? `${DEADLINE / 1000} 秒内没有回答` : '连接中断', file, {
         cause: error,
       }),
       !late,
     )
+  } finally {
+    patience.end()
+  }
+}
+
+/** Aborts when nothing has come for the deadline. */
+function whileItComes() {
+  const stalled = new AbortController()
+  let timer: ReturnType<typeof setTimeout>
+  const renew = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => stalled.abort(), DEADLINE)
+  }
+  renew()
+  return {
+    signal: stalled.signal,
+    end: () => clearTimeout(timer),
+    async read({ body }: Response) {
+      let text = ''
+      if (!body) return text
+      const decoder = new TextDecoder()
+      const reader = body.getReader()
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return text + decoder.decode()
+        renew()
+        text += decoder.decode(value, { stream: true })
+      }
+    },
   }
 }
 

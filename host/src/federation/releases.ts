@@ -71,7 +71,7 @@ export const addressOf = (name: RemoteName, build: string) => `/${folderOf(name,
 
 const records = new Map<string, Promise<ReleaseRecord>>()
 /** The record of a build, exactly as the pointer pins it. */
-export function recordOf(name: RemoteName, { build, record }: Deployed) {
+export function recordOf(name: RemoteName, { build, record }: Pick<Deployed, 'build' | 'record'>) {
   const known = records.get(record)
   if (known) return known
   const read = fetchFile(`${addressOf(name, build)}release.json`, {

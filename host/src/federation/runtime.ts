@@ -32,6 +32,7 @@ const host: ModuleFederation = createInstance({
 })
 
 export type Mounted = { name: RemoteName; build: string; routes: RemoteRoute[] }
+type Pinned = Pick<Deployed, 'build' | 'record'>
 
 /** Loads the build the pointer names. Throws a LoadFailure that says why it cannot. */
 export async function loadRemote(name: RemoteName): Promise<Mounted> {
@@ -48,7 +49,13 @@ export async function loadRemote(name: RemoteName): Promise<Mounted> {
   }
 }
 
-async function loadBuild(name: RemoteName, deployed: Deployed): Promise<Mounted> {
+/** Loads the build before the one the pointer names, where it has one and it can. */
+export async function loadPrevious(name: RemoteName): Promise<Mounted | undefined> {
+  const { previous: build, previousRecord: record } = (await pointer()).remotes[name] ?? {}
+  return build && record ? loadBuild(name, { build, record }).catch(() => undefined) : undefined
+}
+
+async function loadBuild(name: RemoteName, deployed: Pinned): Promise<Mounted> {
   const record = await recordOf(name, deployed)
   const why = refusal(record, SHELL_API, offered)
   if (why) throw new LoadFailure('incompatible', why)

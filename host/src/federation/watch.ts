@@ -1,5 +1,4 @@
 import { pageMeta } from '@iot/shared/client/pageMeta'
-import type { Pointer } from '@iot/shared/contract/release'
 import { store } from '@iot/shared/session/store'
 import { follow } from './areas'
 import { hostBuild } from './install'
@@ -13,7 +12,6 @@ const LONGEST = 10 * 60_000
 export function watchReleases() {
   let pause = EVERY
   let timer: ReturnType<typeof setTimeout>
-  let revision = 0
 
   const next = () => {
     clearTimeout(timer)
@@ -23,18 +21,13 @@ export function watchReleases() {
   const look = async () => {
     if (document.visibilityState !== 'visible') return
     try {
-      await changed(await readPointer({ strict: true }))
-      pause = EVERY
+      const read = await readPointer({ strict: true })
+      if (read.host && read.host.build !== hostBuild) store.set(updatedAtom, 'host')
+      pause = (await follow(read)) ? EVERY : Math.min(pause * 2, LONGEST)
     } catch {
       pause = Math.min(pause * 2, LONGEST)
     }
     next()
-  }
-  const changed = async (read: Pointer) => {
-    if (read.revision === revision) return
-    revision = read.revision
-    if (read.host && read.host.build !== hostBuild) store.set(updatedAtom, 'host')
-    await follow(read)
   }
   const wake = () => {
     if (document.visibilityState !== 'visible') return
@@ -43,10 +36,7 @@ export function watchReleases() {
   }
 
   void pointer()
-    .then(
-      ({ revision: first }) => (revision = first),
-      () => {},
-    )
+    .catch(() => {})
     .finally(next)
   document.addEventListener('visibilitychange', wake)
   addEventListener('online', wake)

@@ -5,7 +5,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { store } from '@iot/shared/session/store'
 import { retry } from '../federation/areas'
 import { hostBuild } from '../federation/install'
-import { updatedAtom } from '../federation/news'
+import { brokenAtom, updatedAtom } from '../federation/news'
 import { Notice } from '../pages/errors/Notice'
 import { asError, reportError } from '../pages/errors/reportError'
 import { remoteFor } from '../remotes'
@@ -56,6 +56,10 @@ type FailedProps = { error: Error; build: string; path: string; onRetry: () => P
 
 function Failed({ error, build, path, onRetry }: FailedProps) {
   const area = remoteFor(path)
+  useEffect(() => {
+    store.set(brokenAtom, true)
+    return () => store.set(brokenAtom, false)
+  }, [])
   useEffect(
     () =>
       store.sub(updatedAtom, () => {

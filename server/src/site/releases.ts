@@ -124,6 +124,7 @@ export class Site {
         build,
         record: hashOf(text),
         previous: now?.build ?? null,
+        ...(now && { previousRecord: now.record }),
         needs: neededSoon(record, before.host && (await this.record('host', before.host.build))),
       }
       const revision = before.revision + 1

@@ -57,6 +57,8 @@ export const Deployed = z.object({
   build: BuildId,
   record: Sha384,
   previous: BuildId.nullable(),
+  /** Of the build before, for pages that cannot load this one. Pointers of before had none. */
+  previousRecord: Sha384.optional(),
   /** Copied from the record so that a page asks for code and record at the same time. */
   needs: z.record(z.string(), Needed),
 })
