@@ -27,7 +27,8 @@ export async function buildAll(wanted: Package[] = packages): Promise<Built[]> {
 /** Builds what changed and publishes it into the folder the server serves. */
 export async function build({ site }: { site: string }) {
   const target = new Site(site)
-  for (const { dist } of await buildAll()) await target.publish(dist, { why: '启动' })
+  const dists = (await buildAll()).map(({ dist }) => dist)
+  await target.publish(dists, { why: '启动' })
   return site
 }
 

@@ -10,6 +10,7 @@ import { root } from '../root.ts'
 import { filesJson, indexHtml } from './indexHtml.ts'
 import { packageNamed } from './packages.ts'
 import { filesAtOnce, filesOfShared, recordOf } from './record.ts'
+import { SharedExports } from './sharedExports.ts'
 import { packMaps } from './sourceMaps.ts'
 
 /** Builds one package into `<folder>/dist/<build>`: files, the record that names them, and compressed copies of all. */
@@ -24,7 +25,9 @@ const target = join(root, one.folder, 'dist', build)
 const unfinished = `${target}.part`
 const config = configure(build)
 config.output!.path = unfinished
+const sharedExports = new SharedExports()
 config.plugins!.push(
+  sharedExports,
   new webpack.ProgressPlugin((part) => console.log(`progress ${Math.round(part * 100)}`)),
 )
 
@@ -39,11 +42,16 @@ if (stats.hasErrors()) {
 
 await packMaps(unfinished)
 const files = await hashesOf(unfinished)
-const record: ReleaseRecord = await recordOf(one, build, stats, files)
+const record: ReleaseRecord = await recordOf(one, build, stats, sharedExports, files)
 if (one.name === 'host') {
+  const shared = filesOfShared(stats)
+  // What comes with the shell tells its names itself.
+  const offers = Object.entries(record.offers).filter(
+    ([key, names]) => key in shared && names.join() !== 'default',
+  )
   await writeFile(
     join(unfinished, filesJson),
-    JSON.stringify({ files, shared: filesOfShared(stats) }),
+    JSON.stringify({ files, shared, offers: Object.fromEntries(offers) }),
   )
   record.files = await hashesOf(unfinished)
   await writeFile(join(unfinished, 'index.html'), await indexHtml(record, filesAtOnce(stats)))

@@ -1,17 +1,18 @@
-import type { Chunk, Module, Stats } from 'webpack'
+import type { Chunk, Stats } from 'webpack'
 import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
 import { menuOf } from '../../shared/src/screens/area.ts'
 import { home } from '../../shared/src/screens/home.ts'
-import { resolveFrom } from '../webpack/remote.ts'
-import { hostOnly, versioned } from '../webpack/shared.ts'
+import { hostOnly, versionOf, versioned, versionsOf } from '../webpack/shared.ts'
 import type { Package } from './packages.ts'
 import { screensOf } from './screens.ts'
+import { sharedFolders, sharedKey, sharedName, type SharedExports } from './sharedExports.ts'
 
 export async function recordOf(
   { name, folder }: Package,
   build: string,
   stats: Stats,
+  { uses, offers }: SharedExports,
   files: ReleaseRecord['files'],
 ): Promise<ReleaseRecord> {
   const base = {
@@ -21,6 +22,9 @@ export async function recordOf(
     shellApi: `^${SHELL_API}`,
     requires: {},
     shared: [],
+    uses: {},
+    offers: {},
+    versions: {},
     needs: {},
   }
   if (name === 'host')
@@ -28,6 +32,8 @@ export async function recordOf(
       ...base,
       entry: entryFile(stats, 'main'),
       shared: Object.keys(filesOfShared(stats)),
+      offers,
+      versions: versionsOf(folder),
       menu: menuOf(home),
     }
 
@@ -41,7 +47,14 @@ export async function recordOf(
   const everywhere = needsOf(stats, exposed)
   return {
     ...base,
-    requires: Object.fromEntries(versioned.map((pkg) => [pkg, rangeOf(folder, pkg)])),
+    uses,
+    // Patches are interchangeable, so that a remote runs on a host built the week before.
+    requires: Object.fromEntries(
+      versioned.map((pkg) => [
+        pkg,
+        `^${versionOf(folder, pkg).split('.').slice(0, 2).join('.')}.0`,
+      ]),
+    ),
     shared: [...new Set([...stats.compilation.modules].flatMap(sharedKey))].sort(),
     entry: entryFile(stats, Object.keys(Object.fromEntries(stats.compilation.entrypoints)).at(-1)!),
     menu,
@@ -91,11 +104,6 @@ const needsOf = ({ compilation }: Stats, chunks: Chunk[]) => ({
   ].sort(),
 })
 
-const sharedKey = (module: Module): string[] =>
-  module.type === 'consume-shared-module'
-    ? [(module as unknown as { options: { shareKey: string } }).options.shareKey]
-    : []
-
 /** The host's entry and what it imports first: login and the shell. */
 export const filesAtOnce = (stats: Stats) => [
   ...new Set(
@@ -115,26 +123,18 @@ export function filesOfShared(stats: Stats): Record<string, string[]> {
   for (const group of stats.compilation.chunkGroups)
     for (const { module, request } of group.origins) {
       const context = module?.identifier() ?? ''
-      const [, prefix, suffix] =
-        sharedContexts.find(([folder]) => context.includes(folder) && context.includes('lazy')) ??
+      const [, prefix] =
+        sharedFolders.find(([part]) => context.includes(`${part}|`) && context.includes('lazy')) ??
         []
       const files = group.chunks
         .flatMap((chunk) => [...chunk.files])
         .filter((file) => !here.has(file))
-      if (prefix && suffix && request?.startsWith('./') && files.length)
-        found[prefix + request.slice(2).replace(suffix, '')] = files
+      // The hooks come together, soon after the shell.
+      if (prefix && prefix !== 'ahooks/es/' && request?.startsWith('./') && files.length)
+        found[sharedName(prefix, request)] = files
     }
   return found
 }
-
-const sharedContexts: [folder: string, prefix: string, suffix: RegExp][] = [
-  ['/antd/es|', 'antd/es/', /\/index\.js$/],
-  ...['ui', 'plan', 'control'].map((part): [string, string, RegExp] => [
-    `/shared/src/${part}|`,
-    `@iot/shared/${part}/`,
-    /\.tsx$/,
-  ]),
-]
 
 function entryFile({ compilation }: Stats, name: string) {
   const file = [...compilation.entrypoints.get(name)!.getEntrypointChunk().files].find((one) =>
@@ -142,10 +142,4 @@ function entryFile({ compilation }: Stats, name: string) {
   )
   if (!file) throw new Error(`no entry file of ${name}`)
   return file
-}
-
-/** Patches are interchangeable, so that a remote runs on a host built the week before. */
-function rangeOf(folder: string, pkg: string) {
-  const { version } = resolveFrom(folder)(`${pkg}/package.json`) as { version: string }
-  return `^${version.split('.').slice(0, 2).join('.')}.0`
 }

@@ -41,8 +41,7 @@ async function run() {
     const dists = values.build
       ? [resolve(values.build)]
       : (await buildAll(word === 'all' ? packages : [named()])).map(({ dist }) => dist)
-    for (const dist of dists) console.log(`revision ${(await site.publish(dist, note)).revision}`)
-    return
+    return console.log(`revision ${(await site.publish(dists, note)).revision}`)
   }
   if (verb === 'rollback')
     return console.log(`revision ${(await site.rollback(named().name, values.to, note)).revision}`)

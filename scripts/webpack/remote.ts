@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack'
 import webpack, { type Compiler, type Configuration } from 'webpack'
@@ -72,5 +71,3 @@ const runtimeNamed = {
     )
   },
 }
-
-export const resolveFrom = (folder: string) => createRequire(join(root, folder, 'package.json'))

@@ -1,3 +1,7 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { root } from '../root.ts'
+
 /**
  * What exists once at run time: the host brings it, remotes carry none of it. A key that ends in a slash stands for
  * every module below it. Keep in step with host/src/federation/shared.ts, which offers the modules.
@@ -33,6 +37,12 @@ export const versioned = [
   'antd',
   'ahooks',
 ]
+
+export const versionOf = (folder: string, pkg: string) =>
+  (createRequire(join(root, folder, 'package.json'))(`${pkg}/package.json`) as { version: string })
+    .version
+export const versionsOf = (folder: string) =>
+  Object.fromEntries(versioned.map((pkg) => [pkg, versionOf(folder, pkg)]))
 
 /** A remote that carries any of these would bring a second theme, router or React: the build refuses. */
 export const hostOnly =

@@ -15,9 +15,10 @@ export const filesOfApp = Object.keys(atOnce).flatMap((file) =>
   file.endsWith('.js') && !file.startsWith('main.') ? folder + file : [],
 )
 
-type Rest = { files: Hashes; shared: Record<string, string[]> }
+type Names = Record<string, string[]>
+type Rest = { files: Hashes; shared: Names; offers: Names }
 let rest: Promise<Rest> | undefined
-/** The other files of this build: their hashes, and what each shared module is made of. */
+/** The other files of this build: their hashes, what each shared module is made of, and what it exports if not `default`. */
 const readRest = () =>
   (rest ??= fetchFile(`${folder}files.json`, {
     type: /json/,
@@ -31,6 +32,8 @@ const readRest = () =>
     throw error
   })
 pinLater(folder, readRest)
+
+export const namesOfShared = async () => (await readRest()).offers
 
 /** Files of a shared module that did not come with the shell. */
 export async function filesOfShared(keys: string[]) {

@@ -1,14 +1,13 @@
 import { createInstance, type ModuleFederation } from '@module-federation/runtime'
+import { misfit } from '@iot/shared/contract/fits'
 import type { Deployed, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
-import { SHELL_API } from '@iot/shared/contract/shellApi'
 import type { RemoteRoute } from '@iot/shared/screens/route'
-import { refusal } from './compatible'
 import { LoadFailure, asLoadFailure } from './failure'
 import { core } from './core'
 import { fetchFile, loadScript, pin, trust, unpin } from './files'
 import { isSafe, overrideOf } from './override'
 import { addressOf, pointer, recordOf } from './releases'
-import { offered, sharedModules } from './shared'
+import { sharedModules, shell } from './shared'
 
 // Remotes are built without the runtime's core and take the host's.
 Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: core })
@@ -56,8 +55,8 @@ export async function loadPrevious(name: RemoteName): Promise<Mounted | undefine
 }
 
 async function loadBuild(name: RemoteName, deployed: Pinned): Promise<Mounted> {
-  const record = await recordOf(name, deployed)
-  const why = refusal(record, SHELL_API, offered)
+  const [record, mine] = await Promise.all([recordOf(name, deployed), shell()])
+  const why = misfit(record, mine)
   if (why) throw new LoadFailure('incompatible', why)
   const folder = addressOf(name, deployed.build)
   pin(folder, record.files)

@@ -7,7 +7,10 @@ import * as jotaiUtils from 'jotai/utils'
 import * as react from 'react'
 import * as jsxRuntime from 'react/jsx-runtime'
 import * as reactDom from 'react-dom'
+import type { Shell } from '@iot/shared/contract/fits'
+import { SHELL_API } from '@iot/shared/contract/shellApi'
 import { common } from './common'
+import { namesOfShared } from './install'
 import * as router from './routerParts'
 
 type Lazy = { (id: string): Promise<unknown>; keys(): string[] }
@@ -87,7 +90,22 @@ const atOnce: Record<string, unknown> = {
   ...common,
 }
 
-export const offered = new Set([...Object.keys(later), ...Object.keys(atOnce)])
+declare const SHARED_VERSIONS: Record<string, string>
+
+/** What this host brings, for comparison with what a remote needs. */
+export async function shell(): Promise<Shell> {
+  const names = await namesOfShared()
+  return {
+    shellApi: SHELL_API,
+    versions: SHARED_VERSIONS,
+    exportsOf(module) {
+      const here = atOnce[module] as { __esModule?: boolean } | undefined
+      // Of what is no ES module, the whole stands for its default.
+      if (here) return [...Object.keys(here), ...(here.__esModule ? [] : ['default'])]
+      return module in later ? (names[module] ?? ['default']) : undefined
+    },
+  }
+}
 
 /** What the host brings for everyone. Remotes have no copy of their own, so there is exactly one of each. */
 export function sharedModules(instance: () => ModuleFederation) {

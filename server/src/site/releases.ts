@@ -4,6 +4,7 @@ import { cp, link, mkdir, open, readFile, readdir, rename, rm, stat } from 'node
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
+import { misfit, shellOf } from '@iot/shared/contract/fits'
 import {
   LedgerEntry,
   Pointer,
@@ -63,19 +64,44 @@ export class Site {
       .then((all) => all.filter((one) => !one.includes('.part')))
       .catch((): string[] => [])
 
-  /** Brings a build in and makes it the one that is served. */
-  async publish(dist: string, { who, why = '发布' }: Note = {}) {
-    const text = await readFile(join(dist, 'release.json'))
-    const record = ReleaseRecord.parse(JSON.parse(text.toString()))
-    await this.bring(dist, record, hashOf(text))
-    return this.point('publish', record.name, record.build, who, why)
+  /** Brings a build in and makes it the one that is served; of several, all or none. */
+  async publish(dists: string | string[], { who, why = '发布' }: Note = {}) {
+    const records: ReleaseRecord[] = []
+    for (const dist of [dists].flat()) {
+      const text = await readFile(join(dist, 'release.json'))
+      const record = ReleaseRecord.parse(JSON.parse(text.toString()))
+      await this.bring(dist, record, hashOf(text))
+      records.push(record)
+    }
+    let after = await this.pointer()
+    for (const { name, build } of records)
+      after = await this.point('publish', name, build, { who, why }, records)
+    return after
+  }
+
+  /** Every remote must run on the host, as both are once these are served too. */
+  private async refuseMisfits(pointer: Pointer, coming: ReleaseRecord[]) {
+    const soon = async (name: Name) => {
+      const now = deployedIn(pointer, name)
+      return coming.find((one) => one.name === name) ?? (now && this.record(name, now.build))
+    }
+    const host = await soon('host')
+    if (!host) return
+    const isNewHost = coming.includes(host)
+    for (const name of remoteNames) {
+      const remote = await soon(name)
+      if (!remote || (!isNewHost && !coming.includes(remote))) continue
+      const why = misfit(remote, shellOf(host))
+      if (why)
+        throw new Refused(`${name} ${remote.build} 不能与控制台 ${host.build} 一起使用：${why}`)
+    }
   }
 
   /** Serves an earlier build again; by default the one before the present. */
   async rollback(name: Name, to?: string, { who, why = '回退', revision }: Note = {}) {
     const build = to ?? deployedIn(await this.pointer(), name)?.previous
     if (!build) throw new Refused(`${name} 没有可回退的版本`)
-    return this.point('rollback', name, build, who, why, revision)
+    return this.point('rollback', name, build, { who, why, revision })
   }
 
   /** Copies under another name, checks every byte, then gives it its name: a build is there whole or not at all. */
@@ -104,9 +130,9 @@ export class Site {
     verb: LedgerEntry['verb'],
     name: Name,
     build: string,
-    who = userInfo().username,
-    why: string,
-    expected?: number,
+    { who = userInfo().username, why = '', revision: expected }: Note,
+    /** What is served together with it, itself included. */
+    together?: ReleaseRecord[],
   ) {
     const text = await readFile(join(this.folder, folderOf(name, build), 'release.json')).catch(
       () => {
@@ -120,6 +146,7 @@ export class Site {
         throw new Refused('发布情况已变化，请看过最新情况再回退')
       const now = deployedIn(before, name)
       if (now?.build === build) return before
+      await this.refuseMisfits(before, together ?? [record])
       const next: Deployed = {
         build,
         record: hashOf(text),

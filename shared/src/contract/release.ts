@@ -44,6 +44,10 @@ export const ReleaseRecord = z.object({
   /** Versions the shared packages must satisfy, and the shared modules the host must offer; of the host, those it loads when asked. */
   requires: z.record(z.string(), z.string()),
   shared: z.array(z.string()),
+  /** Names a remote uses of each shared module; names the host has in each, and its versions. Builds of before said neither. */
+  uses: z.record(z.string(), z.array(z.string())).default({}),
+  offers: z.record(z.string(), z.array(z.string())).default({}),
+  versions: z.record(z.string(), z.string()).default({}),
   entry: File,
   /** What the platform needs to offer its screens. Builds of before brought none. */
   menu: z.array(MenuRecord).default([]),

@@ -1,0 +1,90 @@
+import type { Compiler, Dependency, Module } from 'webpack'
+
+type Names = Record<string, string[]>
+
+/** Folders of which the host shares every module: part of the path, and the name its modules are asked for by. */
+export const sharedFolders: [folder: string, prefix: string][] = [
+  ['/antd/es', 'antd/es/'],
+  ['/ahooks/es', 'ahooks/es/'],
+  ...['ui', 'plan', 'control', 'session', 'client'].map((part): [string, string] => [
+    `/shared/src/${part}`,
+    `@iot/shared/${part}/`,
+  ]),
+]
+/** `./table/index.js` → `antd/es/table` */
+export const sharedName = (prefix: string, request: string) =>
+  prefix + request.slice(2).replace(/\/index\.js$|\.tsx?$/, '')
+
+export const sharedKey = (module: Module): string[] =>
+  module.type === 'consume-shared-module'
+    ? [(module as unknown as { options: { shareKey: string } }).options.shareKey]
+    : []
+
+/**
+ * Which exports a remote uses of the modules the host shares, and which the host has: read when webpack knows what is used
+ * and has not put modules together yet.
+ */
+export class SharedExports {
+  private readonly found: Record<'uses' | 'offers', Names> = { uses: {}, offers: {} }
+  get uses() {
+    return inOrder(this.found.uses)
+  }
+  get offers() {
+    return inOrder(this.found.offers)
+  }
+
+  apply(compiler: Compiler) {
+    compiler.hooks.compilation.tap('SharedExports', (compilation) =>
+      compilation.hooks.afterOptimizeDependencies.tap('SharedExports', (modules) => {
+        const graph = compilation.moduleGraph
+        const usedOf = (module: Module) => {
+          const names = [...graph.getIncomingConnections(module)]
+            .filter((one) => one.dependency && one.getActiveState(undefined) !== false)
+            .map(({ dependency }) => idsOf(dependency!, graph)?.[0])
+          return [...new Set(names)].filter((name) => name !== undefined).sort()
+        }
+        const exportsOf = (module: Module) => {
+          const provided = graph.getProvidedExports(module)
+          if (!Array.isArray(provided)) return ['*']
+          const isPlain = module.buildMeta?.exportsType === 'namespace'
+          return [...new Set([...provided, ...(isPlain ? [] : ['default'])])].sort()
+        }
+        for (const module of modules) {
+          for (const key of sharedKey(module)) this.found.uses[key] = usedOf(module)
+          if (module.nameForCondition()?.endsWith('/host/src/federation/shared.ts'))
+            for (const { dependency, module: shared } of graph.getOutgoingConnections(module)) {
+              const request = (dependency as { request?: string } | null)?.request ?? ''
+              for (const key of named[request] ?? (request.startsWith('.') ? [] : [request]))
+                this.found.offers[key] = exportsOf(shared)
+            }
+          const [, prefix] = module.type.startsWith('javascript')
+            ? (sharedFolders.find(([folder]) => contextOf(module)?.endsWith(folder)) ?? [])
+            : []
+          if (prefix)
+            for (const { dependency, module: shared } of graph.getOutgoingConnections(module)) {
+              const request = (dependency as { userRequest?: string } | null)?.userRequest
+              if (request?.startsWith('./'))
+                this.found.offers[sharedName(prefix, request)] = exportsOf(shared)
+            }
+        }
+      }),
+    )
+  }
+}
+
+/** webpack finds modules in the order their files were read, which is another in each build. */
+const inOrder = (names: Names) =>
+  Object.fromEntries(Object.entries(names).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** The host's own names for what it offers under another. */
+const named: Record<string, string[]> = {
+  './routerParts': ['react-router', 'react-router-dom'],
+  './common': [],
+}
+
+const idsOf = (dependency: Dependency, graph: unknown) =>
+  (dependency as { getIds?: (graph: unknown) => string[] }).getIds?.(graph)
+
+/** Of a module that stands for a whole folder: the folder. */
+const contextOf = (module: Module) =>
+  (module as { options?: { resource?: string | false } }).options?.resource || undefined

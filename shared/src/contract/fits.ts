@@ -1,0 +1,48 @@
+import type { ReleaseRecord } from './release'
+
+const numbers = (version: string) => version.split('.').map(Number)
+
+/** `^1.2.0` accepts 1.2.0 and everything later below 2. Records hold no other kind of range. */
+export function satisfies(version: string, range: string) {
+  const [major = 0, minor = 0, patch = 0] = numbers(range.slice(1))
+  const [a = 0, b = 0, c = 0] = numbers(version)
+  return range.startsWith('^') && a === major && (b > minor || (b === minor && c >= patch))
+}
+
+/** What a host brings for remotes. */
+export type Shell = {
+  shellApi: string
+  versions: Record<string, string>
+  /** Names a shared module exports; undefined where the host does not have it, `*` where nobody can tell. */
+  exportsOf: (module: string) => string[] | undefined
+}
+
+type Needs = Pick<ReleaseRecord, 'shellApi' | 'requires' | 'shared' | 'uses'>
+
+/** Why a host cannot run a build of a remote; undefined when it can. */
+export function misfit({ shellApi, requires, shared, uses = {} }: Needs, shell: Shell) {
+  if (!satisfies(shell.shellApi, shellApi))
+    return `它需要控制台接口 ${shellApi}，当前为 ${shell.shellApi}`
+  for (const [pkg, range] of Object.entries(requires)) {
+    const version = shell.versions[pkg]
+    if (version && !satisfies(version, range)) return `它需要 ${pkg} ${range}，当前为 ${version}`
+  }
+  const absent = shared.filter((module) => !shell.exportsOf(module))
+  if (absent.length) return `当前控制台没有提供 ${absent.join('、')}`
+  for (const [module, names] of Object.entries(uses)) {
+    const offered = shell.exportsOf(module) ?? []
+    const lacking = offered.includes('*') ? [] : names.filter((name) => !offered.includes(name))
+    if (lacking.length) return `当前控制台的 ${module} 没有 ${lacking.join('、')}`
+  }
+  return undefined
+}
+
+/** What a host's own record says of it. Builds of before did not say what they export. */
+export function shellOf({ shellApi, versions, offers }: ReleaseRecord): Shell {
+  const isSaid = Object.keys(offers).length > 0
+  return {
+    shellApi: shellApi.slice(1),
+    versions,
+    exportsOf: (module) => (isSaid ? offers[module] : ['*']),
+  }
+}
