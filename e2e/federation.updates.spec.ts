@@ -188,6 +188,62 @@ test('a new page uses the build before where the newest does not load, says so, 
   await expect(said).toBeHidden()
 })
 
+test('a build that was overtaken while it waited leaves nothing behind', async ({ page }) => {
+  const real = await built('system')
+  await open(page, '/system/menu')
+  await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
+  const left = (build: string) =>
+    page.evaluate(
+      (id) =>
+        Object.entries(window).filter(([key, value]) => key.includes(id) && value !== undefined)
+          .length,
+      build,
+    )
+  await console_.site.publish(await next(real, 1, '新建菜单'))
+  await expect.poll(() => left('000000000001')).toBeGreaterThan(0)
+  await polls(page)
+  await console_.site.publish(await next(real, 2, '新建菜单'))
+  await expect.poll(() => left('000000000002')).toBeGreaterThan(0)
+  await expect.poll(() => left('000000000001')).toBe(0)
+  await go(page, '/home')
+  await go(page, '/system/menu')
+  await expect(page.getByText('新建菜单·2', { exact: true })).toBeVisible()
+})
+
+test('a screen that is on its way while another area is exchanged is drawn when it comes', async ({
+  page,
+}) => {
+  const patient = await openConsole({ loadDeadline: 120_000 })
+  const { needs } = await recordOf(await built('system'))
+  const slow = needs['/system/log/actionLog']!.files[0]!
+  await keepToken(page, token)
+  await page.goto(`${patient.origin}/enterprise/user`)
+  await expect(page.getByText('新建用户', { exact: true })).toBeVisible()
+  await go(page, '/system/menu')
+  await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
+  const come = patient.fault((path) => path.endsWith(`/${slow}`), 'hang')
+  const asked = page.waitForRequest((request) => request.url().endsWith(`/${slow}`))
+  await go(page, '/system/log/actionLog')
+  await asked
+  await patient.site.publish(await next(await built('enterprise'), 1, '新建用户'))
+  await expect(page.getByText('“企业管理”已更新')).toBeVisible()
+  come()
+  await expect(page.getByRole('columnheader', { name: '修改内容' })).toBeVisible()
+  await patient.close()
+})
+
+test('the line that offers a new console goes when the console is rolled back', async ({
+  page,
+}) => {
+  await open(page, '/home')
+  await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
+  await console_.site.publish(await variant(await built('host'), { build: '00000000host' }))
+  const offer = page.getByText('控制台有新版本')
+  await expect(offer).toBeVisible()
+  await console_.site.rollback('host')
+  await expect(offer).toBeHidden()
+})
+
 test('a half-filled form holds the exchange back, and comes back after the chunk is gone and the page reloaded', async ({
   page,
 }) => {

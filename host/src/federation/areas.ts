@@ -12,7 +12,7 @@ import { overrideOf } from './override'
 import { askFor, readPointer } from './releases'
 import { reportLoad } from './report'
 import { forget, loadPrevious, loadRemote, type Mounted } from './runtime'
-import { forgetScreens, lazyScreen } from './screens'
+import { forgetScreens, giveRoutes, lazyScreen, renew } from './screens'
 
 type Router = ReturnType<typeof createBrowserRouter> & {
   _internalSetRoutes(routes: RouteObject[]): void
@@ -23,7 +23,6 @@ const mounted = new Map<RemoteName, Mounted>()
 const ready = new Map<RemoteName, Mounted>()
 const retired: Mounted[] = []
 let router: Router
-let routesOfHost: (() => RouteObject[]) | undefined
 
 /** What the router shows below a remote's address: nothing until its code is there. */
 export const routesOf = (name: RemoteName, boundary: ComponentType): RouteObject[] =>
@@ -107,7 +106,7 @@ export function connect(
   routes: () => RouteObject[],
 ) {
   router = connected as Router
-  routesOfHost = routes
+  giveRoutes(() => router._internalSetRoutes(routes()))
   let going = router.state.location.pathname
   router.subscribe(({ initialized, navigation, location, matches }) => {
     const to = navigation.location ?? location
@@ -125,7 +124,7 @@ export function connect(
     for (const old of retired.filter(({ build }) => !used.has(build))) {
       retired.splice(retired.indexOf(old), 1)
       // It may have come back by a rollback, or wait for that.
-      if (![mounted, ready].some((builds) => builds.get(old.name)?.build === old.build)) letGo(old)
+      letGoUnused(old)
     }
   })
   for (const atom of [unfinishedAtom, brokenAtom]) store.sub(atom, () => exchange())
@@ -157,6 +156,20 @@ function letGo(remote: Mounted) {
   forgetScreens(idOf(remote))
 }
 
+function letGoUnused(remote: Mounted) {
+  const { name, build } = remote
+  const used = [mounted.get(name), ready.get(name), ...retired]
+  if (!used.some((one) => one?.name === name && one.build === build)) letGo(remote)
+}
+
+/** Has a build wait, or none; the one that waited was overtaken. */
+function setReady(name: RemoteName, next?: Mounted) {
+  const overtaken = ready.get(name)
+  if (next) ready.set(name, next)
+  else ready.delete(name)
+  if (overtaken) letGoUnused(overtaken)
+}
+
 /** Opens the present address anew, with the build that is served now. */
 export async function retry() {
   await readPointer().then(follow, () => {})
@@ -170,9 +183,6 @@ async function reopen() {
   const { pathname, search, hash, state } = router.state.location
   await router.navigate(pathname + search + hash, { replace: true, state: state as unknown })
 }
-
-/** The router takes the new routes at its next navigation; what is open stays as it is. Before it is there, there is none to tell. */
-const renew = () => routesOfHost && router._internalSetRoutes(routesOfHost())
 
 /** Development: the same address with the code as it is now. */
 export async function reload(name: RemoteName) {
@@ -195,10 +205,10 @@ export async function follow(pointer: Pointer) {
   for (const [name, now] of mounted) {
     if (overrideOf(name)) continue
     const wanted = pointer.remotes[name]?.build
-    if (!wanted || wanted === now.build) ready.delete(name)
+    if (!wanted || wanted === now.build) setReady(name)
     else if (ready.get(name)?.build !== wanted && !refused.has(wanted))
       await loadRemote(name).then(
-        (next) => ready.set(name, next),
+        (next) => setReady(name, next),
         (error: unknown) => {
           const failure = asLoadFailure(error)
           reportLoad({ name, build: wanted, ms: 0, failure })

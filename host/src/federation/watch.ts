@@ -23,6 +23,8 @@ export function watchReleases() {
     try {
       const read = await readPointer({ strict: true })
       if (read.host && read.host.build !== hostBuild) store.set(updatedAtom, 'host')
+      // Rolled back to the very build that runs here.
+      else if (store.get(updatedAtom) === 'host') store.set(updatedAtom, undefined)
       pause = (await follow(read)) ? EVERY : Math.min(pause * 2, LONGEST)
     } catch {
       pause = Math.min(pause * 2, LONGEST)
