@@ -14,9 +14,9 @@ export async function faultProxy(target: string, calls = target) {
   const hanging = new Map<ServerResponse, string>()
   const sockets = new Set<Socket>()
 
-  /** In ten parts, half a second apart. */
+  /** In twenty parts, half a second apart. */
   async function trickle(to: ServerResponse, whole: Buffer) {
-    const size = Math.ceil(whole.length / 10)
+    const size = Math.ceil(whole.length / 20)
     for (let at = 0; at < whole.length && !to.destroyed; at += size) {
       to.write(whole.subarray(at, at + size))
       await new Promise((done) => setTimeout(done, 500))
