@@ -45,8 +45,9 @@ const files = await hashesOf(unfinished)
 const record: ReleaseRecord = await recordOf(one, build, stats, sharedExports, files)
 if (one.name === 'host') {
   const shared = filesOfShared(stats)
-  // Also of what happens to lie in a file of the shell: only what is imported as a whole tells its names itself.
-  const offers = Object.entries(record.offers).filter(([, names]) => names.join() !== 'default')
+  const offers = Object.entries(record.offers).filter(
+    ([key, names]) => !sharedExports.atOnce.has(key) && names.join() !== 'default',
+  )
   await writeFile(
     join(unfinished, filesJson),
     JSON.stringify({ files, shared, offers: Object.fromEntries(offers) }),
