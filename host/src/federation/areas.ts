@@ -128,21 +128,25 @@ export function connect(
     }
   })
   for (const atom of [unfinishedAtom, brokenAtom]) store.sub(atom, () => exchange())
-  beforeAnotherPath(() => exchange({ isLeft: true }))
+  leaveBeforeNavigating(router)
 }
 
 /** The router matches an address with the routes it has when it sets out, so they are exchanged before. */
-function beforeAnotherPath(then: () => void) {
-  const look = (pathname?: string) =>
-    pathname !== undefined && pathname !== router.state.location.pathname && then()
+function leaveFor(pathname?: string) {
+  if (pathname !== undefined && pathname !== router.state.location.pathname)
+    exchange({ isLeft: true })
+}
+// Back and Forward. Before there is a router, which listens too: Chromium calls the listeners of a window in the order
+// they came, also those that ask for the capturing phase.
+addEventListener('popstate', () => router && leaveFor(location.pathname))
+
+function leaveBeforeNavigating(router: Router) {
   const navigate = router.navigate.bind(router) as (...all: unknown[]) => Promise<void>
   router.navigate = (to: unknown, ...options: unknown[]) => {
     if (typeof to === 'string' || (typeof to === 'object' && to !== null))
-      look(resolvePath(to as To, router.state.location.pathname).pathname)
+      leaveFor(resolvePath(to as To, router.state.location.pathname).pathname)
     return navigate(to, ...options)
   }
-  // Back and Forward. Before the router, which listens too.
-  addEventListener('popstate', () => look(location.pathname), { capture: true })
 }
 
 /** The code of a screen is on its way, and so is what it shows first. */
