@@ -5,6 +5,7 @@ import type { RemoteRoute } from '@iot/shared/screens/route'
 import { LoadFailure, asLoadFailure } from './failure'
 import { core } from './core'
 import { fetchFile, loadScript, pin, trust, unpin } from './files'
+import { hostBuild } from './install'
 import { isSafe, overrideOf } from './override'
 import { addressOf, pointer, recordOf } from './releases'
 import { sharedModules, shell } from './shared'
@@ -55,7 +56,8 @@ export async function loadPrevious(name: RemoteName): Promise<Mounted | undefine
 }
 
 async function loadBuild(name: RemoteName, deployed: Pinned): Promise<Mounted> {
-  const [record, mine] = await Promise.all([recordOf(name, deployed), shell()])
+  const isDeployed = (await pointer()).host?.build === hostBuild
+  const [record, mine] = await Promise.all([recordOf(name, deployed), shell(isDeployed)])
   const why = misfit(record, mine)
   if (why) throw new LoadFailure('incompatible', why)
   const folder = addressOf(name, deployed.build)

@@ -92,9 +92,12 @@ const atOnce: Record<string, unknown> = {
 
 declare const SHARED_VERSIONS: Record<string, string>
 
-/** What this host brings, for comparison with what a remote needs. */
-export async function shell(): Promise<Shell> {
-  const names = await namesOfShared()
+/**
+ * What this host brings, for comparison with what a remote needs. What is deployed beside this very host was compared name
+ * by name when it was published: only a page older than that reads the names of what is loaded later.
+ */
+export async function shell(isDeployed: boolean): Promise<Shell> {
+  const names = isDeployed ? undefined : await namesOfShared()
   return {
     shellApi: SHELL_API,
     versions: SHARED_VERSIONS,
@@ -102,7 +105,8 @@ export async function shell(): Promise<Shell> {
       const here = atOnce[module] as { __esModule?: boolean } | undefined
       // Of what is no ES module, the whole stands for its default.
       if (here) return [...Object.keys(here), ...(here.__esModule ? [] : ['default'])]
-      return module in later ? (names[module] ?? ['default']) : undefined
+      if (!(module in later)) return undefined
+      return names ? (names[module] ?? ['default']) : ['*']
     },
   }
 }
