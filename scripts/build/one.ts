@@ -44,13 +44,9 @@ await packMaps(unfinished)
 const files = await hashesOf(unfinished)
 const record: ReleaseRecord = await recordOf(one, build, stats, sharedExports, files)
 if (one.name === 'host') {
-  const shared = filesOfShared(stats)
-  const offers = Object.entries(record.offers).filter(
-    ([key, names]) => !sharedExports.atOnce.has(key) && names.join() !== 'default',
-  )
   await writeFile(
     join(unfinished, filesJson),
-    JSON.stringify({ files, shared, offers: Object.fromEntries(offers) }),
+    JSON.stringify({ files, shared: filesOfShared(stats) }),
   )
   record.files = await hashesOf(unfinished)
   await writeFile(join(unfinished, 'index.html'), await indexHtml(record, filesAtOnce(stats)))

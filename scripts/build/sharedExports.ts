@@ -26,8 +26,6 @@ export const sharedKey = (module: Module): string[] =>
  */
 export class SharedExports {
   private readonly found: Record<'uses' | 'offers', Names> = { uses: {}, offers: {} }
-  /** What the host has from its start, so that it sees the names itself. */
-  readonly atOnce = new Set<string>()
   get uses() {
     return inOrder(this.found.uses)
   }
@@ -56,24 +54,17 @@ export class SharedExports {
           if (module.nameForCondition()?.endsWith('/host/src/federation/shared.ts'))
             for (const { dependency, module: shared } of graph.getOutgoingConnections(module)) {
               const request = (dependency as { request?: string } | null)?.request ?? ''
-              for (const key of named[request] ?? (request.startsWith('.') ? [] : [request])) {
+              for (const key of named[request] ?? (request.startsWith('.') ? [] : [request]))
                 this.found.offers[key] = exportsOf(shared)
-                this.atOnce.add(key)
-              }
             }
-          if (module.nameForCondition()?.endsWith('/host/src/federation/common.ts'))
-            for (const { dependency } of graph.getOutgoingConnections(module))
-              this.atOnce.add((dependency as { request?: string } | null)?.request ?? '')
           const [, prefix] = module.type.startsWith('javascript')
             ? (sharedFolders.find(([folder]) => contextOf(module)?.endsWith(folder)) ?? [])
             : []
           if (prefix)
             for (const { dependency, module: shared } of graph.getOutgoingConnections(module)) {
               const request = (dependency as { userRequest?: string } | null)?.userRequest
-              if (!request?.startsWith('./')) continue
-              const key = sharedName(prefix, request)
-              this.found.offers[key] = exportsOf(shared)
-              if (modeOf(module) === 'sync') this.atOnce.add(key)
+              if (request?.startsWith('./'))
+                this.found.offers[sharedName(prefix, request)] = exportsOf(shared)
             }
         }
       }),
@@ -93,8 +84,6 @@ const named: Record<string, string[]> = {
 
 const idsOf = (dependency: Dependency, graph: unknown) =>
   (dependency as { getIds?: (graph: unknown) => string[] }).getIds?.(graph)
-
-const modeOf = (module: Module) => (module as { options?: { mode?: string } }).options?.mode
 
 /** Of a module that stands for a whole folder: the folder. */
 const contextOf = (module: Module) =>

@@ -1,4 +1,5 @@
 import { pageMeta } from '@iot/shared/client/pageMeta'
+import type { ReleaseRecord } from '@iot/shared/contract/release'
 import { fetchFile, pin, pinLater, webpackInsertStyle, webpackLoadScript } from './files'
 
 declare let __webpack_require__: { l: typeof webpackLoadScript }
@@ -15,10 +16,9 @@ export const filesOfApp = Object.keys(atOnce).flatMap((file) =>
   file.endsWith('.js') && !file.startsWith('main.') ? folder + file : [],
 )
 
-type Names = Record<string, string[]>
-type Rest = { files: Hashes; shared: Names; offers: Names }
+type Rest = { files: Hashes; shared: Record<string, string[]> }
 let rest: Promise<Rest> | undefined
-/** The other files of this build: their hashes, what each shared module is made of, and what it exports if not `default`. */
+/** The other files of this build: their hashes, and what each shared module is made of. */
 const readRest = () =>
   (rest ??= fetchFile(`${folder}files.json`, {
     type: /json/,
@@ -33,7 +33,9 @@ const readRest = () =>
   })
 pinLater(folder, readRest)
 
-export const namesOfShared = async () => (await readRest()).offers
+/** What was written down of this build when it was made. */
+export const ownRecord = async () =>
+  JSON.parse(await fetchFile(`${folder}release.json`, { type: /json/ })) as ReleaseRecord
 
 /** Files of a shared module that did not come with the shell. */
 export async function filesOfShared(keys: string[]) {

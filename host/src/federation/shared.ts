@@ -7,10 +7,10 @@ import * as jotaiUtils from 'jotai/utils'
 import * as react from 'react'
 import * as jsxRuntime from 'react/jsx-runtime'
 import * as reactDom from 'react-dom'
-import type { Shell } from '@iot/shared/contract/fits'
+import { shellOf, type Shell } from '@iot/shared/contract/fits'
 import { SHELL_API } from '@iot/shared/contract/shellApi'
 import { common } from './common'
-import { namesOfShared } from './install'
+import { ownRecord } from './install'
 import * as router from './routerParts'
 
 type Lazy = { (id: string): Promise<unknown>; keys(): string[] }
@@ -94,20 +94,14 @@ declare const SHARED_VERSIONS: Record<string, string>
 
 /**
  * What this host brings, for comparison with what a remote needs. What is deployed beside this very host was compared name
- * by name when it was published: only a page older than that reads the names of what is loaded later.
+ * by name when it was published: only a page older than that looks its own names up.
  */
 export async function shell(isDeployed: boolean): Promise<Shell> {
-  const names = isDeployed ? undefined : await namesOfShared()
+  if (!isDeployed) return shellOf(await ownRecord())
   return {
     shellApi: SHELL_API,
     versions: SHARED_VERSIONS,
-    exportsOf(module) {
-      const here = atOnce[module] as { __esModule?: boolean } | undefined
-      // Of what is no ES module, the whole stands for its default.
-      if (here) return [...Object.keys(here), ...(here.__esModule ? [] : ['default'])]
-      if (!(module in later)) return undefined
-      return names ? (names[module] ?? ['default']) : ['*']
-    },
+    exportsOf: (module) => (module in later || module in atOnce ? ['*'] : undefined),
   }
 }
 

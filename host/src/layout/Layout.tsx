@@ -22,8 +22,8 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
 import { useHeartbeat } from '../federation/heartbeat'
 import { loginPath } from '../pages/login/returnPath'
-import { Approvals } from './approvals/Approvals'
 import { Crumbs } from './Crumbs'
+import { idle } from './idle'
 import { LiveHint } from './LiveHint'
 import { Mark } from './Mark'
 import { Opening } from './Opening'
@@ -42,6 +42,7 @@ import './page.css'
 
 const GlobalSearch = lazyPart(() => import('./search/GlobalSearch'))
 const MenuDrawer = lazyPart(() => import('./MenuDrawer'))
+const Approvals = lazyPart(() => idle().then(() => import('./approvals/Approvals')))
 
 const keys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 const narrow = matchMedia('(max-width: 999px)')
@@ -165,7 +166,9 @@ function Shell() {
           </ScreenBoundary>
         </AntdLayout.Content>
       </AntdLayout>
-      <Approvals />
+      <PartBoundary>
+        <Approvals />
+      </PartBoundary>
       <PartBoundary onClose={() => setSearching(false)}>
         {isSearching && <GlobalSearch onClose={() => setSearching(false)} />}
       </PartBoundary>

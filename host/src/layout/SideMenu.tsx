@@ -5,16 +5,11 @@ import { Link, useLocation } from 'react-router-dom'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { mapTree } from '@iot/shared/contract/tree'
 import { servedMenuAtom } from '../federation/served'
+import { idle } from './idle'
 import { menuPath } from './menuPath'
 import * as styles from './layout.module.css'
 
-// Pictures that the first row of a list need not wait for: they are fetched when nothing else has come for a while.
-const quiet = 600
-async function idle() {
-  const last = () => performance.getEntriesByType('resource').at(-1) as PerformanceResourceTiming
-  do await new Promise((resolve) => setTimeout(resolve, quiet))
-  while (performance.now() - (last()?.responseEnd ?? 0) < quiet)
-}
+// Pictures that the first row of a list need not wait for.
 const MenuIcon = lazy<ComponentType<{ name: string }>>(() =>
   idle()
     .then(() => import('@iot/shared/ui/menuIcon'))

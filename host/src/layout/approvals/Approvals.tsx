@@ -1,15 +1,8 @@
-import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { PartBoundary } from '../PartBoundary'
+import ApprovalCards from './ApprovalCards'
 import { useApprovals } from './useApprovals'
 
-const ApprovalCards = lazyPart(() => import('./ApprovalCards'))
-
 /** Asks on whatever page one is: there are two minutes to answer. */
-export function Approvals() {
+export default function Approvals() {
   const approvals = useApprovals()
-  return (
-    <PartBoundary>
-      {approvals.shown.length > 0 && <ApprovalCards approvals={approvals} />}
-    </PartBoundary>
-  )
+  return approvals.shown.length > 0 && <ApprovalCards approvals={approvals} />
 }
