@@ -2,7 +2,6 @@ import webpack, { type Configuration } from 'webpack'
 import { join } from 'node:path'
 import { root } from '../root.ts'
 import { common, type Target } from './common.ts'
-import { versionsOf } from './shared.ts'
 
 /** The host is an ordinary build: it learns its remotes at run time. */
 export function host(target: Target): Configuration {
@@ -49,7 +48,6 @@ export function host(target: Target): Configuration {
       ),
       new webpack.DefinePlugin({
         HOST_BUILD: JSON.stringify(target.build),
-        SHARED_VERSIONS: JSON.stringify(versionsOf(target.folder)),
         FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true,
         ENV_TARGET: JSON.stringify('web'),
       }),

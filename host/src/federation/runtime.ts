@@ -1,14 +1,14 @@
 import { createInstance, type ModuleFederation } from '@module-federation/runtime'
-import { misfit } from '@iot/shared/contract/fits'
+import { misfit, shellOf } from '@iot/shared/contract/fits'
 import type { Deployed, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
 import type { RemoteRoute } from '@iot/shared/screens/route'
 import { LoadFailure, asLoadFailure } from './failure'
 import { core } from './core'
 import { fetchFile, loadScript, pin, trust, unpin } from './files'
-import { hostBuild } from './install'
+import { hostBuild, ownRecord } from './install'
 import { isSafe, overrideOf } from './override'
 import { addressOf, pointer, recordOf } from './releases'
-import { sharedModules, shell } from './shared'
+import { sharedModules } from './shared'
 
 // Remotes are built without the runtime's core and take the host's.
 Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: core })
@@ -39,10 +39,11 @@ export async function loadRemote(name: RemoteName): Promise<Mounted> {
   if (isSafe) throw new LoadFailure('missing', '安全模式下不加载')
   const origin = overrideOf(name)
   if (origin) return loadFromDeveloper(name, origin)
-  const deployed = (await pointer()).remotes[name]
+  const { remotes, host: served } = await pointer()
+  const deployed = remotes[name]
   try {
     if (!deployed) throw new LoadFailure('missing', '发布信息中没有它')
-    return await loadBuild(name, deployed)
+    return await loadBuild(name, deployed, served?.build === hostBuild)
   } catch (error) {
     const failure = asLoadFailure(error)
     throw Object.assign(failure, { area: name, build: deployed?.build })
@@ -52,13 +53,19 @@ export async function loadRemote(name: RemoteName): Promise<Mounted> {
 /** Loads the build before the one the pointer names, where it has one and it can. */
 export async function loadPrevious(name: RemoteName): Promise<Mounted | undefined> {
   const { previous: build, previousRecord: record } = (await pointer()).remotes[name] ?? {}
-  return build && record ? loadBuild(name, { build, record }).catch(() => undefined) : undefined
+  return build && record
+    ? loadBuild(name, { build, record }, false).catch(() => undefined)
+    : undefined
 }
 
-async function loadBuild(name: RemoteName, deployed: Pinned): Promise<Mounted> {
-  const isDeployed = (await pointer()).host?.build === hostBuild
-  const [record, mine] = await Promise.all([recordOf(name, deployed), shell(isDeployed)])
-  const why = misfit(record, mine)
+/** @param isCompared it was with this very host, when it was published; else the page does it, by its own record. */
+async function loadBuild(
+  name: RemoteName,
+  deployed: Pinned,
+  isCompared: boolean,
+): Promise<Mounted> {
+  const record = await recordOf(name, deployed)
+  const why = isCompared ? undefined : misfit(record, shellOf(await ownRecord()))
   if (why) throw new LoadFailure('incompatible', why)
   const folder = addressOf(name, deployed.build)
   pin(folder, record.files)

@@ -7,10 +7,7 @@ import * as jotaiUtils from 'jotai/utils'
 import * as react from 'react'
 import * as jsxRuntime from 'react/jsx-runtime'
 import * as reactDom from 'react-dom'
-import { shellOf, type Shell } from '@iot/shared/contract/fits'
-import { SHELL_API } from '@iot/shared/contract/shellApi'
 import { common } from './common'
-import { ownRecord } from './install'
 import * as router from './routerParts'
 
 type Lazy = { (id: string): Promise<unknown>; keys(): string[] }
@@ -88,21 +85,6 @@ const atOnce: Record<string, unknown> = {
     '@iot/shared/client/',
   ),
   ...common,
-}
-
-declare const SHARED_VERSIONS: Record<string, string>
-
-/**
- * What this host brings, for comparison with what a remote needs. What is deployed beside this very host was compared name
- * by name when it was published: only a page older than that looks its own names up.
- */
-export async function shell(isDeployed: boolean): Promise<Shell> {
-  if (!isDeployed) return shellOf(await ownRecord())
-  return {
-    shellApi: SHELL_API,
-    versions: SHARED_VERSIONS,
-    exportsOf: (module) => (module in later || module in atOnce ? ['*'] : undefined),
-  }
 }
 
 /** What the host brings for everyone. Remotes have no copy of their own, so there is exactly one of each. */

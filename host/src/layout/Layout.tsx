@@ -42,7 +42,10 @@ import './page.css'
 
 const GlobalSearch = lazyPart(() => import('./search/GlobalSearch'))
 const MenuDrawer = lazyPart(() => import('./MenuDrawer'))
-const Approvals = lazyPart(() => idle().then(() => import('./approvals/Approvals')))
+const Approvals = lazyPart<object>(async () => {
+  await idle()
+  return import('./approvals/Approvals')
+})
 
 const keys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 const narrow = matchMedia('(max-width: 999px)')
