@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,9 @@ type Edit = {
   record?: Partial<ReleaseRecord>
   file?: (name: string, text: string, record: ReleaseRecord) => string
 }
+
+const made: string[] = []
+process.once('exit', () => made.forEach((folder) => rmSync(folder, { recursive: true })))
 
 export const sha384 = (content: Buffer | string) =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`
@@ -34,7 +37,9 @@ export async function variant(
   { build, record: more, file = (_, text) => text }: Edit,
 ): Promise<string> {
   const record = await recordOf(dist)
-  const to = join(await mkdtemp(join(tmpdir(), 'build-')), build ?? record.build)
+  const folder = await mkdtemp(join(tmpdir(), 'build-'))
+  made.push(folder)
+  const to = join(folder, build ?? record.build)
   await cp(dist, to, { recursive: true })
   const hashes: Record<string, string> = {}
   const change = async (name: string, make: (text: string) => string) => {

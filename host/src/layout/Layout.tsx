@@ -23,7 +23,7 @@ import { Right } from '@iot/shared/ui/right'
 import { useHeartbeat } from '../federation/heartbeat'
 import { loginPath } from '../pages/login/returnPath'
 import { Crumbs } from './Crumbs'
-import { idle } from './idle'
+import { whenIdle } from './idle'
 import { LiveHint } from './LiveHint'
 import { Mark } from './Mark'
 import { Opening } from './Opening'
@@ -42,10 +42,7 @@ import './page.css'
 
 const GlobalSearch = lazyPart(() => import('./search/GlobalSearch'))
 const MenuDrawer = lazyPart(() => import('./MenuDrawer'))
-const Approvals = lazyPart<object>(async () => {
-  await idle()
-  return import('./approvals/Approvals')
-})
+const Approvals = lazyPart(() => whenIdle(() => import('./approvals/Approvals')))
 
 const keys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 const narrow = matchMedia('(max-width: 999px)')
@@ -169,9 +166,7 @@ function Shell() {
           </ScreenBoundary>
         </AntdLayout.Content>
       </AntdLayout>
-      <PartBoundary>
-        <Approvals />
-      </PartBoundary>
+      <Approvals />
       <PartBoundary onClose={() => setSearching(false)}>
         {isSearching && <GlobalSearch onClose={() => setSearching(false)} />}
       </PartBoundary>

@@ -1,0 +1,30 @@
+import { whenIdle } from './idle'
+
+const resources = jest.fn<Pick<PerformanceResourceTiming, 'responseEnd'>[], [string]>(() => [])
+
+beforeEach(() => {
+  jest.useFakeTimers()
+  Object.assign(performance, { getEntriesByType: resources })
+})
+afterEach(() => jest.useRealTimers())
+
+it('waits until nothing comes any more', async () => {
+  const load = jest.fn(() => Promise.resolve('批准'))
+  resources.mockReturnValue([{ responseEnd: performance.now() + 500 }])
+  const loading = whenIdle(load)
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(load).not.toHaveBeenCalled()
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(await loading).toBe('批准')
+})
+
+it('asks again for what did not come, and throws nothing at who did not ask for it', async () => {
+  resources.mockReturnValue([])
+  const load = jest.fn(() => Promise.resolve('批准')).mockRejectedValueOnce(new Error('404'))
+  const loading = whenIdle(load)
+  await jest.advanceTimersByTimeAsync(700)
+  expect(load).toHaveBeenCalledTimes(1)
+  await jest.advanceTimersByTimeAsync(20_000)
+  expect(await loading).toBe('批准')
+  expect(load).toHaveBeenCalledTimes(2)
+})
