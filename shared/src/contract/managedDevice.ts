@@ -140,6 +140,14 @@ export const DeviceLine = ManagedDevice.pick({
 })
 export type DeviceLine = z.infer<typeof DeviceLine>
 
+const Share = z.number().min(0).max(1).nullable()
+export const DevicePlace = z.object({
+  id: Id,
+  x: Share.meta({ title: '距左边' }),
+  y: Share.meta({ title: '距上边' }),
+})
+export type DevicePlace = z.infer<typeof DevicePlace>
+
 const filters = {
   projectId: ProjectId,
   name: Search.optional(),
@@ -184,6 +192,15 @@ export const managedDeviceApi = {
     title: '移动设备',
     permission: 'deviceAccess:device:edit',
     input: Ids.extend({ projectId: ProjectId, spaceId: SpaceId }),
+    output: PerRow,
+  }),
+  /** Where they hang on the plan of their floor, in shares of its width and height; `null` takes one off the plan. */
+  place: endpoint({
+    method: 'POST',
+    path: '/v1/device/place',
+    title: '摆放设备',
+    permission: 'deviceAccess:device:edit',
+    input: z.object({ floorId: Id, places: z.array(DevicePlace).min(1).max(2000) }),
     output: PerRow,
   }),
   /** A new secret, shown this once; the device has to be given it before it connects again. */

@@ -1,6 +1,7 @@
 import type { Values } from '@iot/shared/contract/device'
 import {
   DeviceDraft,
+  DevicePlace,
   deviceStateText,
   ManagedDevice,
   type DeviceSecret,
@@ -25,6 +26,7 @@ export const about = changeOf(
   }),
   { state: (state) => deviceStateText[state as DeviceState] },
 )
+export const placed = changeOf(entity, DevicePlace.omit({ id: true }))
 /** Whether it is online is no change of anybody's. */
 export const asChanged = ({ state: _, ...row }: object & { state?: unknown }) => row
 

@@ -1,4 +1,4 @@
-import type { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import type { DevicePlace, managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { treeOf } from '@iot/shared/contract/tree'
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -230,6 +230,13 @@ export const managedDeviceQueries = (db: Db) => {
       await rows.setAll(idsOf(list.filter(stays)), { spaceId }, by)
       const leaving = idsOf(list.filter((row) => !stays(row)))
       await rows.setAll(leaving, { spaceId, floorId, x: null, y: null }, by)
+    },
+    /** On the plan of their floor. */
+    async hang(places: DevicePlace[], by: string) {
+      const given = sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as given(id uuid, x float8, y float8)`
+      await db.execute(sql`
+        update ${table} set x = given.x, y = given.y, version = version + 1, update_by = ${by}, update_time = now()
+        from ${given} where ${table.id} = given.id`)
     },
     /** What it reported stays for as long as reports are kept; its secret and what it said last do not. */
     async removeAll(list: DeviceRow[]) {

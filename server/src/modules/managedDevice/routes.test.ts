@@ -1,5 +1,5 @@
 import { controlApi } from '@iot/shared/contract/control'
-import type { Values } from '@iot/shared/contract/device'
+import { deviceApi, type Values } from '@iot/shared/contract/device'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { productApi } from '@iot/shared/contract/product'
 import { ThingModel } from '@iot/shared/contract/thingModel'
@@ -183,6 +183,30 @@ describe('a device', () => {
     expect(await position()).toMatchObject({ x: 0.5, floorId: floor.id })
     await admin().call(managedDeviceApi.update, { ...renamed, spaceId: other.id })
     expect(await position()).toMatchObject({ x: null, floorId: other.id })
+  })
+  it('hangs where it was put on the plan of its floor, and on no other', async () => {
+    const { floor, other } = await building()
+    const { id } = await create({ spaceId: floor.id })
+    const put = (floorId: string, x: number | null) =>
+      admin().call(managedDeviceApi.place, { floorId, places: [{ id, x, y: x }] })
+    const onPlan = async () => {
+      const { map } = await admin().call(deviceApi.mapInfo, { projectId: 1, floorId: floor.id })
+      return map[id]
+    }
+    expect(await wrong(put(floor.id, 1.5))).toHaveProperty(['places.0.x'])
+    expect(await put(other.id, 0.2)).toMatchObject([
+      { ok: false, reason: expect.stringContaining('不在这一层') as string },
+    ])
+    expect(await onPlan()).toBeUndefined()
+    expect(await put(floor.id, 0.25)).toMatchObject([{ ok: true }])
+    expect(await onPlan()).toMatchObject({ x: 0.25, y: 0.25 })
+    expect((await get(id)).version).toBe(2)
+    await put(floor.id, null)
+    expect(await onPlan()).toBeUndefined()
+    const reader = await app.join('placereader', 'operator', [2])
+    await expect(
+      reader.call(managedDeviceApi.place, { floorId: floor.id, places: [{ id, x: 0, y: 0 }] }),
+    ).rejects.toMatchObject({ status: 403 })
   })
   it('that is disabled is cut off at once and let in again when enabled', async () => {
     const made = await create()

@@ -9,7 +9,7 @@ import { exporter } from '../../core/tasks/export'
 import { secretOf } from '../../device-access/registration'
 import { mustControl } from '../control/policy'
 import { mustView } from '../device/policy'
-import { about, asChanged, deviceActions, entity, named, register } from './actions'
+import { about, asChanged, deviceActions, entity, named, placed, register } from './actions'
 import { projectMustAllow } from '../project/policy'
 import { fileOf, historyOf } from './history'
 import { hopsOf } from './hops'
@@ -123,6 +123,22 @@ export function managedDeviceRoutes(app: FastifyInstance) {
           await devices.forget(identities, false)
           await devices.notify(identities, 'enabled')
         },
+      )
+    },
+
+    async place({ floorId, places }, context) {
+      const wanted = new Map(places.map((one) => [one.id, one]))
+      const ids = [...wanted.keys()]
+      return perRow(
+        ids,
+        await manyOf(ids, context),
+        (row) => row.floorId !== floorId && '不在这一层，请先把它移到这一层',
+        (free) =>
+          context.write(managedDeviceQueries, async (rows, note) => {
+            const hung = free.map(({ id }) => wanted.get(id)!)
+            await rows.hang(hung, context.user.username)
+            free.forEach((before, n) => note(placed(before, { before, after: hung[n]! })))
+          }),
       )
     },
 
