@@ -18,12 +18,13 @@ export function host(target: Target): Configuration {
       ...base.optimization,
       splitChunks: {
         ...base.optimization!.splitChunks,
-        // One file each: the page at login names every file with its hash, and a plan is drawn with most of them.
+        // One file each: the page at login names every file with its hash, and a plan is drawn with most of them, but
+        // few have lamps enough for `plan/many`.
         cacheGroups: Object.fromEntries(
           ['plan', 'control'].map((part) => [
             part,
             {
-              test: new RegExp(`[\\\\/]shared[\\\\/]src[\\\\/]${part}[\\\\/]`),
+              test: new RegExp(`[\\\\/]shared[\\\\/]src[\\\\/]${part}[\\\\/][^\\\\/]+$`),
               name: part,
               enforce: true,
             },

@@ -1,4 +1,10 @@
-import { CompressOutlined, MinusOutlined, PlusOutlined, SelectOutlined } from '@ant-design/icons'
+import {
+  CompressOutlined,
+  MinusOutlined,
+  PlusOutlined,
+  SelectOutlined,
+  UnorderedListOutlined,
+} from '@ant-design/icons'
 import { useMemoizedFn } from 'ahooks'
 import { Button, Empty, Flex, Space } from 'antd'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
@@ -17,6 +23,8 @@ import { useZoom } from './useZoom'
 import * as styles from './floorPlan.module.css'
 
 const Curves = lazyPart(() => import('./curves'))
+const ManyLamps = lazyPart(() => import('./many/manyLamps'))
+const LampList = lazyPart(() => import('./many/lampList'))
 
 /** Lights that are meant together, each with its floor. */
 export type Picked = ReadonlyMap<string, string>
@@ -56,6 +64,8 @@ const legend: [DotLook, string][] = [
   ['offline', '离线'],
   ['protected', '受保护'],
 ]
+/** From here on lamps are painted on a canvas; see decision 108. */
+const many = 300
 /** Of the distance to the next lamp, what its reach may take. */
 const crowded = 0.45 / 16
 
@@ -85,10 +95,13 @@ export function FloorPlan({
   const picking = alwaysPicking || isPicking
   const draws = ({ shiftKey }: { shiftKey: boolean }) => (picking || shiftKey) && !refusal
   const spacing = Math.sqrt((width * height) / Math.max(1, lights.length))
-  const { canvas, unit, zoomBy, reset, flyTo } = useZoom(
+  const largest = spacing * crowded
+  const isMany = lights.length >= many
+  const [isListed, setListed] = useState(false)
+  const { canvas, plan, lay, unit, zoomBy, reset, flyTo, moveTo } = useZoom(
     width,
     height,
-    spacing * crowded,
+    largest,
     (event) => draws(event) && !('touches' in event && event.touches.length > 1),
   )
   const pick = (some: MapDevice[], isAll: boolean) => {
@@ -176,23 +189,33 @@ export function FloorPlan({
                   onPoint={point}
                 />
               ))}
-            {lights.map((light) => (
-              <Lamp
-                key={light.id}
-                light={light}
-                x={light.x * width}
-                y={light.y * height}
-                onPress={press}
-                onOpen={open}
-                isPicked={picked.has(light.id)}
-                isHighlighted={highlighted === light.id}
-                fault={faults.get(light.id)}
-                only={only}
-              />
-            ))}
+            {!isMany &&
+              lights.map((light) => (
+                <Lamp
+                  key={light.id}
+                  light={light}
+                  x={light.x * width}
+                  y={light.y * height}
+                  onPress={press}
+                  onOpen={open}
+                  isPicked={picked.has(light.id)}
+                  isHighlighted={highlighted === light.id}
+                  fault={faults.get(light.id)}
+                  only={only}
+                />
+              ))}
             {lasso.line && <g className={styles.lasso}>{lasso.line}</g>}
           </g>
         </svg>
+        {isMany && (
+          <ManyLamps
+            {...{ plan, lay, lights, width, height, largest, picked, highlighted, faults, only }}
+            {...{ flyTo, moveTo, onPress: press, onOpen: open }}
+            isStopped={stopped !== undefined}
+            isPicking={(event) => draws(event) || picking}
+            onPick={(some) => pick(some, true)}
+          />
+        )}
         {stopped && (
           <span role="status" className={styles.since}>
             数据停在 {stopped}
@@ -227,6 +250,18 @@ export function FloorPlan({
               </Button>
             </Right>
           )}
+          {isMany && (
+            <Button
+              size="small"
+              type={isListed ? 'primary' : 'default'}
+              icon={<UnorderedListOutlined />}
+              aria-pressed={isListed}
+              title="按名称查找这一层的灯"
+              onClick={() => setListed(!isListed)}
+            >
+              列表
+            </Button>
+          )}
           <Button
             size="small"
             icon={<MinusOutlined />}
@@ -250,6 +285,18 @@ export function FloorPlan({
           />
         </Space.Compact>
       </Flex>
+      {isMany && isListed && (
+        <LampList
+          floor={floor.name}
+          lights={lights}
+          faults={faults}
+          nameOf={nameOf}
+          onShow={(light) => {
+            flyTo(light.x * width, light.y * height)
+            onOpen(light)
+          }}
+        />
+      )}
     </div>
   )
 }

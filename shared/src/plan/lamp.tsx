@@ -1,7 +1,7 @@
 import { memo, useRef } from 'react'
 import type { MapDevice } from '../contract/device'
 import { lightSwitch, lookOf } from '../contract/light'
-import { asOf, isAmong, isWaiting, labelOf, type Only } from './lights'
+import { asOf, isAmong, isWaiting, labelOf, signs, type Only } from './lights'
 import { useNow } from './useBuilding'
 import * as styles from './lamp.module.css'
 
@@ -100,14 +100,10 @@ export const Lamp = memo(function Lamp({
         <circle className={styles.reach} r={16} />
         <circle className={styles.halo} r={15} />
         <circle className={styles.body} r={8.5} />
-        {look === 'offline' && <path className={styles.cross} d="m-3-3 6 6m0-6-6 6" />}
-        {fault && <path className={styles.fault} d="M0-4.5V1m0 3v.5" />}
+        {look === 'offline' && <path className={styles.cross} d={signs.cross} />}
+        {fault && <path className={styles.fault} d={signs.fault} />}
         {light.protected && (
-          <path
-            className={styles.shield}
-            d="M0-19l6 2.500v4c0 4-2.500 6.500-6 8-3.500-1.500-6-4-6-8v-4z"
-            transform="translate(10 1) scale(.85)"
-          />
+          <path className={styles.shield} d={signs.shield} transform="translate(10 1) scale(.85)" />
         )}
         {waiting && <circle className={styles.wait} r={12.5} />}
       </g>

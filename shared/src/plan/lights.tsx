@@ -33,6 +33,13 @@ export const labelOf = (device: MapDevice) =>
     .filter(Boolean)
     .join('，')
 
+/** What is drawn in a lamp and beside it, about its middle. */
+export const signs = {
+  cross: 'm-3-3 6 6m0-6-6 6',
+  fault: 'M0-4.5V1m0 3v.5',
+  shield: 'M0-19l6 2.500v4c0 4-2.500 6.500-6 8-3.500-1.500-6-4-6-8v-4z',
+}
+
 export type Counts = Record<Look, number> & {
   total: number
   protected: number

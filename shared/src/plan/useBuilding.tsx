@@ -8,7 +8,7 @@ import { lightSwitch } from '../contract/light'
 import { projectApi } from '../contract/project'
 import { codes } from '../contract/endpoint'
 import {
-  deviceMessagesAtom,
+  deviceMessageAtom,
   deviceStateAtom,
   floorsReloadAtom,
   liveReloadAtom,
@@ -40,7 +40,7 @@ export function useTally<T extends Record<string, number>>(
   const tally = useMemo(
     () =>
       selectAtom(
-        deviceMessagesAtom,
+        deviceMessageAtom,
         () => count(devices, (device) => store.get(deviceStateAtom(device.id)) ?? device),
         isSame,
       ),

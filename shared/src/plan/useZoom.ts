@@ -4,12 +4,15 @@ import { zoom, zoomIdentity, zoomTransform } from 'd3-zoom'
 import { useCallback, useRef, useState } from 'react'
 
 const closest = 1 / 0.15
-/** How near one is brought to a lamp that is looked for. */
+/** How near one is brought to a lamp that is looked for; nearer where it would not have its full size yet. */
 const near = 2.5
 /** Pixels a mouse may move and still click. */
 const slack = 5
 /** What a wheel with Ctrl, or two fingers on a pad, may change at once: mice send hundreds, pads single pixels. */
 const wheelStep = 0.35
+
+/** What lies on the plan and is not of the svg: told whenever the plan moved, asked whether something is pressed there. */
+export type Over = { onMove: () => void; isOn: (event: MouseEvent | TouchEvent) => boolean }
 
 /**
  * Ctrl and wheel, pinch, double click and buttons zoom, dragging moves; the plain wheel scrolls the page. The plan never
@@ -29,19 +32,28 @@ export function useZoom(
     zoomBy: (factor: number) => void
     reset: () => void
     flyTo: (x: number, y: number) => void
+    moveTo: (x: number, y: number) => void
   }>(null)
+  const plan = useRef<SVGSVGElement>(null)
+  const over = useRef<Over>(null)
   /** About `--unit`; what is laid out anew for it need not follow each step. */
   const [unit, setUnit] = useState(1)
   const drawing = useMemoizedFn(isDrawing)
 
   const canvas = useCallback(
     (svg: SVGSVGElement) => {
+      plan.current = svg
+      /** Where what stands close has its full size. */
+      let full = 1
       const measure = () => {
         const { clientWidth, clientHeight } = svg
         const whole = Math.min(clientWidth / width, clientHeight / height)
         if (!(whole > 0)) return
         const now = Math.min(1 / (whole * zoomTransform(svg).k), largest)
         svg.style.setProperty('--unit', String(now))
+        full = Math.max(1, 1 / (whole * largest))
+        behaviour.scaleExtent([1, Math.max(closest, full)])
+        over.current?.onMove()
         setUnit(2 ** (Math.round(Math.log2(now) * 4) / 4))
       }
       const behaviour = zoom<SVGSVGElement, unknown>()
@@ -57,6 +69,8 @@ export function useZoom(
         )
         .filter(function (this: SVGSVGElement, event: MouseEvent | WheelEvent | TouchEvent) {
           const isDrag = event.type === 'mousedown' || event.type === 'touchstart'
+          // Two quick presses of a lamp are two presses.
+          if (isDouble(event) && over.current?.isOn(event as MouseEvent)) return false
           return !(isDrag && drawing(event)) && startsGesture.call(this, event)
         })
         .on('zoom', ({ transform }) => {
@@ -71,17 +85,20 @@ export function useZoom(
       controls.current = {
         zoomBy: (factor) => behaviour.scaleBy(selection, factor),
         reset: () => behaviour.transform(selection, zoomIdentity),
-        flyTo: (x, y) =>
+        flyTo(x, y) {
+          const scale = Math.max(near, full)
           behaviour.transform(
             selection,
             zoomIdentity
               .translate(width / 2, height / 2)
-              .scale(near)
+              .scale(scale)
               .translate(
-                -Math.max(width / 2 / near, Math.min(width - width / 2 / near, x)),
-                -Math.max(height / 2 / near, Math.min(height - height / 2 / near, y)),
+                -Math.max(width / 2 / scale, Math.min(width - width / 2 / scale, x)),
+                -Math.max(height / 2 / scale, Math.min(height - height / 2 / scale, y)),
               ),
-          ),
+          )
+        },
+        moveTo: (x, y) => behaviour.translateTo(selection, x, y),
       }
       return () => {
         frame.disconnect()
@@ -92,10 +109,17 @@ export function useZoom(
   )
   return {
     canvas,
+    plan,
+    /** Answers a function that takes it off again. */
+    lay: useCallback((one: Over) => {
+      over.current = one
+      return () => void (over.current = null)
+    }, []),
     unit,
     zoomBy: (factor: number) => controls.current?.zoomBy(factor),
     reset: () => controls.current?.reset(),
     flyTo: useCallback((x: number, y: number) => controls.current?.flyTo(x, y), []),
+    moveTo: useCallback((x: number, y: number) => controls.current?.moveTo(x, y), []),
   }
 }
 
@@ -108,11 +132,11 @@ export function pointOn(svg: SVGSVGElement, { clientX, clientY }: MouseEvent | R
 /** One finger scrolls the page over a whole plan and moves a near one; two fingers always belong to the plan. */
 const touchActionAt = (scale: number) => (scale > 1 ? 'none' : 'pan-y')
 
+const isDouble = ({ type }: Event) => type === 'dblclick' || type === 'touchend'
+
 function startsGesture(this: SVGSVGElement, event: MouseEvent | WheelEvent | TouchEvent) {
   if (event.type === 'wheel') return (event as WheelEvent).ctrlKey || (event as WheelEvent).metaKey
-  const isDouble = event.type === 'dblclick' || event.type === 'touchend'
-  // Two quick presses of a lamp are two presses.
-  if (isDouble) return !(event.target as Element).closest('[role="button"]')
+  if (isDouble(event)) return !(event.target as Element).closest('[role="button"]')
   if ('touches' in event) return event.touches.length > 1 || zoomTransform(this).k > 1
   return event.button === 0 && !event.ctrlKey
 }

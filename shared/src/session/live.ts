@@ -15,11 +15,11 @@ export function deviceStateAtom(id: string) {
   states.set(id, known)
   return known
 }
-/** Counts the messages about devices, for what is counted over many of them. */
-export const deviceMessagesAtom = atom(0)
+/** Those the last message was about, for what is counted over many or draws many; none where all were forgotten. */
+export const deviceMessageAtom = atom<readonly LiveState[]>([])
 export const takeStatesAtom = atom(null, (_get, set, devices: LiveState[]) => {
   for (const device of devices) set(deviceStateAtom(device.id), device)
-  set(deviceMessagesAtom, (count) => count + 1)
+  set(deviceMessageAtom, devices)
 })
 /** By space, how its lights stand; what came over the live channel since the last reload. */
 export const spaceLightsAtom = atom<ReadonlyMap<string, SpaceLights>>(new Map())
@@ -30,7 +30,7 @@ export const watchedDevicesAtom = atom<readonly string[]>([])
 export const floorsReloadAtom = atom(0)
 export const forgetStatesAtom = atom(null, (_get, set) => {
   for (const known of states.values()) set(known, undefined)
-  set(deviceMessagesAtom, (count) => count + 1)
+  set(deviceMessageAtom, [])
 })
 /** By task; what came over the live channel. */
 export const controlTasksAtom = atom<ReadonlyMap<string, ControlTask>>(new Map())

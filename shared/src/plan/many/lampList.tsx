@@ -1,0 +1,82 @@
+import { Button, Flex, Input, Table, type TableColumnsType } from 'antd'
+import { useMemo, useState } from 'react'
+import type { MapDevice } from '../../contract/device'
+import { lookOf } from '../../contract/light'
+import { Dot } from '../dot'
+import { isWaiting, lookText } from '../lights'
+import { useNow } from '../useBuilding'
+
+type LampListProps = {
+  floor: string
+  lights: MapDevice[]
+  faults: ReadonlyMap<string, string>
+  nameOf: (spaceId: string) => string | undefined
+  /** Brings the plan to it and opens its card. */
+  onShow: (light: MapDevice) => void
+}
+const byName = new Intl.Collator('zh-CN', { numeric: true })
+
+/** The lamps of a plan line by line: what the picture says, for who reads or searches. */
+export default function LampList({ floor, lights, faults, nameOf, onShow }: LampListProps) {
+  const [text, setText] = useState('')
+  const sorted = useMemo(() => [...lights].sort((a, b) => byName.compare(a.name, b.name)), [lights])
+  const found = useMemo(() => {
+    const words = text.trim().toLowerCase()
+    return sorted.filter(({ name, spaceId }) =>
+      `${name} ${nameOf(spaceId) ?? ''}`.toLowerCase().includes(words),
+    )
+  }, [sorted, text, nameOf])
+  const columns: TableColumnsType<MapDevice> = [
+    {
+      title: '名称',
+      ellipsis: true,
+      render: (_, light) => (
+        <Button type="link" size="small" style={{ paddingInline: 0 }} onClick={() => onShow(light)}>
+          {light.name}
+        </Button>
+      ),
+    },
+    { title: '位置', ellipsis: true, render: (_, { spaceId }) => nameOf(spaceId) ?? floor },
+    {
+      title: '状态',
+      width: 96,
+      render: (_, light) => <State light={light} isFaulty={faults.has(light.id)} />,
+    },
+  ]
+  return (
+    <Flex vertical gap={8}>
+      <Input.Search
+        allowClear
+        aria-label="搜索灯"
+        placeholder="灯或房间的名称"
+        style={{ maxWidth: 320 }}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Table<MapDevice>
+        size="small"
+        rowKey="id"
+        aria-label={`${floor}的灯`}
+        columns={columns}
+        dataSource={found}
+        locale={{ emptyText: `没有名称含“${text.trim()}”的灯` }}
+        pagination={{
+          ...{ pageSize: 10, simple: true, showSizeChanger: false, hideOnSinglePage: true },
+          showTotal: (total) => `共 ${total} 盏`,
+        }}
+      />
+    </Flex>
+  )
+}
+
+function State({ light: known, isFaulty }: { light: MapDevice; isFaulty: boolean }) {
+  const light = useNow(known)
+  const look = lookOf(light)
+  const isPending = isWaiting(light)
+  return (
+    <>
+      <Dot look={isPending ? 'pending' : look === 'unknown' ? 'stale' : look} />{' '}
+      {isPending ? '等待确认' : isFaulty ? '故障' : lookText[look]}
+    </>
+  )
+}

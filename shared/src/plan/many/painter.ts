@@ -1,0 +1,288 @@
+import type { MapDevice } from '../../contract/device'
+import { lightSwitch, lookOf } from '../../contract/light'
+import { asOf, isAmong, isWaiting, signs, type Only } from '../lights'
+
+/** What is drawn of a lamp, as bits: a picture is made once for each sum that occurs. */
+const bits = {
+  on: 1,
+  offline: 2,
+  stale: 4,
+  waiting: 8,
+  protected: 16,
+  faulty: 32,
+  picked: 64,
+  highlighted: 128,
+  aside: 256,
+}
+type Around = { isPicked: boolean; isHighlighted: boolean; isFaulty: boolean; only?: Only }
+
+export function marksOf(light: MapDevice, { isPicked, isHighlighted, isFaulty, only }: Around) {
+  const look = lookOf(light)
+  const isStale = look !== 'offline' && asOf(light, lightSwitch) !== undefined
+  return (
+    (look === 'on' ? bits.on : 0) |
+    (look === 'offline' ? bits.offline : 0) |
+    (isStale ? bits.stale : 0) |
+    (isWaiting(light) ? bits.waiting : 0) |
+    (light.protected ? bits.protected : 0) |
+    (isFaulty ? bits.faulty : 0) |
+    (isPicked ? bits.picked : 0) |
+    (isHighlighted ? bits.highlighted : 0) |
+    (only && !isAmong(light, only) ? bits.aside : 0)
+  )
+}
+
+/** Where they hang in a drawing, in its units. */
+export type Lamps = {
+  x: Float64Array
+  y: Float64Array
+  marks: Uint16Array
+  drawing: { width: number; height: number }
+}
+/** A point of the drawing is on the screen at `x * scale + left`; `size` is that of a lamp, 1 where it has all of it. */
+export type View = {
+  scale: number
+  left: number
+  top: number
+  width: number
+  height: number
+  size: number
+}
+/** Of the theme. */
+export type Colours = Record<'ground' | 'line' | 'border' | 'error' | 'primary' | 'text', string>
+
+/** Lit, in both themes. */
+const amber = { fill: '#ffc53d', line: '#d48806', halo: 'rgba(255, 197, 61, 0.28)' }
+/** Below it lamps are told by the cell they are in. */
+const smallest = 0.3
+const reach = 16
+const shownAside = 0.16
+
+export const isInCells = ({ size }: View) => size < smallest
+
+/** Paints lamps, or where they are too close cells with counts; answers a function that does it again for another view. */
+export function painterOn(canvas: HTMLCanvasElement) {
+  const pen = canvas.getContext('2d')!
+  const pictures = new Map<number, HTMLCanvasElement>()
+  let drawnFor = ''
+  return (lamps: Lamps, view: View, colours: Colours) => {
+    const ratio = Math.min(2, devicePixelRatio)
+    const [width, height] = [Math.round(view.width * ratio), Math.round(view.height * ratio)]
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
+    pen.setTransform(1, 0, 0, 1, 0, 0)
+    pen.clearRect(0, 0, width, height)
+    if (isInCells(view)) {
+      pen.setTransform(ratio, 0, 0, ratio, 0, 0)
+      for (const cell of cellsOf(lamps, view)) paintCell(pen, cell, colours)
+      return
+    }
+    // By small steps, so that a zoom does not make new pictures for each of its frames.
+    const size = Math.round(view.size * ratio * 16) / 16
+    const wanted = `${size} ${Object.values(colours).join()}`
+    if (wanted !== drawnFor) pictures.clear()
+    drawnFor = wanted
+    const half = Math.ceil(22 * size)
+    const { x, y, marks } = lamps
+    for (let n = 0; n < marks.length; n++) {
+      const left = Math.round((x[n]! * view.scale + view.left) * ratio) - half
+      const top = Math.round((y[n]! * view.scale + view.top) * ratio) - half
+      if (left < -half * 2 || top < -half * 2 || left > width || top > height) continue
+      let picture = pictures.get(marks[n]!)
+      if (!picture) {
+        picture = document.createElement('canvas')
+        picture.width = picture.height = half * 2
+        const brush = picture.getContext('2d')!
+        brush.setTransform(size, 0, 0, size, half, half)
+        paintLamp(brush, marks[n]!, colours)
+        pictures.set(marks[n]!, picture)
+      }
+      pen.drawImage(picture, left, top)
+    }
+  }
+}
+
+/** As `lamp.tsx` with its style sheet draws it. */
+function paintLamp(pen: CanvasRenderingContext2D, marks: number, colours: Colours) {
+  const is = (bit: number) => (marks & bit) !== 0
+  const circle = (radius: number, from = 0, to = Math.PI * 2) => {
+    pen.beginPath()
+    pen.arc(0, 0, radius, from, to)
+  }
+  const stroke = (colour: string, width: number, path?: string) => {
+    pen.strokeStyle = colour
+    pen.lineWidth = width
+    if (path) pen.stroke(new Path2D(path))
+    else pen.stroke()
+  }
+  pen.lineCap = 'round'
+  if (is(bits.aside)) pen.globalAlpha = shownAside
+  if (is(bits.picked | bits.highlighted)) {
+    circle(15)
+    stroke(colours.primary, 3)
+  } else if (is(bits.on) && !is(bits.stale)) {
+    circle(15)
+    pen.fillStyle = amber.halo
+    pen.fill()
+  }
+  circle(8.5)
+  if (!is(bits.offline)) {
+    pen.fillStyle = is(bits.on) ? amber.fill : colours.ground
+    if (is(bits.stale)) pen.globalAlpha *= 0.4
+    pen.fill()
+    if (is(bits.stale)) pen.globalAlpha /= 0.4
+  }
+  const isRed = is(bits.offline | bits.faulty)
+  if (is(bits.offline)) pen.setLineDash([4, 3])
+  else if (is(bits.stale)) pen.setLineDash([3, 2.5])
+  stroke(isRed ? colours.error : is(bits.on) ? amber.line : colours.line, is(bits.faulty) ? 2.5 : 2)
+  pen.setLineDash([])
+  if (is(bits.offline)) stroke(colours.error, 2, signs.cross)
+  if (is(bits.faulty)) stroke(is(bits.on) ? '#a8071a' : colours.error, 2.5, signs.fault)
+  if (is(bits.waiting)) {
+    circle(12.5, 0, 1.6)
+    stroke(colours.primary, 2.5)
+  }
+  if (is(bits.protected)) {
+    const shield = new Path2D(signs.shield)
+    pen.translate(10, 1)
+    pen.scale(0.85, 0.85)
+    pen.fillStyle = colours.primary
+    pen.fill(shield)
+    pen.strokeStyle = colours.ground
+    pen.lineWidth = 1.5
+    pen.stroke(shield)
+  }
+}
+
+type Box = { x: number; y: number; width: number; height: number }
+type Cell = Box & Record<'total' | 'on' | 'bad' | 'picked' | 'aside', number>
+
+/** The drawing in equal parts of 64 to 128 pixels, the same ones while it is moved. */
+function gridOf({ width, height }: Lamps['drawing'], scale: number) {
+  const step = 2 ** Math.ceil(Math.log2(64 / scale))
+  const [columns, rows] = [width, height].map((side) => Math.max(1, Math.round(side / step)))
+  return { columns: columns!, width: width / columns!, height: height / rows! }
+}
+
+/** What hangs in each that is seen. */
+export function cellsOf({ x, y, marks, drawing }: Lamps, { scale, left, top, ...seen }: View) {
+  const grid = gridOf(drawing, scale)
+  const side = { width: grid.width * scale, height: grid.height * scale }
+  const cells = new Map<number, Cell>()
+  for (let n = 0; n < marks.length; n++) {
+    const column = Math.floor(x[n]! / grid.width)
+    const row = Math.floor(y[n]! / grid.height)
+    const at = { x: column * side.width + left, y: row * side.height + top }
+    if (at.x < -side.width || at.y < -side.height || at.x > seen.width || at.y > seen.height)
+      continue
+    const key = row * (grid.columns + 1) + column
+    let cell = cells.get(key)
+    if (!cell) {
+      cell = { ...at, ...side, total: 0, on: 0, bad: 0, picked: 0, aside: 0 }
+      cells.set(key, cell)
+    }
+    cell.total++
+    if (marks[n]! & bits.on) cell.on++
+    if (marks[n]! & (bits.offline | bits.faulty)) cell.bad++
+    if (marks[n]! & bits.picked) cell.picked++
+    if (marks[n]! & bits.aside) cell.aside++
+  }
+  return [...cells.values()]
+}
+
+/** Brighter the more of it is lit; how many, of how many; and in red how many are away or faulty. */
+function paintCell(pen: CanvasRenderingContext2D, cell: Cell, colours: Colours) {
+  const { x, y, width, height, total, on, bad, picked, aside } = cell
+  pen.globalAlpha = aside === total ? shownAside : 1
+  pen.beginPath()
+  pen.roundRect(x + 2, y + 2, width - 4, height - 4, 8)
+  pen.fillStyle = colours.ground
+  pen.fill()
+  if (on > 0) {
+    pen.globalAlpha *= 0.15 + 0.45 * (on / total)
+    pen.fillStyle = amber.fill
+    pen.fill()
+    pen.globalAlpha = aside === total ? shownAside : 1
+  }
+  pen.strokeStyle = picked > 0 ? colours.primary : colours.border
+  pen.lineWidth = picked > 0 ? 2 : 1
+  pen.stroke()
+  pen.textAlign = 'center'
+  pen.textBaseline = 'middle'
+  pen.font = '12px system-ui, sans-serif'
+  pen.fillStyle = colours.text
+  const middle = { x: x + width / 2, y: y + height / 2 - (bad > 0 ? 8 : 0) }
+  pen.fillText(`${on}/${total}`, middle.x, middle.y)
+  if (bad > 0) {
+    pen.fillStyle = colours.error
+    pen.fillText(`✕ ${bad}`, middle.x, middle.y + 16)
+  }
+  pen.globalAlpha = 1
+}
+
+/** The lamp a finger there means. */
+export function lampAt({ x, y, marks }: Lamps, view: View, at: { x: number; y: number }) {
+  if (isInCells(view)) return undefined
+  let found: number | undefined
+  let nearest = reach
+  for (let n = 0; n < marks.length; n++) {
+    const away = Math.hypot(
+      x[n]! * view.scale + view.left - at.x,
+      y[n]! * view.scale + view.top - at.y,
+    )
+    if (away > nearest) continue
+    nearest = away
+    found = n
+  }
+  return found
+}
+
+/** Those of the cell there, and its middle in the drawing; nothing where lamps are drawn one by one. */
+export function cellAt({ x, y, marks, drawing }: Lamps, view: View, at: { x: number; y: number }) {
+  if (!isInCells(view)) return undefined
+  const grid = gridOf(drawing, view.scale)
+  const cellOf = (across: number, down: number) =>
+    [Math.floor(across / grid.width), Math.floor(down / grid.height)] as const
+  const [column, row] = cellOf((at.x - view.left) / view.scale, (at.y - view.top) / view.scale)
+  const lamps = Array.from(marks.keys()).filter((n) => {
+    const own = cellOf(x[n]!, y[n]!)
+    return own[0] === column && own[1] === row
+  })
+  if (lamps.length === 0) return undefined
+  return { lamps, x: (column + 0.5) * grid.width, y: (row + 0.5) * grid.height }
+}
+
+/** The first and the last as one reads. */
+export function endsOf({ x, y, marks }: Lamps) {
+  let [first, last] = [0, 0]
+  const isBefore = (a: number, b: number) => y[a]! < y[b]! || (y[a]! === y[b]! && x[a]! < x[b]!)
+  for (let n = 0; n < marks.length; n++) {
+    if (isBefore(n, first)) first = n
+    if (isBefore(last, n)) last = n
+  }
+  return [first, last] as const
+}
+
+export const directions = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+} as const
+
+/** The next lamp that way; what lies aside of it is further than it looks. */
+export function nextTo({ x, y, marks }: Lamps, from: number, way: keyof typeof directions) {
+  const [right, down] = directions[way]
+  let found = from
+  let nearest = Infinity
+  for (let n = 0; n < marks.length; n++) {
+    const [dx, dy] = [x[n]! - x[from]!, y[n]! - y[from]!]
+    const ahead = dx * right + dy * down
+    const aside = Math.abs(dx * down) + Math.abs(dy * right)
+    const away = ahead + aside * 3
+    if (ahead < 0.01 || away >= nearest) continue
+    nearest = away
+    found = n
+  }
+  return found
+}
