@@ -1,0 +1,89 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { chromium } from 'playwright-core'
+import TerserPlugin from 'terser-webpack-plugin'
+import webpack from 'webpack'
+import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
+import { root } from '../root.ts'
+import { within } from './devices/figures.ts'
+
+const require = createRequire(import.meta.url)
+
+/**
+ * A floor of lamps in headless Chromium without a GPU, 500 changes a second, while it is zoomed and moved about: what a
+ * frame takes, and how long it is from the data to the first one; by what draws it. A library to be compared is one more
+ * file in `map/`; see decision 108.
+ * @example pnpm bench map svg,canvas 10000
+ */
+export default async function map(names = 'svg,canvas', count = '10000') {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-map-'))
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
+  console.log('            brotli   first draw   frame p50    p95   at most')
+  try {
+    for (const name of names.split(',')) {
+      const file = await build(name, folder)
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+      await page.setContent('<!doctype html><body style="margin: 0"><div></div>')
+      await page.addScriptTag({ path: file })
+      const { first, frames } = (await page.evaluate(
+        `measure(candidate.draw, ${Number(count)})`,
+      )) as {
+        first: number
+        frames: number[]
+      }
+      await page.close()
+      const kb = brotliCompressSync(await readFile(file)).length / 1000
+      const ms = (figure: number) => `${figure.toFixed(0)} ms`.padStart(10)
+      console.log(
+        name.padEnd(12) +
+          `${kb.toFixed(1)} kB`.padStart(9) +
+          ms(first) +
+          '  ' +
+          [0.5, 0.95, 1].map((share) => ms(within(share, frames))).join(''),
+      )
+    }
+  } finally {
+    await browser.close()
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function build(name: string, folder: string) {
+  const compiler = webpack({
+    mode: 'production',
+    context: join(import.meta.dirname, 'map'),
+    entry: { [name]: ['./page.ts', `./${name}.ts`] },
+    target: ['web', 'es2022'],
+    output: { path: folder, filename: '[name].js', library: { name: 'candidate', type: 'var' } },
+    resolve: { extensions: ['.tsx', '.ts', '.mjs', '.js'] },
+    resolveLoader: { modules: [join(root, 'scripts/node_modules')] },
+    module: {
+      rules: [
+        {
+          test: /\.tsx?$/,
+          loader: require.resolve('ts-loader'),
+          options: {
+            transpileOnly: true,
+            configFile: join(root, 'tsconfig.base.json'),
+            compilerOptions: { noEmit: false, allowImportingTsExtensions: false },
+          },
+        },
+      ],
+    },
+    optimization: {
+      minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false })],
+    },
+    performance: false,
+  })!
+  await new Promise<void>((done, failed) =>
+    compiler.run((error, stats) =>
+      error || stats!.hasErrors()
+        ? failed(error ?? new Error(stats!.toString('errors-only')))
+        : compiler.close(() => done()),
+    ),
+  )
+  return join(folder, `${name}.js`)
+}
