@@ -1,0 +1,138 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import type { ManagedDevice } from '@iot/shared/contract/managedDevice'
+import type { Task } from '@iot/shared/contract/task'
+import { expect, test } from './fixtures'
+import { sender, unique } from './lists'
+import { poster, project } from './projects'
+
+const across = 50
+const count = 1500
+const mark = unique('m')
+const nameOf = (n: number) => `灯${String(n + 1).padStart(4, '0')}`
+
+/** A floor with 1,500 lamps in a grid, none of which was ever switched on. */
+async function largeFloor(api: APIRequestContext) {
+  const post = poster(api)
+  const send = sender(api)
+  const { projectId } = await post('/v1/project', project())
+  const tower = { projectId, parentId: null, type: 'building', name: '塔楼' }
+  const { id: parentId } = await post('/v1/space', tower)
+  const { id: floorId } = await post('/v1/space', {
+    ...tower,
+    parentId,
+    type: 'floor',
+    name: '顶层',
+  })
+  const lines = Array.from({ length: count }, (_, n) => [
+    ...[nameOf(n), `${mark}-${n}`, '安全照明灯', '塔楼 / 顶层', n === 0 ? '是' : '否'],
+  ])
+  const head = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
+  const task = await send<Task>('post', '/v1/device/import', { projectId, table: [head, ...lines] })
+  await expect(async () => {
+    const { doneTime } = await send<Task>('get', `/v1/task/${task.id}`)
+    expect(doneTime).not.toBeNull()
+  }).toPass()
+  const all = { projectId, spaceId: floorId, pageSize: 500, sort: 'name' }
+  const ids: string[][] = []
+  for (const pageNo of [1, 2, 3]) {
+    const { list } = await send<{ list: ManagedDevice[] }>('post', '/v1/device/page', {
+      ...{ ...all, pageNo },
+    })
+    const places = list.map(({ id, name }) => {
+      const n = Number(name.slice(1)) - 1
+      const [column, row] = [n % across, Math.floor(n / across)]
+      return { id, x: (column + 0.5) / across, y: (row + 0.5) / (count / across) }
+    })
+    await send('post', '/v1/device/place', { floorId, places })
+    ids.push(list.map((one) => one.id))
+  }
+  return { projectId, ids }
+}
+
+const plan = (page: Page) => page.getByRole('group', { name: '顶层平面图' })
+/** The one the keyboard is at. */
+const current = (page: Page) => page.getByRole('button', { name: /^灯\d{4} 离线/ })
+const card = (page: Page) => page.getByRole('region', { name: /的详情$/ })
+/** Where a lamp of the grid is on the screen while the whole plan is seen. */
+async function placeOf(page: Page, n: number) {
+  const { x, y, width, height } = (await plan(page).boundingBox())!
+  const scale = Math.min(width / 1200, height / 720)
+  const at = { x: ((n % across) + 0.5) / across, y: (Math.floor(n / across) + 0.5) / 30 }
+  return {
+    x: x + width / 2 + (at.x - 0.5) * 1200 * scale,
+    y: y + height / 2 + (at.y - 0.5) * 720 * scale,
+  }
+}
+
+let made: Awaited<ReturnType<typeof largeFloor>>
+/** Other tests count devices of the product. */
+test.afterAll(async ({ session }) => {
+  const send = sender(session.api)
+  for (const ids of made.ids) await send('post', '/v1/device/remove', { ids })
+})
+test.beforeAll(async ({ session }) => {
+  made = await largeFloor(session.api)
+})
+test.beforeEach(async ({ newcomer: page }) => {
+  await page.addInitScript(
+    (id) => localStorage.setItem('currentProjectId', String(id)),
+    made.projectId,
+  )
+  await page.goto('/home')
+  await expect(current(page)).toHaveCount(1)
+  await page.waitForLoadState('networkidle')
+})
+
+test('very many lamps are painted, and a click means the one that is there', async ({
+  newcomer: page,
+}) => {
+  await expect(plan(page).getByRole('button')).toHaveCount(0)
+  const n = 25 + across * 15
+  const { x, y } = await placeOf(page, n)
+  await page.mouse.move(x, y)
+  await expect(page.getByText(`${nameOf(n)} 离线`, { exact: true }).first()).toBeVisible()
+  await page.mouse.click(x, y)
+  await expect(card(page)).toHaveAccessibleName(`${nameOf(n)}的详情`)
+})
+
+test('is one stop of the keyboard, where arrows go from lamp to lamp', async ({
+  newcomer: page,
+}) => {
+  await current(page).focus()
+  await expect(current(page)).toHaveAccessibleName(/^灯0001 离线，受保护/)
+  await page.keyboard.press('ArrowRight')
+  await expect(current(page)).toHaveAccessibleName(`${nameOf(1)} 离线`)
+  await page.keyboard.press('ArrowDown')
+  await expect(current(page)).toHaveAccessibleName(`${nameOf(across + 1)} 离线`)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowLeft')
+  await expect(current(page)).toHaveAccessibleName(/^灯0001 /)
+  await page.keyboard.press('End')
+  await expect(current(page)).toHaveAccessibleName(`${nameOf(count - 1)} 离线`)
+  await page.keyboard.press('i')
+  await expect(card(page)).toHaveAccessibleName(`${nameOf(count - 1)}的详情`)
+})
+
+test('picks them by a line drawn around, and finds one in the list', async ({ newcomer: page }) => {
+  const [from, to] = [await placeOf(page, across * 5 + 5), await placeOf(page, across * 7 + 8)]
+  const half = (to.x - from.x) / 6
+  const [left, top, right, bottom] = [from.x - half, from.y - half, to.x + half, to.y + half]
+  await page.keyboard.down('Shift')
+  await page.mouse.move(left, top)
+  await page.mouse.down()
+  for (const [x, y] of [
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+    [left, top],
+  ] as const)
+    await page.mouse.move(x, y, { steps: 3 })
+  await page.mouse.up()
+  await page.keyboard.up('Shift')
+  await expect(page.getByText(/已选 12 盏/)).toBeVisible()
+
+  await page.getByRole('button', { name: '列表' }).click()
+  await page.getByLabel('搜索灯').fill('灯0777')
+  await page.getByRole('button', { name: '灯0777' }).click()
+  await expect(card(page)).toHaveAccessibleName('灯0777的详情')
+})
