@@ -190,28 +190,34 @@ export function cellsOf({ x, y, marks, drawing }: Lamps, { scale, left, top, ...
   return [...cells.values()]
 }
 
-/** Brighter the more of it is lit; how many, of how many; and in red how many are away or faulty. */
+/** How many are lit, of how many, and as a bar; and in red how many are away or faulty. */
 function paintCell(pen: CanvasRenderingContext2D, cell: Cell, colours: Colours) {
   const { x, y, width, height, total, on, bad, picked, aside } = cell
+  const box = (left: number, top: number, wide: number, high: number, round: number) => {
+    pen.beginPath()
+    pen.roundRect(left, top, wide, high, round)
+  }
   pen.globalAlpha = aside === total ? shownAside : 1
-  pen.beginPath()
-  pen.roundRect(x + 2, y + 2, width - 4, height - 4, 8)
+  box(x + 2, y + 2, width - 4, height - 4, 8)
   pen.fillStyle = colours.ground
   pen.fill()
-  if (on > 0) {
-    pen.globalAlpha *= 0.15 + 0.45 * (on / total)
-    pen.fillStyle = amber.fill
-    pen.fill()
-    pen.globalAlpha = aside === total ? shownAside : 1
-  }
   pen.strokeStyle = picked > 0 ? colours.primary : colours.border
   pen.lineWidth = picked > 0 ? 2 : 1
   pen.stroke()
+  const bar = { left: x + 10, top: y + height - 14, wide: width - 20 }
+  box(bar.left, bar.top, bar.wide, 6, 3)
+  pen.fillStyle = colours.border
+  pen.fill()
+  if (on > 0) {
+    box(bar.left, bar.top, Math.max(6, (bar.wide * on) / total), 6, 3)
+    pen.fillStyle = amber.fill
+    pen.fill()
+  }
   pen.textAlign = 'center'
   pen.textBaseline = 'middle'
   pen.font = '12px system-ui, sans-serif'
   pen.fillStyle = colours.text
-  const middle = { x: x + width / 2, y: y + height / 2 - (bad > 0 ? 8 : 0) }
+  const middle = { x: x + width / 2, y: y + height / 2 - (bad > 0 ? 14 : 6) }
   pen.fillText(`${on}/${total}`, middle.x, middle.y)
   if (bad > 0) {
     pen.fillStyle = colours.error
