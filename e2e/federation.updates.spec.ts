@@ -294,15 +294,15 @@ test('the menu shows what the deployed build has', async ({ page }) => {
   const real = await built('system')
   const { menu, needs } = await recordOf(real)
   const others = Object.fromEntries(
-    Object.entries(needs).filter(([path]) => path !== '/system/release'),
+    Object.entries(needs).filter(([path]) => path !== '/system/network'),
   )
   await open(page, '/home')
-  const link = page.getByRole('menuitem', { name: '发布管理' })
+  const link = page.getByRole('menuitem', { name: '网络组件' })
   await page.getByRole('menuitem', { name: '系统管理' }).click()
   await expect(link).toBeVisible()
   await console_.site.publish(
     await next(real, 1, undefined, {
-      menu: menu.filter(({ path }) => path !== '/system/release'),
+      menu: menu.filter(({ path }) => path !== '/system/network'),
       needs: others,
     }),
   )

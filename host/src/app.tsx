@@ -11,6 +11,7 @@ import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'
 import { Themed } from '@iot/shared/ui/theme'
 import { Banners } from './federation/Banners'
+import { watchPolicy } from './federation/watchPolicy'
 import { openRouter } from './router'
 
 export { drawAhead } from './drawAhead'
@@ -20,6 +21,7 @@ dayjs.locale('zh-cn')
 
 /** What a signed-in operator sees, from the address that is open. */
 export function start() {
+  watchPolicy()
   // What one user or project was shown is not for the next.
   for (const atom of [tokenAtom, currentProjectIdAtom])
     store.sub(atom, () => {

@@ -29,10 +29,13 @@ export function askAhead(address: Address) {
 }
 export const askWhoIsThere = () => callAhead(authApi.me, {})
 
-function fetchFor({ pathname }: Address) {
-  const remote = remoteFor(pathname)
-  void (remote ? prefetchFor(remote.name, pathname) : pointer()).catch(() => {})
-}
+const fetchFor = ({ pathname }: Address) =>
+  void pointer()
+    .then(() => {
+      const remote = remoteFor(pathname)
+      return remote && prefetchFor(remote.name, pathname)
+    })
+    .catch(() => {})
 
 const typing = ['keydown', 'pointerdown'] as const
 /** Until login's own files are there and drawn. */

@@ -1,8 +1,20 @@
-import { areaText } from '@iot/shared/contract/areaText'
-import { remoteNames } from '@iot/shared/contract/release'
+import { areaTitle, builtinRemotes } from '@iot/shared/contract/areaText'
+import { release } from '@iot/shared/screens/release'
+import { store } from '@iot/shared/session/store'
+import { pointerAtom } from './federation/pointer'
 
-/** The host knows its remotes by name and address only; where they are, the pointer says. */
-export const remotes = remoteNames.map((name) => ({ name, title: areaText[name] }))
+const deployed = () => store.get(pointerAtom)?.remotes ?? {}
 
-export const remoteFor = (path: string) =>
-  remotes.find(({ name }) => path === `/${name}` || path.startsWith(`/${name}/`))
+/** Which remotes there are, the pointer says; those that are built with the console are known before it is read. */
+export const remoteNames = () => [...new Set([...builtinRemotes, ...Object.keys(deployed())])]
+
+/** What an area is called. */
+export const titleOf = (name: string) => areaTitle(name, deployed()[name])
+
+/** Whose an address is, by its first word; the host's own are nobody's. */
+export function remoteFor(path: string) {
+  const name = path.split('/')[1] ?? ''
+  return path !== release.path && remoteNames().includes(name)
+    ? { name, title: titleOf(name) }
+    : undefined
+}

@@ -1,5 +1,6 @@
 import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 'react-router-dom'
 import { home } from '@iot/shared/screens/home'
+import { release } from '@iot/shared/screens/release'
 import { connect, discover, routesOf } from './federation/areas'
 import { hostBuild } from './federation/install'
 import { hasOverride } from './federation/override'
@@ -10,7 +11,7 @@ import { Root } from './layout/Root'
 import { NotFoundPage } from './pages/errors/NotFoundPage'
 import { RouteErrorPage } from './pages/errors/RouteErrorPage'
 import { LoginRoute } from './pages/login/LoginRoute'
-import { remotes } from './remotes'
+import { remoteNames } from './remotes'
 
 const routes = (): RouteObject[] => [
   {
@@ -42,7 +43,12 @@ const routes = (): RouteObject[] => [
                 handle: { title: home.title },
                 ...lazyScreen('home', hostBuild, () => import('./pages/home/HomePage')),
               },
-              ...remotes.map(({ name }) => ({
+              {
+                path: release.path,
+                handle: { title: release.title },
+                ...lazyScreen('release', hostBuild, () => import('./pages/release/ReleasePage')),
+              },
+              ...remoteNames().map((name) => ({
                 id: name,
                 ErrorBoundary: RouteErrorPage,
                 children: [

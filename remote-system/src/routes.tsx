@@ -14,5 +14,4 @@ export const routes = [
   screen(system.project, () => import('./pages/project/ProjectPage')),
   detail(system.project, '项目详情', () => import('./pages/project/ProjectDetailPage')),
   screen(system.mapEngineering, () => import('./pages/mapEngineering/MapEngineeringPage')),
-  screen(system.release, () => import('./pages/release/ReleasePage')),
 ] satisfies RemoteRoute[]

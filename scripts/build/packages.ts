@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RemoteName } from '../../shared/src/contract/release.ts'
+import type { AreaName } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
 
-export type Package = { name: 'host' | RemoteName; folder: string }
+export type Package = { name: AreaName; folder: string }
 
 export const packages: Package[] = [
   { name: 'host', folder: 'host' },

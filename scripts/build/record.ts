@@ -3,6 +3,7 @@ import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
 import { SHELL_API } from '../../shared/src/contract/shellApi.ts'
 import { menuOf } from '../../shared/src/screens/area.ts'
 import { home } from '../../shared/src/screens/home.ts'
+import { release } from '../../shared/src/screens/release.ts'
 import { hostOnly, versionOf, versioned, versionsOf } from '../webpack/shared.ts'
 import type { Package } from './packages.ts'
 import { screensOf } from './screens.ts'
@@ -34,7 +35,7 @@ export async function recordOf(
       shared: Object.keys(filesOfShared(stats)),
       offers,
       versions: versionsOf(folder),
-      menu: menuOf(home),
+      menu: [home, release].flatMap(menuOf),
     }
 
   const carried = [...stats.compilation.modules]

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildAll } from '../build.ts'
@@ -28,23 +28,42 @@ const [verb, word = ''] = positionals
 const site = new Site(resolve(values.site))
 const note = { who: values.who, why: values.why }
 
-function named() {
+/** Those that are built here, and whatever else the site has from elsewhere. */
+const names = async () => [
+  ...new Set([...packages.map(({ name }) => name), ...Object.keys((await site.pointer()).remotes)]),
+]
+
+async function unknown() {
+  return new Refused(`没有 ${word}；可用：${(await names()).join('、')}`)
+}
+
+/** A folder that was built elsewhere holds what its record says, which must be what was typed. */
+async function distAt(folder: string) {
+  const text = await readFile(join(folder, 'release.json'), 'utf8').catch(() => {
+    throw new Refused(`${folder} 中没有 release.json`)
+  })
+  const { name } = JSON.parse(text) as { name?: string }
+  if (name !== (packageNamed(word)?.name ?? word))
+    throw new Refused(`${folder} 中是 ${name}，不是 ${word}`)
+  return [folder]
+}
+
+async function build() {
   const one = packageNamed(word)
-  if (!one) throw new Refused(`没有 ${word}；可用：${packages.map(({ name }) => name).join('、')}`)
-  return one
+  if (word !== 'all' && !one) throw await unknown()
+  return (await buildAll(one ? [one] : packages)).map(({ dist }) => dist)
 }
 
 async function run() {
   if (verb === 'publish') {
-    if (values.build && !existsSync(join(values.build, 'release.json')))
-      throw new Refused(`${values.build} 中没有 release.json`)
-    const dists = values.build
-      ? [resolve(values.build)]
-      : (await buildAll(word === 'all' ? packages : [named()])).map(({ dist }) => dist)
+    const dists = values.build ? await distAt(resolve(values.build)) : await build()
     return console.log(`revision ${(await site.publish(dists, note)).revision}`)
   }
-  if (verb === 'rollback')
-    return console.log(`revision ${(await site.rollback(named().name, values.to, note)).revision}`)
+  if (verb === 'rollback') {
+    const name = packageNamed(word)?.name ?? word
+    if (!(await names()).includes(name)) throw await unknown()
+    return console.log(`revision ${(await site.rollback(name, values.to, note)).revision}`)
+  }
   if (verb === 'collect')
     return console.log(
       (await site.collect({ keep: Number(values.keep), held: values.held.split(',') })).join(
@@ -53,7 +72,7 @@ async function run() {
     )
   if (verb === 'list') {
     const pointer = await site.pointer()
-    for (const { name } of packages) {
+    for (const name of await names()) {
       const now = deployedIn(pointer, name)
       console.log(
         `${name.padEnd(14)} ${now?.build ?? '-'}  before: ${now?.previous ?? '-'}  kept: ${(await site.builds(name)).length}`,

@@ -24,6 +24,7 @@ import { openSceneRuns, type SceneRuns } from './modules/scene/runs'
 import { shareRights } from './modules/auth/shareRights'
 import { openSessions } from './modules/auth/sessions'
 import type { Sessions } from './core/serve/session'
+import { followSite } from './followSite'
 import { modules } from './modules'
 import { serveMetrics } from './modules/health/metrics'
 import { seed } from './seed'
@@ -147,8 +148,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await sharing.ready
     }
     await serveOpenApi(app)
-    if (options.site) await site(app, options.site)
-    else app.setNotFoundHandler(unknownCall)
+    if (options.site) {
+      await site(app, options.site)
+      await followSite(app, options.site)
+    } else app.setNotFoundHandler(unknownCall)
     await app.ready()
   } catch (error) {
     await app.close()

@@ -1,3 +1,4 @@
+import type { MenuRecord } from '@iot/shared/contract/release'
 import { menu } from '@iot/shared/screens/all'
 import type { Db } from './core/db/db'
 import { transaction } from './core/db/db'
@@ -10,6 +11,14 @@ import { seedProjects } from './modules/project/seed'
 import { seedRoles } from './modules/role/seed'
 import { seedAdministrator } from './modules/user/seed'
 import type { AppOptions } from './settings'
+
+/** Menu and built-in roles get what these screens bring and was not there before. Answers whether anything was new. */
+export const seedScreens = (db: Db, rows: MenuRecord[]) =>
+  transaction(db, async (tx) => {
+    const isNew = await seedMenus(tx, rows)
+    await seedRoles(tx, rows)
+    return isNew
+  })
 
 /** Puts in what must be there and is not; runs at every start. Answers the first administrator's password if new. */
 export const seed = (db: Db, options: AppOptions) =>

@@ -2,7 +2,7 @@ import { Button, Space } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { userInfoAtom } from '@iot/shared/session/user'
-import { remotes } from '../remotes'
+import { titleOf } from '../remotes'
 import { followDevelopment } from './development'
 import { warm } from '../router'
 import { warmOnHover } from './hover'
@@ -10,8 +10,6 @@ import { formerAtom, updatedAtom } from './news'
 import { dropOverride, isSafe, readOverride } from './override'
 import { watchReleases } from './watch'
 import * as styles from './banners.module.css'
-
-const titleOf = (name: string) => remotes.find((remote) => remote.name === name)?.title ?? name
 
 /** What runs beside the shell: following releases, and the lines that say that something is not as usual. */
 export function Banners() {

@@ -9,7 +9,7 @@ import { remoteFor } from '../remotes'
 import { asLoadFailure } from './failure'
 import { brokenAtom, formerAtom, updatedAtom } from './news'
 import { overrideOf } from './override'
-import { askFor, readPointer } from './releases'
+import { askFor, pointer, readPointer } from './releases'
 import { reportLoad } from './report'
 import { forget, loadPrevious, loadRemote, type Mounted } from './runtime'
 import { forgetScreens, giveRoutes, lazyScreen, renew } from './screens'
@@ -73,6 +73,9 @@ const mounting = new Map<RemoteName, Promise<void>>()
 
 /** Loads a remote when the first of its addresses is opened, or pointed at. */
 export async function discover(path: string) {
+  // It may have been published since the pointer was read.
+  if (!remoteFor(path)) await pointer().catch(() => {})
+  if (!remoteFor(path)) await readPointer().catch(() => {})
   const remote = remoteFor(path)
   if (!remote || mounted.has(remote.name)) return
   const { name } = remote

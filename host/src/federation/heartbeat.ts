@@ -2,41 +2,49 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { releaseApi } from '@iot/shared/contract/releaseCenter'
-import { remoteNames } from '@iot/shared/contract/release'
-import { remoteFor } from '../remotes'
+import { remoteFor, remoteNames } from '../remotes'
 import { buildOf } from './areas'
 import { hostBuild } from './install'
-import { takeLoads } from './report'
+import { onFault, takeReports } from './report'
 
-const page = Math.random().toString(36).slice(2, 12).padEnd(4, '0')
-let unsent: ReturnType<typeof takeLoads> = []
+const SOON = 3000
+let unsent: ReturnType<typeof takeReports> = { loads: [], faults: [] }
 
 async function beat() {
   if (document.visibilityState !== 'visible') return
-  const loads = [...unsent, ...takeLoads()].slice(-50)
-  const remotes = remoteNames.flatMap((name) => {
+  const fresh = takeReports()
+  const reports = {
+    loads: [...unsent.loads, ...fresh.loads].slice(-50),
+    faults: [...unsent.faults, ...fresh.faults].slice(-50),
+  }
+  const remotes = remoteNames().flatMap((name) => {
     const build = buildOf(name)
     return build ? [[name, build]] : []
   })
-  unsent = []
+  unsent = { loads: [], faults: [] }
   await call(
     releaseApi.heartbeat,
-    { page, builds: { host: hostBuild, ...Object.fromEntries(remotes) }, loads },
+    { builds: { host: hostBuild, ...Object.fromEntries(remotes) }, ...reports },
     { quiet: true },
   ).catch(() => {
-    unsent = loads
+    unsent = reports
   })
 }
 
-/** Tells the server each minute which builds this page uses, and soon after an area is opened how its loading went. */
+/** Tells the server each minute which builds this page uses, and soon how opening an area went or what failed in it. */
 export function useHeartbeat() {
   const area = remoteFor(useLocation().pathname)?.name
   useEffect(() => {
-    const soon = setTimeout(() => void beat(), 3000)
+    let soon = setTimeout(() => void beat(), SOON)
     const timer = setInterval(() => void beat(), 60_000)
+    onFault(() => {
+      clearTimeout(soon)
+      soon = setTimeout(() => void beat(), SOON / 3)
+    })
     return () => {
       clearTimeout(soon)
       clearInterval(timer)
+      onFault(() => {})
     }
   }, [area])
 }

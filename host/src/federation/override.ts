@@ -28,7 +28,7 @@ export const hasOverride = () => localStorage.getItem(KEY) !== null
 export function readOverride(): Override | undefined {
   const [name, origin] = (localStorage.getItem(KEY) ?? '').split('@')
   if (isSafe || !name || !origin || !store.get(mayAtom)(OVERRIDE_RIGHT)) return undefined
-  return { name: name as RemoteName, origin }
+  return { name, origin }
 }
 
 export const overrideOf = (name: RemoteName) => {

@@ -11,7 +11,7 @@ import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'
 import { fetchFile, prefetch } from './files'
 import { filesOfShared } from './install'
-import { pointerAtom } from './served'
+import { pointerAtom } from './pointer'
 
 const KEPT = 'lastPointer'
 

@@ -1,15 +1,25 @@
-import type { RemoteName } from '@iot/shared/contract/release'
+import type { Fault } from '@iot/shared/contract/releaseCenter'
 import type { LoadFailure } from './failure'
 
-type Load = { name: RemoteName; build: string; ms: number; failure?: LoadFailure }
+type Load = { name: string; build: string; ms: number; failure?: LoadFailure }
 
-const waiting: Load[] = []
+const most = 50
+const loads: Load[] = []
+const faults: Fault[] = []
+let hurry = () => {}
 
 /** How loading a remote went; sent with the next heartbeat. */
-export const reportLoad = (load: Load) => void (waiting.length < 50 && waiting.push(load))
+export const reportLoad = (load: Load) => void (loads.length < most && loads.push(load))
 
-export const takeLoads = () =>
-  waiting.splice(0).map(({ failure, ms, ...load }) => ({
+/** What went wrong in a build; sent soon, for who sees it reloads. */
+export function reportFault(fault: Fault) {
+  if (faults.length < most) faults.push(fault)
+  hurry()
+}
+export const onFault = (send: () => void) => void (hurry = send)
+
+export const takeReports = () => ({
+  loads: loads.splice(0).map(({ failure, ms, ...load }) => ({
     ...load,
     ms: Math.round(ms),
     failure: failure && {
@@ -17,4 +27,6 @@ export const takeLoads = () =>
       detail: failure.detail.slice(0, 200),
       trace: failure.trace,
     },
-  }))
+  })),
+  faults: faults.splice(0),
+})

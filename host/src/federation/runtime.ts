@@ -89,7 +89,7 @@ async function open(
   host.registerRemotes([{ name: id, entry, entryGlobalName: id }])
   const exposed = await host.loadRemote<{ routes: RemoteRoute[] }>(`${id}/routes`)
   if (!exposed) throw new LoadFailure('script', '没有给出页面', entry)
-  return { name: record.name as RemoteName, build: record.build, routes: exposed.routes }
+  return { name: record.name, build: record.build, routes: exposed.routes }
 }
 
 const globalName = ({ name, build }: Pick<ReleaseRecord, 'name' | 'build'>) =>

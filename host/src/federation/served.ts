@@ -5,9 +5,7 @@ import { mapTree } from '@iot/shared/contract/tree'
 import { menuAtom } from '@iot/shared/session/permission'
 import { remoteFor } from '../remotes'
 import { overrideOf } from './override'
-
-/** The pointer as last read. */
-export const pointerAtom = atom<Pointer | undefined>(undefined)
+import { pointerAtom } from './pointer'
 
 /** The menu as the platform gives it, less the pages that no deployed build has: the records say so before any code is loaded. */
 export const servedMenuAtom = atom((get) => {

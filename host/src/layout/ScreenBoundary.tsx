@@ -6,6 +6,7 @@ import { store } from '@iot/shared/session/store'
 import { retry } from '../federation/areas'
 import { hostBuild } from '../federation/install'
 import { brokenAtom, updatedAtom } from '../federation/news'
+import { reportFault } from '../federation/report'
 import { Notice } from '../pages/errors/Notice'
 import { asError, reportError } from '../pages/errors/reportError'
 import { remoteFor } from '../remotes'
@@ -35,7 +36,9 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
     state.place === place ? null : { place, error: undefined }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
+    const { build, path } = this.props
     reportError(error, componentStack ?? '')
+    reportFault({ name: remoteFor(path)?.name ?? 'host', build, kind: 'crash' })
     // Not kept from whoever listens outermost: as if it had been thrown on.
     window.reportError(error)
   }

@@ -10,12 +10,10 @@ import {
   Pointer,
   ReleaseRecord,
   folderOf,
-  remoteNames,
+  type AreaName as Name,
   type Deployed,
-  type RemoteName,
 } from '@iot/shared/contract/release'
 
-type Name = 'host' | RemoteName
 type Note = {
   who?: string
   why?: string
@@ -70,6 +68,7 @@ export class Site {
     for (const dist of [dists].flat()) {
       const text = await readFile(join(dist, 'release.json'))
       const record = ReleaseRecord.parse(JSON.parse(text.toString()))
+      refuseForeign(record)
       await this.bring(dist, record, hashOf(text))
       records.push(record)
     }
@@ -88,7 +87,9 @@ export class Site {
     const host = await soon('host')
     if (!host) return
     const isNewHost = coming.includes(host)
-    for (const name of remoteNames) {
+    const names = new Set([...Object.keys(pointer.remotes), ...coming.map(({ name }) => name)])
+    names.delete('host')
+    for (const name of names) {
       const remote = await soon(name)
       if (!remote || (!isNewHost && !coming.includes(remote))) continue
       const why = misfit(remote, shellOf(host))
@@ -150,6 +151,7 @@ export class Site {
       const next: Deployed = {
         build,
         record: hashOf(text),
+        ...(record.menu[0] && name !== 'host' && { title: record.menu[0].name }),
         previous: now?.build ?? null,
         ...(now && { previousRecord: now.record }),
         needs: neededSoon(record, before.host && (await this.record('host', before.host.build))),
@@ -250,7 +252,7 @@ export class Site {
     const pointer = pointerAfter(lines)
     const inUse = await this.held()
     const removed: string[] = []
-    for (const name of ['host', ...remoteNames] as const) {
+    for (const name of new Set(lines.map((line) => line.name))) {
       const recent = [
         ...new Set(
           lines
@@ -270,6 +272,18 @@ export class Site {
     }
     return removed
   }
+}
+
+/** A remote brings screens below its own address only. */
+function refuseForeign({ name, build, menu }: ReleaseRecord) {
+  const foreign = menu.find(
+    ({ routeName, path }) =>
+      name !== 'host' && (routeName.split('.')[0] !== name || path.split('/')[1] !== name),
+  )
+  if (foreign)
+    throw new Refused(
+      `${name} ${build} 的菜单“${foreign.name}”（${foreign.path}）不在 /${name} 之下`,
+    )
 }
 
 /** The pointer names entry and code of each address, and those shared modules that do not come with the host's shell. */

@@ -16,7 +16,7 @@ export type SiteOptions = {
   apiBase?: string
   /** Milliseconds a browser gives one file; for tests. */
   loadDeadline?: number
-  /** Seconds between two looks at the pointer; for tests. */
+  /** Seconds between two looks at the pointer, of a page or of the server; for tests. */
   pollSeconds?: number
 }
 

@@ -1,18 +1,25 @@
-import type { AreaName, failureKindText } from '@iot/shared/contract/releaseCenter'
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import type { AreaName } from '@iot/shared/contract/release'
+import type { failureKindText } from '@iot/shared/contract/releaseCenter'
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { id, time } from './columns'
 
-/** One row per open page, written over by its next heartbeat. */
-export const releaseUse = pgTable(
-  'release_use',
+/** A build that a session's pages use: when last, and how often it went wrong there. */
+export const releaseSession = pgTable(
+  'release_session',
   {
-    /** Session and page. */
-    key: text().primaryKey(),
     sessionId: text().notNull(),
-    builds: jsonb().$type<Partial<Record<AreaName, string>>>().notNull(),
+    name: text().$type<AreaName>().notNull(),
+    build: text().notNull(),
     time: time().notNull(),
+    /** Screens that failed while they were drawn. */
+    crashes: integer().notNull().default(0),
+    /** What the page's policy forbade. */
+    violations: integer().notNull().default(0),
   },
-  (table) => [index('release_use_time').on(table.time)],
+  (table) => [
+    primaryKey({ columns: [table.sessionId, table.name, table.build] }),
+    index('release_session_time').on(table.time),
+  ],
 )
 
 /** One row per load of a remote; `kind` is null when it went well. */

@@ -1,7 +1,27 @@
 import { z } from 'zod'
 
-export const remoteNames = ['deviceAccess', 'system', 'enterprise'] as const
-export type RemoteName = (typeof remoteNames)[number]
+/** The first word of a remote's addresses. Which remotes there are, the pointer of a site says. */
+export const RemoteName = z
+  .string()
+  .regex(/^[a-z][A-Za-z0-9]{1,31}$/)
+  .max(32)
+  .refine((name) => !taken.includes(name), '这个名称由控制台自己使用')
+export type RemoteName = string
+/** First words of addresses that are not a remote's. */
+const taken = [
+  'host',
+  'login',
+  'home',
+  'serviceUnavailable',
+  'remotes',
+  'ledger',
+  'healthz',
+  'readyz',
+  'metrics',
+]
+/** A remote, or the host. */
+export const AreaName = z.union([z.literal('host'), RemoteName])
+export type AreaName = z.infer<typeof AreaName>
 
 const Sha384 = z.string().regex(/^sha384-[\w+/]{64}$/)
 export const BuildId = z
@@ -38,7 +58,7 @@ export type MenuRecord = z.infer<typeof MenuRecord>
 
 /** Beside each build as `release.json`, of the same sources the same bytes. The pointer pins this record, the record every file. */
 export const ReleaseRecord = z.object({
-  name: z.enum(['host', ...remoteNames]),
+  name: AreaName,
   build: BuildId,
   shellApi: z.string(),
   /** Versions the shared packages must satisfy, and the shared modules the host must offer; of the host, those it loads when asked. */
@@ -61,6 +81,8 @@ export const Deployed = z.object({
   build: BuildId,
   record: Sha384,
   previous: BuildId.nullable(),
+  /** What people call it, copied from its menu. Pointers of before had none. */
+  title: z.string().optional(),
   /** Of the build before, for pages that cannot load this one. Pointers of before had none. */
   previousRecord: Sha384.optional(),
   /** Copied from the record so that a page asks for code and record at the same time. */
@@ -72,7 +94,7 @@ export type Deployed = z.infer<typeof Deployed>
 export const Pointer = z.object({
   revision: z.number().int(),
   host: Deployed.nullable(),
-  remotes: z.partialRecord(z.enum(remoteNames), Deployed),
+  remotes: z.record(RemoteName, Deployed),
 })
 export type Pointer = z.infer<typeof Pointer>
 
@@ -82,7 +104,7 @@ export const LedgerEntry = z.object({
   who: z.string(),
   why: z.string(),
   verb: z.enum(['publish', 'rollback']),
-  name: z.enum(['host', ...remoteNames]),
+  name: AreaName,
   build: BuildId,
   before: BuildId.nullable(),
   pointer: Pointer,
@@ -90,5 +112,5 @@ export const LedgerEntry = z.object({
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
 /** Folder of a build inside a site. */
-export const folderOf = (name: 'host' | RemoteName, build: string) =>
+export const folderOf = (name: AreaName, build: string) =>
   name === 'host' ? `host/${build}` : `remotes/${name}/${build}`

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { BuildId, remoteNames } from './release'
-
-const AreaName = z.enum(['host', ...remoteNames])
-export type AreaName = z.infer<typeof AreaName>
+import { AreaName, BuildId, RemoteName } from './release'
 
 /** Why code did not load. */
 export const FailureKind = z.enum(['missing', 'network', 'updated', 'incompatible', 'script'])
@@ -23,21 +20,26 @@ const Failure = z.object({
 
 /** How loading a remote went; `build` is empty where even the pointer could not be read. */
 const Load = z.object({
-  name: z.enum(remoteNames),
+  name: RemoteName,
   build: z.union([z.literal(''), BuildId]),
   ms: z.number().int().min(0).max(600_000),
   failure: Failure.optional(),
 })
 
-/** What an open page uses, and how loading went since it last told. */
+/** What went wrong in a build: a screen while it was drawn, or something the page's policy forbids. */
+const Fault = z.object({ name: AreaName, build: BuildId, kind: z.enum(['crash', 'violation']) })
+export type Fault = z.infer<typeof Fault>
+
+/** What an open page uses, and how loading and drawing went since it last told. */
 export const Heartbeat = z.object({
-  /** One per page, so that a page counts once however often it tells. */
-  page: z
-    .string()
-    .regex(/^[0-9a-z]{4,16}$/)
-    .max(16),
-  builds: z.partialRecord(AreaName, BuildId),
+  /** Pages of before named themselves. */
+  page: z.string().max(16).optional(),
+  builds: z
+    .record(AreaName, BuildId)
+    .refine((builds) => Object.keys(builds).length <= 50, '功能区太多'),
   loads: z.array(Load).max(50),
+  /** Pages of before did not tell. */
+  faults: z.array(Fault).max(50).default([]),
 })
 
 const AreaBuild = z.object({
@@ -48,6 +50,10 @@ const AreaBuild = z.object({
   published: z.object({ time: z.string(), who: z.string(), why: z.string() }).nullable(),
   /** Signed-in sessions whose pages used it in the last two minutes. */
   sessions: z.number(),
+  /** Sessions of the last 24 hours: all, and those in which a screen of it failed or the policy forbade something. */
+  used: z.number(),
+  crashed: z.number(),
+  violated: z.number(),
   /** Its files are there, so that it can be served again. */
   kept: z.boolean(),
 })
@@ -55,6 +61,7 @@ export type AreaBuild = z.infer<typeof AreaBuild>
 
 export const AreaRelease = z.object({
   name: AreaName,
+  title: z.string(),
   build: z.string().nullable(),
   previous: z.string().nullable(),
   /** The last line of the ledger. */

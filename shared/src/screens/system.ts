@@ -6,7 +6,6 @@ import { managedProjectApi } from '../contract/managedProject'
 import { mapEngineeringApi } from '../contract/mapEngineering'
 import { menuApi } from '../contract/menu'
 import { networkApi } from '../contract/network'
-import { releaseApi } from '../contract/releaseCenter'
 import { snapshotApi } from '../contract/snapshot'
 import { spaceApi } from '../contract/space'
 import { area } from './area'
@@ -33,6 +32,5 @@ export const system = area('system', {
     },
     mapEngineering: { title: '地图工程', icon: 'PartitionOutlined', api: mapEngineeringApi },
     network: { title: '网络组件', icon: 'ClusterOutlined', api: networkApi },
-    release: { title: '发布管理', icon: 'RocketOutlined', api: releaseApi },
   },
 })

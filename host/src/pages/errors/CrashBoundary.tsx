@@ -1,6 +1,8 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { asLoadFailure, isLoadFailure } from '../../federation/failure'
+import { hostBuild } from '../../federation/install'
 import { LoadFailed } from '../../federation/LoadFailed'
+import { reportFault } from '../../federation/report'
 import { paths } from '@iot/shared/screens/paths'
 import { asError, reportError } from './reportError'
 import * as styles from './crash.module.css'
@@ -11,7 +13,9 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error?: 
   static getDerivedStateFromError = (error: unknown) => ({ error: asError(error) })
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
-    if (!isLoadFailure(error)) reportError(error, componentStack ?? '')
+    if (isLoadFailure(error)) return
+    reportError(error, componentStack ?? '')
+    reportFault({ name: 'host', build: hostBuild, kind: 'crash' })
   }
 
   readonly again = async () => this.setState({ error: undefined })

@@ -5,12 +5,17 @@ import { menu } from '../../tables/menu'
 
 type Row = typeof menu.$inferInsert
 
-/** Puts in the rows that are missing. Rows are found again by route name, buttons by permission code. */
+/**
+ * Puts in the rows that are missing; what came from elsewhere goes below what is there. Rows are found again by route
+ * name, buttons by permission code. Answers whether any was missing.
+ */
 export async function seedMenus(db: Db, rows: MenuRecord[]) {
   const known = await db.select().from(menu)
   const ids = new Map(known.map(({ id, routeName }) => [routeName, id]))
   const codes = new Set(known.filter((row) => row.type === 'button').map((row) => row.permission))
-  const siblings = new Map<string, number>()
+  const top = known.filter((row) => row.parentId === null)
+  const isOfAll = top.every(({ routeName }) => rows.some((row) => row.routeName === routeName))
+  const siblings = new Map([['', isOfAll ? 0 : Math.max(...top.map(({ sort }) => sort))]])
   const missing: Row[] = []
   const add = (row: Pick<Row, 'type' | 'name' | 'permission' | 'sort'> & Partial<Row>) => {
     const id = uuidv7()
@@ -33,4 +38,5 @@ export async function seedMenus(db: Db, rows: MenuRecord[]) {
       }
   }
   if (missing.length > 0) await db.insert(menu).values(missing)
+  return missing.length > 0
 }

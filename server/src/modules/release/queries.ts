@@ -1,21 +1,42 @@
-import type { AreaName, Heartbeat } from '@iot/shared/contract/releaseCenter'
+import type { AreaName } from '@iot/shared/contract/release'
+import type { Heartbeat } from '@iot/shared/contract/releaseCenter'
 import { and, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
-import { releaseLoad, releaseUse } from '../../tables/release'
+import { releaseLoad, releaseSession } from '../../tables/release'
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 const minute = 60_000
 const hour = 60 * minute
 
+const none = { crashes: 0, violations: 0 }
+type Counts = typeof none
+
 export const releaseQueries = (db: Db) => ({
-  async note(sessionId: string, { page, builds, loads }: z.output<typeof Heartbeat>) {
-    const use = { sessionId, builds, time: now() }
-    await db
-      .insert(releaseUse)
-      .values({ key: `${sessionId}:${page}`, ...use })
-      .onConflictDoUpdate({ target: releaseUse.key, set: use })
+  async note(sessionId: string, { builds, loads, faults }: z.output<typeof Heartbeat>) {
+    const uses = new Map<string, typeof releaseSession.$inferInsert & Counts>()
+    const useOf = (name: AreaName, build: string) => {
+      const key = `${name} ${build}`
+      const use = uses.get(key) ?? { ...{ sessionId, name, build }, ...none, time: now() }
+      uses.set(key, use)
+      return use
+    }
+    for (const [name, build] of Object.entries(builds)) useOf(name, build)
+    for (const { name, build, kind } of faults)
+      useOf(name, build)[kind === 'crash' ? 'crashes' : 'violations']++
+    if (uses.size > 0)
+      await db
+        .insert(releaseSession)
+        .values([...uses.values()])
+        .onConflictDoUpdate({
+          target: [releaseSession.sessionId, releaseSession.name, releaseSession.build],
+          set: {
+            time: sql`excluded.time`,
+            crashes: sql`${releaseSession.crashes} + excluded.crashes`,
+            violations: sql`${releaseSession.violations} + excluded.violations`,
+          },
+        })
     if (loads.length === 0) return
     await db.insert(releaseLoad).values(
       loads.map(({ name, build, ms, failure }) => ({
@@ -29,18 +50,27 @@ export const releaseQueries = (db: Db) => ({
       })),
     )
   },
+  /** Sessions by build: of the last two minutes, of the last day, and those of the day in which something went wrong. */
   inUse: () =>
     db
-      .select()
-      .from(releaseUse)
-      .where(gte(releaseUse.time, ago(2 * minute))),
+      .select({
+        name: releaseSession.name,
+        build: releaseSession.build,
+        sessions: sql<number>`(count(*) filter (where ${releaseSession.time} >= ${ago(2 * minute)}))::int`,
+        used: sql<number>`count(*)::int`,
+        crashed: sql<number>`(count(*) filter (where ${releaseSession.crashes} > 0))::int`,
+        violated: sql<number>`(count(*) filter (where ${releaseSession.violations} > 0))::int`,
+      })
+      .from(releaseSession)
+      .where(gte(releaseSession.time, ago(24 * hour)))
+      .groupBy(releaseSession.name, releaseSession.build),
   /** A page that is not seen tells nothing, and may be looked at again the next day. */
   async held() {
     const rows = await db
-      .select({ builds: releaseUse.builds })
-      .from(releaseUse)
-      .where(gte(releaseUse.time, ago(24 * hour)))
-    return [...new Set(rows.flatMap(({ builds }) => Object.values(builds)))].sort()
+      .selectDistinct({ build: releaseSession.build })
+      .from(releaseSession)
+      .where(gte(releaseSession.time, ago(24 * hour)))
+    return rows.map(({ build }) => build).sort()
   },
   stats: () =>
     db
@@ -63,7 +93,7 @@ export const releaseQueries = (db: Db) => ({
       .orderBy(desc(releaseLoad.id))
       .limit(10),
   async sweep() {
-    await db.delete(releaseUse).where(lt(releaseUse.time, ago(24 * hour)))
+    await db.delete(releaseSession).where(lt(releaseSession.time, ago(24 * hour)))
     await db.delete(releaseLoad).where(lt(releaseLoad.time, ago(7 * 24 * hour)))
   },
 })

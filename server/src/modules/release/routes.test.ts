@@ -14,7 +14,6 @@ const system = async () =>
   (await admin().call(releaseApi.list, {})).areas.find(({ name }) => name === 'system')!
 const revision = async () => (await site.pointer()).revision
 const beat = (change: object = {}) => ({
-  page: 'page1',
   builds: { host: 'h001', system: 's002' },
   loads: [],
   ...change,
@@ -94,7 +93,7 @@ describe('POST /v1/release/heartbeat', () => {
       { name: 'system' as const, build: '', ms: 9000, failure },
     ]
     await admin().call(releaseApi.heartbeat, beat({ loads }))
-    await admin().call(releaseApi.heartbeat, beat({ page: 'page2' }))
+    await admin().call(releaseApi.heartbeat, beat())
     await app
       .as('guest', 'changed-26')
       .call(releaseApi.heartbeat, beat({ builds: { system: 's000' } }))
@@ -106,6 +105,22 @@ describe('POST /v1/release/heartbeat', () => {
       successRate: 0.75,
       p95: 290,
       failures: [{ ...failure, build: '' }],
+    })
+  })
+  it('counts the sessions in which a screen failed, each once, and takes what pages of before sent', async () => {
+    const crash = { name: 'system', build: 's002', kind: 'crash' as const }
+    const violation = { ...crash, kind: 'violation' as const }
+    await admin().call(releaseApi.heartbeat, beat({ faults: [crash, crash] }))
+    await admin().call(releaseApi.heartbeat, beat({ faults: [crash] }))
+    await app.as('guest', 'changed-26').call(releaseApi.heartbeat, beat({ page: 'page1' }))
+    await app
+      .as('guest', 'changed-26')
+      .call(releaseApi.heartbeat, beat({ builds: {}, faults: [violation] }))
+    expect((await system()).builds[0]).toMatchObject({
+      build: 's002',
+      used: 2,
+      crashed: 1,
+      violated: 1,
     })
   })
   it('keeps for the command line which builds are held', async () =>

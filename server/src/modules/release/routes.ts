@@ -1,6 +1,6 @@
-import { BuildId, remoteNames, type LedgerEntry } from '@iot/shared/contract/release'
-import { areaText } from '@iot/shared/contract/areaText'
-import { releaseApi, type AreaBuild, type AreaName } from '@iot/shared/contract/releaseCenter'
+import { BuildId, type AreaName, type LedgerEntry } from '@iot/shared/contract/release'
+import { areaTitle, builtinRemotes } from '@iot/shared/contract/areaText'
+import { releaseApi, type AreaBuild } from '@iot/shared/contract/releaseCenter'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { complain } from '../../core/db/outage'
@@ -9,7 +9,6 @@ import { serve } from '../../core/serve/serve'
 import { Refused, Site, deployedIn, pointerAfter } from '../../site/releases'
 import { releaseQueries } from './queries'
 
-const areas: AreaName[] = ['host', ...remoteNames]
 const Served = z.object({ build: BuildId.nullable().meta({ title: '版本' }) })
 /** Of one session, all its pages together. */
 const perMinute = 60
@@ -55,29 +54,36 @@ export function releaseRoutes(app: FastifyInstance) {
         const failures = await queries.failures(name)
         return {
           name,
+          title: areaTitle(name, now),
           build: now?.build ?? null,
           previous: now?.previous ?? null,
           last: lines.at(-1) ?? null,
-          builds: buildsOf(lines, (await site?.builds(name)) ?? [], sessionsOf(name, inUse)),
+          builds: buildsOf(
+            lines,
+            (await site?.builds(name)) ?? [],
+            inUse.filter((use) => use.name === name),
+          ),
           loads,
           successRate: loads > 0 ? good / loads : null,
           p95,
           failures: failures.map(({ kind, ...failure }) => ({ ...failure, kind: kind! })),
         }
       }
-      return { revision: pointer.revision, areas: await Promise.all(areas.map(areaOf)) }
+      const names = new Set<AreaName>(['host', ...builtinRemotes, ...Object.keys(pointer.remotes)])
+      return { revision: pointer.revision, areas: await Promise.all([...names].map(areaOf)) }
     },
 
     async rollback({ name, build, revision, why }, context) {
       const before = site && deployedIn(await site.pointer(), name)
-      const about = { entity: '发布', id: name, name: areaText[name], schema: Served }
+      const title = areaTitle(name, before)
+      const about = { entity: '发布', id: name, name: title, schema: Served }
       context.note({
         ...about,
         before: { build: before?.build ?? null },
         after: { build: build ?? before?.previous ?? null },
       })
       if (!site) throw refused('这台服务器不提供控制台页面，请用 pnpm release rollback 回退')
-      if (build && build === before?.build) throw refused(`${areaText[name]}已在使用这个版本`)
+      if (build && build === before?.build) throw refused(`${title}已在使用这个版本`)
       const after = await site
         .rollback(name, build, { who: context.user.username, why: why || '未写原因', revision })
         .catch((error: unknown) => {
@@ -98,33 +104,28 @@ export function releaseRoutes(app: FastifyInstance) {
   })
 }
 
-function sessionsOf(
-  name: AreaName,
-  inUse: { sessionId: string; builds: Partial<Record<AreaName, string>> }[],
-) {
-  const sessions = new Map<string, Set<string>>()
-  for (const { sessionId, builds } of inUse) {
-    const build = builds[name]
-    if (build) sessions.set(build, (sessions.get(build) ?? new Set()).add(sessionId))
-  }
-  return sessions
-}
+type Use = Awaited<ReturnType<ReturnType<typeof releaseQueries>['inUse']>>[number]
+const unused = { sessions: 0, used: 0, crashed: 0, violated: 0 }
 
 /** What can be served again and what is still in use, newest first. */
-function buildsOf(
-  lines: LedgerEntry[],
-  kept: string[],
-  sessions: Map<string, Set<string>>,
-): AreaBuild[] {
+function buildsOf(lines: LedgerEntry[], kept: string[], inUse: Use[]): AreaBuild[] {
+  const uses = new Map(
+    inUse.map(({ build, sessions, used, crashed, violated }) => [
+      build,
+      { sessions, used, crashed, violated },
+    ]),
+  )
   const times = new Map(lines.map(({ build, time }) => [build, time]))
   const publishes = lines.filter(({ verb }) => verb === 'publish')
   const published = new Map(publishes.map((line) => [line.build, line]))
-  return [...new Set([...kept, ...sessions.keys()])]
+  return [
+    ...new Set([...kept, ...inUse.filter((use) => use.sessions > 0).map(({ build }) => build)]),
+  ]
     .map((build) => ({
       build,
       time: times.get(build) ?? null,
       published: published.get(build) ?? null,
-      sessions: sessions.get(build)?.size ?? 0,
+      ...(uses.get(build) ?? unused),
       kept: kept.includes(build),
     }))
     .sort((a, b) => (b.time ?? '').localeCompare(a.time ?? ''))

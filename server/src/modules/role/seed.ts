@@ -55,6 +55,7 @@ export async function seedRoles(db: Db, rows: MenuRecord[]) {
       id,
     ]),
   )
+  const placeOf = new Map(menus.map(({ id, parentId }) => [id, parentId]))
   const roles = await db
     .select({ id: role.id, code: role.code })
     .from(role)
@@ -80,8 +81,11 @@ export async function seedRoles(db: Db, rows: MenuRecord[]) {
     for (const { routeName, parent, buttons } of rows.filter((row) => row.roles.includes(code))) {
       const id = ids.get(routeName)!
       offer(id, parent && ids.get(parent))
-      for (const button of buttons.filter((one) => one.roles.includes(code)))
-        offer(ids.get(button.permission)!, id)
+      for (const button of buttons.filter((one) => one.roles.includes(code))) {
+        const buttonId = ids.get(button.permission)!
+        // A page from elsewhere gives nobody what belongs to another page.
+        if (placeOf.get(buttonId) === id) offer(buttonId, id)
+      }
     }
   }
   if (offered.length > 0) await db.insert(roleOffer).values(offered)

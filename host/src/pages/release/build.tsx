@@ -16,6 +16,16 @@ export function nameOf(area: Builds, id: string) {
   return `${dayjs(published.time).format('MM-DD HH:mm')} · ${published.who} · ${published.why}`
 }
 
+/** More than this share of its sessions says that it is the build, and not one person's page. */
+const TOO_MANY = 0.02
+
+/** The build that is served, when its screens fail in too many sessions and there is one to go back to. */
+export function failingBuild({ build, previous, builds }: AreaRelease) {
+  const now = builds.find((one) => one.build === build)
+  const before = builds.find((one) => one.build === previous)
+  return now && before?.kept && now.crashed > now.used * TOO_MANY ? now : undefined
+}
+
 /** A build as people call it; the id is in the tooltip, to be copied. */
 export function Build({ area, id }: { area: Builds; id: string | null }) {
   if (!id) return none

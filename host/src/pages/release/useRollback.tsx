@@ -1,6 +1,5 @@
 import { App, Flex, Input } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { areaText } from '@iot/shared/contract/areaText'
 import { releaseApi, type AreaRelease } from '@iot/shared/contract/releaseCenter'
 import { quietly } from '@iot/shared/ui/batch'
 import { nameOf } from './build'
@@ -9,11 +8,11 @@ import { nameOf } from './build'
 export function useRollback(revision: number | undefined, onDone: () => void) {
   const { modal, message } = App.useApp()
   return (area: AreaRelease, to: string) => {
-    const { name, build } = area
+    const { name, title, build } = area
     const target = nameOf(area, to)
     let why = ''
     return modal.confirm({
-      title: `将“${areaText[name]}”回退到“${target}”？`,
+      title: `将“${title}”回退到“${target}”？`,
       width: 480,
       content: (
         <Flex vertical gap={8}>
@@ -38,7 +37,7 @@ export function useRollback(revision: number | undefined, onDone: () => void) {
       okButtonProps: { danger: true },
       onOk: () =>
         call(releaseApi.rollback, { name, build: to, revision: revision!, why })
-          .then(() => void message.success(`“${areaText[name]}”已回退到“${target}”`), quietly)
+          .then(() => void message.success(`“${title}”已回退到“${target}”`), quietly)
           .then(onDone),
     })
   }

@@ -8,6 +8,10 @@ import {
 import { Right } from '@iot/shared/ui/right'
 import { at, Build, none } from './build'
 
+/** “2 / 50 会话”. */
+const share = ({ used }: AreaBuild, wrong: number) =>
+  used === 0 ? none : wrong === 0 ? '无' : `${wrong} / ${used} 会话`
+
 /** What is kept of an area to go back to, and what did not load of it. */
 export const AreaDetail = ({
   area,
@@ -41,7 +45,19 @@ export const AreaDetail = ({
           width: 180,
           render: (time: string | null) => (time ? at(time) : none),
         },
-        { title: '在线会话', dataIndex: 'sessions', width: 120 },
+        { title: '在线会话', dataIndex: 'sessions', width: 100 },
+        {
+          title: '页面出错',
+          key: 'crashed',
+          width: 120,
+          render: (_, one) => share(one, one.crashed),
+        },
+        {
+          title: '策略违规',
+          key: 'violated',
+          width: 120,
+          render: (_, one) => share(one, one.violated),
+        },
         {
           title: '操作',
           key: 'actions',

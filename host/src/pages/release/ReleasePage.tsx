@@ -1,6 +1,7 @@
 import { ReloadOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import {
+  Alert,
   Badge,
   Button,
   Empty,
@@ -13,13 +14,12 @@ import {
   type TableColumnsType,
 } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { areaText } from '@iot/shared/contract/areaText'
 import { releaseApi, type AreaRelease } from '@iot/shared/contract/releaseCenter'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { AreaDetail } from './AreaDetail'
-import { at, Build, none } from './build'
+import { at, Build, failingBuild, nameOf, none } from './build'
 import { useRollback } from './useRollback'
 
 const verbText = { publish: '发布', rollback: '回退' }
@@ -41,7 +41,7 @@ export function Component() {
       key: 'name',
       width: 96,
       fixed: 'left',
-      render: (_, { name }) => <strong>{areaText[name]}</strong>,
+      render: (_, { title }) => <strong>{title}</strong>,
     },
     {
       title: '当前版本',
@@ -158,6 +158,26 @@ export function Component() {
         />
       </Flex>
       {error && <FailedLine why={error.message} hasRows={data !== undefined} onRetry={refresh} />}
+      {data?.areas.map((area) => {
+        const failing = failingBuild(area)
+        return (
+          failing && (
+            <Alert
+              key={area.name}
+              type="warning"
+              showIcon
+              title={`“${area.title}”的当前版本在 ${failing.crashed} / ${failing.used} 个会话中页面出错，可以回退到“${nameOf(area, area.previous!)}”`}
+              action={
+                <Right to={releaseApi.rollback}>
+                  <Button size="small" onClick={() => rollback(area, area.previous!)}>
+                    回退…
+                  </Button>
+                </Right>
+              }
+            />
+          )
+        )
+      })}
       <Table<AreaRelease>
         rowKey="name"
         size="middle"

@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { menuApi } from '@iot/shared/contract/menu'
+import type { MenuRecord } from '@iot/shared/contract/release'
+import { releaseApi } from '@iot/shared/contract/releaseCenter'
+import { roleApi } from '@iot/shared/contract/role'
+import { Site, hashOf } from './site/releases'
+import { testApp, type TestApp } from './testing'
+
+const page = (name: string, routeName: string, more: Partial<MenuRecord> = {}): MenuRecord => ({
+  type: 'page',
+  routeName,
+  parent: routeName.split('.').slice(0, -1).join('.'),
+  path: `/${routeName.replaceAll('.', '/')}`,
+  icon: 'ThunderboltOutlined',
+  name,
+  permission: '',
+  roles: ['operator'],
+  buttons: [],
+  ...more,
+})
+const energy = [
+  page('能耗管理', 'energy', { type: 'folder' }),
+  page('用电', 'energy.use', {
+    permission: 'energy:use:list',
+    buttons: [
+      { name: '导出用电', permission: 'energy:use:export', roles: ['operator'] },
+      { name: '拿别人的', permission: 'enterprise:user:remove', roles: ['operator'] },
+    ],
+  }),
+]
+
+let folder: string
+let site: Site
+const apps: TestApp[] = []
+const start = async () => {
+  const app = await testApp({ site: { folder: site.folder, pollSeconds: 0.1 } })
+  apps.push(app)
+  return app
+}
+async function publish(build: string, menu: MenuRecord[]) {
+  const dist = join(folder, build)
+  await mkdir(dist, { recursive: true })
+  await writeFile(join(dist, 'entry.js'), build)
+  await writeFile(
+    join(dist, 'release.json'),
+    JSON.stringify({
+      name: 'energy',
+      build,
+      shellApi: '^1.0.0',
+      requires: {},
+      shared: [],
+      entry: 'entry.js',
+      menu,
+      needs: {},
+      files: { 'entry.js': hashOf(build) },
+    }),
+  )
+  await site.publish(dist, { who: '张工' })
+}
+const rows = (app: TestApp) => app.as('admin').call(menuApi.list, {})
+const heldBy = async (app: TestApp, role: string) =>
+  (await app.as('admin').call(roleApi.list, {})).find(({ code }) => code === role)!.menuIds
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'follow-'))
+  site = new Site(join(folder, 'site'))
+  await mkdir(join(site.folder, 'remotes/energy'), { recursive: true })
+})
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close()
+  await rm(folder, { recursive: true })
+})
+
+it('refuses to publish a remote whose menu lies in another', async () => {
+  await expect(publish('e001', [page('用户管理', 'enterprise.user')])).rejects.toThrow(
+    '的菜单“用户管理”（/enterprise/user）不在 /energy 之下',
+  )
+})
+
+it('refuses a remote that is called as something of the console', async () => {
+  const dist = join(folder, 'login')
+  await mkdir(dist)
+  await writeFile(join(dist, 'release.json'), JSON.stringify({ name: 'login', build: 'e001' }))
+  await expect(site.publish(dist)).rejects.toThrow('这个名称由控制台自己使用')
+})
+
+it('brings a remote nobody knew to the end of the menu, to the roles it names, and to the releases', async () => {
+  await publish('e001', energy)
+  const app = await start()
+  const all = await rows(app)
+  const added = all.filter(({ permission, routeName }) => /energy/.test(permission + routeName))
+  expect(added.map(({ name }) => name)).toEqual(['能耗管理', '用电', '导出用电'])
+  expect(all.filter(({ parentId }) => parentId === null).at(-1)).toMatchObject({
+    routeName: 'energy',
+  })
+  const held = await heldBy(app, 'operator')
+  expect(held).toEqual(expect.arrayContaining(added.map(({ id }) => id)))
+  const foreign = all.find(({ permission }) => permission === 'enterprise:user:remove')!
+  expect(held).not.toContain(foreign.id)
+  const { areas } = await app.as('admin').call(releaseApi.list, {})
+  expect(areas.find(({ name }) => name === 'energy')).toMatchObject({
+    title: '能耗管理',
+    build: 'e001',
+  })
+})
+
+it('brings what is published while it runs, and leaves what was administered', async () => {
+  await publish('e001', energy.slice(0, 1))
+  const app = await start()
+  const folderRow = (await rows(app)).find(({ routeName }) => routeName === 'energy')!
+  await app.as('admin').call(menuApi.update, { ...folderRow, name: '能源' })
+  const told = once(app.app.rights, 'changed')
+  await publish('e002', energy)
+  await told
+  expect((await rows(app)).filter(({ routeName }) => /^energy/.test(routeName))).toMatchObject([
+    { name: '能源' },
+    { name: '用电' },
+  ])
+})

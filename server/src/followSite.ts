@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { complain } from './core/db/outage'
+import { alone } from './core/db/migrate'
+import { seedScreens } from './seed'
+import { Site } from './site/releases'
+import type { SiteOptions } from './site/site'
+
+/**
+ * Brings the menu what published remotes declare, and the built-in roles their share of it: at the start, and soon after
+ * somebody published, from wherever. Rows that are there stay as they were administered.
+ */
+export async function followSite(app: FastifyInstance, { folder, pollSeconds = 10 }: SiteOptions) {
+  const site = new Site(folder)
+  let seen = 0
+
+  async function look() {
+    const { revision, remotes } = await site.pointer()
+    if (revision === seen) return
+    const menus = await Promise.all(
+      Object.entries(remotes).map(([name, { build }]) =>
+        site.record(name, build).then(
+          ({ menu }) => menu,
+          (error: unknown) => {
+            complain(`${name} ${build} 的发布记录未取到`, error)
+            return []
+          },
+        ),
+      ),
+    )
+    const isNew = await alone(app.db, app.database.kind === 'server', () =>
+      seedScreens(app.db, menus.flat()),
+    )
+    seen = revision
+    if (isNew) app.rights.emit('changed')
+  }
+
+  const timer = setInterval(
+    () => void look().catch((error) => complain('新发布的菜单未取到', error)),
+    pollSeconds * 1000,
+  ).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+  await look().catch((error) => complain('新发布的菜单未取到', error))
+}
