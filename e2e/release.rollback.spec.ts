@@ -1,4 +1,4 @@
-import { built, next, recordOf } from './federation/builds'
+import { built, next, recordOf, variant } from './federation/builds'
 
 import { openPlatform } from './federation/platform'
 import { expect, go, signIn, test } from './fixtures'
@@ -87,4 +87,73 @@ test('two who roll back at the same time: the later is told that it is done', as
     .getByRole('button', { name: /回\s*退/ })
     .click()
   await expect(other.getByText('企业管理已在使用这个版本')).toBeVisible()
+})
+
+/** A remote the console was not built with: the users' screen under another name, with a menu of its own. */
+async function energy(n: number) {
+  const real = await built('enterprise')
+  const { build, needs, menu } = await recordOf(real)
+  const user = menu.find(({ routeName }) => routeName === 'enterprise.user')!
+  const folder = menu.find(({ routeName }) => routeName === 'enterprise')!
+  const named = <T extends object>(row: T) =>
+    JSON.parse(JSON.stringify(row).replaceAll('enterprise', 'energy')) as T
+  return variant(real, {
+    build: `e0000000000${n}`,
+    record: {
+      name: 'energy',
+      needs: named(needs),
+      menu: [
+        { ...named(folder), name: '能耗管理', buttons: [] },
+        { ...named(user), name: '用电', permission: 'energy:use:list', buttons: [] },
+      ],
+    },
+    file: (_, text) =>
+      text
+        .replaceAll(`enterprise_e0000000000${n}`, `energy_e0000000000${n}`)
+        .replaceAll(`enterprise_${build}`, `energy_e0000000000${n}`)
+        .replaceAll('"新建用户"', `"新建用户·${n}"`),
+  })
+}
+
+test('a remote the console was not built with comes into the menu, is updated and rolled back', async ({
+  page,
+}) => {
+  const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  const shown = async (n: number) => {
+    await expect(async () => {
+      await look()
+      await go(page, '/home')
+      await go(page, '/energy/user')
+      await expect(page.getByText(`新建用户·${n}`, { exact: true })).toBeVisible({ timeout: 4000 })
+    }).toPass()
+  }
+  await page.goto(`${platform.origin}/system/release`)
+  await signIn(page)
+  await expect(page.getByRole('row', { name: /企业管理/ })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: '能耗管理' })).toBeHidden()
+
+  await platform.site.publish(await energy(1), { who: '外部团队', why: '首次发布' })
+  const folder = page.getByRole('menuitem', { name: '能耗管理' })
+  await expect(async () => {
+    await look()
+    await expect(folder).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await folder.click()
+  await page.getByRole('menuitem', { name: '用电' }).click()
+  await expect(page.getByText('新建用户·1', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/\/energy\/user$/)
+
+  await platform.site.publish(await energy(2), { who: '外部团队', why: '第二版' })
+  await shown(2)
+
+  await go(page, '/system/release')
+  const row = page.getByRole('row', { name: /能耗管理/ })
+  await row.getByRole('button', { name: '回退' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /回\s*退/ })
+    .click()
+  await expect(page.getByText('“能耗管理”已回退到')).toBeVisible()
+  await shown(1)
+  expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
 })

@@ -1,5 +1,4 @@
 import { createInstance, type ModuleFederation } from '@module-federation/runtime'
-import { misfit, shellOf } from '@iot/shared/contract/fits'
 import type { Deployed, ReleaseRecord, RemoteName } from '@iot/shared/contract/release'
 import type { RemoteRoute } from '@iot/shared/screens/route'
 import { LoadFailure, asLoadFailure } from './failure'
@@ -65,11 +64,19 @@ async function loadBuild(
   isCompared: boolean,
 ): Promise<Mounted> {
   const record = await recordOf(name, deployed)
-  const why = isCompared ? undefined : misfit(record, shellOf(await ownRecord()))
+  const why = isCompared ? undefined : await misfitHere(record)
   if (why) throw new LoadFailure('incompatible', why)
   const folder = addressOf(name, deployed.build)
   pin(folder, record.files)
   return open(record, folder + record.entry)
+}
+
+async function misfitHere(record: ReleaseRecord) {
+  const [{ misfit, shellOf }, own] = await Promise.all([
+    import('@iot/shared/contract/fits'),
+    ownRecord(),
+  ])
+  return misfit(record, shellOf(own))
 }
 
 /** A developer's build changes in place and has no hashes. */

@@ -1,4 +1,4 @@
-import { misfit, satisfies, type Shell } from './fits'
+import { misfit, type Shell } from './fits'
 
 const shell: Shell = {
   shellApi: '1.2.0',
@@ -38,9 +38,10 @@ describe('whether a remote fits a host', () => {
   })
 })
 
-it('reads a range as the least version of one major', () => {
-  expect(satisfies('6.6.1', '^6.6.0')).toBe(true)
-  expect(satisfies('6.10.0', '^6.9.2')).toBe(true)
-  expect(satisfies('6.6.1', '^6.6.2')).toBe(false)
-  expect(satisfies('7.0.0', '^6.6.0')).toBe(false)
+it('takes ranges as packages everywhere write them', () => {
+  const requiring = (antd: string) => misfit({ ...needs, requires: { antd } }, shell)
+  for (const range of ['>=6.5 <8', '6.x', '^5.20.0 || ^6.6.0', '~6.6.1'])
+    expect(requiring(range)).toBeUndefined()
+  for (const range of ['^6.6.2', '>=7', '6.5.x', 'latest'])
+    expect(requiring(range)).toBe(`它需要 antd ${range}，当前为 6.6.1`)
 })

@@ -1,13 +1,5 @@
+import satisfies from 'semver/functions/satisfies.js'
 import type { ReleaseRecord } from './release'
-
-const numbers = (version: string) => version.split('.').map(Number)
-
-/** `^1.2.0` accepts 1.2.0 and everything later below 2. Records hold no other kind of range. */
-export function satisfies(version: string, range: string) {
-  const [major = 0, minor = 0, patch = 0] = numbers(range.slice(1))
-  const [a = 0, b = 0, c = 0] = numbers(version)
-  return range.startsWith('^') && a === major && (b > minor || (b === minor && c >= patch))
-}
 
 /** What a host brings for remotes. */
 export type Shell = {
