@@ -89,6 +89,34 @@ test('two who roll back at the same time: the later is told that it is done', as
   await expect(other.getByText('企业管理已在使用这个版本')).toBeVisible()
 })
 
+test('offers the build before where screens of the present one fail', async ({ page, context }) => {
+  const broken = await variant(await built('enterprise'), {
+    build: '00000000bad1',
+    file: (_, text) =>
+      text.replace('label:"角色"', 'label:(()=>{throw new TypeError("没有这一列")})()'),
+  })
+  await platform.site.publish(broken, { who: '李工', why: '角色改版' })
+  const told = page.waitForResponse(
+    (answer) => !!answer.request().postData()?.includes('"kind":"crash"'),
+  )
+  await page.goto(`${platform.origin}/enterprise/user`)
+  await signIn(page)
+  await expect(page.getByText('页面出错了')).toBeVisible()
+  await told
+
+  const office = await context.newPage()
+  await office.goto(`${platform.origin}/system/release`)
+  const offer = office.getByRole('alert').filter({ hasText: '页面出错' })
+  await expect(offer).toContainText('“企业管理”的当前版本在 1 / 1 个会话中页面出错，可以回退到')
+  await offer.getByRole('button', { name: '回退…' }).click()
+  await office
+    .getByRole('dialog')
+    .getByRole('button', { name: /回\s*退/ })
+    .click()
+  await expect(office.getByText('“企业管理”已回退到')).toBeVisible()
+  await expect(offer).toBeHidden()
+})
+
 /** A remote the console was not built with: the users' screen under another name, with a menu of its own. */
 async function energy(n: number) {
   const real = await built('enterprise')
