@@ -96,7 +96,7 @@ export default ts.config(
     rules: imports(server, remotes, screensBut('paths')),
   },
   ...[
-    ['host', 'home'],
+    ['host', 'home|release'],
     ['remote-device-access', 'deviceAccess'],
     ['remote-system', 'system'],
     ['remote-enterprise', 'enterprise'],
