@@ -24,7 +24,9 @@ export function policy(nonce: string, { apiBase, dev }: Sources) {
 
 /** What no screen asks for, so that no script that gets in can: a wall of lights fills the screen and keeps it awake, no more. */
 export const withheld = [
-  ...['camera', 'geolocation', 'midi', 'payment', 'serial', 'usb'].map((feature) => `${feature}=()`),
+  ...['camera', 'geolocation', 'midi', 'payment', 'serial', 'usb'].map(
+    (feature) => `${feature}=()`,
+  ),
   // Commands are spoken.
   'microphone=(self)',
 ].join(', ')

@@ -35,7 +35,9 @@ it('opens a page that no other site holds and that withholds camera and place, a
   )
   const { headers } = await app.inject({ url: '/home', headers: { accept: 'text/html' } })
   expect(headers['cross-origin-opener-policy']).toBe('same-origin')
-  expect(headers['permissions-policy']).toMatch(/camera=\(\), geolocation=\(\).*microphone=\(self\)/)
+  expect(headers['permissions-policy']).toMatch(
+    /camera=\(\), geolocation=\(\).*microphone=\(self\)/,
+  )
   await app.close()
   await rm(folder, { recursive: true })
 })
