@@ -21,6 +21,7 @@ import { serveOpenApi } from './core/serve/openapi'
 import { openTasks, type Tasks } from './core/tasks/tasks'
 import { openControl, type Control } from './modules/control/begin'
 import { openSceneRuns, type SceneRuns } from './modules/scene/runs'
+import { openShift, type Shift } from './modules/shift/watch'
 import { shareRights } from './modules/auth/shareRights'
 import { openSessions } from './modules/auth/sessions'
 import type { Sessions } from './core/serve/session'
@@ -50,6 +51,8 @@ declare module 'fastify' {
     control: Control
     /** Runs scenes: pressed, timed, or by conditions. */
     scenes: SceneRuns
+    /** Notes what the next shift has to see. */
+    shift: Shift
     /** `changed`: menus, roles or users changed; signed-in pages read their rights anew. */
     rights: EventEmitter<{ changed: [] }>
     /** What went wrong behind the scenes; the error log listens. */
@@ -132,6 +135,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const scenes = openSceneRuns(app)
     app.decorate('scenes', scenes)
     app.addHook('onClose', () => scenes.close())
+    const shift = openShift(database.db, devices, tasks, options.shift)
+    app.decorate('shift', shift)
+    app.addHook('onClose', () => shift.close())
     acceptEmptyJson(app)
     headAnswers(app)
     answerErrors(app)

@@ -36,6 +36,7 @@ import { retention } from './modules/retention/retention'
 import { roleRoutes } from './modules/role/routes'
 import { sceneRoutes } from './modules/scene/routes'
 import { secondFactorRoutes } from './modules/secondFactor/routes'
+import { shiftRoutes } from './modules/shift/routes'
 import { snapshotRoutes } from './modules/snapshot/routes'
 import { spaceRoutes } from './modules/space/routes'
 import { takenRoutes } from './modules/taken/routes'
@@ -83,6 +84,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   retention,
   roleRoutes,
   sceneRoutes,
+  shiftRoutes,
   snapshotRoutes,
   spaceRoutes,
   takenRoutes,

@@ -13,6 +13,7 @@ import { projectApi } from '@iot/shared/contract/project'
 import { registrationRecordApi } from '@iot/shared/contract/registration'
 import type { BuiltinRole } from '@iot/shared/contract/role'
 import { sceneApi } from '@iot/shared/contract/scene'
+import { shiftApi } from '@iot/shared/contract/shift'
 import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { spaceApi } from '@iot/shared/contract/space'
 import { viewApi } from '@iot/shared/contract/view'
@@ -86,6 +87,11 @@ const ofAProject = (projectId: number) => [
   within(registrationRecordApi.reject, { ids: [id], projectId, reason: '不认识' }),
   within(registrationRecordApi.removeMany, { ids: [id], projectId }),
   within(projectApi.spaces, { projectId }),
+  within(shiftApi.state, { projectId }),
+  within(shiftApi.incidents, { projectId }),
+  within(shiftApi.acknowledge, { projectId, incidents: [{ id, count: 1 }] }),
+  within(shiftApi.people, { projectId, from: '2026-11-01T00:00:00Z' }),
+  within(shiftApi.changes, { projectId, from: '2026-11-01T00:00:00Z' }),
   within(snapshotApi.tree, { projectId }),
   within(snapshotApi.page, { projectId }),
   within(snapshotApi.take, { projectId, name: '快照' }),

@@ -1,3 +1,4 @@
+import type { ShiftOptions } from './modules/shift/watch'
 import { accessSync, constants } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Password } from '@iot/shared/contract/auth'
@@ -32,6 +33,8 @@ export type AppOptions = DeviceAccessOptions & {
   patience?: Partial<Patience>
   /** Milliseconds in which a small import or export is answered with its end, where it is not the usual time. */
   answerTasksWithin?: number
+  /** How long a device may be away before that is noted, where it is not the usual time. */
+  shift?: ShiftOptions
   /** Where the files that tasks make are kept for a day; as long as the process lives when left out. */
   results?: string
   /** The built console; calls only when left out. */

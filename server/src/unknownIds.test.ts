@@ -7,6 +7,7 @@ import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
 import { deviceRow, insertDevices, productRow } from './device-access/testing'
 import { product } from './tables/device'
+import { incident } from './tables/incident'
 import { menu } from './tables/menu'
 import { registrationRecord, registrationRule } from './tables/registration'
 import { space } from './tables/space'
@@ -151,6 +152,13 @@ async function worldOf(projectId: number) {
       ...{ way: 'gateway', state: 'pending', firstTime: now, lastTime: now },
     })
     .returning()
+  const [happened] = await db
+    .insert(incident)
+    .values({
+      ...{ projectId, deviceId: device.id, kind: 'offline', identifier: '', text: '', count: 1 },
+      ...{ firstTime: now, lastTime: now },
+    })
+    .returning()
   const ruled = productRow(`unknownRule${projectId}`, 'direct')
   await db.insert(product).values(ruled)
   const [rule] = await db
@@ -186,6 +194,7 @@ async function worldOf(projectId: number) {
       '/v1/registration-rule': rule!.id,
       '/v1/registration-record': record!.id,
       '/v1/control': command!.id,
+      '/v1/shift': happened!.id,
     } as Record<string, unknown>,
   }
 }

@@ -78,6 +78,18 @@ export async function connectEdge({
       }),
     )
 
+  const event = (identity: Identity, identifier: string, params: Record<string, unknown>) =>
+    void client.publish(
+      topicOf(identity, `thing/event/${identifier}/post`),
+      JSON.stringify({
+        id: String(++id),
+        version: '1.0',
+        sys: { ack: 0 },
+        params,
+        method: `thing.event.${identifier}.post`,
+      }),
+    )
+
   async function signIn(some: Triple[]) {
     for (let start = 0; start < some.length; start += perLogin) {
       const deviceList = some.slice(start, start + perLogin).map(({ deviceSecret, ...child }) => {
@@ -161,6 +173,8 @@ export async function connectEdge({
 
   return {
     post,
+    /** Says that something happened to a device. */
+    event,
     /** Asks the platform something of the gateway itself. */
     ask: (action: string, params: unknown) => request(gateway, action, params),
     /** Tells what it runs, or how an update goes. */

@@ -2,11 +2,15 @@ import { deviceEvent } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { AlinkError, alinkCode } from './alink'
 import type { KnownDevice } from './directory'
+import { noteEvent } from './incidents'
 import { readTime, readValues } from './readValues'
+
+/** Of an event that somebody is to see. */
+const kinds = { error: 'fault', alert: 'alarm', info: undefined } as const
 
 /** What devices report as events; each is kept whole or refused. */
 export const openEvents =
-  (db: Db) =>
+  (db: Db, onIncident: (projectId: number) => void) =>
   async (
     device: KnownDevice,
     identifier: string,
@@ -18,14 +22,23 @@ export const openEvents =
     const { values, wrong } = readValues(event?.outputData ?? [], output)
     for (const [name, { code }] of Object.entries(wrong)) throw new AlinkError(code, name)
     const now = Date.now()
+    const at = new Date(bounded(time, now)).toISOString()
     await db.insert(deviceEvent).values({
       projectId: device.projectId,
       deviceId: device.id,
       identifier,
       type: event?.type ?? 'info',
       params: values,
-      time: new Date(bounded(time, now)).toISOString(),
+      time: at,
     })
+    const kind = event && kinds[event.type]
+    if (!kind) return {}
+    const said = event.outputData
+      .filter((one) => one.identifier in values)
+      .map((one) => `${one.name} ${String(values[one.identifier])}`)
+    const text = [event.name, said.join('、')].filter(Boolean).join('：')
+    await noteEvent(db, device, { kind, identifier, text, time: at })
+    onIncident(device.projectId)
     return {}
   }
 

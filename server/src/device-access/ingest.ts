@@ -67,7 +67,7 @@ export function openIngest({
 }: Parts) {
   const duplicates = openDuplicates()
   const turn = openTurns()
-  const occur = openEvents(db)
+  const occur = openEvents(db, (projectId) => states.events.emit('incident', projectId))
   const batches = openBatches({ directory, sessions, report, occur })
   const plain = openPlainTopics({ db, link })
 

@@ -23,9 +23,11 @@ type Told = {
   /** Devices that were changed, disabled or deleted. */
   forget: Identity[]
   approval: Approval
+  /** How many incidents of a project nobody acknowledged. */
+  shift: { projectId: number; open: number }
 }
 const Word = z.object({
-  kind: z.enum(['states', 'task', 'overridden', 'forget', 'approval']),
+  kind: z.enum(['states', 'task', 'overridden', 'forget', 'approval', 'shift']),
   data: z.any(),
 })
 

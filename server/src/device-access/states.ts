@@ -52,6 +52,8 @@ export function openStates(db: Db, historyDays?: number) {
     changed: [Changed[]]
     reported: [Subject, Values]
     offline: [Subject]
+    /** In this project a device said something that somebody is to see. */
+    incident: [projectId: number]
   }>()
   const history = openHistory(db, historyDays)
   let pending = new Map<string, Pending>()

@@ -15,9 +15,9 @@ import { uuidv7 } from 'uuidv7'
 import { rowColumns, time } from './columns'
 import { device, product } from './device'
 
-const ofDevice = () => ({ projectId: integer().notNull(), deviceId: uuid().notNull() })
+export const ofDevice = () => ({ projectId: integer().notNull(), deviceId: uuid().notNull() })
 /** Gone with its device. */
-const belongs = (
+export const belongs = (
   name: string,
   { projectId, deviceId }: Record<'projectId' | 'deviceId', AnyPgColumn>,
 ) =>

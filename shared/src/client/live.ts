@@ -9,6 +9,7 @@ import {
   liveStatusAtom,
   liveStoppedAtom,
   myTasksAtom,
+  shiftOpenAtom,
   spaceLightsAtom,
   takeStatesAtom,
   watchedDevicesAtom,
@@ -44,6 +45,7 @@ export function watchLive(projectId: number): () => void {
   store.set(spaceLightsAtom, new Map())
   store.set(controlTasksAtom, new Map())
   store.set(myTasksAtom, new Map())
+  store.set(shiftOpenAtom, undefined)
   store.set(approvalsAtom, new Map())
 
   function connect() {
@@ -102,6 +104,7 @@ export function watchLive(projectId: number): () => void {
         myTasksAtom,
         (before) => new Map([...before, ...message.tasks.map((task) => [task.id, task] as const)]),
       )
+    if (message.type === 'shift') store.set(shiftOpenAtom, message.open)
     if (message.type === 'approval')
       store.set(approvalsAtom, (before) =>
         new Map(before).set(message.approval.id, message.approval),

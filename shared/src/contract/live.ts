@@ -33,6 +33,8 @@ export const ToPage = z.discriminatedUnion('type', [
   /** Spaces whose lights are no longer what they were. */
   z.object({ type: z.literal('lights'), cursor: z.number().int(), spaces: z.array(SpaceLights) }),
   z.object({ type: z.literal('task'), cursor: z.number().int(), task: ControlTask }),
+  /** How many incidents of devices nobody acknowledged now. */
+  z.object({ type: z.literal('shift'), cursor: z.number().int(), open: z.number().int() }),
   /** What changed of one's own tasks, whatever is watched. */
   z.object({ type: z.literal('mine'), tasks: z.array(Task) }),
   /** Of any project one may control: somebody asks for a second user's approval, or it was answered. */

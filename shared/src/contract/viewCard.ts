@@ -31,6 +31,7 @@ export const cardKinds = {
   }),
   problems: z.object({ kind: z.literal('problems') }),
   recent: z.object({ kind: z.literal('recent') }),
+  shift: z.object({ kind: z.literal('shift') }),
   note: z.object({
     kind: z.literal('note'),
     text: z
@@ -51,6 +52,7 @@ export const CardConfig = z.discriminatedUnion(
     cardKinds.stats,
     cardKinds.problems,
     cardKinds.recent,
+    cardKinds.shift,
     cardKinds.note,
   ],
   '没有这种卡片',
@@ -66,6 +68,7 @@ export const cardText: Record<CardKind, string> = {
   stats: '统计',
   problems: '现在有问题',
   recent: '最近的控制',
+  shift: '交接',
   note: '备注',
 }
 

@@ -36,6 +36,8 @@ export const forgetStatesAtom = atom(null, (_get, set) => {
 export const controlTasksAtom = atom<ReadonlyMap<string, ControlTask>>(new Map())
 /** By id, of any project one may control; what came over the live channel. */
 export const approvalsAtom = atom<ReadonlyMap<string, Approval>>(new Map())
+/** Incidents of the project that nobody acknowledged; unknown until the live channel told of them. */
+export const shiftOpenAtom = atom<number | undefined>(undefined)
 /** Counts how often this page kept something by hand. */
 export const holdsChangedAtom = atom(0)
 /** One's own long work, by task; what came over the live channel. */

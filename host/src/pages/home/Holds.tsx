@@ -18,13 +18,13 @@ export default function Holds({ holds, failed, onChanged }: HoldsProps) {
     <Card size="small" title="交接：人工保留" classNames={{ body: styles.list }}>
       {failed && <FailedLine why={failed.message} hasRows onRetry={onChanged} />}
       {holds.map((hold) => (
-        <Line key={hold.id} hold={hold} onChanged={onChanged} />
+        <HoldLine key={hold.id} hold={hold} onChanged={onChanged} />
       ))}
     </Card>
   )
 }
 
-function Line({ hold, onChanged }: { hold: Hold; onChanged: () => void }) {
+export function HoldLine({ hold, onChanged }: { hold: Hold; onChanged: () => void }) {
   const { id, title, devices, since, until, reason, createBy, overriddenBy } = hold
   const { run: end, loading } = useRequest(() => call(holdApi.end, { id }), {
     manual: true,

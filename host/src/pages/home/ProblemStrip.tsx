@@ -15,6 +15,7 @@ import { lightSwitch } from '@iot/shared/contract/light'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { Right } from '@iot/shared/ui/right'
 import { AlertSettings } from './AlertSettings'
+import { ShiftButton } from './shift/ShiftButton'
 import { kindText, type Problems } from './useProblems'
 import * as styles from './problems.module.css'
 
@@ -38,6 +39,8 @@ const icons: Record<ProblemKind, React.ReactNode> = {
   lit: <BulbOutlined />,
 }
 
+const nothing = { name: '', spaceId: '', reason: '', since: null, deviceIds: [] }
+
 /** `刚刚`, `8 分钟`, `3 小时`, `2 天` */
 export function ageText(since: string | null, now: number) {
   if (!since) return ''
@@ -50,7 +53,7 @@ export function ageText(since: string | null, now: number) {
 
 /** What is wrong now, the worst first, each leading to where it is. */
 export function ProblemStrip({
-  problems: { list, counts, error, refresh },
+  problems,
   projectId,
   tree,
   busy,
@@ -58,6 +61,7 @@ export function ProblemStrip({
   onShow,
   onAsk,
 }: ProblemStripProps) {
+  const { list, counts, error, refresh } = problems
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000)
@@ -136,6 +140,10 @@ export function ProblemStrip({
           </Button>
         </Right>
       )}
+      <ShiftButton
+        {...{ projectId, tree, problems }}
+        onLocate={(id, floorId) => onShow({ ...nothing, kind: 'offline', id, floorId })}
+      />
       <AlertSettings list={list} />
     </div>
   )

@@ -26,7 +26,8 @@ type Watcher = {
   behind: boolean
 }
 type Placed = { state: LiveState; floorId: string | null }
-type Told = { cursor: number; placed: Placed[] } | Extract<ToPage, { type: 'task' | 'lights' }>
+type Told =
+  { cursor: number; placed: Placed[] } | Extract<ToPage, { type: 'task' | 'lights' | 'shift' }>
 type Channel = {
   projectId: number
   pages: Map<Page, Watcher>
@@ -174,6 +175,10 @@ export function openHub(count: Count) {
       channel.tasks.set(task.id, task)
       schedule(channel)
     },
+    shift({ projectId, open }: { projectId: number; open: number }) {
+      const channel = channels.get(projectId)
+      if (channel) publish(channel, { type: 'shift', cursor: ++cursor, open })
+    },
     watch(page: Page, { projectId, cursor: from, floorIds, deviceIds }: Omit<Watch, 'type'>) {
       this.leave(page)
       const channel = channelOf(projectId)
@@ -187,15 +192,18 @@ export function openHub(count: Count) {
       const states = new Map<string, LiveState>()
       const spaces = new Map<string, SpaceLights>()
       const tasks = new Map<string, ControlTask>()
+      let shift: Extract<ToPage, { type: 'shift' }> | undefined
       for (const told of channel.past) {
         if (told.cursor <= from) continue
         if (!('type' in told))
           for (const { state } of told.placed.filter(isFor(watcher))) states.set(state.id, state)
         else if (told.type === 'task') tasks.set(told.task.id, told.task)
+        else if (told.type === 'shift') shift = told
         else for (const one of told.spaces) spaces.set(one.spaceId, one)
       }
       const { last } = channel
       for (const task of tasks.values()) write(page, { type: 'task', cursor: last, task })
+      if (shift) write(page, { ...shift, cursor: last })
       if (spaces.size > 0)
         write(page, { type: 'lights', cursor: last, spaces: [...spaces.values()] })
       // Also when nothing was missed: it tells the page where it stands.

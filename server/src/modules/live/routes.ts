@@ -129,6 +129,7 @@ export async function liveRoutes(app: FastifyInstance) {
       if (session && may(session, 'bulkControl', approval.projectId)) socket.send(text)
     }
   }
+  const onShift = (told: { projectId: number; open: number }) => hub.shift(told)
   const heart = setInterval(() => {
     for (const [socket, page] of pages) {
       if (!page.alive) socket.terminate()
@@ -144,17 +145,19 @@ export async function liveRoutes(app: FastifyInstance) {
   app.devices.states.events.on('changed', onChanged)
   app.tasks.events.on('changed', onTask)
   app.control.approvals.events.on('changed', onApproval)
+  app.shift.events.on('changed', onShift)
   // What other processes of the platform wrote; pages of a project are with all of them.
   app.devices.siblings.events.on('states', onChanged).on('task', onTask)
-  app.devices.siblings.events.on('approval', onApproval)
+  app.devices.siblings.events.on('approval', onApproval).on('shift', onShift)
   app.addHook('onClose', () => {
     app.rights.off('changed', onRights)
     app.sessions.events.off('ended', onEnded)
     app.devices.states.events.off('changed', onChanged)
     app.tasks.events.off('changed', onTask)
     app.control.approvals.events.off('changed', onApproval)
+    app.shift.events.off('changed', onShift)
     app.devices.siblings.events.off('states', onChanged).off('task', onTask)
-    app.devices.siblings.events.off('approval', onApproval)
+    app.devices.siblings.events.off('approval', onApproval).off('shift', onShift)
     clearInterval(heart)
     hub.close()
     mine.close()

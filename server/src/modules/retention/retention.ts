@@ -7,6 +7,7 @@ import { removeOldHistory } from '../../device-access/historyParts'
 import { usualHistoryDays, usualLogDays, type LogDays } from '../../settings'
 import { actionLog } from '../../tables/actionLog'
 import { controlApproval } from '../../tables/control'
+import { incident } from '../../tables/incident'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
 import { sceneRun } from '../../tables/scene'
@@ -40,6 +41,7 @@ export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
       ...{ entity: '控制申请', table: controlApproval },
       ...{ time: controlApproval.createTime, days: days.action },
     },
+    { entity: '设备事件', table: incident, time: incident.lastTime, days: days.action },
     { entity: '错误日志', table: errorLog, time: errorLog.lastTime, days: days.error },
   ]
   for (const { entity, table, time, days } of logs) {

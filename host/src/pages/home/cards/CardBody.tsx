@@ -1,4 +1,4 @@
-import { Button, Card, Empty, Flex } from 'antd'
+import { Button, Card, Empty, Flex, Skeleton } from 'antd'
 import { ExpandOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -12,6 +12,7 @@ import { Tasks } from '@iot/shared/control/tasks'
 import type { Picked } from '@iot/shared/plan/floorPlan'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { LitFloor } from '../LitFloor'
 import { ProblemStrip } from '../ProblemStrip'
 import { Scenes } from '../Scenes'
@@ -20,6 +21,11 @@ import { DevicesCard } from './DevicesCard'
 import { TypesCard } from './TypesCard'
 import type { Shown } from './useCards'
 import * as styles from './cards.module.css'
+
+const ShiftCard = lazyPart(
+  () => import('../shift/ShiftCard'),
+  () => <Skeleton active title={false} paragraph={{ rows: 4 }} />,
+)
 
 type Of<K extends CardConfig['kind']> = Shown & {
   title: string
@@ -96,6 +102,13 @@ export function CardBody({ card, home, floors }: CardBodyProps) {
         <Tasks
           title={title}
           tasks={tasks}
+          onLocate={(deviceId, floorId) => show(floorId, deviceId)}
+        />
+      )
+    case 'shift':
+      return (
+        <ShiftCard
+          {...{ title, projectId, tree, problems }}
           onLocate={(deviceId, floorId) => show(floorId, deviceId)}
         />
       )

@@ -4,6 +4,7 @@ import {
   ClockCircleOutlined,
   EnvironmentOutlined,
   FileTextOutlined,
+  SolutionOutlined,
   ThunderboltOutlined,
   UnorderedListOutlined,
   WarningOutlined,
@@ -56,6 +57,11 @@ export const kinds: Record<CardKind, Kind> = {
     size: { w: 4, h: 8 },
     config: () => ({ kind: 'recent' }),
   },
+  shift: {
+    icon: <SolutionOutlined />,
+    size: { w: 6, h: 8 },
+    config: () => ({ kind: 'shift' }),
+  },
   note: {
     icon: <FileTextOutlined />,
     size: { w: 4, h: 3 },
@@ -63,4 +69,4 @@ export const kinds: Record<CardKind, Kind> = {
   },
 }
 /** Nothing is to be chosen about these. */
-export const isPlain = ({ kind }: CardConfig) => kind === 'problems' || kind === 'recent'
+export const isPlain = ({ kind }: CardConfig) => ['problems', 'recent', 'shift'].includes(kind)

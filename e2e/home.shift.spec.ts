@@ -1,0 +1,87 @@
+import type { APIRequestContext } from '@playwright/test'
+import { expect, keepToken, signedInAs, test, visit } from './fixtures'
+
+/** Its driver is broken. */
+const refusing = 'A座2F-南办公区-03'
+
+/** A command that this lamp refuses; answers when it is over. */
+async function fail(api: APIRequestContext) {
+  const found = await (
+    await api.get(`/v1/device/search?projectId=1&text=${encodeURIComponent(refusing)}`)
+  ).json()
+  const scope = { kind: 'devices', deviceIds: [found.data.list[0].id] }
+  const data = { kind: 'set', projectId: 1, scope, values: { PowerSwitch: 0 } }
+  const task = await (await api.post('/v1/control/task', { data })).json()
+  await expect(async () => {
+    const now = await (await api.get(`/v1/control/task/${task.data.id}`)).json()
+    expect(now.data.doneTime).not.toBeNull()
+  }).toPass()
+}
+
+test('says what nobody acknowledged as it happens, and takes an acknowledgement with a note', async ({
+  operator,
+  api,
+}) => {
+  await visit(operator, '/home')
+  const button = operator.getByRole('button', { name: /^交接/ })
+  await expect(button).toBeVisible()
+  await fail(api)
+  await expect(button).toHaveAccessibleName(/^交接，\d+ 条未确认$/)
+  await button.click()
+  const drawer = operator.getByRole('dialog', { name: '交接' })
+  const device = drawer.getByRole('article', { name: `${refusing}的事件` })
+  await expect(device).toContainText('命令失败')
+  await expect(device).toContainText('驱动电源故障')
+  // Who did it stands below, with what became of it.
+  const mine = drawer.getByRole('row').filter({ hasText: refusing }).first()
+  await expect(mine).toContainText('admin')
+  await expect(mine).toContainText('失败 1')
+
+  await device.getByRole('button', { name: '确认' }).click()
+  const dialog = operator.getByRole('dialog', { name: /^确认 1 条/ })
+  await dialog.getByLabel('备注').fill('已报修')
+  await dialog.getByRole('button', { name: '确认', exact: true }).click()
+  await expect(device).toBeHidden()
+  await drawer.getByText('全部', { exact: true }).click()
+  await expect(device).toContainText(/admin \d\d:\d\d 已确认/)
+  await expect(device).toContainText(/admin \d\d:\d\d：已报修/)
+  await drawer.getByRole('button', { name: '关闭' }).click()
+})
+
+test('says that a colleague was first, and that more came meanwhile', async ({ operator, api }) => {
+  await fail(api)
+  await visit(operator, '/home')
+  await operator.getByRole('button', { name: /^交接，\d+ 条未确认$/ }).click()
+  const drawer = operator.getByRole('dialog', { name: '交接' })
+  const device = drawer.getByRole('article', { name: `${refusing}的事件` })
+  await device.getByRole('button', { name: '确认' }).click()
+  const dialog = operator.getByRole('dialog', { name: /^确认 1 条/ })
+  await dialog.getByLabel('备注').fill('看过了')
+
+  const colleague = await signedInAs('operator', api, [1])
+  const answer = await api.post('/v1/shift/incident/page', { data: { projectId: 1 } })
+  const rows = (await answer.json()).data.list as { name: string; incidents: object[] }[]
+  const [incident] = rows.find(({ name }) => name === refusing)!.incidents as [
+    { id: string; count: number },
+  ]
+  const data = { projectId: 1, incidents: [{ id: incident.id, count: incident.count }], note: '' }
+  await colleague.api.post('/v1/shift/incident/acknowledge', { data })
+
+  await dialog.getByRole('button', { name: '确认', exact: true }).click()
+  await expect(operator.getByText(`${colleague.username} 已在`)).toBeVisible()
+  await drawer.getByText('全部', { exact: true }).click()
+  await expect(device).toContainText(`${colleague.username}`)
+  await expect(device).toContainText(/admin \d\d:\d\d：看过了/)
+  await drawer.getByRole('button', { name: '关闭' }).click()
+
+  // Who may only look is told what is missing.
+  const visitor = await signedInAs('visitor', api, [1])
+  await fail(api)
+  const page = await operator.context().browser()!.newPage()
+  await keepToken(page, visitor.token)
+  await page.goto('/home')
+  await page.getByRole('button', { name: /^交接，/ }).click()
+  const row = page.getByRole('article', { name: `${refusing}的事件` })
+  await expect(row.getByRole('button', { name: '确认' })).toBeDisabled()
+  await page.close()
+})

@@ -1,0 +1,90 @@
+import { useRequest } from 'ahooks'
+import { Alert, App, Form, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import type { PerRow } from '@iot/shared/contract/fields'
+import { AckNote, shiftApi, type Incident } from '@iot/shared/contract/shift'
+import { field } from '@iot/shared/ui/field'
+
+type AckFormProps = {
+  projectId: number
+  incidents: Incident[]
+  /** What was typed where not all of it could be acknowledged. */
+  note: string
+  /** With what was typed, if something is left that it was for. */
+  onDone: (acknowledged: string[], note: string) => void
+  onClose: () => void
+}
+
+/** 已看过, with what the next shift should know. What a colleague did meanwhile is said, what was typed is kept. */
+export default function AckForm({ projectId, incidents, note, onDone, onClose }: AckFormProps) {
+  const { message } = App.useApp()
+  const [form] = Form.useForm<AckNote>()
+  const [refused, setRefused] = useState<PerRow>([])
+  const isNoteOnly = incidents.every(({ acknowledgedTime }) => acknowledgedTime !== null)
+  const { run: send, loading } = useRequest(
+    (draft: AckNote) =>
+      call(shiftApi.acknowledge, {
+        ...{ projectId, ...draft },
+        incidents: incidents.map(({ id, count }) => ({ id, count })),
+      }),
+    {
+      manual: true,
+      onError: () => {},
+      onSuccess(rows, [draft]) {
+        const done = rows.filter(({ ok }) => ok)
+        const left = rows.filter(({ ok }) => !ok)
+        onDone(
+          done.map(({ id }) => id),
+          left.length > 0 ? draft.note : '',
+        )
+        if (left.length > 0) return setRefused(left)
+        const [first, ...others] = done.filter(({ reason }) => reason)
+        if (first && !isNoteOnly)
+          void message.info(
+            `${first.name}：${first.reason}${others.length > 0 ? `，另有 ${others.length} 条也已有人确认` : ''}`,
+          )
+        else void message.success(isNoteOnly ? '备注已加上' : `已确认 ${done.length} 条`)
+        onClose()
+      },
+    },
+  )
+
+  return (
+    <Modal
+      open
+      title={isNoteOnly ? '加备注' : `确认 ${incidents.length} 条设备事件`}
+      width={560}
+      okText={isNoteOnly ? '加上' : '确认'}
+      okButtonProps={{ disabled: refused.length > 0 }}
+      confirmLoading={loading}
+      onOk={form.submit}
+      onCancel={onClose}
+      afterOpenChange={(isOpen) => isOpen && form.focusField('note')}
+    >
+      {refused.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`${refused.length} 条没有确认，备注已留着，看过后可再确认`}
+          description={refused.slice(0, 5).map(({ id, name, reason }) => (
+            <div key={id}>
+              {name}：{reason}
+            </div>
+          ))}
+        />
+      )}
+      <Form<AckNote>
+        form={form}
+        layout="vertical"
+        initialValues={{ note }}
+        onFinish={send}
+        style={{ paddingTop: 8 }}
+      >
+        <Form.Item {...field(AckNote, 'note')} required={isNoteOnly}>
+          <Input maxLength={200} showCount placeholder="如：已报修，明早换驱动" />
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,119 @@
+import { useRequest } from 'ahooks'
+import { Checkbox, Select, Table, type TableColumnsType } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { originText, shiftApi, type ShiftChange } from '@iot/shared/contract/shift'
+import { runStatusText } from '@iot/shared/contract/scene'
+import { controlTasksAtom } from '@iot/shared/session/live'
+import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
+import { timeText } from './times'
+import * as styles from './shift.module.css'
+
+const pageSize = 10
+type ChangesProps = { projectId: number; from: string }
+
+/** Commands and scenes since then: how many by whom, and each with what became of it. */
+export function Changes({ projectId, from }: ChangesProps) {
+  const tasks = useAtomValue(controlTasksAtom)
+  const ended = [...tasks.values()].filter(({ doneTime }) => doneTime !== null).length
+  const [by, setBy] = useState<string>()
+  const [onlyFailed, setOnlyFailed] = useState(false)
+  const [pageNo, setPageNo] = useState(1)
+  const { data, error, loading, refresh } = useRequest(
+    async () => {
+      const [people, changes] = await Promise.all([
+        call(shiftApi.people, { projectId, from }, { quiet: true }),
+        call(
+          shiftApi.changes,
+          { projectId, from, by, onlyFailed: onlyFailed || undefined, pageNo, pageSize },
+          { quiet: true },
+        ),
+      ])
+      return { people, ...changes }
+    },
+    { refreshDeps: [projectId, from, by, onlyFailed, pageNo, ended], throttleWait: 1000 },
+  )
+
+  return (
+    <section aria-label="谁做了什么">
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      <div className={styles.bar}>
+        <Select
+          aria-label="操作人"
+          placeholder="全部操作人"
+          allowClear
+          size="small"
+          style={{ minWidth: 240 }}
+          value={by}
+          options={data?.people.map(({ name, tasks, manual, scenes, failed }) => ({
+            value: name,
+            label: [
+              `${name} ${tasks} 次`,
+              manual > 0 && `手动 ${manual}`,
+              scenes > 0 && `场景 ${scenes}`,
+              failed > 0 && `失败 ${failed}`,
+            ]
+              .filter(Boolean)
+              .join('，'),
+          }))}
+          onChange={(name: string | undefined) => {
+            setBy(name)
+            setPageNo(1)
+          }}
+        />
+        <Checkbox
+          checked={onlyFailed}
+          onChange={({ target }) => {
+            setOnlyFailed(target.checked)
+            setPageNo(1)
+          }}
+        >
+          只看有失败的
+        </Checkbox>
+      </div>
+      <Table<ShiftChange>
+        size="small"
+        rowKey="id"
+        columns={columns}
+        dataSource={data?.list}
+        loading={loading && !data}
+        locale={whenEmpty(data, by || onlyFailed ? '没有符合的操作' : '这段时间没有人操作')}
+        pagination={{
+          ...{ current: pageNo, pageSize, total: data?.total, onChange: setPageNo },
+          ...{ hideOnSinglePage: true, showSizeChanger: false },
+        }}
+      />
+    </section>
+  )
+}
+
+const columns: TableColumnsType<ShiftChange> = [
+  { title: '时间', dataIndex: 'time', width: 104, render: timeText },
+  { title: '操作人', dataIndex: 'createBy', width: 104, ellipsis: true },
+  {
+    title: '方式',
+    dataIndex: 'origin',
+    width: 88,
+    render: (origin: ShiftChange['origin']) => originText[origin],
+  },
+  { title: '内容', dataIndex: 'title', ellipsis: true },
+  {
+    title: '结果',
+    key: 'result',
+    width: 200,
+    render: (_, { kind, status, reason, total, success, failed }) => (
+      <span title={reason}>
+        {kind === 'run'
+          ? (runStatusText[status as keyof typeof runStatusText] ?? status)
+          : status === 'running'
+            ? `进行中，共 ${total} 台`
+            : `成功 ${success} / ${total} 台`}
+        {kind === 'task' && failed > 0 && (
+          <b className={`${styles.bad} ${styles.whole}`}>，失败 {failed}</b>
+        )}
+        {kind === 'run' && reason && `：${reason}`}
+      </span>
+    ),
+  },
+]

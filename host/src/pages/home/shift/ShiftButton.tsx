@@ -1,0 +1,40 @@
+import { SolutionOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import type { Problems } from '../useProblems'
+import { useShift } from './useShift'
+import * as styles from '../problems.module.css'
+
+const ShiftDrawer = lazyPart(() => import('./ShiftDrawer'))
+
+export type ShiftProps = {
+  projectId: number
+  tree: SpaceTree
+  problems: Problems
+  /** Shows a device where it hangs. */
+  onLocate: (deviceId: string, floorId: string) => void
+}
+
+/** Leads to what happened since one was here, and says how much of it nobody acknowledged. */
+export function ShiftButton(props: ShiftProps) {
+  const shift = useShift(props.projectId)
+  const [isOpen, setOpen] = useState(false)
+  const count = shift.open ?? 0
+  return (
+    <>
+      <Button
+        size="small"
+        type="text"
+        icon={<SolutionOutlined />}
+        aria-label={`交接${count > 0 ? `，${count} 条未确认` : ''}`}
+        title={count > 0 ? `交接：${count} 条设备事件未确认` : '交接：上次在岗以来'}
+        onClick={() => setOpen(true)}
+      >
+        交接{count > 0 && <span className={styles.total}>{count > 999 ? '999+' : count}</span>}
+      </Button>
+      {isOpen && <ShiftDrawer {...props} shift={shift} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

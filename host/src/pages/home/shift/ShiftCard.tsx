@@ -1,0 +1,12 @@
+import { Card } from 'antd'
+import { Incidents } from './Incidents'
+import { ShiftButton, type ShiftProps } from './ShiftButton'
+
+/** What nobody acknowledged, on a view of its own. */
+export default function ShiftCard({ title, ...of }: ShiftProps & { title: string }) {
+  return (
+    <Card size="small" title={title} extra={<ShiftButton {...of} />}>
+      <Incidents projectId={of.projectId} tree={of.tree} onLocate={of.onLocate} />
+    </Card>
+  )
+}

@@ -1,0 +1,94 @@
+import { Drawer, Segmented } from 'antd'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { useHolds } from '../useHolds'
+import { kindText } from '../useProblems'
+import { HoldLine } from '../Holds'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import type { ProblemKind } from '@iot/shared/contract/device'
+import { Changes } from './Changes'
+import { Incidents } from './Incidents'
+import type { ShiftProps } from './ShiftButton'
+import { timeText } from './times'
+import type { useShift } from './useShift'
+import * as styles from './shift.module.css'
+
+const periods = { own: '上一班', today: '今天', day: '24 小时' }
+type Period = keyof typeof periods
+
+type ShiftDrawerProps = ShiftProps & { shift: ReturnType<typeof useShift>; onClose: () => void }
+
+/** In one look: what nobody acknowledged, what still stands, and who did what since one was here. */
+export default function ShiftDrawer({
+  projectId,
+  tree,
+  problems,
+  shift,
+  onLocate,
+  onClose,
+}: ShiftDrawerProps) {
+  const [period, setPeriod] = useState<Period>('own')
+  const [opened] = useState(dayjs)
+  const holds = useHolds(projectId, 0)
+  const from = {
+    own: shift.since,
+    today: opened.startOf('day').toISOString(),
+    day: opened.subtract(24, 'hour').toISOString(),
+  }[period]
+  const counts = Object.entries(problems.counts ?? {}).filter(([, count]) => count > 0)
+  const total = counts.reduce((sum, [, count]) => sum + count, 0)
+  const locate = (deviceId: string, floorId: string) => {
+    onClose()
+    onLocate(deviceId, floorId)
+  }
+  const own = shift.isOwn ? '您上次退出以来' : '近 12 小时'
+
+  return (
+    <Drawer
+      open
+      title="交接"
+      size={720}
+      onClose={onClose}
+      extra={
+        <Segmented
+          value={period}
+          onChange={(value: Period) => setPeriod(value)}
+          options={Object.entries(periods).map(([value, label]) => ({
+            ...{ value: value as Period, label },
+            ...(value === 'own' && { title: own }),
+          }))}
+        />
+      }
+    >
+      {shift.error && (
+        <FailedLine why={shift.error.message} hasRows={!!shift.since} onRetry={shift.refresh} />
+      )}
+      {from && (
+        <p className={styles.since}>
+          {timeText(from)} 以来{period === 'own' && `（${own}）`}：
+          <b className={shift.open ? styles.bad : undefined}>{shift.open ?? '—'}</b>{' '}
+          条设备事件未确认， 现在有问题 <b>{problems.counts ? total : '—'}</b>
+          {total > 0 &&
+            `（${counts.map(([kind, count]) => `${kindText[kind as ProblemKind]} ${count}`).join('、')}）`}
+          ，人工保留 <b>{holds.data?.length ?? '—'}</b>
+        </p>
+      )}
+      {from && (
+        <>
+          <h3 className={styles.title}>设备事件</h3>
+          <Incidents {...{ projectId, tree, from }} onLocate={locate} />
+          <h3 className={styles.title}>还没有结束的人工保留</h3>
+          {holds.error && (
+            <FailedLine why={holds.error.message} hasRows={!!holds.data} onRetry={holds.refresh} />
+          )}
+          {holds.data?.length === 0 && <p className={styles.more}>没有人工保留</p>}
+          {holds.data?.map((hold) => (
+            <HoldLine key={hold.id} hold={hold} onChanged={holds.refresh} />
+          ))}
+          <h3 className={styles.title}>谁做了什么</h3>
+          <Changes key={from} projectId={projectId} from={from} />
+        </>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,111 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import type { Db } from '../core/db/db'
+import { incident } from '../tables/incident'
+import type { Subject } from './subject'
+
+type Found = { projectId: number }
+const textMost = 200
+/** Tasks are looked at again for ten minutes. */
+const tasksMost = 100
+
+/** An event of a device that somebody is to see; counted where the same was not acknowledged yet. */
+export async function noteEvent(
+  db: Db,
+  { id, projectId }: Subject,
+  event: { kind: 'fault' | 'alarm'; identifier: string; text: string; time: string },
+) {
+  const text = event.text.slice(0, textMost)
+  await db
+    .insert(incident)
+    .values({
+      ...event,
+      ...{ id: uuidv7(), projectId, deviceId: id, text, count: 1 },
+      ...{ firstTime: event.time, lastTime: event.time },
+    })
+    .onConflictDoUpdate({
+      target: [incident.projectId, incident.deviceId, incident.kind, incident.identifier],
+      targetWhere: sql`${incident.acknowledgedTime} is null`,
+      set: {
+        count: sql`${incident.count} + 1`,
+        text,
+        firstTime: sql`least(${incident.firstTime}, excluded.first_time)`,
+        lastTime: sql`greatest(${incident.lastTime}, excluded.last_time)`,
+      },
+    })
+}
+
+const open = sql`on conflict (project_id, device_id, kind, identifier) where acknowledged_time is null`
+const columns = sql`insert into incident (id, project_id, device_id, kind, identifier, text, count, first_time, last_time, task_ids)`
+const projectsOf = async (db: Db, what: SQL) => {
+  const { rows } = await db.execute<Found>(what)
+  return rows.map(({ projectId }) => Number(projectId))
+}
+
+/** Of these devices, or of all. */
+const among = (ids?: string[]) =>
+  ids
+    ? sql`and d.id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
+    : sql``
+
+/**
+ * Devices that are away, and those that came back, as their rows say; answers the projects where something is new. Those
+ * behind an edge host that is away are not named one by one.
+ * @param ids of devices whose state has just changed; all where they are left out, and then the time is their last word
+ */
+export async function noteAbsences(db: Db, ids?: string[]): Promise<number[]> {
+  const back = await projectsOf(
+    db,
+    sql`update incident i set end_time = now() from device d
+      where i.kind = 'offline' and i.end_time is null
+        and d.project_id = i.project_id and d.id = i.device_id and d.state <> 'offline' ${among(ids)}
+      returning i.project_id as "projectId"`,
+  )
+  const time = ids ? sql`now()` : sql`coalesce(greatest(d.reported_time, d.online_time), now())`
+  const text = ids ? '' : '发现时已离线，时间是最后一次消息'
+  const away = await projectsOf(
+    db,
+    sql`${columns}
+      select gen_random_uuid(), d.project_id, d.id, 'offline', '', ${text}, 1, ${time}, ${time}, '{}'::uuid[]
+      from device d left join device g on g.project_id = d.project_id and g.id = d.gateway_id
+      where d.state = 'offline' and (d.reported_time is not null or d.online_time is not null)
+        and (g.id is null or g.state = 'online') ${among(ids)}
+        and not exists (select 1 from incident i where i.project_id = d.project_id and i.device_id = d.id
+          and i.kind = 'offline' and i.end_time is null)
+      ${open} do update set count = incident.count + 1, text = excluded.text,
+        last_time = greatest(incident.last_time, excluded.last_time), end_time = null
+        where incident.end_time is not null
+      returning project_id as "projectId"`,
+  )
+  return [...new Set([...back, ...away])]
+}
+
+/** What came of a control task that is over: commands that failed, and those of before that succeeded now. */
+export async function noteResults(db: Db, projectId: number, taskId: string): Promise<boolean> {
+  const ofTask = sql`l.project_id = ${projectId} and l.task_id = ${taskId}`
+  const better = await projectsOf(
+    db,
+    sql`update incident i set end_time = coalesce(l.done_time, now()) from control_ledger l
+      where ${ofTask} and l.state in ('success', 'confirmed') and i.project_id = l.project_id
+        and i.device_id = l.device_id and i.kind = 'failed' and i.end_time is null and i.last_time <= coalesce(l.done_time, now())
+      returning i.project_id as "projectId"`,
+  )
+  const worse = await projectsOf(
+    db,
+    sql`${columns}
+      select gen_random_uuid(), l.project_id, l.device_id, 'failed', '',
+        left(t.title || '：' || coalesce(nullif(l.reason, ''), case l.state when 'timeout' then '超时' else '失败' end), ${textMost}),
+        1, coalesce(l.done_time, now()), coalesce(l.done_time, now()), array[l.task_id]
+      from control_ledger l join task t on t.id = l.task_id
+        join device d on d.project_id = l.project_id and d.id = l.device_id
+      where ${ofTask} and l.state in ('failed', 'timeout')
+        and not exists (select 1 from incident i where i.project_id = l.project_id and i.device_id = l.device_id
+          and i.kind = 'failed' and l.task_id = any(i.task_ids))
+      ${open} do update set count = incident.count + 1, text = excluded.text,
+        task_ids = (incident.task_ids || excluded.task_ids)[greatest(1, cardinality(incident.task_ids) + 2 - ${tasksMost}):],
+        last_time = greatest(incident.last_time, excluded.last_time), end_time = null
+        where not incident.task_ids @> excluded.task_ids
+      returning project_id as "projectId"`,
+  )
+  return better.length + worse.length > 0
+}

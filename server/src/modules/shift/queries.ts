@@ -1,0 +1,160 @@
+import type { Incident, IncidentDevice, ShiftChange, shiftApi } from '@iot/shared/contract/shift'
+import type { Output } from '@iot/shared/contract/endpoint'
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { device } from '../../tables/device'
+import { incident as table } from '../../tables/incident'
+
+type Slice = { pageNo: number; pageSize: number }
+/** Of one device so many are shown; the rest is behind those. */
+const ofDevice = 20
+export const notesMost = 50
+
+const shown = {
+  id: table.id,
+  kind: table.kind,
+  text: table.text,
+  count: table.count,
+  firstTime: table.firstTime,
+  lastTime: table.lastTime,
+  endTime: table.endTime,
+  acknowledgedBy: table.acknowledgedBy,
+  acknowledgedTime: table.acknowledgedTime,
+  notes: table.notes,
+}
+
+/** The least id of what was made since then: ids begin with their milliseconds. */
+function idSince(time: number) {
+  const hex = Math.max(0, time).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+/** Clocks of two machines differ. */
+const skew = 60_000
+
+export const shiftQueries = (db: Db) => ({
+  /** When a session of this user, other than this one, was last seen before it ended. */
+  async lastHere(userId: string, sessionId: string) {
+    const { rows } = await db.execute<{ time: string | null }>(sql`
+      select max(last_seen) as time from session where user_id = ${userId} and id <> ${sessionId}
+        and (ended = 'logout' or expire_time < now()) and last_seen > now() - interval '7 days'`)
+    const time = rows[0]?.time
+    return time ? new Date(time).toISOString() : undefined
+  },
+  async devices(
+    projectId: number,
+    only: 'open' | 'all',
+    from: string | undefined,
+    { pageNo, pageSize }: Slice,
+  ): Promise<{ list: IncidentDevice[]; total: number }> {
+    const isOpen = sql`acknowledged_time is null`
+    const wanted = and(
+      eq(table.projectId, projectId),
+      only === 'open' || !from
+        ? only === 'open'
+          ? isOpen
+          : undefined
+        : sql`(last_time >= ${from} or ${isOpen})`,
+    )
+    const { rows } = await db.execute<Omit<IncidentDevice, 'incidents'> & { total: number }>(sql`
+      select d.id, d.name, coalesce(d.space_id::text, '') as "spaceId", d.floor_id as "floorId",
+        found.count, found.open, found.first_time as "firstTime", found.last_time as "lastTime", found.total
+      from (
+        select device_id, sum(count)::int as count, (count(*) filter (where ${isOpen}))::int as open,
+          min(first_time) as first_time, max(last_time) as last_time, (count(*) over ())::int as total
+        from incident where ${wanted} group by device_id
+        order by max(last_time) desc, device_id limit ${pageSize} offset ${(pageNo - 1) * pageSize}
+      ) as found join device d on d.project_id = ${projectId} and d.id = found.device_id
+      order by found.last_time desc, d.id`)
+    const incidents = await this.incidents(
+      rows.map(({ id }) => id),
+      wanted,
+    )
+    const list = rows.map(({ total: _, ...row }) => ({
+      ...row,
+      firstTime: new Date(row.firstTime).toISOString(),
+      lastTime: new Date(row.lastTime).toISOString(),
+      incidents: (incidents.get(row.id) ?? []).slice(0, ofDevice),
+    }))
+    return { list, total: rows[0]?.total ?? 0 }
+  },
+  async incidents(deviceIds: string[], wanted: SQL | undefined) {
+    const found = new Map<string, Incident[]>()
+    if (deviceIds.length === 0) return found
+    const rows = await db
+      .select({ deviceId: table.deviceId, ...shown })
+      .from(table)
+      .where(and(wanted, inArray(table.deviceId, deviceIds)))
+      .orderBy(desc(table.lastTime), desc(table.id))
+    for (const { deviceId, ...row } of rows)
+      found.set(deviceId, [...(found.get(deviceId) ?? []), row])
+    return found
+  },
+  /** In the order of their ids, so that two who take the same do not wait for each other. */
+  lock: (projectId: number, ids: string[]) =>
+    db
+      .select({ ...shown, name: device.name })
+      .from(table)
+      .innerJoin(device, and(eq(device.projectId, table.projectId), eq(device.id, table.deviceId)))
+      .where(and(eq(table.projectId, projectId), inArray(table.id, ids)))
+      .orderBy(table.id)
+      .for('update', { of: table }),
+  acknowledge: (projectId: number, id: string, change: Partial<typeof table.$inferInsert>) =>
+    db
+      .update(table)
+      .set(change)
+      .where(and(eq(table.projectId, projectId), eq(table.id, id))),
+
+  /** Control tasks that ended in the last minutes and did not succeed everywhere. */
+  async failedLately() {
+    const { rows } = await db.execute<{ id: string; projectId: number }>(sql`
+      select id, project_id as "projectId" from task
+      where kind = 'control' and id >= ${idSince(Date.now() - 2 * 3600_000)}::uuid
+        and done_time > now() - interval '10 minutes' and project_id is not null
+        and coalesce((counts ->> 'failed')::int, 0) + coalesce((counts ->> 'timeout')::int, 0) > 0
+      limit 200`)
+    return rows
+  },
+  async people(projectId: number, from: string): Promise<Output<typeof shiftApi.people>> {
+    const { rows } = await db.execute<Output<typeof shiftApi.people>[number]>(sql`
+      select create_by as name, count(*)::int as tasks,
+        (count(*) filter (where origin = 'set'))::int as manual,
+        (count(*) filter (where origin = 'scene'))::int as scenes,
+        sum(failed)::int as failed
+      from (${changed(projectId, from)}) as done
+      group by create_by order by tasks desc, name limit 100`)
+    return rows
+  },
+  async changes(
+    projectId: number,
+    from: string,
+    { by, onlyFailed, pageNo, pageSize }: Slice & { by?: string; onlyFailed?: boolean },
+  ): Promise<{ list: ShiftChange[]; total: number }> {
+    const where = sql`where ${by ? sql`create_by = ${by}` : sql`true`} and ${onlyFailed ? sql`failed > 0` : sql`true`}`
+    const { rows } = await db.execute<ShiftChange & { create_by: string; found: number }>(sql`
+      select id, kind, title, origin, status, reason, create_by, time, total, success, failed,
+        (count(*) over ())::int as found
+      from (${changed(projectId, from)}) as done ${where}
+      order by time desc, id desc limit ${pageSize} offset ${(pageNo - 1) * pageSize}`)
+    const list = rows.map(({ create_by: createBy, found: _, time, ...row }) => ({
+      ...row,
+      createBy,
+      time: new Date(time).toISOString(),
+    }))
+    return { list, total: rows[0]?.found ?? 0 }
+  },
+})
+
+const count = (state: string) => sql`coalesce((t.counts ->> ${state})::int, 0)`
+
+/** What was asked of devices, and runs of scenes that led to nothing. */
+const changed = (projectId: number, from: string) => sql`
+  select t.id, 'task' as kind, t.title, coalesce(t.detail ->> 'origin', 'action') as origin, t.status, t.reason,
+    t.create_by, t.create_time as time, t.total,
+    ${count('success')} + ${count('confirmed')} as success, ${count('failed')} + ${count('timeout')} as failed
+  from task t where t.project_id = ${projectId} and t.kind = 'control'
+    and t.id >= ${idSince(Date.parse(from) - skew)}::uuid and t.create_time >= ${from}
+  union all
+  select r.id, 'run', '场景“' || coalesce(s.name, '已删除') || '”', 'scene', r.status, r.reason, r.create_by, r.create_time, 0, 0,
+    case when r.status in ('missed', 'failed') then 1 else 0 end
+  from scene_run r left join scene s on s.project_id = r.project_id and s.id = r.scene_id
+  where r.project_id = ${projectId} and r.create_time >= ${from} and cardinality(r.task_ids) = 0 and r.status <> 'running'`

@@ -1,0 +1,89 @@
+import { AckNote, incidentKindText, shiftApi } from '@iot/shared/contract/shift'
+import type { PerRow } from '@iot/shared/contract/fields'
+import type { FastifyInstance } from 'fastify'
+import { changeOf } from '../../core/serve/actionLog'
+import { serve } from '../../core/serve/serve'
+import { now } from '../../tables/columns'
+import { mustExist, mustView } from '../device/policy'
+import { notesMost, shiftQueries } from './queries'
+import { countOpen } from './watch'
+
+const about = changeOf('设备事件', AckNote)
+const usual = 12 * 3600_000
+const format = new Intl.DateTimeFormat('zh-CN', {
+  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Asia/Shanghai' },
+})
+const clock = (time: string | null) => (time ? format.format(new Date(time)) : '')
+
+/** What a shift that comes on wants to know: what happened to devices, who did what, what still stands. */
+export function shiftRoutes(app: FastifyInstance) {
+  const queries = shiftQueries(app.db)
+
+  serve(app, shiftApi, {
+    async state({ projectId }, context) {
+      mustView(context, projectId)
+      await mustExist(app.db, projectId)
+      const own = await queries.lastHere(context.user.id, context.id)
+      const since = own ?? new Date(Date.now() - usual).toISOString()
+      return { open: await countOpen(app.db, projectId), since, isOwn: own !== undefined }
+    },
+    async incidents({ projectId, only, from, ...slice }, context) {
+      mustView(context, projectId)
+      return queries.devices(projectId, only, from, slice)
+    },
+    async acknowledge({ projectId, incidents, note }, context) {
+      mustView(context, projectId)
+      const { username } = context.user
+      const result = await context.write(shiftQueries, async (rows, say) => {
+        const found = await rows.lock(
+          projectId,
+          incidents.map(({ id }) => id),
+        )
+        const answers: PerRow = []
+        for (const { id, count } of incidents) {
+          const row = found.find((one) => one.id === id)
+          if (!row) {
+            answers.push({ id, name: '', ok: false, reason: '已被清理' })
+            continue
+          }
+          const name = `${row.name} ${incidentKindText[row.kind]}`
+          const refuse = (reason: string) => answers.push({ id, name, ok: false, reason })
+          const isMine = row.acknowledgedTime === null
+          if (isMine && row.count > count) {
+            refuse(`刚才又发生了 ${row.count - count} 次，请看过再确认`)
+            continue
+          }
+          if (note && row.notes.length >= notesMost) {
+            refuse(`备注已有 ${notesMost} 条，不能再加`)
+            continue
+          }
+          const time = now()
+          const notes = note ? [...row.notes, { by: username, time, text: note }] : row.notes
+          if (isMine || note) {
+            await rows.acknowledge(projectId, id, {
+              notes,
+              ...(isMine && { acknowledgedBy: username, acknowledgedTime: time }),
+            })
+            say(about({ id, name }, { after: { note } }))
+          }
+          const by = `${row.acknowledgedBy} 已在 ${clock(row.acknowledgedTime)} 确认`
+          answers.push({
+            ...{ id, name, ok: true },
+            ...(!isMine && { reason: note ? `${by}，您的备注已加上` : by }),
+          })
+        }
+        return answers
+      })
+      app.shift.told(projectId)
+      return result
+    },
+    async people({ projectId, from }, context) {
+      mustView(context, projectId)
+      return queries.people(projectId, from)
+    },
+    async changes({ projectId, from, ...asked }, context) {
+      mustView(context, projectId)
+      return queries.changes(projectId, from, asked)
+    },
+  })
+}
