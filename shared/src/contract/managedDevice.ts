@@ -39,6 +39,10 @@ export const ManagedDevice = z.object({
   spaceId: SpaceId,
   /** Its names from the building down; empty where it has no place. */
   place: z.string().meta({ title: '位置' }),
+  /** The floor of that place, if it is on one, and where on its plan; see `DevicePlace`. */
+  floorId: Id.nullable(),
+  x: z.number().nullable(),
+  y: z.number().nullable(),
   protected: z.boolean().meta({ title: '受保护' }),
   state: DeviceState.meta({ title: '状态' }),
   gatewayId: Id.nullable(),

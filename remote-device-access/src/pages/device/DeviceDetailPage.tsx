@@ -19,6 +19,7 @@ import { useItsProject } from './useItsProject'
 
 const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const DeviceForm = lazyPart(() => import('./DeviceForm'))
+const PositionDialog = lazyPart(() => import('./PositionDialog'))
 const MoveDialog = lazyPart(() => import('./MoveDialog'))
 const Services = lazyPart(() => import('./Services'), skeleton)
 const DeviceHistory = lazyPart(() => import('./DeviceHistory'), skeleton)
@@ -36,7 +37,7 @@ export function Component() {
   const { run } = useBatch(refresh)
   const actions = useDeviceActions({ run })
   const confirmRemove = useConfirmRemove()
-  const [open, setOpen] = useState<'form' | 'move'>()
+  const [open, setOpen] = useState<'form' | 'move' | 'position'>()
 
   const remove = ({ name }: ManagedDevice) =>
     confirmRemove(name, (options) =>
@@ -75,6 +76,7 @@ export function Component() {
           device={device}
           live={live}
           onReplaceSecret={() => actions.replaceSecret(device)}
+          onPosition={() => setOpen('position')}
         />
       ),
     },
@@ -122,6 +124,13 @@ export function Component() {
                 projectId={row.projectId}
                 device={row}
                 onSaved={(saved) => take(saved as ManagedDevice)}
+                onClose={() => setOpen(undefined)}
+              />
+            )}
+            {open === 'position' && row.floorId && (
+              <PositionDialog
+                device={{ ...row, floorId: row.floorId }}
+                onSaved={refresh}
                 onClose={() => setOpen(undefined)}
               />
             )}

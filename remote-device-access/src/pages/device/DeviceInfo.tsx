@@ -15,7 +15,12 @@ import { shown } from '@iot/shared/ui/field'
 import { Right } from '@iot/shared/ui/right'
 import { whenEmpty } from '@iot/shared/ui/usePage'
 
-type DeviceInfoProps = { device: ManagedDevice; live?: DeviceLive; onReplaceSecret: () => void }
+type DeviceInfoProps = {
+  device: ManagedDevice
+  live?: DeviceLive
+  onReplaceSecret: () => void
+  onPosition: () => void
+}
 
 const failures: Record<number, string> = {
   [-1]: '升级失败',
@@ -27,7 +32,7 @@ const stepText = (step: number | null) =>
   step === null ? shown(step) : step === 100 ? '已完成' : (failures[step] ?? `升级中 ${step}%`)
 
 /** What a device is, where it stands, and what it says of itself once and for all. */
-export default function DeviceInfo({ device, live, onReplaceSecret }: DeviceInfoProps) {
+export default function DeviceInfo({ device, live, onReplaceSecret, onPosition }: DeviceInfoProps) {
   const projects = useAtomValue(projectsAtom)
   const project = projects.find(({ id }) => id === device.projectId)
   const values = {
@@ -66,6 +71,23 @@ export default function DeviceInfo({ device, live, onReplaceSecret }: DeviceInfo
             label: titleOf(ManagedDevice, name),
             children,
           })),
+          {
+            key: 'position',
+            label: '平面图位置',
+            children: (
+              <Flex gap={12} align="center" style={{ marginBlock: -4 }}>
+                {device.x === null ? '未摆放' : '已摆放'}
+                <Right
+                  to={managedDeviceApi.place}
+                  unless={!device.floorId && '还没有楼层，请先选择位置'}
+                >
+                  <Button size="small" onClick={onPosition}>
+                    在平面图上摆放
+                  </Button>
+                </Right>
+              </Flex>
+            ),
+          },
           {
             key: 'secret',
             label: 'DeviceSecret',

@@ -1,7 +1,7 @@
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { taskApi, taskSecretsPath, type Task } from '@iot/shared/contract/task'
-import { inArray } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { insertDevices, deviceRow, productRow, until } from '../../device-access/testing'
 import { deviceCredential } from '../../tables/device'
 import { space } from '../../tables/space'
@@ -151,6 +151,27 @@ it('keeps the project as it was before, once, and not where no row is right', as
   expect(after[0]).toMatchObject({ automatic: true, scheduled: false })
   const tree = await admin().call(snapshotApi.tree, { projectId: 1, since: after[0]!.id })
   expect(JSON.stringify(tree)).toContain('"added"')
+})
+
+it('keeps the project, and takes the same rows, where the database asks to try once more', async () => {
+  const { db } = app.app
+  const names = async () =>
+    (await admin().call(snapshotApi.page, { projectId: 1, pageSize: 999 })).list.map(({ id }) => id)
+  const before = await names()
+  // A sequence keeps its number over what is rolled back.
+  await db.execute(sql`create sequence tried`)
+  await db.execute(sql`
+    create function fail_once() returns trigger language plpgsql as $$ begin
+      if nextval('tried') = 1 then raise exception 'again' using errcode = '40001'; end if;
+      return new;
+    end $$`)
+  await db.execute(sql`
+    create trigger fail_once before insert on device_credential for each row execute function fail_once()`)
+  const task = await importOf([['灯', 'tried-one', '导入的灯', '', '']])
+  await db.execute(sql`drop trigger fail_once on device_credential`)
+  expect(task.failures ?? []).toEqual([])
+  expect(task.counts).toEqual({ success: 1, failed: 0 })
+  expect((await names()).filter((id) => !before.includes(id))).toHaveLength(1)
 })
 
 it('imports thousands of devices in portions', async () => {

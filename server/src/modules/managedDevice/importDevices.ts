@@ -69,7 +69,8 @@ export function importDevices(app: FastifyInstance) {
       const placeOf = placesOf(await queries.spaces(projectId))
       const lines = new Map<string, number>()
       const by = context.user.username
-      let isKept = false
+      /** Of the portion before which the project was kept. A portion whose transaction is tried again keeps it again. */
+      let keptAt: number | undefined
 
       /** What can be said of a row without asking who is there already. */
       function planned({ line, draft }: { line: number; draft: DeviceLine }) {
@@ -81,7 +82,9 @@ export function importDevices(app: FastifyInstance) {
         const { name, deviceName, protected: isProtected } = draft
         const key = `${productKey}&${deviceName}`
         const earlier = lines.get(key)
-        if (earlier) return { why: `DeviceName“${deviceName}”与第 ${earlier} 行重复` }
+        // Its own line where it is tried again.
+        if (earlier !== undefined && earlier < line)
+          return { why: `DeviceName“${deviceName}”与第 ${earlier} 行重复` }
         lines.set(key, line)
         const secret = { productKey, deviceName, deviceSecret: secretOf() }
         const row = { ...place, id: uuidv7(), name, deviceName, protected: isProtected }
@@ -94,10 +97,11 @@ export function importDevices(app: FastifyInstance) {
           const all = rows.map(planned)
           const fresh = all.flatMap((one) => (one.row ? one : []))
           const inside = managedDeviceQueries(tx)
-          if (!isKept) {
+          const first = rows[0]?.line
+          if (keptAt === undefined || keptAt === first) {
             const taken = await inside.namesOf(fresh.map(({ secret }) => secret))
-            isKept = fresh.some(({ key }) => !taken.has(key))
-            if (isKept) await keepBefore(tx, projectId, '导入设备', by)
+            keptAt = fresh.some(({ key }) => !taken.has(key)) ? first : undefined
+            if (keptAt !== undefined) await keepBefore(tx, projectId, '导入设备', by)
           }
           const made = await inside.registerAll(
             fresh.map(({ row, secret }) => ({ ...row, ...secret, projectId })),
