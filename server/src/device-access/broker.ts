@@ -3,6 +3,7 @@ import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import { LRUCache } from 'lru-cache'
 import { AlinkError, keyOf, type Identity } from './alink'
 import { defaultLimits, GuardedSocket, type Limits } from './guard'
+import { inTurn } from './inTurn'
 import { isHeard } from './link'
 import { openListeners, type Certificate, type Ports } from './listeners'
 import { connected, disconnected } from './presenceTopics'
@@ -160,6 +161,7 @@ export async function startBroker({
       )
     },
   })
+  inTurn((aedes as unknown as { mq: Parameters<typeof inTurn>[0] }).mq)
 
   const tell = (topic: string, client: Client, reason = '') => {
     const reach = reaching.get(client)
