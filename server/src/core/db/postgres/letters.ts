@@ -10,8 +10,7 @@ const locales = ['C.UTF-8', 'en_US.UTF-8']
  * Nothing else of ours asks the library.
  */
 export async function readLetters(connection: pg.ClientConfig) {
-  const client = new pg.Client(connection)
-  await client.connect()
+  const client = await connected(connection)
   try {
     const { rows } = await client.query<{ ctype: string }>(
       'select datctype as ctype from pg_database where datname = current_database()',
@@ -24,6 +23,33 @@ export async function readLetters(connection: pg.ClientConfig) {
   }
 }
 
+/**
+ * A folder that comes from another machine may name a locale this one does not have; then PostgreSQL lets nobody into the
+ * database. Another database of the server lets us take the name away. What its indexes hold was read by other rules.
+ */
+async function connected(connection: pg.ClientConfig) {
+  const client = new pg.Client(connection)
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('locale is incompatible'))) throw error
+  }
+  console.log(
+    '数据目录来自另一台机器，本机没有它的区域设置（LC_CTYPE）：改用本机的，并重建搜索索引',
+  )
+  const beside = new pg.Client({ ...connection, database: 'template1' })
+  await beside.connect()
+  await beside.query(`update pg_database set datctype = 'C' where datname = $1`, [
+    connection.database,
+  ])
+  await beside.end()
+  const again = new pg.Client(connection)
+  await again.connect()
+  await again.query(dropSearched)
+  return again
+}
+
 async function knows(client: pg.Client, locale: string) {
   await client.query('begin')
   const known = await client
@@ -33,14 +59,17 @@ async function knows(client: pg.Client, locale: string) {
   return known !== undefined
 }
 
+/** They are made anew by `indexSearched`. */
+const dropSearched = `
+  do $$ declare one regclass; begin
+    for one in select indexrelid from pg_index
+      join pg_opclass on pg_opclass.oid = any (indclass) where opcname like '%\\_trgm\\_ops'
+    loop execute 'drop index ' || one; end loop;
+  end $$`
+
 async function change(client: pg.Client, locale: string) {
   await client.query('begin')
-  await client.query(`
-    do $$ declare one regclass; begin
-      for one in select indexrelid from pg_index
-        join pg_opclass on pg_opclass.oid = any (indclass) where opcname like '%\\_trgm\\_ops'
-      loop execute 'drop index ' || one; end loop;
-    end $$`)
+  await client.query(dropSearched)
   await client.query('update pg_database set datctype = $1 where datname = current_database()', [
     locale,
   ])

@@ -11,9 +11,11 @@ import { disownPidFile, end, endLeftover } from './leftover'
 import { readLetters } from './letters'
 import { dataFolder, environment } from './make'
 
-/** For a building on a small machine. What is acknowledged is on the disk: fsync is named so that nothing turns it off. */
+/** For a building on a small machine. What is acknowledged is on the disk: no file of the folder can turn that off. */
 const settings = {
   fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
   // Plain fsync leaves it in the cache of the disk there.
   ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }),
   listen_addresses: '',

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { setTimeout as wait } from 'node:timers/promises'
 import { accountFor } from './account'
 import { findBinaries } from './binaries'
 import { makePostgres } from './make'
@@ -18,25 +19,35 @@ export async function testPostgres() {
   return {
     server,
     url: `postgresql:///postgres?user=postgres&host=${server.connection.host}`,
-    /** Stops the server first, that it starts no connection after they are counted; what is given lets all go on. */
+    /**
+     * Stops the server first, and waits until it stands, so that it starts nothing after its processes are counted; what
+     * is given lets all go on. They are asked of the system: one that is just starting is in no view of the database yet.
+     */
     async stopAll() {
-      const client = new pg.Client(server.connection)
-      await client.connect()
-      const stopped = [server.pid!]
+      const pid = server.pid!
+      signal([pid], 'SIGSTOP')
+      while (!processes().some((one) => one.pid === pid && one.state.startsWith('T'))) await wait(5)
+      const stopped = processes().flatMap((one) => (one.parent === pid ? one.pid : []))
       signal(stopped, 'SIGSTOP')
-      const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
-      stopped.push(...rows.map(({ pid }) => pid))
-      signal(stopped, 'SIGSTOP')
-      return () => {
-        signal(stopped, 'SIGCONT')
-        return client.end()
-      }
+      return () => signal([pid, ...stopped], 'SIGCONT')
     },
     async close() {
       await server.close()
       rmSync(root, { recursive: true, force: true })
     },
   }
+}
+
+/** All of the machine. */
+function processes() {
+  const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [pid, parent, state = ''] = line.trim().split(/\s+/)
+      return { pid: Number(pid), parent: Number(parent), state }
+    })
 }
 
 export function signal(pids: number[], name: NodeJS.Signals) {
