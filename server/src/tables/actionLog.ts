@@ -28,7 +28,9 @@ export const actionLog = pgTable(
   },
   (table) => [
     index('action_log_time').on(table.time, table.id),
-    index('action_log_lines').on(table.part, table.time, table.id),
+    // With the name behind, so that a page far down is counted off without the rows.
+    index('action_log_lines').on(table.part, table.time, table.id, table.username),
+    index('action_log_users').on(table.username, table.part, table.time, table.id),
     index('action_log_entities').on(table.entity, table.part, table.time, table.id),
     index('action_log_results').on(table.ok, table.part, table.time, table.id),
     index('action_log_rows').on(table.entityId, table.time, table.id),

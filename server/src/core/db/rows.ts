@@ -18,14 +18,17 @@ export const stamp = (table: Versioned, by: string) => ({
   version: sql`${table.version} + 1`,
 })
 
-/** Case does not matter; `%` and `_` are letters like others. Nothing is asked of an empty text. */
-export function contains(column: PgColumn, text = '') {
+/**
+ * Case does not matter; `%` and `_` are letters like others. Nothing is asked of an empty text.
+ * @param as the column under another name
+ */
+export function contains(column: PgColumn, text = '', as: PgColumn | SQL = column) {
   if (!searched.has(column)) throw new Error(`${column.name} is not among the searched columns`)
   const wanted = text.trim()
   if (!wanted) return undefined
   // Chinese has no case, and without it a row is compared in a fifth of the time.
   const has = wanted.toLowerCase() === wanted.toUpperCase() ? like : ilike
-  return has(column, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`)
+  return has(as as PgColumn, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`)
 }
 
 export const equals = <T>(column: PgColumn, value?: T) =>

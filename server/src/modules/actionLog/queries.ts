@@ -17,7 +17,8 @@ import {
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { logPage } from '../../core/db/logPage'
-import { contains, equals } from '../../core/db/rows'
+import { namesIn } from '../../core/db/namesIn'
+import { equals } from '../../core/db/rows'
 import { actionLog as table } from '../../tables/actionLog'
 
 type Page = z.output<typeof actionLogApi.page.input>
@@ -32,7 +33,7 @@ const partsOfLine = (db: Db) =>
     .where(and(part.part, eq(part.traceId, table.traceId)))}) end`.mapWith(Number)
 
 export const actionLogQueries = (db: Db) => ({
-  page({ username, entity, entityId, field, ok, from, to, partsOf, ...page }: Page) {
+  async page({ username, entity, entityId, field, ok, from, to, partsOf, ...page }: Page) {
     const isRowSought = entityId !== undefined || field !== undefined
     const where = and(
       // One line for a call that changed many rows, unless rows are what is looked for.
@@ -41,7 +42,7 @@ export const actionLogQueries = (db: Db) => ({
         : isRowSought
           ? undefined
           : not(table.part),
-      contains(table.username, username),
+      await namesIn(db, table.username, username),
       equals(table.entity, entity),
       equals(table.entityId, entityId),
       // A field is asked for by the title a reader sees, or by its name.

@@ -3,6 +3,7 @@ import { and, eq, getTableColumns, gt, gte, inArray, isNull, lte, sql } from 'dr
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { logPage } from '../../core/db/logPage'
+import { namesIn } from '../../core/db/namesIn'
 import { contains, equals } from '../../core/db/rows'
 import { session } from '../../tables/auth'
 import { now } from '../../tables/columns'
@@ -13,9 +14,9 @@ type Page = z.output<typeof loginLogApi.page.input>
 const isOpen = () => and(isNull(session.ended), gt(session.expireTime, now()))
 
 export const loginLogQueries = (db: Db) => ({
-  page({ username, address, ok, online, from, to, ...page }: Page) {
+  async page({ username, address, ok, online, from, to, ...page }: Page) {
     const where = and(
-      contains(table.username, username),
+      await namesIn(db, table.username, username),
       contains(table.address, address),
       equals(table.ok, ok && ok === 'true'),
       online

@@ -1,0 +1,28 @@
+import { inArray, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Db } from './db'
+import { contains } from './rows'
+
+/** With more names than this the text itself is looked for. */
+const most = 5000
+
+/**
+ * Rows of a log whose name has this text in it. A log has few names and many rows: the names come from an index that
+ * begins with them, by a step for each, and of names the planner knows how common they are. Words of one and two letters,
+ * which have no trigrams, are found as quickly as others.
+ */
+export async function namesIn(db: Db, name: PgColumn, text = ''): Promise<SQL | undefined> {
+  const condition = contains(name, text)
+  if (!condition) return undefined
+  const log = name.table
+  const { rows } = await db.execute<{ names: string[] | null; seen: number }>(sql`
+    with recursive names as (
+      (select ${name} as name from ${log} order by 1 limit 1)
+      union all
+      select (select ${name} from ${log} where ${name} > names.name order by 1 limit 1)
+      from names where names.name is not null)
+    select array_agg(name) filter (where ${contains(name, text, sql`name`)}) as names, count(*)::int as seen
+    from (select name from names where name is not null limit ${most + 1}) as stepped`)
+  const { names, seen } = rows[0]!
+  return seen > most ? condition : inArray(name, names ?? [])
+}
