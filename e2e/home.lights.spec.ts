@@ -239,6 +239,12 @@ test('a group is chosen beside the floors, and its lamps go off and only they', 
   const task = page.getByRole('article', { name: `灯光全关 · ${name}`, exact: true }).first()
   await task.getByRole('button', { name: '恢复原状' }).click()
   await say(1, 1, 1)
+  await page.getByRole('button', { name: '口令' }).click()
+  await page.getByRole('searchbox', { name: '口令' }).fill(`关闭 ${name}`)
+  await page.getByRole('searchbox', { name: '口令' }).press('Enter')
+  await expect(dialog).toContainText(`关${name}的灯`)
+  await expect(dialog).toContainText('将关闭 2 盏')
+  await dialog.getByRole('button', { name: '取消' }).click()
   await send('delete', `/v1/device-group/${id}`)
 })
 

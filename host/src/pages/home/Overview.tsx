@@ -158,6 +158,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
                       projectId={projectId}
                       tree={tree}
                       here={scope.space}
+                      groups={groups.data}
                       modes={building.modes}
                       onAsk={(asked) => {
                         // A question must not be covered.

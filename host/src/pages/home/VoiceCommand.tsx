@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { ActionMode } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
+import type { GroupOption } from '@iot/shared/contract/deviceGroup'
 import type { Space } from '@iot/shared/contract/project'
 import { sceneApi } from '@iot/shared/contract/scene'
 import type { Asked } from '@iot/shared/control/confirmControl'
@@ -18,6 +19,7 @@ type VoiceCommandProps = {
   tree: SpaceTree
   /** What is looked at. */
   here?: Space
+  groups?: GroupOption[]
   modes: ActionMode[]
   onAsk: (asked: Asked) => void
 }
@@ -46,7 +48,14 @@ const whys: Record<string, string> = {
 }
 
 /** A sentence, spoken or typed, becomes an action. What reaches more than a room asks back. */
-export default function VoiceCommand({ projectId, tree, here, modes, onAsk }: VoiceCommandProps) {
+export default function VoiceCommand({
+  projectId,
+  tree,
+  here,
+  groups,
+  modes,
+  onAsk,
+}: VoiceCommandProps) {
   const [text, setText] = useState('')
   const [why, setWhy] = useState<string>()
   const [isHearing, setHearing] = useState(false)
@@ -69,7 +78,7 @@ export default function VoiceCommand({ projectId, tree, here, modes, onAsk }: Vo
       ({ list }) => list,
       () => [],
     )
-    const command = understand(said, { tree, scenes, here })
+    const command = understand(said, { tree, scenes, groups, here })
     if (command.kind === 'unclear') return say(command.why)
     const right = command.kind === 'scene' ? rights.scene : rights.bulkControl
     const refused = refusal(right)
@@ -88,11 +97,13 @@ export default function VoiceCommand({ projectId, tree, here, modes, onAsk }: Vo
         request: { kind: 'scene', projectId, sceneId: command.id },
         spoken: { kind: 'scene', name: command.name },
       }
-    const { space } = command
-    const scope = space
-      ? { kind: 'space' as const, spaceId: space.id }
-      : { kind: 'project' as const }
-    const name = space ? tree.nameOf(space.id) : '整个项目'
+    const { space, group } = command
+    const scope = group
+      ? { kind: 'group' as const, groupId: group.id }
+      : space
+        ? { kind: 'space' as const, spaceId: space.id }
+        : { kind: 'project' as const }
+    const name = group?.name ?? (space ? tree.nameOf(space.id) : '整个项目')
     const isSmall = space?.type === 'room' || space?.type === 'area'
     if (command.kind === 'brightness') {
       const title = `${name}亮度调到 ${command.value}%`

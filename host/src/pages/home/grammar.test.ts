@@ -21,8 +21,13 @@ const scenes = [
   { id: 's1', name: '下班' },
   { id: 's2', name: '夜间巡检' },
 ]
-const say = (said: string, here?: string) => {
-  const command = understand(said, { tree, scenes, here: tree.get(here) })
+const groups = [
+  { id: 'g1', name: '一组' },
+  { id: 'g2', name: '应急灯' },
+  { id: 'g3', name: '大堂' },
+]
+const say = (said: string, here?: string, given = groups.slice(0, 2)) => {
+  const command = understand(said, { tree, scenes, groups: given, here: tree.get(here) })
   return 'space' in command ? { ...command, space: command.space?.id } : command
 }
 
@@ -51,6 +56,19 @@ it.each([
   ['执行下班场景', { kind: 'scene', id: 's1', name: '下班' }],
   ['夜间巡检', { kind: 'scene', id: 's2', name: '夜间巡检' }],
 ])('understands %s', (said, command) => expect(say(said)).toEqual(command))
+
+it.each([
+  ['关闭 一组', { kind: 'switch', on: false, group: groups[0] }],
+  ['把一组的灯打开', { kind: 'switch', on: true, group: groups[0] }],
+  ['应急灯全部关掉', { kind: 'switch', on: false, group: groups[1] }],
+  ['一组亮度调到百分之三十', { kind: 'brightness', value: 30, group: groups[0] }],
+])('means a group of devices by %s', (said, command) => expect(say(said)).toEqual(command))
+it('asks back where a group and a place are called the same', () => {
+  expect(say('关闭大堂', undefined, groups)).toEqual({
+    ...{ kind: 'unclear', why: '“大堂”既是位置又是设备组，请改说位置的全名' },
+  })
+  expect(say('关闭一层大堂', undefined, groups)).toMatchObject({ space: 'lobby' })
+})
 
 it('means what is looked at where no place is said', () => {
   expect(say('关灯', 'a3')).toEqual({ kind: 'switch', on: false, space: 'a3' })

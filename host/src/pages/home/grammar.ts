@@ -1,9 +1,11 @@
 import type { Space } from '@iot/shared/contract/project'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 
-/** What somebody asked for in words; a place is a space, the whole project without one. */
+type Named = { id: string; name: string }
+/** What somebody asked for in words; for a space or a group of devices, for the whole project without either. */
 export type Command = ({ kind: 'switch'; on: boolean } | { kind: 'brightness'; value: number }) & {
   space?: Space
+  group?: Named
 }
 export type Understood =
   | Command
@@ -13,7 +15,8 @@ export type Understood =
 
 type Known = {
   tree: SpaceTree
-  scenes: readonly { id: string; name: string }[]
+  scenes: readonly Named[]
+  groups?: readonly Named[]
   /** What is looked at: it is meant where no place is said, and where a name stands in several. */
   here?: Space
 }
@@ -56,8 +59,8 @@ const level =
 const runs = /^(执行|启动|运行|切换到|切到|打开|开启|开)?(.+?)(场景|模式)?$/
 const whole = /^(整个项目|全项目|整个园区|全园|全部|所有|全)$/
 
-/** `打开大堂的灯`, `把三楼会议室的灯关掉`, `A座调到百分之三十`, `关闭所有灯`, `执行下班场景`. */
-export function understand(said: string, { tree, scenes, here }: Known): Understood {
+/** `打开大堂的灯`, `把三楼会议室的灯关掉`, `A座调到百分之三十`, `关闭走廊组`, `关闭所有灯`, `执行下班场景`. */
+export function understand(said: string, { tree, scenes, groups = [], here }: Known): Understood {
   const words = plain(said)
     .replace(/^(请|帮我|麻烦)+/, '')
     .replace(/^(把|将)/, '')
@@ -71,21 +74,27 @@ export function understand(said: string, { tree, scenes, here }: Known): Underst
   const dimmed = level.exec(words)
   const action = dimmed ? level : on.test(words) ? on : off.test(words) ? off : undefined
   if (!action) return { kind: 'unclear', why: `没有听懂“${said}”，可以说“打开三层会议室的灯”` }
-  const place = words
+  const spoken = words
     .replace(action, '')
     .replace(/^(把|将)/, '')
-    .replace(/亮度$/, '')
+    .replace(/的?亮度$/, '')
+  const place = spoken
     .replace(/的?(灯光|照明|灯)$/, '')
     .replace(/的$/, '')
     .replace(/(.)(全部|所有)$/, '$1')
     .replace(/^(全部|所有)(.)/, '$2')
     .replace(/的$/, '')
-  const found = whole.test(place) ? undefined : place === '' ? here : placeOf(place, tree, here)
-  if (typeof found === 'string') return { kind: 'unclear', why: found }
-  if (!dimmed) return { kind: 'switch', on: action === on, space: found }
+  // A group may be called 应急灯, of which the place is 应急.
+  const group = groups.find(({ name }) => [spoken, place].includes(plain(name)))
+  const space = whole.test(place) ? undefined : place === '' ? here : placeOf(place, tree, here)
+  if (group && typeof space === 'object' && place !== '')
+    return { kind: 'unclear', why: `“${group.name}”既是位置又是设备组，请改说位置的全名` }
+  if (typeof space === 'string' && !group) return { kind: 'unclear', why: space }
+  const found = group ? { group } : { space: space as Space | undefined }
+  if (!dimmed) return { kind: 'switch', on: action === on, ...found }
   const value = Number(dimmed[1] ?? dimmed[2])
   if (value > 100) return { kind: 'unclear', why: `亮度最多 100%，说的是 ${value}%` }
-  return { kind: 'brightness', value, space: found }
+  return { kind: 'brightness', value, ...found }
 }
 
 /** The space that is called so, with or without what it lies in; of several the one here. Else why not. */
