@@ -77,6 +77,8 @@ const ofAProject = (projectId: number) => [
   within(managedDeviceApi.move, { projectId, ids: [id], spaceId: null }),
   within(deviceGroupApi.page, { projectId }),
   within(deviceGroupApi.create, { projectId, ...group }),
+  within(deviceGroupApi.exportRows, { projectId }),
+  within(deviceGroupApi.importRows, { projectId, table: [['设备组名称']] }),
   within(deviceGroupApi.preview, { projectId, productIds: [], spaceIds: [], tags: [] }),
   within(deviceGroupApi.tags, { projectId }),
   within(deviceGroupApi.list, { projectId }),

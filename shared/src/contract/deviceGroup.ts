@@ -15,6 +15,7 @@ import {
 } from './fields'
 import { ManagedDevice } from './managedDevice'
 import { resource } from './resource'
+import { importMax, importTable } from './sheet'
 
 export const GroupKind = z.enum(['hand', 'rule'], '请选择成员方式').meta({ title: '成员' })
 export type GroupKind = z.infer<typeof GroupKind>
@@ -64,6 +65,27 @@ export const DeviceGroupDraft = DeviceGroupChange.extend({
 })
 export type DeviceGroupDraft = z.infer<typeof DeviceGroupDraft>
 
+const several = (title: string, most: number) =>
+  z
+    .array(z.string().min(1).max(400, `${title}最多 400 个字`))
+    .max(most, `${title}最多 ${most} 个`)
+    .meta({ title })
+/** A group as a row of a file: those it names are called as people call them. */
+export const DeviceGroupLine = DeviceGroupDraft.pick({
+  name: true,
+  kind: true,
+  description: true,
+}).extend({
+  kind: GroupKind.meta({ title: '成员方式' }),
+  products: several('产品', 100),
+  places: several('位置', 100),
+  tags: several('标签', 50),
+  deviceNames: several('DeviceName', mostOfGroup),
+})
+export type DeviceGroupLine = z.infer<typeof DeviceGroupLine>
+/** Room for the devices of a large group in one cell. */
+const longestCell = 40_000
+
 export const GroupMember = ManagedDevice.pick({
   id: true,
   name: true,
@@ -84,14 +106,20 @@ export type GroupOption = z.infer<typeof GroupOption>
 const projectId = DeviceGroup.shape.projectId
 const ByProject = z.object({ projectId: z.coerce.number().int() })
 const groups = resource('deviceAccess', 'deviceGroup', '设备组')
+const filters = { projectId, name: Search.optional(), kind: GroupKind.optional() }
 export const deviceGroupApi = {
   page: groups.page({
-    input: { projectId, name: Search.optional(), kind: GroupKind.optional() },
+    input: filters,
     output: DeviceGroup,
   }),
   create: groups.create({ input: DeviceGroupDraft, output: DeviceGroup }),
   update: groups.update({ input: DeviceGroupChange.extend(revision), output: DeviceGroup }),
   remove: groups.remove(),
+  exportRows: groups.exportRows({ input: filters }),
+  importRows: endpoint({
+    ...groups.importRows(),
+    input: importTable(importMax, longestCell).extend({ projectId }),
+  }),
   /** Whom a rule means now, before it is saved. */
   preview: endpoint({
     method: 'POST',

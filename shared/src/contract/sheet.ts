@@ -11,10 +11,10 @@ export const exportMax: Record<SheetFormat, number> = { xlsx: 20_000, csv: 100_0
 export const importBody = 16 * 1024 * 1024
 
 /** A file as the browser read it, row by row, the titles first. */
-export const importTable = (most: number) =>
+export const importTable = (most: number, cell = 2000) =>
   z.object({
     table: z
-      .array(z.array(z.string().max(2000, '单元格最多 2000 个字')).max(100, '一行最多 100 列'))
+      .array(z.array(z.string().max(cell, `单元格最多 ${cell} 个字`)).max(100, '一行最多 100 列'))
       .max(most + 1, `一次最多 ${most} 行，请分成几个文件`),
   })
 export const ImportTable = importTable(importMax)

@@ -13,6 +13,7 @@ import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { actionsColumn } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
@@ -28,7 +29,7 @@ const kinds = Object.entries(groupKindText).map(([value, label]) => ({ value, la
 export default function Groups() {
   const projectId = useAtomValue(currentProjectIdAtom)
   const confirmRemove = useConfirmRemove()
-  const { table, filters, search, refresh, saved, sortable } = usePage(deviceGroupApi.page, {
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(deviceGroupApi.page, {
     empty: '当前项目还没有设备组，点“新建设备组”把要一起控制的设备放进一组',
     create: deviceGroupApi.create,
     within: { projectId },
@@ -87,6 +88,13 @@ export default function Groups() {
         }
       >
         {chooser}
+        <Import
+          name="设备组"
+          to={deviceGroupApi.importRows}
+          within={{ projectId }}
+          onImported={refresh}
+        />
+        <Export from={deviceGroupApi.exportRows} input={input} />
         <CreateButton to={deviceGroupApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<DeviceGroup> size={size} columns={columns} {...table} scroll={scroll} />

@@ -24,7 +24,8 @@ const shown = 50
 
 type Row = { line: number; cells: string[] }
 type Note = (change: Change) => void
-type Imported<S extends z.ZodObject, Q> = {
+type Table = { table: string[][] }
+type Imported<S extends z.ZodObject, Q, I> = {
   /** What its rows are, in Chinese. */
   entity: string
   schema: S
@@ -32,7 +33,12 @@ type Imported<S extends z.ZodObject, Q> = {
   /** Fields of the draft that no table holds. */
   rest?: Partial<z.input<S>>
   queriesOf: (tx: Db) => Q
-  create: (draft: z.output<S>, by: string, context: Context) => Writing<(tx: Db) => Q, unknown>
+  create: (
+    draft: z.output<S>,
+    by: string,
+    context: Context,
+    input: I,
+  ) => Writing<(tx: Db) => Q, unknown>
   /** What creating answers is a line of a file under this head, which is taken once. */
   secrets?: Secrets
 }
@@ -45,14 +51,15 @@ type Failed = ImportFailure & { cells: string[] }
  * holds up no other. Serves the template beside it, at the endpoint's path with `/template`.
  * @example importRows: importer(app, brandApi.importRows, { entity: '品牌', schema: BrandDraft, sheet, queriesOf: brandQueries, create })
  */
-export function importer<S extends z.ZodObject, Q>(
+export function importer<S extends z.ZodObject, Q, I extends Table = Table>(
   app: FastifyInstance,
   endpoint: Endpoint,
-  { entity, schema, sheet, rest, queriesOf, create, secrets }: Imported<S, Q>,
+  { entity, schema, sheet, rest, queriesOf, create, secrets }: Imported<S, Q, I>,
 ) {
   serveTemplate(app, endpoint, entity, sheet)
 
-  return async ({ table }: { table: string[][] }, context: Context): Promise<Task> => {
+  return async (input: I, context: Context): Promise<Task> => {
+    const { table } = input
     const read = readRows(sheet, table, importMax)
 
     /** Why this row was not created, or nothing. What it did until then is undone. */
@@ -62,11 +69,12 @@ export function importer<S extends z.ZodObject, Q>(
         if (!draft) return wrong
         const changes: Change[] = []
         const answer = await tx.transaction((row) =>
-          create(draft, context.user.username, context)(
-            queriesOf(row as Db),
-            (change) => changes.push(change),
-            row as Db,
-          ),
+          create(
+            draft,
+            context.user.username,
+            context,
+            input,
+          )(queriesOf(row as Db), (change) => changes.push(change), row as Db),
         )
         changes.forEach(note)
         if (secrets) made.push(answer as string[])
@@ -101,7 +109,7 @@ const bulkPortion = 500
  * answers what creates some, of which the fields are right already. The secrets of what was made, under `head`, are a file
  * of the task that is taken once.
  */
-export function bulkImporter<S extends z.ZodObject, I extends { table: string[][] }>(
+export function bulkImporter<S extends z.ZodObject, I extends Table>(
   app: FastifyInstance,
   endpoint: Endpoint,
   { entity, schema, sheet, most }: Bulk<S>,

@@ -19,7 +19,7 @@ export const groupSpaces = (db: Db, projectId: number) =>
 type Spaces = Awaited<ReturnType<typeof groupSpaces>>
 
 /** One parameter for all: a statement takes 65,535 of them. */
-const isAmong = (column: PgColumn, ids: string[]) =>
+export const isAmong = (column: PgColumn, ids: string[]) =>
   sql`${column} in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 
 /** Which devices a group means now; one that says nothing means none. */

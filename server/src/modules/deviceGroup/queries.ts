@@ -11,7 +11,7 @@ import { countLights } from '../../device-access/lights'
 import { device, product } from '../../tables/device'
 import { deviceGroup as table } from '../../tables/deviceGroup'
 import { deviceTag } from '../../tables/deviceRecords'
-import { groupSpaces, isMember, type Means } from './policy'
+import { groupSpaces, isAmong, isMember, type Means } from './policy'
 
 type Page = z.output<typeof deviceGroupApi.page.input>
 export type GroupRow = typeof table.$inferSelect
@@ -33,19 +33,56 @@ export const deviceGroupQueries = (db: Db) => {
       .where(and(eq(device.projectId, projectId), inArray(device.id, ids)))
     return new Set(found.map(({ id }) => id))
   }
-  const products = async () =>
-    new Map(
-      (await db.select({ id: product.id, name: product.name }).from(product)).map((one) => [
-        one.id,
-        one.name,
-      ]),
-    )
+  const productNames = () =>
+    db.select({ id: product.id, name: product.name, productKey: product.productKey }).from(product)
+  const products = async () => new Map((await productNames()).map(({ id, name }) => [id, name]))
 
   return {
     ...rows,
     spaces,
     known,
     products,
+    productNames,
+    /** Devices of the project by what they connect as. */
+    named: async (projectId: number, names: string[]) =>
+      names.length === 0
+        ? []
+        : db
+            .select({ id: device.id, deviceName: device.deviceName })
+            .from(device)
+            .where(and(eq(device.projectId, projectId), inArray(device.deviceName, names))),
+    /** Groups as the list shows them, with the names of those they mean. */
+    async lines(query: Page) {
+      const { list, ...count } = await this.page(query)
+      const known = await productNames()
+      const tree = treeOf(await spaces(query.projectId))
+      const isOnly = (one: string) => known.filter(({ name }) => name === one).length === 1
+      const lines = list.map(async (row) => ({
+        ...row,
+        products: row.productIds.flatMap((id) => {
+          const found = known.find((one) => one.id === id)
+          return found ? (isOnly(found.name) ? found.name : found.productKey) : []
+        }),
+        places: row.spaceIds.map((id) =>
+          tree
+            .path(id)
+            .map(({ name }) => name)
+            .join(' / '),
+        ),
+        tags: row.tags.map(wordsOfTag),
+        deviceNames: await this.deviceNames(row.projectId, row.deviceIds),
+      }))
+      return { ...count, list: await Promise.all(lines) }
+    },
+    async deviceNames(projectId: number, ids: string[]) {
+      if (ids.length === 0) return []
+      const found = await db
+        .select({ deviceName: device.deviceName })
+        .from(device)
+        .where(and(eq(device.projectId, projectId), isAmong(device.id, ids)))
+        .orderBy(asc(device.deviceName))
+      return found.map(({ deviceName }) => deviceName)
+    },
     async page({ projectId, name, kind, ...page }: Page) {
       const { list, ...count } = await rows.list(
         and(

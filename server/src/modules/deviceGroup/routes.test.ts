@@ -5,6 +5,7 @@ import { productApi } from '@iot/shared/contract/product'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
+import { taskApi, taskFilePath } from '@iot/shared/contract/task'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
@@ -84,6 +85,8 @@ describe('device groups are refused', () => {
     for (const call of [
       () => elsewhere.call(deviceGroupApi.page, { projectId }),
       () => elsewhere.call(deviceGroupApi.create, draft()),
+      () => elsewhere.call(deviceGroupApi.exportRows, { projectId }),
+      () => elsewhere.call(deviceGroupApi.importRows, { projectId, table: [['设备组名称']] }),
       () => elsewhere.call(deviceGroupApi.update, change),
       () => elsewhere.call(deviceGroupApi.remove, { id }),
       () => elsewhere.call(deviceGroupApi.members, { id }),
@@ -170,6 +173,65 @@ it('a group of chosen devices forgets those that went, and keeps nothing of the 
   await app.app.db.delete(device).where(eq(device.id, deviceIds[0]!))
   const [row] = (await admin().call(deviceGroupApi.page, { projectId })).list
   expect(row).toMatchObject({ deviceCount: 1, deviceIds: [deviceIds[1]] })
+})
+
+describe('groups in a file', () => {
+  const head = ['设备组名称', '成员方式', '产品', '位置', '标签', 'DeviceName', '说明']
+  const importOf = async (...rows: string[][]) => {
+    const started = await admin().call(deviceGroupApi.importRows, {
+      projectId,
+      table: [head, ...rows],
+    })
+    return until(
+      () => admin().call(taskApi.get, { id: started.id }),
+      ({ doneTime }) => doneTime !== null,
+    )
+  }
+  it('are refused row by row, with what is not there', async () => {
+    await create()
+    const { counts, failures } = await importOf(
+      ['走廊组', '按规则', '', '主楼', '', '', ''],
+      ['一', '按规则', '没有的', '', '', '', ''],
+      ['二', '按规则', '', '主楼 / 9 层', '', '', ''],
+      ['三', '按规则', '', '', 'L1', '', ''],
+      ['四', '手动选择', '', '', '', '没有的-1', ''],
+      ['五', '按规则', '', '', '', '', ''],
+    )
+    expect(counts).toEqual({ success: 0, failed: 6 })
+    expect(failures!.map(({ reason }) => reason)).toEqual([
+      '设备组名称“走廊组”已存在',
+      '产品“没有的”不存在',
+      '位置“主楼 / 9 层”不存在，请按“楼栋 / 楼层 / 区域”填写',
+      '标签“L1”请按“名称：值”填写',
+      '当前项目没有 DeviceName 为“没有的-1”的设备',
+      '产品、位置、标签至少选一项',
+    ])
+  })
+  it('come back as they were exported', async () => {
+    const tags = [{ key: '回路', value: 'L1' }]
+    const rule = await create({ tags, description: '一层' })
+    const hand = await create({
+      name: '手选',
+      kind: 'hand',
+      deviceIds: [lamps[2]!.id, lamps[0]!.id],
+    })
+    const { file, id } = await admin().call(deviceGroupApi.exportRows, { projectId, format: 'csv' })
+    expect(file).toMatchObject({ name: '设备组.csv' })
+    const path = { url: taskFilePath(id), headers: await admin().headers() }
+    const text = (await app.app.inject(path)).body.replace('\ufeff', '')
+    const table = text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    for (const one of [rule, hand]) await admin().call(deviceGroupApi.remove, { id: one.id })
+    expect(await importOf(...table.slice(1))).toMatchObject({ counts: { success: 2, failed: 0 } })
+    const { list } = await admin().call(deviceGroupApi.page, { projectId, sort: 'name' })
+    const meant = (of: object[]) =>
+      of.map((one) => ({ ...one, id: '', version: 0, createTime: '', updateTime: '' }))
+    const there = list.map((one) => ({ ...one, deviceIds: [...one.deviceIds].sort() }))
+    const was = [rule, hand].map((one) => ({ ...one, deviceIds: [...one.deviceIds].sort() }))
+    expect(meant(there)).toEqual(expect.arrayContaining(meant(was)))
+  })
 })
 
 describe('a group that is used', () => {

@@ -1,5 +1,6 @@
 import {
   DeviceGroupDraft,
+  DeviceGroupLine,
   deviceGroupApi,
   groupKindText,
   wordsOfTag,
@@ -15,9 +16,12 @@ import { changeOf } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
+import { exporter } from '../../core/tasks/export'
+import { importer } from '../../core/tasks/import'
 import { deviceGroup as table } from '../../tables/deviceGroup'
 import { mustSee, mustView } from '../device/policy'
 import { deviceGroupQueries, type GroupRow } from './queries'
+import { draftOf, sheet } from './sheet'
 
 const title = '设备组'
 const some = (unit: string) => (ids: unknown) => `${(ids as string[]).length} ${unit}`
@@ -36,7 +40,7 @@ export function deviceGroupRoutes(app: FastifyInstance) {
 
   const mine = async (id: string, context: Context) =>
     mustSee(context, await queries.get(id), title)
-  const saved = savedRow(deviceGroupApi, {
+  const { insert, ...saved } = savedRow(deviceGroupApi, {
     title,
     table,
     queriesOf: deviceGroupQueries,
@@ -49,7 +53,29 @@ export function deviceGroupRoutes(app: FastifyInstance) {
     answer: async (row, rows) => (await rows.answered([row]))[0]!,
   })
 
+  const exportLines = exporter(app, deviceGroupApi.exportRows, {
+    ...{ entity: title, sheet },
+    page: (query: Parameters<typeof queries.lines>[0]) => queries.lines(query),
+  })
+  const importLines = importer(app, deviceGroupApi.importRows, {
+    ...{ entity: title, schema: DeviceGroupLine, sheet, queriesOf: deviceGroupQueries },
+    create:
+      (line, by, _, { projectId }: { table: string[][]; projectId: number }) =>
+      async (rows, note, tx) => {
+        const change = await draftOf(line, projectId, rows)
+        return insert({ ...change, ...onlyMeant(change), projectId }, by)(rows, note, tx)
+      },
+  })
+
   serve(app, deviceGroupApi, {
+    exportRows(asked, context) {
+      mustView(context, asked.projectId)
+      return exportLines(asked, context)
+    },
+    importRows(input, context) {
+      mustView(context, input.projectId)
+      return importLines(input, context)
+    },
     async page(query, context) {
       mustView(context, query.projectId)
       return queries.page(query)

@@ -1,5 +1,4 @@
 import { deviceImportMax, DeviceLine, managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import { bulkImporter } from '../../core/tasks/import'
@@ -9,6 +8,7 @@ import { mustView } from '../device/policy'
 import { projectMustAllow } from '../project/policy'
 import { keepBefore } from '../snapshot/policy'
 import { about, entity } from './actions'
+import { placesOf, productNamed } from './named'
 import { managedDeviceQueries } from './queries'
 
 const sheet = sheetOf(DeviceLine, {
@@ -19,41 +19,6 @@ const sheet = sheetOf(DeviceLine, {
   protected: { example: '否' },
 })
 const head = ['设备名称', 'ProductKey', 'DeviceName', 'DeviceSecret']
-
-type Known = { id: string; name: string; productKey: string; status: string }
-
-/** A product by its key, or by its name where no other is called so. */
-function productOf(products: Known[], text: string) {
-  const found = products.filter(({ name, productKey }) => productKey === text || name === text)
-  const [product] = found
-  if (!product) return { why: `产品“${text}”不存在` }
-  if (found.length > 1) return { why: `有 ${found.length} 个产品叫“${text}”，请填 ProductKey` }
-  if (product.status === 'disabled') return { why: `产品“${text}”已停用，不能登记设备` }
-  return { product }
-}
-
-type Spaces = Awaited<ReturnType<ReturnType<typeof managedDeviceQueries>['spaces']>>
-
-/** Places of a project by their names from the building down, as a list shows them. */
-function placesOf(spaces: Spaces) {
-  const tree = treeOf(spaces)
-  const places = new Map<string, { spaceId: string; floorId: string | null }>()
-  for (const { id } of spaces) {
-    const path = tree.path(id)
-    const floorId = path.find(({ type }) => type === 'floor')?.id ?? null
-    places.set(path.map(({ name }) => name).join('/'), { spaceId: id, floorId })
-  }
-  const nowhere = { spaceId: null, floorId: null }
-  return (text: string) =>
-    text === ''
-      ? nowhere
-      : places.get(
-          text
-            .split('/')
-            .map((name) => name.trim())
-            .join('/'),
-        )
-}
 
 /** Registers devices in large numbers; whom a row collides with is said by its row, or by the name of the device. */
 export function importDevices(app: FastifyInstance) {
@@ -74,8 +39,10 @@ export function importDevices(app: FastifyInstance) {
 
       /** What can be said of a row without asking who is there already. */
       function planned({ line, draft }: { line: number; draft: DeviceLine }) {
-        const { product, why } = productOf(products, draft.productName)
+        const { product, why } = productNamed(products, draft.productName)
         if (!product) return { why }
+        if (product.status === 'disabled')
+          return { why: `产品“${draft.productName}”已停用，不能登记设备` }
         const place = placeOf(draft.place)
         if (!place) return { why: `位置“${draft.place}”不存在，请按“楼栋 / 楼层 / 区域”填写` }
         const { productKey } = product

@@ -1,0 +1,64 @@
+import {
+  DeviceGroupLine,
+  groupKindText,
+  type DeviceGroupChange,
+} from '@iot/shared/contract/deviceGroup'
+import { refused } from '../../core/refusal'
+import { sheetOf, wordsOf, type Words } from '../../core/tasks/sheet'
+import { placesOf, productNamed } from '../managedDevice/named'
+import type { deviceGroupQueries } from './queries'
+
+/** Names of places have commas in them. */
+const several = (example = ''): Words => ({
+  text: (names: string[]) => names.join('；'),
+  value: (text) =>
+    text
+      .split(/[;；\n]/)
+      .map((name) => name.trim())
+      .filter(Boolean),
+  example,
+})
+export const sheet = sheetOf(DeviceGroupLine, {
+  name: '走廊组',
+  kind: { ...wordsOf(groupKindText), example: groupKindText.rule },
+  products: several('安全照明灯'),
+  places: several('科创大厦 A 座 / 1 层；科创大厦 A 座 / 2 层'),
+  tags: several('回路：L1'),
+  deviceNames: several(),
+  description: '',
+})
+
+/** What the names of a row mean in a project; refuses what means nothing there. */
+export async function draftOf(
+  { products, places, tags, deviceNames, ...line }: DeviceGroupLine,
+  projectId: number,
+  rows: ReturnType<typeof deviceGroupQueries>,
+): Promise<DeviceGroupChange> {
+  const known = await rows.productNames()
+  const placeOf = placesOf(await rows.spaces(projectId))
+  const devices = await rows.named(projectId, deviceNames)
+  return {
+    ...line,
+    productIds: products.map((name) => {
+      const { product, why } = productNamed(known, name)
+      if (!product) throw refused(why)
+      return product.id
+    }),
+    spaceIds: places.map((name) => {
+      const place = placeOf(name)
+      if (!place?.spaceId) throw refused(`位置“${name}”不存在，请按“楼栋 / 楼层 / 区域”填写`)
+      return place.spaceId
+    }),
+    tags: tags.map((text) => {
+      const [, key, value] = /^([^:：]+)[:：](.*)$/.exec(text) ?? []
+      if (key === undefined) throw refused(`标签“${text}”请按“名称：值”填写`)
+      return { key: key.trim(), value: value!.trim() }
+    }),
+    deviceIds: deviceNames.map((name) => {
+      const found = devices.filter(({ deviceName }) => deviceName === name)
+      if (found.length === 0) throw refused(`当前项目没有 DeviceName 为“${name}”的设备`)
+      if (found.length > 1) throw refused(`有 ${found.length} 台设备的 DeviceName 是“${name}”`)
+      return found[0]!.id
+    }),
+  }
+}
