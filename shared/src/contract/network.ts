@@ -33,14 +33,23 @@ export const Component = z.object({
 })
 export type Component = z.infer<typeof Component>
 
-/** A device with a connection of its own, or one that is kept out for a while. */
+export const ClientState = z.enum(['online', 'slowed', 'banned'])
+export type ClientState = z.infer<typeof ClientState>
+export const clientStateText: Record<ClientState, string> = {
+  online: '在线',
+  slowed: '暂停接入',
+  banned: '已禁用',
+}
+
+/** A device with a connection of its own, or one that is kept out: for a while, or because it was disabled. */
 export const NetworkClient = z.object({
   id: Id,
   name: z.string().meta({ title: '设备' }),
   deviceName: z.string().meta({ title: 'DeviceName' }),
   projectName: z.string().meta({ title: '项目' }),
   address: z.string().meta({ title: 'IP 地址' }),
-  online: z.boolean().meta({ title: '状态' }),
+  /** Nothing of one that went meanwhile. */
+  state: ClientState.nullable().meta({ title: '状态' }),
   onlineTime: Time.nullable().meta({ title: '上线时间' }),
   /** It connected too often; until then it is not let in. */
   slowedUntil: Time.nullable().meta({ title: '暂停接入到' }),
@@ -64,7 +73,7 @@ export const networkApi = {
     input: pageQuery({
       name: Search.optional(),
       address: Search.optional(),
-      state: z.enum(['online', 'slowed']).optional(),
+      state: ClientState.optional(),
     }),
     output: pageOf(NetworkClient),
   }),

@@ -1,6 +1,11 @@
 import { App, Button, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { NetworkClient, networkApi } from '@iot/shared/contract/network'
+import {
+  clientStateText,
+  NetworkClient,
+  networkApi,
+  type ClientState,
+} from '@iot/shared/contract/network'
 import { quietly } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
@@ -9,12 +14,13 @@ import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const states = [
-  { value: 'online', label: '在线' },
-  { value: 'slowed', label: '暂停接入' },
-]
+const states = Object.entries(clientStateText).map(([value, label]) => ({ value, label }))
+const whyNot = ({ state }: NetworkClient) =>
+  state === 'banned'
+    ? '设备已禁用，没有连接；在设备管理里启用后才能接入'
+    : state !== 'online' && '这个设备现在没有连接'
 
-/** Devices with a connection of their own, and those that connected too often and are kept out for a while. */
+/** Devices with a connection of their own; those kept out for a while because they connected too often; those disabled. */
 export function Clients() {
   const { modal, message } = App.useApp()
   const { table, filters, search, refresh, sortable } = usePage(networkApi.clients, {
@@ -38,10 +44,14 @@ export function Clients() {
     { ...column(NetworkClient, 'projectName'), width: 100, ellipsis: true },
     { ...column(NetworkClient, 'address'), width: 124, ellipsis: true },
     {
-      ...column(NetworkClient, 'online'),
-      width: 84,
-      render: (online: boolean, { slowedUntil }) =>
-        slowedUntil ? <Tag color="error">暂停接入</Tag> : online ? '在线' : '离线',
+      ...column(NetworkClient, 'state'),
+      width: 96,
+      render: (state: ClientState | null) =>
+        state === null || state === 'online' ? (
+          (state && clientStateText[state]) || '离线'
+        ) : (
+          <Tag color={state === 'slowed' ? 'error' : 'default'}>{clientStateText[state]}</Tag>
+        ),
     },
     { ...column(NetworkClient, 'onlineTime'), ...sortable('onlineTime'), width: 152 },
     { ...column(NetworkClient, 'slowedUntil'), width: 152 },
@@ -50,7 +60,7 @@ export function Clients() {
       width: 60,
       fixed: 'right',
       render: (_, row) => (
-        <Right to={networkApi.kick} unless={!row.online && '这个设备现在没有连接'}>
+        <Right to={networkApi.kick} unless={whyNot(row)}>
           <Button
             type="link"
             size="small"

@@ -1,12 +1,12 @@
-import type { networkApi } from '@iot/shared/contract/network'
-import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { ClientState, networkApi } from '@iot/shared/contract/network'
+import { and, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { pageOf } from '../../core/db/page'
 import { contains, order } from '../../core/db/rows'
 import type { Session } from '../../core/serve/session'
 import { now } from '../../tables/columns'
-import { device as table, deviceCredential } from '../../tables/device'
+import { device as table, deviceCredential, product } from '../../tables/device'
 import { project } from '../../tables/project'
 
 type Page = z.output<typeof networkApi.clients.input>
@@ -14,15 +14,28 @@ type Scope = Session['projectScope']
 
 const isOnline = () => and(eq(table.state, 'online'), isNull(table.via))
 const isSlowed = () => gt(table.slowedUntil, now())
+/** Of those that would have a connection of their own. */
+const isBanned = (db: Db) =>
+  and(
+    eq(table.state, 'disabled'),
+    inArray(
+      table.productId,
+      db.select({ id: product.id }).from(product).where(ne(product.node, 'sub')),
+    ),
+  )
 const within = (scope: Scope) => (scope === 'all' ? undefined : inArray(table.projectId, scope))
 const sortable = { id: table.id, name: table.name, onlineTime: table.onlineTime }
 
 export const networkQueries = (db: Db) => ({
   clients({ name, address, state, sort, ...page }: Page, scope: Scope) {
-    const states = { online: isOnline(), slowed: isSlowed() }
+    const states = {
+      online: isOnline(),
+      slowed: and(isSlowed(), ne(table.state, 'disabled')),
+      banned: isBanned(db),
+    }
     const where = and(
       within(scope),
-      state ? states[state] : or(states.online, states.slowed),
+      state ? states[state] : or(...Object.values(states)),
       name ? or(contains(table.name, name), contains(table.deviceName, name)) : undefined,
       contains(table.address, address),
     )
@@ -35,7 +48,8 @@ export const networkQueries = (db: Db) => ({
           deviceName: table.deviceName,
           projectName: sql<string>`coalesce(${project.name}, '')`,
           address: table.address,
-          online: sql<boolean>`${table.state} = 'online'`.mapWith(Boolean),
+          state: sql<ClientState | null>`case when ${table.state} = 'disabled' then 'banned'
+            when ${isSlowed()} then 'slowed' when ${table.state} = 'online' then 'online' end`,
           onlineTime: table.onlineTime,
           slowedUntil: sql<
             string | null

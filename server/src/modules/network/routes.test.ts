@@ -1,5 +1,5 @@
 import { networkApi } from '@iot/shared/contract/network'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import {
   alinkDevice,
@@ -80,7 +80,7 @@ describe('the network screen', () => {
       () => clients({ name: 'net-lamp', state: 'online' }),
       ({ total }) => total === 1,
     )
-    expect(online.list[0]).toMatchObject({ id: lamp.id, online: true, slowedUntil: null })
+    expect(online.list[0]).toMatchObject({ id: lamp.id, state: 'online', slowedUntil: null })
     const closed = new Promise<void>((resolve) => connected.client.once('close', () => resolve()))
     await app.as('admin').call(networkApi.kick, { id: lamp.id })
     await closed
@@ -89,13 +89,33 @@ describe('the network screen', () => {
       ({ total }) => total === 0,
     )
   })
+  it('lists who is disabled apart from who connected too often, and no sub-device', async () => {
+    const behind = productRow('networkSub', 'sub')
+    const [banned, child] = [deviceRow(lamps, 'net-banned'), deviceRow(behind, 'net-child')]
+    const soon = new Date(Date.now() + 3600_000).toISOString()
+    await insertDevices(app.app.db, [behind], [banned, child])
+    await app.app.db
+      .update(device)
+      .set({ state: 'disabled', slowedUntil: soon })
+      .where(inArray(device.id, [banned.id, child.id]))
+    const of = async (state?: 'banned' | 'slowed' | 'online') =>
+      (await clients({ state, name: 'net-' })).list
+        .filter(({ id }) => [banned.id, child.id].includes(id))
+        .map(({ name, state }) => `${name} ${state}`)
+    expect(await of('banned')).toEqual(['net-banned banned'])
+    expect(await of()).toEqual(['net-banned banned'])
+    expect([...(await of('slowed')), ...(await of('online'))]).toEqual([])
+    await expect(app.as('admin').call(networkApi.kick, { id: banned.id })).rejects.toMatchObject({
+      code: 404,
+    })
+  })
   it('lists who is kept out, until it is over', async () => {
     const until = (slowedUntil: string) =>
       app.app.db.update(device).set({ slowedUntil }).where(eq(device.id, slowed.id))
     const soon = new Date(Date.now() + 3600_000).toISOString()
     await until(soon)
     expect((await clients({ state: 'slowed' })).list).toMatchObject([
-      { id: slowed.id, online: false, slowedUntil: soon },
+      { id: slowed.id, state: 'slowed', slowedUntil: soon },
     ])
     expect((await clients({ state: 'online', name: 'net-slowed' })).total).toBe(0)
     await until(new Date(Date.now() - 1000).toISOString())
