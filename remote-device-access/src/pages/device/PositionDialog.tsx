@@ -3,11 +3,7 @@ import { Empty, Flex, Form, InputNumber, Modal, Skeleton, Typography } from 'ant
 import { useState, type MouseEvent } from 'react'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device'
-import {
-  type ManagedDevice,
-  managedDeviceApi,
-  type Position,
-} from '@iot/shared/contract/managedDevice'
+import { type ManagedDevice, managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { rights } from '@iot/shared/contract/homeRights'
 import { projectApi } from '@iot/shared/contract/project'
 import { useCan } from '@iot/shared/session/can'
