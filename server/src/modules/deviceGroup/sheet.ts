@@ -5,7 +5,7 @@ import {
 } from '@iot/shared/contract/deviceGroup'
 import { refused } from '../../core/refusal'
 import { sheetOf, wordsOf, type Words } from '../../core/tasks/sheet'
-import { placesOf, productNamed } from '../managedDevice/named'
+import { placesOf, productNamed } from '../managedDevice/policy'
 import type { deviceGroupQueries } from './queries'
 
 /** Names of places have commas in them. */

@@ -8,7 +8,7 @@ import { mustView } from '../device/policy'
 import { projectMustAllow } from '../project/policy'
 import { keepBefore } from '../snapshot/policy'
 import { about, entity } from './actions'
-import { placesOf, productNamed } from './named'
+import { placesOf, productNamed } from './policy'
 import { managedDeviceQueries } from './queries'
 
 const sheet = sheetOf(DeviceLine, {
