@@ -21,6 +21,7 @@ import { serveOpenApi } from './core/serve/openapi'
 import { openTasks, type Tasks } from './core/tasks/tasks'
 import { openControl, type Control } from './modules/control/begin'
 import { openSceneRuns, type SceneRuns } from './modules/scene/runs'
+import { openEnergy, type Energy } from './modules/energy/watch'
 import { openShift, type Shift } from './modules/shift/watch'
 import { shareRights } from './modules/auth/shareRights'
 import { openSessions } from './modules/auth/sessions'
@@ -51,6 +52,8 @@ declare module 'fastify' {
     control: Control
     /** Runs scenes: pressed, timed, or by conditions. */
     scenes: SceneRuns
+    /** Reckons what lamps use. */
+    energy: Energy
     /** Notes what the next shift has to see. */
     shift: Shift
     /** `changed`: menus, roles or users changed; signed-in pages read their rights anew. */
@@ -138,6 +141,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const shift = openShift(database.db, devices, tasks, options.shift)
     app.decorate('shift', shift)
     app.addHook('onClose', () => shift.close())
+    const energy = openEnergy(database.db, devices, options.mqttUrl === undefined)
+    app.decorate('energy', energy)
+    app.addHook('onClose', () => energy.close())
     acceptEmptyJson(app)
     headAnswers(app)
     answerErrors(app)

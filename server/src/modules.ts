@@ -17,6 +17,7 @@ import { deviceGroupRoutes } from './modules/deviceGroup/routes'
 import { deviceRoutes } from './modules/device/routes'
 import { dictionaryRoutes } from './modules/dictionary/routes'
 import { edgeHostRoutes } from './modules/managedDevice/edgeHost/routes'
+import { energyRoutes } from './modules/energy/routes'
 import { errorLogRoutes } from './modules/errorLog/routes'
 import { healthRoutes } from './modules/health/routes'
 import { iconRoutes } from './modules/icon/routes'
@@ -65,6 +66,7 @@ export const modules: ((app: FastifyInstance) => void | Promise<void>)[] = [
   deviceRoutes,
   dictionaryRoutes,
   edgeHostRoutes,
+  energyRoutes,
   errorLogRoutes,
   healthRoutes,
   iconRoutes,

@@ -4,6 +4,7 @@ import { approvalApi } from '@iot/shared/contract/approval'
 import { controlApi } from '@iot/shared/contract/control'
 import { deviceApi } from '@iot/shared/contract/device'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
+import { energyApi } from '@iot/shared/contract/energy'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost'
 import { holdApi } from '@iot/shared/contract/hold'
 import { holds, type Endpoint, type Input } from '@iot/shared/contract/endpoint'
@@ -57,6 +58,7 @@ const host = {
 const bulk = (projectId: number) => ({
   ...{ kind: 'set' as const, projectId, scope: { kind: 'project' as const }, values: { on: 0 } },
 })
+const february = { from: '2026-02-01', to: '2026-02-28' }
 /** Calls about one project, each with an input that is right but for the project: it is of others. */
 const ofAProject = (projectId: number) => [
   within(controlApi.preflight, { kind: 'scene', projectId, sceneId: id }),
@@ -89,6 +91,10 @@ const ofAProject = (projectId: number) => [
   within(registrationRecordApi.reject, { ids: [id], projectId, reason: '不认识' }),
   within(registrationRecordApi.removeMany, { ids: [id], projectId }),
   within(projectApi.spaces, { projectId }),
+  within(energyApi.areas, { projectId, ...february }),
+  within(energyApi.lamps, { projectId, ...february }),
+  within(energyApi.exportRows, { projectId, ...february }),
+  within(energyApi.replace, { projectId, ids: [id] }),
   within(shiftApi.state, { projectId }),
   within(shiftApi.incidents, { projectId }),
   within(shiftApi.acknowledge, { projectId, incidents: [{ id, count: 1 }] }),

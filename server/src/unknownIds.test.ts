@@ -195,6 +195,7 @@ async function worldOf(projectId: number) {
       '/v1/registration-record': record!.id,
       '/v1/control': command!.id,
       '/v1/shift': happened!.id,
+      '/v1/energy': device.id,
     } as Record<string, unknown>,
   }
 }

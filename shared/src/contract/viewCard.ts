@@ -32,6 +32,7 @@ export const cardKinds = {
   problems: z.object({ kind: z.literal('problems') }),
   recent: z.object({ kind: z.literal('recent') }),
   shift: z.object({ kind: z.literal('shift') }),
+  energy: z.object({ kind: z.literal('energy') }),
   note: z.object({
     kind: z.literal('note'),
     text: z
@@ -53,6 +54,7 @@ export const CardConfig = z.discriminatedUnion(
     cardKinds.problems,
     cardKinds.recent,
     cardKinds.shift,
+    cardKinds.energy,
     cardKinds.note,
   ],
   '没有这种卡片',
@@ -69,6 +71,7 @@ export const cardText: Record<CardKind, string> = {
   problems: '现在有问题',
   recent: '最近的控制',
   shift: '交接',
+  energy: '能耗',
   note: '备注',
 }
 

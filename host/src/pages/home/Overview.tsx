@@ -1,4 +1,4 @@
-import { AudioOutlined, FundProjectionScreenOutlined } from '@ant-design/icons'
+import { AudioOutlined, DashboardOutlined, FundProjectionScreenOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Alert, Button, Card, Flex, Popover, Select, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
@@ -22,6 +22,7 @@ import { useHome, type BuildingProps } from './useHome'
 import { useScope } from './useScope'
 import * as styles from './home.module.css'
 
+const EnergyDrawer = lazyPart(() => import('./energy/EnergyDrawer'))
 const FloorMatrix = lazyPart(
   () => import('./FloorMatrix'),
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
@@ -53,6 +54,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
   const { tasks, problems, stopped, busy, ask } = home
   const holds = useHolds(projectId, tasks.ended)
   const [opened, setOpened] = useState<string>()
+  const [showsEnergy, showEnergy] = useState(false)
   const [isListening, setListening] = useState(false)
   const floors = useFloors(projectId, scope.floorIds, building.modes)
   const { floor } = scope
@@ -177,6 +179,12 @@ export function Overview({ editing, ...of }: OverviewProps) {
                 </Popover>
               )}
               <Button
+                icon={<DashboardOutlined />}
+                aria-label="能耗"
+                title="能耗与灯具寿命"
+                onClick={() => showEnergy(true)}
+              />
+              <Button
                 icon={<FundProjectionScreenOutlined />}
                 aria-label="大屏"
                 title="大屏：全屏巡游各层"
@@ -235,6 +243,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
           <Tasks tasks={tasks} onLocate={(deviceId, floorId) => scope.choose(floorId, deviceId)} />
         </Flex>
       </div>
+      {showsEnergy && <EnergyDrawer projectId={projectId} onClose={() => showEnergy(false)} />}
       {home.dialog}
     </>
   )

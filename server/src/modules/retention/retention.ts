@@ -11,6 +11,7 @@ import { incident } from '../../tables/incident'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
 import { sceneRun } from '../../tables/scene'
+import { energyQueries } from '../energy/queries'
 import { retentionQueries } from './queries'
 
 const hour = 3600_000
@@ -22,6 +23,7 @@ export function retention(app: FastifyInstance) {
     if (!(await queries.claim('retention', 23))) return
     await removeOldLogs(app.db, app.settings.logDays)
     await removeHistory(app.db, app.settings.historyDays)
+    await removeEnergy(app.db)
   }
   const timer = setInterval(
     () => run().catch((error) => complain('过期日志未清理', error)),
@@ -61,6 +63,15 @@ export async function removeHistory(db: Db, usual = usualHistoryDays) {
   const limit = projects.size > 0 ? '各项目的保存天数' : `${usual} 天`
   if (gone)
     await say(db, '设备历史', `${gone}，超过${projects.size > 0 ? '' : ' '}${limit}`, started)
+}
+
+/** Figures of days are small, and compared over years. */
+const energyDays = 1100
+async function removeEnergy(db: Db) {
+  const started = performance.now()
+  const before = new Date(Date.now() - energyDays * 24 * hour).toISOString().slice(0, 10)
+  const gone = await energyQueries(db).removeOld(before)
+  if (gone > 0) await say(db, '每日能耗', `${gone} 条，超过 ${energyDays} 天`, started)
 }
 
 function say(db: Db, entity: string, name: string, started: number) {

@@ -27,6 +27,11 @@ const ShiftCard = lazyPart(
   () => <Skeleton active title={false} paragraph={{ rows: 4 }} />,
 )
 
+const EnergyCard = lazyPart(
+  () => import('../energy/EnergyCard'),
+  () => <Skeleton active title={false} paragraph={{ rows: 4 }} />,
+)
+
 type Of<K extends CardConfig['kind']> = Shown & {
   title: string
   config: Extract<CardConfig, { kind: K }>
@@ -112,6 +117,8 @@ export function CardBody({ card, home, floors }: CardBodyProps) {
           onLocate={(deviceId, floorId) => show(floorId, deviceId)}
         />
       )
+    case 'energy':
+      return <EnergyCard title={title} projectId={projectId} />
     case 'note':
       return (
         <Framed title={card.title}>

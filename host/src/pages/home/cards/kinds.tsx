@@ -5,6 +5,7 @@ import {
   EnvironmentOutlined,
   FileTextOutlined,
   SolutionOutlined,
+  DashboardOutlined,
   ThunderboltOutlined,
   UnorderedListOutlined,
   WarningOutlined,
@@ -62,6 +63,11 @@ export const kinds: Record<CardKind, Kind> = {
     size: { w: 6, h: 8 },
     config: () => ({ kind: 'shift' }),
   },
+  energy: {
+    icon: <DashboardOutlined />,
+    size: { w: 4, h: 4 },
+    config: () => ({ kind: 'energy' }),
+  },
   note: {
     icon: <FileTextOutlined />,
     size: { w: 4, h: 3 },
@@ -69,4 +75,5 @@ export const kinds: Record<CardKind, Kind> = {
   },
 }
 /** Nothing is to be chosen about these. */
-export const isPlain = ({ kind }: CardConfig) => ['problems', 'recent', 'shift'].includes(kind)
+export const isPlain = ({ kind }: CardConfig) =>
+  ['problems', 'recent', 'shift', 'energy'].includes(kind)

@@ -1,0 +1,66 @@
+import { expect, keepToken, signedInAs, test, visit } from './fixtures'
+
+const lamp = 'A座1F-茶水间-01'
+
+test('says what areas and lamps used, and where it is measured and where reckoned', async ({
+  operator,
+}) => {
+  await visit(operator, '/home')
+  await operator.getByRole('button', { name: '能耗' }).click()
+  const drawer = operator.getByRole('dialog', { name: '能耗与寿命' })
+  await expect(drawer.getByText(/今天到现在 .+，昨天全天 .+/)).toBeVisible()
+  const row = (name: string) => drawer.getByRole('row').filter({ hasText: name }).first()
+  await expect(row('整个项目')).toContainText('kWh')
+  await expect(row('整个项目')).toContainText(/实测|估算/)
+  await expect(drawer.getByRole('img', { name: /每天的用电/ })).toBeVisible()
+
+  await drawer.getByRole('tab', { name: '按灯' }).click()
+  const panel = drawer.getByRole('tabpanel', { name: '按灯' })
+  await panel.getByPlaceholder('设备名称').fill(lamp)
+  await panel.getByPlaceholder('设备名称').press('Enter')
+  const line = panel.getByRole('row').filter({ hasText: lamp })
+  await expect(line).toHaveCount(1)
+  await expect(line).toContainText('估算')
+  await panel.getByRole('button', { name: '导出' }).click()
+  const [file] = await Promise.all([
+    operator.waitForEvent('download'),
+    operator.getByRole('menuitem', { name: '导出 .csv' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/\.csv$/)
+  await drawer.getByRole('button', { name: '关闭' }).click()
+})
+
+test('lists lamps by how long they have burnt, and begins anew with one that was replaced', async ({
+  operator,
+  api,
+}) => {
+  await visit(operator, '/home')
+  await operator.getByRole('button', { name: '能耗' }).click()
+  const drawer = operator.getByRole('dialog', { name: '能耗与寿命' })
+  await drawer.getByRole('tab', { name: /^待更换/ }).click()
+  const panel = drawer.getByRole('tabpanel', { name: /^待更换/ })
+  await panel.getByText('全部', { exact: true }).click()
+  await panel.getByPlaceholder('设备名称').fill(lamp)
+  await panel.getByPlaceholder('设备名称').press('Enter')
+  const line = panel.getByRole('row').filter({ hasText: lamp })
+  await expect(line).toHaveCount(1)
+  await line.getByRole('checkbox', { name: `选择“${lamp}”` }).check()
+  await panel.getByRole('button', { name: '登记更换 1 盏' }).click()
+  const dialog = operator.getByRole('dialog', { name: '登记更换 1 盏灯' })
+  // Past its 30,000 hours.
+  await dialog.getByLabel('已用小时').fill('30300')
+  await dialog.getByRole('button', { name: /登\s?记/ }).click()
+  await expect(line).toContainText('101%')
+  await expect(line).toContainText('admin')
+  await expect(drawer.getByRole('tab', { name: /^待更换/ })).toHaveText(/待更换 \d+/)
+  await drawer.getByRole('button', { name: '关闭' }).click()
+
+  const visitor = await signedInAs('visitor', api, [1])
+  const page = await operator.context().browser()!.newPage()
+  await keepToken(page, visitor.token)
+  await page.goto('/home')
+  await page.getByRole('button', { name: '能耗' }).click()
+  await page.getByRole('tab', { name: /^待更换/ }).click()
+  await expect(page.getByRole('button', { name: /^登记更换/ })).toBeDisabled()
+  await page.close()
+})

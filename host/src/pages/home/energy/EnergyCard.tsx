@@ -1,0 +1,52 @@
+import { useRequest } from 'ahooks'
+import { Button, Card, Flex, Skeleton } from 'antd'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { energyApi } from '@iot/shared/contract/energy'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import { figureText } from './words'
+
+const EnergyDrawer = lazyPart(() => import('./EnergyDrawer'))
+const every = 5 * 60_000
+
+/** Today against yesterday, and how many lamps are to be replaced. */
+export default function EnergyCard({ projectId, title }: { projectId: number; title: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const { data, error, refresh } = useRequest(
+    () => {
+      const today = dayjs().format('YYYY-MM-DD')
+      return call(energyApi.areas, { projectId, from: today, to: today }, { quiet: true })
+    },
+    { refreshDeps: [projectId], pollingInterval: every, pollingWhenHidden: false },
+  )
+  return (
+    <Card
+      size="small"
+      title={title}
+      extra={
+        <Button type="link" size="small" onClick={() => setOpen(true)}>
+          详情
+        </Button>
+      }
+    >
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {!data && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
+      {data && (
+        <Flex vertical gap={8}>
+          <div>
+            今天到现在 <b>{figureText(data.today)}</b>
+          </div>
+          <div>
+            昨天全天 <b>{figureText(data.yesterday)}</b>
+          </div>
+          <div>
+            待更换 <b>{data.due}</b> 盏，快到寿命 <b>{data.soon}</b> 盏
+          </div>
+        </Flex>
+      )}
+      {isOpen && <EnergyDrawer projectId={projectId} onClose={() => setOpen(false)} />}
+    </Card>
+  )
+}

@@ -1,0 +1,80 @@
+import { theme } from 'antd'
+import dayjs from 'dayjs'
+import { useEffect, useRef } from 'react'
+import uPlot, { type Axis } from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { sourceText, type EnergyDay } from '@iot/shared/contract/energy'
+
+const height = 220
+
+type EnergyChartProps = { days: EnergyDay[]; from: string; to: string }
+
+/** A bar for each day; where a day was measured and where it is reckoned stands beside its number. */
+export default function EnergyChart({ days, from, to }: EnergyChartProps) {
+  const { token } = theme.useToken()
+  const frame = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const element = frame.current!
+    const of = new Map(days.map((one) => [one.day, one]))
+    const count = dayjs(to).diff(from, 'day') + 1
+    const dates = Array.from({ length: count }, (_, n) => dayjs(from).add(n, 'day'))
+    const values = dates.map((date) => {
+      const wattHours = of.get(date.format('YYYY-MM-DD'))?.wattHours
+      return wattHours === undefined || wattHours === null ? null : wattHours / 1000
+    })
+    const ink = { stroke: token.colorTextSecondary, font: `12px ${token.fontFamily}` }
+    const grid = { stroke: token.colorBorderSecondary, width: 1 }
+    const times: Axis = {
+      ...{ ...ink, grid: { show: false }, ticks: grid, space: 56, incrs: [1, 2, 7, 14, 30, 90] },
+      values: (_, splits) => splits.map((at) => dates[at]?.format('MM-DD') ?? ''),
+    }
+    const chart = new uPlot(
+      {
+        ...{ width: element.clientWidth, height },
+        scales: {
+          x: { time: false, range: [-0.6, count - 0.4] },
+          y: { range: (_, __, most) => [0, (most || 1) * 1.1] },
+        },
+        axes: [times, { ...ink, grid, ticks: grid, size: 64 }],
+        series: [
+          {
+            label: '日期',
+            value: (_, at: number | null) =>
+              at === null ? '—' : (dates[at]?.format('YYYY-MM-DD') ?? ''),
+          },
+          {
+            label: '用电',
+            stroke: token.colorPrimary,
+            fill: token.colorPrimary,
+            paths: uPlot.paths.bars!({ size: [0.6, 48] }),
+            points: { show: false },
+            value: (_, value: number | null, __, index) => {
+              const date = index === null ? undefined : dates[index]?.format('YYYY-MM-DD')
+              const source = date && of.get(date)?.source
+              return value === null || !source
+                ? '未知'
+                : `${value.toFixed(2)} kWh（${sourceText[source]}）`
+            },
+          },
+        ],
+      },
+      [dates.map((_, n) => n), values],
+      element,
+    )
+    const resized = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
+    resized.observe(element)
+    return () => {
+      resized.disconnect()
+      chart.destroy()
+    }
+  }, [days, from, to, token])
+
+  return (
+    <div
+      ref={frame}
+      role="img"
+      aria-label={`${from} 到 ${to} 每天的用电，共 ${days.length} 天有数据`}
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import { useRequest } from 'ahooks'
+import { DatePicker, Drawer, Empty, Skeleton, Tabs } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { energyApi } from '@iot/shared/contract/energy'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import { Areas } from './Areas'
+import { Lamps } from './Lamps'
+import { figureText } from './words'
+
+const EnergyChart = lazyPart(
+  () => import('./EnergyChart'),
+  () => <div style={{ height: 250 }} />,
+)
+const presets = () => {
+  const today = dayjs()
+  const last = (days: number): [Dayjs, Dayjs] => [today.subtract(days - 1, 'day'), today]
+  return [
+    { label: '今天', value: last(1) },
+    {
+      label: '昨天',
+      value: [today.subtract(1, 'day'), today.subtract(1, 'day')] as [Dayjs, Dayjs],
+    },
+    { label: '近 7 天', value: last(7) },
+    { label: '近 30 天', value: last(30) },
+    { label: '本月', value: [today.startOf('month'), today] as [Dayjs, Dayjs] },
+  ]
+}
+
+type EnergyDrawerProps = { projectId: number; onClose: () => void }
+
+/** What the project used by day, area and lamp; measured where meters are, else reckoned, and it is said which. */
+export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) {
+  const [[from, to], setRange] = useState<[string, string]>(() => [
+    dayjs().subtract(6, 'day').format('YYYY-MM-DD'),
+    dayjs().format('YYYY-MM-DD'),
+  ])
+  const range = { projectId, from, to }
+  const { data, error, refresh } = useRequest(() => call(energyApi.areas, range, { quiet: true }), {
+    refreshDeps: [projectId, from, to],
+  })
+  const due = data ? data.due + data.soon : 0
+
+  return (
+    <Drawer
+      open
+      title="能耗与寿命"
+      size={960}
+      onClose={onClose}
+      extra={
+        <DatePicker.RangePicker
+          aria-label="日期范围"
+          allowClear={false}
+          presets={presets()}
+          maxDate={dayjs()}
+          value={[dayjs(from), dayjs(to)]}
+          onChange={(days) =>
+            days?.[0] &&
+            days[1] &&
+            setRange([days[0].format('YYYY-MM-DD'), days[1].format('YYYY-MM-DD')])
+          }
+        />
+      }
+    >
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {!data && !error && <Skeleton active paragraph={{ rows: 8 }} />}
+      {data && (
+        <>
+          <p style={{ marginTop: 0 }}>
+            今天到现在 <b>{figureText(data.today)}</b>，昨天全天 <b>{figureText(data.yesterday)}</b>
+          </p>
+          {data.days.length > 0 ? (
+            <EnergyChart days={data.days} from={from} to={to} />
+          ) : (
+            <Empty
+              image={Empty.PRESENTED_IMAGE_SIMPLE}
+              description="这段时间没有数据。灯具上报开关后从那时算起，产品里填写额定功率后才有用电。"
+            />
+          )}
+          <p style={{ color: 'var(--ant-color-text-secondary)' }}>
+            实测：楼层有电表的以电表为准，含照明以外的用电；估算：额定功率 × 亮灯时间 ×
+            亮度。离线的时间不知道是否亮灯，记为未知，不算用电。
+          </p>
+          <Tabs
+            items={[
+              { key: 'areas', label: '按区域', children: <Areas areas={data.areas} /> },
+              { key: 'lamps', label: '按灯', children: <Lamps {...range} /> },
+              {
+                key: 'life',
+                label: `待更换${due > 0 ? ` ${due}` : ''}`,
+                children: <Lamps {...range} isLife onReplaced={refresh} />,
+              },
+            ]}
+          />
+        </>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,39 @@
+import { Form, Input, InputNumber } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { energyApi, Replacement } from '@iot/shared/contract/energy'
+import { field } from '@iot/shared/ui/field'
+import { FormDialog } from '@iot/shared/ui/formDialog'
+
+type ReplaceFormProps = {
+  projectId: number
+  ids: string[]
+  onSaved: () => void
+  onClose: () => void
+}
+
+/** Lamps that were put in anew: their hours begin again. */
+export default function ReplaceForm({ projectId, ids, onSaved, onClose }: ReplaceFormProps) {
+  return (
+    <FormDialog<Replacement>
+      title={`登记更换 ${ids.length} 盏灯`}
+      schema={Replacement}
+      initial={{ hours: 0, note: '' }}
+      send={(draft, _, options) => call(energyApi.replace, { projectId, ids, ...draft }, options)}
+      words={{ ok: '登记', done: '已登记，累计亮灯从新灯算起' }}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      <Form.Item {...field(Replacement, 'hours')} extra="新灯填 0；用过的灯填已经亮过的小时">
+        <InputNumber
+          min={0}
+          max={1_000_000}
+          style={{ width: '100%' }}
+          placeholder="请输入已用小时"
+        />
+      </Form.Item>
+      <Form.Item {...field(Replacement, 'note')}>
+        <Input maxLength={100} placeholder="如：换成新驱动" />
+      </Form.Item>
+    </FormDialog>
+  )
+}

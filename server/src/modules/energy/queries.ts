@@ -1,0 +1,249 @@
+import type { EnergyArea, EnergyLamp, EnergySource } from '@iot/shared/contract/energy'
+import { soonPercent } from '@iot/shared/contract/energy'
+import { lightSwitch } from '@iot/shared/contract/light'
+import { treeOf, type TreeRow } from '@iot/shared/contract/tree'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { wrongField } from '../../core/refusal'
+import type { Db } from '../../core/db/db'
+import type { Slice } from '../../core/db/page'
+import { energyRun } from '../../tables/energy'
+
+type Range = { from: string; to: string }
+type LampsAsked = Slice &
+  Range & {
+    projectId: number
+    spaceId?: string
+    name?: string
+    life?: 'due' | 'soon'
+    sort?: string
+  }
+
+const hour = 3600
+const zone = sql`'Asia/Shanghai'`
+const isLamp = sql`d.reported ? ${lightSwitch}`
+/** Seconds of a range that lie behind us and in which the device was there. */
+const elapsed = ({ from, to }: Range) =>
+  sql`greatest(0, extract(epoch from least(now(), (${to}::date + 1)::timestamp at time zone ${zone})
+    - greatest(d.create_time, ${from}::date::timestamp at time zone ${zone})))::float8`
+
+/** Sums where some are unknown: unknown only where all are. */
+export type Figure = { wattHours: number | null; source: EnergySource }
+export function together(figures: Figure[]): Figure {
+  const known = figures.filter(({ wattHours }) => wattHours !== null)
+  if (known.length === 0) return { wattHours: null, source: 'none' }
+  const sources = new Set(known.map(({ source }) => source))
+  return {
+    wattHours: known.reduce((sum, { wattHours }) => sum + wattHours!, 0),
+    source: sources.size === 1 ? [...sources][0]! : 'mixed',
+  }
+}
+const figure = (measured: number | null, reckoned: number | null) =>
+  together([
+    { wattHours: measured, source: 'measured' },
+    { wattHours: reckoned, source: 'reckoned' },
+  ])
+
+type Sums = { measured: number | null; reckoned: number | null }
+type FloorDay = Sums & { day: string; floorId: string | null; meter: number | null }
+type SpaceSums = Sums & {
+  spaceId: string | null
+  floorId: string | null
+  lamps: number
+  on: number
+  unknown: number
+}
+
+export const energyQueries = (db: Db) => ({
+  /** Of each floor and day what its meters say, and what its lamps are. */
+  async floorDays(projectId: number, { from, to }: Range): Promise<FloorDay[]> {
+    const { rows } = await db.execute<FloorDay>(sql`
+      select e.day::text as day, d.floor_id as "floorId",
+        sum(e.measured) filter (where not ${isLamp}) as meter,
+        sum(e.measured) filter (where ${isLamp}) as measured,
+        sum(e.reckoned) filter (where ${isLamp}) as reckoned
+      from energy_day e join device d on d.project_id = e.project_id and d.id = e.device_id
+      where e.project_id = ${projectId} and e.day between ${from}::date and ${to}::date
+      group by e.day, d.floor_id`)
+    return rows
+  },
+  async spaces(projectId: number, range: Range): Promise<SpaceSums[]> {
+    const { rows } = await db.execute<SpaceSums>(sql`
+      select d.space_id as "spaceId", d.floor_id as "floorId", count(*)::int as lamps,
+        sum(coalesce(e.on_seconds, 0)) as on,
+        sum(greatest(0, ${elapsed(range)} - coalesce(e.on_seconds, 0) - coalesce(e.off_seconds, 0))) as unknown,
+        sum(e.measured) as measured, sum(e.reckoned) as reckoned
+      from device d left join (${ofRange(projectId, range)}) e on e.device_id = d.id
+      where d.project_id = ${projectId} and ${isLamp}
+      group by d.space_id, d.floor_id`)
+    return rows
+  },
+  async lifeCounts(projectId: number) {
+    const { rows } = await db.execute<{ due: number; soon: number }>(sql`
+      select (count(*) filter (where used >= 100))::int as due,
+        (count(*) filter (where used >= ${soonPercent} and used < 100))::int as soon
+      from (select ${usedOf} as used from energy_run r
+        join device d on d.project_id = r.project_id and d.id = r.device_id join product p on p.id = d.product_id
+        where r.project_id = ${projectId} and ${isLamp}) as lamp`)
+    return rows[0]!
+  },
+  async lamps({
+    projectId,
+    spaceId,
+    name,
+    life,
+    sort = '-used',
+    pageNo,
+    pageSize,
+    ...range
+  }: LampsAsked) {
+    const column = sortable[sort.replace(/^-/, '')]
+    if (!column) throw wrongField('sort', '不能按此列排序')
+    const within = spaceId ? [...treeOf(await spacesOf(db, projectId)).within(spaceId)] : undefined
+    const where = [
+      sql`d.project_id = ${projectId} and ${isLamp}`,
+      within &&
+        sql`d.space_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(within)}::jsonb))`,
+      name && sql`strpos(lower(d.name), lower(${name})) > 0`,
+      life === 'due' && sql`${usedOf} >= 100`,
+      life === 'soon' && sql`${usedOf} >= ${soonPercent} and ${usedOf} < 100`,
+    ].filter((one) => typeof one === 'object')
+    const direction = sort.startsWith('-') ? sql`desc nulls last` : sql`asc nulls last`
+    const { rows } = await db.execute<Lamp>(sql`
+      select d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId", p.name as "productName",
+        p.rated_power as "ratedPower", p.rated_life_hours as "ratedLifeHours",
+        e.measured, e.reckoned, coalesce(e.on_seconds, 0) as on,
+        greatest(0, ${elapsed(range)} - coalesce(e.on_seconds, 0) - coalesce(e.off_seconds, 0)) as unknown,
+        coalesce(r.life_seconds, 0) as life, ${usedOf} as used,
+        r.replaced_time as "replacedTime", coalesce(r.replaced_by, '') as "replacedBy", (count(*) over ())::int as total
+      from device d join product p on p.id = d.product_id
+        left join energy_run r on r.project_id = d.project_id and r.device_id = d.id
+        left join (${ofRange(projectId, range)}) e on e.device_id = d.id
+      where ${sql.join(where, sql` and `)}
+      order by ${column} ${direction}, d.name, d.id limit ${pageSize} offset ${(pageNo - 1) * pageSize}`)
+    const tree = treeOf(await spacesOf(db, projectId))
+    const list = rows.map((row): EnergyLamp => ({
+      id: row.id,
+      name: row.name,
+      place: tree
+        .path(row.spaceId ?? row.floorId ?? '')
+        .map((one) => one.name)
+        .join(' / '),
+      productName: row.productName,
+      ratedPower: row.ratedPower,
+      ...rounded(figure(row.measured, row.reckoned)),
+      onHours: hours(row.on),
+      unknownHours: hours(row.unknown),
+      lifeHours: hours(row.life),
+      ratedLifeHours: row.ratedLifeHours,
+      used: row.used === null ? null : Math.round(row.used * 10) / 10,
+      replacedTime: row.replacedTime && new Date(row.replacedTime).toISOString(),
+      replacedBy: row.replacedBy,
+    }))
+    return { list, total: rows[0]?.total ?? 0 }
+  },
+  spaceRows: (projectId: number) => spacesOf(db, projectId),
+  lampNames: async (projectId: number, ids: string[]) => {
+    const { rows } = await db.execute<{ id: string; name: string; life: number | null }>(sql`
+      select d.id, d.name, r.life_seconds as life from device d
+        left join energy_run r on r.project_id = d.project_id and r.device_id = d.id
+      where d.project_id = ${projectId} and ${isLamp}
+        and d.id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`)
+    return rows
+  },
+  replace: (projectId: number, ids: string[], lifeSeconds: number, by: string) =>
+    db
+      .update(energyRun)
+      .set({ lifeSeconds, replacedTime: sql`now()`, replacedBy: by })
+      .where(and(eq(energyRun.projectId, projectId), inArray(energyRun.deviceId, ids))),
+  async removeOld(before: string) {
+    const { rowCount } = await db.execute(sql`delete from energy_day where day < ${before}::date`)
+    return rowCount ?? 0
+  },
+})
+
+type Lamp = Sums & {
+  id: string
+  name: string
+  spaceId: string | null
+  floorId: string | null
+  productName: string
+  ratedPower: number | null
+  ratedLifeHours: number | null
+  on: number
+  unknown: number
+  life: number
+  used: number | null
+  replacedTime: string | null
+  replacedBy: string
+  total: number
+}
+const ofRange = (projectId: number, { from, to }: Range) => sql`
+  select device_id, sum(on_seconds) as on_seconds, sum(off_seconds) as off_seconds,
+    sum(reckoned) as reckoned, sum(measured) as measured
+  from energy_day where project_id = ${projectId} and day between ${from}::date and ${to}::date group by device_id`
+const usedOf = sql`(r.life_seconds / 36.0 / nullif(p.rated_life_hours, 0))`
+const sortable: Record<string, ReturnType<typeof sql>> = {
+  used: usedOf,
+  name: sql`d.name`,
+  onHours: sql`e.on_seconds`,
+  lifeHours: sql`r.life_seconds`,
+  wattHours: sql`coalesce(e.measured, e.reckoned)`,
+}
+const hours = (seconds: number) => Math.round((seconds / hour) * 10) / 10
+const rounded = ({ wattHours, source }: Figure): Figure => ({
+  wattHours: wattHours === null ? null : Math.round(wattHours * 10) / 10,
+  source,
+})
+
+type SpaceRow = TreeRow & { name: string; type: string; sort: number }
+async function spacesOf(db: Db, projectId: number) {
+  const { rows } = await db.execute<SpaceRow>(sql`
+    select id, parent_id as "parentId", name, type, sort from space where project_id = ${projectId} order by sort, id`)
+  return rows
+}
+
+/** A floor is what its meters say on days they say something, else its lamps; what is above it is the sum of those. */
+export function areasOf(spaces: SpaceRow[], floorDays: FloorDay[], sums: SpaceSums[]) {
+  const tree = treeOf(spaces)
+  const ofDay = (row: FloorDay) =>
+    row.meter !== null
+      ? ({ wattHours: row.meter, source: 'measured' } as const)
+      : figure(row.measured, row.reckoned)
+  const days = [...new Set(floorDays.map(({ day }) => day))].sort()
+  const byDay = days.map((day) => ({
+    day,
+    ...rounded(together(floorDays.filter((row) => row.day === day).map(ofDay))),
+  }))
+  const area = (
+    id: string,
+    parentId: string,
+    name: string,
+    ids?: ReadonlySet<string>,
+  ): EnergyArea => {
+    const isIn = (spaceId: string | null, floorId: string | null) =>
+      !ids || ids.has(spaceId ?? floorId ?? '') || (!spaceId && !!floorId && ids.has(floorId))
+    const own = sums.filter((row) => isIn(row.spaceId, row.floorId))
+    const lamps = together(own.map((row) => figure(row.measured, row.reckoned)))
+    // A meter is for its whole floor: rooms are their lamps.
+    const floors = floorDays.filter(({ floorId }) => !ids || (floorId !== null && ids.has(floorId)))
+    const holdsFloor = !ids || floors.length > 0
+    return {
+      ...{ id, parentId, name },
+      ...rounded(holdsFloor ? together(floors.map(ofDay)) : lamps),
+      lampWattHours: rounded(lamps).wattHours,
+      lamps: own.reduce((sum, row) => sum + row.lamps, 0),
+      onHours: hours(own.reduce((sum, row) => sum + row.on, 0)),
+      unknownHours: hours(own.reduce((sum, row) => sum + row.unknown, 0)),
+    }
+  }
+  const areas = [
+    area('', '', '整个项目'),
+    ...spaces.map(({ id, parentId, name }) =>
+      area(id, parentId ?? '', name, new Set(tree.within(id))),
+    ),
+  ]
+  return {
+    days: byDay,
+    areas: areas.filter(({ lamps, wattHours }) => lamps > 0 || wattHours !== null),
+  }
+}

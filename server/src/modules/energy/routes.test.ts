@@ -1,0 +1,173 @@
+import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { energyApi } from '@iot/shared/contract/energy'
+import { eq } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import { energyDay, energyRun } from '../../tables/energy'
+import { space } from '../../tables/space'
+import { testApp, type TestApp } from '../../testing'
+
+const lampProduct = productRow('pkEnergyLamp', 'sub', { ratedPower: 40, ratedLifeHours: 1000 })
+const meterProduct = productRow('pkEnergyMeter', 'sub', { productType: 'ELECTRICITY_METER' })
+const building = uuidv7()
+const [first, second] = [uuidv7(), uuidv7()]
+const room = uuidv7()
+const reported = { PowerSwitch: 0 }
+const createTime = '2026-01-01T00:00:00.000Z'
+const lamp = (name: string, spaceId: string, floorId: string) =>
+  deviceRow(lampProduct, name, { spaceId, floorId, reported, createTime, state: 'online' })
+const [a, b, c] = [lamp('a', room, first), lamp('b', first, first), lamp('c', second, second)]
+const meter = deviceRow(meterProduct, 'meter', {
+  ...{ spaceId: first, floorId: first, reported: { TotalActiveEnergy: 5 }, createTime },
+})
+const elsewhereLamp = deviceRow(lampProduct, 'there', { projectId: 2, reported })
+
+let app: TestApp
+const range = { from: '2026-02-01', to: '2026-02-02' }
+const operator = () => app.join('meter-reader', 'operator', [1])
+const engineer = () => app.join('engineer', 'project-admin', [1])
+const elsewhere = () => app.join('energy-elsewhere', 'project-admin', [2])
+
+beforeAll(async () => {
+  app = await testApp()
+  const { db } = app.app
+  const by = { createBy: 'test', updateBy: 'test', projectId: 1 }
+  await db.insert(space).values([
+    { ...by, id: building, parentId: null, type: 'building', name: '楼', sort: 1 },
+    { ...by, id: first, parentId: building, type: 'floor', name: '一层', sort: 1 },
+    { ...by, id: second, parentId: building, type: 'floor', name: '二层', sort: 2 },
+    { ...by, id: room, parentId: first, type: 'room', name: '房间', sort: 1 },
+  ])
+  await insertDevices(db, [lampProduct, meterProduct], [a, b, c, meter, elsewhereLamp])
+  const day = (deviceId: string, more: object) => ({
+    ...{ projectId: 1, deviceId, day: '2026-02-01', onSeconds: 7200, offSeconds: 79200 },
+    ...more,
+  })
+  await db
+    .insert(energyDay)
+    .values([
+      day(a.id, { reckoned: 80 }),
+      day(b.id, { reckoned: 80, offSeconds: 0 }),
+      day(c.id, { reckoned: 80 }),
+      day(c.id, { reckoned: 60, day: '2026-02-02' }),
+      day(meter.id, { measured: 500, onSeconds: 0, offSeconds: 0 }),
+    ])
+  const run = (deviceId: string, hours: number, projectId = 1) => ({
+    ...{ projectId, deviceId, since: new Date().toISOString(), look: 'off' as const },
+    ...{ isMeasured: false, lifeSeconds: hours * 3600 },
+  })
+  await db
+    .insert(energyRun)
+    .values([
+      run(a.id, 1200),
+      run(b.id, 950),
+      run(c.id, 10),
+      run(elsewhereLamp.id, 5000, 2),
+      run(meter.id, 0),
+    ])
+})
+afterAll(() => app.close())
+
+describe('what areas used', () => {
+  it('refuses another project, a day there is not, a range the wrong way round and one too long', async () => {
+    const ask = async (more: object, who = operator) =>
+      (await who()).call(energyApi.areas, { projectId: 1, ...range, ...more })
+    await expect(ask({}, elsewhere)).rejects.toMatchObject({ code: 404 })
+    for (const [more, fields] of [
+      [{ from: '2026-02-30' }, { from: '没有这一天' }],
+      [{ to: '2026-01-01' }, { to: '结束日期不能早于开始日期' }],
+      [{ from: '2024-01-01' }, { to: '一次最多 366 天' }],
+      [{ from: 'gestern' }, { from: '日期格式不正确' }],
+    ])
+      await expect(ask(more as object)).rejects.toMatchObject({ data: { fields } })
+  })
+  it('a meter speaks for its floor, lamps for their rooms, and both together for what is above', async () => {
+    const { areas, days, due, soon } = await (
+      await operator()
+    ).call(energyApi.areas, { projectId: 1, ...range })
+    const of = (name: string) => areas.find((one) => one.name === name)
+    expect(of('一层')).toMatchObject({ wattHours: 500, source: 'measured', lampWattHours: 160 })
+    expect(of('二层')).toMatchObject({ wattHours: 140, source: 'reckoned', onHours: 4 })
+    expect(of('房间')).toMatchObject({ wattHours: 80, source: 'reckoned', lamps: 1 })
+    expect(of('楼')).toMatchObject({ wattHours: 640, source: 'mixed', lamps: 3 })
+    expect(of('整个项目')).toMatchObject({ wattHours: 640, source: 'mixed', lampWattHours: 300 })
+    expect(days).toEqual([
+      { day: '2026-02-01', wattHours: 580, source: 'mixed' },
+      { day: '2026-02-02', wattHours: 60, source: 'reckoned' },
+    ])
+    // The second day of one lamp, and 22 hours of the first of another, were seen by nobody.
+    expect(of('房间')).toMatchObject({ onHours: 2, unknownHours: 24 })
+    expect(of('一层')).toMatchObject({ unknownHours: 24 + 46 })
+    expect({ due, soon }).toEqual({ due: 1, soon: 1 })
+  })
+})
+
+describe('lamps', () => {
+  const ask = async (more: object, who = operator) =>
+    (await who()).call(energyApi.lamps, { projectId: 1, ...range, ...more })
+
+  it('refuses another project, its spaces, and an order there is not', async () => {
+    await expect(ask({}, elsewhere)).rejects.toMatchObject({ code: 404 })
+    await expect(ask({ spaceId: uuidv7() })).rejects.toMatchObject({ code: 404 })
+    await expect(ask({ sort: 'secret' })).rejects.toMatchObject({ code: 422 })
+  })
+  it('those nearest their end first, by area, name and what is left of their life', async () => {
+    expect(await ask({})).toMatchObject({
+      list: [
+        { name: 'a', place: '楼 / 一层 / 房间', lifeHours: 1200, used: 120, wattHours: 80 },
+        { name: 'b', used: 95, source: 'reckoned', unknownHours: 46 },
+        { name: 'c', used: 1, onHours: 4 },
+      ],
+      total: 3,
+    })
+    const names = async (more: object) => (await ask(more)).list.map(({ name }) => name)
+    expect(await names({ life: 'due' })).toEqual(['a'])
+    expect(await names({ life: 'soon' })).toEqual(['b'])
+    expect(await names({ spaceId: second })).toEqual(['c'])
+    expect(await names({ name: 'B' })).toEqual(['b'])
+    expect(await names({ sort: 'wattHours', pageSize: 2 })).toEqual(['a', 'b'])
+  })
+  it('are exported as they are listed', async () => {
+    const task = await (
+      await operator()
+    ).call(energyApi.exportRows, { projectId: 1, ...range, format: 'csv' })
+    expect(task).toMatchObject({ kind: 'export', status: 'done', total: 3 })
+    await expect(
+      (await elsewhere()).call(energyApi.exportRows, { projectId: 1, ...range }),
+    ).rejects.toMatchObject({ code: 404 })
+  })
+})
+
+describe('a lamp that was replaced', () => {
+  it('refuses who may not configure devices, another project, and wrong hours', async () => {
+    const asked = { projectId: 1, ids: [a.id] }
+    await expect((await operator()).call(energyApi.replace, asked)).rejects.toMatchObject({
+      status: 403,
+    })
+    await expect((await elsewhere()).call(energyApi.replace, asked)).rejects.toMatchObject({
+      code: 404,
+    })
+    await expect(
+      (await engineer()).call(energyApi.replace, { ...asked, hours: -1 }),
+    ).rejects.toMatchObject({ data: { fields: { hours: '小时数不能为负' } } })
+    const theirs = { projectId: 1, ids: [elsewhereLamp.id] }
+    expect(await (await engineer()).call(energyApi.replace, theirs)).toMatchObject([{ ok: false }])
+    const [run] = await app.app.db
+      .select()
+      .from(energyRun)
+      .where(eq(energyRun.deviceId, elsewhereLamp.id))
+    expect(run!.lifeSeconds).toBe(5000 * 3600)
+  })
+  it('begins anew, which the list and the action log say', async () => {
+    const answer = await (
+      await engineer()
+    ).call(energyApi.replace, { projectId: 1, ids: [a.id], hours: 20, note: '换新' })
+    expect(answer).toEqual([{ id: a.id, name: 'a', ok: true }])
+    const { list } = await (
+      await operator()
+    ).call(energyApi.lamps, { projectId: 1, ...range, name: 'a' })
+    expect(list[0]).toMatchObject({ lifeHours: 20, used: 2, replacedBy: 'engineer' })
+    const log = await app.as('admin').call(actionLogApi.page, { entity: '灯具更换', pageSize: 1 })
+    expect(log.list).toMatchObject([{ username: 'engineer', entityName: 'a' }])
+  })
+})

@@ -1,0 +1,161 @@
+import { ThingModel } from '@iot/shared/contract/thingModel'
+import { and, eq } from 'drizzle-orm'
+import type { Values } from '@iot/shared/contract/device'
+import type { Db } from '../../core/db/db'
+import { openDatabase } from '../../core/db/open'
+import { deviceRow, insertDevices, lampModel, productRow } from '../../device-access/testing'
+import { device, product } from '../../tables/device'
+import { energyDay, energyRun } from '../../tables/energy'
+import { template } from '../../testing.template'
+import { ofDevices, ofProject, settle, settleAll } from './settle'
+
+const lampProduct = productRow('pkLamp', 'sub', { ratedPower: 40, ratedLifeHours: 100 })
+const unrated = productRow('pkUnrated', 'sub', { ratedPower: null })
+const smart = productRow('pkSmart', 'sub', {
+  ratedPower: 40,
+  model: ThingModel.parse({
+    ...lampModel,
+    properties: [
+      ...lampModel.properties,
+      {
+        identifier: 'ActivePower',
+        name: '功率',
+        accessMode: 'r',
+        dataType: { type: 'double', specs: { min: 0, max: 10, unit: 'kW' } },
+      },
+    ],
+  }),
+})
+const meterProduct = productRow('pkMeter', 'sub', { productType: 'ELECTRICITY_METER' })
+
+let db: Db
+let close: () => Promise<void>
+beforeAll(async () => {
+  const opened = await openDatabase({ kind: 'memory', template: await template() })
+  ;({ db, close } = opened)
+  await db.insert(product).values([lampProduct, unrated, smart, meterProduct])
+})
+afterAll(() => close())
+
+let made = 0
+/** A device that stands so. */
+async function given(of: typeof lampProduct, reported: Values, more: object = {}) {
+  const row = deviceRow(of, `one-${++made}`, { state: 'online', reported, ...more })
+  await insertDevices(db, [], [row])
+  return row
+}
+const says = (id: string, change: Partial<typeof device.$inferInsert>) =>
+  db.update(device).set(change).where(eq(device.id, id))
+/** By the clock on the wall in Shanghai. */
+const at = (clock: string) => new Date(`2026-03-${clock}+08:00`)
+const days = (id: string) =>
+  db
+    .select({
+      day: energyDay.day,
+      on: energyDay.onSeconds,
+      off: energyDay.offSeconds,
+      reckoned: energyDay.reckoned,
+      measured: energyDay.measured,
+    })
+    .from(energyDay)
+    .where(and(eq(energyDay.projectId, 1), eq(energyDay.deviceId, id)))
+    .orderBy(energyDay.day)
+const life = async (id: string) =>
+  (await db.select().from(energyRun).where(eq(energyRun.deviceId, id)))[0]?.lifeSeconds
+const none = { on: 0, off: 0, reckoned: null, measured: null }
+
+test('nothing is known of the time before a lamp was first seen', async () => {
+  const { id } = await given(lampProduct, { PowerSwitch: 1 })
+  await settle(db, at('01T08:00:00'), ofDevices([id]))
+  expect(await days(id)).toEqual([])
+})
+
+test('rated power by the time it was lit and its brightness, over midnight into both days', async () => {
+  const { id } = await given(lampProduct, { PowerSwitch: 1, Brightness: 50 })
+  await settle(db, at('01T22:00:00'), ofDevices([id]))
+  await settle(db, at('02T01:00:00'), ofDevices([id]))
+  expect(await days(id)).toEqual([
+    { ...none, day: '2026-03-01', on: 7200, reckoned: 40 },
+    { ...none, day: '2026-03-02', on: 3600, reckoned: 20 },
+  ])
+  await says(id, { reported: { PowerSwitch: 0, Brightness: 50 } })
+  await settle(db, at('02T02:00:00'), ofDevices([id]))
+  await settle(db, at('02T05:00:00'), ofDevices([id]))
+  expect((await days(id))[1]).toEqual({
+    ...{ day: '2026-03-02', on: 7200, off: 10800, reckoned: 40, measured: null },
+  })
+  expect(await life(id)).toBe(4 * 3600)
+})
+
+test('settling twice, and by two at once, counts once', async () => {
+  const { id } = await given(lampProduct, { PowerSwitch: 1 })
+  await settle(db, at('01T10:00:00'), ofDevices([id]))
+  const eleven = () => settle(db, at('01T11:00:00'), ofDevices([id]))
+  await Promise.all([eleven(), eleven()])
+  await eleven()
+  expect(await days(id)).toEqual([{ ...none, day: '2026-03-01', on: 3600, reckoned: 40 }])
+})
+
+test('of a lamp that is away, or has not spoken since it came back, nobody knows', async () => {
+  const { id } = await given(lampProduct, { PowerSwitch: 1 })
+  await settle(db, at('01T10:00:00'), ofDevices([id]))
+  await says(id, { state: 'offline' })
+  await settle(db, at('01T11:00:00'), ofDevices([id]))
+  await says(id, { state: 'online', stale: { PowerSwitch: 1 } })
+  await settle(db, at('01T14:00:00'), ofDevices([id]))
+  await says(id, { stale: {} })
+  await settle(db, at('01T15:00:00'), ofDevices([id]))
+  await settle(db, at('01T16:00:00'), ofDevices([id]))
+  // Lit from ten to eleven and from three to four.
+  expect(await days(id)).toEqual([{ ...none, day: '2026-03-01', on: 7200, reckoned: 80 }])
+})
+
+test('while the platform was away nobody knows either, but a meter counted on', async () => {
+  const { id } = await given(lampProduct, { PowerSwitch: 1 })
+  const meter = await given(meterProduct, { TotalActiveEnergy: 100 })
+  const both = ofDevices([id, meter.id])
+  await settle(db, at('01T10:00:00'), both)
+  await settleAll(db, at('01T11:00:00'), both)
+  await says(meter.id, { reported: { TotalActiveEnergy: 103 } })
+  await settleAll(db, at('01T17:00:00'), both, { isLost: true })
+  expect(await days(id)).toEqual([{ ...none, day: '2026-03-01', on: 3600, reckoned: 40 }])
+  expect(await days(meter.id)).toEqual([{ ...none, day: '2026-03-01', measured: 3000 }])
+  expect(await life(id)).toBe(3600)
+})
+
+test('a lamp that measures itself is taken at its word, in its unit', async () => {
+  const { id } = await given(smart, { PowerSwitch: 1, ActivePower: 0.025 })
+  await settle(db, at('01T10:00:00'), ofDevices([id]))
+  await settle(db, at('01T12:00:00'), ofDevices([id]))
+  expect(await days(id)).toEqual([{ ...none, day: '2026-03-01', on: 7200, measured: 50 }])
+})
+
+test('without a rated power the hours are known and the energy is not', async () => {
+  const { id } = await given(unrated, { PowerSwitch: 1 })
+  await settle(db, at('01T10:00:00'), ofDevices([id]))
+  await settle(db, at('01T12:00:00'), ofDevices([id]))
+  expect(await days(id)).toEqual([{ ...none, day: '2026-03-01', on: 7200 }])
+})
+
+test('a meter that begins anew counts from there; what it counted lies in the days it passed', async () => {
+  const { id } = await given(meterProduct, { TotalActiveEnergy: 10 })
+  await settle(db, at('01T22:00:00'), ofDevices([id]))
+  await says(id, { reported: { TotalActiveEnergy: 14 } })
+  await settle(db, at('02T02:00:00'), ofDevices([id]))
+  await says(id, { reported: { TotalActiveEnergy: 1 } })
+  await settle(db, at('02T03:00:00'), ofDevices([id]))
+  await says(id, { reported: { TotalActiveEnergy: 3 } })
+  await settle(db, at('02T04:00:00'), ofDevices([id]))
+  expect(await days(id)).toEqual([
+    { ...none, day: '2026-03-01', measured: 2000 },
+    { ...none, day: '2026-03-02', measured: 4000 },
+  ])
+})
+
+test('only what was not settled since is, where that is asked', async () => {
+  const { id } = await given(lampProduct, { PowerSwitch: 1 }, { projectId: 7 })
+  await settle(db, at('01T10:00:00'), ofProject(7))
+  const before = at('01T09:00:00')
+  expect(await settle(db, at('01T11:00:00'), ofProject(7), { before })).toBe(0)
+  expect(await life(id)).toBe(0)
+})

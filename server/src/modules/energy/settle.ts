@@ -1,0 +1,103 @@
+import { lightSwitch } from '@iot/shared/contract/light'
+import { sql, type SQL } from 'drizzle-orm'
+import { transaction, type Db } from '../../core/db/db'
+
+/** Shanghai, wherever the database stands; it has had no summer time since 1991. */
+const zone = 'Asia/Shanghai'
+const power = 'ActivePower'
+const counter = 'TotalActiveEnergy'
+const portion = 2000
+
+/** Of a property in the model of its product, a word of its specs. */
+const spec = (identifier: string, name: string) =>
+  sql`(select one -> 'dataType' -> 'specs' ->> ${name} from jsonb_array_elements(p.model -> 'properties') as one
+    where one ->> 'identifier' = ${identifier} limit 1)`
+const numberOf = (identifier: string) =>
+  sql`case when jsonb_typeof(d.reported -> ${identifier}) = 'number' and not d.stale ? ${identifier} then (d.reported ->> ${identifier})::float8 end`
+const isHeard = sql`d.state = 'online'`
+const lit = sql`d.reported ->> ${lightSwitch}`
+const look = sql`case when ${isHeard} and d.reported ? ${lightSwitch} and not d.stale ? ${lightSwitch}
+  then case when ${lit} = '1' then 'on' else 'off' end else 'unknown' end`
+const ownWatts = sql`case when ${isHeard} then ${numberOf(power)} * case when lower(${spec(power, 'unit')}) = 'kw' then 1000 else 1 end end`
+/** Its brightness as a share of the most it can be; a lamp that is not dimmed burns wholly. */
+const share = sql`coalesce(least(1, greatest(0, ${numberOf('Brightness')} / nullif(${spec('Brightness', 'max')}::float8, 0))), 1)`
+const watts = sql`coalesce(${ownWatts}, case ${look} when 'on' then p.rated_power * ${share} when 'off' then 0 end)`
+const isMeasured = sql`${ownWatts} is not null`
+const reading = sql`case when jsonb_typeof(d.reported -> ${counter}) = 'number' then (d.reported ->> ${counter})::float8 end`
+
+type Settling = {
+  /** Nobody listened since the last settling, so only meters say what was. */
+  isLost?: boolean
+  /** Only what was not settled since. */
+  before?: Date
+}
+
+/**
+ * Closes what ran until `at` into the days it lay in, and begins anew as devices stand now. What is settled twice, or by
+ * two processes at once, counts once: a row is taken by one, and begins where it ended. Time of which nobody knows how the
+ * device stood is in no column.
+ * @param which of `device d`, of which a run is begun or closed
+ */
+export async function settle(
+  db: Db,
+  at: Date,
+  which: SQL,
+  { isLost = false, before = at }: Settling = {},
+): Promise<number> {
+  const now = sql`${at.toISOString()}::timestamptz`
+  const isKnown = isLost ? sql`false` : sql`true`
+  return transaction(db, async (tx) => {
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      with due as (
+        select r.project_id, r.device_id, r.since, r.look, r.watts, r.is_measured, r.counter,
+          ${look} as new_look, ${watts} as new_watts, ${isMeasured} as new_measured, ${reading} as new_counter
+        from energy_run r join device d on d.project_id = r.project_id and d.id = r.device_id
+          join product p on p.id = d.product_id
+        where r.since < ${before.toISOString()}::timestamptz and (${which})
+        order by r.project_id, r.device_id limit ${portion} for update of r
+      ), part as (
+        select due.*, day::date as day,
+          extract(epoch from least(${now}, (day + interval '1 day') at time zone ${zone}) - greatest(since, day at time zone ${zone})) as seconds,
+          extract(epoch from ${now} - since) as whole
+        from due cross join lateral generate_series(
+          date_trunc('day', since at time zone ${zone}), date_trunc('day', ${now} at time zone ${zone}), interval '1 day') as day
+      ), added as (
+        insert into energy_day as old (project_id, device_id, day, on_seconds, off_seconds, reckoned, measured)
+        select project_id, device_id, day,
+          case when look = 'on' and ${isKnown} then seconds else 0 end,
+          case when look = 'off' and ${isKnown} then seconds else 0 end,
+          case when not is_measured and counter is null and ${isKnown} then watts * seconds / 3600 end,
+          case when new_counter >= counter then (new_counter - counter) * 1000 * seconds / whole
+            when counter is null and new_counter is null and is_measured and ${isKnown} then watts * seconds / 3600 end
+        from part where seconds > 0
+        on conflict (project_id, device_id, day) do update set
+          on_seconds = old.on_seconds + excluded.on_seconds,
+          off_seconds = old.off_seconds + excluded.off_seconds,
+          reckoned = case when coalesce(old.reckoned, excluded.reckoned) is not null then coalesce(old.reckoned, 0) + coalesce(excluded.reckoned, 0) end,
+          measured = case when coalesce(old.measured, excluded.measured) is not null then coalesce(old.measured, 0) + coalesce(excluded.measured, 0) end
+      )
+      update energy_run r set since = ${now}, look = due.new_look, watts = due.new_watts, is_measured = due.new_measured,
+        counter = coalesce(due.new_counter, due.counter),
+        life_seconds = r.life_seconds + case when due.look = 'on' and ${isKnown} then extract(epoch from ${now} - due.since) else 0 end
+      from due where r.project_id = due.project_id and r.device_id = due.device_id
+      returning r.device_id as id`)
+    await tx.execute(sql`
+      insert into energy_run (project_id, device_id, since, look, watts, is_measured, counter)
+      select d.project_id, d.id, ${now}, ${look}, ${watts}, ${isMeasured}, ${reading}
+      from device d join product p on p.id = d.product_id
+      where (d.reported ? ${lightSwitch} or d.reported ? ${counter}) and (${which})
+        and not exists (select 1 from energy_run r where r.project_id = d.project_id and r.device_id = d.id)
+      order by d.project_id, d.id limit ${portion}
+      on conflict do nothing`)
+    return rows.length
+  })
+}
+
+export const ofDevices = (ids: string[]) =>
+  sql`d.id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
+export const ofProject = (projectId: number) => sql`d.project_id = ${projectId}`
+
+/** The same of more than go in one statement. */
+export async function settleAll(db: Db, at: Date, which: SQL, how: Settling = {}) {
+  while ((await settle(db, at, which, how)) === portion);
+}

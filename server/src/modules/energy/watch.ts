@@ -1,0 +1,110 @@
+import { lightSwitch } from '@iot/shared/contract/light'
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { complain } from '../../core/db/outage'
+import type { DeviceAccess } from '../../device-access/deviceAccess'
+import type { Changed } from '../../device-access/states'
+import { job } from '../../tables/job'
+import { ofDevices, ofProject, settleAll } from './settle'
+
+const every = 1000
+const beatEvery = 20_000
+/** Where no process listened for so long, nobody knows how lamps stood meanwhile. */
+const standstill = 90_000
+/** Who looks again within it sees the same. */
+const freshFor = 15_000
+/** What does not change is written down so often. */
+const closeEvery = 10 * 60_000
+const name = 'energy'
+
+/**
+ * Writes down how long lamps were lit, and what meters counted, as it changes; and until when somebody listened.
+ * @param alone of a platform of one process: while it was away nobody listened, however short that was
+ */
+export function openEnergy(db: Db, devices: DeviceAccess, alone: boolean) {
+  const known = new Map<string, string>()
+  const fresh = new Map<number, number>()
+  let moved = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let isBegun = false
+  let working: Promise<void> = Promise.resolve()
+  const inTurn = (work: () => Promise<void>) => {
+    const mine = working.then(work)
+    working = mine.catch((error) => complain('能耗暂未写入', error))
+    return mine
+  }
+
+  async function begin() {
+    const [row] = await db.select({ last: job.lastTime }).from(job).where(eq(job.name, name))
+    const last = row && new Date(row.last)
+    if (last && (alone || Date.now() - last.getTime() > standstill)) {
+      await settleAll(db, last, sql`true`)
+      await settleAll(db, new Date(), sql`true`, { isLost: true })
+    }
+    isBegun = true
+    await beat()
+  }
+  const beat = () =>
+    db
+      .insert(job)
+      .values({ name, lastTime: sql`now()` as never })
+      .onConflictDoUpdate({ target: job.name, set: { lastTime: sql`now()` } })
+
+  const flush = () =>
+    inTurn(async () => {
+      clearTimeout(timer)
+      timer = undefined
+      const ids = [...moved]
+      moved = new Set()
+      if (ids.length === 0) return
+      try {
+        await settleAll(db, new Date(), ofDevices(ids))
+      } catch (error) {
+        moved = new Set([...ids, ...moved])
+        timer ??= setTimeout(() => void flush(), 10 * every)
+        throw error
+      }
+    }).catch(() => {})
+
+  const onChanged = (rows: Changed[]) => {
+    for (const { id, state, reported, stale } of rows) {
+      if (!(lightSwitch in reported)) continue
+      const { [lightSwitch]: isOn, Brightness, ActivePower } = reported
+      const now = [state, isOn, Brightness, ActivePower, lightSwitch in stale].join()
+      if (known.get(id) === now) continue
+      known.set(id, now)
+      moved.add(id)
+    }
+    if (moved.size > 0) timer ??= setTimeout(() => void flush(), every)
+  }
+  const beating = setInterval(() => {
+    if (isBegun) beat().catch(() => {})
+  }, beatEvery).unref()
+  const closing = setInterval(
+    () =>
+      void inTurn(() =>
+        settleAll(db, new Date(), sql`true`, { before: new Date(Date.now() - closeEvery) }),
+      ).catch(() => {}),
+    closeEvery,
+  ).unref()
+  devices.states.events.on('changed', onChanged)
+  void inTurn(begin).catch(() => {})
+
+  return {
+    /** Before it is read: up to now. */
+    async upToDate(projectId: number) {
+      if ((fresh.get(projectId) ?? 0) > Date.now()) return
+      fresh.set(projectId, Date.now() + freshFor)
+      await devices.states.flush()
+      await inTurn(() => settleAll(db, new Date(), ofProject(projectId)))
+    },
+    async close() {
+      clearInterval(beating)
+      clearInterval(closing)
+      devices.states.events.off('changed', onChanged)
+      await flush()
+      clearTimeout(timer)
+    },
+  }
+}
+export type Energy = ReturnType<typeof openEnergy>

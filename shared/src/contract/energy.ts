@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint'
+import { Id, oneLine, PerRow, pageOf, pageQuery, Search, Time } from './fields'
+import { rights } from './homeRights'
+import { exportAs } from './sheet'
+import { Task } from './task'
+
+export const energyDaysMost = 366
+/** A day in Shanghai. */
+export const Day = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, '日期格式不正确')
+  .max(10)
+
+/** 实测: by meters. 估算: rated power × time it was on × brightness. 部分实测: of areas some have a meter. */
+export const EnergySource = z.enum(['measured', 'reckoned', 'mixed', 'none'])
+export type EnergySource = z.infer<typeof EnergySource>
+export const sourceText: Record<EnergySource, string> = {
+  measured: '实测',
+  reckoned: '估算',
+  mixed: '部分实测',
+  none: '没有数据',
+}
+
+const figure = {
+  /** Of meters where there are, else what is reckoned; unknown where there is neither. */
+  wattHours: z.number().nullable(),
+  source: EnergySource,
+}
+export const EnergyDay = z.object({ day: Day, ...figure })
+export type EnergyDay = z.infer<typeof EnergyDay>
+
+export const EnergyArea = z.object({
+  /** Of the space; empty for the project. */
+  id: z.string(),
+  parentId: z.string(),
+  name: z.string(),
+  ...figure,
+  /** What its lamps alone are reckoned, or measured themselves. */
+  lampWattHours: z.number().nullable(),
+  lamps: z.number().int(),
+  onHours: z.number(),
+  /** Hours of lamps of which nobody knows whether they were lit: they were away, or the platform was. */
+  unknownHours: z.number(),
+})
+export type EnergyArea = z.infer<typeof EnergyArea>
+
+export const EnergyLamp = z.object({
+  id: Id,
+  name: z.string().meta({ title: '设备名称' }),
+  place: z.string().meta({ title: '位置' }),
+  productName: z.string().meta({ title: '产品' }),
+  /** W */
+  ratedPower: z.number().nullable().meta({ title: '额定功率（W）' }),
+  wattHours: z.number().nullable().meta({ title: '用电（Wh）' }),
+  source: EnergySource.meta({ title: '来源' }),
+  onHours: z.number().meta({ title: '亮灯（小时）' }),
+  unknownHours: z.number().meta({ title: '未知（小时）' }),
+  /** Since it was put in, as far as the platform saw it or was told. */
+  lifeHours: z.number().meta({ title: '累计亮灯（小时）' }),
+  ratedLifeHours: z.number().int().nullable().meta({ title: '额定寿命（小时）' }),
+  /** Of the rated life, in percent. */
+  used: z.number().nullable().meta({ title: '已用寿命（%）' }),
+  replacedTime: Time.nullable().meta({ title: '更换时间' }),
+  replacedBy: z.string().meta({ title: '更换登记人' }),
+})
+export type EnergyLamp = z.infer<typeof EnergyLamp>
+
+/** From so many percent of its rated life on a lamp is to be replaced soon. */
+export const soonPercent = 90
+
+export const Replacement = z.object({
+  /** What it had burnt before it was put in here. */
+  hours: z
+    .number('请输入小时数')
+    .min(0, '小时数不能为负')
+    .max(1_000_000, '小时数最多 1000000')
+    .default(0)
+    .meta({ title: '已用小时' }),
+  note: z
+    .string()
+    .trim()
+    .max(100, '备注最多 100 个字')
+    .regex(oneLine, '备注不能含换行和不可见的控制字符')
+    .default('')
+    .meta({ title: '备注' }),
+})
+export type Replacement = z.infer<typeof Replacement>
+
+const asked = {
+  projectId: z.coerce.number().int(),
+  from: Day.meta({ title: '开始日期' }),
+  to: Day.meta({ title: '结束日期' }),
+}
+const lampsOf = {
+  ...asked,
+  spaceId: Id.optional(),
+  name: Search.optional(),
+  /** `due`: past its rated life; `soon`: nearly. */
+  life: z.enum(['due', 'soon']).optional(),
+}
+
+export const energyApi = {
+  areas: endpoint({
+    method: 'GET',
+    path: '/v1/energy',
+    title: '能耗',
+    permission: 'session',
+    input: z.object(asked),
+    output: z.object({
+      days: z.array(EnergyDay),
+      areas: z.array(EnergyArea),
+      /** Today as far as it is, and the whole of yesterday. */
+      today: EnergyDay,
+      yesterday: EnergyDay,
+      due: z.number().int(),
+      soon: z.number().int(),
+    }),
+  }),
+  lamps: endpoint({
+    method: 'POST',
+    path: '/v1/energy/lamp/page',
+    title: '灯具用电与寿命',
+    permission: 'session',
+    input: pageQuery(lampsOf),
+    output: pageOf(EnergyLamp),
+  }),
+  exportRows: endpoint({
+    method: 'POST',
+    path: '/v1/energy/lamp/export',
+    title: '导出灯具用电与寿命',
+    permission: 'session',
+    input: z.object({ ...lampsOf, ...exportAs }),
+    output: Task,
+  }),
+  replace: endpoint({
+    method: 'POST',
+    path: '/v1/energy/lamp/replace',
+    title: '登记更换灯具',
+    permission: rights.configure.permission,
+    input: Replacement.extend({
+      projectId: z.number().int(),
+      ids: z.array(Id).min(1, '请先选择').max(1000, '一次最多 1000 条'),
+    }),
+    output: PerRow,
+  }),
+}
