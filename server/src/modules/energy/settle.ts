@@ -20,7 +20,7 @@ const look = sql`case when ${isHeard} and d.reported ? ${lightSwitch} and not d.
   then case when ${lit} = '1' then 'on' else 'off' end else 'unknown' end`
 const ownWatts = sql`case when ${isHeard} then ${numberOf(power)} * case when lower(${spec(power, 'unit')}) = 'kw' then 1000 else 1 end end`
 /** Its brightness as a share of the most it can be; a lamp that is not dimmed burns wholly. */
-const share = sql`coalesce(least(1, greatest(0, ${numberOf('Brightness')} / nullif(${spec('Brightness', 'max')}::float8, 0))), 1)`
+const share = sql`least(1, greatest(0, coalesce(${numberOf('Brightness')} / nullif(${spec('Brightness', 'max')}::float8, 0), 1)))`
 const watts = sql`coalesce(${ownWatts}, case ${look} when 'on' then p.rated_power * ${share} when 'off' then 0 end)`
 const isMeasured = sql`${ownWatts} is not null`
 const reading = sql`case when jsonb_typeof(d.reported -> ${counter}) = 'number' then (d.reported ->> ${counter})::float8 end`
