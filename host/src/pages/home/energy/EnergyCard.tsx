@@ -1,12 +1,11 @@
 import { useRequest } from 'ahooks'
 import { Button, Card, Flex, Skeleton } from 'antd'
-import dayjs from 'dayjs'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { energyApi } from '@iot/shared/contract/energy'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import { figureText } from './words'
+import { figureText, today } from './words'
 
 const EnergyDrawer = lazyPart(() => import('./EnergyDrawer'))
 const every = 5 * 60_000
@@ -16,8 +15,7 @@ export default function EnergyCard({ projectId, title }: { projectId: number; ti
   const [isOpen, setOpen] = useState(false)
   const { data, error, refresh } = useRequest(
     () => {
-      const today = dayjs().format('YYYY-MM-DD')
-      return call(energyApi.areas, { projectId, from: today, to: today }, { quiet: true })
+      return call(energyApi.areas, { projectId, from: today(), to: today() }, { quiet: true })
     },
     { refreshDeps: [projectId], pollingInterval: every, pollingWhenHidden: false },
   )

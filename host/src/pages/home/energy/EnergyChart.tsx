@@ -50,8 +50,9 @@ export default function EnergyChart({ days, from, to }: EnergyChartProps) {
             paths: uPlot.paths.bars!({ size: [0.6, 48] }),
             points: { show: false },
             value: (_, value: number | null, __, index) => {
-              const date = index === null ? undefined : dates[index]?.format('YYYY-MM-DD')
-              const source = date && of.get(date)?.source
+              // Nothing is pointed at.
+              if (index === null) return '—'
+              const source = of.get(dates[index]!.format('YYYY-MM-DD'))?.source
               return value === null || !source
                 ? '未知'
                 : `${value.toFixed(2)} kWh（${sourceText[source]}）`

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { DatePicker, Drawer, Empty, Skeleton, Tabs } from 'antd'
+import { DatePicker, Drawer, Empty, Flex, Skeleton, Tabs } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -8,24 +8,24 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { Areas } from './Areas'
 import { Lamps } from './Lamps'
-import { figureText } from './words'
+import { figureText, today } from './words'
 
 const EnergyChart = lazyPart(
   () => import('./EnergyChart'),
   () => <div style={{ height: 250 }} />,
 )
 const presets = () => {
-  const today = dayjs()
-  const last = (days: number): [Dayjs, Dayjs] => [today.subtract(days - 1, 'day'), today]
+  const now = dayjs(today())
+  const last = (days: number): [Dayjs, Dayjs] => [now.subtract(days - 1, 'day'), now]
   return [
     { label: '今天', value: last(1) },
     {
       label: '昨天',
-      value: [today.subtract(1, 'day'), today.subtract(1, 'day')] as [Dayjs, Dayjs],
+      value: [now.subtract(1, 'day'), now.subtract(1, 'day')] as [Dayjs, Dayjs],
     },
     { label: '近 7 天', value: last(7) },
     { label: '近 30 天', value: last(30) },
-    { label: '本月', value: [today.startOf('month'), today] as [Dayjs, Dayjs] },
+    { label: '本月', value: [now.startOf('month'), now] as [Dayjs, Dayjs] },
   ]
 }
 
@@ -34,8 +34,8 @@ type EnergyDrawerProps = { projectId: number; onClose: () => void }
 /** What the project used by day, area and lamp; measured where meters are, else reckoned, and it is said which. */
 export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) {
   const [[from, to], setRange] = useState<[string, string]>(() => [
-    dayjs().subtract(6, 'day').format('YYYY-MM-DD'),
-    dayjs().format('YYYY-MM-DD'),
+    dayjs(today()).subtract(6, 'day').format('YYYY-MM-DD'),
+    today(),
   ])
   const range = { projectId, from, to }
   const { data, error, refresh } = useRequest(() => call(energyApi.areas, range, { quiet: true }), {
@@ -44,33 +44,29 @@ export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) 
   const due = data ? data.due + data.soon : 0
 
   return (
-    <Drawer
-      open
-      title="能耗与寿命"
-      size={960}
-      onClose={onClose}
-      extra={
-        <DatePicker.RangePicker
-          aria-label="日期范围"
-          allowClear={false}
-          presets={presets()}
-          maxDate={dayjs()}
-          value={[dayjs(from), dayjs(to)]}
-          onChange={(days) =>
-            days?.[0] &&
-            days[1] &&
-            setRange([days[0].format('YYYY-MM-DD'), days[1].format('YYYY-MM-DD')])
-          }
-        />
-      }
-    >
+    <Drawer open title="能耗与寿命" size={960} onClose={onClose}>
       {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
       {!data && !error && <Skeleton active paragraph={{ rows: 8 }} />}
       {data && (
         <>
-          <p style={{ marginTop: 0 }}>
-            今天到现在 <b>{figureText(data.today)}</b>，昨天全天 <b>{figureText(data.yesterday)}</b>
-          </p>
+          <Flex wrap justify="space-between" align="center" gap={8}>
+            <span>
+              今天到现在 <b>{figureText(data.today)}</b>，昨天全天{' '}
+              <b>{figureText(data.yesterday)}</b>
+            </span>
+            <DatePicker.RangePicker
+              aria-label="日期范围"
+              allowClear={false}
+              presets={presets()}
+              maxDate={dayjs(today())}
+              value={[dayjs(from), dayjs(to)]}
+              onChange={(days) =>
+                days?.[0] &&
+                days[1] &&
+                setRange([days[0].format('YYYY-MM-DD'), days[1].format('YYYY-MM-DD')])
+              }
+            />
+          </Flex>
           {data.days.length > 0 ? (
             <EnergyChart days={data.days} from={from} to={to} />
           ) : (
