@@ -155,10 +155,6 @@ export const energyQueries = (db: Db) => ({
       .update(energyRun)
       .set({ lifeSeconds, replacedTime: sql`now()`, replacedBy: by })
       .where(and(eq(energyRun.projectId, projectId), inArray(energyRun.deviceId, ids))),
-  async removeOld(before: string) {
-    const { rowCount } = await db.execute(sql`delete from energy_day where day < ${before}::date`)
-    return rowCount ?? 0
-  },
 })
 
 type Lamp = Sums & {

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
+import { energyDay } from '../../tables/energy'
 import { job } from '../../tables/job'
 import { project } from '../../tables/project'
 
@@ -30,6 +31,11 @@ export const retentionQueries = (db: Db) => ({
       .from(project)
       .where(isNotNull(project.historyDays))
     return new Map(rows.map(({ projectId, days }) => [projectId, days!]))
+  },
+  /** Of days before this one. */
+  async removeEnergy(before: string) {
+    const { rowCount } = await db.delete(energyDay).where(lt(energyDay.day, before))
+    return rowCount ?? 0
   },
   /** Answers how many there were. */
   async removeOlder(table: PgTable & { id: PgColumn }, time: PgColumn, before: string) {

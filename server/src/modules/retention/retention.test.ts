@@ -4,14 +4,17 @@ import { uuidv7 } from 'uuidv7'
 import { migrate } from '../../core/db/migrate'
 import { openDatabase } from '../../core/db/open'
 import { openHistory } from '../../device-access/history'
+import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { actionLog } from '../../tables/actionLog'
+import { device, deviceCredential, product } from '../../tables/device'
+import { energyDay } from '../../tables/energy'
 import { errorLog } from '../../tables/errorLog'
 import { job } from '../../tables/job'
 import { loginLog } from '../../tables/loginLog'
 import { project } from '../../tables/project'
 import { sharedApp, type TestApp } from '../../testing'
 import { retentionQueries } from './queries'
-import { removeHistory, removeOldLogs } from './retention'
+import { removeEnergy, removeHistory, removeOldLogs } from './retention'
 
 let app: TestApp
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000).toISOString()
@@ -103,4 +106,23 @@ test('a project keeps what its devices said for as long as it says, others as th
   const said = await db.select({ name: actionLog.entityName }).from(actionLog)
   expect(said).toEqual([{ name: '3 条，超过各项目的保存天数' }])
   await close()
+})
+
+test('what lamps used by day goes after three years', async () => {
+  const { db } = app.app
+  const of = productRow(`pk${uuidv7().slice(-8)}`, 'sub')
+  const lamp = deviceRow(of, uuidv7())
+  await db.insert(product).values(of)
+  await insertDevices(db, [], [lamp])
+  const { projectId, id: deviceId } = lamp
+  const kept = daysAgo(1000).slice(0, 10)
+  for (const day of [daysAgo(1200).slice(0, 10), kept])
+    await db.insert(energyDay).values({ projectId, deviceId, day, reckoned: 1 })
+  await removeEnergy(db)
+  const left = await db.select().from(energyDay).where(eq(energyDay.deviceId, deviceId))
+  expect(left.map(({ day }) => day)).toEqual([kept])
+  // Others count the devices of this project.
+  await db.delete(deviceCredential).where(eq(deviceCredential.deviceId, deviceId))
+  await db.delete(device).where(eq(device.id, deviceId))
+  await db.delete(product).where(eq(product.id, of.id))
 })

@@ -11,7 +11,6 @@ import { incident } from '../../tables/incident'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
 import { sceneRun } from '../../tables/scene'
-import { energyQueries } from '../energy/queries'
 import { retentionQueries } from './queries'
 
 const hour = 3600_000
@@ -67,10 +66,10 @@ export async function removeHistory(db: Db, usual = usualHistoryDays) {
 
 /** Figures of days are small, and compared over years. */
 const energyDays = 1100
-async function removeEnergy(db: Db) {
+export async function removeEnergy(db: Db) {
   const started = performance.now()
   const before = new Date(Date.now() - energyDays * 24 * hour).toISOString().slice(0, 10)
-  const gone = await energyQueries(db).removeOld(before)
+  const gone = await retentionQueries(db).removeEnergy(before)
   if (gone > 0) await say(db, '每日能耗', `${gone} 条，超过 ${energyDays} 天`, started)
 }
 
