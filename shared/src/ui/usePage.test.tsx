@@ -30,8 +30,9 @@ const asked = () => (ask.mock.lastCall?.[0] as { data: unknown }).data
 
 type Page = ReturnType<typeof usePage<typeof page>>
 let now: Page
+let anchored: true | undefined
 const List = () => {
-  const lamps = usePage(page, { empty: '还没有灯' })
+  const lamps = usePage(page, { empty: '还没有灯', anchored })
   useEffect(() => {
     now = lamps
   })
@@ -45,6 +46,13 @@ const List = () => {
     </>
   )
 }
+const turnTo = (current: number) =>
+  now.table.onChange(
+    { current, pageSize: 20 },
+    {},
+    {},
+    { action: 'paginate', currentDataSource: [] },
+  )
 const open = (address: string) => {
   const router = createMemoryRouter(
     [
@@ -61,6 +69,7 @@ const open = (address: string) => {
 
 beforeEach(() => {
   ask.mockReset()
+  anchored = undefined
   clearCache()
 })
 
@@ -142,6 +151,30 @@ it('tells an empty list from one that the filters empty', async () => {
   answer([])
   fireEvent.click(screen.getByText('清除筛选'))
   await screen.findByText('还没有灯')
+})
+
+it('takes a press that follows at once for one upon the page asked for', async () => {
+  ask.mockReturnValue(new Promise(() => {}))
+  const router = open('/lamps?name=quick')
+  const next = () => turnTo(now.table.pagination.current + 1)
+  await act(async () => {
+    next()
+    // What is drawn in its own time comes after this.
+    for (let n = 0; n < 10; n++) await Promise.resolve()
+    next()
+  })
+  expect(new URLSearchParams(router.state.location.search).get('pageNo')).toBe('3')
+})
+
+it('says of an anchor which page it began, though another was asked for since', async () => {
+  anchored = true
+  answer(['大堂'], 90)
+  const router = open('/lamps?name=anchor')
+  await screen.findByText('大堂')
+  ask.mockReturnValue(new Promise(() => {}))
+  await act(async () => turnTo(2))
+  await act(async () => turnTo(3))
+  expect(new URLSearchParams(router.state.location.search).get('anchor')).toBe('1~大堂')
 })
 
 it('goes to the last page when its page has emptied', async () => {

@@ -17,6 +17,8 @@ import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
 
 type Row<E> = Output<E> extends { list: (infer T)[] } ? T : never
+/** The rows in sight, and of which page they are: the address may ask for another already. */
+type Shown<E> = { list: Row<E>[]; total: number; more?: true; pageNo: number }
 type Options = {
   /** What to do next when there is nothing yet. */
   empty: string
@@ -90,7 +92,8 @@ export function usePage<E extends Endpoint>(
           .filter(([, value]) => value !== undefined && value !== '')
           .map(([name, value]) => [name, String(value)] as [string, string])
       },
-      { replace },
+      // A press that follows at once, such as 下一页 twice, is one upon what this one asked for.
+      { replace, flushSync: true },
     )
   const search = (wanted: Record<string, string | undefined>) =>
     change({
@@ -105,17 +108,13 @@ export function usePage<E extends Endpoint>(
   useUnmount(() => leaving.abort())
 
   const request = useRequest(
-    (isRetry = false) =>
+    (isRetry = false): Promise<Shown<E>> =>
       call(
         endpoint,
         { ...input, ...from, pageNo, pageSize } as Input<E>,
         // A failure is said once, above the rows; what tries again by itself takes nobody away.
         { signal: leaving.signal, ...(isRetry ? { quiet: true } : { inline: true }) },
-      ) as Promise<{
-        list: Row<E>[]
-        total: number
-        more?: true
-      }>,
+      ).then((page) => ({ ...(page as Shown<E>), pageNo })),
     {
       // Who comes back sees the rows of before at once, for five minutes, and the new ones when they are there.
       cacheKey: asked,
@@ -178,7 +177,7 @@ export function usePage<E extends Endpoint>(
         change({
           pageNo: pagination.current,
           pageSize: pagination.pageSize,
-          anchor: anchored && first && !isResized ? `${pageNo}~${first.id}` : undefined,
+          anchor: anchored && first && !isResized ? `${data!.pageNo}~${first.id}` : undefined,
         })
         // Another page is read from its first row, not from where the pager was.
         document.querySelector('main')?.scrollTo({ top: 0 })
