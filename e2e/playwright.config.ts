@@ -7,6 +7,10 @@ import { freePort } from '../scripts/freePort'
 // Chosen once for each run: the workers read this file again and find it in their environment.
 process.env.E2E_ADDRESS ??= `http://127.0.0.1:${process.env.E2E_PORT ?? (await freePort())}`
 const address = process.env.E2E_ADDRESS
+const ownsPlatform = process.env.E2E_PORT === undefined
+const refused = 'session.refused.spec.ts'
+// There is one simulated building: what switches its lamps and counts their failures takes turns.
+const building = ['home.*.spec.ts', 'scene.editor.spec.ts', 'deviceGroup.list.spec.ts']
 process.env.ADMIN_PASSWORD ??= 'Console-2026'
 
 export default defineConfig({
@@ -22,16 +26,19 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: '../.cache/e2e.json' }]],
   projects: [
-    // A platform that goes on running must not be left asking its own address for captchas.
+    {
+      name: 'building',
+      testMatch: building,
+      workers: 1,
+      ...(ownsPlatform && { teardown: 'refused' }),
+    },
     {
       name: 'console',
-      testIgnore: 'session.refused.spec.ts',
-      ...(process.env.E2E_PORT === undefined && { teardown: 'refused' }),
+      testIgnore: [refused, ...building],
+      ...(ownsPlatform && { teardown: 'refused' }),
     },
-    {
-      name: 'refused',
-      testMatch: process.env.E2E_PORT === undefined ? 'session.refused.spec.ts' : [],
-    },
+    // A platform that goes on running must not be left asking its own address for captchas.
+    { name: 'refused', testMatch: ownsPlatform ? refused : [] },
   ],
   use: {
     baseURL: address,
