@@ -225,3 +225,57 @@ test('leaving with changes asks, and what was arranged comes back after a reload
   await tab(page, view).click()
   await expect(card(page, '备注')).toHaveAccessibleName(/第 1 列/)
 })
+
+test('a card is for a group of devices: who is in it now, and that it is gone', async ({
+  newcomer: page,
+  api,
+}) => {
+  const send = sender(api)
+  const name = unique('茶水间组')
+  const { list: lamps } = await send<{ list: { id: string; name: string }[] }>(
+    'get',
+    `/v1/device/search?projectId=1&text=${encodeURIComponent('茶水间')}`,
+  )
+  const [first, second] = lamps as [(typeof lamps)[number], (typeof lamps)[number]]
+  const draft = {
+    ...{ projectId: 1, name, kind: 'hand', deviceIds: [first.id], description: '' },
+    ...{ productIds: [], spaceIds: [], tags: [] },
+  }
+  const group = await send<{ id: string; version: number }>('post', '/v1/device-group', draft)
+  const list = { kind: 'devices', spaceId: null, groupId: group.id, state: null }
+  const view = await viewWith(api, [list])
+  await page.goto(`/home?view=${view.path}`)
+  await expect(page.getByText(`设备列表 · ${name}`)).toBeVisible()
+  await expect(page.getByRole('row', { name: new RegExp(first.name) })).toBeVisible()
+  await expect(page.getByRole('row', { name: new RegExp(second.name) })).toHaveCount(0)
+
+  await edit(page).click()
+  await page.getByRole('button', { name: '添加卡片' }).click()
+  await page.getByRole('menuitem', { name: '批量操作' }).click()
+  await inDialog(page).getByRole('combobox', { name: '范围' }).fill(name)
+  await page.locator('.ant-select-dropdown:visible').getByTitle(name, { exact: true }).click()
+  await expect(inDialog(page).getByRole('checkbox', { name: /只在当前项目显示/ })).toBeChecked()
+  await inDialog(page)
+    .getByRole('button', { name: /确\s?定/ })
+    .click()
+  await saveCards(page).click()
+  await expect(page.getByText(`已保存“${view.name}”`)).toBeVisible()
+  await page.getByRole('button', { name: new RegExp(`^关 ${name}（\\d+ 盏）`) }).click()
+  await expect(inDialog(page)).toContainText(`关${name}的灯`)
+  await expect(inDialog(page)).toContainText('将关闭')
+  await inDialog(page)
+    .getByRole('button', { name: /取\s?消/ })
+    .click()
+
+  const deviceIds = [first.id, second.id]
+  const { version } = group
+  await send('put', `/v1/device-group/${group.id}`, {
+    ...{ kind: 'hand', name, description: '', deviceIds, version },
+    ...{ productIds: [], spaceIds: [], tags: [] },
+  })
+  await page.reload()
+  await expect(page.getByRole('row', { name: new RegExp(second.name) })).toBeVisible()
+  await send('delete', `/v1/device-group/${group.id}`)
+  await page.reload()
+  await expect(page.getByText('这张卡片的设备组已被删除，请在编辑模式里重新选择')).toHaveCount(2)
+})

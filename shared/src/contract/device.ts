@@ -149,6 +149,8 @@ export const TypeCount = z.object({
 export type TypeCount = z.infer<typeof TypeCount>
 
 const ByProject = z.object({ projectId: z.coerce.number().int() })
+/** All of a project, those of a space and below it, or those a group means now. */
+const Among = ByProject.extend({ spaceId: Id.optional(), groupId: Id.optional() })
 
 export const deviceApi = {
   actionModes: endpoint({
@@ -197,7 +199,7 @@ export const deviceApi = {
     path: '/v1/device/problems',
     title: '现在的问题',
     permission: 'session',
-    input: ByProject,
+    input: Among,
     /** The first of each kind; `counts` are all of them. */
     output: z.object({
       list: z.array(Problem),
@@ -214,13 +216,13 @@ export const deviceApi = {
     input: ByProject,
     output: z.array(FloorMeasure),
   }),
-  /** How many devices of each type there are, all of them or those in a space and below it. */
+  /** How many devices of each type there are. */
   types: endpoint({
     method: 'GET',
     path: '/v1/device/types',
     title: '设备统计',
     permission: 'session',
-    input: ByProject.extend({ spaceId: Id.optional() }),
+    input: Among,
     output: z.array(TypeCount),
   }),
   card: endpoint({

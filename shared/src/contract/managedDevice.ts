@@ -158,6 +158,8 @@ const filters = {
   productId: Id.optional(),
   /** With all that lies in it. */
   spaceId: Id.optional(),
+  /** Those it means now. */
+  groupId: Id.optional(),
   gatewayId: Id.optional(),
   state: DeviceState.optional(),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Scope } from './control'
 import { DeviceState } from './device'
 import { Id, oneLine } from './fields'
 
@@ -6,10 +7,11 @@ export const cardColumns = 12
 export const mostCards = 40
 
 const projectWide = Id.nullable().meta({ title: '位置' })
+const groupId = Id.optional().meta({ title: '设备组' })
 
-/** What a card of each kind is told. Where a space may be left out, the whole project is meant. */
+/** What a card of each kind is told. Where neither a space nor a group is named, the whole project is meant. */
 export const cardKinds = {
-  actions: z.object({ kind: z.literal('actions'), spaceId: projectWide }),
+  actions: z.object({ kind: z.literal('actions'), spaceId: projectWide, groupId }),
   scenes: z.object({
     kind: z.literal('scenes'),
     /** All of them where none is named. */
@@ -22,14 +24,16 @@ export const cardKinds = {
   devices: z.object({
     kind: z.literal('devices'),
     spaceId: projectWide,
+    groupId,
     state: DeviceState.nullable().meta({ title: '状态' }),
   }),
   stats: z.object({
     kind: z.literal('stats'),
     spaceId: projectWide,
+    groupId,
     by: z.enum(['lights', 'types'], '请选择统计什么').meta({ title: '统计' }),
   }),
-  problems: z.object({ kind: z.literal('problems') }),
+  problems: z.object({ kind: z.literal('problems'), spaceId: projectWide.optional(), groupId }),
   recent: z.object({ kind: z.literal('recent') }),
   shift: z.object({ kind: z.literal('shift') }),
   energy: z.object({ kind: z.literal('energy') }),
@@ -107,10 +111,21 @@ export const Cards = z.array(ViewCard).max(mostCards, `卡片最多 ${mostCards}
 export const cardTitle = ({ title, config }: Pick<ViewCard, 'title' | 'config'>) =>
   title || (config.kind === 'stats' ? statsText[config.by] : cardText[config.kind])
 const statsText = { lights: '灯的统计', types: '设备统计' }
-/** Spaces and scenes that a card names. */
-export const spaceOfCard = (config: CardConfig) => ('spaceId' in config ? config.spaceId : null)
+/** What a card names: a space, a group, scenes. */
+export const spaceOfCard = (config: CardConfig) =>
+  ('spaceId' in config && config.spaceId) || undefined
+export const groupOfCard = (config: CardConfig) =>
+  ('groupId' in config && config.groupId) || undefined
 export const scenesOfCard = (config: CardConfig) =>
   config.kind === 'scenes' ? config.sceneIds : []
+
+/** Where a card is for, as an action takes it. */
+export function scopeOfCard(config: CardConfig): Exclude<Scope, { kind: 'devices' }> {
+  const groupId = groupOfCard(config)
+  const spaceId = spaceOfCard(config)
+  if (groupId) return { kind: 'group', groupId }
+  return spaceId ? { kind: 'space', spaceId } : { kind: 'project' }
+}
 
 /** What is compared where two people arranged the same cards: a field for each, with its title. */
 export const cardsSchema = (titles: Record<string, string>) =>

@@ -10,6 +10,7 @@ import { Dot } from '@iot/shared/plan/dot'
 import { column } from '@iot/shared/ui/field'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { LightCounts, ScopeActions } from './ScopeBar'
+import { again, useGroupLights } from './useGroups'
 import type { HomeScope } from './useScope'
 
 type GroupViewProps = {
@@ -24,20 +25,20 @@ type GroupViewProps = {
   onShow: (floorId: string, deviceId: string) => void
 }
 const pageSize = 20
-const again = 1500
 
 /** A group instead of a floor: how its lights stand, what can be asked of it, and who is in it now. */
 export default function GroupView(props: GroupViewProps) {
   const { groupId: id, scope, counts, modes, busy, onAsk, onShow } = props
   const [pageNo, setPageNo] = useState(1)
-  const fresh = { refreshDeps: [id, counts], throttleWait: again }
-  const lights = useRequest(() => call(deviceGroupApi.lights, { id }, { quiet: true }), fresh)
+  const asked = useGroupLights(id, counts)
+  const { lights } = asked
+  const fresh = again(id, counts)
   const members = useRequest(
     () => call(deviceGroupApi.members, { id, pageNo, pageSize }, { quiet: true }),
-    { refreshDeps: [id, counts, pageNo], throttleWait: again },
+    { ...fresh, refreshDeps: [...fresh.refreshDeps, pageNo] },
   )
-  const error = lights.error ?? members.error
-  const refresh = () => [lights, members].forEach((one) => one.refresh())
+  const error = asked.error ?? members.error
+  const refresh = () => [asked, members].forEach((one) => one.refresh())
 
   const columns: TableColumnsType<GroupMember> = [
     {
@@ -76,19 +77,15 @@ export default function GroupView(props: GroupViewProps) {
         ),
     },
   ]
-  const sum = lights.data && {
-    ...lights.data,
-    total: lights.data.on + lights.data.off + lights.data.offline + lights.data.unknown,
-  }
   return (
     <Flex vertical gap={8}>
       {error && (
         <FailedLine why={error.message} hasRows={members.data !== undefined} onRetry={refresh} />
       )}
-      {sum ? (
+      {lights ? (
         <Flex gap={12} align="center" wrap justify="space-between">
-          <LightCounts lights={sum} />
-          <ScopeActions scope={scope} lights={sum} modes={modes} busy={busy} onAsk={onAsk} />
+          <LightCounts lights={lights} />
+          <ScopeActions scope={scope} lights={lights} modes={modes} busy={busy} onAsk={onAsk} />
         </Flex>
       ) : (
         !error && <Skeleton active title={false} paragraph={{ rows: 1 }} />

@@ -1,11 +1,8 @@
 import { AudioOutlined, DashboardOutlined, FundProjectionScreenOutlined } from '@ant-design/icons'
-import { useRequest } from 'ahooks'
 import { Alert, Button, Card, Flex, Popover, Select, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState, type ReactNode } from 'react'
-import { call } from '@iot/shared/client/call'
 import type { Problem } from '@iot/shared/contract/device'
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { Tasks } from '@iot/shared/control/tasks'
 import { FloorTabs } from '@iot/shared/plan/floorTabs'
 import { useFloors } from '@iot/shared/plan/useBuilding'
@@ -17,6 +14,7 @@ import { NotCurrent } from './NotCurrent'
 import { ProblemStrip } from './ProblemStrip'
 import { Scenes } from './Scenes'
 import { ScopeBar } from './ScopeBar'
+import { useGroups } from './useGroups'
 import { useHolds } from './useHolds'
 import { useHome, type BuildingProps } from './useHome'
 import { useScope } from './useScope'
@@ -45,9 +43,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
   const { projectId, building, tree, counts } = of
   const projectName = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''
   const { openVoice } = useAtomValue(buttonSettingAtom)
-  const groups = useRequest(() => call(deviceGroupApi.list, { projectId }, { quiet: true }), {
-    refreshDeps: [projectId],
-  })
+  const groups = useGroups(projectId)
   const scope = useScope(tree, groups.data)
   // A scene that was chosen elsewhere stays in the address until then: whatever is drawn anew meanwhile asks again.
   const home = useHome(of, () => scope.sceneId && scope.forgetScene())

@@ -26,6 +26,8 @@ type ProblemStripProps = {
   busy: boolean
   /** All of them at once, in as many lines as they take. */
   wrapped?: boolean
+  /** Of a part of the project, which is called so: what is about the whole of it is left out. */
+  where?: string
   onShow: (problem: Problem) => void
   onAsk: (asked: Asked) => void
 }
@@ -58,6 +60,7 @@ export function ProblemStrip({
   tree,
   busy,
   wrapped = false,
+  where,
   onShow,
   onAsk,
 }: ProblemStripProps) {
@@ -67,17 +70,20 @@ export function ProblemStrip({
     const timer = setInterval(() => setNow(Date.now()), 30_000)
     return () => clearInterval(timer)
   }, [])
+  const of = where && `${where}：`
   if (!list || !counts)
     return error ? (
       <Flex align="center" gap={8}>
-        <span>没有读到现在的问题：{error.message}</span>
+        <span>
+          {of}没有读到现在的问题：{error.message}
+        </span>
         <Button size="small" onClick={refresh}>
           重试
         </Button>
       </Flex>
     ) : (
       <div className={styles.strip} aria-busy>
-        <strong>现在有问题</strong>
+        <strong>{of}现在有问题</strong>
       </div>
     )
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -100,6 +106,7 @@ export function ProblemStrip({
   return (
     <div className={`${styles.strip} ${wrapped ? styles.wrapped : ''}`}>
       <strong className={styles.title}>
+        {of}
         {total === 0 ? '现在没有问题' : '现在有问题'}
         {total > 0 && <span className={styles.total}>{total}</span>}
       </strong>
@@ -140,11 +147,15 @@ export function ProblemStrip({
           </Button>
         </Right>
       )}
-      <ShiftButton
-        {...{ projectId, tree, problems }}
-        onLocate={(id, floorId) => onShow({ ...nothing, kind: 'offline', id, floorId })}
-      />
-      <AlertSettings list={list} />
+      {!where && (
+        <>
+          <ShiftButton
+            {...{ projectId, tree, problems }}
+            onLocate={(id, floorId) => onShow({ ...nothing, kind: 'offline', id, floorId })}
+          />
+          <AlertSettings list={list} />
+        </>
+      )}
     </div>
   )
 }

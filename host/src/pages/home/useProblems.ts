@@ -5,6 +5,8 @@ import { call } from '@iot/shared/client/call'
 import { deviceApi, type ProblemKind } from '@iot/shared/contract/device'
 import { liveReloadAtom, spaceLightsAtom } from '@iot/shared/session/live'
 
+type Where = { spaceId?: string; groupId?: string }
+
 /** Presence and faults are not told over the live channel. */
 const every = 10_000
 
@@ -20,14 +22,15 @@ export const kindText: Record<ProblemKind, string> = {
 /**
  * What is wrong in the project now; read again when the lights of some space changed, a task ended, and every few
  * seconds while somebody looks.
+ * @param where in a space or a group only
  */
-export function useProblems(projectId: number, endedTasks: number) {
+export function useProblems(projectId: number, endedTasks: number, where: Where = {}) {
   const lights = useAtomValue(spaceLightsAtom)
   const reload = useAtomValue(liveReloadAtom)
   const { data, error, run, refresh } = useRequest(
-    () => call(deviceApi.problems, { projectId }, { quiet: true }),
+    () => call(deviceApi.problems, { projectId, ...where }, { quiet: true }),
     {
-      refreshDeps: [projectId, reload],
+      refreshDeps: [projectId, where.spaceId, where.groupId, reload],
       pollingInterval: every,
       pollingWhenHidden: false,
       throttleWait: 2000,

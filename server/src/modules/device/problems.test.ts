@@ -5,6 +5,7 @@ import { openHistoryParts } from '../../device-access/historyParts'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { controlLedger } from '../../tables/control'
 import { deviceEvent, propertyHistory } from '../../tables/device'
+import { deviceGroup } from '../../tables/deviceGroup'
 import { space } from '../../tables/space'
 import { task } from '../../tables/task'
 import { testApp, type TestApp } from '../../testing'
@@ -33,6 +34,19 @@ afterEach(() => app.close())
 const problems = async () => {
   await pause(1600)
   return app.as('admin').call(deviceApi.problems, { projectId: 1 })
+}
+
+const among = (where: { spaceId?: string; groupId?: string }) =>
+  app.as('admin').call(deviceApi.problems, { projectId: 1, ...where })
+/** A group of chosen devices. */
+async function groupOf(...devices: { id: string }[]) {
+  const id = uuidv7()
+  const nothing = { productIds: [], spaceIds: [], tags: [], description: '' }
+  await app.app.db.insert(deviceGroup).values({
+    ...{ id, projectId: 1, name: `组 ${id}`, kind: 'hand', ...nothing },
+    ...{ deviceIds: devices.map((one) => one.id), createBy: 'admin', updateBy: 'admin' },
+  })
+  return id
 }
 
 /** A task that asked this of a lamp so long ago, and what became of it. */
@@ -142,5 +156,65 @@ describe('what is wrong now', () => {
     ])
     expect(list[0]!.deviceIds).toEqual([lamps[0]!.id])
     expect(Math.round((Date.now() - Date.parse(list[0]!.since!)) / 60_000)).toBe(42)
+  })
+
+  it('of a space or a group is refused where it is of another project, or of none', async () => {
+    const strange = uuidv7()
+    await app.app.db
+      .insert(space)
+      .values({ id: strange, projectId: 2, sort: 1, parentId: null, type: 'floor', name: '外' })
+    for (const where of [{ spaceId: strange }, { spaceId: uuidv7() }, { groupId: uuidv7() }])
+      await expect(among(where)).rejects.toMatchObject({ code: 404 })
+  })
+
+  it('of a space or a group is what befell its devices, the edge host of one of them too', async () => {
+    const edge = deviceRow(edgeProduct, 'edge', { state: 'offline', reportedTime: ago(5) })
+    const other = deviceRow(edgeProduct, 'other', { state: 'offline', reportedTime: ago(9) })
+    const lamp = (name: string, spaceId: string, change: Partial<ReturnType<typeof deviceRow>>) =>
+      deviceRow(lampProduct, name, { ...at(spaceId), ...change })
+    const behind = lamp('behind', lobby, { state: 'offline', gatewayId: edge.id })
+    const failed = lamp('failed', lobby, online(1))
+    const faulty = lamp('faulty', hall, online(1))
+    const [away, gone] = [lobby, hall].map((id) => lamp(`away ${id}`, id, { state: 'offline' }))
+    const sensor = deviceRow(sensorProduct, 'nobody', {
+      ...at(hall),
+      ...{ state: 'online', reported: { PresenceState: 0 } },
+      reportedAt: { PresenceState: Date.now() },
+    })
+    await insertDevices(
+      app.app.db,
+      [lampProduct, edgeProduct, sensorProduct],
+      [edge, other, behind, failed, faulty, away!, gone!, sensor],
+    )
+    await asked(failed, 8, 'failed', 0)
+    await app.app.db.insert(deviceEvent).values({
+      ...{ projectId: 1, deviceId: faulty.id, identifier: 'Error', params: {} },
+      ...{ type: 'error', time: ago(20) },
+    })
+    const shown = ({ list }: Awaited<ReturnType<typeof among>>) =>
+      list.map(({ kind, id }) => [kind, id])
+
+    const inLobby = await among({ spaceId: lobby })
+    expect(shown(inLobby)).toEqual([
+      ['edge', edge.id],
+      ['failed', failed.id],
+      ['offline', away!.id],
+    ])
+    expect(inLobby.counts).toMatchObject({ edge: 1, failed: 1, offline: 1, fault: 0, lit: 0 })
+    const whole = [
+      ['edge', edge.id],
+      ['fault', faulty.id],
+      ['failed', failed.id],
+    ]
+    expect(shown(await among({ spaceId: building }))).toEqual(expect.arrayContaining(whole))
+    const group = await among({ groupId: await groupOf(behind, faulty) })
+    expect(shown(group)).toEqual([
+      ['edge', edge.id],
+      ['fault', faulty.id],
+      ['lit', hall],
+    ])
+    expect(group.list[2]).toMatchObject({ reason: '亮着 1 盏，没有人', deviceIds: [faulty.id] })
+    expect(shown(await among({ groupId: await groupOf(gone!) }))).toEqual([['offline', gone!.id]])
+    expect((await among({ groupId: await groupOf() })).list).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import type { Problem, ProblemKind } from '@iot/shared/contract/device'
 import { lightSwitch } from '@iot/shared/contract/light'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
+import { device } from '../../tables/device'
 
 /** Of each kind so many are named. */
 const most = 50
@@ -9,12 +10,14 @@ const days = 7
 const hour = 3600_000
 
 type Found = Omit<Problem, 'deviceIds'> & { deviceIds?: string[]; total: number }
+type IsAmong = (id: SQL) => SQL
 
 /**
  * What is wrong in a project now. Devices behind an edge host that is down are not named one by one, a failed command is
  * over when a later one succeeded or the lamp followed late, and a fault was reported within a day.
+ * @param some of these devices only: an edge host that carries one of them, light by them
  */
-export async function findProblems(db: Db, projectId: number) {
+export async function findProblems(db: Db, projectId: number, some?: SQL) {
   const rows = async (kind: ProblemKind, what: SQL) => {
     const { rows } = await db.execute<Found>(what)
     return rows.map(({ total, deviceIds = [], ...one }) => ({
@@ -26,12 +29,16 @@ export async function findProblems(db: Db, projectId: number) {
       total: Number(total),
     }))
   }
+  const isAmong: IsAmong = (id) =>
+    some
+      ? sql`${id} in (select ${device.id} from ${device} where ${device.projectId} = ${projectId} and ${some})`
+      : sql`true`
   const found = await Promise.all([
-    rows('edge', edges(projectId)),
-    rows('fault', faults(projectId)),
-    rows('failed', failures(projectId)),
-    rows('offline', away(projectId)),
-    rows('lit', litForNobody(projectId)),
+    rows('edge', edges(projectId, isAmong)),
+    rows('fault', faults(projectId, isAmong)),
+    rows('failed', failures(projectId, isAmong)),
+    rows('offline', away(projectId, isAmong)),
+    rows('lit', litForNobody(projectId, isAmong)),
   ])
   const list = found.flatMap((some) => some.map(({ total: _, ...one }) => one))
   const counts: Record<ProblemKind, number> = {
@@ -59,35 +66,37 @@ const isAway = (state: SQL) => sql`${state} in ('offline', 'inactive')`
 const awayText = sql`case when coalesce(d.reported_time, d.online_time) is null then '从未上线' else '离线' end`
 const columns = sql`d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId"`
 
-const edges = (projectId: number) => sql`
+const edges = (projectId: number, isAmong: IsAmong) => sql`
   select ${columns}, coalesce(d.reported_time, d.online_time) as since, count(*) over () as total,
     ${awayText} || coalesce('，带 ' || nullif((
       select count(*) from device c where c.project_id = d.project_id and c.gateway_id = d.id), 0) || ' 台设备', '') as reason
   from device d join product p on p.id = d.product_id
   where d.project_id = ${projectId} and p.node = 'gateway' and ${isAway(sql`d.state`)}
+    and (${isAmong(sql`d.id`)} or exists (
+      select 1 from device c where c.project_id = d.project_id and c.gateway_id = d.id and ${isAmong(sql`c.id`)}))
   order by since desc nulls last limit ${most}`
 
-const away = (projectId: number) => sql`
+const away = (projectId: number, isAmong: IsAmong) => sql`
   select ${columns}, coalesce(d.reported_time, d.online_time) as since, count(*) over () as total,
     ${awayText} as reason
   from device d join product p on p.id = d.product_id
     left join device g on g.project_id = d.project_id and g.id = d.gateway_id
   where d.project_id = ${projectId} and p.node <> 'gateway' and ${isAway(sql`d.state`)}
-    and (g.id is null or not ${isAway(sql`g.state`)})
+    and (g.id is null or not ${isAway(sql`g.state`)}) and ${isAmong(sql`d.id`)}
   order by since desc nulls last limit ${most}`
 
-const faults = (projectId: number) => sql`
+const faults = (projectId: number, isAmong: IsAmong) => sql`
   select *, count(*) over () as total from (
     select distinct on (d.id) ${columns}, e.time as since,
       '上报故障 ' || e.identifier as reason
     from device_event e join device d on d.project_id = e.project_id and d.id = e.device_id
-    where e.project_id = ${projectId} and e.type = 'error'
+    where e.project_id = ${projectId} and e.type = 'error' and ${isAmong(sql`d.id`)}
       and e.time > ${new Date(Date.now() - 24 * hour).toISOString()}::timestamptz
     order by d.id, e.time desc) as last
   order by since desc limit ${most}`
 
 /** By the tasks that failed in part: their ledgers are few, the whole of it is not. */
-const failures = (projectId: number) => sql`
+const failures = (projectId: number, isAmong: IsAmong) => sql`
   select *, count(*) over () as total from (
     select distinct on (d.id) ${columns}, l.state as kind, l.reason, l.done_time as since
     from task t
@@ -97,7 +106,7 @@ const failures = (projectId: number) => sql`
     where t.project_id = ${projectId} and t.kind = 'control'
       and t.create_time > ${new Date(Date.now() - days * 24 * hour).toISOString()}::timestamptz
       and coalesce((t.counts ->> 'failed')::int, 0) + coalesce((t.counts ->> 'timeout')::int, 0) > 0
-      and d.state = 'online' and not d.reported @> l.target
+      and d.state = 'online' and not d.reported @> l.target and ${isAmong(sql`d.id`)}
       and not exists (
         select 1 from control_ledger n where n.project_id = l.project_id and n.device_id = l.device_id
           and n.task_id > l.task_id and n.state not in ('skipped', 'cancelled', 'queued', 'sent', 'delivered'))
@@ -105,7 +114,7 @@ const failures = (projectId: number) => sql`
   order by since desc limit ${most}`
 
 /** By presence sensors that can be heard, room by room; one that sees somebody speaks for its room. */
-const litForNobody = (projectId: number) => sql`
+const litForNobody = (projectId: number, isAmong: IsAmong) => sql`
   with empty as (
     select d.space_id, min(d.floor_id::text)::uuid as floor_id, max(coalesce(h.time, to_timestamp((d.reported_at ->> 'PresenceState')::bigint / 1000.0))) as since
     from device d left join lateral (
@@ -120,5 +129,6 @@ const litForNobody = (projectId: number) => sql`
     join space s on s.project_id = ${projectId} and s.id = e.space_id
     join device l on l.project_id = ${projectId} and l.space_id = e.space_id
       and l.state = 'online' and not l.protected and l.reported ->> ${lightSwitch} = '1'
+      and ${isAmong(sql`l.id`)}
   group by s.id, s.name, e.floor_id, e.since
   order by e.since nulls first limit ${most}`

@@ -1,5 +1,5 @@
 import type { DeviceState, FloorMeasure } from '@iot/shared/contract/device'
-import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import { pageOf } from '../../core/db/page'
@@ -33,8 +33,8 @@ export const deviceQueries = (db: Db) => ({
       )
     return most === undefined ? rows : rows.limit(most)
   },
-  /** Those in these spaces only, where some are given. */
-  types: (projectId: number, spaceIds?: string[]) =>
+  /** @param some of those only that meet it */
+  types: (projectId: number, some?: SQL) =>
     db
       .select({
         productType: product.productType,
@@ -47,12 +47,7 @@ export const deviceQueries = (db: Db) => ({
       .from(device)
       .innerJoin(product, eq(product.id, device.productId))
       .leftJoin(productType, eq(productType.code, product.productType))
-      .where(
-        and(
-          eq(device.projectId, projectId),
-          spaceIds ? inArray(device.spaceId, spaceIds) : undefined,
-        ),
-      )
+      .where(and(eq(device.projectId, projectId), some))
       .groupBy(product.productType)
       .orderBy(desc(sql`count(*)`), asc(product.productType)),
   spaces: (projectId: number) =>

@@ -155,9 +155,10 @@ describe('what home and search read of a building', () => {
     ])
   })
   it('is how many devices of each type there are, in a space too', async () => {
-    await expect(
-      admin().call(deviceApi.types, { projectId: 1, spaceId: uuidv7() }),
-    ).rejects.toMatchObject({ code: 404 })
+    for (const where of [{ spaceId: uuidv7() }, { groupId: uuidv7() }])
+      await expect(admin().call(deviceApi.types, { projectId: 1, ...where })).rejects.toMatchObject(
+        { code: 404 },
+      )
     const none = { online: 0, offline: 0, inactive: 0, disabled: 0 }
     const lamps = { productType: 'SAFEWAY_LIGHT', typeName: expect.any(String) as string }
     const upstairs = await admin().call(deviceApi.types, { projectId: 1, spaceId: second })

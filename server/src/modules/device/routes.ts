@@ -2,10 +2,11 @@ import { deviceApi, type DeviceCard, type MapDevice } from '@iot/shared/contract
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
-import { found, refused } from '../../core/refusal'
+import { refused } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
 import { countLights } from '../../device-access/lights'
+import { among } from './among'
 import { mustSee, mustView } from './policy'
 import { findProblems } from './problems'
 import { deviceQueries, type Placed } from './queries'
@@ -18,7 +19,7 @@ const askedAgainAfter = 1500
 
 export function deviceRoutes(app: FastifyInstance) {
   const queries = deviceQueries(app.db)
-  const problems = new Map<number, { found: ReturnType<typeof findProblems>; until: number }>()
+  const problems = new Map<string, { found: ReturnType<typeof findProblems>; until: number }>()
 
   const mine = async (id: string, context: Context) =>
     mustSee(context, await queries.card(id), '设备')
@@ -59,14 +60,17 @@ export function deviceRoutes(app: FastifyInstance) {
       await app.devices.states.flush()
       return countLights(app.db, projectId)
     },
-    async problems({ projectId }, context) {
+    async problems({ projectId, ...where }, context) {
       mustView(context, projectId)
-      const known = problems.get(projectId)
+      const key = [projectId, where.spaceId, where.groupId].join()
+      const known = problems.get(key)
       if (known && known.until > Date.now()) return known.found
       await app.devices.states.flush()
-      const found = findProblems(app.db, projectId)
-      problems.set(projectId, { found, until: Date.now() + askedAgainAfter })
-      found.catch(() => problems.delete(projectId))
+      const found = among(app.db, projectId, where).then((some) =>
+        findProblems(app.db, projectId, some),
+      )
+      problems.set(key, { found, until: Date.now() + askedAgainAfter })
+      found.catch(() => problems.delete(key))
       return found
     },
     async floors({ projectId }, context) {
@@ -74,12 +78,9 @@ export function deviceRoutes(app: FastifyInstance) {
       await app.devices.states.flush()
       return queries.measures(projectId)
     },
-    async types({ projectId, spaceId }, context) {
+    async types({ projectId, ...where }, context) {
       mustView(context, projectId)
-      if (!spaceId) return queries.types(projectId)
-      const spaces = treeOf(await queries.spaces(projectId))
-      found(spaces.get(spaceId), '空间')
-      return queries.types(projectId, [...spaces.within(spaceId)])
+      return queries.types(projectId, await among(app.db, projectId, where))
     },
     async card({ id }, context) {
       const { projectId, model, gatewayName, gatewayState, ...row } = await mine(id, context)

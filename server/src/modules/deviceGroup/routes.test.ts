@@ -1,5 +1,7 @@
 import { controlApi } from '@iot/shared/contract/control'
+import { deviceApi } from '@iot/shared/contract/device'
 import { deviceGroupApi, type DeviceGroupDraft } from '@iot/shared/contract/deviceGroup'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { managedProjectApi, type Project } from '@iot/shared/contract/managedProject'
 import { productApi } from '@iot/shared/contract/product'
 import { sceneApi } from '@iot/shared/contract/scene'
@@ -173,6 +175,39 @@ it('a group of chosen devices forgets those that went, and keeps nothing of the 
   await app.app.db.delete(device).where(eq(device.id, deviceIds[0]!))
   const [row] = (await admin().call(deviceGroupApi.page, { projectId })).list
   expect(row).toMatchObject({ deviceCount: 1, deviceIds: [deviceIds[1]] })
+})
+
+describe('the devices of a group', () => {
+  const listed = async (input: object) => {
+    const { list } = await admin().call(managedDeviceApi.page, { projectId, ...input })
+    return list.map(({ name }) => name).sort()
+  }
+  it('are not told of a group of another project', async () => {
+    const other = await makeProject(app, '别的设备组')
+    const place = { projectId: other.projectId, parentId: null, name: '楼' }
+    const { id: spaceId } = await admin().call(spaceApi.create, { ...place, type: 'building' })
+    const rule = { productIds: [], spaceIds: [spaceId] }
+    const { id: groupId } = await create({ projectId: other.projectId, ...rule })
+    const gone = { code: 404, msg: '设备组不存在或已被删除' }
+    for (const asked of [
+      listed({ groupId }),
+      admin().call(deviceApi.types, { projectId, groupId }),
+    ])
+      await expect(asked).rejects.toMatchObject(gone)
+  })
+  it('are listed with other filters, and counted by type, as they are now', async () => {
+    const { id: groupId } = await create({ productIds: [], spaceIds: [room] })
+    expect(await listed({ groupId })).toEqual(['应急灯', '灯二', '风机'])
+    expect(await listed({ groupId, name: '灯' })).toEqual(['应急灯', '灯二'])
+    expect(await listed({ groupId, productId: fanOf.id })).toEqual(['风机'])
+    const types = () => admin().call(deviceApi.types, { projectId, groupId })
+    const sum = async () =>
+      (await types()).reduce((all, { inactive, offline }) => all + inactive + offline, 0)
+    expect(await sum()).toBe(3)
+    await app.app.db.update(device).set({ spaceId: room }).where(eq(device.id, lamps[0]!.id))
+    expect(await sum()).toBe(4)
+    expect(await listed({ groupId })).toContain('灯一')
+  })
 })
 
 describe('groups in a file', () => {

@@ -16,6 +16,7 @@ import {
 } from '../../tables/deviceRecords'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
+import { groupAsScope } from '../deviceGroup/policy'
 
 type Page = z.output<typeof managedDeviceApi.page.input>
 export type DeviceRow = typeof table.$inferSelect
@@ -43,8 +44,9 @@ export const managedDeviceQueries = (db: Db) => {
   return {
     ...rows,
     spaces,
-    async page({ projectId, name, productId, spaceId, gatewayId, state, ...page }: Page) {
+    async page({ projectId, name, productId, spaceId, groupId, gatewayId, state, ...page }: Page) {
       const inside = spaceId && [...treeOf(await spaces(projectId)).within(spaceId)]
+      const group = groupId ? await groupAsScope(db, projectId, groupId) : undefined
       const { list, ...count } = await rows.list(
         and(
           eq(table.projectId, projectId),
@@ -53,6 +55,7 @@ export const managedDeviceQueries = (db: Db) => {
           equals(table.gatewayId, gatewayId),
           equals(table.state, state),
           inside ? inArray(table.spaceId, inside) : undefined,
+          group?.isMember,
         ),
         page,
       )

@@ -1,8 +1,10 @@
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { viewApi } from '@iot/shared/contract/view'
 import type { ViewCard } from '@iot/shared/contract/viewCard'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
+import { deviceGroup } from '../../tables/deviceGroup'
 import { scene } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
@@ -11,6 +13,7 @@ const nobody = '018f0000-0000-7000-8000-000000000000'
 
 describe('the cards of a view', () => {
   const [floor, room, elsewhere, sceneId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()] as const
+  const [group, strangers] = [uuidv7(), uuidv7()] as const
   const card = (id: string, config: ViewCard['config'], change: Partial<ViewCard> = {}) => ({
     ...{ id, title: '', projectId: null, x: 0, y: 0, w: 4, h: 4, config },
     ...change,
@@ -45,6 +48,12 @@ describe('the cards of a view', () => {
       ...{ id: sceneId, projectId: 2, name: '下班', icon: '', sort: 1 },
       ...{ createBy: 'admin', updateBy: 'admin' },
     })
+    const hand = { kind: 'hand' as const, deviceIds: [], productIds: [], spaceIds: [], tags: [] }
+    const by = { ...hand, description: '', createBy: 'admin', updateBy: 'admin' }
+    await app.app.db.insert(deviceGroup).values([
+      { ...by, id: group, projectId: 1, name: '走廊组' },
+      { ...by, id: strangers, projectId: 2, name: '走廊组' },
+    ])
     view = await create('cards')
   })
   afterAll(() => app.close())
@@ -95,6 +104,36 @@ describe('the cards of a view', () => {
     expect(await why(only, [note('n', '字')])).toEqual({
       projectId: `视图“${only.name}”不在这个项目里显示`,
     })
+  })
+
+  it('refuses groups of other projects, a group and a space at once, and a group for all projects', async () => {
+    const of = (groupId: string, change: Partial<ViewCard> = {}, spaceId: string | null = null) => [
+      card('a', { kind: 'actions', spaceId, groupId }, { projectId: 1, ...change }),
+    ]
+    const gone = { 'cards.0.config.groupId': '所选设备组不在这个项目里，或已被删除' }
+    expect(await why(view, of(strangers))).toEqual(gone)
+    expect(await why(view, of(nobody))).toEqual(gone)
+    expect(await why(view, of(group, {}, floor))).toEqual({
+      'cards.0.config.groupId': '位置和设备组只能选一个',
+    })
+    expect(await why(view, of(group, { projectId: null }))).toEqual({
+      'cards.0.projectId': '卡片“批量操作”须属于当前项目',
+    })
+  })
+
+  it('may be for a group, which may go without holding them', async () => {
+    const grouped = await create('cards-group')
+    const cards = [
+      card('a', { kind: 'actions', spaceId: null, groupId: group }, { projectId: 1 }),
+      card('d', { kind: 'devices', spaceId: null, groupId: group, state: null }, { projectId: 1 }),
+      card('s', { kind: 'stats', spaceId: null, groupId: group, by: 'types' }, { projectId: 1 }),
+      card('p', { kind: 'problems', groupId: group }, { projectId: 1 }),
+    ].map((one, n) => ({ ...one, y: n * 4 }))
+    const first = await arrange(grouped, cards)
+    expect(first.cards).toEqual(cards)
+    await admin().call(deviceGroupApi.remove, { id: group })
+    const second = await arrange(first, cards.slice(1))
+    expect(second.cards.map(({ id }) => id)).toEqual(['d', 's', 'p'])
   })
 
   it('keeps those of other projects, and answers an old version with the cards as they stand', async () => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   cardColumns,
   cardTitle,
+  groupOfCard,
   scenesOfCard,
   spaceOfCard,
   type ViewCard,
@@ -45,22 +46,28 @@ export async function mustBeOfProject(
     isKnown: known.some(({ config }) => isDeepStrictEqual(config, card.config)),
   }))
   const asked = fresh.filter(({ isKnown }) => !isKnown).map(({ card }) => card.config)
-  const spaceIds = asked.map(spaceOfCard).filter((id) => id !== null)
+  const spaceIds = asked.map(spaceOfCard).filter((id) => id !== undefined)
+  const groupIds = asked.map(groupOfCard).filter((id) => id !== undefined)
   const spaces = new Map((await rows.spaces(projectId, spaceIds)).map((one) => [one.id, one]))
   const scenes = await rows.scenes(projectId, asked.flatMap(scenesOfCard))
   const sceneIds = new Set(scenes.map(({ id }) => id))
+  const groups = new Set((await rows.groups(projectId, groupIds)).map(({ id }) => id))
 
   for (const { card, n, isKnown } of fresh) {
     const { config } = card
     const spaceId = spaceOfCard(config)
-    const isNamed = spaceId !== null || scenesOfCard(config).length > 0
+    const groupId = groupOfCard(config)
+    const isNamed = !!spaceId || !!groupId || scenesOfCard(config).length > 0
     if (card.projectId !== null ? card.projectId !== projectId : isNamed)
       throw wrongField(`cards.${n}.projectId`, `卡片“${cardTitle(card)}”须属于当前项目`)
     if (isKnown) continue
-    const space = spaceId === null ? undefined : spaces.get(spaceId)
-    if (spaceId !== null && !space)
+    if (spaceId && groupId) throw wrongField(`cards.${n}.config.groupId`, '位置和设备组只能选一个')
+    if (groupId && !groups.has(groupId))
+      throw wrongField(`cards.${n}.config.groupId`, '所选设备组不在这个项目里，或已被删除')
+    const space = spaceId && spaces.get(spaceId)
+    if (spaceId && !space)
       throw wrongField(`cards.${n}.config.spaceId`, '所选位置不在这个项目里，或已被删除')
-    if (config.kind === 'plan' && space?.type !== 'floor')
+    if (config.kind === 'plan' && (!space || space.type !== 'floor'))
       throw wrongField(`cards.${n}.config.spaceId`, '平面图须选择楼层')
     if (scenesOfCard(config).some((id) => !sceneIds.has(id)))
       throw wrongField(`cards.${n}.config.sceneIds`, '所选场景不在这个项目里，或已被删除')

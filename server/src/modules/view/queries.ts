@@ -3,6 +3,7 @@ import type { Db } from '../../core/db/db'
 import { stamp } from '../../core/db/rows'
 import { treeRows } from '../../core/db/treeRows'
 import { versioned } from '../../core/db/versioned'
+import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
 import { role } from '../../tables/role'
 import { scene } from '../../tables/scene'
@@ -36,6 +37,11 @@ export const viewQueries = (db: Db) => ({
       .select({ id: scene.id })
       .from(scene)
       .where(and(eq(scene.projectId, projectId), inArray(scene.id, ids))),
+  groups: (projectId: number, ids: string[]) =>
+    db
+      .select({ id: deviceGroup.id })
+      .from(deviceGroup)
+      .where(and(eq(deviceGroup.projectId, projectId), inArray(deviceGroup.id, ids))),
   projects: async (ids: number[]) =>
     (
       await db

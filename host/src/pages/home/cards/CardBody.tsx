@@ -2,22 +2,19 @@ import { Button, Card, Empty, Flex, Skeleton } from 'antd'
 import { ExpandOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
-import {
-  cardTitle,
-  spaceOfCard,
-  type CardConfig,
-  type ViewCard,
-} from '@iot/shared/contract/viewCard'
+import { scopeOfCard, type CardConfig, type ViewCard } from '@iot/shared/contract/viewCard'
 import { Tasks } from '@iot/shared/control/tasks'
 import type { Picked } from '@iot/shared/plan/floorPlan'
-import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { FailedLine } from '@iot/shared/ui/usePage'
 import { LitFloor } from '../LitFloor'
-import { ProblemStrip } from '../ProblemStrip'
 import { Scenes } from '../Scenes'
 import { LightCounts, ScopeActions } from '../ScopeBar'
+import type { Home } from '../useHome'
 import { DevicesCard } from './DevicesCard'
+import { ProblemsCard } from './ProblemsCard'
+import { amongOf, Lights, nameOf, placeOf, type CardScope } from './scope'
 import { TypesCard } from './TypesCard'
 import type { Shown } from './useCards'
 import * as styles from './cards.module.css'
@@ -38,26 +35,24 @@ type Of<K extends CardConfig['kind']> = Shown & {
 }
 type CardBodyProps = Shown & { card: ViewCard }
 
-/** What a card is called: its own title, else what it is, and of where. */
-export function nameOf(card: ViewCard, tree: SpaceTree) {
-  const place = tree.nameOf(spaceOfCard(card.config) ?? '')
-  return card.title || [cardTitle(card), place].filter(Boolean).join(' · ')
-}
-
 /** What a card shows, by its kind. */
-export function CardBody({ card, home, floors }: CardBodyProps) {
+export function CardBody({ card, home, floors, groups }: CardBodyProps) {
   const navigate = useNavigate()
   const { config } = card
-  const { projectId, tree, counts, tasks, problems, busy, ask } = home
-  const spaceId = spaceOfCard(config)
-  const title = nameOf(card, tree)
-  if (spaceId && !tree.get(spaceId))
+  const { projectId, tree, tasks, problems, busy, ask } = home
+  const scope = scopeOfCard(config)
+  const title = nameOf(card, tree, groups.data)
+  if (scope.kind === 'space' && !tree.get(scope.spaceId)) return <Gone title={title} what="位置" />
+  if (scope.kind === 'group' && groups.data?.every(({ id }) => id !== scope.groupId))
+    return <Gone title={title} what="设备组" />
+  if (scope.kind === 'group' && !groups.data)
     return (
       <Framed title={title}>
-        <Empty
-          image={Empty.PRESENTED_IMAGE_SIMPLE}
-          description="这张卡片的位置已被删除，请在编辑模式里重新选择"
-        />
+        {groups.error ? (
+          <FailedLine why={groups.error.message} hasRows={false} onRetry={groups.refresh} />
+        ) : (
+          <Skeleton active title={false} paragraph={{ rows: 3 }} />
+        )}
       </Framed>
     )
   /** Where it hangs is shown by the overview. */
@@ -66,9 +61,9 @@ export function CardBody({ card, home, floors }: CardBodyProps) {
 
   switch (config.kind) {
     case 'actions':
-      return <ActionsCard {...{ title, config, home, floors }} />
+      return <ActionsCard {...{ title, home, scope }} name={placeOf(card, tree, groups.data)} />
     case 'plan':
-      return <PlanCard {...{ title, config, home, floors }} onShow={show} />
+      return <PlanCard {...{ title, config, home, floors, groups }} onShow={show} />
     case 'scenes':
       return (
         <Scenes
@@ -83,24 +78,23 @@ export function CardBody({ card, home, floors }: CardBodyProps) {
       return <DevicesCard title={title} projectId={projectId} config={config} />
     case 'stats':
       return config.by === 'types' ? (
-        <TypesCard title={title} projectId={projectId} spaceId={config.spaceId} />
+        <TypesCard title={title} projectId={projectId} {...amongOf(scope)} />
       ) : (
         <Framed title={title}>
-          <LightCounts lights={lightsWithin(tree, counts, config.spaceId ?? undefined)} />
+          <Lights scope={scope} home={home}>
+            {(lights) => <LightCounts lights={lights} />}
+          </Lights>
         </Framed>
       )
     case 'problems':
       return (
-        <Card size="small">
-          <ProblemStrip
-            {...{ problems, projectId, tree, busy }}
-            wrapped
-            onShow={({ kind, id, floorId }) =>
-              floorId && show(floorId, kind === 'lit' ? undefined : id)
-            }
-            onAsk={ask}
-          />
-        </Card>
+        <ProblemsCard
+          {...{ home, scope }}
+          where={card.title || placeOf(card, tree, groups.data)}
+          onShow={({ kind, id, floorId }) =>
+            floorId && show(floorId, kind === 'lit' ? undefined : id)
+          }
+        />
       )
     case 'recent':
       return (
@@ -135,25 +129,35 @@ export const Framed = ({ title, extra, children }: FramedProps) => (
   </Card>
 )
 
-function ActionsCard({ title, config: { spaceId }, home }: Of<'actions'>) {
-  const { tree, counts, modes, busy, ask } = home
-  const space = tree.get(spaceId)
-  const scope = {
-    scope: space ? ({ kind: 'space', spaceId: space.id } as const) : ({ kind: 'project' } as const),
-    name: space?.name ?? '整个项目',
-    fullName: space ? tree.nameOf(space.id) : '整个项目',
-  }
-  const lights = lightsWithin(tree, counts, space?.id)
+const Gone = ({ title, what }: { title: string; what: string }) => (
+  <Framed title={title}>
+    <Empty
+      image={Empty.PRESENTED_IMAGE_SIMPLE}
+      description={`这张卡片的${what}已被删除，请在编辑模式里重新选择`}
+    />
+  </Framed>
+)
+
+type ActionsCardProps = { title: string; name: string; home: Home; scope: CardScope }
+function ActionsCard({ title, name, home, scope }: ActionsCardProps) {
+  const { tree, modes, busy, ask } = home
+  const fullName = name || '整个项目'
+  const space = scope.kind === 'space' && tree.get(scope.spaceId)
+  const named = { scope, name: space ? space.name : fullName, fullName }
   return (
     <Framed title={title}>
-      <Flex vertical gap={8}>
-        <LightCounts lights={lights} />
-        {modes.some(({ showOnHome }) => showOnHome) ? (
-          <ScopeActions scope={scope} lights={lights} modes={modes} busy={busy} onAsk={ask} />
-        ) : (
-          '没有在首页显示的批量动作，可在产品类型里设置'
+      <Lights scope={scope} home={home}>
+        {(lights) => (
+          <Flex vertical gap={8}>
+            <LightCounts lights={lights} />
+            {modes.some(({ showOnHome }) => showOnHome) ? (
+              <ScopeActions scope={named} lights={lights} modes={modes} busy={busy} onAsk={ask} />
+            ) : (
+              '没有在首页显示的批量动作，可在产品类型里设置'
+            )}
+          </Flex>
         )}
-      </Flex>
+      </Lights>
     </Framed>
   )
 }

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Checkbox, Form, Input, Modal, Radio, Select, TreeSelect } from 'antd'
+import { Button, Checkbox, Form, Input, Modal, Radio, Select } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { DeviceState } from '@iot/shared/contract/device'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
@@ -9,35 +9,39 @@ import {
   cardText,
   type CardConfig,
   scenesOfCard,
-  spaceOfCard,
+  scopeOfCard,
   ViewCard,
 } from '@iot/shared/contract/viewCard'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { field } from '@iot/shared/ui/field'
+import { ScopeSelect } from '../ScopeSelect'
+import type { Groups } from '../useGroups'
+import type { CardScope } from './scope'
 
-type Values = Record<string, unknown> & { title: string; only: boolean }
+type Values = Record<string, unknown> & { title: string; only: boolean; scope?: CardScope }
 type CardFormProps = {
   card: ViewCard
   projectId: number
   tree: SpaceTree
+  groups: Groups
   onDone: (card: ViewCard) => void
   onClose: () => void
 }
 
 /** What a card shows. It is kept with the view, when that is saved. */
-export function CardForm({ card, projectId, tree, onDone, onClose }: CardFormProps) {
+export function CardForm({ card, projectId, tree, groups, onDone, onClose }: CardFormProps) {
   const [form] = Form.useForm<Values>()
   const { kind } = card.config
-  const initial = { ...card.config, title: card.title, only: card.projectId !== null }
-  const done = ({ title, only, ...values }: Values) => {
-    const given = {
-      ...card.config,
-      ...values,
-      ...('spaceId' in values && !values.spaceId && { spaceId: null }),
-    }
+  const initial = {
+    ...{ ...card.config, scope: scopeOfCard(card.config) },
+    ...{ title: card.title, only: card.projectId !== null },
+  }
+  const done = ({ title, only, scope, ...values }: Values) => {
+    const { groupId: _, ...before } = { groupId: undefined, ...card.config }
+    const given = { ...before, ...values, ...(scope && namedBy(scope)) }
     // In the order of the contract, so that what is the same compares as the same.
     const config = cardKinds[kind].parse(given) as CardConfig
-    const isOfProject = spaceOfCard(config) !== null || scenesOfCard(config).length > 0
+    const isOfProject = scopeOfCard(config).kind !== 'project' || scenesOfCard(config).length > 0
     onDone({
       ...card,
       title: title.trim(),
@@ -66,11 +70,13 @@ export function CardForm({ card, projectId, tree, onDone, onClose }: CardFormPro
         <Form.Item {...field(ViewCard, 'title')}>
           <Input maxLength={32} placeholder={kind === 'note' ? '没有标题' : cardText[kind]} />
         </Form.Item>
-        <Fields kind={kind} projectId={projectId} tree={tree} />
+        <Fields {...{ kind, projectId, tree, groups }} />
         <Form.Item shouldUpdate noStyle>
           {({ getFieldsValue }) => {
-            const { spaceId, sceneIds } = getFieldsValue(true) as Record<string, unknown>
-            const isOfProject = !!spaceId || (Array.isArray(sceneIds) && sceneIds.length > 0)
+            const { scope, sceneIds } = getFieldsValue(true) as typeof initial & {
+              sceneIds?: string[]
+            }
+            const isOfProject = scope.kind !== 'project' || (sceneIds ?? []).length > 0
             return (
               <Form.Item name="only" valuePropName="checked" noStyle={false}>
                 <OnlyHere isOfProject={isOfProject} />
@@ -94,16 +100,19 @@ const OnlyHere = ({ isOfProject, checked, onChange }: OnlyHereProps) => (
     disabled={isOfProject}
     onChange={({ target }) => onChange?.(target.checked)}
   >
-    只在当前项目显示{isOfProject && '（所选位置或场景属于当前项目）'}
+    只在当前项目显示{isOfProject && '（所选范围或场景属于当前项目）'}
   </Checkbox>
 )
 
-type FieldsProps = { kind: CardConfig['kind']; projectId: number; tree: SpaceTree }
+type FieldsProps = Pick<CardFormProps, 'projectId' | 'tree' | 'groups'> & {
+  kind: CardConfig['kind']
+}
 
-function Fields({ kind, projectId, tree }: FieldsProps) {
+function Fields({ kind, projectId, tree, groups }: FieldsProps) {
   switch (kind) {
     case 'actions':
-      return <SpaceField of={cardKinds.actions} tree={tree} />
+    case 'problems':
+      return <ScopeOf tree={tree} groups={groups} />
     case 'plan':
       return (
         <Form.Item {...field(cardKinds.plan, 'spaceId')}>
@@ -119,7 +128,7 @@ function Fields({ kind, projectId, tree }: FieldsProps) {
     case 'devices':
       return (
         <>
-          <SpaceField of={cardKinds.devices} tree={tree} />
+          <ScopeOf tree={tree} groups={groups} />
           <Form.Item {...field(cardKinds.devices, 'state')} required={false} rules={[]}>
             <Radio.Group
               options={[
@@ -141,7 +150,7 @@ function Fields({ kind, projectId, tree }: FieldsProps) {
               ]}
             />
           </Form.Item>
-          <SpaceField of={cardKinds.stats} tree={tree} />
+          <ScopeOf tree={tree} groups={groups} />
         </>
       )
     case 'note':
@@ -155,28 +164,29 @@ function Fields({ kind, projectId, tree }: FieldsProps) {
   }
 }
 
-type SpaceFieldProps = { of: typeof cardKinds.actions; tree: SpaceTree }
-type Node = { value: string; title: string; full: string; children: Node[] }
-
-/** Where it is for: the project, a building, a floor, a room. */
-function SpaceField({ of, tree }: { of: object; tree: SpaceTree }) {
-  const nodes = tree.nested<Node>((space, children) => ({
-    ...{ value: space.id, title: space.name, children, full: tree.nameOf(space.id) },
-  }))
-  return (
-    <Form.Item {...field(of as SpaceFieldProps['of'], 'spaceId')} required={false} rules={[]}>
-      <TreeSelect
-        treeData={nodes}
-        placeholder="整个项目"
-        allowClear
-        showSearch
-        treeNodeFilterProp="full"
-        treeNodeLabelProp="full"
-        treeDefaultExpandedKeys={nodes.map(({ value }) => value)}
-      />
-    </Form.Item>
-  )
-}
+/** Where it is for: the project, a building, a floor, a room, or a group. */
+const ScopeOf = ({ tree, groups }: Pick<CardFormProps, 'tree' | 'groups'>) => (
+  <Form.Item
+    name="scope"
+    label="范围"
+    extra={
+      groups.error && (
+        <>
+          没有读到设备组：{groups.error.message}
+          <Button type="link" size="small" onClick={groups.refresh}>
+            重试
+          </Button>
+        </>
+      )
+    }
+  >
+    <ScopeSelect spaces={tree} groups={groups.data} />
+  </Form.Item>
+)
+const namedBy = (scope: CardScope) =>
+  scope.kind === 'group'
+    ? { spaceId: null, groupId: scope.groupId }
+    : { spaceId: scope.kind === 'space' ? scope.spaceId : null }
 
 function ScenesField({ projectId }: { projectId: number }) {
   const { data, error } = useRequest(() =>

@@ -9,13 +9,14 @@ import {
   ManagedDevice,
   managedDeviceApi,
 } from '@iot/shared/contract/managedDevice'
-import type { CardConfig } from '@iot/shared/contract/viewCard'
+import { scopeOfCard, type CardConfig } from '@iot/shared/contract/viewCard'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { liveReloadAtom } from '@iot/shared/session/live'
 import { column } from '@iot/shared/ui/field'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { Framed } from './CardBody'
+import { amongOf } from './scope'
 
 type DevicesCardProps = {
   title: string
@@ -26,7 +27,9 @@ const pageSize = 20
 /** Presence is not told over the live channel. */
 const every = 15_000
 
-export function DevicesCard({ title, projectId, config: { spaceId, state } }: DevicesCardProps) {
+export function DevicesCard({ title, projectId, config }: DevicesCardProps) {
+  const { state } = config
+  const { spaceId, groupId } = amongOf(scopeOfCard(config))
   const can = useCan()
   const reload = useAtomValue(liveReloadAtom)
   const [pageNo, setPageNo] = useState(1)
@@ -37,14 +40,14 @@ export function DevicesCard({ title, projectId, config: { spaceId, state } }: De
         managedDeviceApi.page,
         {
           ...{ projectId, pageNo, pageSize, sort: 'name' },
-          ...(spaceId && { spaceId }),
+          ...{ spaceId, groupId },
           ...(state && { state }),
         },
         { quiet: true },
       ),
     {
       ready: isAllowed,
-      refreshDeps: [projectId, spaceId, state, pageNo, reload],
+      refreshDeps: [projectId, spaceId, groupId, state, pageNo, reload],
       pollingInterval: every,
       pollingWhenHidden: false,
     },
@@ -87,7 +90,9 @@ export function DevicesCard({ title, projectId, config: { spaceId, state } }: De
           locale={{
             emptyText: state
               ? `没有${deviceStateText[state]}的设备`
-              : '这里还没有设备，可在设备管理里登记',
+              : groupId
+                ? '这个组现在没有设备，请在“设备管理”的“设备组”里修改'
+                : '这里还没有设备，可在设备管理里登记',
           }}
           pagination={{
             ...{ current: pageNo, pageSize, total: data?.total, simple: true },

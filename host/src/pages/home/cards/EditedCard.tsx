@@ -2,9 +2,10 @@ import { HolderOutlined, MoreOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import { cardText, type ViewCard } from '@iot/shared/contract/viewCard'
-import { CardBody, nameOf } from './CardBody'
+import { CardBody } from './CardBody'
 import { kinds } from './kinds'
 import type { Step } from './layout'
+import { nameOf } from './scope'
 import type { Shown } from './useCards'
 import * as styles from './cards.module.css'
 
@@ -37,6 +38,7 @@ export function EditedCard({
   card,
   home,
   floors,
+  groups,
   onKeyDown,
   onMenu,
   onEdit,
@@ -47,7 +49,7 @@ export function EditedCard({
   ...grid
 }: EditedCardProps) {
   const { config, x, y, w, h } = card
-  const name = nameOf(card, home.tree)
+  const name = nameOf(card, home.tree, groups.data)
   return (
     <div
       {...grid}
@@ -58,7 +60,7 @@ export function EditedCard({
       onKeyDown={onKeyDown}
     >
       <div className={styles.cell} inert>
-        <CardBody card={card} home={home} floors={floors} />
+        <CardBody {...{ card, home, floors, groups }} />
       </div>
       <div className={styles.handle} data-handle>
         <HolderOutlined />

@@ -22,7 +22,6 @@ import { Conflict, type Stored } from '@iot/shared/ui/conflict'
 import { leaving, useLeaving } from '@iot/shared/ui/leaving'
 import { unseen } from '@iot/shared/ui/unseen'
 import type { BuildingProps } from '../useHome'
-import { nameOf } from './CardBody'
 import { CardForm } from './CardForm'
 import { EditedCard } from './EditedCard'
 import { isPlain, kinds } from './kinds'
@@ -40,6 +39,7 @@ import {
   type Step,
 } from './layout'
 import { mergeCards } from './merge'
+import { nameOf } from './scope'
 import { useCards } from './useCards'
 import 'react-grid-layout/css/styles.css'
 import * as styles from './cards.module.css'
@@ -166,11 +166,11 @@ export default function Editor({ row, onSaved, onLeave, ...of }: EditorProps) {
     const isNew = !cards.some(({ id }) => id === card.id)
     change(isNew ? added(cards, card) : cards.map((one) => (one.id === card.id ? card : one)))
     setEditing(undefined)
-    if (isNew) say(`已添加${nameOf(card, tree)}`)
+    if (isNew) say(`已添加${nameOf(card, tree, shown.groups.data)}`)
   }
   const remove = (card: ViewCard) => {
     change(compacted(cards.filter(({ id }) => id !== card.id)))
-    say(`已移除${nameOf(card, tree)}`)
+    say(`已移除${nameOf(card, tree, shown.groups.data)}`)
   }
   const go = (card: ViewCard, step: Step, isSize: boolean) => {
     const next = isSize ? resized(cards, card.id, step) : moved(cards, card.id, step, isNarrow)
@@ -342,6 +342,7 @@ export default function Editor({ row, onSaved, onLeave, ...of }: EditorProps) {
           card={editing}
           projectId={projectId}
           tree={tree}
+          groups={shown.groups}
           onDone={put}
           onClose={() => setEditing(undefined)}
         />

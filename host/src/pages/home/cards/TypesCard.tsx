@@ -8,7 +8,7 @@ import { liveReloadAtom } from '@iot/shared/session/live'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { Framed } from './CardBody'
 
-type TypesCardProps = { title: string; projectId: number; spaceId: string | null }
+type TypesCardProps = { title: string; projectId: number; spaceId?: string; groupId?: string }
 
 const every = 15_000
 const count = (state: DeviceState) => ({
@@ -26,12 +26,12 @@ const columns: TableColumnsType<TypeCount> = [
 ]
 
 /** How many devices of each type there are, by state. */
-export function TypesCard({ title, projectId, spaceId }: TypesCardProps) {
+export function TypesCard({ title, projectId, spaceId, groupId }: TypesCardProps) {
   const reload = useAtomValue(liveReloadAtom)
   const { data, error, refresh } = useRequest(
-    () => call(deviceApi.types, { projectId, ...(spaceId && { spaceId }) }, { quiet: true }),
+    () => call(deviceApi.types, { projectId, spaceId, groupId }, { quiet: true }),
     {
-      refreshDeps: [projectId, spaceId, reload],
+      refreshDeps: [projectId, spaceId, groupId, reload],
       pollingInterval: every,
       pollingWhenHidden: false,
     },
@@ -47,7 +47,11 @@ export function TypesCard({ title, projectId, spaceId }: TypesCardProps) {
           columns={columns}
           dataSource={data}
           pagination={false}
-          locale={{ emptyText: '这里还没有设备，可在设备管理里登记' }}
+          locale={{
+            emptyText: groupId
+              ? '这个组现在没有设备，请在“设备管理”的“设备组”里修改'
+              : '这里还没有设备，可在设备管理里登记',
+          }}
         />
       )}
     </Framed>

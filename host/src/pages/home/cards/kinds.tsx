@@ -75,5 +75,4 @@ export const kinds: Record<CardKind, Kind> = {
   },
 }
 /** Nothing is to be chosen about these. */
-export const isPlain = ({ kind }: CardConfig) =>
-  ['problems', 'recent', 'shift', 'energy'].includes(kind)
+export const isPlain = ({ kind }: CardConfig) => ['recent', 'shift', 'energy'].includes(kind)

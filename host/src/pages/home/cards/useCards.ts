@@ -1,5 +1,6 @@
 import type { ViewCard } from '@iot/shared/contract/viewCard'
 import { useFloors } from '@iot/shared/plan/useBuilding'
+import { useGroups, type Groups } from '../useGroups'
 import { useHome, type BuildingProps, type Home } from '../useHome'
 
 /** What the cards of a view show: of floors only those that have a card. */
@@ -10,6 +11,7 @@ export function useCards(of: BuildingProps, cards: ViewCard[]): Shown {
     .filter((id) => of.tree.get(id))
   const wanted = [...new Set(floorIds)].sort()
   const floors = useFloors(of.projectId, wanted, of.building.modes)
-  return { home, floors }
+  const groups = useGroups(of.projectId)
+  return { home, floors, groups }
 }
-export type Shown = { home: Home; floors: ReturnType<typeof useFloors> }
+export type Shown = { home: Home; floors: ReturnType<typeof useFloors>; groups: Groups }

@@ -1,0 +1,86 @@
+import { TreeSelect } from 'antd'
+import type { Scope } from '@iot/shared/contract/control'
+import type { GroupOption } from '@iot/shared/contract/deviceGroup'
+import type { Space } from '@iot/shared/contract/project'
+import type { Tree } from '@iot/shared/contract/tree'
+
+type ScopeSelectProps = {
+  spaces: Tree<Space>
+  /** Still to be read where they are not given. */
+  groups?: GroupOption[]
+  /** Devices may be named one by one, beside it. */
+  withDevices?: boolean
+  value?: Scope
+  onChange?: (scope: Scope) => void
+  id?: string
+}
+type Node = {
+  value: string
+  title: string
+  full: string
+  selectable?: boolean
+  children: Node[]
+}
+
+const groupKey = 'group:'
+const single = (key: string, title: string): Node => ({
+  ...{ value: key, title, full: title, children: [] },
+})
+const keyOf = (scope: Scope) =>
+  scope.kind === 'space'
+    ? scope.spaceId
+    : scope.kind === 'group'
+      ? groupKey + scope.groupId
+      : scope.kind
+const scopeOf = (key: string): Scope =>
+  key === 'project'
+    ? { kind: 'project' }
+    : key === 'devices'
+      ? { kind: 'devices', deviceIds: [] }
+      : key.startsWith(groupKey)
+        ? { kind: 'group', groupId: key.slice(groupKey.length) }
+        : { kind: 'space', spaceId: key }
+
+/** Where it goes: the project, a building, a floor, an area, or a group. */
+export function ScopeSelect(props: ScopeSelectProps) {
+  const { spaces, groups = [], withDevices, value = { kind: 'project' }, onChange, id } = props
+  const nodes = spaces.nested<Node>((space, children) => ({
+    ...{ value: space.id, title: space.name, children },
+    full: spaces
+      .path(space.id)
+      .map(({ name }) => name)
+      .join(' / '),
+  }))
+  const ofGroups: Node = {
+    ...single('groups', '设备组'),
+    selectable: false,
+    children: groups.map(({ id, name }) => ({
+      ...single(groupKey + id, name),
+      full: `设备组 / ${name}`,
+    })),
+  }
+  const isKnown =
+    value.kind === 'space'
+      ? spaces.get(value.spaceId) !== undefined
+      : value.kind !== 'group' || groups.some(({ id }) => id === value.groupId)
+  return (
+    <TreeSelect
+      id={id}
+      aria-label="范围"
+      placeholder={props.groups ? '原来的范围已被删除，请重新选择' : '请选择范围'}
+      treeData={[
+        single('project', '整个项目'),
+        ...nodes,
+        ...(groups.length > 0 ? [ofGroups] : []),
+        ...(withDevices ? [single('devices', '指定设备')] : []),
+      ]}
+      value={isKnown ? keyOf(value) : undefined}
+      onChange={(key: string) => onChange?.(scopeOf(key))}
+      treeNodeFilterProp="full"
+      treeNodeLabelProp="full"
+      showSearch
+      popupMatchSelectWidth={280}
+      style={{ width: '100%' }}
+    />
+  )
+}

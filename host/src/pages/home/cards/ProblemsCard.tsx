@@ -1,0 +1,38 @@
+import { Card } from 'antd'
+import type { Problem } from '@iot/shared/contract/device'
+import { ProblemStrip } from '../ProblemStrip'
+import type { Home } from '../useHome'
+import { useProblems, type Problems } from '../useProblems'
+import { amongOf, type CardScope } from './scope'
+
+type ProblemsCardProps = {
+  home: Home
+  scope: CardScope
+  /** What the scope is called. */
+  where: string
+  onShow: (problem: Problem) => void
+}
+
+/** What is wrong in the project, as home knows it anyway, or in a part of it. */
+export const ProblemsCard = ({ scope, where, ...of }: ProblemsCardProps) =>
+  scope.kind === 'project' ? (
+    <Strip {...of} problems={of.home.problems} />
+  ) : (
+    <ProblemsWithin {...{ ...of, scope, where }} />
+  )
+
+function ProblemsWithin({ scope, where, ...of }: ProblemsCardProps) {
+  const { projectId, tasks } = of.home
+  const problems = useProblems(projectId, tasks.ended, amongOf(scope))
+  return <Strip {...of} problems={problems} where={where} />
+}
+
+type StripProps = Pick<ProblemsCardProps, 'home' | 'onShow'> & {
+  problems: Problems
+  where?: string
+}
+const Strip = ({ home: { projectId, tree, busy, ask }, ...of }: StripProps) => (
+  <Card size="small">
+    <ProblemStrip {...{ projectId, tree, busy, ...of }} wrapped onAsk={ask} />
+  </Card>
+)
