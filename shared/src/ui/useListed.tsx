@@ -13,6 +13,7 @@ export function useListed<E extends Endpoint>(
 ) {
   return useRequest((): Promise<Output<E>> => call(endpoint, input, { quiet: true }), {
     ready,
+    refreshDeps: [JSON.stringify(input)],
     retryCount: -1,
     retryInterval: 10_000,
   })

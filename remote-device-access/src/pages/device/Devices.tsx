@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import {
   deviceImportMax,
   ManagedDevice,
@@ -32,6 +33,8 @@ import { usePlaces } from './usePlaces'
 const DeviceForm = lazyPart(() => import('./DeviceForm'))
 const MoveDialog = lazyPart(() => import('./MoveDialog'))
 const states = Object.entries(deviceStateText).map(([value, label]) => ({ value, label }))
+const named = (rows?: { id: string; name: string }[]) =>
+  rows?.map(({ id, name }) => ({ value: id, label: name }))
 const { remove, removeMany, setStatus, move } = managedDeviceApi
 
 /** The devices of the current project. */
@@ -52,6 +55,7 @@ export function Devices() {
   const [moving, setMoving] = useState<{ what: string; ids: string[] }>()
   const places = usePlaces(projectId)
   const { data: products } = useListed(productApi.list)
+  const { data: groups } = useListed(deviceGroupApi.list, { input: { projectId } })
 
   const many = `选中的 ${batch.selected.length} 台设备`
 
@@ -107,13 +111,12 @@ export function Devices() {
             search={search}
             of={[
               textFilter('name', '设备名称或 DeviceName', 190),
-              choiceFilter(
-                'productId',
-                '产品',
-                products?.map(({ id, name }) => ({ value: id, label: name })),
-              ),
+              choiceFilter('productId', '产品', named(products)),
               choiceFilter('spaceId', '位置', places, 140),
               choiceFilter('state', '状态', states, 90),
+              ...(groups?.length || filters.groupId
+                ? [choiceFilter('groupId', '设备组', named(groups), 160)]
+                : []),
             ]}
           />
         }

@@ -61,7 +61,9 @@ export default function Groups() {
       ...column(DeviceGroup, 'deviceCount'),
       width: 96,
       align: 'right',
-      render: (count: number) => `${count} 台`,
+      render: (count: number, { id }) => (
+        <Link to={`${paths.deviceAccess.device()}?groupId=${id}`}>{count} 台</Link>
+      ),
     },
     { ...column(DeviceGroup, 'description'), width: 180, ellipsis: true },
     { ...column(DeviceGroup, 'updateTime'), ...sortable('updateTime'), width: 160 },
