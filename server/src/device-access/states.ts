@@ -97,6 +97,8 @@ export function openStates(db: Db, historyDays?: number) {
   return {
     events,
     flush,
+    /** Of how many devices something is not written down yet. */
+    waiting: () => pending.size,
     /**
      * A device says what it is.
      * @param times of values that came with the device's own. One of the future counts as of now, and so does one of a

@@ -17,6 +17,8 @@ const writeEvery = 200
 const writeAgain = 1000
 /** A gateway that is handed more at once would only queue them itself. */
 const inFlightPerGateway = 64
+/** What leaves at once over all gateways: one statement's worth. */
+const atOnce = 2000
 
 type Entry = {
   row: LedgerEntry
@@ -135,19 +137,28 @@ export function openEngine(
     })
   }
 
-  /** Hands out what waits. What becomes free while one batch is written down leaves with the next. */
+  /**
+   * Hands out what waits, as fast as the database writes down what the devices say. What becomes free while one batch is
+   * written down leaves with the next.
+   */
   async function launch(task: Running) {
     if (task.launching) return
     task.launching = true
-    for (let batch = take(task); batch.length > 0; batch = take(task))
+    for (let batch = take(task); batch.length > 0; batch = take(task)) {
       await later(task, () => depart(batch))
+      if (devices.states.waiting() > atOnce) await devices.states.flush()
+    }
     task.launching = false
   }
 
   function take(task: Running) {
     const batch: Entry[] = []
     for (const queue of task.queues.values()) {
-      while (queue.inFlight < inFlightPerGateway && queue.waiting.length > 0) {
+      while (
+        batch.length < atOnce &&
+        queue.inFlight < inFlightPerGateway &&
+        queue.waiting.length > 0
+      ) {
         const entry = queue.waiting.shift()!
         queue.inFlight++
         entry.place = 'flight'

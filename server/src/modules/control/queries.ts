@@ -42,6 +42,8 @@ export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> & {
 export const detailOf = (row: TaskRow) => row.detail as ControlDetail
 export const taskOf = (row: TaskRow) => ControlTask.parse({ ...row, ...detailOf(row) })
 
+const rowsPerInsert = 10_000
+
 export const controlQueries = (db: Db) => ({
   devices: (projectId: number, { ids, ...area }: Among = {}) =>
     db
@@ -116,13 +118,18 @@ export const controlQueries = (db: Db) => ({
       .where(and(eq(sceneAction.projectId, projectId), eq(sceneAction.sceneId, id)))
       .orderBy(asc(sceneAction.sort)),
 
-  async enter(rows: LedgerEntry[]) {
-    // One parameter for all rows: a statement takes 65,535 of them.
-    await db.execute(sql`
-      insert into control_ledger (project_id, task_id, device_id, state, reason, before, target, done_time)
-      select "projectId", "taskId", "deviceId", state, reason, before, target, "doneTime" from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as new("projectId" integer, "taskId" uuid, "deviceId" uuid, state text, reason text, before jsonb, target jsonb, "doneTime" timestamptz)`)
-  },
+  /** All or none, in statements that stay short whatever the project's size. */
+  enter: (rows: LedgerEntry[]) =>
+    db.transaction(async (tx) => {
+      for (let start = 0; start < rows.length; start += rowsPerInsert) {
+        // One parameter for all rows: a statement takes 65,535 of them.
+        const part = JSON.stringify(rows.slice(start, start + rowsPerInsert))
+        await tx.execute(sql`
+          insert into control_ledger (project_id, task_id, device_id, state, reason, before, target, done_time)
+          select "projectId", "taskId", "deviceId", state, reason, before, target, "doneTime" from jsonb_to_recordset(${part}::jsonb)
+            as new("projectId" integer, "taskId" uuid, "deviceId" uuid, state text, reason text, before jsonb, target jsonb, "doneTime" timestamptz)`)
+      }
+    }),
   /** These are about to leave; answers the devices of those that still wait. All are of one task. */
   async send(rows: LedgerEntry[]) {
     const [{ projectId, taskId, sentTime }] = rows as [LedgerEntry]
