@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from 'server/src/app'
+import { listen } from 'server/src/listen'
 import { openHistoryParts } from 'server/src/device-access/historyParts'
 import { openStates } from 'server/src/device-access/states'
 import { deviceRow, insertDevices, productRow } from 'server/src/device-access/testing'
+import { build } from '../build'
+import { freePort } from '../freePort'
+import { drawMonth } from './history/chart'
 
 const password = 'bench-2026'
 const day = 24 * 3600_000
@@ -18,26 +21,35 @@ const ticks = 100
 
 /**
  * The history on the embedded database: 30 days of many devices by the minute, one property of one of them read in steps
- * as the page asks for it; then 1,000 values a second, and what that costs of a core: this process and PostgreSQL.
+ * as the page asks for it, and drawn in Chromium; then 1,000 values a second, and what that costs of a core: this process
+ * and PostgreSQL.
  * @example pnpm bench history 100 60
  */
 export default async function history(devices = '100', seconds = '60') {
   const folder = await mkdtemp(join(tmpdir(), 'bench-history-'))
-  const app = await buildApp({
-    database: { kind: 'embedded', folder },
-    adminPassword: password,
-    logLevel: 'silent',
+  const site = await build({ site: join(folder, 'site') })
+  const [port, mqttPort] = [await freePort(), await freePort()]
+  const platform = await listen({
+    ...{ port, mqttPort, host: '127.0.0.1', data: join(folder, 'data') },
+    ...{ adminPassword: password, logLevel: 'error', site: { folder: site } },
   })
+  const { app, url } = platform
   try {
     console.log(app.database.about)
     const product = productRow('benchHistory', 'direct')
     const lamps = Array.from({ length: 1000 }, (_, n) => deviceRow(product, `bench-${n}`))
     await insertDevices(app.db, [product], lamps)
     await fill(app, lamps.slice(0, Number(devices)))
-    await read(app, lamps[Number(devices) >> 1]!.id)
+    const { token } = await ask<{ token: string }>(app, 'POST', '/v1/auth/login', {
+      username: 'admin',
+      password,
+    })
+    const { id } = lamps[Number(devices) >> 1]!
+    await read(app, token, id)
+    await drawMonth(url, token, id)
     await write(app, lamps, Number(seconds))
   } finally {
-    await app.close()
+    await platform.close()
     await rm(folder, { recursive: true })
   }
 }
@@ -61,11 +73,7 @@ async function fill({ db }: FastifyInstance, lamps: { id: string }[]) {
   console.log(`${rows} rows of ${lamps.length} devices in ${seconds(began)} s`)
 }
 
-async function read(app: FastifyInstance, id: string) {
-  const { token } = await ask<{ token: string }>(app, 'POST', '/v1/auth/login', {
-    username: 'admin',
-    password,
-  })
+async function read(app: FastifyInstance, token: string, id: string) {
   const to = new Date()
   const from = new Date(to.getTime() - 30 * day)
   for (const [name, step] of [
