@@ -9,8 +9,14 @@ process.env.E2E_ADDRESS ??= `http://127.0.0.1:${process.env.E2E_PORT ?? (await f
 const address = process.env.E2E_ADDRESS
 const ownsPlatform = process.env.E2E_PORT === undefined
 const refused = 'session.refused.spec.ts'
-// There is one simulated building: what switches its lamps and counts their failures takes turns.
-const building = ['home.*.spec.ts', 'scene.editor.spec.ts', 'deviceGroup.list.spec.ts']
+// There is one simulated building: what switches its lamps, adds to them or counts them takes turns.
+const building = [
+  'device*.spec.ts',
+  'edgeHost.*.spec.ts',
+  'home.*.spec.ts',
+  'scene.editor.spec.ts',
+  'selfRegistration.rules.spec.ts',
+]
 process.env.ADMIN_PASSWORD ??= 'Console-2026'
 
 export default defineConfig({
