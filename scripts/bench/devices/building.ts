@@ -1,6 +1,7 @@
 import type { Db } from 'server/src/core/db/db'
 import { insertDevices, productRow, type DeviceRow } from 'server/src/device-access/testing'
 import { product } from 'server/src/tables/device'
+import { project } from 'server/src/tables/project'
 import { space } from 'server/src/tables/space'
 import { uuidv7 } from 'uuidv7'
 
@@ -11,8 +12,16 @@ export const directProduct = productRow('benchDirect', 'direct')
 export const insertProducts = (db: Db) =>
   db.insert(product).values([lampProduct, edgeProduct, directProduct])
 
-/** A building of so many floors; answers their ids. */
+/** A building of so many floors in a project that may be there already; answers their ids. */
 export async function insertFloors(db: Db, projectId: number, count: number) {
+  const name = `测试项目 ${projectId}`
+  await db
+    .insert(project)
+    .values({
+      ...{ projectId, engineeringId: 1, sort: projectId, groupName: '测试片区' },
+      ...{ name, code: `bench-${projectId}` },
+    })
+    .onConflictDoNothing()
   const building = uuidv7()
   const floors = Array.from({ length: count }, () => uuidv7())
   const row = { projectId, sort: 1 }
