@@ -37,6 +37,8 @@ const dark: Partial<ThemeConfig['token']> = {
 // antd's own name for it is English.
 const closable = { 'aria-label': '关闭' }
 const dangerColor = '#2a0b0b'
+// What works shows it by its sign: its words stay readable.
+const button = { opacityLoading: 1 }
 const darkTag = { colorError: '#ff9c99' }
 const lightTag = { colorSuccess: '#237804', colorWarning: '#ad4e00', colorError: '#cf1322' }
 
@@ -62,12 +64,13 @@ export function coloursOf(
         colorPrimaryHover: darker,
         colorLinkHover: darker,
       },
-      components: { Tag: lightTag },
+      components: { Button: button, Tag: lightTag },
     }
   return {
     token: { ...dark, colorPrimary: lighter, colorInfo: lighter, colorLinkHover: lightest },
     components: {
       Button: {
+        ...button,
         dangerColor,
         colorPrimary: brand,
         colorPrimaryHover: darker,
