@@ -123,6 +123,7 @@ export default function Ledger({ task, onLocate, onClose }: LedgerProps) {
         size="small"
         rowKey="deviceId"
         columns={columnsWith(onLocate)}
+        scroll={{ x: 640 }}
         dataSource={data?.list}
         locale={whenEmpty(data)}
         loading={loading && !(isRunning && data)}

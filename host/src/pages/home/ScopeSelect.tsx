@@ -79,6 +79,7 @@ export function ScopeSelect(props: ScopeSelectProps) {
       treeNodeFilterProp="full"
       treeNodeLabelProp="full"
       showSearch
+      treeDefaultExpandedKeys={['groups']}
       popupMatchSelectWidth={280}
       style={{ width: '100%' }}
     />

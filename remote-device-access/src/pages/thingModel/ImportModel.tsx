@@ -121,6 +121,7 @@ const Errors = ({ errors }: { errors: ModelError[] }) => (
       size="small"
       rowKey={({ place, field, reason }) => place + field + reason}
       dataSource={errors}
+      scroll={{ x: 560 }}
       pagination={{ pageSize: 8, hideOnSinglePage: true, showSizeChanger: false }}
       columns={[
         { title: '位置', dataIndex: 'place', width: 240 },

@@ -42,7 +42,7 @@ export default function Sessions({ user, onClose }: { user: User; onClose: () =>
         loading={loading}
         dataSource={data}
         pagination={false}
-        scroll={{ y: 360 }}
+        scroll={{ x: 660, y: 360 }}
         locale={whenEmpty(data, '现在没有登录')}
         columns={[
           { ...column(SessionRow, 'device'), ellipsis: true },

@@ -40,7 +40,7 @@ export default function FloorPlan({ floor, onSaved, onClose }: FloorPlanProps) {
         {why ? (
           <Typography.Text type="secondary">{why}</Typography.Text>
         ) : (
-          <Form layout="inline">
+          <Form layout="vertical" className={styles.planFields}>
             <Form.Item label="平面图" extra="SVG、PNG 或 JPEG；CAD 图纸（DXF）请先导出为 SVG">
               <ImageField value={plan ?? ''} limits={limits} onChange={(url) => save(url)} />
             </Form.Item>

@@ -137,6 +137,7 @@ export default function RestoreDrawer({ snapshot, onRestored, onClose }: Restore
             size="small"
             rowKey="id"
             columns={columns}
+            scroll={{ x: 640 }}
             dataSource={data.lines}
             pagination={{ pageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
             footer={

@@ -14,7 +14,7 @@ const every = 15_000
 const count = (state: DeviceState) => ({
   title: deviceStateText[state],
   dataIndex: state,
-  width: 72,
+  width: 60,
   align: 'right' as const,
 })
 const columns: TableColumnsType<TypeCount> = [

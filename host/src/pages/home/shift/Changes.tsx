@@ -76,6 +76,7 @@ export function Changes({ projectId, from }: ChangesProps) {
         size="small"
         rowKey="id"
         columns={columns}
+        scroll={{ x: 640 }}
         dataSource={data?.list}
         loading={loading && !data}
         locale={whenEmpty(data, by || onlyFailed ? '没有符合的操作' : '这段时间没有人操作')}
