@@ -19,6 +19,7 @@ export const loginLog = pgTable(
   (table) => [
     index('login_log_time').on(table.time, table.id, table.username),
     index('login_log_users').on(table.username, table.time, table.id),
+    index('login_log_addresses').on(table.address, table.time, table.id),
     index('login_log_ok').on(table.ok, table.time, table.id),
     index('login_log_session').on(table.sessionId),
   ],

@@ -2,6 +2,7 @@ import { and, asc, desc, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { wrongField } from '../refusal'
 import type { Db } from './db'
+import { landmark } from './landmarks'
 import type { Slice } from './page'
 
 type Log = PgTable & { id: PgColumn; time: PgColumn }
@@ -13,9 +14,10 @@ const counted = 10_000
 const ahead = 5
 
 /**
- * One page of a log, in the order of its time unless another is asked for. An `anchor` says which row another page began with: the page is reached
- * from there, so that the hundred thousandth costs what the second does. The ids of the page are read from an index
- * alone where one has the filters; `read` then brings the rows.
+ * One page of a log, in the order of its time unless another is asked for. An `anchor` says which row another page
+ * began with: the page is reached from there, or from a landmark where none is near, so that the hundred thousandth
+ * costs what the second does. The ids of the page are read from an index alone where one has the filters; `read` then
+ * brings the rows.
  */
 export async function logPage<R extends { id: string }>(
   db: Db,
@@ -29,12 +31,12 @@ export async function logPage<R extends { id: string }>(
   const isDownward = sort.startsWith('-')
   const by = sortable[sort.replace(/^-/, '')]
   if (!by) throw wrongField('sort', '不能按此列排序')
-  const ids = (also: SQL | undefined, onward: boolean, limit: number, offset = 0) => {
+  const ids = (also: SQL | '' | undefined, onward: boolean, limit: number, offset = 0) => {
     const direction = isDownward === onward ? desc : asc
     return db
       .select({ id: table.id })
       .from(table)
-      .where(and(where, also))
+      .where(and(where, also || undefined))
       .orderBy(direction(by), direction(table.id))
       .limit(limit)
       .offset(offset)
@@ -47,13 +49,25 @@ export async function logPage<R extends { id: string }>(
     return sql`${row} ${sql.raw(sign)} ${than}`
   }
 
+  const mark = () => {
+    const { sql: asked, params } = ids(undefined, true, 0).toSQL()
+    return landmark(db, JSON.stringify([asked, params]), offset, {
+      before: (id, most) => db.$count(ids(beyond(id, false), true, most).as('before')),
+      after: async (id, rows) => {
+        const [row] = await ids(id && beyond(id, true, true), true, 1, rows)
+        return row && String(row.id)
+      },
+    })
+  }
+
   const offset = (pageNo - 1) * pageSize
-  const near = nearest(anchor, pageNo)
-  const found = !near
-    ? await ids(undefined, true, pageSize, offset)
-    : near.pages >= 0
-      ? await ids(beyond(near.id, true, true), true, pageSize, near.pages * pageSize)
-      : (await ids(beyond(near.id, false), false, pageSize, (-near.pages - 1) * pageSize)).reverse()
+  const near = nearest(anchor, { pageNo, pageSize })
+  const isFar = Math.abs(near?.rows ?? offset) >= counted
+  const { id, rows: on } = (isFar && (await mark())) || near || { rows: offset }
+  const found =
+    on >= 0
+      ? await ids(id && beyond(id, true, true), true, pageSize, on)
+      : (await ids(id && beyond(id, false), false, pageSize, -on - pageSize)).reverse()
   const wanted = found.map((row) => String(row.id))
   const rows = new Map((wanted.length > 0 ? await read(wanted) : []).map((row) => [row.id, row]))
   const list = wanted.flatMap((id) => rows.get(id) ?? [])
@@ -70,10 +84,10 @@ export async function logPage<R extends { id: string }>(
   return count > most ? { list, total: before + most, more: true } : { list, total: before + count }
 }
 
-/** The row to go from, and how many pages on, unless it is nearer from the beginning. */
-function nearest(anchor: string | undefined, pageNo: number) {
+/** The row to go from, and how many rows on, unless it is nearer from the beginning. */
+function nearest(anchor: string | undefined, { pageNo, pageSize }: Slice) {
   const [page, id] = anchor?.split('~') ?? []
   if (!page || !id) return undefined
   const pages = pageNo - Number(page)
-  return Math.abs(pages) < pageNo ? { id, pages } : undefined
+  return Math.abs(pages) < pageNo ? { id, rows: pages * pageSize } : undefined
 }

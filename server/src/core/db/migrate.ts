@@ -89,6 +89,8 @@ async function claim(db: Db, shared: boolean) {
 async function run(db: Db, name: string, statements: string[], done: number) {
   for (let index = done; index < statements.length; index++) {
     await db.transaction(async (tx) => {
+      // An index of millions of lines takes longer than a call may.
+      await tx.execute(sql`set local statement_timeout = 0`)
       await tx.execute(sql.raw(statements[index]!))
       await tx.execute(sql`
         insert into migration (name, statements) values (${name}, ${index + 1})

@@ -7,9 +7,9 @@ import { contains } from './rows'
 const most = 5000
 
 /**
- * Rows of a log whose name has this text in it. A log has few names and many rows: the names come from an index that
- * begins with them, by a step for each, and of names the planner knows how common they are. Words of one and two letters,
- * which have no trigrams, are found as quickly as others.
+ * Rows of a log whose name (or address) has this text in it. A log has few names and many rows: they come from an index
+ * that begins with them, by a step for each, and of names the planner knows how common they are. Words of one and two
+ * letters, which have no trigrams, are found as quickly as others.
  */
 export async function namesIn(db: Db, name: PgColumn, text = ''): Promise<SQL | undefined> {
   const condition = contains(name, text)

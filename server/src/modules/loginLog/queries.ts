@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { logPage } from '../../core/db/logPage'
 import { namesIn } from '../../core/db/namesIn'
-import { contains, equals } from '../../core/db/rows'
+import { equals } from '../../core/db/rows'
 import { session } from '../../tables/auth'
 import { now } from '../../tables/columns'
 import { loginLog as table } from '../../tables/loginLog'
@@ -17,7 +17,7 @@ export const loginLogQueries = (db: Db) => ({
   async page({ username, address, ok, online, from, to, ...page }: Page) {
     const where = and(
       await namesIn(db, table.username, username),
-      contains(table.address, address),
+      await namesIn(db, table.address, address),
       equals(table.ok, ok && ok === 'true'),
       online
         ? inArray(table.sessionId, db.select({ id: session.id }).from(session).where(isOpen()))

@@ -1,0 +1,1 @@
+CREATE INDEX "login_log_addresses" ON "login_log" USING btree ("address","time","id");
