@@ -270,11 +270,19 @@ async function filled(endpoint: Endpoint, lead?: Lead) {
     if (place.join() === lead?.place.join() && place.at(-1) !== '0') continue
     // What stands beside the wrong one would be gone.
     if (path.endsWith('/remove') && lead?.place.at(-1) === '0') continue
+    if (lead && excludes(lead.place, place)) continue
     if (place.at(-1) !== 'parentId') rows.set(place.join(), await beside(endpoint, place))
   }
   if (lead && /^(product|space)Ids$/.test(lead.place[0]!)) rows.set('kind', 'rule')
   return sample(endpoint.input, (place) => rows.get(place.join()), lead) as Record<string, unknown>
 }
+/** A card is for a place or for a group of devices. */
+const excludes = (one: Place, other: Place) =>
+  one.slice(0, -1).join() === other.slice(0, -1).join() &&
+  [one, other]
+    .map((place) => place.at(-1))
+    .sort()
+    .join() === 'groupId,spaceId'
 /** What the contract takes and the platform does not. */
 const fixed: Record<string, Record<string, unknown>> = {
   '/v1/product': { productType: 'SAFEWAY_LIGHT' },
