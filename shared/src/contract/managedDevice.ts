@@ -5,6 +5,7 @@ import { DeviceHistory, HistoryAsked, HistoryExport } from './deviceHistory'
 import { endpoint } from './endpoint'
 import { ById, Id, Ids, nameOf, PerRow, revision, row, Search, Time } from './fields'
 import { Node } from './product'
+import { Space } from './project'
 import { resource } from './resource'
 import { importTable } from './sheet'
 import { Task } from './task'
@@ -133,6 +134,7 @@ export const DeviceCommand = z.object({
 export type DeviceCommand = z.infer<typeof DeviceCommand>
 
 export const deviceImportMax = 10_000
+export const placesMost = 2000
 /** A device as a row of a file: product and place by what people call them. */
 export const DeviceLine = ManagedDevice.pick({
   name: true,
@@ -145,12 +147,45 @@ export const DeviceLine = ManagedDevice.pick({
 export type DeviceLine = z.infer<typeof DeviceLine>
 
 const Share = z.number().min(0).max(1).nullable()
-export const DevicePlace = z.object({
-  id: Id,
+const OnPlan = z.object({
   x: Share.meta({ title: '距左边' }),
   y: Share.meta({ title: '距上边' }),
 })
+/** `was`: where it hung when it was read. Where it hangs elsewhere by now, nothing is written; without it nobody asks. */
+export const DevicePlace = OnPlan.extend({ id: Id, was: OnPlan.optional() })
 export type DevicePlace = z.infer<typeof DevicePlace>
+
+/** How a device can make itself seen: by its own service, or by its switch. */
+export const Flash = z.enum(['service', 'switch', 'none'])
+export type Flash = z.infer<typeof Flash>
+/** All that hangs on the plan of a floor, or could. */
+export const FloorDevices = z.object({
+  projectId: z.number().int(),
+  floor: Space.omit({ parentId: true, sort: true }),
+  /** With the building above it. */
+  place: z.string(),
+  /** Inside the floor, by name. */
+  spaces: z.array(z.object({ id: Id, name: z.string() })),
+  products: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      productType: z.string(),
+      typeName: z.string(),
+      flash: Flash,
+    }),
+  ),
+  /** Of this floor, and those of the project that are on no floor yet and could be on this one. */
+  devices: z.array(
+    ManagedDevice.pick({
+      ...{ id: true, name: true, deviceName: true, productId: true, spaceId: true },
+      ...{ floorId: true, x: true, y: true, state: true },
+    }),
+  ),
+  /** How many more are on no floor. */
+  left: z.number().int(),
+})
+export type FloorDevices = z.infer<typeof FloorDevices>
 
 const filters = {
   projectId: ProjectId,
@@ -200,14 +235,30 @@ export const managedDeviceApi = {
     input: Ids.extend({ projectId: ProjectId, spaceId: SpaceId }),
     output: PerRow,
   }),
-  /** Where they hang on the plan of their floor, in shares of its width and height; `null` takes one off the plan. */
+  /**
+   * Where they hang on the plan of their floor, in shares of its width and height; `null` takes one off the plan. What is
+   * on no floor yet comes to this one with its place.
+   */
   place: endpoint({
     method: 'POST',
     path: '/v1/device/place',
     title: '摆放设备',
     permission: 'deviceAccess:device:edit',
-    input: z.object({ floorId: Id, places: z.array(DevicePlace).min(1).max(2000) }),
-    output: PerRow,
+    input: z.object({ floorId: Id, places: z.array(DevicePlace).min(1).max(placesMost) }),
+    output: z.array(
+      PerRow.element.extend({
+        /** Where it hangs by now, where that is not where it was. */
+        now: OnPlan.extend({ updateBy: z.string(), updateTime: Time }).optional(),
+      }),
+    ),
+  }),
+  onFloor: endpoint({
+    method: 'GET',
+    path: '/v1/device/floor',
+    title: '楼层的设备',
+    permission: 'deviceAccess:device:list',
+    input: z.object({ floorId: Id }),
+    output: FloorDevices,
   }),
   /** A new secret, shown this once; the device has to be given it before it connects again. */
   replaceSecret: endpoint({

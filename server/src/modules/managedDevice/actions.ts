@@ -26,7 +26,10 @@ export const about = changeOf(
   }),
   { state: (state) => deviceStateText[state as DeviceState] },
 )
-export const placed = changeOf(entity, DevicePlace.omit({ id: true }))
+export const placed = changeOf(
+  entity,
+  DevicePlace.pick({ x: true, y: true }).extend({ place: ManagedDevice.shape.place }),
+)
 /** Whether it is online is no change of anybody's. */
 export const asChanged = ({ state: _, ...row }: object & { state?: unknown }) => row
 

@@ -1,6 +1,6 @@
 import type { DevicePlace, managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { treeOf } from '@iot/shared/contract/tree'
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { contains, equals } from '../../core/db/rows'
@@ -14,6 +14,7 @@ import {
   deviceTag,
   edgeHost,
 } from '../../tables/deviceRecords'
+import { productType } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { groupAsScope } from '../deviceGroup/policy'
@@ -30,6 +31,17 @@ const referencesShown = 100
 /** What the device has said of itself once; goes where it goes. */
 const carried = [deviceTag, deviceFirmware, deviceShadow, edgeHost]
 const noRow = [] as never[]
+const onFloorColumns = {
+  id: table.id,
+  name: table.name,
+  deviceName: table.deviceName,
+  productId: table.productId,
+  spaceId: table.spaceId,
+  floorId: table.floorId,
+  x: table.x,
+  y: table.y,
+  state: table.state,
+}
 
 export const managedDeviceQueries = (db: Db) => {
   const rows = versioned(db, table)
@@ -234,13 +246,61 @@ export const managedDeviceQueries = (db: Db) => {
       const leaving = idsOf(list.filter((row) => !stays(row)))
       await rows.setAll(leaving, { spaceId, floorId, x: null, y: null }, by)
     },
-    /** On the plan of their floor. */
-    async hang(places: DevicePlace[], by: string) {
+    /** In one order, so that two who arrange a floor do not wait for each other. */
+    held: (ids: string[]) =>
+      db.select().from(table).where(inArray(table.id, ids)).orderBy(asc(table.id)).for('update'),
+    /** On the plan of a floor; who was on none is in it now. */
+    async hang(floorId: string, places: DevicePlace[], by: string) {
       const given = sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as given(id uuid, x float8, y float8)`
       await db.execute(sql`
-        update ${table} set x = given.x, y = given.y, version = version + 1, update_by = ${by}, update_time = now()
+        update ${table} set x = given.x, y = given.y, floor_id = ${floorId}::uuid,
+          space_id = case when floor_id is null then ${floorId}::uuid else space_id end,
+          version = version + 1, update_by = ${by}, update_time = now()
         from ${given} where ${table.id} = given.id`)
     },
+    floor: async (id: string) =>
+      (
+        await db
+          .select()
+          .from(space)
+          .where(and(eq(space.id, id), eq(space.type, 'floor')))
+      )[0],
+    /** On a floor. */
+    onFloor: (projectId: number, floorId: string) =>
+      db
+        .select(onFloorColumns)
+        .from(table)
+        .where(and(eq(table.projectId, projectId), eq(table.floorId, floorId))),
+    /** On no floor, in none or in one of these spaces; the first of them, and how many there are. */
+    async onNoFloor(projectId: number, above: string[], most: number) {
+      const where = and(
+        eq(table.projectId, projectId),
+        isNull(table.floorId),
+        or(isNull(table.spaceId), inArray(table.spaceId, above)),
+      )
+      const [list, total] = await Promise.all([
+        db
+          .select(onFloorColumns)
+          .from(table)
+          .where(where)
+          .orderBy(asc(table.name), asc(table.id))
+          .limit(most),
+        db.$count(table, where),
+      ])
+      return { list, total }
+    },
+    typed: (productIds: string[]) =>
+      db
+        .select({
+          id: product.id,
+          name: product.name,
+          productType: product.productType,
+          typeName: sql<string>`coalesce(${productType.name}, ${product.productType})`,
+          model: product.model,
+        })
+        .from(product)
+        .leftJoin(productType, eq(productType.code, product.productType))
+        .where(inArray(product.id, productIds)),
     /** What it reported stays for as long as reports are kept; its secret and what it said last do not. */
     async removeAll(list: DeviceRow[]) {
       const ids = list.map(({ id }) => id)

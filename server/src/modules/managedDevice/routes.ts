@@ -9,11 +9,12 @@ import { exporter } from '../../core/tasks/export'
 import { secretOf } from '../../device-access/registration'
 import { mustControl } from '../control/policy'
 import { mustView } from '../device/policy'
-import { about, asChanged, deviceActions, entity, named, placed, register } from './actions'
+import { about, asChanged, deviceActions, entity, named, register } from './actions'
 import { projectMustAllow } from '../project/policy'
 import { fileOf, historyOf } from './history'
 import { hopsOf } from './hops'
 import { importDevices } from './importDevices'
+import { placing } from './placing'
 import { managedDeviceQueries, type DeviceRow } from './queries'
 import { recordQueries } from './records'
 import { sheet } from './sheet'
@@ -126,21 +127,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
       )
     },
 
-    async place({ floorId, places }, context) {
-      const wanted = new Map(places.map((one) => [one.id, one]))
-      const ids = [...wanted.keys()]
-      return perRow(
-        ids,
-        await manyOf(ids, context),
-        (row) => row.floorId !== floorId && '不在这一层，请先把它移到这一层',
-        (free) =>
-          context.write(managedDeviceQueries, async (rows, note) => {
-            const hung = free.map(({ id }) => wanted.get(id)!)
-            await rows.hang(hung, context.user.username)
-            free.forEach((before, n) => note(placed(before, { before, after: hung[n]! })))
-          }),
-      )
-    },
+    ...placing(app),
 
     async move({ ids, projectId, spaceId }, context) {
       mustView(context, projectId)

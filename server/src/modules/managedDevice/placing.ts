@@ -1,0 +1,96 @@
+import { lightSwitch } from '@iot/shared/contract/light'
+import type { Flash, managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { treeOf } from '@iot/shared/contract/tree'
+import type { FastifyInstance } from 'fastify'
+import { found, missing } from '../../core/refusal'
+import type { Context } from '../../core/serve/context'
+import { idsOf, perRow } from '../../core/serve/perRow'
+import type { Handlers } from '../../core/serve/serve'
+import { mustView } from '../device/policy'
+import { planOf } from '../space/queries'
+import { placed } from './actions'
+import { hangsElsewhere, refusePlace } from './policy'
+import { managedDeviceQueries } from './queries'
+
+type Placing = Pick<Handlers<typeof managedDeviceApi>, 'place' | 'onFloor'>
+type Rows = ReturnType<typeof managedDeviceQueries>
+/** Of those on no floor. */
+const shown = 2000
+
+/** What hangs on the plan of a floor, and where. */
+export function placing({ db, devices }: FastifyInstance): Placing {
+  async function mine(id: string, { seesProject }: Context, rows: Rows) {
+    const floor = found(await rows.floor(id), '楼层')
+    if (!seesProject(floor.projectId)) throw missing('楼层')
+    const tree = treeOf(await rows.spaces(floor.projectId))
+    const path = tree.path(id)
+    return { floor, tree, place: path.map(({ name }) => name).join(' / '), above: idsOf(path) }
+  }
+
+  return {
+    async onFloor({ floorId }, context) {
+      const rows = managedDeviceQueries(db)
+      const { floor, tree, place, above } = await mine(floorId, context, rows)
+      const { projectId } = floor
+      mustView(context, projectId)
+      await devices.states.flush()
+      const [here, { list, total }] = await Promise.all([
+        rows.onFloor(projectId, floorId),
+        rows.onNoFloor(projectId, above, shown),
+      ])
+      const all = [...here, ...list]
+      const products = await rows.typed([...new Set(all.map(({ productId }) => productId))])
+      return {
+        projectId,
+        floor: { ...floor, plan: planOf(floor) },
+        place,
+        spaces: tree.ordered().filter(({ id }) => id !== floorId && tree.within(floorId).has(id)),
+        products: products.map(({ model, ...of }) => ({ ...of, flash: flashOf(model) })),
+        devices: all,
+        left: total - list.length,
+      }
+    },
+
+    place: ({ floorId, places }, context) =>
+      context.write(managedDeviceQueries, async (rows, note) => {
+        const { floor, above, place, tree } = await mine(floorId, context, rows)
+        const wanted = new Map(places.map((one) => [one.id, one]))
+        const held = await rows.held([...wanted.keys()])
+        const stood = new Map(held.map((row) => [row.id, row]))
+        const seen = held.filter(({ projectId }) => context.seesProject(projectId))
+        const answer = await perRow(
+          [...wanted.keys()],
+          seen,
+          (row) => refusePlace(row, wanted.get(row.id)!, { ...floor, above }),
+          async (free) => {
+            const hung = free.map(({ id }) => wanted.get(id)!)
+            await rows.hang(floorId, hung, context.user.username)
+            free.forEach((before, n) => {
+              const { x, y } = hung[n]!
+              const was = tree.path(before.spaceId).map(({ name }) => name)
+              const came = before.floorId === null
+              note(
+                placed(before, {
+                  before: { ...before, ...(came && { place: was.join(' / ') }) },
+                  after: { x, y, ...(came && { place }) },
+                }),
+              )
+            })
+          },
+        )
+        return answer.map((one) => {
+          const row = stood.get(one.id)
+          return one.reason === hangsElsewhere && row ? { ...one, now: row } : one
+        })
+      }),
+  }
+}
+
+function flashOf({ services, properties }: ThingModel): Flash {
+  if (services.some(({ identifier, inputData }) => identifier === 'Identify' && !inputData.length))
+    return 'service'
+  const isSwitch = ({ identifier, accessMode }: ThingModel['properties'][number]) =>
+    identifier === lightSwitch && accessMode !== 'r'
+  return properties.some(isSwitch) ? 'switch' : 'none'
+}
