@@ -161,6 +161,8 @@ export type Flash = z.infer<typeof Flash>
 /** All that hangs on the plan of a floor, or could. */
 export const FloorDevices = z.object({
   projectId: z.number().int(),
+  /** Its row, which is administered by this id. */
+  projectRow: Id.nullable(),
   floor: Space.omit({ parentId: true, sort: true }),
   /** With the building above it. */
   place: z.string(),

@@ -1,5 +1,4 @@
 import { useRef, useState, type PointerEvent } from 'react'
-import type { MapDevice } from '../contract/device'
 import { pointOn } from './useZoom'
 
 type Point = { x: number; y: number }
@@ -7,8 +6,8 @@ type Point = { x: number; y: number }
 /** A line drawn around lamps picks them. `size` is that of the drawing. */
 export function useLasso(
   size: { width: number; height: number },
-  isDrawing: (event: { shiftKey: boolean }) => boolean,
-  onPick: (isInside: (device: MapDevice) => boolean) => void,
+  isDrawing: (event: PointerEvent) => boolean,
+  onPick: (isInside: (at: Point) => boolean) => void,
 ) {
   const [line, setLine] = useState<Point[]>()
   const drawn = useRef<Point[]>(undefined)

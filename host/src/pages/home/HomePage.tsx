@@ -1,6 +1,7 @@
 import { Button, Card, Empty, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { rights } from '@iot/shared/contract/homeRights'
 import { managedProjectApi } from '@iot/shared/contract/managedProject'
 import { useBuilding } from '@iot/shared/plan/useBuilding'
@@ -21,9 +22,19 @@ const CardsView = lazyPart(
   () => import('./cards/CardsView'),
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
 )
-const FirstCard = lazyPart(() => import('./cards/FirstCard'))
+const EditActions = lazyPart(() => import('./EditActions'))
+
+const Placing = lazyPart(
+  () => import('./placing/Placing'),
+  () => <Skeleton active paragraph={{ rows: 12 }} />,
+)
 
 export function Component() {
+  const floorId = useSearchParams()[0].get('placing')
+  return floorId ? <Placing key={floorId} floorId={floorId} /> : <Home />
+}
+
+function Home() {
   const projectId = useAtomValue(currentProjectIdAtom)
   const hasProject = useAtomValue(projectsAtom).length > 0
   const can = useCan()
@@ -79,7 +90,9 @@ export function Component() {
         <Overview
           key={projectId}
           {...of}
-          editing={<FirstCard view={chosen} onBegin={() => setBegun(chosen?.id)} />}
+          editing={(floor) => (
+            <EditActions view={chosen} floor={floor} onBegin={() => setBegun(chosen?.id)} />
+          )}
         />
       )}
     </div>

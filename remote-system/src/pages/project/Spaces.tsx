@@ -1,10 +1,13 @@
 import { useRequest } from 'ahooks'
 import { Button, Flex, Tag } from 'antd'
 import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { type ManagedSpace, spaceApi } from '@iot/shared/contract/space'
 import { refuseSpacePlace, spaceTypeText, typesBelow } from '@iot/shared/contract/spacePlace'
 import { treeOf } from '@iot/shared/contract/tree'
+import { paths } from '@iot/shared/screens/paths'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right, useRefusal } from '@iot/shared/ui/right'
@@ -24,6 +27,7 @@ type SpacesProps = { projectId: number; onChanged: () => void }
 export default function Spaces({ projectId, onChanged }: SpacesProps) {
   const confirmRemove = useConfirmRemove()
   const refusal = useRefusal()
+  const navigate = useNavigate()
   const request = useRequest(() => call(spaceApi.list, { projectId }, { inline: true }), {
     refreshDeps: [projectId],
   })
@@ -103,6 +107,11 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
             },
             ...(space.type === 'floor'
               ? [
+                  {
+                    label: '摆放设备',
+                    to: managedDeviceApi.onFloor,
+                    onClick: () => navigate(paths.home({ placing: space.id })),
+                  },
                   {
                     label: '改名',
                     to: spaceApi.update,

@@ -8,7 +8,7 @@ import type { Context } from '../../core/serve/context'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import type { Handlers } from '../../core/serve/serve'
 import { mustView } from '../device/policy'
-import { planOf } from '../space/queries'
+import { planOf } from '../space/policy'
 import { placed } from './actions'
 import { hangsElsewhere, refusePlace } from './policy'
 import { managedDeviceQueries } from './queries'
@@ -43,6 +43,7 @@ export function placing({ db, devices }: FastifyInstance): Placing {
       const products = await rows.typed([...new Set(all.map(({ productId }) => productId))])
       return {
         projectId,
+        projectRow: floor.projectRow,
         floor: { ...floor, plan: planOf(floor) },
         place,
         spaces: tree.ordered().filter(({ id }) => id !== floorId && tree.within(floorId).has(id)),

@@ -1,6 +1,6 @@
 import type { DevicePlace, managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { treeOf } from '@iot/shared/contract/tree'
-import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { contains, equals } from '../../core/db/rows'
@@ -15,6 +15,7 @@ import {
   edgeHost,
 } from '../../tables/deviceRecords'
 import { productType } from '../../tables/productType'
+import { project } from '../../tables/project'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { groupAsScope } from '../deviceGroup/policy'
@@ -258,11 +259,13 @@ export const managedDeviceQueries = (db: Db) => {
           version = version + 1, update_by = ${by}, update_time = now()
         from ${given} where ${table.id} = given.id`)
     },
+    /** With the row of its project, for who wants to go there. */
     floor: async (id: string) =>
       (
         await db
-          .select()
+          .select({ ...getTableColumns(space), projectRow: project.id })
           .from(space)
+          .leftJoin(project, eq(project.projectId, space.projectId))
           .where(and(eq(space.id, id), eq(space.type, 'floor')))
       )[0],
     /** On a floor. */

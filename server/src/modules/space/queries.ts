@@ -14,14 +14,6 @@ type Draft = Pick<SpaceRow, 'projectId' | 'parentId' | 'type' | 'name'>
 /** Of each kind. */
 const shown = 50
 
-/** The address of a floor's picture. */
-export const planOf = ({ planHash, planFile }: Pick<SpaceRow, 'planHash' | 'planFile'>) =>
-  planFile
-    ? `/v1/upload/file/${planFile}`
-    : planHash === null
-      ? null
-      : `/v1/floor-plan/${planHash}.svg`
-
 export const spaceQueries = (db: Db) => {
   const rows = versioned(db, space)
   const ofProject = (projectId: number) => treeRows(db, space, eq(space.projectId, projectId))

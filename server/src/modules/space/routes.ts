@@ -11,7 +11,8 @@ import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
 import { projectOf } from '../project/policy'
 import { planFrom } from './plan'
-import { planOf, spaceQueries, type SpaceRow } from './queries'
+import { planOf } from './policy'
+import { spaceQueries, type SpaceRow } from './queries'
 
 const entity = '空间'
 const about = changeOf(

@@ -3,7 +3,7 @@ import { lightSwitch, lookOf } from '../../contract/light'
 import { asOf, isAmong, isWaiting, signs, type Only } from '../lights'
 
 /** What is drawn of a lamp, as bits: a picture is made once for each sum that occurs. */
-const bits = {
+export const bits = {
   on: 1,
   offline: 2,
   stale: 4,
@@ -54,7 +54,7 @@ export type Colours = Record<'ground' | 'line' | 'border' | 'error' | 'primary' 
 /** Lit, in both themes. */
 const amber = { fill: '#ffc53d', line: '#d48806', halo: 'rgba(255, 197, 61, 0.28)' }
 /** Below it lamps are told by the cell they are in. */
-const smallest = 0.3
+export const smallest = 0.3
 const reach = 16
 const shownAside = 0.16
 

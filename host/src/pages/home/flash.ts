@@ -1,0 +1,42 @@
+import { call } from '@iot/shared/client/call'
+import { controlApi } from '@iot/shared/contract/control'
+import { lightSwitch } from '@iot/shared/contract/light'
+import { managedDeviceApi, type Flash } from '@iot/shared/contract/managedDevice'
+
+type Lamp = { id: string; name: string; projectId: number }
+type IsLit = () => boolean | Promise<boolean>
+type Flashed = { ok: boolean; text: string }
+
+/**
+ * A lamp makes itself seen, by its own service, or by its switch over and back, each confirmed by the lamp. Answers what
+ * came of it; a call that failed has said why.
+ */
+export const flash = (lamp: Lamp, how: Exclude<Flash, 'none'>, isLit: IsLit): Promise<Flashed> =>
+  how === 'service' ? identify(lamp) : blink(lamp, isLit)
+
+async function identify({ id, name }: Lamp): Promise<Flashed> {
+  const input = { id, identifier: 'Identify', params: {} }
+  const { code, message: why } = await call(managedDeviceApi.service, input)
+  return code === 200
+    ? { ok: true, text: `${name}正在闪灯` }
+    : { ok: false, text: `${name}没有闪灯：设备返回 ${code} ${why}` }
+}
+
+async function blink({ id, name, projectId }: Lamp, isLit: IsLit): Promise<Flashed> {
+  const value = (await isLit()) ? 0 : 1
+  const task = await call(controlApi.start, {
+    kind: 'set',
+    projectId,
+    scope: { kind: 'devices', deviceIds: [id] },
+    values: { [lightSwitch]: value },
+  })
+  let now = task
+  while (now.doneTime === null) {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    now = await call(controlApi.get, { id: task.id })
+  }
+  if (now.counts.success === 0)
+    return { ok: false, text: `${name}没有应答，不能闪灯：${now.reason}` }
+  await call(controlApi.undo, { id: task.id })
+  return { ok: true, text: `${name}开关了一次，正在恢复` }
+}

@@ -1,0 +1,60 @@
+import { useRequest } from 'ahooks'
+import { Button, Card, Empty, Skeleton } from 'antd'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect } from 'react'
+import { Link } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { rights } from '@iot/shared/contract/homeRights'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { paths } from '@iot/shared/screens/paths'
+import { floorsReloadAtom, liveReloadAtom, watchedFloorsAtom } from '@iot/shared/session/live'
+import { useRefusal } from '@iot/shared/ui/right'
+import { Board } from './Board'
+import * as styles from './placing.module.css'
+
+const { onFloor } = managedDeviceApi
+
+/** Home while devices of a floor are put on its plan: `/home?placing=<floor>`. */
+export default function Placing({ floorId }: { floorId: string }) {
+  const refusal = useRefusal()
+  const why = refusal(rights.view) ?? refusal(onFloor)
+  const watch = useSetAtom(watchedFloorsAtom)
+  useEffect(() => {
+    watch([floorId])
+    return () => watch([])
+  }, [floorId, watch])
+  const reloads = [useAtomValue(liveReloadAtom), useAtomValue(floorsReloadAtom)]
+  const { data, error, refresh } = useRequest(
+    () => call(onFloor, { floorId }, { inline: true, handles: [404] }),
+    { ready: !why, refreshDeps: [floorId, ...reloads], refreshOnWindowFocus: true },
+  )
+
+  if (why || (error && !data))
+    return (
+      <Card>
+        <Empty
+          className={styles.empty}
+          image={Empty.PRESENTED_IMAGE_SIMPLE}
+          description={
+            why ? `${why}，不能摆放设备；需要时请联系管理员` : `没有读到设备：${error?.message}`
+          }
+        >
+          {!why && (
+            <Button type="primary" onClick={refresh}>
+              重试
+            </Button>
+          )}{' '}
+          <Link to={paths.home()}>
+            <Button>回首页</Button>
+          </Link>
+        </Empty>
+      </Card>
+    )
+  if (!data)
+    return (
+      <Card aria-busy>
+        <Skeleton active paragraph={{ rows: 12 }} />
+      </Card>
+    )
+  return <Board data={data} failure={error?.message} onRefresh={refresh} />
+}
