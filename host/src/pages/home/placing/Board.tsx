@@ -412,7 +412,7 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
             >
               圈选
             </Button>
-            <span className={styles.hint}>
+            <span className={`${styles.hint} ${styles.line}`}>
               {waiting.length > 0
                 ? readOnly
                   ? `已选 ${waiting.length} 台`

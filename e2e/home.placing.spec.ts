@@ -1,0 +1,155 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import type { FloorDevices } from '@iot/shared/contract/managedDevice'
+import { expect, keepToken, signedInAs, test } from './fixtures'
+import { inDialog, sender, unique } from './lists'
+import { poster, project } from './projects'
+
+const picture =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300"><rect width="600" height="300" fill="#eee"/></svg>'
+
+/** A project of its own: one floor with a plan, lamps on it, and one that has no floor yet. */
+async function site(api: APIRequestContext, names: string[]) {
+  const send = sender(api)
+  const post = poster(api)
+  const { id, projectId } = await post('/v1/project', project())
+  const tower = { projectId, parentId: null, type: 'building', name: '塔楼' }
+  const { id: parentId } = await post('/v1/space', tower)
+  const floor = await send<{ id: string; version: number }>('post', '/v1/space', {
+    ...{ ...tower, parentId, type: 'floor', name: '顶层' },
+  })
+  const file = { name: '1.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(picture) }
+  const uploaded = await (await api.post('/v1/upload/file', { multipart: { file } })).json()
+  await send('post', `/v1/space/${floor.id}/plan`, {
+    ...{ id: floor.id, version: floor.version, picture: uploaded.data.url, metres: 60 },
+  })
+  const products = await send<{ id: string; name: string }[]>('get', '/v1/product/list')
+  const productId = products.find(({ name }) => name === '安全照明灯')!.id
+  const ids: string[] = []
+  for (const name of names) {
+    const lamp = { projectId, productId, name, deviceName: unique('p'), protected: false }
+    const spaceId = name === '无楼层' ? null : floor.id
+    ids.push((await post('/v1/device', { ...lamp, spaceId })).id)
+  }
+  const stand = async () => {
+    const { devices } = await send<FloorDevices>('get', `/v1/device/floor?floorId=${floor.id}`)
+    return new Map(devices.map((one) => [one.name, one]))
+  }
+  const put = (name: number, x: number, y: number) =>
+    send('post', '/v1/device/place', { floorId: floor.id, places: [{ id: ids[name]!, x, y }] })
+  return { id, projectId, floorId: floor.id, ids, stand, put }
+}
+
+const plan = (page: Page) => page.getByRole('group', { name: /^顶层平面图，图上/ })
+const row = (page: Page, name: string) => page.getByRole('option', { name })
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
+const list = (page: Page) => page.getByRole('listbox')
+const tab = (page: Page, name: RegExp) => page.getByText(name)
+const counts = (page: Page, out: number, on: number) =>
+  expect(page.getByRole('radiogroup').filter({ hasText: `未摆放 ${out}` })).toContainText(
+    `图上 ${on}`,
+  )
+
+/** As a hand does: from the tray to the middle of the plan. */
+async function dragToMiddle(page: Page, name: string) {
+  const [from, to] = [await row(page, name).boundingBox(), await plan(page).boundingBox()]
+  await page.mouse.move(from!.x + 40, from!.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(to!.x + to!.width / 2 + 30, to!.y + to!.height / 2, { steps: 5 })
+  await page.mouse.move(to!.x + to!.width / 2, to!.y + to!.height / 2)
+  await page.mouse.up()
+}
+
+test('a floor is placed from its tray by hand and by keys, arranged, taken back and saved', async ({
+  newcomer: page,
+  api,
+}) => {
+  const at = await site(api, ['灯1', '灯2', '灯3', '无楼层'])
+  await page.goto(`/system/project/${at.id}?tab=space`)
+  await page.getByRole('button', { name: '顶层的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '摆放设备' }).click()
+  await expect(page.getByText('摆放设备：塔楼 / 顶层')).toBeVisible()
+  await counts(page, 4, 0)
+  await expect(row(page, '无楼层')).toContainText('还没有楼层')
+
+  await dragToMiddle(page, '灯1')
+  await counts(page, 3, 1)
+  await expect(plan(page)).toBeFocused()
+  await expect(page.getByText(/灯1：距左边 50\.\d%/).first()).toBeVisible()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(page.getByText(/灯1：距左边 51\.\d%/).first()).toBeVisible()
+  // Nobody asks a lamp that is not there to flash.
+  await expect(page.getByLabel('灯1未激活，不能闪灯')).toBeVisible()
+
+  await list(page).focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await counts(page, 2, 2)
+  await page.keyboard.press('Shift+ArrowLeft')
+  await row(page, '无楼层').click()
+  const { x, y, width, height } = (await plan(page).boundingBox())!
+  await page.mouse.click(x + width / 2 + 40, y + height / 2 + 40)
+  await counts(page, 1, 3)
+
+  await tab(page, /^图上 3$/).click()
+  await list(page).focus()
+  await page.keyboard.press('Control+a')
+  await button(page, '左对齐').click()
+  await expect(row(page, '灯1')).toContainText('左 49.0%')
+  await page.keyboard.press('Control+z')
+  await expect(row(page, '灯1')).toContainText('左 51.0%')
+  await page.keyboard.press('Control+Shift+z')
+  await expect(row(page, '灯1')).toContainText('左 49.0%')
+
+  await button(page, /^返\s?回$/).click()
+  await expect(inDialog(page)).toContainText('放弃未保存的修改？')
+  await inDialog(page).getByRole('button', { name: '继续编辑' }).click()
+  await button(page, /^保\s?存$/).click()
+  await expect(page.getByText('已保存 3 台的位置')).toBeVisible()
+  const stood = await at.stand()
+  expect(stood.get('无楼层')).toMatchObject({ floorId: at.floorId, x: stood.get('灯1')!.x })
+  expect(stood.get('灯3')).toMatchObject({ x: null })
+
+  await button(page, /^返\s?回$/).click()
+  await expect(page.getByRole('button', { name: /^灯1 离线/ })).toBeVisible()
+})
+
+test('what a colleague moved is asked, what is gone is said, and who may not place sees why', async ({
+  newcomer: page,
+  api,
+  browser,
+}) => {
+  const at = await site(api, ['灯1', '灯2', '灯3'])
+  await at.put(0, 0.2, 0.2)
+  await at.put(1, 0.8, 0.8)
+  await page.goto(`/home?placing=${at.floorId}`)
+  await counts(page, 1, 2)
+  await tab(page, /^图上 2$/).click()
+  await list(page).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Enter')
+  await expect(plan(page)).toBeFocused()
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(page.getByText('2 台未保存')).toBeVisible()
+
+  await at.put(0, 0.3, 0.3)
+  await api.delete(`/v1/device/${at.ids[1]}`)
+  await button(page, /^保\s?存$/).click()
+  await expect(inDialog(page)).toContainText('1 台刚被别人移动过')
+  await expect(page.getByText('1 台没有保存：灯2已被删除')).toBeVisible()
+  await expect(inDialog(page).getByRole('radio', { name: /现在的：左 30\.0%/ })).toBeVisible()
+  await inDialog(page)
+    .getByRole('radio', { name: /^我的：左 20\.0%/ })
+    .click()
+  await inDialog(page).getByRole('button', { name: '按选择保存' }).click()
+  await expect(page.getByText('已保存 1 台的位置')).toBeVisible()
+  expect((await at.stand()).get('灯1')).toMatchObject({ x: 0.2, y: 0.22 })
+
+  const reader = await signedInAs('operator', api, [at.projectId])
+  const other = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
+  await keepToken(other, reader.token)
+  await other.goto(`/home?placing=${at.floorId}`)
+  await expect(other.getByText('缺少权限：摆放设备，只能查看')).toBeVisible()
+  await expect(other.getByRole('button', { name: /^保\s?存$/ })).toBeDisabled()
+  await other.context().close()
+})
