@@ -41,8 +41,7 @@ async function site(api: APIRequestContext, names: string[]) {
 
 const plan = (page: Page) => page.getByRole('group', { name: /^顶层平面图，图上/ })
 const row = (page: Page, name: string) => page.getByRole('option', { name })
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: true })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const list = (page: Page) => page.getByRole('listbox')
 const tab = (page: Page, name: RegExp) => page.getByText(name)
 const counts = (page: Page, out: number, on: number) =>

@@ -1,3 +1,4 @@
+import { SearchOutlined } from '@ant-design/icons'
 import { useVirtualList } from 'ahooks'
 import { Button, Empty, Input, Segmented, Select } from 'antd'
 import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
@@ -160,8 +161,9 @@ export function Tray(props: TrayProps) {
         ]}
       />
       <div className={styles.filters}>
-        <Input.Search
+        <Input
           allowClear
+          prefix={<SearchOutlined />}
           aria-label="搜索设备"
           placeholder="名称、DeviceName 或房间"
           value={text}
