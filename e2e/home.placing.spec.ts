@@ -59,7 +59,7 @@ async function dragToMiddle(page: Page, name: string) {
   await page.mouse.up()
 }
 
-test('a floor is placed from its tray by hand, by keys and by a press on the plan', async ({
+test('a floor is placed from its tray by hand and by keys, arranged, taken back and saved', async ({
   newcomer: page,
   api,
 }) => {
@@ -89,6 +89,28 @@ test('a floor is placed from its tray by hand, by keys and by a press on the pla
   const { x, y, width, height } = (await plan(page).boundingBox())!
   await page.mouse.click(x + width / 2 + 40, y + height / 2 + 40)
   await counts(page, 1, 3)
+
+  await tab(page, /^图上 3$/).click()
+  await list(page).focus()
+  await page.keyboard.press('Control+a')
+  await button(page, '左对齐').click()
+  await expect(row(page, '灯1')).toContainText('左 49.0%')
+  await page.keyboard.press('Control+z')
+  await expect(row(page, '灯1')).toContainText('左 51.0%')
+  await page.keyboard.press('Control+Shift+z')
+  await expect(row(page, '灯1')).toContainText('左 49.0%')
+
+  await button(page, /^返\s?回$/).click()
+  await expect(inDialog(page)).toContainText('放弃未保存的修改？')
+  await inDialog(page).getByRole('button', { name: '继续编辑' }).click()
+  await button(page, /^保\s?存$/).click()
+  await expect(page.getByText('已保存 3 台的位置')).toBeVisible()
+  const stood = await at.stand()
+  expect(stood.get('无楼层')).toMatchObject({ floorId: at.floorId, x: stood.get('灯1')!.x })
+  expect(stood.get('灯3')).toMatchObject({ x: null })
+
+  await button(page, /^返\s?回$/).click()
+  await expect(page.getByRole('button', { name: /^灯1 离线/ })).toBeVisible()
 })
 
 test('what a colleague moved is asked, what is gone is said, and who may not place sees why', async ({

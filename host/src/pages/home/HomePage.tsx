@@ -22,7 +22,7 @@ const CardsView = lazyPart(
   () => import('./cards/CardsView'),
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
 )
-const FirstCard = lazyPart(() => import('./cards/FirstCard'))
+const EditActions = lazyPart(() => import('./EditActions'))
 
 const Placing = lazyPart(
   () => import('./placing/Placing'),
@@ -90,7 +90,9 @@ function Home() {
         <Overview
           key={projectId}
           {...of}
-          editing={<FirstCard view={chosen} onBegin={() => setBegun(chosen?.id)} />}
+          editing={(floor) => (
+            <EditActions view={chosen} floor={floor} onBegin={() => setBegun(chosen?.id)} />
+          )}
         />
       )}
     </div>

@@ -3,17 +3,18 @@ import { useRequest } from 'ahooks'
 import { Alert, App, Button, Descriptions, Flex, Skeleton, Slider, Switch, Tag } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { controlApi, ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
+import { ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
 import { deviceApi, type MapDevice } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
-import { lightSwitch, lookOf } from '@iot/shared/contract/light'
-import { deviceStateText, managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { lookOf } from '@iot/shared/contract/light'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import { Dot } from '@iot/shared/plan/dot'
 import { isWaiting, lookText } from '@iot/shared/plan/lights'
 import { useNow } from '@iot/shared/plan/useBuilding'
 import type { Tasks } from '@iot/shared/control/useTasks'
 import { Right } from '@iot/shared/ui/right'
 import { quietly } from '@iot/shared/ui/batch'
+import { flash } from './flash'
 import * as styles from './lampCard.module.css'
 
 type LampCardProps = {
@@ -73,33 +74,14 @@ export default function LampCard({
       )
       .catch(quietly)
 
-  async function identify() {
-    const input = { id: light.id, identifier: 'Identify', params: {} }
-    const { code, message: why } = await call(managedDeviceApi.service, input)
-    if (code === 200) void message.success(`${light.name}正在闪灯`)
-    else void message.error(`${light.name}没有闪灯：设备返回 ${code} ${why}`)
-  }
-  /** Over and back, each confirmed by the lamp. */
-  async function blink() {
-    const task = await call(controlApi.start, {
-      kind: 'set',
-      projectId,
-      scope: { kind: 'devices', deviceIds: [light.id] },
-      values: { [lightSwitch]: look === 'on' ? 0 : 1 },
-    })
-    let now = task
-    while (now.doneTime === null) {
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      now = await call(controlApi.get, { id: task.id })
-    }
-    if (now.counts.success === 0)
-      return void message.error(`${light.name}没有应答，不能闪灯：${now.reason}`)
-    await call(controlApi.undo, { id: task.id })
-  }
-
   const { run: locate, loading: locating } = useRequest(
-    () => (data?.canIdentify ? identify() : blink()),
-    { manual: true, onError: () => {} },
+    () =>
+      flash({ ...light, projectId }, data?.canIdentify ? 'service' : 'switch', () => look === 'on'),
+    {
+      manual: true,
+      onError: () => {},
+      onSuccess: ({ ok, text }) => void message[ok ? 'success' : 'error'](text),
+    },
   )
   const refusal =
     light.state !== 'online' ? `${light.name}离线，不能控制` : busy && '编辑模式下不下发命令'

@@ -3,6 +3,7 @@ import { Alert, Button, Card, Flex, Popover, Select, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState, type ReactNode } from 'react'
 import type { Problem } from '@iot/shared/contract/device'
+import type { Space } from '@iot/shared/contract/project'
 import { Tasks } from '@iot/shared/control/tasks'
 import { FloorTabs } from '@iot/shared/plan/floorTabs'
 import { useFloors } from '@iot/shared/plan/useBuilding'
@@ -34,8 +35,8 @@ const VoiceCommand = lazyPart(() => import('./VoiceCommand'))
 const Wall = lazyPart(() => import('./Wall'))
 
 type OverviewProps = BuildingProps & {
-  /** What else can be done in edit mode. */
-  editing?: ReactNode
+  /** What else can be done in edit mode, of the floor that is looked at. */
+  editing?: (floor?: Space) => ReactNode
 }
 
 /** What home is without cards: what is wrong, the building floor by floor, scenes, what was asked lately. */
@@ -100,7 +101,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
           type="info"
           showIcon
           title="编辑模式：点灯和场景不会下发命令，点灯用来选择。"
-          action={editing}
+          action={editing?.(floor)}
         />
       )}
       <Card size="small">

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Empty, Flex, Form, InputNumber, Modal, Skeleton, Typography } from 'antd'
+import { App, Empty, Flex, Form, InputNumber, Modal, Skeleton, Typography } from 'antd'
 import { useState, type MouseEvent } from 'react'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device'
@@ -26,6 +26,7 @@ const share = (value: number) => Math.max(0, Math.min(1, Math.round(value * 1e4)
 /** Where a device hangs on the plan of its floor: by a click, or by numbers. Others of the floor show the way. */
 export default function PositionDialog({ device, onSaved, onClose }: PositionDialogProps) {
   const { id, name, floorId, projectId, x, y } = device
+  const { message } = App.useApp()
   const [at, setAt] = useState<At | null>(x === null || y === null ? null : { x, y })
   const mayView = useCan()(rights.view)
   const quiet = { quiet: true }
@@ -34,13 +35,18 @@ export default function PositionDialog({ device, onSaved, onClose }: PositionDia
     ready: mayView,
   })
   const { run: save, loading } = useRequest(
-    () => call(managedDeviceApi.place, { floorId, places: [{ id, ...(at ?? nowhere) }] }),
+    () =>
+      call(managedDeviceApi.place, {
+        floorId,
+        places: [{ id, ...(at ?? nowhere), was: { x, y } }],
+      }),
     {
       manual: true,
       onError: () => {},
-      onSuccess() {
+      onSuccess([answer]) {
         onSaved()
-        onClose()
+        if (answer?.ok) onClose()
+        else void message.error(`没有保存：${answer?.reason}`)
       },
     },
   )

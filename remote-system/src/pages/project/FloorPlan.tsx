@@ -1,14 +1,17 @@
 import { useRequest } from 'ahooks'
-import { Drawer, Empty, Flex, Form, InputNumber, Skeleton, Typography } from 'antd'
+import { Button, Drawer, Empty, Flex, Form, InputNumber, Skeleton, Typography } from 'antd'
 import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { type ManagedSpace, planTypes, spaceApi } from '@iot/shared/contract/space'
 import { uploadLimits } from '@iot/shared/contract/upload'
+import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { ImageField } from '@iot/shared/ui/imageField'
-import { useRefusal } from '@iot/shared/ui/right'
+import { Right, useRefusal } from '@iot/shared/ui/right'
 import { quietly } from '@iot/shared/ui/batch'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import * as styles from './project.module.css'
@@ -20,6 +23,7 @@ type FloorPlanProps = { floor: ManagedSpace; onSaved: () => void; onClose: () =>
 export default function FloorPlan({ floor, onSaved, onClose }: FloorPlanProps) {
   const why = useRefusal()(spaceApi.setPlan)
   const mayView = useCan()(rights.view)
+  const navigate = useNavigate()
   const { id, projectId, version, name, plan } = floor
   const [metres, setMetres] = useState(floor.metres)
   const devices = useRequest(
@@ -35,7 +39,18 @@ export default function FloorPlan({ floor, onSaved, onClose }: FloorPlanProps) {
   const bar = floor.metres ? (width / floor.metres) * barMetres(floor.metres) : 0
 
   return (
-    <Drawer open size={900} title={`${name}平面图`} onClose={onClose} mask={{ closable: true }}>
+    <Drawer
+      open
+      size={900}
+      title={`${name}平面图`}
+      extra={
+        <Right to={managedDeviceApi.onFloor}>
+          <Button onClick={() => void navigate(paths.home({ placing: id }))}>摆放设备</Button>
+        </Right>
+      }
+      onClose={onClose}
+      mask={{ closable: true }}
+    >
       <Flex vertical gap={16}>
         {why ? (
           <Typography.Text type="secondary">{why}</Typography.Text>

@@ -1,75 +1,40 @@
-import {
-  ColumnHeightOutlined,
-  ColumnWidthOutlined,
-  RedoOutlined,
-  SelectOutlined,
-  UndoOutlined,
-  VerticalAlignTopOutlined,
-  VerticalRightOutlined,
-} from '@ant-design/icons'
-import { useKeyPress, useMemoizedFn, useRequest } from 'ahooks'
-import { Alert, App, Button, Flex, Space } from 'antd'
-import dayjs from 'dayjs'
+import { RedoOutlined, UndoOutlined } from '@ant-design/icons'
+import { useKeyPress, useMemoizedFn } from 'ahooks'
+import { Button, Flex, Space } from 'antd'
 import { useSetAtom } from 'jotai'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { Link } from 'react-router-dom'
-import { call } from '@iot/shared/client/call'
-import { rights } from '@iot/shared/contract/homeRights'
-import {
-  deviceStateText,
-  managedDeviceApi,
-  placesMost,
-  type FloorDevices,
-} from '@iot/shared/contract/managedDevice'
-import { lightSwitch } from '@iot/shared/contract/light'
-import { spaceApi } from '@iot/shared/contract/space'
+import { managedDeviceApi, type FloorDevices } from '@iot/shared/contract/managedDevice'
 import PlacingPlan, { type PlanHandle } from '@iot/shared/plan/placing/placingPlan'
 import { paths } from '@iot/shared/screens/paths'
 import { dropDraft, keepDraft, readDraft, unfinishedAtom } from '@iot/shared/session/drafts'
-import { deviceStateAtom } from '@iot/shared/session/live'
-import { store } from '@iot/shared/session/store'
-import { useCan } from '@iot/shared/session/can'
 import { Right, useRefusal } from '@iot/shared/ui/right'
 import { unseen } from '@iot/shared/ui/unseen'
-import { FailedLine } from '@iot/shared/ui/usePage'
-import { flash } from '../flash'
 import {
-  aligned,
-  alignments,
   back,
   begun,
   forth,
   laidOut,
   moved,
   refreshed,
-  settled,
   shifted,
-  taken,
   unsaved,
-  type Alignment,
-  type Arrangement,
   type At,
   type Move,
   type Target,
 } from './arrangement'
-import { Clashes, type Clash } from './Clashes'
+import { Clashes } from './Clashes'
+import { Notices } from './Notices'
+import { Toolbar } from './Toolbar'
 import { Tray } from './Tray'
+import { useSaving } from './useSaving'
 import { useStaying } from './useStaying'
 import * as styles from './placing.module.css'
 
-const { place, live } = managedDeviceApi
-type Device = FloorDevices['devices'][number]
+const { place } = managedDeviceApi
 type BoardProps = { data: FloorDevices; failure?: string; onRefresh: () => void }
 
 const placesOf = ({ devices }: FloorDevices) =>
   new Map(devices.map(({ id, x, y }) => [id, x === null || y === null ? null : { x, y }]))
-const nowhere = { x: null, y: null }
-const icons: Record<Alignment, React.ReactNode> = {
-  left: <VerticalRightOutlined />,
-  top: <VerticalAlignTopOutlined />,
-  across: <ColumnWidthOutlined />,
-  down: <ColumnHeightOutlined />,
-}
 const arrows: Record<string, At> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
@@ -83,9 +48,7 @@ const apart = 0.04
 
 /** The plan of a floor, beside it what is not on it yet. What is not saved is kept in this browser. */
 export function Board({ data, failure, onRefresh }: BoardProps) {
-  const { message } = App.useApp()
   const { floor, projectId } = data
-  const can = useCan()
   const refusal = useRefusal()
   const readOnly = refusal(place)
   const plan = useRef<PlanHandle>(null)
@@ -102,9 +65,6 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
   }
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isPicking, setPicking] = useState(false)
-  const [refused, setRefused] = useState<{ id: string; name: string; why: string }[]>([])
-  const failed = useMemo(() => new Map(refused.map(({ id, why }) => [id, why])), [refused])
-  const [clashes, setClashes] = useState<Clash[]>([])
   const [said, say] = useState('')
 
   const byId = useMemo(() => new Map(data.devices.map((one) => [one.id, one])), [data])
@@ -192,85 +152,15 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
   useKeys(['ctrl.shift.z', 'meta.shift.z'], () => setAll(forth))
   useKeys(['esc'], () => (selected.size > 0 ? setSelected(new Set()) : leave()))
 
-  const {
-    run: save,
-    loading: isSaving,
-    error: saveError,
-  } = useRequest(
-    async (from: Arrangement = all) => {
-      const moves = unsaved(from)
-      const answers = []
-      for (let at = 0; at < moves.length; at += placesMost) {
-        const some = moves.slice(at, at + placesMost)
-        const places = some.map((one) => ({
-          ...{ id: one.id, ...(one.to ?? nowhere), was: one.from ?? nowhere },
-        }))
-        const part = await call(place, { floorId: floor.id, places }, { inline: true })
-        const isSaved = new Set(part.filter(({ ok }) => ok).map(({ id }) => id))
-        setAll((now) =>
-          settled(
-            now,
-            some.filter(({ id }) => isSaved.has(id)),
-          ),
-        )
-        answers.push(...part)
-      }
-      return answers
+  const saving = useSaving({
+    ...{ floorId: floor.id, all, setAll },
+    nameOf: (id) => byId.get(id)?.name ?? '',
+    onSaved() {
+      setKept(undefined)
+      onRefresh()
     },
-    {
-      manual: true,
-      onError: () => {},
-      onSuccess(answers) {
-        const saved = answers.filter(({ ok }) => ok).length
-        const moves = new Map(changes.map((one) => [one.id, one]))
-        setClashes(
-          answers.flatMap(({ id, name, now }) =>
-            now ? [{ id, name, now, mine: moves.get(id)?.to ?? null }] : [],
-          ),
-        )
-        setRefused(
-          answers.flatMap(({ id, ok, now, reason = '' }) =>
-            ok || now ? [] : [{ id, name: byId.get(id)?.name ?? '', why: reason }],
-          ),
-        )
-        setKept(undefined)
-        if (saved > 0) void message.success(`已保存 ${saved} 台的位置`)
-        onRefresh()
-      },
-    },
-  )
-  const resolve = (mine: Target[], theirs: Target[]) => {
-    setClashes([])
-    // Mine is sent again, this time over what hangs there now.
-    const next = settled(taken(all, theirs), mine)
-    setAll(next)
-    if (mine.length > 0) save(next)
-  }
-
-  const lamp = chosen.length === 1 ? chosen[0] : undefined
-  const flashOf = ({ productId }: Device) =>
-    data.products.find(({ id }) => id === productId)?.flash ?? 'none'
-  const whyNoFlash = (): string | undefined => {
-    if (!lamp) return chosen.length > 1 ? '一次只能闪一台' : '先选一台设备'
-    const state = store.get(deviceStateAtom(lamp.id))?.state ?? lamp.state
-    if (flashOf(lamp) === 'none') return '这种设备不会闪灯'
-    if (state !== 'online') return `${lamp.name}${deviceStateText[state]}，不能闪灯`
-    return flashOf(lamp) === 'switch' ? refusal(live) : undefined
-  }
-  const { run: blink, loading: isBlinking } = useRequest(
-    async (of: Device) => {
-      const how = flashOf(of)
-      if (how === 'none') return undefined
-      const isLit = async () =>
-        Number((await call(live, { id: of.id })).reported[lightSwitch]) === 1
-      return flash({ ...of, projectId }, how, isLit)
-    },
-    {
-      manual: true,
-      onError: () => {},
-      onSuccess: (answer) => answer && message[answer.ok ? 'success' : 'error'](answer.text),
-    },
-  )
+  })
+  const { save, isSaving, failed } = saving
 
   const [only] = points
   return (
@@ -299,131 +189,44 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
           {isDirty && <span className={styles.hint}>{changes.length} 台未保存</span>}
           <Button onClick={leave}>返回</Button>
           <Right to={place} unless={!isDirty && '没有要保存的修改'}>
-            <Button type="primary" loading={isSaving} onClick={() => save()}>
+            <Button type="primary" loading={isSaving} onClick={save}>
               保存
             </Button>
           </Right>
         </Space>
       </Flex>
-      {readOnly && (
-        <Alert type="info" showIcon title={`${readOnly}，只能查看；需要时请联系管理员。`} />
-      )}
-      {failure && <FailedLine why={failure} hasRows onRetry={onRefresh} />}
-      {saveError && isDirty && (
-        <Alert
-          type="error"
-          showIcon
-          title={`没有保存，修改还在：${saveError.message}`}
-          action={
-            <Button size="small" loading={isSaving} onClick={() => save()}>
-              重试
-            </Button>
-          }
-        />
-      )}
-      {refused.length > 0 && (
-        <Alert
-          type="error"
-          showIcon
-          closable={{ onClose: () => setRefused([]) }}
-          title={`${refused.length} 台没有保存：${refused
-            .slice(0, 3)
-            .map(({ name, why }) => `${name}${why}`)
-            .join('；')}${refused.length > 3 ? ' 等' : ''}`}
-          action={
-            <Button size="small" onClick={() => setSelected(new Set(failed.keys()))}>
-              选中它们
-            </Button>
-          }
-        />
-      )}
-      {kept && isDirty && (
-        <Alert
-          type="info"
-          showIcon
-          title={`已恢复 ${dayjs(kept.time).format('M 月 D 日 HH:mm')} 未保存的摆放`}
-          action={
-            <Button
-              size="small"
-              onClick={() => {
-                setKept(undefined)
-                setAll(begun(placesOf(data)))
-              }}
-            >
-              放弃
-            </Button>
-          }
-        />
-      )}
-      {!floor.plan && (
-        <Alert
-          type="warning"
-          showIcon
-          title={
-            can(spaceApi.setPlan)
-              ? `${floor.name}还没有平面图。可以先按比例摆放，上传后位置不变。`
-              : `${floor.name}还没有平面图，请联系管理员在“项目管理 → 空间”里上传。可以先按比例摆放。`
-          }
-          action={
-            can(spaceApi.setPlan) &&
-            data.projectRow && (
-              <Link to={`${paths.system.project()}/${data.projectRow}?tab=space`}>
-                <Button size="small">去上传平面图</Button>
-              </Link>
-            )
-          }
-        />
-      )}
+      <Notices
+        {...{ data, failure, readOnly, isDirty, saving, onRefresh }}
+        restored={kept?.time}
+        onSelect={(ids) => setSelected(new Set(ids))}
+        onDiscard={() => {
+          setKept(undefined)
+          setAll(begun(placesOf(data)))
+        }}
+      />
       <div className={styles.columns}>
         <section className={styles.panel} aria-label="平面图">
-          <Flex gap={8} wrap align="center" role="toolbar" aria-label="选中的设备">
-            {(Object.keys(alignments) as Alignment[]).map((how) => {
-              const { text, least } = alignments[how]
-              const few = points.length < least && `先在图上选 ${least} 台以上`
-              return (
-                <Right key={how} to={place} unless={few}>
-                  <Button
-                    size="small"
-                    icon={icons[how]}
-                    onClick={() => change(aligned(points, how))}
-                  >
-                    {text}
-                  </Button>
-                </Right>
-              )
-            })}
-            <Right to={place} unless={points.length === 0 && '先在图上选设备'}>
-              <Button size="small" onClick={takeOff}>
-                移回未摆放
-              </Button>
-            </Right>
-            <Right to={rights.control} unless={whyNoFlash()}>
-              <Button size="small" loading={isBlinking} onClick={() => lamp && blink(lamp)}>
-                闪灯
-              </Button>
-            </Right>
-            <Button
-              size="small"
-              type={isPicking ? 'primary' : 'default'}
-              icon={<SelectOutlined />}
-              aria-pressed={isPicking}
-              title="在图上圈选；也可以按住 Shift 圈选、单击"
-              onClick={() => setPicking(!isPicking)}
-            >
-              圈选
-            </Button>
+          <Toolbar
+            data={data}
+            chosen={chosen}
+            points={points}
+            isPicking={isPicking}
+            onPicking={setPicking}
+            onArrange={change}
+            onTakeOff={takeOff}
+          >
             <span className={`${styles.hint} ${styles.line}`}>
               {waiting.length > 0
                 ? readOnly
                   ? `已选 ${waiting.length} 台`
                   : `已选 ${waiting.length} 台：点平面图放到那里，或按回车放到中间`
                 : points.length === 1
-                  ? `${lamp?.name}：${whereText(only!.at)}`
+                  ? `${chosen[0]?.name}：${whereText(only!.at)}`
                   : points.length > 1
                     ? `已选 ${points.length} 台`
                     : '拖动、方向键移动；Shift 多选'}
             </span>
-          </Flex>
+          </Toolbar>
           <PlacingPlan
             ref={plan}
             floor={floor}
@@ -465,8 +268,12 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
       <div role="status" style={unseen}>
         {said}
       </div>
-      {clashes.length > 0 && (
-        <Clashes clashes={clashes} onResolve={resolve} onClose={() => setClashes([])} />
+      {saving.clashes.length > 0 && (
+        <Clashes
+          clashes={saving.clashes}
+          onResolve={saving.resolve}
+          onClose={saving.closeClashes}
+        />
       )}
     </div>
   )

@@ -1,0 +1,43 @@
+import { Button, Space } from 'antd'
+import { Link, useNavigate } from 'react-router-dom'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import type { Space as Place } from '@iot/shared/contract/project'
+import { viewApi } from '@iot/shared/contract/view'
+import { paths } from '@iot/shared/screens/paths'
+import { useCan } from '@iot/shared/session/can'
+import { Right } from '@iot/shared/ui/right'
+import type { Tab } from './useViews'
+
+type EditActionsProps = { view?: Tab; floor?: Place; onBegin: () => void }
+
+/** What edit mode offers on home without cards: devices are placed on the floor in view, cards are begun. */
+export default function EditActions({ view, floor, onBegin }: EditActionsProps) {
+  const can = useCan()
+  const navigate = useNavigate()
+  return (
+    <Space wrap>
+      <Right to={managedDeviceApi.place} unless={!floor && '先选一层'}>
+        <Button
+          size="small"
+          type="primary"
+          onClick={() => floor && void navigate(paths.home({ placing: floor.id }))}
+        >
+          摆放设备
+        </Button>
+      </Right>
+      {view ? (
+        <Right to={viewApi.arrange}>
+          <Button size="small" onClick={onBegin}>
+            为“{view.name}”编排卡片
+          </Button>
+        </Right>
+      ) : (
+        can(viewApi.create) && (
+          <Link to={paths.deviceAccess.config.viewManager()}>
+            <Button size="small">新建带卡片的视图</Button>
+          </Link>
+        )
+      )}
+    </Space>
+  )
+}

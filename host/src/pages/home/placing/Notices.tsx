@@ -1,0 +1,105 @@
+import { Alert, Button } from 'antd'
+import dayjs from 'dayjs'
+import { Link } from 'react-router-dom'
+import type { FloorDevices } from '@iot/shared/contract/managedDevice'
+import { spaceApi } from '@iot/shared/contract/space'
+import { paths } from '@iot/shared/screens/paths'
+import { useCan } from '@iot/shared/session/can'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import type { useSaving } from './useSaving'
+
+type NoticesProps = {
+  data: FloorDevices
+  failure?: string
+  readOnly?: string
+  isDirty: boolean
+  saving: ReturnType<typeof useSaving>
+  /** When what was not saved then was kept. */
+  restored?: number
+  onRefresh: () => void
+  onSelect: (ids: Iterable<string>) => void
+  onDiscard: () => void
+}
+
+/** What one has to know of the floor, above it: what is not allowed, not read, not saved, restored, or not there yet. */
+export function Notices({
+  data,
+  failure,
+  readOnly,
+  isDirty,
+  saving,
+  restored,
+  ...on
+}: NoticesProps) {
+  const { onRefresh, onSelect, onDiscard } = on
+  const { save, isSaving, saveError, refused, failed, closeRefused } = saving
+  const { floor } = data
+  const can = useCan()
+  return (
+    <>
+      {readOnly && (
+        <Alert type="info" showIcon title={`${readOnly}，只能查看；需要时请联系管理员。`} />
+      )}
+      {failure && <FailedLine why={failure} hasRows onRetry={onRefresh} />}
+      {saveError && isDirty && (
+        <Alert
+          type="error"
+          showIcon
+          title={`没有保存，修改还在：${saveError.message}`}
+          action={
+            <Button size="small" loading={isSaving} onClick={save}>
+              重试
+            </Button>
+          }
+        />
+      )}
+      {refused.length > 0 && (
+        <Alert
+          type="error"
+          showIcon
+          closable={{ onClose: closeRefused }}
+          title={`${refused.length} 台没有保存：${refused
+            .slice(0, 3)
+            .map(({ name, why }) => `${name}${why}`)
+            .join('；')}${refused.length > 3 ? ' 等' : ''}`}
+          action={
+            <Button size="small" onClick={() => onSelect(failed.keys())}>
+              选中它们
+            </Button>
+          }
+        />
+      )}
+      {restored && isDirty && (
+        <Alert
+          type="info"
+          showIcon
+          title={`已恢复 ${dayjs(restored).format('M 月 D 日 HH:mm')} 未保存的摆放`}
+          action={
+            <Button size="small" onClick={onDiscard}>
+              放弃
+            </Button>
+          }
+        />
+      )}
+      {!floor.plan && (
+        <Alert
+          type="warning"
+          showIcon
+          title={
+            can(spaceApi.setPlan)
+              ? `${floor.name}还没有平面图。可以先按比例摆放，上传后位置不变。`
+              : `${floor.name}还没有平面图，请联系管理员在“项目管理 → 空间”里上传。可以先按比例摆放。`
+          }
+          action={
+            can(spaceApi.setPlan) &&
+            data.projectRow && (
+              <Link to={`${paths.system.project()}/${data.projectRow}?tab=space`}>
+                <Button size="small">去上传平面图</Button>
+              </Link>
+            )
+          }
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useRequest } from 'ahooks'
+import { App } from 'antd'
+import { useMemo, useState } from 'react'
+import { call } from '@iot/shared/client/call'
+import { managedDeviceApi, placesMost } from '@iot/shared/contract/managedDevice'
+import { settled, taken, unsaved, type Arrangement, type Target } from './arrangement'
+import type { Clash } from './Clashes'
+
+type Saving = {
+  floorId: string
+  all: Arrangement
+  setAll: (change: (now: Arrangement) => Arrangement) => void
+  nameOf: (id: string) => string
+  onSaved: () => void
+}
+export type Refused = { id: string; name: string; why: string }
+const nowhere = { x: null, y: null }
+
+/** Saves what was arranged, device by device: what a colleague moved meanwhile is asked, what is refused stays here. */
+export function useSaving({ floorId, all, setAll, nameOf, onSaved }: Saving) {
+  const { message } = App.useApp()
+  const [refused, setRefused] = useState<Refused[]>([])
+  const [clashes, setClashes] = useState<Clash[]>([])
+  const failed = useMemo(() => new Map(refused.map(({ id, why }) => [id, why])), [refused])
+
+  const { run, loading, error } = useRequest(
+    async (from: Arrangement) => {
+      const moves = unsaved(from)
+      const answers = []
+      for (let at = 0; at < moves.length; at += placesMost) {
+        const some = moves.slice(at, at + placesMost)
+        const places = some.map((one) => ({
+          ...{ id: one.id, ...(one.to ?? nowhere), was: one.from ?? nowhere },
+        }))
+        const part = await call(managedDeviceApi.place, { floorId, places }, { inline: true })
+        const isSaved = new Set(part.filter(({ ok }) => ok).map(({ id }) => id))
+        const done = some.filter(({ id }) => isSaved.has(id))
+        setAll((now) => settled(now, done))
+        answers.push(...part)
+      }
+      return { moves, answers }
+    },
+    {
+      manual: true,
+      onError: () => {},
+      onSuccess({ moves, answers }) {
+        const wanted = new Map(moves.map(({ id, to }) => [id, to]))
+        setClashes(
+          answers.flatMap(({ id, name, now }) =>
+            now ? [{ id, name, now, mine: wanted.get(id) ?? null }] : [],
+          ),
+        )
+        setRefused(
+          answers.flatMap(({ id, ok, now, reason = '' }) =>
+            ok || now ? [] : [{ id, name: nameOf(id), why: reason }],
+          ),
+        )
+        const saved = answers.filter(({ ok }) => ok).length
+        if (saved > 0) void message.success(`已保存 ${saved} 台的位置`)
+        onSaved()
+      },
+    },
+  )
+  return {
+    save: () => run(all),
+    isSaving: loading,
+    saveError: error,
+    refused,
+    failed,
+    closeRefused: () => setRefused([]),
+    clashes,
+    closeClashes: () => setClashes([]),
+    resolve(mine: Target[], theirs: Target[]) {
+      setClashes([])
+      // Mine is sent again, this time over what hangs there now.
+      const next = settled(taken(all, theirs), mine)
+      setAll(() => next)
+      if (mine.length > 0) run(next)
+    },
+  }
+}
