@@ -111,6 +111,8 @@ test('a new lamp model goes from nothing to a lamp that obeys on the plan', asyn
 
     await page.getByRole('tab', { name: '设备' }).click()
     await page.getByRole('link', { name: lamp }).click()
+    // The page before has such a tab, too.
+    await expect(page.getByRole('heading', { name: '设备详情', level: 1 })).toBeVisible()
     await page.getByRole('tab', { name: '基本信息' }).click()
     await page.getByRole('button', { name: '在平面图上摆放' }).click()
     await page.getByRole('img', { name: '1 层平面图，未摆放' }).click()
