@@ -175,7 +175,8 @@ describe('what happens to devices', () => {
     const fail = () => gateway.event(a, 'Error', {})
     fail()
     fail()
-    const [row] = await found(([one]) => one?.incidents[0]?.count === 2)
+    // Both figures: the one is read after the other.
+    const [row] = await found(([one]) => one?.count === 2 && one.incidents[0]?.count === 2)
     expect(row).toMatchObject({ id: a.id, name: 'a', count: 2, open: 1 })
     expect(row!.incidents).toMatchObject([{ kind: 'fault', text: '故障' }])
     const { id, count } = row!.incidents[0]!
