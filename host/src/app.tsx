@@ -1,5 +1,4 @@
 import { clearCache } from 'ahooks'
-import { App as AntdApp } from 'antd'
 import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
 import { RouterProvider } from 'react-router-dom'
@@ -10,6 +9,7 @@ import { selectedAtom } from '@iot/shared/session/selected'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'
 import { Themed } from '@iot/shared/ui/theme'
+import App from './antdApp/App'
 import { Banners } from './federation/Banners'
 import { watchPolicy } from './federation/watchPolicy'
 import { openRouter } from './router'
@@ -31,10 +31,10 @@ export function start() {
     })
   return (
     <Themed nonce={pageMeta('csp-nonce')}>
-      <AntdApp message={{ duration: 3, top: 8, maxCount: 3 }} className="app">
+      <App message={{ duration: 3, top: 8, maxCount: 3 }} className="app">
         <Banners />
         <RouterProvider router={openRouter()} />
-      </AntdApp>
+      </App>
     </Themed>
   )
 }

@@ -1,5 +1,5 @@
 import { MenuOutlined } from '@ant-design/icons'
-import { App, Breadcrumb, Button, Flex, Input, Layout, Menu, Select, Space } from 'antd'
+import { Breadcrumb, Button, Flex, Input, Layout, Menu, Select, Space } from 'antd'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { pageMeta } from '@iot/shared/client/pageMeta'
@@ -22,36 +22,34 @@ export async function drawAhead(hasList: boolean) {
   flushSync(() =>
     root.render(
       <Themed nonce={pageMeta('csp-nonce')}>
-        <App component={false}>
-          <Layout>
-            <Layout.Header>
-              <Breadcrumb items={[{ title: '' }]} />
-              <Select options={[option]} value="" />
-              <Button type="text" icon={<MenuOutlined />} />
-              <Button type="primary" />
-            </Layout.Header>
-            <Layout.Sider trigger={null}>
-              <Menu mode="inline" openKeys={['a']} items={[node]} />
-            </Layout.Sider>
-            {Table && (
-              <Layout.Content>
-                <Flex>
-                  <Space>
-                    <Input allowClear />
-                  </Space>
-                </Flex>
-                <Table
-                  size="middle"
-                  columns={columns}
-                  dataSource={[{ key: 'a' }]}
-                  rowSelection={{}}
-                  scroll={{ x: 'max-content' }}
-                  pagination={{ total: 100, showSizeChanger: true }}
-                />
-              </Layout.Content>
-            )}
-          </Layout>
-        </App>
+        <Layout>
+          <Layout.Header>
+            <Breadcrumb items={[{ title: '' }]} />
+            <Select options={[option]} value="" />
+            <Button type="text" icon={<MenuOutlined />} />
+            <Button type="primary" />
+          </Layout.Header>
+          <Layout.Sider trigger={null}>
+            <Menu mode="inline" openKeys={['a']} items={[node]} />
+          </Layout.Sider>
+          {Table && (
+            <Layout.Content>
+              <Flex>
+                <Space>
+                  <Input allowClear />
+                </Space>
+              </Flex>
+              <Table
+                size="middle"
+                columns={columns}
+                dataSource={[{ key: 'a' }]}
+                rowSelection={{}}
+                scroll={{ x: 'max-content' }}
+                pagination={{ total: 100, showSizeChanger: true }}
+              />
+            </Layout.Content>
+          )}
+        </Layout>
       </Themed>,
     ),
   )

@@ -34,6 +34,11 @@ export function host(target: Target): Configuration {
     },
     plugins: [
       ...base.plugins!,
+      // antd's own App comes with dialogs and notices, which no list begins with.
+      new webpack.NormalModuleReplacementPlugin(/^antd\/es\/app$|^\.\/app\/index\.js$/, (asked) => {
+        if (asked.request === 'antd/es/app' || /[\\/]antd[\\/]es$/.test(asked.context))
+          asked.request = join(root, 'host/src/antdApp/App.tsx')
+      }),
       // A table's own column filters bring tree, radio and menu with every list; ours filter in the address above it.
       new webpack.NormalModuleReplacementPlugin(/^\.\/FilterDropdown$/, (asked) => {
         if (/table[\\/]hooks[\\/]useFilter$/.test(asked.context))

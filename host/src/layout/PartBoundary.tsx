@@ -1,7 +1,8 @@
-import { Modal } from 'antd'
 import { Component, type ReactNode } from 'react'
 import { asLoadFailure, isLoadFailure } from '../federation/failure'
 import { LoadFailed } from '../federation/LoadFailed'
+import { Button } from '../plain/Button'
+import * as styles from './layout.module.css'
 
 type PartBoundaryProps = {
   /** Of a dialog: why it does not come is said in one, too. Otherwise in the place of the part. */
@@ -26,9 +27,11 @@ export class PartBoundary extends Component<PartBoundaryProps, { error?: unknown
     if (!isLoadFailure(error)) throw error
     const failed = <LoadFailed failure={asLoadFailure(error)} onRetry={this.again} />
     return onClose ? (
-      <Modal open footer={null} onCancel={onClose}>
+      // The browser's own: the code of antd's is what may be missing.
+      <dialog ref={(dialog) => dialog?.showModal()} className={styles.failedPart} onClose={onClose}>
         {failed}
-      </Modal>
+        <Button onClick={onClose}>关闭</Button>
+      </dialog>
     ) : (
       failed
     )

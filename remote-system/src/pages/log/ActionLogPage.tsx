@@ -3,13 +3,16 @@ import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export } from '@iot/shared/ui/importExport'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
 import { useListed } from '@iot/shared/ui/useListed'
-import { Detail, Parts, wordsOf } from './LogDetail'
 import { timeFilter } from './timeFilter'
+import { wordsOf } from './wordsOf'
+
+const LogDetail = lazyPart(() => import('./LogDetail'))
 
 const results = [
   { value: 'true', label: '成功' },
@@ -78,7 +81,7 @@ export function Component() {
         expandable={{
           expandRowByClick: true,
           columnWidth: 40,
-          expandedRowRender: (log) => (log.parts ? <Parts of={log} /> : <Detail log={log} />),
+          expandedRowRender: (log) => <LogDetail log={log} />,
         }}
       />
     </Panel>

@@ -2,26 +2,19 @@ import { useRequest } from 'ahooks'
 import { Descriptions, Flex, Table } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import { ActionLog, actionLogApi, type FieldChange } from '@iot/shared/contract/actionLog'
+import { ActionLog, actionLogApi } from '@iot/shared/contract/actionLog'
 import { column, shown } from '@iot/shared/ui/field'
 import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 import { targetOf } from './LogTarget'
+import { wordsOf } from './wordsOf'
 
-/** “名称：厂商管理 → 厂商”; of what is new or gone only what it holds. */
-export function wordsOf(changes: FieldChange[]) {
-  const isOneSided = changes.every(({ before }) => !before) || changes.every(({ after }) => !after)
-  const words = changes.flatMap(({ title, before, after }) =>
-    isOneSided
-      ? before || after
-        ? [`${title}：${before || after}`]
-        : []
-      : [`${title}：${shown(before)} → ${shown(after)}`],
-  )
-  return shown(words.join('；'))
+/** What one line stands for, below it. */
+export default function LogDetail({ log }: { log: ActionLog }) {
+  return log.parts ? <Parts of={log} /> : <Detail log={log} />
 }
 
 /** Row by row what one call changed. */
-export function Parts({ of }: { of: ActionLog }) {
+function Parts({ of }: { of: ActionLog }) {
   const [pageNo, setPageNo] = useState(1)
   const { data, error, refresh } = useRequest(
     () =>
@@ -57,7 +50,7 @@ export function Parts({ of }: { of: ActionLog }) {
   )
 }
 
-export function Detail({ log }: { log: ActionLog }) {
+function Detail({ log }: { log: ActionLog }) {
   const { changes, reason, traceId, entityId } = log
   const target = targetOf(log)
   return (

@@ -1,0 +1,62 @@
+import { App as AntdApp } from 'antd'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import App from './App'
+
+jest.mock('../layout/idle', () => ({ whenIdle: () => new Promise(() => {}) }))
+jest.mock('../layout/PartBoundary', () => ({
+  PartBoundary: ({ children }: { children: React.ReactNode }) => children,
+}))
+
+type Apis = ReturnType<typeof AntdApp.useApp>
+
+function Asking({ ask }: { ask: (apis: Apis) => unknown }) {
+  const apis = App.useApp()
+  const [answer, setAnswer] = useState('')
+  return (
+    <>
+      <button type="button" onClick={async () => setAnswer(String(await ask(apis)))}>
+        问
+      </button>
+      <output>{answer}</output>
+    </>
+  )
+}
+const open = (ask: (apis: Apis) => unknown) => {
+  render(
+    <App>
+      <Asking ask={ask} />
+    </App>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: '问' }))
+}
+
+describe('a question', () => {
+  it('that was asked before its code came is shown then, and answers who waits for it', async () => {
+    open(({ modal }) => modal.confirm({ title: '恢复原状？', okText: '恢复' }))
+    fireEvent.click(await screen.findByRole('button', { name: /恢\s?复/ }))
+    await screen.findByText('true')
+  })
+  it('that was taken back before its code came is never shown', async () => {
+    open(({ modal }) => {
+      modal.confirm({ title: '放弃修改？' }).destroy()
+      return modal.confirm({ title: '删除 2 个？', okText: '删除' })
+    })
+    await screen.findByRole('dialog', { name: '删除 2 个？' })
+    expect(screen.queryByText('放弃修改？')).toBeNull()
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: /取\s?消|Cancel/ })))
+    await screen.findByText('false')
+  })
+  it('shows what it was changed to meanwhile', async () => {
+    open(({ modal }) => modal.info({ title: '导入中' }).update({ title: '导入完成' }))
+    await screen.findByRole('dialog', { name: '导入完成' })
+    expect(screen.queryByText('导入中')).toBeNull()
+  })
+})
+
+describe('a notice', () => {
+  it('is told as antd tells it', async () => {
+    open(({ notification }) => notification.info({ title: '有新版本' }))
+    await screen.findByText('有新版本')
+  })
+})

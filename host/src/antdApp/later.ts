@@ -1,0 +1,81 @@
+import type { ModalFuncProps } from 'antd'
+import type { HookAPI } from 'antd/es/modal/useModal'
+import type { NotificationInstance } from 'antd/es/notification/interface'
+import type { Dialogs } from './Dialogs'
+
+type Later<T> = {
+  use: (then: (value: T) => void) => void
+  set: (value: T) => void
+  /** Who waits is served no more: the value did not come. */
+  drop: () => void
+}
+
+/** A value that is `wanted` at its first use; who uses it before it is there is served in turn when it comes. */
+export function later<T>(wanted: () => void): Later<T> {
+  let value: T | undefined
+  let waiting: ((value: T) => void)[] = []
+  return {
+    use(then) {
+      if (value !== undefined) return then(value)
+      waiting.push(then)
+      wanted()
+    },
+    set(given) {
+      value = given
+      for (const then of waiting) then(given)
+      waiting = []
+    },
+    drop: () => (waiting = []),
+  }
+}
+
+const kinds = ['info', 'success', 'error', 'warning', 'confirm'] as const
+
+/** antd's questions; one that is taken back before its code came is never shown. */
+export function questions(dialogs: Later<Dialogs>): HookAPI {
+  const ask = (kind: (typeof kinds)[number]) => (config: ModalFuncProps) => {
+    type Open = ReturnType<HookAPI['confirm']>
+    let open: Open | undefined
+    let isOver = false
+    let latest: Parameters<Open['update']>[0] = config
+    // antd's own can be awaited, and behaves otherwise then; so it lies in a list.
+    const opened = new Promise<Open[]>((done) =>
+      dialogs.use(({ modal }) => {
+        if (isOver) return done([])
+        open = modal[kind](config)
+        if (latest !== config) open.update(latest)
+        done([open])
+      }),
+    )
+    const answer = async () => {
+      const [question] = await opened
+      return question ? await question : false
+    }
+    return {
+      destroy() {
+        isOver = true
+        open?.destroy()
+      },
+      update(change: typeof latest) {
+        latest = change
+        open?.update(change)
+      },
+      then: <T>(yes: (isConfirmed: boolean) => T, no: () => void) =>
+        answer().then(yes, no) as Promise<T>,
+    }
+  }
+  return Object.fromEntries(kinds.map((kind) => [kind, ask(kind)])) as unknown as HookAPI
+}
+
+export function notices(dialogs: Later<Dialogs>): NotificationInstance {
+  const tell = (name: keyof NotificationInstance) => (argument: never) =>
+    dialogs.use(({ notification }) => notification[name](argument))
+  return {
+    success: tell('success'),
+    error: tell('error'),
+    info: tell('info'),
+    warning: tell('warning'),
+    open: tell('open'),
+    destroy: tell('destroy'),
+  } as NotificationInstance
+}
