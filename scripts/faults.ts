@@ -110,8 +110,10 @@ export async function faultProxy(target: string, calls = target) {
     },
     close: () =>
       new Promise<void>((done) => {
-        for (const socket of sockets) socket.destroy()
         server.close(() => done())
+        // A browser opens connections ahead; one that comes now would be waited for.
+        server.on('connection', (socket) => socket.destroy())
+        for (const socket of sockets) socket.destroy()
       }),
   }
 }
