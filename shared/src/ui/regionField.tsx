@@ -2,3 +2,4 @@
 export { RegionField } from './region/RegionField'
 export type { ReadAddress } from './region/RegionPicker'
 export { AddressField } from './region/AddressField'
+export { AddressItems } from './region/AddressItems'

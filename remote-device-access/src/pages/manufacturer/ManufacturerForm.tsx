@@ -8,7 +8,7 @@ import {
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
-import { AddressField, RegionField, type ReadAddress } from '@iot/shared/ui/regionField'
+import { AddressItems } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
 import { taken } from '@iot/shared/ui/taken'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
@@ -40,16 +40,6 @@ export default function ManufacturerForm({
   onSaved,
   onClose,
 }: ManufacturerFormProps) {
-  const [form] = Form.useForm<ManufacturerDraft>()
-  const region = Form.useWatch('areaCode', form)
-  const fill = ({ address, person = '', phone = '' }: ReadAddress) => {
-    const now = form.getFieldsValue()
-    form.setFieldsValue({
-      address: address || now.address,
-      contact: now.contact || person,
-      phone: now.phone || phone,
-    })
-  }
   return (
     <FormDialog<ManufacturerDraft>
       title={manufacturer ? '编辑厂商' : '新建厂商'}
@@ -63,7 +53,6 @@ export default function ManufacturerForm({
           name === 'status' && <StatusTag status={value as ManufacturerDraft['status']} />
         )
       }
-      form={form}
       draft="manufacturer"
       wide
       onSaved={onSaved}
@@ -99,18 +88,7 @@ export default function ManufacturerForm({
         </Form.Item>
       </FormGroup>
       <FormGroup title="所在地与联系">
-        <Form.Item {...field(ManufacturerDraft, 'areaCode')} style={wholeLine}>
-          <RegionField onAddress={fill} />
-        </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'address')} style={wholeLine}>
-          <AddressField
-            maxLength={200}
-            placeholder="街道、门牌号，可粘贴整段地址"
-            region={region}
-            onRegion={(code) => form.setFieldValue('areaCode', code)}
-            onAddress={fill}
-          />
-        </Form.Item>
+        <AddressItems schema={ManufacturerDraft} person="contact" />
         <Form.Item {...field(ManufacturerDraft, 'contact')}>
           <Input maxLength={32} />
         </Form.Item>

@@ -1,6 +1,4 @@
-import { useRequest } from 'ahooks'
 import { Form, Input, InputNumber, Radio, Select } from 'antd'
-import { call } from '@iot/shared/client/call'
 import { brandApi } from '@iot/shared/contract/brand'
 import { productCategoryApi } from '@iot/shared/contract/category'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
@@ -31,7 +29,6 @@ const blank = {
 const send = sendTo(productApi, ProductDraft)
 const options = (texts: Record<string, string>) =>
   Object.entries(texts).map(([value, label]) => ({ value, label }))
-const quiet = { quiet: true }
 
 type ProductFormProps = {
   product?: Product
@@ -45,23 +42,19 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
   const node = Form.useWatch('node', form) ?? product?.node
   const { data: manufacturers } = useListed(manufacturerApi.list)
   const { data: categories = [] } = useListed(productCategoryApi.list)
-  const { data: types = [] } = useRequest(() =>
-    call(dictionaryApi.config, { type: 'net,protocol' }, quiet),
-  )
+  const { data: types } = useListed(dictionaryApi.config, { input: { type: 'net,protocol' } })
   const { data: productTypes } = useListed(productTypeApi.list)
-  const { data: brands } = useRequest(
-    async () =>
-      manufacturerId
-        ? (await call(brandApi.page, { manufacturerId, pageSize: 999 }, quiet)).list
-        : [],
-    { refreshDeps: [manufacturerId] },
-  )
+  const { data: brands } = useListed(brandApi.page, {
+    input: { manufacturerId, pageSize: 999 },
+    ready: !!manufacturerId,
+  })
   const tree = treeOf(categories)
   const wordsOf = (type: string) =>
-    (types.find((one) => one.type === type)?.configLists ?? []).map(({ code, description }) => ({
-      value: code,
-      label: description,
-    }))
+    listedOnly(
+      types
+        ?.find((one) => one.type === type)
+        ?.configLists.map(({ code, description }) => ({ value: code, label: description })),
+    )
   const choosable = manufacturers?.filter(
     ({ id, status }) => status === 'enabled' || id === product?.manufacturerId,
   )
@@ -83,7 +76,7 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
       }
       show={(name, value) =>
         (name === 'manufacturerId' && manufacturers?.find(({ id }) => id === value)?.name) ||
-        (name === 'brandId' && brands?.find(({ id }) => id === value)?.name) ||
+        (name === 'brandId' && brands?.list.find(({ id }) => id === value)?.name) ||
         (name === 'categoryId' && tree.get(String(value))?.name)
       }
       form={form}
@@ -118,7 +111,7 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
             allowClear
             placeholder={manufacturerId ? '请选择品牌' : '请先选择厂商'}
             disabled={!manufacturerId}
-            {...listedOnly(brands?.map(({ id, name }) => ({ value: id, label: name })))}
+            {...listedOnly(brands?.list.map(({ id, name }) => ({ value: id, label: name })))}
           />
         </Form.Item>
         <Form.Item
@@ -143,10 +136,10 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
           <Radio.Group options={options(nodeText)} disabled={isLocked} />
         </Form.Item>
         <Form.Item {...field(ProductDraft, 'net')}>
-          <Select options={wordsOf('net')} />
+          <Select {...wordsOf('net')} />
         </Form.Item>
         <Form.Item {...field(ProductDraft, 'protocol')} required={node === 'sub'}>
-          <Select {...search} allowClear options={wordsOf('protocol')} />
+          <Select {...search} allowClear {...wordsOf('protocol')} />
         </Form.Item>
         <Form.Item {...field(ProductDraft, 'authType')}>
           <Radio.Group options={options(authTypeText)} disabled={isLocked} />

@@ -1,8 +1,6 @@
-import { useRequest } from 'ahooks'
 import { DatePicker, Form, Input, InputNumber, Radio, Select, Switch } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useAtomValue } from 'jotai'
-import { call } from '@iot/shared/client/call'
 import { nodeText, productApi } from '@iot/shared/contract/product'
 import {
   modeText,
@@ -15,6 +13,7 @@ import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { statusOptions } from '@iot/shared/ui/status'
+import { listedOnly, useListed } from '@iot/shared/ui/useListed'
 
 const send = sendTo(registrationRuleApi, RuleDraft, RuleChange)
 const hints = {
@@ -33,7 +32,7 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
   const [form] = Form.useForm<RuleDraft>()
   const projects = useAtomValue(projectsAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
-  const { data } = useRequest(() => call(productApi.page, { pageSize: 999 }, { quiet: true }))
+  const { data } = useListed(productApi.page, { input: { pageSize: 999 } })
   const productId = Form.useWatch('productId', form) ?? rule?.productId
   const mode = Form.useWatch('mode', form) ?? rule?.mode ?? 'preregistered'
   const node = data?.list.find(({ id }) => id === productId)?.node ?? rule?.node
@@ -70,13 +69,13 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
             disabled={!!rule}
             placeholder="请选择产品"
             showSearch={{ optionFilterProp: 'label' }}
-            options={
+            {...listedOnly(
               data?.list.map(({ id, name, node }) => ({
                 value: id,
                 label: `${name} · ${nodeText[node]}`,
               })) ??
-              (rule && [{ value: rule.productId, label: rule.name }])
-            }
+                (rule && [{ value: rule.productId, label: rule.name }]),
+            )}
           />
         </Form.Item>
         <Form.Item {...field(RuleDraft, 'mode')} extra={hints[mode]}>

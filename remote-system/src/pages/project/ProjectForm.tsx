@@ -1,7 +1,5 @@
-import { useRequest } from 'ahooks'
 import { AutoComplete, Form, Input, InputNumber, Select } from 'antd'
 import { useAtomValue } from 'jotai'
-import { call } from '@iot/shared/client/call'
 import { calendarApi } from '@iot/shared/contract/calendar'
 import {
   managedProjectApi,
@@ -12,10 +10,11 @@ import {
 import { projectTypeText, type ProjectType } from '@iot/shared/contract/projectStatus'
 import { projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
-import { AddressField, RegionField, type ReadAddress } from '@iot/shared/ui/regionField'
+import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { AddressItems } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
 import { taken } from '@iot/shared/ui/taken'
+import { listedOnly, useListed } from '@iot/shared/ui/useListed'
 
 const blank: Partial<ProjectDraft> = {
   name: '',
@@ -42,20 +41,10 @@ type ProjectFormProps = {
 }
 
 export default function ProjectForm({ project, onSaved, onClose }: ProjectFormProps) {
-  const [form] = Form.useForm<ProjectDraft>()
-  const region = Form.useWatch('areaCode', form)
-  const { data: calendars = [] } = useRequest(() => call(calendarApi.list, {}, { quiet: true }))
+  const { data: calendars } = useListed(calendarApi.list)
   const groups = new Set(
     useAtomValue(projectsAtom).flatMap(({ fullname }) => fullname?.split('/')[0] ?? []),
   )
-  const fill = ({ address, person = '', phone = '' }: ReadAddress) => {
-    const now = form.getFieldsValue()
-    form.setFieldsValue({
-      address: address || now.address,
-      manager: now.manager || person,
-      phone: now.phone || phone,
-    })
-  }
   return (
     <FormDialog<ProjectDraft>
       title={project ? '编辑项目' : '新建项目'}
@@ -68,10 +57,9 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
         ) : name === 'type' ? (
           projectTypeText[value as ProjectType]
         ) : (
-          name === 'calendarId' && calendars.find(({ id }) => id === value)?.name
+          name === 'calendarId' && calendars?.find(({ id }) => id === value)?.name
         )
       }
-      form={form}
       draft="project"
       wide
       onSaved={onSaved}
@@ -105,18 +93,7 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
         </Form.Item>
       </FormGroup>
       <FormGroup title="位置">
-        <Form.Item {...field(ProjectDraft, 'areaCode')} style={wholeLine}>
-          <RegionField onAddress={fill} />
-        </Form.Item>
-        <Form.Item {...field(ProjectDraft, 'address')} style={wholeLine}>
-          <AddressField
-            maxLength={200}
-            placeholder="街道、门牌号，可粘贴整段地址"
-            region={region}
-            onRegion={(code) => form.setFieldValue('areaCode', code)}
-            onAddress={fill}
-          />
-        </Form.Item>
+        <AddressItems schema={ProjectDraft} person="manager" />
         <Form.Item {...field(ProjectDraft, 'longitude')}>
           <InputNumber style={{ width: '100%' }} placeholder="如 113.944" />
         </Form.Item>
@@ -141,7 +118,7 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
             allowClear
             placeholder="请选择日历"
             fieldNames={{ value: 'id', label: 'name' }}
-            options={calendars}
+            {...listedOnly(calendars)}
           />
         </Form.Item>
         <Form.Item
