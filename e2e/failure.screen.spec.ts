@@ -1,6 +1,7 @@
 import { built, variant } from './federation/builds'
 import { openConsole, screens } from './federation/console'
 import { expect, keepToken, signedIn, test } from './fixtures'
+import { draft, sender } from './lists'
 
 test('a screen that fails while it is drawn leaves the shell standing, and comes back with the next build', async ({
   page,
@@ -46,4 +47,30 @@ test('a screen that fails while it is drawn leaves the shell standing, and comes
   await console_.site.publish(good)
   await expect(page.getByText(screens.enterprise.text)).toBeVisible()
   await console_.close()
+})
+
+test('a question whose code does not come says so, and is asked once it has come', async ({
+  page,
+}) => {
+  const { token, api } = await signedIn()
+  const { name } = await sender(api)<{ name: string }>('post', '/v1/manufacturer', draft())
+  let isGone = true
+  await page.route(/\/host\/.*\.js$/, async (route) => {
+    const answer = await route.fetch()
+    const isOfQuestions = (await answer.text()).includes('okCancel')
+    return isGone && isOfQuestions
+      ? route.fulfill({ status: 404, body: 'gone' })
+      : route.fulfill({ response: answer })
+  })
+  await keepToken(page, token)
+  await page.goto(`/deviceAccess/config/manufacturer?name=${encodeURIComponent(name)}`)
+  await page.getByRole('button', { name: `${name}的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '删除' }).click()
+  const failed = page.getByRole('dialog').filter({ hasText: '系统已更新，请重新加载' })
+  await expect(failed).toContainText('文件不存在')
+  isGone = false
+  await failed.getByRole('button', { name: '重试' }).click()
+  const question = page.getByRole('dialog', { name: `删除“${name}”？` })
+  await question.getByRole('button', { name: '删除' }).click()
+  await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(0)
 })
