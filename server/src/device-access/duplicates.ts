@@ -7,6 +7,7 @@ const entries = 20_000
 /**
  * Messages are worked on once by (connection, message id): the same id counts as the same message with the same content
  * within a minute of one connection, and its first answer is given again. A device that starts anew counts its ids anew.
+ * What failed was not worked on.
  */
 export function openDuplicates() {
   const seen = new LRUCache<string, { digest: string; answer: Promise<string> }>({
@@ -29,6 +30,7 @@ export function openDuplicates() {
       if (first?.digest === digest) return first.answer
       const answer = work()
       seen.set(key, { digest, answer })
+      answer.catch(() => seen.delete(key))
       return answer
     },
   }

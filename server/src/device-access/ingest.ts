@@ -104,24 +104,26 @@ export function openIngest({
     const message = decode(Request, payload)
     const reply = (text: string) => link()?.publish(topicOf(identity, `${action}_reply`), text)
     if (!message) return reply(answer({ id: '' }, alinkCode.parameter))
-    const text = await duplicates.once(
-      sessions.connectionOf(identity),
-      action,
-      message.id,
-      payload,
-      async () => {
-        try {
-          const device = await directory.find(identity)
-          if (!device) throw new AlinkError(alinkCode.deviceMissing)
-          return answer(message, alinkCode.ok, await work(device, action, message.params))
-        } catch (error) {
-          if (error instanceof AlinkError)
-            return answer(message, error.code, error.data, error.message)
-          reportError(error instanceof Error ? error : new Error(String(error)))
-          return answer(message, 500, {}, 'system error')
-        }
-      },
-    )
+    async function worked({ method, params, id }: Request) {
+      try {
+        const device = await directory.find(identity)
+        if (!device) throw new AlinkError(alinkCode.deviceMissing)
+        return answer({ id, method }, alinkCode.ok, await work(device, action, params))
+      } catch (error) {
+        if (!(error instanceof AlinkError)) throw error
+        return answer({ id, method }, error.code, error.data, error.message)
+      }
+    }
+    // Only what is said can be old; what is asked for is answered as it is now.
+    const connection = action.startsWith('thing/event/')
+      ? sessions.connectionOf(identity)
+      : undefined
+    const text = await duplicates
+      .once(connection, action, message.id, payload, () => worked(message))
+      .catch((error: unknown) => {
+        reportError(error instanceof Error ? error : new Error(String(error)))
+        return answer(message, 500, {}, 'system error')
+      })
     if (message.sys?.ack !== 0) reply(text)
   }
 

@@ -17,6 +17,7 @@ const products = {
   edge: productRow('pkEdge', 'gateway'),
   lamp: productRow('pkLamp', 'sub', { dynamicRegister: true }),
   closed: productRow('pkClosed', 'sub'),
+  open: productRow('pkOpen', 'direct', { dynamicRegister: true }),
 }
 const edge = deviceRow(products.edge, 'edge')
 const other = deviceRow(products.edge, 'other')
@@ -27,6 +28,8 @@ const free = ['free1', 'free2'].map((name) => lamp(name))
 const taken = lamp('taken', { gatewayId: other.id })
 const off = lamp('off', { gatewayId: edge.id, state: 'disabled' })
 const closed = deviceRow(products.closed, 'closed')
+const open = deviceRow(products.open, 'open')
+const wanted = Array.from({ length: 8 }, (_, n) => lamp(`wanted${n}`))
 
 let platform: Awaited<ReturnType<typeof testDevices>>
 let gateway: AlinkDevice
@@ -41,6 +44,8 @@ beforeAll(async () => {
     taken,
     off,
     closed,
+    open,
+    ...wanted,
   ])
   gateway = await alinkDevice(platform.url, edge)
 })
@@ -82,6 +87,18 @@ describe('thing/topo/add', () => {
     ])
     expect((await records())[0]!.count).toBeGreaterThan(1)
   })
+  it('lets one of two have a child that both ask for', async () => {
+    const rival = await alinkDevice(platform.url, other)
+    for (const child of wanted) {
+      const answers = await Promise.all(
+        [gateway, rival].map((client) => client.ask('thing/topo/add', [signedChild(child)])),
+      )
+      expect(answers.map(({ code }) => code).sort()).toEqual([200, 6619])
+      const winner = answers[0]!.code === 200 ? edge : other
+      expect(await gatewayOf(child)).toBe(winner.id)
+    }
+    await rival.close()
+  })
   it('binds all or none, and names who it failed for', async () => {
     expect(
       await gateway.ask('thing/topo/add', [signedChild(free[0]!), wrong(free[1]!)]),
@@ -96,10 +113,18 @@ describe('thing/topo/add', () => {
 })
 
 describe('thing/topo/delete and thing/sub/register', () => {
+  it('removes all or none, and names who it failed for', async () => {
+    expect(await gateway.ask('thing/topo/delete', [pair(own[0]!), pair(taken)])).toMatchObject({
+      code: 6401,
+      data: [{ deviceName: 'taken', code: 6401 }],
+    })
+    expect(await gatewayOf(own[0]!)).toBe(edge.id)
+  })
   it.each([
     ['thing/topo/delete', 6401, 'a child of another gateway', [pair(taken)]],
     ['thing/topo/delete', 460, 'nobody', []],
     ['thing/sub/register', 6288, 'a product that may not', [pair(closed)]],
+    ['thing/sub/register', 6288, 'a device with a connection of its own', [pair(open)]],
     ['thing/sub/register', 6250, 'an unknown product', [{ productKey: 'pkNo', deviceName: 'a' }]],
     ['thing/sub/register', 6100, 'an unknown device', [{ productKey: 'pkLamp', deviceName: 'no' }]],
     ['thing/sub/register', 6619, 'a child of another gateway', [pair(taken)]],
@@ -109,6 +134,17 @@ describe('thing/topo/delete and thing/sub/register', () => {
 })
 
 describe('combine/login', () => {
+  it('signs in again under an id it used before', async () => {
+    const at = '/ext/session/pkEdge/edge/combine'
+    await gateway.subscribe(`${at}/login_reply`)
+    const login = { id: '1', params: signedChild(own[0]!) }
+    for (let n = 0; n < 2; n++) {
+      await gateway.say(`${at}/login`, login)
+      expect(await gateway.next(`${at}/login_reply`)).toMatchObject({ id: '1', code: 200 })
+      // Where it were not signed in, this would be 520.
+      expect(await gateway.ask('combine/logout', pair(own[0]!))).toMatchObject({ code: 200 })
+    }
+  })
   it.each([
     [460, 'nonsense', {}],
     [6100, 'an unknown device', signedChild(lamp('nobody'))],

@@ -1,8 +1,8 @@
-import { and, asc, count, eq } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { device, deviceCredential, product } from '../tables/device'
 import { registrationRecord, registrationRule } from '../tables/registration'
-import type { Db } from '../core/db/db'
+import { transaction, type Db } from '../core/db/db'
 import { AlinkError, alinkCode, DeviceName, keyOf, paramsOf, type Identity } from './alink'
 import type { Directory, KnownDevice } from './directory'
 import { admit, closed } from './registration'
@@ -38,6 +38,8 @@ const signedOf = (
 const foundMost = 5000
 const pairOf = ({ productKey, deviceName }: Identity) => ({ productKey, deviceName })
 
+class TakenMeanwhile extends Error {}
+
 /** What a gateway says about its children. Each answers the `data` of the reply, or throws the code. */
 export function openTopology(db: Db, directory: Directory, sessions: DeviceSessions) {
   /** The documents name other codes for the same two faults, by what the gateway asks for. */
@@ -53,12 +55,30 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
     if (child.disabled) throw new AlinkError(code.disabled, signed.deviceName)
     return child
   }
-  async function bind(child: KnownDevice, gatewayId: string | null) {
-    await db
-      .update(device)
-      .set({ gatewayId })
-      .where(and(eq(device.projectId, child.projectId), eq(device.id, child.id)))
-    directory.forget(child)
+  /** All of them, or none where one belongs to another by now. */
+  async function bind(gateway: KnownDevice, children: KnownDevice[], gatewayId: string | null) {
+    const ids = children.map(({ id }) => id)
+    const mine = eq(device.gatewayId, gateway.id)
+    const bound = await transaction(db, async (tx) => {
+      const rows = await tx
+        .update(device)
+        .set({ gatewayId })
+        .where(
+          and(
+            eq(device.projectId, gateway.projectId),
+            inArray(device.id, ids),
+            gatewayId === null ? mine : or(isNull(device.gatewayId), mine),
+          ),
+        )
+        .returning({ id: device.id })
+      if (rows.length < new Set(ids).size) throw new TakenMeanwhile()
+      return true
+    }).catch((error: unknown) => {
+      if (error instanceof TakenMeanwhile) return false
+      throw error
+    })
+    for (const child of children) directory.forget(child)
+    return bound
   }
   const record = (
     gateway: KnownDevice,
@@ -94,7 +114,9 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
       .where(eq(product.productKey, pair.productKey))
     if (!row) throw new AlinkError(alinkCode.productMissing, pair.productKey)
     const rule = row.rule?.mode === 'gateway' ? row.rule : undefined
-    if (!row.allowed && !rule) throw new AlinkError(alinkCode.registrationOff)
+    // A gateway speaks for sub-devices alone.
+    if (row.node !== 'sub' || (!row.allowed && !rule))
+      throw new AlinkError(alinkCode.registrationOff)
     const why = rule && (await closed(db, rule))
     if (why) {
       await record(gateway, pair, { way: 'gateway', state: 'refused', reason: why })
@@ -102,7 +124,7 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
     }
     const before = await directory.find(pair)
     // A rule fills the project it names; a gateway of another brings nobody in.
-    if (!before && rule?.projectId === gateway.projectId && row.node === 'sub') {
+    if (!before && rule?.projectId === gateway.projectId) {
       const refused = await admit(db, rule, pair, gateway.id)
       if (refused) {
         await record(gateway, pair, { way: 'gateway', ...refused })
@@ -194,17 +216,22 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
         .where(and(eq(device.projectId, gateway.projectId), eq(device.gatewayId, gateway.id)))
       const more = children.filter((child) => child.gatewayId !== gateway.id)
       if (row!.children + more.length > childrenLimit) throw new AlinkError(alinkCode.topologyFull)
-      for (const child of more) await bind(child, gateway.id)
+      // Another gateway was quicker: what it is to be told now, the checks know.
+      if (!(await bind(gateway, more, gateway.id)))
+        return actions['thing/topo/add']!(gateway, params)
       return children.map(pairOf)
     },
     async 'thing/topo/delete'(gateway, params) {
-      for (const pair of paramsOf(Many(Pair), params)) {
+      const children = await every(paramsOf(Many(Pair), params), async (pair) => {
         const child = await directory.find(pair)
         if (!child || child.gatewayId !== gateway.id)
           throw new AlinkError(alinkCode.topologyMissing, pair.deviceName)
-        sessions.logout(gateway, child)
-        await bind(child, null)
-      }
+        return child
+      })
+      // What an engineer moved meanwhile is another's now, and the checks know it.
+      if (!(await bind(gateway, children, null)))
+        return actions['thing/topo/delete']!(gateway, params)
+      for (const child of children) sessions.logout(gateway, child)
       return {}
     },
     async 'thing/topo/get'(gateway) {
