@@ -4,7 +4,15 @@ import { and, eq } from 'drizzle-orm'
 import mqtt, { type MqttClient } from 'mqtt'
 import { device } from '../tables/device'
 import { connectOptions } from './signature'
-import { deviceRow, insertDevices, productRow, testDevices, until, type DeviceRow } from './testing'
+import {
+  alinkDevice,
+  deviceRow,
+  insertDevices,
+  productRow,
+  testDevices,
+  until,
+  type DeviceRow,
+} from './testing'
 
 const products = {
   direct: productRow('pkDirect', 'direct'),
@@ -19,7 +27,7 @@ const sockets: Socket[] = []
 beforeAll(async () => {
   platform = await testDevices({
     mqttConnectTimeout: 2000,
-    mqttLimits: { packet: 2000, firstPacket: 500, connectionsPerAddress: 12 },
+    mqttLimits: { packet: 2000, firstPacket: 500, connectionsPerAddress: 12, unread: 50_000 },
   })
   await insertDevices(platform.db, Object.values(products), [one, other, off])
 })
@@ -35,7 +43,7 @@ const open = (options: object) => {
   clients.push(client)
   return client
 }
-const device1 = async (row: DeviceRow, options = connectOptions(row)) => {
+const device1 = async (row: DeviceRow, options: object = connectOptions(row)) => {
   const client = open(options)
   const refused = next(client, 'close').then(() => Promise.reject(new Error('refused')))
   await Promise.race([next(client, 'connect'), refused])
@@ -180,6 +188,45 @@ describe('a connection', () => {
     expect((await stateOf(other)).state).toBe('online')
     expect(second.connected).toBe(true)
   })
+  it('says its last will before it is gone', async () => {
+    const will = {
+      topic: '/sys/pkDirect/other/thing/event/property/post',
+      payload: Buffer.from(JSON.stringify({ id: '1', params: { Brightness: 7 } })),
+      qos: 1 as const,
+      retain: true,
+    }
+    const client = await device1(other, { ...connectOptions(other), will })
+    client.stream.destroy()
+    await until(
+      () => stateOf(other),
+      (row) => row.state === 'offline' && row.reported.Brightness === 7,
+    )
+    // A will that is somebody else's is none.
+    const topic = '/sys/pkDirect/one/thing/event/property/post'
+    const foreign = await device1(other, { ...connectOptions(other), will: { ...will, topic } })
+    foreign.stream.destroy()
+    await answered(await device1(other), other)
+    expect((await stateOf(one)).reported.Brightness).not.toBe(7)
+  })
+  it('whose device does not read holds up nobody, and is closed', async () => {
+    const said = jest.spyOn(console, 'warn').mockImplementation(() => {})
+    const [topic, payload] = ['/pkDirect/one/heard-by-itself', 'x'.repeat(1900)]
+    const deaf = await device1(one)
+    await deaf.subscribeAsync(topic)
+    deaf.stream.unpipe()
+    deaf.stream.pause()
+    const closed = new Promise<void>((resolve) => deaf.on('close', () => resolve()))
+    // More than the buffers of the two sockets hold.
+    for (let n = 0; n < 10_000 && deaf.connected; n++) {
+      deaf.publish(topic, payload)
+      if (n % 100 === 0) await new Promise(setImmediate)
+    }
+    await answered(await device1(other), other)
+    deaf.stream.resume()
+    await closed
+    expect(said.mock.calls.join()).toContain('pkDirect&one 的连接收取过慢，已断开')
+    said.mockRestore()
+  })
   it('hands over no command of the time before', async () => {
     const topic = '/sys/pkDirect/other/thing/service/property/set'
     const options = { ...connectOptions(other), clean: false }
@@ -242,6 +289,22 @@ describe('what a device sends', () => {
     expect(
       await platform.db.select().from(deviceEvent).where(eq(deviceEvent.deviceId, one.id)),
     ).toHaveLength(1)
+  })
+  it('counts when it comes again because it could not be kept', async () => {
+    const client = await alinkDevice(platform.url, other)
+    const topic = '/sys/pkDirect/other/thing/event/Error/post'
+    await client.subscribe(`${topic}_reply`)
+    const insert = jest.spyOn(platform.db, 'insert').mockImplementation(() => {
+      throw new Error('away')
+    })
+    const event = { id: '5', params: { code: 5 } }
+    await client.say(topic, event)
+    expect(await client.next(`${topic}_reply`)).toMatchObject({ code: 500 })
+    expect(platform.errors.splice(0)).toMatchObject([{ message: 'away' }])
+    insert.mockRestore()
+    await client.say(topic, event)
+    expect(await client.next(`${topic}_reply`)).toMatchObject({ code: 200 })
+    await client.close()
   })
   it('about a topology is refused to who is no gateway', async () => {
     const client = await device1(one)

@@ -2,14 +2,14 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import { LRUCache } from 'lru-cache'
 import { AlinkError, keyOf, type Identity } from './alink'
-import { defaultLimits, GuardedSocket, type Limits } from './guard'
+import { defaultLimits, GuardedSocket, unreadTooLong, type Limits } from './guard'
 import { inTurn } from './inTurn'
 import { isHeard } from './link'
 import { openListeners, type Certificate, type Ports } from './listeners'
 import { connected, disconnected } from './presenceTopics'
 import type { Register } from './registration'
 import { readCredentials, readRegistration, type Signed } from './signature'
-import { reaches, type Reach } from './topicRules'
+import { names, reaches, type Reach } from './topicRules'
 import { openTraffic } from './traffic'
 
 /** What the broker asks the platform. */
@@ -59,6 +59,8 @@ export async function startBroker({
 
   const aedes = await Aedes.createBroker({
     connectTimeout,
+    // The guard sees to who does not read.
+    drainTimeout: 0,
     maxClientsIdLength: 256,
     preConnect(client, packet, done) {
       const credentials = [packet.clientId, packet.username, packet.password?.toString()] as const
@@ -85,6 +87,7 @@ export async function startBroker({
     authenticate(client, username, password, done) {
       if (username === platformUser && equal(password, secret)) {
         platform.add(client)
+        if (client.conn instanceof GuardedSocket) client.conn.isWaitedFor = true
         return done(null, true)
       }
       const signed = claims.get(client)
@@ -132,8 +135,9 @@ export async function startBroker({
       const reach = client && reaching.get(client)
       // Kept messages would outlive the device that sent them.
       packet.retain = false
-      if (reach && reaches(reach, packet.topic)) {
-        if (!isHeard(packet.topic))
+      const isOwn = reach && reaches(reach, packet.topic)
+      if (isOwn || (reach && names(reach, packet.topic))) {
+        if (!isOwn || !isHeard(packet.topic))
           say(reach, `消息无人处理，已丢弃：${packet.topic.slice(0, 200)}`)
         return done(null)
       }
@@ -191,9 +195,16 @@ export async function startBroker({
   aedes.on('publish', (_packet, client) => {
     if (client && !platform.has(client)) traffic.message(wayOf(client))
   })
-  aedes.on('clientError', (client) => traffic.failed(wayOf(client)))
+  aedes.on('clientError', (client, error) => {
+    traffic.failed(wayOf(client))
+    const reach = reaching.get(client)
+    if (reach && error.message === unreadTooLong) say(reach, '连接收取过慢，已断开')
+  })
   aedes.on('connectionError', (client) => traffic.failed(wayOf(client)))
-  aedes.on('clientDisconnect', (client) => tell(disconnected(client.id), client))
+  // A will at QoS 1 is on its way still, and what overtakes it would be all that the platform is handed.
+  aedes.on('clientDisconnect', (client) =>
+    setImmediate(() => tell(disconnected(client.id), client)),
+  )
 
   const listeners = await openListeners(
     {

@@ -92,6 +92,16 @@ describe('a gateway that speaks for a device', () => {
     if (row !== removed) expect((await stored(row)).reported).toEqual({})
   })
 
+  it('keeps its connection when nobody takes what it says for a child', async () => {
+    const said = jest.spyOn(console, 'warn').mockImplementation(() => {})
+    for (const topic of ['/sys/pkLamp/lit', '/shadow/delete/pkLamp/lit', '/sys/pkLamp/lit/unheard'])
+      await gateway.client.publishAsync(topic, '{}', { qos: 1 })
+    expect(await gateway.ask('thing/event/property/post', { PowerSwitch: 1 }, lit)).toMatchObject({
+      code: 200,
+    })
+    said.mockRestore()
+  })
+
   it('is answered at the child too, where it listens since it was signed in', async () => {
     expect(await gateway.ask('combine/login', signedChild(away))).toMatchObject({ code: 200 })
     expect(await gateway.ask('thing/event/property/post', { PowerSwitch: 0 }, away)).toMatchObject({

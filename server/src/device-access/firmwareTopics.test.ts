@@ -80,6 +80,14 @@ describe('the connection', () => {
     `/sys/${path}/thing/awss/enrollee/match`,
     `/sys/${path}/_thing/event/notify`,
     `/sys/${path}/thing/service/property/set_reply`,
+    `/sys/${path}`,
+    `/sys/${path}/`,
+    `/${path}`,
+    `/shadow/delete/${path}`,
+    `/ext/config_log/${path}/x`,
+    `/ota/device/upgrade/${path}/x`,
+    `/broadcast/${path}/x`,
+    `/sys/${path}/${'x'.repeat(600)}`,
   ])('survives %s, with whatever payload', async (topic) => {
     const said = jest.spyOn(console, 'warn').mockImplementation(() => {})
     for (const payload of ['', 'hello', 'null', '{}', '{"id":"1","params":{}}', '[1,2'])

@@ -7,18 +7,27 @@ export type Limits = {
   firstPacket: number
   /** Bytes of any later packet. */
   packet: number
+  /** Bytes that wait for a device to read them. */
+  unread: number
   connectionsPerAddress: number
 }
 export const defaultLimits: Limits = {
   firstPacket: 4096,
   packet: 256 * 1024,
+  // Commands for all children of a gateway, twice over.
+  unread: 1024 * 1024,
   // A site of thousands of devices stands behind one address; strangers are limited by the time until CONNECT.
   connectionsPerAddress: 4096,
 }
 
+export const unreadTooLong = 'reads too slowly'
+
 /**
  * A socket that reads MQTT's own length of each packet and closes before an oversized one is collected:
  * the broker's parser would keep up to 256 MB in memory for a stranger.
+ *
+ * The broker waits for whoever it writes to, a hundred messages at once, and then for nobody else. So a device is not
+ * waited for: what it does not read lies in memory, and ends the connection when it is too much.
  */
 export class GuardedSocket extends Duplex {
   /** Bytes of the current packet still to come; while 0 the header is read. */
@@ -28,6 +37,8 @@ export class GuardedSocket extends Duplex {
   #first = true
   /** The beginning of the first packet, until it says what protocol it is. */
   #opening: Buffer | undefined = Buffer.alloc(0)
+  /** The platform, which everybody waits for; it is in this process. */
+  isWaitedFor = false
 
   constructor(
     private readonly socket: Duplex,
@@ -90,8 +101,11 @@ export class GuardedSocket extends Duplex {
     this.socket.resume()
   }
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void) {
-    if (this.socket.write(chunk)) done()
-    else this.socket.once('drain', done)
+    const room = this.socket.write(chunk)
+    if (room) done()
+    else if (this.isWaitedFor) this.socket.once('drain', done)
+    else if (this.socket.writableLength > this.limits.unread) done(new Error(unreadTooLong))
+    else done()
   }
   override _final(done: () => void) {
     this.socket.end()

@@ -10,7 +10,7 @@ const families: [form: RegExp, before: string][] = [
   [new RegExp(`^/ext/session/${pair}/(?<rest>.+)$`), ''],
   [new RegExp(`^/ext/(?<word>[a-z]+)/${pair}(?:/(?<rest>.+))?$`), ''],
   [new RegExp(`^/ota/device/(?<word>[a-z]+)/${pair}$`), 'ota/'],
-  [new RegExp(`^/ota/${pair}/(?<rest>.+)$`), 'ota/'],
+  [new RegExp(`^/ota/(?!device/)${pair}/(?<rest>.+)$`), 'ota/'],
   [new RegExp(`^/shadow/(?<word>get|update)/${pair}$`), 'shadow/'],
   // What a product defines itself, mostly below `user`.
   [new RegExp(`^/(?!(?:sys|ext|ota|shadow|broadcast)/)${pair}/(?<rest>.+)$`), 'own/'],
