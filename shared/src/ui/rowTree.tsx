@@ -1,6 +1,6 @@
 import { Button, ConfigProvider, Empty, Spin, Tree } from 'antd'
 import type { BasicDataNode } from 'antd/es/tree'
-import { useState, type ReactNode } from 'react'
+import { useState, type CSSProperties, type ReactNode } from 'react'
 import { call } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
 import { type Place, type Tree as Rows, type TreeRow, treeOf } from '../contract/tree'
@@ -116,7 +116,7 @@ export function RowTree<T extends Row>({
     <>
       {error && <FailedLine why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
       <Spin spinning={loading} delay={300}>
-        <div className={styles.scroll}>
+        <div className={styles.scroll} style={{ '--columns': widthOf(columns) } as CSSProperties}>
           <div className={`${styles.line} ${styles.head}`}>
             <span className={styles.name}>
               {title}
@@ -163,8 +163,13 @@ export function RowTree<T extends Row>({
   )
 }
 
+/** Of all columns with the gaps before them. */
+const widthOf = <T,>(columns: Column<T>[]) =>
+  `calc(${columns.map(({ width }) => `${typeof width === 'number' ? `${width}px` : width} + 12px`).join(' + ')})`
+
 const styleOf = <T,>({ width, align }: Column<T>) => ({
   width,
+  flex: 'none',
   textAlign: align,
   fontVariantNumeric: align && 'tabular-nums',
 })
