@@ -11,7 +11,7 @@ import { openDatabase } from './core/db/open'
 import { countCalls, type Calls } from './core/serve/countCalls'
 import { compressAnswers } from './core/serve/compress'
 import { headAnswers } from './core/serve/answerHeaders'
-import { connectionOptions, drainAtStop } from './core/serve/connections'
+import { connectionOptions, drainAtStop, refuseOddCalls } from './core/serve/connections'
 import { answerErrors, unknownCall } from './core/serve/errors'
 import { alone, migrate } from './core/db/migrate'
 import { isFull, isOutage, sayOutage } from './core/db/outage'
@@ -86,6 +86,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 200 },
   })
   drainAtStop(app, options.patience)
+  refuseOddCalls(app)
   app.decorate('database', database)
   app.decorate('db', database.db)
   app.decorate('settings', { getter: () => options })

@@ -44,6 +44,9 @@ describe('what never reaches a call of ours is refused in its words', () => {
       400,
     ],
     ['no HTTP', 'hello\r\n\r\n', 400],
+    ['no host', 'GET /v1/base-config HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['an expectation', get('/v1/base-config', 'Expect: coffee\r\n'), 417],
   ])('%s', async (_, bytes, code) =>
     expect(await raw(bytes)).toMatchObject({
       status: code === 422 ? 200 : code,

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerStatus, envelopeOf } from './errors'
 
@@ -22,7 +23,12 @@ export function connectionOptions(patience: Partial<Patience> = {}) {
   return {
     requestTimeout: call,
     connectionTimeout: idle,
-    http: { headersTimeout: headers, connectionsCheckingInterval: Math.min(headers, 2000) },
+    http: {
+      headersTimeout: headers,
+      connectionsCheckingInterval: Math.min(headers, 2000),
+      // Node would refuse it without a word.
+      requireHostHeader: false,
+    },
     // A call that still comes in during a stop is answered as any other; the connection ends with it.
     return503OnClosing: false,
     frameworkErrors: (error: FastifyError, _: FastifyRequest, reply: FastifyReply) =>
@@ -34,15 +40,31 @@ export function connectionOptions(patience: Partial<Patience> = {}) {
 /** What is not HTTP, too long or too slow has no call of ours to answer it. */
 function refuseRaw({ code }: { code?: string }, socket: Socket) {
   if (code === 'ECONNRESET' || socket.destroyed) return
-  const status =
-    code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+  endWith(
+    socket,
+    code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : code === 'HPE_HEADER_OVERFLOW' ? 431 : 400,
+  )
+}
+
+function endWith(socket: Duplex, status: number) {
   const body = JSON.stringify(envelopeOf(status))
   if (socket.writable)
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     )
-  socket.destroySoon()
+  socket.end()
+  socket.once('finish', () => socket.destroy())
+}
+
+/** What Node answers by itself, without a body, or not at all. */
+export function refuseOddCalls(app: FastifyInstance) {
+  app.addHook('onRequest', async ({ headers, raw }, reply) => {
+    if (headers.host === undefined && raw.httpVersion === '1.1')
+      await answerStatus(reply.header('connection', 'close'), 400)
+  })
+  app.server.on('checkExpectation', ({ socket }) => endWith(socket, 417))
+  app.server.on('connect', (_request, socket) => endWith(socket, 405))
 }
 
 /** A stop waits for calls under way, and for nobody longer than `drain`. */

@@ -33,10 +33,12 @@ const envelope = (code: number, text: string, data: unknown = null) => ({
 
 const texts: Record<number, string> = {
   400: '请求格式有误',
+  405: '不支持的请求方法',
   408: '请求没有发完，已超时',
   413: '内容过大',
   414: '地址过长',
   415: '不支持的内容类型',
+  417: '不支持的请求头',
   429: '操作过于频繁，请稍后再试',
   431: '请求头过大',
 }
