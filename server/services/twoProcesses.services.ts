@@ -1,15 +1,18 @@
 import { authApi } from '@iot/shared/contract/auth'
 import { controlApi, type ControlTask } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Db } from '../src/core/db/db'
 import { openDatabase } from '../src/core/db/open'
 import { keyOf } from '../src/device-access/alink'
+import { connectOptions } from '../src/device-access/signature'
 import { connectEdge, type EdgeClient } from '../src/device-access/edgeClient'
 import {
   alinkDevice,
   deviceRow,
   insertDevices,
+  lampModel,
   productRow,
   until,
   type DeviceRow,
@@ -23,7 +26,11 @@ const products = {
   direct: productRow('pkDirect', 'direct'),
   edge: productRow('pkEdge', 'gateway'),
   lamp: productRow('pkLamp', 'sub'),
+  panel: productRow('pkPanel', 'direct', {
+    model: { ...lampModel, services: [{ ...lampModel.services[0]!, callType: 'sync' }] },
+  }),
 }
+const panel = deviceRow(products.panel, 'panel')
 const direct = Array.from({ length: 8 }, (_, n) => deviceRow(products.direct, `direct-${n}`))
 const edge = deviceRow(products.edge, 'edge')
 const lamps = Array.from({ length: 100 }, (_, n) =>
@@ -50,7 +57,7 @@ beforeAll(async () => {
   const place = { groupName: '测试', engineeringId: 1, sort: 1 }
   const row = { ...place, projectId: 1, name: '测试', code: 'test' }
   await db.insert(project).values(row).onConflictDoNothing()
-  await insertDevices(db, Object.values(products), [edge, ...direct, ...lamps])
+  await insertDevices(db, Object.values(products), [edge, panel, ...direct, ...lamps])
   gateway = await connectEdge({
     url: services.mqttUrl,
     gateway: edge,
@@ -177,6 +184,39 @@ test('brokers are told the same by both about the children of a gateway', async 
   expect(await both()).toEqual(['deny', 'deny'])
   await gateway.login(lamp)
   expect(await both()).toEqual(['allow', 'allow'])
+})
+
+/** A device that hears calls behind their id, as it said when it connected, and answers them. */
+async function answering() {
+  const device = await alinkDevice(services.mqttUrl, panel)
+  device.client.on('message', (topic, payload) => {
+    const { id, code } = JSON.parse(payload.toString()) as { id: string; code?: number }
+    if (code === undefined)
+      device.client.publish(`${topic}_reply`, JSON.stringify({ id, code: 200, data: {} }))
+  })
+  await device.subscribe('/ext/rrpc/+/sys/pkPanel/panel/thing/service/Identify')
+  // Mosquitto says nothing of who connects; who speaks is there.
+  await device.ask('thing/event/property/post', { Brightness: 1 })
+  await until(
+    () => stored([panel]),
+    ([row]) => row!.state === 'online',
+  )
+  return device
+}
+const call = (process: Process) =>
+  process.send(managedDeviceApi.service, { id: panel.id, identifier: 'Identify', params: {} })
+
+test('both call a device the way it said to one of them, and so does one that comes later', async () => {
+  const device = await answering()
+  const { clientId, username, password } = connectOptions(panel)
+  const clientid = clientId.replace(/\|$/, ',ext=1|')
+  expect(await one.hook('authenticate', { clientid, username, password })).toBe('allow')
+  for (const process of [one, other]) expect(await call(process)).toMatchObject({ code: 200 })
+  const third = await startProcess(services)
+  await third.signIn(authApi.login)
+  expect(await call(third)).toMatchObject({ code: 200 })
+  await third.kill('SIGTERM')
+  await device.close()
 })
 
 test('a task is cancelled through either', async () => {

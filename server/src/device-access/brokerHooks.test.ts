@@ -1,3 +1,5 @@
+import { eq } from 'drizzle-orm'
+import { device } from '../tables/device'
 import { testApp, type TestApp } from '../testing'
 import { connectOptions } from './signature'
 import { deviceRow, insertDevices, productRow } from './testing'
@@ -62,6 +64,15 @@ describe('what an external broker asks', () => {
         password,
       }),
     ).toMatchObject({ result: 'deny' })
+  })
+  it('is denied for a device that has to wait, also where another process says so', async () => {
+    const wait = (slowedUntil: string) =>
+      app.app.db.update(device).set({ slowedUntil }).where(eq(device.id, one.id))
+    const answer = async () => ask('authenticate', { clientid: clientId, username, password })
+    await wait(new Date(Date.now() + 60_000).toISOString())
+    expect(await answer()).toMatchObject({ result: 'deny' })
+    await wait(new Date(Date.now() - 1000).toISOString())
+    expect(await answer()).toMatchObject({ result: 'allow' })
   })
   it('is allowed for a device and its own topics', async () => {
     expect(await ask('authenticate', { clientid: clientId, username, password })).toEqual({

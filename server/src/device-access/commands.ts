@@ -68,10 +68,12 @@ export function openCommands(link: () => Link | undefined) {
     })
 
   return {
-    /** How a device that connects wants to be asked. */
-    connected(device: Identity, isExtended: boolean) {
-      if (isExtended) extended.set(keyOf(device), true)
-      else extended.delete(keyOf(device))
+    /** How a device that connects wants to be asked; true where that is news. */
+    connected(key: string, isExtended: boolean) {
+      const isNews = extended.has(key) !== isExtended
+      if (isExtended) extended.set(key, true)
+      else extended.delete(key)
+      return isNews
     },
 
     set: (

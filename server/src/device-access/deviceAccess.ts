@@ -65,6 +65,7 @@ export async function startDeviceAccess(
   const messages = openMessages(db)
   const commands = openCommands(() => link)
   const askAgain = openAskAgain(db, states, commands)
+  siblings.events.on('rrpc', commands.connected)
   const overheard = new Set<string>()
   const receive = openIngest({
     db,
@@ -96,12 +97,15 @@ export async function startDeviceAccess(
   const authority: Authority = {
     register,
     async admits(signed) {
-      const { device, signed: right } = await directory.check(signed)
+      const { device, signed: right, slowed } = await directory.check(signed)
       if (!right || !device || device.disabled) return 'no'
+      if (slowed) return 'slowed'
       const { admitted, slowedUntil } = mayConnect(keyOf(device))
       if (slowedUntil) await slow(device, slowedUntil)
       if (!admitted) return 'slowed'
-      commands.connected(device, signed.extended ?? false)
+      const isExtended = signed.extended ?? false
+      if (commands.connected(keyOf(device), isExtended))
+        siblings.tellRrpc(keyOf(device), isExtended)
       return 'yes'
     },
     childrenOf: sessions.childrenOf,

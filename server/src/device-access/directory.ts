@@ -18,7 +18,13 @@ export type KnownDevice = Identity & {
   activated: boolean
   model: ThingModel
 }
-type Loaded = { device: KnownDevice; secret: string; clientId: string | null; token: string | null }
+type Loaded = {
+  device: KnownDevice
+  secret: string
+  clientId: string | null
+  token: string | null
+  slowedUntil: string | null
+}
 
 /** How long a device may be seen as it was where the word of a change got lost. */
 const memory = 30_000
@@ -49,6 +55,7 @@ export function openDirectory(db: Db, tell: (identities: Identity[]) => void = (
         gatewayId: device.gatewayId,
         state: device.state,
         onlineTime: device.onlineTime,
+        slowedUntil: device.slowedUntil,
         model: product.model,
       })
       .from(deviceCredential)
@@ -72,15 +79,18 @@ export function openDirectory(db: Db, tell: (identities: Identity[]) => void = (
         ),
       )
     const found = new Map(
-      rows.map(({ secret, clientId, token, state, onlineTime, ...row }): [string, Loaded] => [
-        keyOf(row),
-        {
-          device: { ...row, disabled: state === 'disabled', activated: onlineTime !== null },
-          secret,
-          clientId,
-          token,
-        },
-      ]),
+      rows.map(
+        ({ secret, clientId, token, slowedUntil, state, onlineTime, ...row }): [string, Loaded] => [
+          keyOf(row),
+          {
+            device: { ...row, disabled: state === 'disabled', activated: onlineTime !== null },
+            secret,
+            clientId,
+            token,
+            slowedUntil,
+          },
+        ],
+      ),
     )
     return identities.map((identity) => found.get(keyOf(identity)))
   }
@@ -115,14 +125,16 @@ export function openDirectory(db: Db, tell: (identities: Identity[]) => void = (
     /** Another process said so. */
     forgotten: (identities: Identity[]) =>
       identities.forEach((identity) => known.delete(keyOf(identity))),
-    /** `device` undefined: unknown. */
+    /** `device` undefined: unknown. `slowed`: it has to wait, whichever process said so. */
     async check(signed: Signed) {
       const found = loader.load(signed)
       const device = await remember(
         keyOf(signed),
         found.then((one) => one?.device),
       )
-      return { device, signed: proves(signed, await found) }
+      const one = await found
+      const slowed = one?.slowedUntil != null && Date.parse(one.slowedUntil) > Date.now()
+      return { device, signed: proves(signed, one), slowed }
     },
   }
 }

@@ -12,6 +12,8 @@ const beatEvery = 2000
 const standstill = 8000
 const processes = 'platform/process/'
 const words = 'platform/word/'
+/** Kept by the broker, which is asked about a device by one process and outlives them all. */
+const callsBehindId = 'platform/rrpc/'
 
 /** What processes tell each other. */
 type Told = {
@@ -53,6 +55,8 @@ export function openSiblings(alone: boolean) {
       alone: [since: number]
       /** It ended without a word; until then it was heard. */
       gone: [id: string, heard: number]
+      /** How this device wants to be asked: as /ext/rrpc/…, or not. */
+      rrpc: [key: string, isBehindId: boolean]
       /** Who works on what has changed. */
       changed: []
     }
@@ -109,7 +113,7 @@ export function openSiblings(alone: boolean) {
 
   return {
     events,
-    topics: alone ? [] : [`${processes}+`, `${words}+`],
+    topics: alone ? [] : [`${processes}+`, `${words}+`, `${callsBehindId}+`],
     will: alone
       ? undefined
       : { topic: processes + me, payload: Buffer.from(''), qos: 1 as const, retain: true },
@@ -129,6 +133,8 @@ export function openSiblings(alone: boolean) {
     hear(topic: string, payload: Buffer) {
       if (topic.startsWith(processes))
         heardOf(topic.slice(processes.length), payload.toString('utf8'))
+      else if (topic.startsWith(callsBehindId))
+        events.emit('rrpc', topic.slice(callsBehindId.length), payload.length > 0)
       else if (!topic.startsWith(words)) return false
       else if (topic !== words + me) {
         const { kind, data } = Word.parse(JSON.parse(payload.toString('utf8')))
@@ -144,6 +150,10 @@ export function openSiblings(alone: boolean) {
     hasOthers: () => !alone && living().length > 1,
     tell<K extends keyof Told>(kind: K, data: Told[K]) {
       if (!alone) void say(words + me, JSON.stringify({ kind, data }))
+    },
+    /** Tells those that come later too. */
+    tellRrpc(key: string, isBehindId: boolean) {
+      if (!alone) void say(callsBehindId + key, isBehindId ? 'ext' : '', true)
     },
     async leave() {
       clearInterval(timer)
