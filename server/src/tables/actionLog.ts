@@ -25,6 +25,8 @@ export const actionLog = pgTable(
     changes: jsonb().$type<FieldChange[]>().notNull(),
     /** One row of many that one call changed: listed under the line of that call, which has the same trace id. */
     part: boolean().notNull().default(false),
+    /** Where what was changed belongs to one; lines of before know none. */
+    projectId: integer(),
   },
   (table) => [
     index('action_log_time').on(table.time, table.id),
@@ -36,6 +38,9 @@ export const actionLog = pgTable(
     index('action_log_rows').on(table.entityId, table.time, table.id),
     index('action_log_fields').using('gin', table.fields),
     index('action_log_durations').on(table.part, table.duration, table.id),
+    index('action_log_projects')
+      .on(table.projectId, table.part, table.time, table.id)
+      .where(sql`${table.projectId} is not null`),
     index('action_log_parts')
       .on(table.traceId)
       .where(sql`${table.part}`),

@@ -61,12 +61,15 @@ export type AckNote = z.infer<typeof AckNote>
 
 export const ShiftChange = z.object({
   id: Id,
-  /** A control task; or a run of a scene that led to none, because it was missed or failed. */
-  kind: z.enum(['task', 'run']),
+  /** A control task; a run of a scene that led to none, because it was missed or failed; or a line of the action log. */
+  kind: z.enum(['task', 'run', 'change']),
   title: z.string(),
-  origin: z.enum(['action', 'scene', 'set', 'retry', 'undo']),
+  origin: z.enum(['action', 'scene', 'set', 'retry', 'undo', 'config']),
   status: z.string(),
+  /** Why it failed; of a change that did not, the titles of some of the fields. */
   reason: z.string(),
+  /** Of a change: the row in the action log. Empty where there are several or none. */
+  entityId: z.string(),
   createBy: z.string(),
   time: Time,
   total: z.number().int(),
@@ -80,6 +83,7 @@ export const originText: Record<ShiftChange['origin'], string> = {
   set: '手动',
   retry: '重试',
   undo: '恢复原状',
+  config: '配置',
 }
 
 const ByProject = z.object({ projectId: z.coerce.number().int() })
@@ -140,7 +144,8 @@ export const shiftApi = {
       z.object({
         name: z.string(),
         tasks: z.number().int(),
-        /** Of these, by hand on single devices, and by scenes. */
+        /** Of these, of configuration, by hand on single devices, and by scenes. */
+        config: z.number().int(),
         manual: z.number().int(),
         scenes: z.number().int(),
         /** Devices that did not follow, or runs that came to nothing. */

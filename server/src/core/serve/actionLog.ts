@@ -14,6 +14,8 @@ export type Change = {
   schema?: z.ZodObject
   before?: object
   after?: object
+  /** Of what it belongs to; where it is left out, that of the row. */
+  projectId?: number
   /** Values shown instead of codes and ids, by field. */
   show?: Record<string, (value: unknown) => string>
 }
@@ -67,6 +69,7 @@ export async function writeActionLog(
         fields: [...new Set(fields.flatMap(({ field, title }) => [field, title]))],
         changes: fields,
         part,
+        projectId: projectOf(change),
       }
     }),
   )
@@ -77,7 +80,16 @@ export function lineOf(changes: Change[]): Change | undefined {
   const [first, second] = changes
   if (!second || changes.some(({ entity }) => entity !== first!.entity)) return undefined
   const name = `${first!.name}、${second.name}${changes.length > 2 ? ` 等 ${changes.length} 个` : ''}`
-  return { entity: first!.entity, id: '', name }
+  const projects = new Set(changes.map(projectOf))
+  const [projectId] = projects.size === 1 ? projects : []
+  return { entity: first!.entity, id: '', name, projectId }
+}
+
+/** A row that moves stands with the project it came to. */
+function projectOf({ projectId, before, after }: Change) {
+  const own = (row?: object) => (row as { projectId?: unknown } | undefined)?.projectId
+  const id = projectId ?? own(after) ?? own(before)
+  return typeof id === 'number' ? id : undefined
 }
 
 /** The fields that differ, as a person reads them; secrets are masked on both sides. */

@@ -117,6 +117,7 @@ export const shiftQueries = (db: Db) => ({
   async people(projectId: number, from: string): Promise<Output<typeof shiftApi.people>> {
     const { rows } = await db.execute<Output<typeof shiftApi.people>[number]>(sql`
       select create_by as name, count(*)::int as tasks,
+        (count(*) filter (where origin = 'config'))::int as config,
         (count(*) filter (where origin = 'set'))::int as manual,
         (count(*) filter (where origin = 'scene'))::int as scenes,
         sum(failed)::int as failed
@@ -131,7 +132,7 @@ export const shiftQueries = (db: Db) => ({
   ): Promise<{ list: ShiftChange[]; total: number }> {
     const where = sql`where ${by ? sql`create_by = ${by}` : sql`true`} and ${onlyFailed ? sql`failed > 0` : sql`true`}`
     const { rows } = await db.execute<ShiftChange & { create_by: string; found: number }>(sql`
-      select id, kind, title, origin, status, reason, create_by, time, total, success, failed,
+      select id, kind, title, origin, status, reason, create_by, time, "entityId", total, success, failed,
         (count(*) over ())::int as found
       from (${changed(projectId, from)}) as done ${where}
       order by time desc, id desc limit ${pageSize} offset ${(pageNo - 1) * pageSize}`)
@@ -146,15 +147,28 @@ export const shiftQueries = (db: Db) => ({
 
 const count = (state: string) => sql`coalesce((t.counts ->> ${state})::int, 0)`
 
-/** What was asked of devices, and runs of scenes that led to nothing. */
+/** Of what a line changed, the first few; of what is new or gone nothing. */
+const titles = sql`coalesce((
+  select string_agg(field ->> 'title', '、') filter (where n <= 4)
+  from jsonb_array_elements(l.changes) with ordinality as of(field, n)
+  having bool_or(field ->> 'before' <> '') and bool_or(field ->> 'after' <> '')), '')`
+/** These stand among the tasks, and among the incidents. */
+const notConfiguration = ['控制任务', '设备事件']
+
+/** What was asked of devices, runs of scenes that led to nothing, and what was configured. */
 const changed = (projectId: number, from: string) => sql`
   select t.id, 'task' as kind, t.title, coalesce(t.detail ->> 'origin', 'action') as origin, t.status, t.reason,
-    t.create_by, t.create_time as time, t.total,
+    t.create_by, t.create_time as time, '' as "entityId", t.total,
     ${count('success')} + ${count('confirmed')} as success, ${count('failed')} + ${count('timeout')} as failed
   from task t where t.project_id = ${projectId} and t.kind = 'control'
     and t.id >= ${idSince(Date.parse(from) - skew)}::uuid and t.create_time >= ${from}
   union all
-  select r.id, 'run', '场景“' || coalesce(s.name, '已删除') || '”', 'scene', r.status, r.reason, r.create_by, r.create_time, 0, 0,
+  select r.id, 'run', '场景“' || coalesce(s.name, '已删除') || '”', 'scene', r.status, r.reason, r.create_by, r.create_time, '', 0, 0,
     case when r.status in ('missed', 'failed') then 1 else 0 end
   from scene_run r left join scene s on s.project_id = r.project_id and s.id = r.scene_id
-  where r.project_id = ${projectId} and r.create_time >= ${from} and cardinality(r.task_ids) = 0 and r.status <> 'running'`
+  where r.project_id = ${projectId} and r.create_time >= ${from} and cardinality(r.task_ids) = 0 and r.status <> 'running'
+  union all
+  select l.id, 'change', l.verb || case when l.entity_name = '' then '' else '“' || l.entity_name || '”' end, 'config',
+    case when l.ok then 'done' else 'failed' end, case when l.ok then ${titles} else l.reason end, l.username, l.time, l.entity_id, 0, 0, case when l.ok then 0 else 1 end
+  from action_log l where l.project_id = ${projectId} and not l.part and l.time >= ${from}
+    and l.entity <> all (${sql.raw(`array['${notConfiguration.join("','")}']`)})`

@@ -1,8 +1,9 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { authApi } from '@iot/shared/contract/auth'
 import { controlApi } from '@iot/shared/contract/control'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { DeviceChange, managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { shiftApi } from '@iot/shared/contract/shift'
+import { spaceApi } from '@iot/shared/contract/space'
 import { uuidv7 } from 'uuidv7'
 import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
 import { noteAbsences, noteResults } from '../../device-access/incidents'
@@ -269,9 +270,9 @@ describe('what was done by whom', () => {
     const people = await (await late()).call(shiftApi.people, { projectId: 1, from })
     expect(people).toEqual(
       expect.arrayContaining([
-        { name: 'early', tasks: 1, manual: 1, scenes: 0, failed: 0 },
-        { name: 'late', tasks: 1, manual: 1, scenes: 0, failed: 0 },
-        { name: '定时', tasks: 1, manual: 0, scenes: 1, failed: 1 },
+        { name: 'early', tasks: 1, config: 0, manual: 1, scenes: 0, failed: 0 },
+        { name: 'late', tasks: 1, config: 0, manual: 1, scenes: 0, failed: 0 },
+        { name: '定时', tasks: 1, config: 0, manual: 0, scenes: 1, failed: 1 },
       ]),
     )
     const changes = async (more: object) =>
@@ -286,6 +287,30 @@ describe('what was done by whom', () => {
     })
     expect((await changes({ by: 'late' })).list).toHaveLength(1)
     expect((await changes({ onlyFailed: true })).list).toMatchObject([{ kind: 'run' }])
+  })
+  it('lists what was configured of this project, with what changed, and nothing of another', async () => {
+    const from = new Date().toISOString()
+    const make = (projectId: number, name: string) =>
+      app.as('admin').call(spaceApi.create, { projectId, parentId: null, type: 'building', name })
+    const { id } = await make(1, '新楼')
+    await make(2, '别处的楼')
+    const lamp = await app.as('admin').call(managedDeviceApi.get, { id: a.id })
+    await app.as('admin').call(managedDeviceApi.update, {
+      ...DeviceChange.parse(lamp),
+      id: a.id,
+      version: lamp.version,
+      name: '改名的灯',
+    })
+    const { list, total } = await (
+      await late()
+    ).call(shiftApi.changes, { projectId: 1, from, pageSize: 5 })
+    expect(total).toBe(2)
+    expect(list).toMatchObject([
+      { kind: 'change', origin: 'config', createBy: 'admin', reason: '设备名称', entityId: a.id },
+      { kind: 'change', title: '新建空间“新楼”', entityId: id },
+    ])
+    const people = await (await late()).call(shiftApi.people, { projectId: 1, from })
+    expect(people).toMatchObject([{ name: 'admin', tasks: 2, config: 2, manual: 0 }])
   })
   it('begins where one’s last session ended, and twelve hours ago where there was none', async () => {
     const first = await (await late()).call(shiftApi.state, { projectId: 1 })

@@ -2,10 +2,14 @@ import { useRequest } from 'ahooks'
 import { Checkbox, Select, Table, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
+import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { originText, shiftApi, type ShiftChange } from '@iot/shared/contract/shift'
 import { runStatusText } from '@iot/shared/contract/scene'
+import { paths } from '@iot/shared/screens/paths'
 import { controlTasksAtom } from '@iot/shared/session/live'
+import { useCan } from '@iot/shared/session/can'
 import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 import { timeText } from './times'
 import * as styles from './shift.module.css'
@@ -13,7 +17,7 @@ import * as styles from './shift.module.css'
 const pageSize = 10
 type ChangesProps = { projectId: number; from: string }
 
-/** Commands and scenes since then: how many by whom, and each with what became of it. */
+/** Commands, scenes and configuration since then: how many by whom, and each with what became of it. */
 export function Changes({ projectId, from }: ChangesProps) {
   const tasks = useAtomValue(controlTasksAtom)
   const ended = [...tasks.values()].filter(({ doneTime }) => doneTime !== null).length
@@ -46,10 +50,11 @@ export function Changes({ projectId, from }: ChangesProps) {
           size="small"
           style={{ minWidth: 240 }}
           value={by}
-          options={data?.people.map(({ name, tasks, manual, scenes, failed }) => ({
+          options={data?.people.map(({ name, tasks, config, manual, scenes, failed }) => ({
             value: name,
             label: [
               `${name} ${tasks} 次`,
+              config > 0 && `配置 ${config}`,
               manual > 0 && `手动 ${manual}`,
               scenes > 0 && `场景 ${scenes}`,
               failed > 0 && `失败 ${failed}`,
@@ -89,6 +94,38 @@ export function Changes({ projectId, from }: ChangesProps) {
   )
 }
 
+/** Leads to the line in 操作日志 where there is one and it may be read. */
+function Logged({ title, entityId }: Pick<ShiftChange, 'title' | 'entityId'>) {
+  const can = useCan()
+  if (!entityId || !can(actionLogApi.page)) return title
+  return <Link to={paths.system.log.actionLog({ entityId })}>{title}</Link>
+}
+
+/** What became of it. */
+function Result({ kind, status, reason, total, success, failed }: ShiftChange) {
+  if (kind === 'change')
+    return status === 'failed' ? (
+      <b className={styles.bad}>失败：{reason}</b>
+    ) : reason ? (
+      `改了 ${reason}`
+    ) : (
+      '已完成'
+    )
+  if (kind === 'run')
+    return (
+      <span title={reason}>
+        {runStatusText[status as keyof typeof runStatusText] ?? status}
+        {reason && `：${reason}`}
+      </span>
+    )
+  return (
+    <span title={reason}>
+      {status === 'running' ? `进行中，共 ${total} 台` : `成功 ${success} / ${total} 台`}
+      {failed > 0 && <b className={`${styles.bad} ${styles.whole}`}>，失败 {failed}</b>}
+    </span>
+  )
+}
+
 const columns: TableColumnsType<ShiftChange> = [
   { title: '时间', dataIndex: 'time', width: 104, render: timeText },
   { title: '操作人', dataIndex: 'createBy', width: 104, ellipsis: true },
@@ -98,23 +135,16 @@ const columns: TableColumnsType<ShiftChange> = [
     width: 88,
     render: (origin: ShiftChange['origin']) => originText[origin],
   },
-  { title: '内容', dataIndex: 'title', ellipsis: true },
+  {
+    title: '内容',
+    dataIndex: 'title',
+    ellipsis: true,
+    render: (title: string, { entityId }) => <Logged title={title} entityId={entityId} />,
+  },
   {
     title: '结果',
     key: 'result',
     width: 200,
-    render: (_, { kind, status, reason, total, success, failed }) => (
-      <span title={reason}>
-        {kind === 'run'
-          ? (runStatusText[status as keyof typeof runStatusText] ?? status)
-          : status === 'running'
-            ? `进行中，共 ${total} 台`
-            : `成功 ${success} / ${total} 台`}
-        {kind === 'task' && failed > 0 && (
-          <b className={`${styles.bad} ${styles.whole}`}>，失败 {failed}</b>
-        )}
-        {kind === 'run' && reason && `：${reason}`}
-      </span>
-    ),
+    render: (_, change) => <Result {...change} />,
   },
 ]

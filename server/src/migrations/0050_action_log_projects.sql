@@ -1,0 +1,2 @@
+ALTER TABLE "action_log" ADD COLUMN "project_id" integer;--> statement-breakpoint
+CREATE INDEX "action_log_projects" ON "action_log" USING btree ("project_id","part","time","id") WHERE "action_log"."project_id" is not null;
