@@ -226,6 +226,38 @@ test('leaving with changes asks, and what was arranged comes back after a reload
   await expect(card(page, '备注')).toHaveAccessibleName(/第 1 列/)
 })
 
+test('another project is not gone to with changes before one was asked', async ({
+  newcomer: page,
+  api,
+}) => {
+  const view = await viewWith(api, [{ kind: 'note', text: '原来' }])
+  await page.goto(`/home?view=${view.path}`)
+  await edit(page).click()
+  await card(page, '备注').focus()
+  await page.keyboard.press('ArrowRight')
+  const goTo = async (name: string) => {
+    await page.getByRole('combobox', { name: '切换项目' }).fill(name)
+    await page.keyboard.press('Enter')
+    await expect(inDialog(page)).toContainText('放弃未保存的修改？')
+  }
+  await goTo('滨海酒店')
+  await inDialog(page).getByRole('button', { name: '继续编辑' }).click()
+  await expect(page.getByRole('banner')).toContainText('科创园')
+  await expect(card(page, '备注')).toHaveAccessibleName(/第 2 列/)
+  await goTo('滨海酒店')
+  await inDialog(page)
+    .getByRole('button', { name: /放\s?弃/ })
+    .click()
+  await expect(page.getByRole('banner')).toContainText('滨海酒店')
+  await expect(card(page, '备注')).toHaveCount(0)
+  await page.getByRole('combobox', { name: '切换项目' }).fill('科创园')
+  await page.keyboard.press('Enter')
+  await tab(page, view).click()
+  await expect(page.getByText('原来')).toBeVisible()
+  await edit(page).click()
+  await expect(card(page, '备注')).toHaveAccessibleName(/第 1 列/)
+})
+
 test('a card is for a group of devices: who is in it now, and that it is gone', async ({
   newcomer: page,
   api,

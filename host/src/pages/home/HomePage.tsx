@@ -35,7 +35,10 @@ export function Component() {
 }
 
 function Home() {
-  const projectId = useAtomValue(currentProjectIdAtom)
+  const current = useAtomValue(currentProjectIdAtom)
+  /** The project whose cards are changed and not saved: home stays with it until one knows what becomes of them. */
+  const [held, hold] = useState<number>()
+  const projectId = held ?? current
   const hasProject = useAtomValue(projectsAtom).length > 0
   const can = useCan()
   const building = useBuilding(projectId)
@@ -85,6 +88,7 @@ function Home() {
           view={chosen}
           onSaved={views.refresh}
           onLeave={() => setBegun(undefined)}
+          hold={hold}
         />
       ) : (
         <Overview

@@ -24,10 +24,12 @@ export type CardsViewProps = BuildingProps & {
   onSaved: () => void
   /** Editing has come to its end. */
   onLeave: () => void
+  /** Home stays with this project, whichever is chosen; with none it follows. */
+  hold: (projectId?: number) => void
 }
 
 /** A view as a grid of cards; in edit mode, for who may, they are arranged. */
-export default function CardsView({ view, onSaved, onLeave, ...of }: CardsViewProps) {
+export default function CardsView({ view, onSaved, onLeave, hold, ...of }: CardsViewProps) {
   const { projectId } = of
   const mayArrange = useCan()(viewApi.arrange)
   const isEditMode = useAtomValue(isEditModeAtom)
@@ -54,6 +56,7 @@ export default function CardsView({ view, onSaved, onLeave, ...of }: CardsViewPr
           onSaved()
         }}
         onLeave={leave}
+        hold={hold}
       />
     )
   return (

@@ -16,6 +16,7 @@ import {
   type ViewCard,
 } from '@iot/shared/contract/viewCard'
 import { isEditModeAtom } from '@iot/shared/session/application'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { dropDraft, keepDraft, readDraft, unfinishedAtom } from '@iot/shared/session/drafts'
 import { quietly } from '@iot/shared/ui/batch'
 import { Conflict, type Stored } from '@iot/shared/ui/conflict'
@@ -48,6 +49,7 @@ type EditorProps = BuildingProps & {
   row: ViewCards
   onSaved: (row: ViewCards) => void
   onLeave: () => void
+  hold: (projectId?: number) => void
 }
 type Kept = { base: ViewCards; cards: ViewCard[] }
 
@@ -66,10 +68,11 @@ const same = (one: ViewCard[], other: ViewCard[]) =>
   JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
 
 /** Arranges the cards of a view. What is not saved is kept in this browser, and asked about before it is left. */
-export default function Editor({ row, onSaved, onLeave, ...of }: EditorProps) {
+export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorProps) {
   const { projectId, tree } = of
   const { modal, message } = App.useApp()
   const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
+  const [current, goTo] = useAtom(currentProjectIdAtom)
   const setUnfinished = useSetAtom(unfinishedAtom)
   const { width, containerRef, mounted } = useContainerWidth()
 
@@ -103,6 +106,7 @@ export default function Editor({ row, onSaved, onLeave, ...of }: EditorProps) {
   const forget = useMemoizedFn(() => dropDraft(draft, '/home'))
   const leave = useMemoizedFn(() => {
     forget()
+    if (current !== projectId) setEditMode(false)
     onLeave()
   })
   useLeaving(
@@ -110,12 +114,21 @@ export default function Editor({ row, onSaved, onLeave, ...of }: EditorProps) {
       isDirty && (from.pathname !== to.pathname || viewIn(from.search) !== viewIn(to.search)),
     leave,
   )
-  // The switch in the header, Esc and 取消 all end here.
+  const stay = useMemoizedFn(() => {
+    goTo(projectId)
+    setEditMode(true)
+  })
   useEffect(() => {
-    if (isEditMode) return
+    if (!isDirty) return
+    hold(projectId)
+    return () => hold(undefined)
+  }, [isDirty, projectId, hold])
+  // The switch in the header, another project, Esc and 取消 all end here.
+  useEffect(() => {
+    if (isEditMode && current === projectId) return
     if (!isDirty) return leave()
-    return modal.confirm({ ...leaving, onOk: leave, onCancel: () => setEditMode(true) }).destroy
-  }, [isEditMode, isDirty, modal, leave, setEditMode])
+    return modal.confirm({ ...leaving, onOk: leave, onCancel: stay }).destroy
+  }, [isEditMode, current, projectId, isDirty, modal, leave, stay])
 
   async function save(next = cards, from = base) {
     setSaving(true)
