@@ -10,6 +10,7 @@ import { connected, disconnected } from './presenceTopics'
 import type { Register } from './registration'
 import { readCredentials, readRegistration, type Signed } from './signature'
 import { names, reaches, type Reach } from './topicRules'
+import { locate } from './topics'
 import { openTraffic } from './traffic'
 
 /** What the broker asks the platform. */
@@ -18,6 +19,8 @@ export type Authority = {
   /** The device is known, not disabled, and signed this. */
   admits: (signed: Signed) => Promise<'yes' | 'no' | 'slowed'>
   childrenOf: (gateway: Identity) => Reach['children']
+  /** The gateway a child is signed in over. */
+  gatewayOf: (child: string) => string | undefined
   /** The same by the rows, for a broker that asks any of several processes. */
   speaksFor: (gateway: Identity, child: Identity) => Promise<boolean>
   /** It is about a sub-device of a gateway that has no session: answered already, and goes no further. */
@@ -152,6 +155,13 @@ export async function startBroker({
           packet.topic = nowhere
           done(null)
         })
+    },
+    // A gateway goes on listening where its child was before it moved to another.
+    authorizeForward(client, packet) {
+      const reach = reaching.get(client)
+      const at = reach && locate(packet.topic)
+      const gateway = at && authority.gatewayOf(keyOf(at))
+      return gateway === undefined || gateway === keyOf(reach!) ? packet : null
     },
     authorizeSubscribe(client, subscription, done) {
       const reach = reaching.get(client)

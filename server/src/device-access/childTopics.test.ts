@@ -31,6 +31,7 @@ let platform: Awaited<ReturnType<typeof testDevices>>
 let gateway: AlinkDevice
 const post = ({ productKey, deviceName }: DeviceRow) =>
   `/sys/${productKey}/${deviceName}/thing/event/property/post`
+const fine = () => {}
 const values = (id: string) => ({ id, version: '1.0', params: { PowerSwitch: 1 } })
 const stored = async (row: DeviceRow) => {
   await platform.devices.states.flush()
@@ -65,7 +66,6 @@ describe('a gateway that speaks for a device', () => {
   it.each([
     ['another gateway', other],
     ['a device with a connection of its own', direct],
-    ['a child of another project', elsewhere],
   ])('is cut off when it is %s', async (_, row) => {
     const gone = once(gateway.client as unknown as EventEmitter, 'close')
     gateway.client.publish(post(row), JSON.stringify(values('1')))
@@ -76,6 +76,7 @@ describe('a gateway that speaks for a device', () => {
   it.each([
     ['signed out', away],
     ['a child of another gateway by now', moved],
+    ['a child of another project by now', elsewhere],
     ['not known any more', removed],
   ])('is told 520 when it is %s, and keeps its connection', async (_, row) => {
     await gateway.say(post(row), values('8125'))
@@ -100,6 +101,30 @@ describe('a gateway that speaks for a device', () => {
       code: 200,
     })
     said.mockRestore()
+  })
+
+  it('speaks no more for a child that an engineer gave to another, which alone hears it then', async () => {
+    const given = deviceRow(products.lamp, 'given', { gatewayId: edge.id })
+    await insertDevices(platform.db, [], [given])
+    expect(await gateway.ask('combine/login', signedChild(given))).toMatchObject({ code: 200 })
+    const set = '/sys/pkLamp/given/thing/service/property/set'
+    await gateway.subscribe(set)
+    await platform.db.update(device).set({ gatewayId: other.id }).where(eq(device.id, given.id))
+    await platform.devices.forget([given], false)
+
+    await gateway.say(post(given), values('77'))
+    expect(await gateway.next('/ext/error/pkEdge/edge')).toMatchObject({ id: '77', code: 520 })
+    expect(await stored(given)).toMatchObject({ state: 'offline', via: null, reported: {} })
+
+    const taker = await alinkDevice(platform.url, other)
+    expect(await taker.ask('combine/login', signedChild(given))).toMatchObject({ code: 200 })
+    await taker.subscribe(set)
+    platform.devices.commands.set(given, { PowerSwitch: 1 }, fine, fine)
+    expect(await taker.next(set)).toMatchObject({ params: { PowerSwitch: 1 } })
+    // What was sent before has been handed over: messages keep their order.
+    expect(await gateway.ask('thing/topo/get', {})).toMatchObject({ code: 200 })
+    expect(gateway.heard.filter(({ topic }) => topic === set)).toEqual([])
+    await taker.close()
   })
 
   it('is answered at the child too, where it listens since it was signed in', async () => {

@@ -13,8 +13,8 @@ export function openChildTopics(directory: Directory, link: () => Link | undefin
     if (!at) return false
     const [gateway, child] = await Promise.all([directory.find(from), directory.find(at)])
     if (gateway?.node !== 'gateway') return false
-    // A child that moved, or is not known any more, is still configured where it was.
-    if (child && (child.node !== 'sub' || child.projectId !== gateway.projectId)) return false
+    // A child that moved, also to another project, or is not known any more, is still configured where it was.
+    if (child && child.node !== 'sub') return false
     const { message } = new AlinkError(alinkCode.noSession)
     const id = (payload && decode(Request, payload))?.id ?? ''
     const data = { productKey: at.productKey, deviceName: at.deviceName }

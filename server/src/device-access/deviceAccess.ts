@@ -109,6 +109,7 @@ export async function startDeviceAccess(
       return 'yes'
     },
     childrenOf: sessions.childrenOf,
+    gatewayOf: sessions.gatewayOf,
     speaksFor: sessions.speaksFor,
     answersFor: openChildTopics(directory, () => link),
   }
@@ -167,6 +168,7 @@ export async function startDeviceAccess(
         directory.forget(identity)
         if (cut) broker?.kick(identity)
       }
+      await sessions.recheck(identities)
     },
     async close() {
       await link?.close()

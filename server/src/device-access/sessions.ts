@@ -15,6 +15,8 @@ export const childrenLimit = 1500
  */
 export function openDeviceSessions(db: Db, directory: Directory, states: States) {
   const open = new Map<string, Session>()
+  /** By child, the gateway it is signed in over. */
+  const over = new Map<string, string>()
   /** Each connection, and each sign-in, has a number of its own. */
   const connections = new Map<string, number>()
   let signIns = 0
@@ -45,17 +47,27 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
       )
       .where(and(eq(device.projectId, gateway.projectId), eq(device.via, gateway.id)))
     const children = await Promise.all(rows.map(directory.find))
-    for (const child of children) if (child) session.children.set(keyOf(child), child)
+    for (const child of children) if (child) keep(gateway, child)
     session.known = true
     return session
   }
 
+  function keep(gateway: Identity, child: KnownDevice) {
+    sessionOf(gateway).children.set(keyOf(child), child)
+    over.set(keyOf(child), keyOf(gateway))
+  }
+  /** False where it is not signed in over this gateway. */
+  function lose(gatewayKey: string, key: string) {
+    if (!open.get(gatewayKey)?.children.delete(key)) return false
+    if (over.get(key) === gatewayKey) over.delete(key)
+    connections.delete(key)
+    return true
+  }
   function drop(gateway: KnownDevice, session: Session) {
-    for (const child of session.children.values()) {
-      connections.delete(keyOf(child))
+    for (const [key, child] of session.children) {
+      lose(keyOf(gateway), key)
       states.offline(child, gateway.id)
     }
-    session.children.clear()
   }
 
   return {
@@ -63,6 +75,8 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
     childrenOf: (identity: Identity) => ({
       has: (key: string) => open.get(keyOf(identity))?.children.has(key) ?? false,
     }),
+    /** The gateway it is signed in over. */
+    gatewayOf: (key: string) => over.get(key),
     countOf: (identity: Identity) => open.get(keyOf(identity))?.children.size ?? 0,
     has: (gateway: Identity, child: Identity) =>
       open.get(keyOf(gateway))?.children.has(keyOf(child)) ?? false,
@@ -91,15 +105,26 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
 
     login(gateway: KnownDevice, child: KnownDevice) {
       // A child that moved answers over its new gateway only.
-      for (const session of open.values()) if (session.children.delete(keyOf(child))) break
-      sessionOf(gateway).children.set(keyOf(child), child)
+      const former = over.get(keyOf(child))
+      if (former) lose(former, keyOf(child))
+      keep(gateway, child)
       connections.set(keyOf(child), ++signIns)
       states.join(child, { via: gateway.id })
     },
     logout(gateway: KnownDevice, child: KnownDevice) {
-      if (!open.get(keyOf(gateway))?.children.delete(keyOf(child))) return
-      connections.delete(keyOf(child))
-      states.offline(child, gateway.id)
+      if (lose(keyOf(gateway), keyOf(child))) states.offline(child, gateway.id)
+    },
+    /** They were changed: a gateway speaks no more for who is its child no more. */
+    async recheck(identities: Identity[]) {
+      for (const key of identities.map(keyOf)) {
+        const gatewayKey = over.get(key)
+        const before = gatewayKey && open.get(gatewayKey)?.children.get(key)
+        if (!before) continue
+        const now = await directory.find(before)
+        const stays =
+          now?.gatewayId && now.gatewayId === before.gatewayId && now.projectId === before.projectId
+        if (!stays && lose(gatewayKey, key)) states.offline(before, before.gatewayId ?? undefined)
+      }
     },
     /** As the rows say: what stands here is only what this process works on. */
     async speaksFor(gateway: Identity, child: Identity) {
@@ -127,6 +152,7 @@ export function openDeviceSessions(db: Db, directory: Directory, states: States)
     /** Other processes take over, or have taken over: what stands here is read anew. */
     forget() {
       open.clear()
+      over.clear()
       connections.clear()
     },
   }

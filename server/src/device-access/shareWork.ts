@@ -28,7 +28,10 @@ export function shareWork(
       siblings.tell('states', rows.slice(start, start + rowsPerWord))
   })
   siblings.events
-    .on('forget', directory.forgotten)
+    .on('forget', (identities) => {
+      directory.forgotten(identities)
+      sessions.recheck(identities).catch(reportError)
+    })
     .on('changed', sessions.forget)
     .on('alone', (since) => unsure(since, siblings.owns))
     .on('gone', (id, heard) => unsure(heard, (key) => siblings.inherits(key, id)))
