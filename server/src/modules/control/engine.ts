@@ -6,7 +6,7 @@ import { keyOf } from '../../device-access/alink'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Changed } from '../../device-access/states'
 import type { Db } from '../../core/db/db'
-import { complain } from '../../core/db/outage'
+import { complain, isFull } from '../../core/db/outage'
 import type { Draft, Step, Tasks } from '../../core/tasks/tasks'
 import { now } from '../../tables/columns'
 import { isOver, lastWord } from './abandoned'
@@ -182,7 +182,9 @@ export function openEngine(
       }
     } catch (error) {
       complain('控制任务进度未写入', error)
-      for (const entry of batch) settle(entry, 'failed', '数据库中断，未下发')
+      const why = isFull(error) ? '磁盘空间不足' : '数据库中断'
+      for (const entry of batch)
+        if (entry.row.state === 'queued') settle(entry, 'failed', `${why}，未下发`)
     }
   }
 

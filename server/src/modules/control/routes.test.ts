@@ -3,7 +3,7 @@ import type { Envelope } from '@iot/shared/contract/endpoint'
 import { deviceApi, type Values } from '@iot/shared/contract/device'
 import { rights, type DeviceRight } from '@iot/shared/contract/homeRights'
 import { sceneApi } from '@iot/shared/contract/scene'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { keyOf } from '../../device-access/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
@@ -638,6 +638,31 @@ test('a row is 已下发 in the database before its message leaves', async () =>
     .where(eq(controlLedger.taskId, task.id))
   expect(row).toMatchObject({ state: 'sent', sentTime: expect.any(String) })
   await timeOut(task)
+})
+
+test('where the disk is full nothing leaves, and the ledger says why as soon as there is room', async () => {
+  const { db } = app.app
+  const said = jest.spyOn(console, 'error').mockImplementation(() => {})
+  await db.execute(sql`
+    create function no_room() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
+  await db.execute(
+    sql`create trigger no_room before update on control_ledger execute function no_room()`,
+  )
+  received.length = 0
+  const task = await start(allOn)
+  await until(
+    () => app.as('admin').call(controlApi.get, { id: task.id }),
+    ({ counts }) => counts.failed! > 0,
+  )
+  await db.execute(sql`drop function no_room cascade`)
+  const { counts } = await ended(task)
+  expect(counts.failed).toBe(task.total - counts.skipped!)
+  expect(received).toEqual([])
+  for (const row of Object.values(await ledger(task)))
+    if (row.state !== 'skipped')
+      expect(row).toMatchObject({ state: 'failed', reason: '磁盘空间不足，未下发' })
+  said.mockRestore()
 })
 
 describe('opposite wishes for the same devices', () => {
