@@ -63,14 +63,17 @@ describe('listen', () => {
     expect(
       listen({ ...base, data: folder, databaseUrl: 'postgresql://a:b@127.0.0.1:9/x' }),
     ).rejects.toThrow('无法连接数据库（DATABASE_URL）：ECONNREFUSED'))
-  it('opens, says the first password once, refuses a second process and a taken port, and closes', async () => {
+  it('opens, says the first password once, keeps one log, refuses a second process and a taken port, and closes', async () => {
     const data = join(folder, 'data')
-    const first = await listen({ ...base, data })
+    const first = await listen({ ...base, data, logLevel: 'error' })
     expect(first.adminPassword).toHaveLength(12)
     expect(await (await fetch(`${first.url}/healthz`)).json()).toMatchObject({
       status: 'ok',
       database: { kind: 'embedded', note: expect.stringContaining('断电') },
     })
+    const written = jest.spyOn(first.app.log, 'warn')
+    console.warn('设备 %s 的消息无人处理', 'a')
+    expect(written.mock.calls).toEqual([['设备 a 的消息无人处理']])
     await first.close()
 
     const other = createServer().listen(0, '127.0.0.1')

@@ -1,5 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { format } from 'node:util'
+import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app'
 import { causesOf, sqlState } from './core/db/outage'
 import { databaseOf, type Settings } from './settings'
@@ -26,6 +28,7 @@ export async function listen(settings: Settings) {
     await app.close()
     throw plain(error)
   }
+  const textAgain = settings.logLevel ? sayInLog(app) : undefined
   const address = app.server.address()
   const open = typeof address === 'object' && address ? address.port : port
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host
@@ -33,8 +36,19 @@ export async function listen(settings: Settings) {
     app,
     url: `http://${shown}:${open}`,
     adminPassword: app.firstPassword,
-    close: () => app.close(),
+    async close() {
+      await app.close()
+      textAgain?.()
+    },
   }
+}
+
+/** What is said beside calls is a line of the log too, at its level; `console.log` is for who started the platform. */
+function sayInLog({ log }: FastifyInstance) {
+  const text = { warn: console.warn, error: console.error }
+  console.warn = (...said) => log.warn(format(...said))
+  console.error = (...said) => log.error(format(...said))
+  return () => void Object.assign(console, text)
 }
 
 function mustBeWritable(folder: string) {
