@@ -1,19 +1,9 @@
-import { createHash } from 'node:crypto'
-import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import webpack, { type Configuration, type Stats } from 'webpack'
-import type { ReleaseRecord } from '../../shared/src/contract/release.ts'
-import { mapsFolder } from '../../server/src/site/sourceMaps.ts'
+import webpack, { type Configuration } from 'webpack'
 import { root } from '../root.ts'
-import { filesJson, indexHtml } from './indexHtml.ts'
+import { make } from './make.ts'
 import { packageNamed } from './packages.ts'
-import { filesAtOnce, filesOfShared, recordOf } from './record.ts'
-import { SharedExports } from './sharedExports.ts'
-import { packMaps } from './sourceMaps.ts'
 
-/** Builds one package into `<folder>/dist/<build>`: files, the record that names them, and compressed copies of all. */
 const [word = '', build = ''] = process.argv.slice(2)
 const one = packageNamed(word)
 if (!one) throw new Error(`unknown package: ${word}`)
@@ -21,63 +11,11 @@ if (!one) throw new Error(`unknown package: ${word}`)
 const { default: configure } = (await import(join(root, one.folder, 'webpack.config.ts'))) as {
   default: (build: string) => Configuration
 }
-const target = join(root, one.folder, 'dist', build)
-const unfinished = `${target}.part`
 const config = configure(build)
-config.output!.path = unfinished
-const sharedExports = new SharedExports()
 config.plugins!.push(
-  sharedExports,
   new webpack.ProgressPlugin((part) => console.log(`progress ${Math.round(part * 100)}`)),
 )
-
-const stats = await new Promise<Stats>((resolve, reject) => {
-  const compiler = webpack(config)!
-  compiler.run((error, result) => compiler.close(() => (error ? reject(error) : resolve(result!))))
-})
-if (stats.hasErrors()) {
-  console.error(stats.toString({ preset: 'errors-only', colors: true }))
+await make(one, build, config).catch((error: Error) => {
+  console.error(error.message)
   process.exit(1)
-}
-
-await packMaps(unfinished)
-const files = await hashesOf(unfinished)
-const record: ReleaseRecord = await recordOf(one, build, stats, sharedExports, files)
-if (one.name === 'host') {
-  await writeFile(
-    join(unfinished, filesJson),
-    JSON.stringify({ files, shared: filesOfShared(stats) }),
-  )
-  record.files = await hashesOf(unfinished)
-  await writeFile(join(unfinished, 'index.html'), await indexHtml(record, filesAtOnce(stats)))
-  record.files = await hashesOf(unfinished)
-}
-await writeFile(join(unfinished, 'release.json'), JSON.stringify(record))
-await compress(unfinished)
-await rm(target, { recursive: true, force: true })
-await rename(unfinished, target)
-
-/** Of what pages load. */
-async function hashesOf(folder: string) {
-  const all = (await readdir(folder, { recursive: true })).sort()
-  const names = all.filter((name) => !name.startsWith(mapsFolder))
-  const hashes: Record<string, string> = {}
-  for (const name of names)
-    hashes[name] = `sha384-${createHash('sha384')
-      .update(await readFile(join(folder, name)))
-      .digest('base64')}`
-  return hashes
-}
-
-/** Compressed once here, so that serving costs nothing: `x.js.br` and `x.js.gz` beside `x.js`. */
-async function compress(folder: string) {
-  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|html)$/.test(name))
-  const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
-  await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(folder, name))
-      await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(text, best))
-      await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(text, { level: 9 }))
-    }),
-  )
-}
+})

@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { AreaName } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
+import { idOf } from './id.ts'
 
 export type Package = { name: AreaName; folder: string }
 
@@ -37,23 +34,4 @@ const inputsOf = ({ name, folder }: Package) => [
   'pnpm-lock.yaml',
 ]
 
-async function filesOf(path: string): Promise<string[]> {
-  const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true }).catch(
-    () => null,
-  )
-  if (!entries) return [path]
-  return entries
-    .filter((entry) => entry.isFile() && !/\.(test\.tsx?|md)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-}
-
-const contentOf = (file: string) =>
-  existsSync(join(root, file)) ? readFileSync(join(root, file)) : ''
-
-/** The same inputs give the same build id, on any machine. */
-export async function buildIdOf(one: Package): Promise<string> {
-  const files = (await Promise.all(inputsOf(one).map(filesOf))).flat().sort()
-  const hash = createHash('sha256')
-  for (const file of files) hash.update(`${file}\0`).update(contentOf(file)).update('\0')
-  return hash.digest('hex').slice(0, 12)
-}
+export const buildIdOf = (one: Package) => idOf({ base: root, paths: inputsOf(one) })

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { RouteObject } from 'react-router-dom'
 import type { FirstCall } from '../../shared/src/contract/release.ts'
 import { menuOf, type Area } from '../../shared/src/screens/area.ts'
@@ -8,7 +8,7 @@ type Page = { path: string; request: string; asks?: FirstCall }
 
 /** What a remote declares and what it has routes for: the same screens, and below a screen what belongs to it. */
 export async function screensOf(name: string, folder: string) {
-  const { area, routes } = (await import(join(root, folder, 'src/routes.tsx'))) as {
+  const { area, routes } = (await import(join(resolve(root, folder), 'src/routes.tsx'))) as {
     area: Area
     routes: RouteObject[]
   }

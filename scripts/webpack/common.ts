@@ -1,28 +1,35 @@
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import MiniCssExtractPlugin from 'mini-css-extract-plugin'
 import TerserPlugin from 'terser-webpack-plugin'
 import webpack, { type Configuration } from 'webpack'
 import { contractOnDemand, contractApart } from './contractOnDemand.ts'
 import { namedImports } from './namedImports.ts'
-import { mapsFolder } from '../../server/src/site/sourceMaps.ts'
+import { mapsFolder } from '../../shared/src/contract/release.ts'
 import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
 
-const screens = /[\\/]shared[\\/]src[\\/]screens[\\/](?!(area|paths|route)\.ts)\w+\.ts$/
+/** Where screens are declared: of the console in shared, of a remote of its own repository in `src/area.ts`. */
+const screens =
+  /[\\/](shared[\\/]src[\\/]screens[\\/](?!(area|paths|route)\.ts)\w+|src[\\/]area)\.ts$/
 
 /** `remote-system/src/pages/log/ErrorLogPage.tsx`, `antd/es/table/Table.js`: the same on any machine. */
-const sourceName = ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
-  path.startsWith(root)
-    ? path.slice(root.length + 1).replace(/^.*node_modules\//, '')
-    : path.slice(path.lastIndexOf('/') + 1)
+const sourceName =
+  (context: string) =>
+  ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) => {
+    const base = [root, dirname(context)].find((folder) => path.startsWith(folder + sep))
+    return base
+      ? path.slice(base.length + 1).replace(/^.*node_modules\//, '')
+      : path.slice(path.lastIndexOf('/') + 1)
+  }
 
+/** `folder` is below the workspace, or anywhere for a remote of its own repository. */
 export type Target = { folder: string; build: string; dev?: boolean }
 
 /** What host and remotes have in common. */
 export function common({ folder, build, dev = false }: Target): Configuration {
-  const context = join(root, folder)
+  const context = resolve(root, folder)
   const fromPackage = createRequire(join(context, 'package.json'))
   const router = dirname(
     createRequire(fromPackage.resolve('react-router-dom/package.json')).resolve(
@@ -30,7 +37,7 @@ export function common({ folder, build, dev = false }: Target): Configuration {
     ),
   )
   return {
-    name: folder,
+    name: basename(folder),
     context,
     mode: dev ? 'development' : 'production',
     devtool: dev ? 'cheap-module-source-map' : false,
@@ -49,6 +56,9 @@ export function common({ folder, build, dev = false }: Target): Configuration {
     resolve: {
       extensions: ['.tsx', '.ts', '.mjs', '.js'],
       alias: {
+        // What is compiled into a remote; the rest of shared comes from the host.
+        '@iot/shared/contract': join(root, 'shared/src/contract'),
+        '@iot/shared/screens': join(root, 'shared/src/screens'),
         // The package's main file is its development build.
         'react-router$': join(
           router,
@@ -63,18 +73,18 @@ export function common({ folder, build, dev = false }: Target): Configuration {
     resolveLoader: { modules: [join(root, 'scripts/node_modules')] },
     module: {
       rules: [
-        // The exports map of shared puts its .ts behind the query.
-        { resourceQuery: /^\?titles/, loader: join(root, 'scripts/webpack/titles.cjs') },
+        { resourceQuery: /^\?titles$/, loader: join(root, 'scripts/webpack/titles.cjs') },
         { test: screens, loader: join(root, 'scripts/webpack/screens.cjs') },
         {
           test: /\.tsx?$/,
           exclude: screens,
-          resourceQuery: { not: [/^\?titles/] },
+          resourceQuery: { not: [/^\?titles$/] },
           // A class a style sheet does not have, named through `styles`, stops the build.
           parser: { exportsPresence: 'error' },
           loader: require.resolve('ts-loader'),
           options: {
             transpileOnly: true,
+            allowTsInNodeModules: true,
             configFile: join(root, 'tsconfig.base.json'),
             compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: true },
             getCustomTransformers: () => ({
@@ -114,7 +124,7 @@ export function common({ folder, build, dev = false }: Target): Configuration {
               filename: `${mapsFolder}/[file].map`,
               append: false,
               noSources: true,
-              moduleFilenameTemplate: sourceName,
+              moduleFilenameTemplate: sourceName(context),
             }),
           ]),
       new webpack.NormalModuleReplacementPlugin(
@@ -158,8 +168,8 @@ export function common({ folder, build, dev = false }: Target): Configuration {
     },
     cache: {
       type: 'filesystem',
-      cacheDirectory: join(root, '.cache/webpack'),
-      name: `${folder}${dev ? '-dev' : ''}`,
+      cacheDirectory: join(isAbsolute(folder) ? folder : root, '.cache/webpack'),
+      name: `${basename(folder)}${dev ? '-dev' : ''}`,
       buildDependencies: { config: [join(root, 'scripts/webpack/')] },
     },
     performance: false,

@@ -5,7 +5,7 @@ import ts from 'typescript'
  * schema that no screen names is left out. So login carries no zod, and a list only the schemas of its own resource.
  */
 export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) => (file) => {
-  if (!/[/\\]shared[/\\]src[/\\]contract[/\\]/.test(file.fileName)) return file
+  if (!/[/\\]src[/\\]contract[/\\]/.test(file.fileName)) return file
   const { factory } = context
 
   const withoutSchemas = (node: ts.Node): ts.Node =>

@@ -10,7 +10,8 @@ module.exports = async function screens() {
   const done = this.async()
   const folder = dirname(this.resourcePath)
   this.addDependency(join(folder, 'area.ts'))
-  this.addContextDependency(join(folder, '../contract'))
+  for (const contract of ['../contract', 'contract'])
+    this.addContextDependency(join(folder, contract))
   try {
     const declared = await import(
       `${pathToFileURL(this.resourcePath).href}?${statSync(this.resourcePath).mtimeMs}`

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { root } from '../root.ts'
 
 /**
@@ -39,8 +39,11 @@ export const versioned = [
 ]
 
 export const versionOf = (folder: string, pkg: string) =>
-  (createRequire(join(root, folder, 'package.json'))(`${pkg}/package.json`) as { version: string })
-    .version
+  (
+    createRequire(join(resolve(root, folder), 'package.json'))(`${pkg}/package.json`) as {
+      version: string
+    }
+  ).version
 export const versionsOf = (folder: string) =>
   Object.fromEntries(versioned.map((pkg) => [pkg, versionOf(folder, pkg)]))
 

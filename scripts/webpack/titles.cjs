@@ -1,4 +1,4 @@
-const { dirname } = require('node:path')
+const { dirname, join } = require('node:path')
 const { pathToFileURL } = require('node:url')
 const { statSync } = require('node:fs')
 
@@ -15,7 +15,9 @@ module.exports = async function titles() {
     const contract = await import(
       `${pathToFileURL(this.resourcePath).href}?${statSync(this.resourcePath).mtimeMs}`
     )
-    const { titleOf } = await import(pathToFileURL(`${dirname(this.resourcePath)}/titleOf.ts`).href)
+    const { titleOf } = await import(
+      pathToFileURL(join(__dirname, '../../shared/src/contract/titleOf.ts')).href
+    )
     const lines = Object.entries(contract)
       .filter(([, schema]) => schema && typeof schema === 'object' && 'shape' in schema)
       .map(([name, schema]) => {

@@ -4,10 +4,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { extname, join, normalize, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Pointer, folderOf } from '@iot/shared/contract/release'
+import { Pointer, folderOf, mapsFolder } from '@iot/shared/contract/release'
 import { unknownCall } from '../core/serve/errors'
 import { policy, withheld } from './policy'
-import { mapsFolder } from './sourceMaps'
 
 export type SiteOptions = {
   /** Folder that `pnpm release` publishes into. */

@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
-
-/** Below a build: for each file the way back to what it was written in. Pages neither know nor get it. */
-export const mapsFolder = 'maps'
+import { mapsFolder } from '@iot/shared/contract/release'
 
 /** Where a call is, as every browser writes it: `https://…/remotes/system/<build>/<file>.js:line:column`. */
 const places =

@@ -114,3 +114,6 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>
 /** Folder of a build inside a site. */
 export const folderOf = (name: AreaName, build: string) =>
   name === 'host' ? `host/${build}` : `remotes/${name}/${build}`
+
+/** Below a build: for each file the way back to what it was written in. Pages neither know nor get it. */
+export const mapsFolder = 'maps'

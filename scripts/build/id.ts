@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Files and folders, named as they are below `base` on any machine. */
+type Inputs = { base: string; paths: string[] }
+
+async function filesOf({ base, paths }: Inputs) {
+  const found = paths.map(async (path) => {
+    const entries = await readdir(join(base, path), {
+      withFileTypes: true,
+      recursive: true,
+    }).catch(() => null)
+    if (!entries) return [path]
+    return entries
+      .filter((entry) => entry.isFile() && !/\.(test\.tsx?|md)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name).slice(base.length + 1))
+  })
+  return (await Promise.all(found)).flat().sort()
+}
+
+/** The same inputs give the same build id, on any machine. */
+export async function idOf(...all: Inputs[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const inputs of all)
+    for (const file of await filesOf(inputs))
+      hash
+        .update(`${file}\0`)
+        .update(await readFile(join(inputs.base, file)).catch(() => ''))
+        .update('\0')
+  return hash.digest('hex').slice(0, 12)
+}

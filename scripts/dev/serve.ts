@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs'
+import { stat, writeFile } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import { basename, join, resolve } from 'node:path'
+import webpack, { type Configuration } from 'webpack'
+import type { Package } from '../build/packages.ts'
+import { root } from '../root.ts'
+
+type Served = Package & {
+  config: Configuration
+  port: number
+  /** Address of the console that shows it. */
+  console: string
+}
+
+/** Builds a remote as it is edited and serves it to a console that runs elsewhere; each build is exchanged in the open page. */
+export function serve({ name, folder: at, config, port, console: address }: Served) {
+  const title = basename(at)
+  const folder = join(resolve(root, at), 'dist/dev')
+  const pages = new Set<ServerResponse>()
+  config.output = {
+    ...config.output,
+    path: folder,
+    filename: '[name].js',
+    chunkFilename: '[id].[contenthash:10].js',
+    clean: false,
+  }
+
+  webpack(config)!.watch({}, (error, stats) => {
+    if (error) throw error
+    if (stats!.hasErrors() || stats!.hasWarnings())
+      console.log(stats!.toString({ preset: 'errors-warnings', colors: true }))
+    if (stats!.hasErrors()) return
+    const entry = [...stats!.compilation.entrypoints.values()]
+      .at(-1)!
+      .getEntrypointChunk()
+      .files.values()
+      .next().value
+    void writeFile(
+      join(folder, 'release.json'),
+      JSON.stringify({ name, build: 'dev', entry }),
+    ).then(() => {
+      console.log(`${title}：已构建`)
+      for (const page of pages) page.write('data: built\n\n')
+    })
+  })
+
+  createServer(async (request, answer) => {
+    const path = request.url!.split('?')[0]!
+    answer.setHeader('access-control-allow-origin', '*')
+    if (path === '/events') {
+      answer.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+      pages.add(answer)
+      return void request.on('close', () => pages.delete(answer))
+    }
+    const file = join(folder, path)
+    if (
+      !file.startsWith(folder) ||
+      !(await stat(file).then(
+        (found) => found.isFile(),
+        () => false,
+      ))
+    )
+      return void answer.writeHead(404).end()
+    const type =
+      { js: 'text/javascript', css: 'text/css', json: 'application/json' }[
+        path.split('.').at(-1)!
+      ] ?? 'application/octet-stream'
+    answer.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' })
+    createReadStream(file).pipe(answer)
+  }).listen(port, '127.0.0.1', () => {
+    console.log(`${title}：http://localhost:${port}`)
+    console.log(`在浏览器打开：${address}/${name}?dev=${name}@http://localhost:${port}`)
+  })
+}
