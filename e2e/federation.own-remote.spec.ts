@@ -1,0 +1,160 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { freePort } from '../scripts/freePort'
+import { openPlatform } from './federation/platform'
+import { expect, go, signIn, test } from './fixtures'
+
+const root = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+
+let platform: Awaited<ReturnType<typeof openPlatform>>
+let outside: string
+let energy: string
+
+/** The pinned pnpm, as a bare machine gets it; the folder is named, because `npm test` names its own to whom it starts. */
+async function pnpm(folder: string, ...words: string[]) {
+  const { packageManager } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    packageManager: string
+  }
+  const program = ['exec', '--yes', `--package=${packageManager}`, '--', 'pnpm', '--dir', folder]
+  return run('npm', [...program, ...words], { cwd: folder })
+}
+const kit = (...words: string[]) =>
+  run(join(energy, 'node_modules/.bin/iot-remote'), words, { cwd: energy })
+const publish = (why: string) =>
+  kit('publish', '--site', platform.site.folder, '--who', '外部团队', '--why', why)
+
+/** What its screen says. */
+async function write(text: string) {
+  const file = join(energy, 'src/pages/OverviewPage.tsx')
+  await writeFile(file, (await readFile(file, 'utf8')).replace(/能耗管理概览[^<]*/, text))
+}
+
+/** A folder that knows nothing of the workspace: the kit from its file, all else from the registry. */
+async function createEnergy() {
+  outside = await mkdtemp(join(tmpdir(), 'outside-'))
+  energy = join(outside, 'energy')
+  await mkdir(energy)
+  await pnpm(join(root, 'remote-kit'), 'pack', '--pack-destination', outside)
+  const packed = (await readdir(outside)).find((name) => name.endsWith('.tgz'))!
+  await pnpm(energy, 'add', '--save-dev', '--prefer-offline', `../${packed}`)
+  await kit('create', 'energy', '--title', '能耗管理')
+  await pnpm(energy, 'install', '--prefer-offline')
+}
+
+test.beforeAll(async () => {
+  ;[platform] = await Promise.all([openPlatform(), createEnergy()])
+})
+test.afterAll(async () => {
+  await platform?.close()
+  await rm(outside, { recursive: true, force: true })
+})
+
+const heading = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true })
+
+test('calls are checked against the contract, and what the command wrote is right', async () => {
+  const wrong = join(energy, 'src/wrong.ts')
+  await writeFile(
+    wrong,
+    `import { call } from '@iot/shared/client/call'
+import { calendarApi } from '@iot/shared/contract/calendar'
+
+void call(calendarApi.remove, { id: 1 })
+void call(calendarApi.list, {}).then(([first]) => first!.name.toFixed())
+`,
+  )
+  const compiler = join(energy, 'node_modules/.bin/tsc')
+  const told = await run(compiler, ['-p', '.', '--pretty', 'false'], { cwd: energy }).catch(
+    ({ stdout }: { stdout: string }) => ({ stdout }),
+  )
+  await rm(wrong)
+  expect(told.stdout.trim().split('\n')).toEqual([
+    expect.stringMatching(/^src\/wrong.ts.* Type 'number' is not assignable to type 'string'/),
+    expect.stringMatching(/^src\/wrong.ts.* Property 'toFixed' does not exist on type 'string'/),
+  ])
+})
+
+test('before it was ever published it is shown by a running console as it is written', async ({
+  page,
+}) => {
+  const port = await freePort()
+  const developer: ChildProcess = spawn(
+    join(energy, 'node_modules/.bin/iot-remote'),
+    ['dev', '--port', String(port), '--console', platform.origin],
+    { cwd: energy, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  try {
+    const address = await new Promise<string>((found) => {
+      let said = ''
+      developer.stdout!.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+        const [shown] = /http\S+\?dev=\S+/.exec(said) ?? []
+        if (shown && said.includes('已构建')) found(shown)
+      })
+    })
+    await page.goto(`${platform.origin}/home`)
+    await signIn(page)
+    await expect(page.getByRole('menuitem', { name: '企业管理' })).toBeVisible()
+    await page.goto(address)
+    await expect(heading(page, '能耗管理概览')).toBeVisible()
+    await expect(page.getByText(`来自开发机 http://localhost:${port}`)).toBeVisible()
+    await write('能耗管理概览·改')
+    await expect(heading(page, '能耗管理概览·改')).toBeVisible()
+  } finally {
+    developer.kill()
+    await once(developer, 'exit')
+  }
+})
+
+test('published it comes into the menu, is updated in the open page and rolled back', async ({
+  page,
+}) => {
+  const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  const shown = async (text: string) => {
+    await expect(async () => {
+      await look()
+      await go(page, '/home')
+      await go(page, '/energy/overview')
+      await expect(heading(page, text)).toBeVisible({ timeout: 4000 })
+    }).toPass()
+  }
+  await page.goto(`${platform.origin}/system/release`)
+  await signIn(page)
+  await expect(page.getByRole('row', { name: /企业管理/ })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: '能耗管理' })).toBeHidden()
+
+  await write('能耗管理概览·一')
+  await publish('首次发布')
+  const folder = page.getByRole('menuitem', { name: '能耗管理' })
+  await expect(async () => {
+    await look()
+    await expect(folder).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await folder.click()
+  await page.getByRole('menuitem', { name: '概览' }).click()
+  await expect(heading(page, '能耗管理概览·一')).toBeVisible()
+  await expect(page).toHaveURL(/\/energy\/overview$/)
+  // What the platform answered its typed call.
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+
+  await write('能耗管理概览·二')
+  await publish('第二版')
+  await shown('能耗管理概览·二')
+
+  await go(page, '/system/release')
+  const row = page.getByRole('row', { name: /能耗管理/ })
+  await expect(row).toContainText('外部团队')
+  await row.getByRole('button', { name: '回退' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /回\s*退/ })
+    .click()
+  await expect(page.getByText('“能耗管理”已回退到')).toBeVisible()
+  await shown('能耗管理概览·一')
+  expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
+})

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { cp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Refused } from '../../server/src/site/releases.ts'
+import { root } from '../../scripts/root.ts'
+import { builtinRemotes } from '../../shared/src/contract/areaText.ts'
+import { RemoteName } from '../../shared/src/contract/release.ts'
+
+type Manifest = {
+  scripts?: Record<string, string>
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+}
+
+const readJson = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Manifest
+
+/** Writes a remote of one screen into a folder in which the kit is installed. */
+export async function create(folder: string, word: string, title: string) {
+  const { success, data: name, error } = RemoteName.safeParse(word)
+  if (!success)
+    throw new Refused(
+      error.issues[0]!.code === 'custom'
+        ? error.issues[0]!.message
+        : '名称以小写字母开头，由 2–32 个字母和数字组成',
+    )
+  if ((builtinRemotes as readonly string[]).includes(name))
+    throw new Refused(`${name} 是控制台自带的`)
+  if (!/^[^'"`<>{}\\\s]{1,32}$/.test(title))
+    throw new Refused('标题由 1–32 个字组成，不含空格、引号和括号')
+  if (existsSync(join(folder, 'src'))) throw new Refused('这里已有 src，没有改动任何文件')
+
+  const template = join(root, 'remote-kit/template')
+  await cp(template, folder, { recursive: true })
+  for (const file of await readdir(template, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue
+    const path = join(folder, join(file.parentPath, file.name).slice(template.length))
+    const text = await readFile(path, 'utf8')
+    await writeFile(
+      path,
+      text.replaceAll('sample', name).replaceAll('示例', () => title),
+    )
+  }
+  // A file of this name would be left out of the package.
+  await writeFile(join(folder, '.gitignore'), ['node_modules', 'dist', '.cache', ''].join('\n'))
+  await complete(folder)
+  return name
+}
+
+/** What the host brings at run time is here for types and for knowing the versions it was built with. */
+async function complete(folder: string) {
+  const file = join(folder, 'package.json')
+  const own = existsSync(file) ? await readJson(file) : {}
+  const { dependencies, peerDependencies } = await readJson(join(root, '../package.json'))
+  const { typescript, '@types/react': react } = dependencies!
+  const manifest = {
+    name: basename(folder).toLowerCase(),
+    version: '0.1.0',
+    private: true,
+    ...own,
+    type: 'module',
+    scripts: {
+      dev: 'iot-remote dev',
+      build: 'iot-remote build',
+      release: 'iot-remote publish',
+      types: 'tsc -p .',
+      ...own.scripts,
+    },
+    devDependencies: {
+      ...own.devDependencies,
+      ...peerDependencies,
+      '@types/react': react,
+      typescript,
+    },
+  }
+  await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`)
+}

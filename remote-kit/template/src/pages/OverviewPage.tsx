@@ -1,0 +1,30 @@
+import { useRequest } from 'ahooks'
+import { Table, Typography } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { calendarApi } from '@iot/shared/contract/calendar'
+import { Panel } from '@iot/shared/ui/panel'
+import { FailedLine } from '@iot/shared/ui/usePage'
+
+export function Component() {
+  // A call of the platform: input and answer are typed by its contract.
+  const { data, error, loading, refresh } = useRequest(() =>
+    call(calendarApi.list, {}, { inline: true }),
+  )
+  return (
+    <Panel>
+      <Typography.Title level={5}>示例概览</Typography.Title>
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      <Table
+        rowKey="id"
+        size="small"
+        loading={loading}
+        pagination={false}
+        dataSource={data}
+        columns={[
+          { title: '日历', dataIndex: 'name' },
+          { title: '编码', dataIndex: 'code' },
+        ]}
+      />
+    </Panel>
+  )
+}
