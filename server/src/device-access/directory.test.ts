@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm'
+import { DatabaseAway } from '../core/db/outage'
+import { device } from '../tables/device'
 import { openDirectory } from './directory'
-import { deviceRow, insertDevices, productRow, testDevices } from './testing'
+import { deviceRow, insertDevices, productRow, testDevices, type DeviceRow } from './testing'
 
 let platform: Awaited<ReturnType<typeof testDevices>>
 const direct = productRow('a1direct', 'direct')
@@ -36,4 +39,22 @@ it('goes on knowing who speaks however many strangers knock', async () => {
     select.mockRestore()
   }
   jest.restoreAllMocks()
+})
+
+it('knows who spoke before while the database is away, however long that is', async () => {
+  const [speaking, silent] = lamps as [DeviceRow, DeviceRow]
+  const { find } = openDirectory(platform.db, undefined, 1)
+  const before = await find(speaking)
+  const away = jest.spyOn(platform.db, 'select').mockImplementation(() => {
+    throw new DatabaseAway()
+  })
+  for (let turn = 0; turn < 3; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await find(speaking)).toEqual(before)
+  }
+  await expect(find(silent)).rejects.toThrow(DatabaseAway)
+  away.mockRestore()
+  await platform.db.update(device).set({ name: '新名' }).where(eq(device.id, speaking.id))
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(await find(speaking)).toMatchObject({ name: '新名' })
 })

@@ -4,6 +4,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { device, deviceCredential, product } from '../tables/device'
 import type { Db } from '../core/db/db'
+import { isOutage } from '../core/db/outage'
 import { keyOf, type Identity } from './alink'
 import { isSame, isSignedBy, type Signed } from './signature'
 
@@ -27,17 +28,23 @@ type Loaded = {
 }
 
 /** How long a device may be seen as it was where the word of a change got lost. */
-const memory = 30_000
+const usualMemory = 30_000
 const perQuery = 1000
 
 /**
- * Finds devices by what their topics say, from memory where it can: every message asks. Secrets are not remembered.
+ * Finds devices by what their topics say, from memory where it can: every message asks. While the database is away a device
+ * is what it was, so that what it says can wait. Secrets are not remembered.
  * @param tell the other processes that a device changed
  */
-export function openDirectory(db: Db, tell: (identities: Identity[]) => void = () => {}) {
+export function openDirectory(
+  db: Db,
+  tell: (identities: Identity[]) => void = () => {},
+  memory = usualMemory,
+) {
   const known = new LRUCache<string, Promise<KnownDevice | undefined>>({
     max: 50_000,
     ttl: memory,
+    noDeleteOnStaleGet: true,
   })
 
   async function read(identities: readonly Identity[]) {
@@ -110,13 +117,14 @@ export function openDirectory(db: Db, tell: (identities: Identity[]) => void = (
   return {
     async find(identity: Identity): Promise<KnownDevice | undefined> {
       const key = keyOf(identity)
-      return (
-        known.get(key) ??
-        remember(
-          key,
-          loader.load(identity).then((found) => found?.device),
-        )
-      )
+      const former = known.get(key, { allowStale: true })
+      if (former && known.getRemainingTTL(key) > 0) return former
+      const found = loader.load(identity).then((one) => one?.device)
+      const orAsItWas = (error: unknown) => {
+        if (former && isOutage(error)) return former
+        throw error
+      }
+      return remember(key, found.catch(orAsItWas))
     },
     forget(identity: Identity) {
       known.delete(keyOf(identity))
