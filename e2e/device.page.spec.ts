@@ -1,90 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { APIRequestContext, Route } from '@playwright/test'
-import type { Values } from '@iot/shared/contract/device'
+import type { Route } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
-import { connectEdge, type Answering } from '../server/src/device-access/edgeClient'
-import { address, expect, keepToken, signedInAs, test, visit } from './fixtures'
-import { draft, sender, unique } from './lists'
-
-type Made = { id: string; version: number; productKey: string }
-type Access = { mqttPort: number }
-const bool = { type: 'bool', specs: { 0: '关闭', 1: '开启' } }
-const properties = [
-  { identifier: 'PowerSwitch', name: '电源开关', accessMode: 'rw', dataType: bool },
-  {
-    ...{ identifier: 'Brightness', name: '亮度', accessMode: 'rw' },
-    dataType: { type: 'int', specs: { min: 0, max: 100, step: 1, unit: '%' } },
-  },
-]
-
-const byte = { type: 'int', specs: { min: 0, max: 255 } }
-const colour = {
-  ...{ identifier: 'Colour', name: '颜色', accessMode: 'rw' },
-  dataType: {
-    type: 'struct',
-    specs: [
-      { identifier: 'Red', name: '红', dataType: byte },
-      { identifier: 'Blue', name: '蓝', dataType: byte },
-    ],
-  },
-}
-const steps = {
-  ...{ identifier: 'Steps', name: '步骤', accessMode: 'rw' },
-  dataType: { type: 'array', specs: { size: 3, item: byte } },
-}
-const service = {
-  ...{ identifier: 'Restart', name: '重启', callType: 'async', outputData: [] },
-  inputData: [{ identifier: 'Colour', name: '颜色', dataType: colour.dataType }],
-}
-
-/** A lamp of a product of its own, connected; what it is asked is kept until the test answers. */
-async function lamp(api: APIRequestContext, more: object[] = []) {
-  const send = sender(api)
-  const { id: manufacturerId } = await send<Made>('post', '/v1/manufacturer', draft())
-  const product = await send<Made>('post', '/v1/product', {
-    ...{ name: unique('筒灯'), modelNo: unique('M'), manufacturerId, brandId: null },
-    ...{ categoryId: null, productType: 'SAFEWAY_LIGHT', node: 'direct', net: 'wifi' },
-    ...{ protocol: 'mqtt', controlTypes: [], authType: 'deviceSecret', dataFormat: 'alink' },
-    ...{ ratedPower: null, ratedLifeHours: null, icon: '', picture: '', description: '' },
-  })
-  await send('put', `/v1/product/${product.id}/model`, {
-    ...{
-      version: product.version,
-      model: { properties: [...properties, ...more], services: [service], events: [] },
-    },
-  })
-  const name = unique('大堂灯')
-  const made = await send<Made & { deviceName: string; deviceSecret: string }>(
-    'post',
-    '/v1/device',
-    {
-      ...{ projectId: 1, productId: product.id, name, deviceName: unique('lamp-') },
-      ...{ spaceId: null, protected: false },
-    },
-  )
-  const { mqttPort } = await send<Access>('get', `/v1/product/${product.id}/access`)
-  type Asked = Pick<Answering, 'reply'> & Partial<Answering> & { values: unknown }
-  const asked: Asked[] = []
-  const edge = await connectEdge({
-    url: `mqtt://${new URL(address).hostname}:${mqttPort}`,
-    gateway: made,
-    children: [],
-    onSet: (_key, values, answering) => void asked.push({ ...answering, values }),
-    onAsk: (_action, values, reply) => void asked.push({ reply, values }),
-  })
-  edge.post(made, { PowerSwitch: 0, Brightness: 30 })
-  return {
-    ...{ id: made.id, name, close: edge.close },
-    /** Answers what it was asked for. */
-    async answer(code: number, values?: object) {
-      await expect.poll(() => asked.length).toBeGreaterThan(0)
-      const { reply, post, values: wanted } = asked.shift()!
-      reply(code, code === 200 ? '' : '驱动电源故障')
-      if (values) post?.(values as Values)
-      return wanted
-    },
-  }
-}
+import { expect, keepToken, signedInAs, test, visit } from './fixtures'
+import { colour, lamp, steps } from './lamp'
+import { sender } from './lists'
 
 test('a value changes when the lamp has confirmed it, and not before', async ({
   operator: page,
@@ -119,7 +38,7 @@ test('a structure and a list are set member by member, as one command, and stand
   operator: page,
   api,
 }) => {
-  const one = await lamp(api, [colour, steps])
+  const one = await lamp(api, { more: [colour, steps] })
   await visit(page, `${paths.deviceAccess.device()}/${one.id}`)
   const row = page.getByRole('row', { name: /^颜色/ })
   await row.getByRole('button', { name: '设置颜色…' }).click()
@@ -189,7 +108,7 @@ test('lines of the action log lead to the device, and to what a control task did
   await expect
     .poll(async () => (await (await api.get(`/v1/device/${one.id}`)).json()).data.state)
     .toBe('online')
-  const task = await sender(api)<Made>('post', '/v1/control/task', {
+  const task = await sender(api)<{ id: string }>('post', '/v1/control/task', {
     ...{ kind: 'set', projectId: 1, scope: { kind: 'devices', deviceIds: [one.id] } },
     values: { PowerSwitch: 1 },
   })

@@ -2,11 +2,14 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import type { ManagedDevice } from '@iot/shared/contract/managedDevice'
 import type { Task } from '@iot/shared/contract/task'
 import { expect, test } from './fixtures'
+import { lamp } from './lamp'
 import { sender, unique } from './lists'
 import { poster, project } from './projects'
 
 const across = 50
 const count = 1500
+/** The last one is left free. */
+const rows = count / across + 1
 const mark = unique('m')
 const nameOf = (n: number) => `灯${String(n + 1).padStart(4, '0')}`
 
@@ -41,12 +44,12 @@ async function largeFloor(api: APIRequestContext) {
     const places = list.map(({ id, name }) => {
       const n = Number(name.slice(1)) - 1
       const [column, row] = [n % across, Math.floor(n / across)]
-      return { id, x: (column + 0.5) / across, y: (row + 0.5) / (count / across) }
+      return { id, x: (column + 0.5) / across, y: (row + 0.5) / rows }
     })
     await send('post', '/v1/device/place', { floorId, places })
     ids.push(list.map((one) => one.id))
   }
-  return { projectId, ids }
+  return { projectId, floorId, ids }
 }
 
 const plan = (page: Page) => page.getByRole('group', { name: '顶层平面图' })
@@ -57,7 +60,7 @@ const card = (page: Page) => page.getByRole('region', { name: /的详情$/ })
 async function placeOf(page: Page, n: number) {
   const { x, y, width, height } = (await plan(page).boundingBox())!
   const scale = Math.min(width / 1200, height / 720)
-  const at = { x: ((n % across) + 0.5) / across, y: (Math.floor(n / across) + 0.5) / 30 }
+  const at = { x: ((n % across) + 0.5) / across, y: (Math.floor(n / across) + 0.5) / rows }
   return {
     x: x + width / 2 + (at.x - 0.5) * 1200 * scale,
     y: y + height / 2 + (at.y - 0.5) * 720 * scale,
@@ -135,4 +138,47 @@ test('picks them by a line drawn around, and finds one in the list', async ({ ne
   await page.getByLabel('搜索灯').fill('灯0777')
   await page.getByRole('button', { name: '灯0777' }).click()
   await expect(card(page)).toHaveAccessibleName('灯0777的详情')
+})
+
+/** Red, green and blue of what is painted at a place of the screen. */
+const colourAt = (page: Page, { x, y }: { x: number; y: number }) =>
+  page
+    .locator('canvas')
+    .first()
+    .evaluate(
+      (canvas: HTMLCanvasElement, at) => {
+        const { left, top, width } = canvas.getBoundingClientRect()
+        const scale = canvas.width / width
+        const [px, py] = [(at.x - left) * scale, (at.y - top) * scale]
+        return [...canvas.getContext('2d')!.getImageData(px, py, 1, 1).data.slice(0, 3)]
+      },
+      { x, y },
+    )
+
+test('one that reports is painted anew, and the list beside the plan says the same', async ({
+  newcomer: page,
+  api,
+}) => {
+  const { projectId, floorId } = made
+  const one = await lamp(api, { projectId, spaceId: floorId })
+  const places = [{ id: one.id, x: 0.5 + 0.5 / across, y: (rows - 0.5) / rows }]
+  await sender(api)('post', '/v1/device/place', { floorId, places })
+  await page.reload()
+  await expect(current(page)).toHaveCount(1)
+  const { x, y } = await placeOf(page, count + across / 2)
+  const isAmber = async () => {
+    const [red, green, blue] = await colourAt(page, { x, y })
+    return red! > 200 && green! > 120 && blue! < 120
+  }
+  await expect.poll(isAmber).toBe(false)
+  one.post({ PowerSwitch: 1 })
+  await expect.poll(isAmber).toBe(true)
+  await page.getByRole('button', { name: '列表' }).click()
+  await page.getByLabel('搜索灯').fill(one.name)
+  const inList = page.getByRole('row').filter({ hasText: one.name })
+  await expect(inList).toContainText('开')
+  one.post({ PowerSwitch: 0 })
+  await expect(inList).toContainText('关')
+  await one.close()
+  await sender(api)('post', '/v1/device/remove', { ids: [one.id] })
 })
