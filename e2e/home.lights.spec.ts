@@ -357,7 +357,7 @@ test('tells a read-only visitor why nothing can be done, and of what failed that
 
   await page.route('**/v1/control/recent?*', (route) => route.abort())
   await page.reload()
-  const panel = page.locator('.ant-card', { hasText: '最近的控制' })
+  const panel = page.locator('[data-card]', { hasText: '最近的控制' })
   await expect(panel.getByText(/没有取到数据/)).toBeVisible()
   await expect(panel.getByText('还没有控制记录')).toBeHidden()
   await page.unroute('**/v1/control/recent?*')

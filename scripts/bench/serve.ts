@@ -1,15 +1,17 @@
 import { buildApp } from '../../server/src/app'
 import { faultProxy } from '../faults'
+import { seedBuilding } from '../simulate-building/seed'
 
 export const password = 'bench-2026'
 
-/** The whole product in memory, behind a proxy that can delay every answer. */
+/** The whole product in memory with the example building, behind a proxy that can delay every answer. */
 export async function serveConsole(folder: string) {
   const app = await buildApp({
     database: { kind: 'memory' },
     adminPassword: password,
     site: { folder },
   })
+  await seedBuilding(app.db)
   const proxy = await faultProxy(await app.listen({ port: 0, host: '127.0.0.1' }))
   const post = async (path: string, body: object, token = '') => {
     const headers = { 'content-type': 'application/json', satoken: `Bearer ${token}` }

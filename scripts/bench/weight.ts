@@ -18,6 +18,9 @@ const lists = [
   ['users', '/enterprise/user'],
 ] as const
 
+/** A lamp of a floor. */
+const plan = '[aria-label$=平面图] [role=button]'
+
 /** Compressed bytes and longest request chain from an empty cache to login, home and the first row of a list. */
 export default async function weight() {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
@@ -36,6 +39,7 @@ export default async function weight() {
     const token = await server.signIn()
     await server.fill(token)
     print('login form', await measure('/login', 'input[type=password]'), 115, 3)
+    print('first plan of home', await measure('/home', plan, token), 450, 10)
     for (const [name, path] of lists)
       print(`first row of ${name}`, await measure(path, '.ant-table-row', token), 400, 4)
   } finally {

@@ -1,11 +1,12 @@
 import { useRequest } from 'ahooks'
-import { Button, Card, Empty, Flex, Progress, Skeleton, Tag } from 'antd'
+import { Button, Empty, Flex, Progress, Skeleton, Tag } from 'antd'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { ledgerStateText, type ControlTask, type LedgerState } from '../contract/control'
 import { holdApi } from '../contract/hold'
 import { rights } from '../contract/homeRights'
 import { holdsChangedAtom } from '../session/live'
+import { Card } from '../ui/card'
 import { lazyPart } from '../ui/lazyPart'
 import { Right } from '../ui/right'
 import { FailedLine } from '../ui/usePage'
@@ -34,7 +35,7 @@ export function Tasks({ title = '最近的控制', tasks: of, onLocate }: TasksP
   const ledgerOf = tasks.find(({ id }) => id === opened)
 
   return (
-    <Card size="small" title={title} classNames={{ body: styles.list }}>
+    <Card title={title} bodyClass={styles.list}>
       {failed && <FailedLine why={failed.message} hasRows={shown.length > 0} onRetry={refresh} />}
       {!isKnown && !failed && <Skeleton active title={false} paragraph={{ rows: 2 }} />}
       {isKnown && shown.length === 0 && !failed && (

@@ -1,8 +1,9 @@
 import { useRequest } from 'ahooks'
-import { Button, Card } from 'antd'
+import { Button } from 'antd'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { holdApi, type Hold } from '@iot/shared/contract/hold'
+import { Card } from '@iot/shared/ui/card'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { Right } from '@iot/shared/ui/right'
 import * as styles from './holds.module.css'
@@ -15,7 +16,7 @@ const timeText = (time: string) =>
 /** What the shift before, or somebody of this one, wants kept as it was set by hand, and who changed it since. */
 export default function Holds({ holds, failed, onChanged }: HoldsProps) {
   return (
-    <Card size="small" title="交接：人工保留" classNames={{ body: styles.list }}>
+    <Card title="交接：人工保留" bodyClass={styles.list}>
       {failed && <FailedLine why={failed.message} hasRows onRetry={onChanged} />}
       {holds.map((hold) => (
         <HoldLine key={hold.id} hold={hold} onChanged={onChanged} />

@@ -1,4 +1,4 @@
-import { Button, Card, Empty, Skeleton } from 'antd'
+import { Button, Empty, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -7,6 +7,7 @@ import { managedProjectApi } from '@iot/shared/contract/managedProject'
 import { useBuilding } from '@iot/shared/plan/useBuilding'
 import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Overview } from './Overview'
 import { useViews, type Views } from './useViews'
@@ -110,16 +111,16 @@ const picture = {
 }
 const Loading = () => (
   <div className={styles.home} aria-busy>
-    <Card size="small">
+    <Card>
       <Skeleton active title={false} paragraph={{ rows: 1, width: '50%' }} />
     </Card>
     <div className={styles.columns}>
-      <Card size="small">
+      <Card>
         <Skeleton.Node active styles={picture}>
           <span />
         </Skeleton.Node>
       </Card>
-      <Card size="small">
+      <Card>
         <Skeleton active title={false} paragraph={{ rows: 4 }} />
       </Card>
     </div>

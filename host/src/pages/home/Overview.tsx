@@ -1,5 +1,5 @@
 import { AudioOutlined, DashboardOutlined, FundProjectionScreenOutlined } from '@ant-design/icons'
-import { Alert, Button, Card, Flex, Popover, Select, Skeleton } from 'antd'
+import { Alert, Button, Flex, Popover, Select, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState, type ReactNode } from 'react'
 import type { Problem } from '@iot/shared/contract/device'
@@ -9,6 +9,7 @@ import { FloorTabs } from '@iot/shared/plan/floorTabs'
 import { useFloors } from '@iot/shared/plan/useBuilding'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { projectsAtom } from '@iot/shared/session/project'
+import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { LitFloor } from './LitFloor'
 import { NotCurrent } from './NotCurrent'
@@ -104,7 +105,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
           action={editing?.(floor)}
         />
       )}
-      <Card size="small">
+      <Card>
         <ProblemStrip
           problems={problems}
           projectId={projectId}
@@ -115,7 +116,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
         />
       </Card>
       <div className={styles.columns}>
-        <Card size="small">
+        <Card>
           <Flex justify="space-between" gap={8}>
             <Flex gap={8} wrap align="center" style={{ minWidth: 0 }}>
               <FloorTabs

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useInterval, useRequest } from 'ahooks'
-import { Alert, Button, Card, Empty, Skeleton } from 'antd'
+import { Alert, Button, Empty, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
@@ -10,6 +10,7 @@ import { type Scene, sceneApi, type SceneButton } from '@iot/shared/contract/sce
 import type { Asked } from '@iot/shared/control/confirmControl'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
+import { Card } from '@iot/shared/ui/card'
 import { quietly } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -94,7 +95,7 @@ export function Scenes({
   )
 
   return (
-    <Card size="small" title={title} extra={only.length === 0 && create}>
+    <Card title={title} extra={only.length === 0 && create}>
       {only.length === 0 && unsaved}
       {error && !data ? (
         <Alert

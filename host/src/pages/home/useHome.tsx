@@ -1,14 +1,23 @@
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { SpaceLights } from '@iot/shared/contract/device'
-import { ConfirmControl, type Asked } from '@iot/shared/control/confirmControl'
+import type { Asked } from '@iot/shared/control/confirmControl'
 import { useTasks } from '@iot/shared/control/useTasks'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import type { useBuilding } from '@iot/shared/plan/useBuilding'
 import { useStopped } from '@iot/shared/plan/useStopped'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { quietly } from '@iot/shared/ui/batch'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { whenIdle } from '../../layout/idle'
+import { PartBoundary } from '../../layout/PartBoundary'
 import { useProblems } from './useProblems'
+
+const load = async () => {
+  const { ConfirmControl } = await import('@iot/shared/control/confirmControl')
+  return { default: ConfirmControl }
+}
+const ConfirmControl = lazyPart(load)
 
 export type BuildingProps = {
   projectId: number
@@ -36,7 +45,13 @@ export function useHome(
     setAsked(null)
     onAnswered?.()
   }
-  const dialog = asked && <ConfirmControl asked={asked} onStart={tasks.start} onClose={close} />
+  // No plan waits for it, and no press does.
+  useEffect(() => void whenIdle(load), [])
+  const dialog = (
+    <PartBoundary onClose={close}>
+      {asked && <ConfirmControl asked={asked} onStart={tasks.start} onClose={close} />}
+    </PartBoundary>
+  )
   const { modes } = building
   return { projectId, tree, counts, modes, tasks, problems, stopped, busy, ask, dialog }
 }

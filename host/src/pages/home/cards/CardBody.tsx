@@ -1,4 +1,4 @@
-import { Button, Card, Empty, Flex, Skeleton } from 'antd'
+import { Button, Empty, Flex, Skeleton } from 'antd'
 import { ExpandOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -6,6 +6,7 @@ import { scopeOfCard, type CardConfig, type ViewCard } from '@iot/shared/contrac
 import { Tasks } from '@iot/shared/control/tasks'
 import type { Picked } from '@iot/shared/plan/floorPlan'
 import { paths } from '@iot/shared/screens/paths'
+import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { LitFloor } from '../LitFloor'
@@ -124,7 +125,7 @@ export function CardBody({ card, home, floors, groups }: CardBodyProps) {
 
 type FramedProps = { title: string; extra?: ReactNode; children: ReactNode }
 export const Framed = ({ title, extra, children }: FramedProps) => (
-  <Card size="small" title={title || undefined} extra={extra}>
+  <Card title={title || undefined} extra={extra}>
     {children}
   </Card>
 )

@@ -1,5 +1,5 @@
-import { Card } from 'antd'
 import type { Problem } from '@iot/shared/contract/device'
+import { Card } from '@iot/shared/ui/card'
 import { ProblemStrip } from '../ProblemStrip'
 import type { Home } from '../useHome'
 import { useProblems, type Problems } from '../useProblems'
@@ -32,7 +32,7 @@ type StripProps = Pick<ProblemsCardProps, 'home' | 'onShow'> & {
   where?: string
 }
 const Strip = ({ home: { projectId, tree, busy, ask }, ...of }: StripProps) => (
-  <Card size="small">
+  <Card>
     <ProblemStrip {...{ projectId, tree, busy, ...of }} wrapped onAsk={ask} />
   </Card>
 )

@@ -1,8 +1,9 @@
 import { useRequest } from 'ahooks'
-import { Button, Card, Flex, Skeleton } from 'antd'
+import { Button, Flex, Skeleton } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { energyApi } from '@iot/shared/contract/energy'
+import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { figureText, today } from './words'
@@ -21,7 +22,6 @@ export default function EnergyCard({ projectId, title }: { projectId: number; ti
   )
   return (
     <Card
-      size="small"
       title={title}
       extra={
         <Button type="link" size="small" onClick={() => setOpen(true)}>

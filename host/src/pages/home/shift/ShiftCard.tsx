@@ -1,11 +1,11 @@
-import { Card } from 'antd'
+import { Card } from '@iot/shared/ui/card'
 import { Incidents } from './Incidents'
 import { ShiftButton, type ShiftProps } from './ShiftButton'
 
 /** What nobody acknowledged, on a view of its own. */
 export default function ShiftCard({ title, ...of }: ShiftProps & { title: string }) {
   return (
-    <Card size="small" title={title} extra={<ShiftButton {...of} />}>
+    <Card title={title} extra={<ShiftButton {...of} />}>
       <Incidents projectId={of.projectId} tree={of.tree} onLocate={of.onLocate} />
     </Card>
   )

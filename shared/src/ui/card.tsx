@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import * as styles from './card.module.css'
+
+type CardProps = {
+  title?: ReactNode
+  /** At the right of the title. */
+  extra?: ReactNode
+  /** Of what is below the title. */
+  bodyClass?: string
+  'aria-busy'?: boolean
+  children: ReactNode
+}
+
+/** A framed part of a page. It looks like antd's, which brings tabs with it. */
+export const Card = ({ title, extra, bodyClass = '', children, ...rest }: CardProps) => (
+  <div data-card className={styles.card} {...rest}>
+    {(title || extra) && (
+      <div data-card-head className={styles.head}>
+        <div className={styles.title}>{title}</div>
+        {extra}
+      </div>
+    )}
+    <div data-card-body className={`${styles.body} ${bodyClass}`}>
+      {children}
+    </div>
+  </div>
+)
