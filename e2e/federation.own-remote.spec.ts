@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { freePort } from '../scripts/freePort'
+import { recordOf } from './federation/builds'
 import { openPlatform } from './federation/platform'
 import { expect, go, signIn, test } from './fixtures'
 
@@ -29,11 +30,16 @@ const kit = (...words: string[]) =>
 const publish = (why: string) =>
   kit('publish', '--site', platform.site.folder, '--who', '外部团队', '--why', why)
 
-/** What its screen says. */
-async function write(text: string) {
-  const file = join(energy, 'src/pages/OverviewPage.tsx')
-  await writeFile(file, (await readFile(file, 'utf8')).replace(/能耗管理概览[^<]*/, text))
+async function edit(file: string, ...changes: [from: RegExp, to: string][]) {
+  const path = join(energy, 'src', file)
+  const text = changes.reduce(
+    (before, [from, to]) => before.replace(from, to),
+    await readFile(path, 'utf8'),
+  )
+  await writeFile(path, text)
 }
+/** What its screen says. */
+const write = (text: string) => edit('pages/OverviewPage.tsx', [/能耗管理概览.*/, text])
 
 /** A folder that knows nothing of the workspace: the kit from its file, all else from the registry. */
 async function createEnergy() {
@@ -77,6 +83,44 @@ void call(calendarApi.list, {}).then(([first]) => first!.name.toFixed())
     expect.stringMatching(/^src\/wrong.ts.* Type 'number' is not assignable to type 'string'/),
     expect.stringMatching(/^src\/wrong.ts.* Property 'toFixed' does not exist on type 'string'/),
   ])
+})
+
+test('calls of its own bring their rights to the menu, and of their schemas only words to the page', async () => {
+  await mkdir(join(energy, 'src/contract'))
+  await writeFile(
+    join(energy, 'src/contract/meter.ts'),
+    `import { z } from 'zod'
+import { resource } from '@iot/shared/contract/resource'
+
+export const Meter = z.object({ serial: z.string().meta({ title: '电表编号' }) })
+const meters = resource('energy', 'meter', '电表')
+export const meterApi = { page: meters.page({ input: {}, output: Meter }), remove: meters.remove() }
+`,
+  )
+  await edit(
+    'area.ts',
+    [/^/, "import { meterApi } from './contract/meter'\n"],
+    [/api: (\{.*\}),\n/, 'api: [$1, meterApi],\n'],
+  )
+  await edit(
+    'pages/OverviewPage.tsx',
+    [
+      /^/,
+      "import { column } from '@iot/shared/ui/field'\nimport { Meter } from '../contract/meter'\n",
+    ],
+    [/columns=\{\[/, "columns={[column(Meter, 'serial'),"],
+  )
+  const { stdout } = await kit('build')
+  const dist = join(energy, stdout.trim())
+  expect((await recordOf(dist)).menu.at(-1)!.buttons).toContainEqual({
+    name: '删除电表',
+    permission: 'energy:meter:remove',
+    roles: ['project-admin'],
+  })
+  const files = (await readdir(dist)).filter((name) => name.endsWith('.js'))
+  const code = (await Promise.all(files.map((name) => readFile(join(dist, name), 'utf8')))).join()
+  expect(code).toContain('电表编号')
+  expect(code).not.toContain('ZodObject')
 })
 
 test('before it was ever published it is shown by a running console as it is written', async ({

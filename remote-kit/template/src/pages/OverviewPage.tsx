@@ -12,7 +12,9 @@ export function Component() {
   )
   return (
     <Panel>
-      <Typography.Title level={5}>示例概览</Typography.Title>
+      <Typography.Title level={5} style={{ margin: 0 }}>
+        示例概览
+      </Typography.Title>
       {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table
         rowKey="id"
