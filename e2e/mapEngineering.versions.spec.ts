@@ -1,7 +1,8 @@
 import { request, type Page } from '@playwright/test'
+import { paths } from '@iot/shared/screens/paths'
 import { openPlatform } from './federation/platform'
-import { expect, keepToken, test } from './fixtures'
-import { inDialog, save, sender } from './lists'
+import { expect, keepToken, test, visit } from './fixtures'
+import { inDialog, save, sender, unique } from './lists'
 import { project } from './projects'
 
 /** What is published groups everybody's projects, so this has a platform of its own. */
@@ -57,6 +58,32 @@ test('a project put into another group is there for everybody once the version i
   } finally {
     await platform.close()
   }
+})
+
+test('says at the field that a version is there already, and deletes a draft', async ({
+  operator: page,
+}) => {
+  const name = unique('V')
+  await visit(page, paths.system.mapEngineering())
+  await page.getByRole('button', { name: '新建地图工程版本' }).click()
+  await inDialog(page).getByLabel('版本号').fill('V1.0')
+  await pressSave(page)
+  await expect(inDialog(page).getByText('版本号“V1.0”已存在')).toBeVisible()
+  await inDialog(page).getByLabel('版本号').fill(name)
+  await pressSave(page)
+  await page
+    .getByRole('dialog', { name: `地图工程 · ${name}` })
+    .getByRole('button', { name: /取\s?消/ })
+    .click()
+  const row = page.getByRole('row', { name: new RegExp(name) })
+  await expect(row.getByText('草稿')).toBeVisible()
+  await page.getByRole('button', { name: `${name}的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '删除' }).click()
+  await page
+    .getByRole('dialog', { name: `删除“${name}”？` })
+    .getByRole('button', { name: '删除' })
+    .click()
+  await expect(row).toHaveCount(0)
 })
 
 const pressSave = (page: Page) =>
