@@ -10,8 +10,9 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { taken } from '@iot/shared/ui/taken'
-import type { NewCategory } from './ProductCategoryPage'
 import { CategoryParent } from './CategoryParent'
+
+export type NewCategory = Pick<ProductCategory, 'parentId'>
 
 const send = sendTo(productCategoryApi, ProductCategoryDraft, ProductCategoryChange)
 

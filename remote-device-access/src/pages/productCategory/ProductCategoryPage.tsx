@@ -17,8 +17,7 @@ import { RowTree } from '@iot/shared/ui/rowTree'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import * as styles from './category.module.css'
-
-export type NewCategory = Pick<ProductCategory, 'parentId'>
+import type { NewCategory } from './CategoryForm'
 
 const CategoryForm = lazyPart(() => import('./CategoryForm'))
 const StandardLibrary = lazyPart(() => import('./StandardLibrary'))

@@ -12,7 +12,8 @@ import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { statusOptions } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
 import { listedOnly, useListed } from '@iot/shared/ui/useListed'
-import type { NewView } from './ViewPage'
+
+export type NewView = Pick<View, 'parentId'>
 
 type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
 type ViewFormProps = {

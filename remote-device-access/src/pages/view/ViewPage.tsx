@@ -19,8 +19,7 @@ import { StatusTag } from '@iot/shared/ui/status'
 import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import * as styles from './view.module.css'
-
-export type NewView = Pick<View, 'parentId'>
+import type { NewView } from './ViewForm'
 
 const ViewForm = lazyPart(() => import('./ViewForm'))
 

@@ -5,8 +5,9 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { statusOptions } from '@iot/shared/ui/status'
-import type { NewMenu } from './MenuPage'
 import { MenuParent } from './MenuParent'
+
+export type NewMenu = Pick<Menu, 'parentId' | 'type'>
 
 type MenuFormProps = {
   tree: Tree<Menu>

@@ -19,8 +19,7 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import * as styles from './menu.module.css'
 import { servedPaths } from './servedPaths'
-
-export type NewMenu = Pick<Menu, 'parentId' | 'type'>
+import type { NewMenu } from './MenuForm'
 
 const MenuForm = lazyPart(() => import('./MenuForm'))
 const MenuPreview = lazyPart(() => import('./MenuPreview'))

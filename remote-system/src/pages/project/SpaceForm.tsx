@@ -4,7 +4,10 @@ import { ManagedSpace, spaceApi, type SpaceDraft } from '@iot/shared/contract/sp
 import { spaceTypeText, typesBelow } from '@iot/shared/contract/spacePlace'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
-import type { SpaceEditing } from './Spaces'
+
+/** A new space below another, one that gets another name, or a floor that is copied. */
+export type SpaceEditing =
+  { kind: 'new'; above?: ManagedSpace } | { kind: 'rename' | 'copy'; space: ManagedSpace }
 
 type Draft = Pick<SpaceDraft, 'type' | 'name'>
 type SpaceFormProps = {

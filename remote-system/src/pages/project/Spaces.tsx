@@ -14,14 +14,12 @@ import { Right, useRefusal } from '@iot/shared/ui/right'
 import { RowTree } from '@iot/shared/ui/rowTree'
 import { CreateButton } from '@iot/shared/ui/toolbar'
 import * as styles from './project.module.css'
+import type { SpaceEditing } from './SpaceForm'
 
 const SpaceForm = lazyPart(() => import('./SpaceForm'))
 const FloorPlan = lazyPart(() => import('./FloorPlan'))
 const MoveMany = lazyPart(() => import('./MoveMany'))
 
-/** A new space below another, one that gets another name, or a floor that is copied. */
-export type SpaceEditing =
-  { kind: 'new'; above?: ManagedSpace } | { kind: 'rename' | 'copy'; space: ManagedSpace }
 type SpacesProps = { projectId: number; onChanged: () => void }
 
 export default function Spaces({ projectId, onChanged }: SpacesProps) {

@@ -1,6 +1,6 @@
 import { Button, Empty, Flex, Skeleton } from 'antd'
 import { ExpandOutlined } from '@ant-design/icons'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { scopeOfCard, type CardConfig, type ViewCard } from '@iot/shared/contract/viewCard'
 import { Tasks } from '@iot/shared/control/tasks'
@@ -48,13 +48,13 @@ export function CardBody({ card, home, floors, groups }: CardBodyProps) {
     return <Gone title={title} what="设备组" />
   if (scope.kind === 'group' && !groups.data)
     return (
-      <Framed title={title}>
+      <Card title={title}>
         {groups.error ? (
           <FailedLine why={groups.error.message} hasRows={false} onRetry={groups.refresh} />
         ) : (
           <Skeleton active title={false} paragraph={{ rows: 3 }} />
         )}
-      </Framed>
+      </Card>
     )
   /** Where it hangs is shown by the overview. */
   const show = (scope: string, device?: string) =>
@@ -81,11 +81,11 @@ export function CardBody({ card, home, floors, groups }: CardBodyProps) {
       return config.by === 'types' ? (
         <TypesCard title={title} projectId={projectId} {...amongOf(scope)} />
       ) : (
-        <Framed title={title}>
+        <Card title={title}>
           <Lights scope={scope} home={home}>
             {(lights) => <LightCounts lights={lights} />}
           </Lights>
-        </Framed>
+        </Card>
       )
     case 'problems':
       return (
@@ -116,27 +116,20 @@ export function CardBody({ card, home, floors, groups }: CardBodyProps) {
       return <EnergyCard title={title} projectId={projectId} />
     case 'note':
       return (
-        <Framed title={card.title}>
+        <Card title={card.title}>
           <p className={styles.note}>{config.text}</p>
-        </Framed>
+        </Card>
       )
   }
 }
 
-type FramedProps = { title: string; extra?: ReactNode; children: ReactNode }
-export const Framed = ({ title, extra, children }: FramedProps) => (
-  <Card title={title || undefined} extra={extra}>
-    {children}
-  </Card>
-)
-
 const Gone = ({ title, what }: { title: string; what: string }) => (
-  <Framed title={title}>
+  <Card title={title}>
     <Empty
       image={Empty.PRESENTED_IMAGE_SIMPLE}
       description={`这张卡片的${what}已被删除，请在编辑模式里重新选择`}
     />
-  </Framed>
+  </Card>
 )
 
 type ActionsCardProps = { title: string; name: string; home: Home; scope: CardScope }
@@ -146,7 +139,7 @@ function ActionsCard({ title, name, home, scope }: ActionsCardProps) {
   const space = scope.kind === 'space' && tree.get(scope.spaceId)
   const named = { scope, name: space ? space.name : fullName, fullName }
   return (
-    <Framed title={title}>
+    <Card title={title}>
       <Lights scope={scope} home={home}>
         {(lights) => (
           <Flex vertical gap={8}>
@@ -159,7 +152,7 @@ function ActionsCard({ title, name, home, scope }: ActionsCardProps) {
           </Flex>
         )}
       </Lights>
-    </Framed>
+    </Card>
   )
 }
 
@@ -169,7 +162,7 @@ function PlanCard({ title, config: { spaceId }, home, floors, onShow }: PlanCard
   const [opened, setOpened] = useState<string>()
   const floor = home.tree.get(spaceId)!
   return (
-    <Framed
+    <Card
       title={title}
       extra={
         <Button
@@ -191,6 +184,6 @@ function PlanCard({ title, config: { spaceId }, home, floors, onShow }: PlanCard
         onOpen={setOpened}
         fill
       />
-    </Framed>
+    </Card>
   )
 }

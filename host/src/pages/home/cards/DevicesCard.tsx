@@ -13,9 +13,9 @@ import { scopeOfCard, type CardConfig } from '@iot/shared/contract/viewCard'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { liveReloadAtom } from '@iot/shared/session/live'
+import { Card } from '@iot/shared/ui/card'
 import { column } from '@iot/shared/ui/field'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import { Framed } from './CardBody'
 import { amongOf } from './scope'
 
 type DevicesCardProps = {
@@ -72,7 +72,7 @@ export function DevicesCard({ title, projectId, config }: DevicesCardProps) {
   ]
 
   return (
-    <Framed title={title}>
+    <Card title={title}>
       {!isAllowed && (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
@@ -100,6 +100,6 @@ export function DevicesCard({ title, projectId, config }: DevicesCardProps) {
           }}
         />
       )}
-    </Framed>
+    </Card>
   )
 }

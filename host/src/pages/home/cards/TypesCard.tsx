@@ -5,8 +5,8 @@ import { call } from '@iot/shared/client/call'
 import { deviceApi, type DeviceState, type TypeCount } from '@iot/shared/contract/device'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import { liveReloadAtom } from '@iot/shared/session/live'
+import { Card } from '@iot/shared/ui/card'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import { Framed } from './CardBody'
 
 type TypesCardProps = { title: string; projectId: number; spaceId?: string; groupId?: string }
 
@@ -37,7 +37,7 @@ export function TypesCard({ title, projectId, spaceId, groupId }: TypesCardProps
     },
   )
   return (
-    <Framed title={title}>
+    <Card title={title}>
       {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
       {!data && !error && <Skeleton active title={false} paragraph={{ rows: 3 }} />}
       {data && (
@@ -54,6 +54,6 @@ export function TypesCard({ title, projectId, spaceId, groupId }: TypesCardProps
           }}
         />
       )}
-    </Framed>
+    </Card>
   )
 }

@@ -1,21 +1,11 @@
 import { SolutionOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
-import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import type { Problems } from '../useProblems'
-import { useShift } from './useShift'
+import { type ShiftProps, useShift } from './useShift'
 import * as styles from '../problems.module.css'
 
 const ShiftDrawer = lazyPart(() => import('./ShiftDrawer'))
-
-export type ShiftProps = {
-  projectId: number
-  tree: SpaceTree
-  problems: Problems
-  /** Shows a device where it hangs. */
-  onLocate: (deviceId: string, floorId: string) => void
-}
 
 /** Leads to what happened since one was here, and says how much of it nobody acknowledged. */
 export function ShiftButton(props: ShiftProps) {

@@ -1,6 +1,7 @@
 import { Card } from '@iot/shared/ui/card'
 import { Incidents } from './Incidents'
-import { ShiftButton, type ShiftProps } from './ShiftButton'
+import { ShiftButton } from './ShiftButton'
+import type { ShiftProps } from './useShift'
 
 /** What nobody acknowledged, on a view of its own. */
 export default function ShiftCard({ title, ...of }: ShiftProps & { title: string }) {

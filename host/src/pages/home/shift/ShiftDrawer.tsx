@@ -8,9 +8,8 @@ import { FailedLine } from '@iot/shared/ui/usePage'
 import type { ProblemKind } from '@iot/shared/contract/device'
 import { Changes } from './Changes'
 import { Incidents } from './Incidents'
-import type { ShiftProps } from './ShiftButton'
 import { timeText } from './times'
-import type { useShift } from './useShift'
+import type { ShiftProps, useShift } from './useShift'
 import * as styles from './shift.module.css'
 
 const periods = { own: '上一班', today: '今天', day: '24 小时' }

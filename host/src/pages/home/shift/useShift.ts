@@ -2,7 +2,17 @@ import { useRequest } from 'ahooks'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { shiftApi } from '@iot/shared/contract/shift'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { liveReloadAtom, shiftOpenAtom } from '@iot/shared/session/live'
+import type { Problems } from '../useProblems'
+
+export type ShiftProps = {
+  projectId: number
+  tree: SpaceTree
+  problems: Problems
+  /** Shows a device where it hangs. */
+  onLocate: (deviceId: string, floorId: string) => void
+}
 
 /** How much nobody acknowledged in the project, kept up to date by the live channel; and since when one was away. */
 export function useShift(projectId: number) {
