@@ -14,6 +14,9 @@ const TaskList = lazyPart(
   () => <Spin />,
 )
 
+/** On a narrow page the list is wider than what is left of the button. */
+const onPage = { overflow: { shiftX: true, adjustY: true } }
+
 /** How many of one's own tasks run; a dot says that there is a result nobody has looked at. */
 export function TasksButton() {
   const { tasks, running, isKnown, failed, refresh } = useMyTasks()
@@ -31,6 +34,7 @@ export function TasksButton() {
       trigger="click"
       getPopupContainer={inHeader}
       placement="bottomRight"
+      align={onPage}
       title="我的任务"
       onOpenChange={(isOpen) => {
         setSeen(new Set(results))
