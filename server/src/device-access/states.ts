@@ -225,7 +225,10 @@ const leaves = sql`(new.leaves is null or device.via = new.leaves)`
 
 async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
   const now = Date.now() + 10_000
-  const result = await db.execute<Changed & { reportedTime: string | null }>(sql`
+  // Picked, because `execute` wants an index signature, which an interface has not.
+  const result = await db.execute<
+    Pick<Changed, keyof Changed> & { reportedTime: string | null }
+  >(sql`
     update device set
       revision = device.revision + 1,
       state = case when device.state = 'disabled' or not ${leaves} then device.state else coalesce(new.state, device.state) end,

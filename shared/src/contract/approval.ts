@@ -29,7 +29,7 @@ export const Approval = z.object({
   /** What the approval began. */
   taskId: Id.nullable(),
 })
-export type Approval = z.infer<typeof Approval>
+export interface Approval extends z.infer<typeof Approval> {}
 
 const { permission } = rights.bulkControl
 export const approvalApi = {

@@ -36,7 +36,7 @@ export const UserInfo = z.object({
   permissions: z.array(z.string()),
   mustChangePassword: z.boolean(),
 })
-export type UserInfo = z.infer<typeof UserInfo>
+export interface UserInfo extends z.infer<typeof UserInfo> {}
 
 export const SessionRow = z.object({
   id: Id,

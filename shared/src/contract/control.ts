@@ -133,7 +133,7 @@ export const ControlTask = z.object({
   /** Why some did not follow, the most frequent reasons first; empty where all did. */
   reason: z.string().default(''),
 })
-export type ControlTask = z.infer<typeof ControlTask>
+export interface ControlTask extends z.infer<typeof ControlTask> {}
 
 /** Rights beyond the session depend on the request (one device or many) and are checked in the module's policy. */
 export const controlApi = {

@@ -26,7 +26,7 @@ export const LiveState = z.object({
   /** What was asked of the device and has not come to its end; never a state. Empty when nothing is under way. */
   desired: Values,
 })
-export type LiveState = z.infer<typeof LiveState>
+export interface LiveState extends z.infer<typeof LiveState> {}
 
 /** A device on a floor plan; x and y from 0 to 1, from the upper left. */
 export const MapDevice = LiveState.extend({
@@ -38,7 +38,7 @@ export const MapDevice = LiveState.extend({
   y: z.number(),
   protected: z.boolean(),
 })
-export type MapDevice = z.infer<typeof MapDevice>
+export interface MapDevice extends z.infer<typeof MapDevice> {}
 
 /** How the lights of one space stand, those below it not counted; of no space where `spaceId` is empty. */
 export const SpaceLights = z.object({
@@ -52,7 +52,7 @@ export const SpaceLights = z.object({
   /** Of all of these, what an action for many reaches: online and not protected. */
   reachable: z.number().int(),
 })
-export type SpaceLights = z.infer<typeof SpaceLights>
+export interface SpaceLights extends z.infer<typeof SpaceLights> {}
 
 /** What may be asked of all devices of a type at once; see `productType`. */
 export const BulkAction = z.object({
@@ -70,7 +70,7 @@ export const ActionMode = BulkAction.extend({
   confirm: ConfirmLevel,
   showOnHome: z.boolean(),
 })
-export type ActionMode = z.infer<typeof ActionMode>
+export interface ActionMode extends z.infer<typeof ActionMode> {}
 
 /** What is wrong now: an edge host that is down, a reported fault, a command that failed, a lamp away, light for nobody. */
 export const ProblemKind = z.enum(['edge', 'fault', 'failed', 'timeout', 'offline', 'lit'])

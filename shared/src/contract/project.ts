@@ -24,7 +24,7 @@ export const Space = z.object({
   planWidth: z.number().nullable(),
   planHeight: z.number().nullable(),
 })
-export type Space = z.infer<typeof Space>
+export interface Space extends z.infer<typeof Space> {}
 
 const ByProject = z.object({ projectId: z.coerce.number().int() })
 export const projectApi = {

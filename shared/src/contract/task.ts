@@ -53,7 +53,7 @@ export const Task = z.object({
   createTime: Time,
   doneTime: Time.nullable(),
 })
-export type Task = z.infer<typeof Task>
+export interface Task extends z.infer<typeof Task> {}
 
 /** `failures`: the first rows an import refused; all of them are in its file. */
 export const TaskDetail = Task.extend({ failures: z.array(ImportFailure).optional() })

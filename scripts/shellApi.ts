@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import ts from 'typescript'
+import { sharedFolders } from './build/sharedExports.ts'
+import { root } from './root.ts'
+import { versionsOf } from './webpack/shared.ts'
+
+/** What the host promises to remotes: major versions of libraries, and declarations by file below `shared/src`. */
+export type Interface = { libraries: string[]; files: Map<string, string> }
+
+const shared = join(root, 'shared')
+const promised = sharedFolders
+  .map(([folder]) => /^\/shared\/src\/(\w+)$/.exec(folder)?.[1])
+  .filter((part) => part !== undefined)
+const isPromised = (file: string) => promised.some((part) => file.startsWith(`${part}/`))
+/** The host shares what lies at once in these folders; what lies deeper is only there to be read from it. */
+const isShared = (file: string) => /^\w+\/\w+\.d\.ts$/.test(file)
+
+function options(): ts.CompilerOptions {
+  const path = join(root, 'tsconfig.base.json')
+  const { config } = ts.readConfigFile(path, ts.sys.readFile) as {
+    config: { compilerOptions: object }
+  }
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)
+  return { ...options, noUnusedLocals: false, types: [] }
+}
+
+/** The interface of the sources as they are. */
+export function present(): Interface {
+  const settings = {
+    ...options(),
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    removeComments: true,
+    // Else the order within a union hangs on what was read before.
+    stableTypeOrdering: true,
+    rootDir: join(shared, 'src'),
+    outDir: '/',
+  }
+  const sources = ts.sys
+    .readDirectory(join(shared, 'src'), ['.ts', '.tsx'])
+    .filter((path) => !/\.test\.tsx?$/.test(path))
+  const files: [string, string][] = []
+  ts.createProgram(sources, settings).emit(undefined, (path, text) => {
+    const file = path.slice(1)
+    if (isPromised(file)) files.push([file, text.trim()])
+  })
+  const libraries = Object.entries(versionsOf('host')).map(
+    ([library, version]) => `${library} ${version.split('.')[0]}`,
+  )
+  return { libraries, files: new Map(files.sort(([a], [b]) => (a < b ? -1 : 1))) }
+}
+
+/**
+ * What a remote built for `before` would not find in `now`, a sentence each: every value the host shares must fit where
+ * the former was used. Types of the contract are those of today, because a remote carries its own.
+ */
+export function breaks(before: Interface, now: Interface): string[] {
+  const texts = new Map<string, string>()
+  const put = (age: string, files: Map<string, string>) => {
+    for (const [file, text] of files)
+      texts.set(
+        join(shared, age, file),
+        text.replaceAll(/(["'])((?:\.\.\/)+)(contract|screens)\//g, '$1$2../src/$3/'),
+      )
+  }
+  put('before', before.files)
+  put('now', now.files)
+  const check = [...before.files.keys()].filter(isShared).map((file) => {
+    const module = file.replace('.d.ts', '')
+    const path = join(shared, `${module.replace('/', '.')}.check.ts`)
+    texts.set(
+      path,
+      `import type * as before from './before/${module}'
+import type * as now from './now/${module}'
+export const fits = (host: typeof now): typeof before => host
+`,
+    )
+    return path
+  })
+  const settings = { ...options(), noEmit: true }
+  const host = ts.createCompilerHost(settings)
+  const { fileExists, readFile, directoryExists } = host
+  host.fileExists = (path) => texts.has(path) || fileExists(path)
+  host.readFile = (path) => texts.get(path) ?? readFile(path)
+  host.directoryExists = (path) =>
+    [...texts.keys()].some((file) => file.startsWith(`${path}/`)) || !!directoryExists?.(path)
+  const styles = join(shared, 'src/css.d.ts')
+  const program = ts.createProgram([styles, ...check], settings, host)
+  const lost = before.libraries.filter((library) => !now.libraries.includes(library))
+  return [
+    ...lost.map((library) => `${library} is not what the host brings any more`),
+    ...check.flatMap((path) =>
+      program
+        .getSemanticDiagnostics(program.getSourceFile(path))
+        .map(
+          ({ messageText }) =>
+            `@iot/shared/${relative(shared, path).replace('.check.ts', '').replace('.', '/')}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+        ),
+    ),
+  ]
+}
+
+export const reportFile = join(root, 'docs/shell-api.md')
+
+const title = /^# Interface of the shell, (\S+)$/m
+const block = /^## (\S+)\n\n```ts\n([\s\S]*?)\n```$/gm
+
+export function report(version: string, { libraries, files }: Interface) {
+  const blocks = [...files].map(([file, text]) => `## ${file}\n\n\`\`\`ts\n${text}\n\`\`\`\n`)
+  return `# Interface of the shell, ${version}
+
+What the host brings for remotes, as their builds see it; made from the sources by \`WRITE_SHELL=1 pnpm unit shellApi\`. A
+change after which an older remote would not run is written only with another major version of \`SHELL_API\`: then the
+console refuses such a remote in words, instead of failing in it.
+
+${libraries.map((library) => `- ${library}`).join('\n')}
+
+${blocks.join('\n')}`
+}
+
+export function readReport(): { version: string } & Interface {
+  const text = readFileSync(reportFile, 'utf8')
+  return {
+    version: title.exec(text)![1]!,
+    libraries: [...text.matchAll(/^- (.+ \d+)$/gm)].map(([, library]) => library!),
+    files: new Map([...text.matchAll(block)].map(([, file, code]) => [file!, code!])),
+  }
+}
