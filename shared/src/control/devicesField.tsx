@@ -1,6 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Select } from 'antd'
 import { useState } from 'react'
+import { namedOptions } from '../contract/options'
 import { call } from '../client/call'
 import { sceneApi } from '../contract/scene'
 
@@ -24,7 +25,7 @@ export function useDevices({ projectId, productType, ids }: UseDevices) {
   return {
     search: setText,
     loading: found.loading,
-    options: [...all.values()].map(({ id, name }) => ({ value: id, label: name })),
+    options: namedOptions([...all.values()]),
     find: (id: string | undefined) => (id ? all.get(id) : undefined),
   }
 }

@@ -1,6 +1,7 @@
 import { Segmented, Tag } from 'antd'
 import { useMemo } from 'react'
 import type { SpaceLights } from '../contract/device'
+import { namedOptions } from '../contract/options'
 import { lightsWithin, type SpaceTree } from './spaces'
 import type { Space } from '../contract/project'
 import * as styles from './floorTabs.module.css'
@@ -50,10 +51,7 @@ export function FloorTabs({ tree, space, isElsewhere, counts, onChoose }: FloorT
       <Segmented
         aria-label="楼栋"
         value={isElsewhere ? elsewhere : (building?.id ?? whole)}
-        options={[
-          { value: whole, label: '整个项目' },
-          ...buildings.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        options={[{ value: whole, label: '整个项目' }, ...namedOptions(buildings)]}
         onChange={(id) => onChoose(id === whole ? undefined : id)}
       />
       {building && (

@@ -2,6 +2,7 @@ import { Checkbox, Flex, Switch } from 'antd'
 import { useAtom } from 'jotai'
 import { useState } from 'react'
 import type { ProblemKind } from '@iot/shared/contract/device'
+import { optionsOf } from '@iot/shared/contract/options'
 import { alertsAtom } from './alerts'
 import { ring } from './sound'
 import { kindText } from './useProblems'
@@ -23,7 +24,7 @@ export default function AlertChoices() {
       <Checkbox.Group
         aria-label="提醒哪些问题"
         style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 6 }}
-        options={Object.entries(kindText).map(([value, label]) => ({ value, label }))}
+        options={optionsOf(kindText)}
         value={alerts.kinds}
         onChange={(kinds) => setAlerts({ ...alerts, kinds: kinds as ProblemKind[] })}
       />

@@ -3,6 +3,7 @@ import { Alert, Button, Flex, Popover, Select, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState, type ReactNode } from 'react'
 import type { Problem } from '@iot/shared/contract/device'
+import { namedOptions } from '@iot/shared/contract/options'
 import type { Space } from '@iot/shared/contract/project'
 import { Tasks } from '@iot/shared/control/tasks'
 import { FloorTabs } from '@iot/shared/plan/floorTabs'
@@ -133,7 +134,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
                   allowClear
                   showSearch={{ optionFilterProp: 'label' }}
                   value={scope.group?.id}
-                  options={groups.data.map(({ id, name }) => ({ value: id, label: name }))}
+                  options={namedOptions(groups.data)}
                   onChange={scope.chooseGroup}
                   style={{ width: 144, marginBottom: 10 }}
                 />

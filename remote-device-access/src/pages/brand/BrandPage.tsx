@@ -2,6 +2,7 @@ import { Space, Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { Brand, brandApi } from '@iot/shared/contract/brand'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { namedOptions } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
@@ -61,12 +62,7 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '品牌名称'),
-              choiceFilter(
-                'manufacturerId',
-                '厂商',
-                manufacturers?.map(({ id, name }) => ({ value: id, label: name })),
-                180,
-              ),
+              choiceFilter('manufacturerId', '厂商', namedOptions(manufacturers), 180),
               choiceFilter('status', '状态', statusOptions, 90),
             ]}
           />

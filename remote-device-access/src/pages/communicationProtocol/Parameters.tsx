@@ -1,10 +1,11 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Flex, Form, Input, Select } from 'antd'
 import { Parameter, parameterTypeText } from '@iot/shared/contract/communicationProtocol'
+import { optionsOf } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import * as styles from './parameters.module.css'
 
-const types = Object.entries(parameterTypeText).map(([value, label]) => ({ value, label }))
+const types = optionsOf(parameterTypeText)
 const blank: Partial<Parameter> = { type: 'text', required: true, default: '', secret: false }
 
 /** What is to be filled in for each device, a line each. */

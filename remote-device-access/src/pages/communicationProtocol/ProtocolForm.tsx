@@ -10,6 +10,7 @@ import {
   type Parameter,
   type Transport,
 } from '@iot/shared/contract/communicationProtocol'
+import { optionsOf } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
@@ -27,8 +28,6 @@ const blank: ProtocolDraft = {
   description: '',
   status: 'enabled',
 }
-const options = (texts: Record<string, string>) =>
-  Object.entries(texts).map(([value, label]) => ({ value, label }))
 
 type ProtocolFormProps = {
   protocol?: CommunicationProtocol
@@ -67,10 +66,10 @@ export default function ProtocolForm({ protocol, onSaved, onClose }: ProtocolFor
           <Input maxLength={64} disabled={protocol !== undefined} />
         </Form.Item>
         <Form.Item {...field(ProtocolDraft, 'transport')}>
-          <Select options={options(transportText)} />
+          <Select options={optionsOf(transportText)} />
         </Form.Item>
         <Form.Item {...field(ProtocolDraft, 'nodes')}>
-          <Select mode="multiple" placeholder="请选择适用节点" options={options(nodeTypeText)} />
+          <Select mode="multiple" placeholder="请选择适用节点" options={optionsOf(nodeTypeText)} />
         </Form.Item>
         <Form.Item {...field(ProtocolDraft, 'protocolVersion')}>
           <Input maxLength={32} />

@@ -9,6 +9,7 @@ import {
   type Parameter,
   type Transport,
 } from '@iot/shared/contract/communicationProtocol'
+import { optionsOf } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
@@ -24,9 +25,6 @@ import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 
 const ProtocolForm = lazyPart(() => import('./ProtocolForm'))
-
-const options = (texts: Record<string, string>) =>
-  Object.entries(texts).map(([value, label]) => ({ value, label }))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -97,8 +95,8 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '协议名称或编码'),
-              choiceFilter('transport', '传输方式', options(transportText)),
-              choiceFilter('node', '适用节点', options(nodeTypeText)),
+              choiceFilter('transport', '传输方式', optionsOf(transportText)),
+              choiceFilter('node', '适用节点', optionsOf(nodeTypeText)),
               choiceFilter('status', '状态', statusOptions, 90),
             ]}
           />

@@ -8,6 +8,7 @@ import {
   ControlTypeDraft,
   widgetText,
 } from '@iot/shared/contract/controlType'
+import { optionsOf } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { StatusTag, statusOptions } from '@iot/shared/ui/status'
@@ -23,8 +24,6 @@ const blank: ControlTypeDraft = {
   description: '',
   status: 'enabled',
 }
-const options = (texts: Record<string, string>) =>
-  Object.entries(texts).map(([value, label]) => ({ value, label }))
 const words: Record<string, string> = { ...capabilityText, ...widgetText }
 
 type ControlTypeFormProps = {
@@ -70,10 +69,10 @@ export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeF
           <Input maxLength={64} disabled={type !== undefined} />
         </Form.Item>
         <Form.Item {...field(ControlTypeDraft, 'capability')}>
-          <Select options={options(capabilityText)} />
+          <Select options={optionsOf(capabilityText)} />
         </Form.Item>
         <Form.Item {...field(ControlTypeDraft, 'widget')}>
-          <Select options={options(widgetText)} />
+          <Select options={optionsOf(widgetText)} />
         </Form.Item>
         <Form.Item
           {...field(ControlTypeDraft, 'functions')}

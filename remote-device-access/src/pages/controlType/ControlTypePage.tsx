@@ -8,6 +8,7 @@ import {
   type Capability,
   type Widget,
 } from '@iot/shared/contract/controlType'
+import { optionsOf } from '@iot/shared/contract/options'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
@@ -24,7 +25,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 
 const ControlTypeForm = lazyPart(() => import('./ControlTypeForm'))
 
-const capabilities = Object.entries(capabilityText).map(([value, label]) => ({ value, label }))
+const capabilities = optionsOf(capabilityText)
 
 export function Component() {
   const confirmRemove = useConfirmRemove()

@@ -10,6 +10,7 @@ import {
   managedDeviceApi,
   deviceStateText,
 } from '@iot/shared/contract/managedDevice'
+import { namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
@@ -32,9 +33,7 @@ import { usePlaces } from './usePlaces'
 
 const DeviceForm = lazyPart(() => import('./DeviceForm'))
 const MoveDialog = lazyPart(() => import('./MoveDialog'))
-const states = Object.entries(deviceStateText).map(([value, label]) => ({ value, label }))
-const named = (rows?: { id: string; name: string }[]) =>
-  rows?.map(({ id, name }) => ({ value: id, label: name }))
+const states = optionsOf(deviceStateText)
 const { remove, removeMany, setStatus, move } = managedDeviceApi
 
 /** The devices of the current project. */
@@ -111,11 +110,11 @@ export function Devices() {
             search={search}
             of={[
               textFilter('name', '设备名称或 DeviceName', 190),
-              choiceFilter('productId', '产品', named(products)),
+              choiceFilter('productId', '产品', namedOptions(products)),
               choiceFilter('spaceId', '位置', places, 140),
               choiceFilter('state', '状态', states, 90),
               ...(groups?.length || filters.groupId
-                ? [choiceFilter('groupId', '设备组', named(groups), 160)]
+                ? [choiceFilter('groupId', '设备组', namedOptions(groups), 160)]
                 : []),
             ]}
           />

@@ -12,6 +12,7 @@ import {
   type GroupRule,
   type GroupTag,
 } from '@iot/shared/contract/deviceGroup'
+import { namedOptions } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
 import { DevicesField } from '@iot/shared/control/devicesField'
 import { field } from '@iot/shared/ui/field'
@@ -80,11 +81,7 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
       ) : (
         <>
           <Form.Item {...field(DeviceGroupDraft, 'productIds')}>
-            <Select
-              {...choices}
-              placeholder="不限"
-              {...listedOnly(products?.map(({ id, name }) => ({ value: id, label: name })))}
-            />
+            <Select {...choices} placeholder="不限" {...listedOnly(namedOptions(products))} />
           </Form.Item>
           <Form.Item {...field(DeviceGroupDraft, 'spaceIds')}>
             <Select {...choices} placeholder="不限，选中的位置包括它下面的" options={places} />

@@ -8,6 +8,7 @@ import {
   groupKindText,
   type GroupKind,
 } from '@iot/shared/contract/deviceGroup'
+import { optionsOf } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
@@ -23,7 +24,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { ProjectFilters } from './ProjectFilters'
 
 const GroupForm = lazyPart(() => import('./GroupForm'))
-const kinds = Object.entries(groupKindText).map(([value, label]) => ({ value, label }))
+const kinds = optionsOf(groupKindText)
 
 /** The groups of the current project; a name opens home with the group as what is acted on. */
 export default function Groups() {

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { EdgeHost, edgeHostApi, edgeStateText } from '@iot/shared/contract/edgeHost'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { optionsOf } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { StatusBatch } from '@iot/shared/ui/status'
@@ -26,7 +27,7 @@ import { awayReason, useHostActions } from './useHostActions'
 
 const EdgeHostForm = lazyPart(() => import('./EdgeHostForm'))
 const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
-const states = Object.entries(edgeStateText).map(([value, label]) => ({ value, label }))
+const states = optionsOf(edgeStateText)
 const { setStatus, replaceSecret } = managedDeviceApi
 /** Heartbeats and children come and go. */
 const every = 15_000

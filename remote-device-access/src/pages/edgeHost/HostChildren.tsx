@@ -6,6 +6,7 @@ import {
   ManagedDevice,
   managedDeviceApi,
 } from '@iot/shared/contract/managedDevice'
+import { optionsOf } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
@@ -13,7 +14,7 @@ import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceStateText } from '../device/DeviceStateText'
 
-const states = Object.entries(deviceStateText).map(([value, label]) => ({ value, label }))
+const states = optionsOf(deviceStateText)
 
 /** What hangs on a host. */
 export default function HostChildren({ host }: { host: EdgeHostDetail }) {

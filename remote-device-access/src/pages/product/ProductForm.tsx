@@ -3,6 +3,7 @@ import { brandApi } from '@iot/shared/contract/brand'
 import { productCategoryApi } from '@iot/shared/contract/category'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { namedOptions, optionsOf } from '@iot/shared/contract/options'
 import {
   authTypeText,
   dataFormatText,
@@ -27,8 +28,6 @@ const blank = {
   ...{ icon: '', picture: '', description: '' },
 } satisfies ProductDraft
 const send = sendTo(productApi, ProductDraft)
-const options = (texts: Record<string, string>) =>
-  Object.entries(texts).map(([value, label]) => ({ value, label }))
 
 type ProductFormProps = {
   product?: Product
@@ -93,11 +92,7 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
           <Input autoFocus maxLength={64} />
         </Form.Item>
         <Form.Item {...field(ProductDraft, 'manufacturerId')}>
-          <Select
-            {...search}
-            placeholder="请选择厂商"
-            {...listedOnly(choosable?.map(({ id, name }) => ({ value: id, label: name })))}
-          />
+          <Select {...search} placeholder="请选择厂商" {...listedOnly(namedOptions(choosable))} />
         </Form.Item>
         <Form.Item
           {...field(ProductDraft, 'modelNo', taken('product', 'modelNo', product?.id, within))}
@@ -111,7 +106,7 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
             allowClear
             placeholder={manufacturerId ? '请选择品牌' : '请先选择厂商'}
             disabled={!manufacturerId}
-            {...listedOnly(brands?.list.map(({ id, name }) => ({ value: id, label: name })))}
+            {...listedOnly(namedOptions(brands?.list))}
           />
         </Form.Item>
         <Form.Item
@@ -133,7 +128,7 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
       </FormGroup>
       <FormGroup title="接入">
         <Form.Item {...field(ProductDraft, 'node')} style={wholeLine}>
-          <Radio.Group options={options(nodeText)} disabled={isLocked} />
+          <Radio.Group options={optionsOf(nodeText)} disabled={isLocked} />
         </Form.Item>
         <Form.Item {...field(ProductDraft, 'net')}>
           <Select {...wordsOf('net')} />
@@ -142,10 +137,10 @@ export default function ProductForm({ product, onSaved, onClose }: ProductFormPr
           <Select {...search} allowClear {...wordsOf('protocol')} />
         </Form.Item>
         <Form.Item {...field(ProductDraft, 'authType')}>
-          <Radio.Group options={options(authTypeText)} disabled={isLocked} />
+          <Radio.Group options={optionsOf(authTypeText)} disabled={isLocked} />
         </Form.Item>
         <Form.Item {...field(ProductDraft, 'dataFormat')}>
-          <Radio.Group options={options(dataFormatText)} />
+          <Radio.Group options={optionsOf(dataFormatText)} />
         </Form.Item>
       </FormGroup>
       <FormGroup title="其他">

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { productCategoryApi } from '@iot/shared/contract/category'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { namedOptions, optionsOf } from '@iot/shared/contract/options'
 import {
   nodeText,
   Product,
@@ -28,11 +29,6 @@ import { useListed } from '@iot/shared/ui/useListed'
 
 const ProductForm = lazyPart(() => import('./ProductForm'))
 const CopyForm = lazyPart(() => import('./CopyForm'))
-
-const options = (texts: Record<string, string>) =>
-  Object.entries(texts).map(([value, label]) => ({ value, label }))
-const named = (rows?: { id: string; name: string }[]) =>
-  rows?.map(({ id, name }) => ({ value: id, label: name }))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -105,10 +101,10 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '名称、型号或 ProductKey', 200),
-              choiceFilter('categoryId', '品类', named(categories), 140),
-              choiceFilter('manufacturerId', '厂商', named(manufacturers), 140),
-              choiceFilter('status', '状态', options(productStatusText), 100),
-              choiceFilter('node', '节点类型', options(nodeText), 120),
+              choiceFilter('categoryId', '品类', namedOptions(categories), 140),
+              choiceFilter('manufacturerId', '厂商', namedOptions(manufacturers), 140),
+              choiceFilter('status', '状态', optionsOf(productStatusText), 100),
+              choiceFilter('node', '节点类型', optionsOf(nodeText), 120),
             ]}
           />
         }

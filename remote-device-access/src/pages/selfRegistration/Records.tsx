@@ -2,6 +2,7 @@ import { App, Button, Flex, Input, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
+import { optionsOf } from '@iot/shared/contract/options'
 import {
   RegistrationRecord,
   registrationRecordApi,
@@ -21,7 +22,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 
 const ApproveForm = lazyPart(() => import('./ApproveForm'))
-const states = Object.entries(registrationStateText).map(([value, label]) => ({ value, label }))
+const states = optionsOf(registrationStateText)
 const colors = { pending: 'processing', conflict: 'error' } as Record<RegistrationState, string>
 const isDecided = ({ state }: RegistrationRecord) =>
   (state === 'done' || state === 'approved') && '已经注册'

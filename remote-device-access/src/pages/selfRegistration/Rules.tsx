@@ -1,6 +1,7 @@
 import { App, Flex, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
+import { optionsOf } from '@iot/shared/contract/options'
 import {
   modeText,
   type ProductSecret,
@@ -23,7 +24,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { useTellSecret } from '../device/useTellSecret'
 
 const RuleForm = lazyPart(() => import('./RuleForm'))
-const modes = Object.entries(modeText).map(([value, label]) => ({ value, label }))
+const modes = optionsOf(modeText)
 
 /** Which products let devices register themselves, and how far. */
 export function Rules() {

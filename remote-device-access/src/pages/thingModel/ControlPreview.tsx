@@ -1,9 +1,8 @@
 import { Checkbox, ColorPicker, DatePicker, Input, InputNumber, Select, Slider, Switch } from 'antd'
+import { optionsOf } from '@iot/shared/contract/options'
 import type { DataType, Property } from '@iot/shared/contract/thingModel'
 import { sliderOf } from './slider'
 
-const optionsOf = (items: Record<string, string>) =>
-  Object.entries(items).map(([value, label]) => ({ value, label }))
 const isColour = (dataType: DataType) =>
   dataType.type === 'struct' &&
   ['Red', 'Green', 'Blue'].every((name) =>

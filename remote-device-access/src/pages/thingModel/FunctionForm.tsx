@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { CallError } from '@iot/shared/client/call'
 import { codes } from '@iot/shared/contract/endpoint'
 import { functionsOf, sameFunction, type ThingFunction } from '@iot/shared/contract/modelDifference'
+import { optionsOf } from '@iot/shared/contract/options'
 import { fieldOf } from '@iot/shared/contract/readModel'
 import {
   DataType,
@@ -51,8 +52,6 @@ const blank = {
   inputData: [],
   outputData: [],
 } satisfies Draft
-const options = (texts: Record<string, string>) =>
-  Object.entries(texts).map(([value, label]) => ({ value, label }))
 
 /** What is wrong inside a type or a list of parameters, with the place. */
 const check = (schema: typeof DataType | ReturnType<typeof Param.array>) => ({
@@ -163,7 +162,7 @@ export default function FunctionForm({
       <FormGroup title="基本信息">
         <Form.Item name="kind" label="功能类型" style={wholeLine} required>
           <Radio.Group
-            options={options(kindText)}
+            options={optionsOf(kindText)}
             optionType="button"
             disabled={former !== undefined}
           />
@@ -176,17 +175,17 @@ export default function FunctionForm({
         </Form.Item>
         {kind === 'properties' && (
           <Form.Item {...field(Property, 'accessMode')}>
-            <Radio.Group options={options(accessText)} />
+            <Radio.Group options={optionsOf(accessText)} />
           </Form.Item>
         )}
         {kind === 'services' && (
           <Form.Item {...field(Service, 'callType')}>
-            <Radio.Group options={options(callText)} />
+            <Radio.Group options={optionsOf(callText)} />
           </Form.Item>
         )}
         {kind === 'events' && (
           <Form.Item {...field(ThingEvent, 'type')}>
-            <Radio.Group options={options(eventText)} />
+            <Radio.Group options={optionsOf(eventText)} />
           </Form.Item>
         )}
         <Form.Item {...field(schema, 'required')} valuePropName="checked">

@@ -3,6 +3,7 @@ import { App, Button, Dropdown, Input, Select, Space, Table, type TableColumnsTy
 import { useState } from 'react'
 import { download } from '@iot/shared/client/call'
 import { functionsOf, type ThingFunction } from '@iot/shared/contract/modelDifference'
+import { optionsOf } from '@iot/shared/contract/options'
 import type { FunctionKind, ThingModel } from '@iot/shared/contract/thingModel'
 import {
   accessText,
@@ -25,7 +26,7 @@ import { useReorder } from './useReorder'
 const FunctionForm = lazyPart(() => import('./FunctionForm'))
 const ImportModel = lazyPart(() => import('./ImportModel'))
 
-const kinds = Object.entries(kindText).map(([value, label]) => ({ value, label }))
+const kinds = optionsOf(kindText)
 const flags = { required: '必选', isHistory: '保存历史', isMonitor: '实时监控' } as const
 
 const access = (one: ThingFunction) =>

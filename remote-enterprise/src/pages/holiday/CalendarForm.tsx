@@ -1,6 +1,7 @@
 import { Form, Input, Radio, Select } from 'antd'
 import { Calendar, CalendarDraft, calendarApi } from '@iot/shared/contract/calendar'
 import { weekendModeText, type WeekendMode } from '@iot/shared/contract/calendarDay'
+import { namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
 import { taken } from '@iot/shared/ui/taken'
@@ -14,7 +15,7 @@ const blank: CalendarDraft = {
   alternateFrom: null,
   description: '',
 }
-const modes = Object.entries(weekendModeText).map(([value, label]) => ({ value, label }))
+const modes = optionsOf(weekendModeText)
 
 type CalendarFormProps = {
   calendar?: Calendar
@@ -56,9 +57,7 @@ export default function CalendarForm({ calendar, calendars, onSaved, onClose }: 
         <Select
           allowClear
           placeholder="不继承"
-          options={calendars
-            .filter(({ id }) => id !== calendar?.id)
-            .map(({ id, name }) => ({ value: id, label: name }))}
+          options={namedOptions(calendars.filter(({ id }) => id !== calendar?.id))}
           // Cleared is `undefined`, which is no value of the contract.
           onChange={(id?: string) => form.setFieldValue('parentId', id ?? null)}
         />

@@ -2,11 +2,12 @@ import { Form, Input, Radio, Select } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { DaysDraft, holidayApi, type CalendarDay } from '@iot/shared/contract/calendar'
 import { datesBetween, dayTypeText, isOffBy, weekdayNameOf } from '@iot/shared/contract/calendarDay'
+import { optionsOf } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { DateInput } from './DateInput'
 
-const types = Object.entries(dayTypeText).map(([value, label]) => ({ value, label }))
+const types = optionsOf(dayTypeText)
 const offOrNot = [
   { value: true, label: '休息' },
   { value: false, label: '上班' },

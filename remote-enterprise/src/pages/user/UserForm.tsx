@@ -1,6 +1,7 @@
 import { DatePicker, Form, Input, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useAtomValue } from 'jotai'
+import { namedOptions } from '@iot/shared/contract/options'
 import type { Role } from '@iot/shared/contract/role'
 import { User, UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
 import { projectsAtom } from '@iot/shared/session/project'
@@ -39,7 +40,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
   // Whoever may not list roles still sees the names this user has.
   const choices =
     roles.length > 0
-      ? roles.map(({ id, name }) => ({ value: id, label: name }))
+      ? namedOptions(roles)
       : (user?.roleIds ?? []).map((value, i) => ({ value, label: user?.roleNames[i] }))
   const names = (ids: unknown, from: { value: string | number; label?: string }[]) =>
     (ids as (string | number)[])

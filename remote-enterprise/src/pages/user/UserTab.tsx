@@ -2,6 +2,7 @@ import { App, Button, Flex, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
+import { namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role'
 import { User, userApi, userStateText } from '@iot/shared/contract/user'
 import { useCan } from '@iot/shared/session/can'
@@ -29,9 +30,7 @@ const colors: Record<Exclude<State, 'normal'>, string> = {
   locked: 'error',
   expired: 'warning',
 }
-const optionsOf = (rows: { id: string; name: string }[]) =>
-  rows.map(({ id, name }) => ({ value: id, label: name }))
-const states = Object.entries(userStateText).map(([value, label]) => ({ value, label }))
+const states = optionsOf(userStateText)
 
 export function UserTab() {
   const { modal, message } = App.useApp()
@@ -166,7 +165,7 @@ export function UserTab() {
             of={[
               textFilter('username', '账号', 130),
               textFilter('name', '姓名', 120),
-              ...(roles ? [choiceFilter('roleId', '角色', optionsOf(roles), 140)] : []),
+              ...(roles ? [choiceFilter('roleId', '角色', namedOptions(roles), 140)] : []),
               choiceFilter('state', '状态', states, 100),
               textFilter('phone', '手机号', 130),
             ]}

@@ -8,6 +8,7 @@ import {
   errorStatusText,
   type ErrorStatus,
 } from '@iot/shared/contract/errorLog'
+import { optionsOf } from '@iot/shared/contract/options'
 import { BatchBar, useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
@@ -22,8 +23,6 @@ import { timeFilter } from './timeFilter'
 
 const ErrorDrawer = lazyPart(() => import('./ErrorDrawer'))
 
-const optionsOf = (texts: Record<string, string>) =>
-  Object.entries(texts).map(([value, label]) => ({ value, label }))
 const statuses = Object.keys(errorStatusText) as ErrorStatus[]
 
 export function Component() {

@@ -7,6 +7,7 @@ import {
   mapStatusText,
   type MapStatus,
 } from '@iot/shared/contract/mapEngineering'
+import { optionsOf } from '@iot/shared/contract/options'
 import { quietly } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
@@ -23,7 +24,7 @@ const MapForm = lazyPart(() => import('./MapForm'))
 const NewVersion = lazyPart(() => import('./NewVersion'))
 const ShowMap = lazyPart(() => import('./ShowMap'))
 
-const statuses = Object.entries(mapStatusText).map(([value, label]) => ({ value, label }))
+const statuses = optionsOf(mapStatusText)
 const isDraft = ({ status }: MapEngineering) => status === 'draft'
 
 /** Versions of the tree of groups and projects that feeds everybody's switcher. */

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { menuApi } from '@iot/shared/contract/menu'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
+import { namedOptions } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role'
 import { mapTree } from '@iot/shared/contract/tree'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
@@ -37,7 +38,7 @@ export default function MenuPreview({ onClose }: { onClose: () => void }) {
           autoFocus
           showSearch={{ optionFilterProp: 'label' }}
           loading={roles.loading}
-          options={roles.data?.map(({ id, name }) => ({ value: id, label: name }))}
+          options={namedOptions(roles.data)}
           value={roleId}
           onChange={setRoleId}
         />

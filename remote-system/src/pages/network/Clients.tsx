@@ -6,6 +6,7 @@ import {
   networkApi,
   type ClientState,
 } from '@iot/shared/contract/network'
+import { optionsOf } from '@iot/shared/contract/options'
 import { quietly } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
@@ -14,7 +15,7 @@ import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 
-const states = Object.entries(clientStateText).map(([value, label]) => ({ value, label }))
+const states = optionsOf(clientStateText)
 const whyNot = ({ state }: NetworkClient) =>
   state === 'banned'
     ? '设备已禁用，没有连接；在设备管理里启用后才能接入'

@@ -7,6 +7,7 @@ import {
   ProjectChange,
   ProjectDraft,
 } from '@iot/shared/contract/managedProject'
+import { optionsOf } from '@iot/shared/contract/options'
 import { projectTypeText, type ProjectType } from '@iot/shared/contract/projectStatus'
 import { projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
@@ -31,7 +32,7 @@ const blank: Partial<ProjectDraft> = {
   historyDays: null,
   sort: 1,
 }
-const types = Object.entries(projectTypeText).map(([value, label]) => ({ value, label }))
+const types = optionsOf(projectTypeText)
 const send = sendTo(managedProjectApi, ProjectDraft, ProjectChange)
 
 type ProjectFormProps = {

@@ -2,6 +2,7 @@ import { Table } from 'antd'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { managedProjectApi, Project } from '@iot/shared/contract/managedProject'
+import { optionsOf } from '@iot/shared/contract/options'
 import {
   projectStatusText,
   projectTypeText,
@@ -26,9 +27,6 @@ import { ProjectStatusText } from './ProjectStatusText'
 import { useSetStatus } from './useSetStatus'
 
 const ProjectForm = lazyPart(() => import('./ProjectForm'))
-
-const options = (texts: Record<string, string>) =>
-  Object.entries(texts).map(([value, label]) => ({ value, label }))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -94,8 +92,8 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '项目名称或编码', 160),
-              choiceFilter('status', '状态', options(projectStatusText), 100),
-              choiceFilter('type', '项目类型', options(projectTypeText), 120),
+              choiceFilter('status', '状态', optionsOf(projectStatusText), 100),
+              choiceFilter('type', '项目类型', optionsOf(projectTypeText), 120),
               areaFilter,
             ]}
           />

@@ -1,6 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Form, InputNumber, Modal, Radio, Skeleton } from 'antd'
 import { call } from '@iot/shared/client/call'
+import { optionsOf } from '@iot/shared/contract/options'
 import { everyText, snapshotApi, SnapshotSchedule } from '@iot/shared/contract/snapshot'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
@@ -16,7 +17,7 @@ const inShanghai = (time: string) =>
 
 type ScheduleFormProps = { projectId: number; onClose: () => void }
 
-const choices = Object.entries(everyText).map(([value, label]) => ({ value, label }))
+const choices = optionsOf(everyText)
 
 /** When snapshots are taken by themselves, and how many of these stay. */
 export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) {

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Form, InputNumber, Select, Segmented, Space, TimePicker } from 'antd'
 import { dayTypeText, type DayType } from '@iot/shared/contract/calendarDay'
+import { namedOptions } from '@iot/shared/contract/options'
 import { dayModeText, Scene, type DayMode, type Trigger } from '@iot/shared/contract/scene'
 import { field } from '@iot/shared/ui/field'
 import { wholeLine } from '@iot/shared/ui/formDialog'
@@ -75,11 +76,7 @@ export function DayRules({ options }: { options: Options }) {
         normalize={(id?: string) => id ?? null}
         hidden={mode === 'ignore'}
       >
-        <Select
-          allowClear
-          placeholder="项目的日历"
-          options={options.calendars.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <Select allowClear placeholder="项目的日历" options={namedOptions(options.calendars)} />
       </Form.Item>
       <Form.Item {...field(Scene, 'silenceMinutes')} extra="执行后这么久不再自动执行；手动不受限制">
         <InputNumber min={0} max={1440} suffix="分钟" style={{ width: '100%' }} />

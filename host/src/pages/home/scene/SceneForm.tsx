@@ -10,6 +10,7 @@ import {
 import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import { rights } from '@iot/shared/contract/homeRights'
+import { optionsOf } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { Right } from '@iot/shared/ui/right'
@@ -113,9 +114,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
         <>
           <FormGroup title="动作">
             <Form.Item name="order" label="执行方式" style={wholeLine}>
-              <Segmented
-                options={Object.entries(sceneOrderText).map(([value, label]) => ({ value, label }))}
-              />
+              <Segmented options={optionsOf(sceneOrderText)} />
             </Form.Item>
             <Actions projectId={projectId} options={options} />
           </FormGroup>
