@@ -55,7 +55,11 @@ async function createEnergy() {
 }
 
 test.beforeAll(async () => {
-  ;[platform] = await Promise.all([openPlatform(), createEnergy()])
+  const opened = openPlatform().then((one) => (platform = one))
+  // Waited for also where the other fails, so that it is closed.
+  const [made] = await Promise.allSettled([createEnergy(), opened])
+  await opened
+  if (made.status === 'rejected') throw made.reason
 })
 test.afterAll(async () => {
   await platform?.close()

@@ -19,11 +19,13 @@ export const screens = {
 export type Remote = keyof typeof screens
 export const remotes = Object.keys(screens) as Remote[]
 
+type Options = { loadDeadline?: number; pollSeconds?: number; dists?: string[] }
+
 /** A site of its own with the real builds, served as the product serves it; calls go to the platform under test. */
-export async function openConsole({ loadDeadline = 4000, pollSeconds = 1 } = {}) {
+export async function openConsole({ loadDeadline = 4000, pollSeconds = 1, dists }: Options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const site = new Site(folder)
-  for (const name of names) await site.publish(await built(name))
+  await site.publish(dists ?? (await Promise.all(names.map(built))))
   const app = Fastify()
   await serveSite(app, { folder, loadDeadline, pollSeconds })
   const proxy = await faultProxy(await app.listen({ port: 0, host: '127.0.0.1' }), address)
