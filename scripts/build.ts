@@ -24,11 +24,9 @@ export async function buildAll(wanted: Package[] = packages): Promise<Built[]> {
   return built
 }
 
-/** Builds what changed and publishes it into the folder the server serves. */
+/** Builds what changed and publishes what is new into the folder the server serves. */
 export async function build({ site }: { site: string }) {
-  const target = new Site(site)
-  const dists = (await buildAll()).map(({ dist }) => dist)
-  await target.publish(dists, { why: '启动' })
+  await new Site(site).publishAtStart((await buildAll()).map(({ dist }) => dist))
   return site
 }
 

@@ -7,6 +7,8 @@ import { root } from '../root.ts'
 import { Refused, Site, deployedIn } from '../../server/src/site/releases.ts'
 
 const help = `pnpm release publish <remote|host|all> [--build <folder>] [--why <text>]
+pnpm release publish <remote> --share <percent>: to that part of the browsers first
+pnpm release widen <remote> [--share <percent>]: to more of them, or to all
 pnpm release rollback <remote|host> [--to <build>] [--why <text>]
 pnpm release list
 pnpm release collect [--keep 5] [--held <build,build>]
@@ -20,13 +22,22 @@ const { positionals, values } = parseArgs({
     to: { type: 'string' },
     why: { type: 'string' },
     who: { type: 'string' },
+    share: { type: 'string' },
     keep: { type: 'string', default: '5' },
     held: { type: 'string', default: '' },
   },
 })
 const [verb, word = ''] = positionals
 const site = new Site(resolve(values.site))
-const note = { who: values.who, why: values.why }
+const note = { who: values.who, why: values.why, share: share() }
+
+function share() {
+  if (values.share === undefined) return undefined
+  const percent = Number(values.share)
+  if (Number.isInteger(percent) && percent >= 1 && percent <= 99) return percent
+  console.error('--share 是 1 到 99 的百分数')
+  process.exit(1)
+}
 
 /** Those that are built here, and whatever else the site has from elsewhere. */
 const names = async () => [
@@ -64,6 +75,10 @@ async function run() {
     if (!(await names()).includes(name)) throw await unknown()
     return console.log(`revision ${(await site.rollback(name, values.to, note)).revision}`)
   }
+  if (verb === 'widen') {
+    const name = packageNamed(word)?.name ?? word
+    return console.log(`revision ${(await site.widen(name, note)).revision}`)
+  }
   if (verb === 'collect')
     return console.log(
       (await site.collect({ keep: Number(values.keep), held: values.held.split(',') })).join(
@@ -75,11 +90,11 @@ async function run() {
     for (const name of await names()) {
       const now = deployedIn(pointer, name)
       console.log(
-        `${name.padEnd(14)} ${now?.build ?? '-'}  before: ${now?.previous ?? '-'}  kept: ${(await site.builds(name)).length}`,
+        `${name.padEnd(14)} ${now?.build ?? '-'}${now?.canary ? `  canary: ${now.canary.build} ${now.canary.share}%` : ''}  before: ${now?.previous ?? '-'}  kept: ${(await site.builds(name)).length}`,
       )
     }
-    for (const { time, who, verb, name, build, why } of (await site.ledger()).slice(-10))
-      console.log(`${time}  ${who}  ${verb} ${name} ${build}  ${why}`)
+    for (const { time, who, verb, name, build, why, share } of (await site.ledger()).slice(-10))
+      console.log(`${time}  ${who}  ${verb} ${name} ${build}${share ? ` ${share}%` : ''}  ${why}`)
     return
   }
   console.log(help)

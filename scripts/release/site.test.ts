@@ -32,6 +32,19 @@ async function build(id: string, text = `console.log("${id}")`, name = 'system')
   await writeFile(join(dist, 'release.json'), JSON.stringify(record))
   return dist
 }
+/** The build with more in its record. */
+async function recorded(dist: string, more: object) {
+  const path = join(dist, 'release.json')
+  const record = JSON.parse(await readFile(path, 'utf8')) as object
+  await writeFile(path, JSON.stringify({ ...record, ...more }))
+  return dist
+}
+const offering = async (id: string, ...modules: string[]) =>
+  recorded(await build(id, `host("${id}")`, 'host'), {
+    offers: Object.fromEntries(modules.map((one) => [one, ['default']])),
+  })
+const using = async (id: string, ...modules: string[]) =>
+  recorded(await build(id), { shared: modules })
 const served = async () =>
   JSON.parse(await readFile(join(folder, 'site/pointer.json'), 'utf8')) as Awaited<
     ReturnType<Site['pointer']>
@@ -103,6 +116,109 @@ describe('rollback', () => {
     )
     await site.rollback('system')
     expect((await served()).remotes.system?.build).toBe('aaaa2')
+  })
+})
+
+describe('a canary', () => {
+  const canary = async () => (await served()).remotes.system?.canary
+  const tenth = { share: 10 }
+
+  it('is refused of the host, of a remote that nobody has yet, and of what all have', async () => {
+    await expect(site.publish(await build('aaaa1'), tenth)).rejects.toThrow('还没有全量版本')
+    await site.publish(await build('aaaa1'))
+    await expect(site.publish(await build('aaaa1'), tenth)).rejects.toThrow('已经全量启用')
+    await site.publish(await build('hhhh1', 'host()', 'host'))
+    await expect(site.publish(await build('hhhh2', 'h2()', 'host'), tenth)).rejects.toThrow(
+      '控制台是同一个页面',
+    )
+    await expect(site.widen('system', { share: 50 })).rejects.toThrow('没有灰度版本')
+    expect(await canary()).toBeUndefined()
+  })
+
+  it('stands beside what all others get, is widened, and then is what all get', async () => {
+    await site.publish(await build('aaaa1'))
+    await site.publish(await build('aaaa2'), tenth)
+    const record = sha384(
+      await readFile(join(folder, 'site/remotes/system/aaaa2/release.json'), 'utf8'),
+    )
+    expect((await served()).remotes.system).toMatchObject({
+      ...{ build: 'aaaa1', previous: null },
+      canary: { build: 'aaaa2', record, share: 10 },
+    })
+    await site.widen('system', { share: 50 })
+    expect(await canary()).toMatchObject({ build: 'aaaa2', share: 50 })
+    await site.widen('system')
+    expect(await canary()).toBeUndefined()
+    expect((await served()).remotes.system).toMatchObject({ build: 'aaaa2', previous: 'aaaa1' })
+    expect((await site.ledger()).map(({ build, share }) => [build, share])).toEqual([
+      ['aaaa1', undefined],
+      ['aaaa2', 10],
+      ['aaaa2', 50],
+      ['aaaa2', undefined],
+    ])
+  })
+
+  it('ends with a rollback, which leaves all else as it was, and with another build for all', async () => {
+    for (const one of ['aaaa1', 'aaaa2']) await site.publish(await build(one))
+    const { remotes } = await served()
+    await site.publish(await build('aaaa3'), tenth)
+    await site.rollback('system')
+    expect((await served()).remotes).toEqual(remotes)
+    expect((await site.ledger()).at(-1)).toMatchObject({ build: 'aaaa2', before: 'aaaa3' })
+    await site.publish(await build('aaaa3'), tenth)
+    await site.publish(await build('aaaa4'))
+    expect((await served()).remotes.system).toMatchObject({ build: 'aaaa4', previous: 'aaaa2' })
+    expect(await canary()).toBeUndefined()
+  })
+
+  it('is kept, however many builds came after', async () => {
+    await site.publish(await build('aaaa1'))
+    await site.publish(await build('aaaa2'), tenth)
+    expect(await site.collect({ keep: 0, youngest: 0 })).toEqual([])
+  })
+
+  it('keeps a host from coming that it cannot run in', async () => {
+    await site.publish(await offering('hhhh1', 'react', 'dayjs'))
+    await site.publish(await build('aaaa1'))
+    await site.publish(await using('aaaa2', 'dayjs'), tenth)
+    await expect(site.publish(await offering('hhhh2', 'react'))).rejects.toThrow(
+      '当前控制台没有提供 dayjs',
+    )
+  })
+})
+
+describe('a start', () => {
+  const now = async () => (await served()).remotes.system
+  const start = async (id: string) => site.publishAtStart([await build(id)])
+
+  it('brings what it has not brought before, and leaves a rollback and a canary as they are', async () => {
+    await start('aaaa1')
+    await start('aaaa2')
+    expect(await now()).toMatchObject({ build: 'aaaa2', previous: 'aaaa1' })
+    await site.rollback('system')
+    await start('aaaa2')
+    expect(await now()).toMatchObject({ build: 'aaaa1' })
+    await site.publish(await build('aaaa3'), { share: 10 })
+    await start('aaaa2')
+    expect(await now()).toMatchObject({ build: 'aaaa1', canary: { build: 'aaaa3' } })
+    await start('aaaa4')
+    expect(await now()).toMatchObject({ build: 'aaaa4', previous: 'aaaa1' })
+  })
+
+  it('brings all that was built together where the new host does not run what was gone back to', async () => {
+    const remote = await using('aaaa2')
+    await site.publishAtStart([await offering('hhhh1', 'dayjs'), await using('aaaa1', 'dayjs')])
+    await site.publishAtStart([await offering('hhhh1', 'dayjs'), remote])
+    await site.rollback('system')
+    await site.publishAtStart([await offering('hhhh2', 'react'), remote])
+    expect(await served()).toMatchObject({
+      ...{ host: { build: 'hhhh2' }, remotes: { system: { build: 'aaaa2' } } },
+    })
+  })
+
+  it('brings what it brought before the last time, as who goes back in the sources expects', async () => {
+    for (const one of ['aaaa1', 'aaaa2', 'aaaa1']) await start(one)
+    expect(await now()).toMatchObject({ build: 'aaaa1', previous: 'aaaa2' })
   })
 })
 

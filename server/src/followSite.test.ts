@@ -40,7 +40,7 @@ const start = async () => {
   apps.push(app)
   return app
 }
-async function publish(build: string, menu: MenuRecord[]) {
+async function publish(build: string, menu: MenuRecord[], share?: number) {
   const dist = join(folder, build)
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'entry.js'), build)
@@ -58,7 +58,7 @@ async function publish(build: string, menu: MenuRecord[]) {
       files: { 'entry.js': hashOf(build) },
     }),
   )
-  await site.publish(dist, { who: '张工' })
+  await site.publish(dist, { who: '张工', share })
 }
 const rows = (app: TestApp) => app.as('admin').call(menuApi.list, {})
 const heldBy = async (app: TestApp, role: string) =>
@@ -107,13 +107,13 @@ it('brings a remote nobody knew to the end of the menu, to the roles it names, a
   })
 })
 
-it('brings what is published while it runs, and leaves what was administered', async () => {
+it('brings what is published while it runs, to a share of the browsers too, and leaves what was administered', async () => {
   await publish('e001', energy.slice(0, 1))
   const app = await start()
   const folderRow = (await rows(app)).find(({ routeName }) => routeName === 'energy')!
   await app.as('admin').call(menuApi.update, { ...folderRow, name: '能源' })
   const told = once(app.app.rights, 'changed')
-  await publish('e002', energy)
+  await publish('e002', energy, 10)
   await told
   expect((await rows(app)).filter(({ routeName }) => /^energy/.test(routeName))).toMatchObject([
     { name: '能源' },

@@ -16,8 +16,11 @@ export async function followSite(app: FastifyInstance, { folder, pollSeconds = 1
   async function look() {
     const { revision, remotes } = await site.pointer()
     if (revision === seen) return
+    const deployed = Object.entries(remotes).flatMap(([name, { build, canary }]) =>
+      [build, canary?.build].flatMap((one) => (one ? { name, build: one } : [])),
+    )
     const menus = await Promise.all(
-      Object.entries(remotes).map(([name, { build }]) =>
+      deployed.map(({ name, build }) =>
         site.record(name, build).then(
           ({ menu }) => menu,
           (error: unknown) => {

@@ -9,6 +9,7 @@ import { callAhead } from '@iot/shared/client/call'
 import { pageInput } from '@iot/shared/client/pageInput'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'
+import { withCanaries } from './canary'
 import { fetchFile, prefetch } from './files'
 import { filesOfShared } from './install'
 import { pointerAtom } from './pointer'
@@ -52,7 +53,8 @@ async function fetchPointer() {
   return known(JSON.parse(text) as Pointer)
 }
 
-function known(pointer: Pointer) {
+function known(read: Pointer) {
+  const pointer = withCanaries(read)
   store.set(pointerAtom, pointer)
   return pointer
 }

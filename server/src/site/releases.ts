@@ -19,6 +19,8 @@ type Note = {
   why?: string
   /** The revision the decision was made on; another one refuses it. */
   revision?: number
+  /** Percent of the browsers that get it; missing for all. */
+  share?: number
 }
 
 export const hashOf = (content: Buffer | string) =>
@@ -52,10 +54,7 @@ export class Site {
   /** Newest last. */
   ledger = async () => Promise.all((await this.revisions()).map(this.entry))
 
-  record = async (name: Name, build: string): Promise<ReleaseRecord> =>
-    ReleaseRecord.parse(
-      JSON.parse(await readFile(join(this.folder, folderOf(name, build), 'release.json'), 'utf8')),
-    )
+  record = async (name: Name, build: string) => readRecord(join(this.folder, folderOf(name, build)))
 
   builds = (name: Name) =>
     readdir(join(this.folder, folderOf(name, '')))
@@ -63,19 +62,48 @@ export class Site {
       .catch((): string[] => [])
 
   /** Brings a build in and makes it the one that is served; of several, all or none. */
-  async publish(dists: string | string[], { who, why = '发布' }: Note = {}) {
+  async publish(dists: string | string[], { who, why = '发布', share }: Note = {}) {
     const records: ReleaseRecord[] = []
     for (const dist of [dists].flat()) {
-      const text = await readFile(join(dist, 'release.json'))
-      const record = ReleaseRecord.parse(JSON.parse(text.toString()))
+      const record = await readRecord(dist)
       refuseForeign(record)
-      await this.bring(dist, record, hashOf(text))
+      await this.bring(dist, record)
       records.push(record)
     }
     let after = await this.pointer()
     for (const { name, build } of records)
-      after = await this.point('publish', name, build, { who, why }, records)
+      after = await this.point('publish', name, build, { who, why, share }, records)
     return after
+  }
+
+  /**
+   * What a platform brings at its start: builds that its last start did not bring yet. So a restart undoes no rollback and
+   * ends no canary.
+   */
+  async publishAtStart(dists: string[]) {
+    const why = '启动'
+    const brought = new Map<string, string>()
+    const ledger = await this.ledger()
+    for (const line of ledger) if (line.why === why) brought.set(line.name, line.build)
+    const pointer = pointerAfter(ledger)
+    const isNew = async (dist: string) => {
+      const { name, build } = await readRecord(dist)
+      const now = deployedIn(pointer, name)
+      return !now || (now.build !== build && brought.get(name) !== build)
+    }
+    const coming = await Promise.all(dists.map(async (dist) => ((await isNew(dist)) ? [dist] : [])))
+    return this.publish(coming.flat(), { why }).catch((error: unknown) => {
+      // Whatever somebody went back to may not run with the new ones; what was built together does.
+      if (error instanceof Refused) return this.publish(dists, { why })
+      throw error
+    })
+  }
+
+  /** Gives the canary of a remote to another share of the browsers; to all of them without one. */
+  async widen(name: Name, { share, why = '全量启用', ...note }: Note = {}) {
+    const canary = deployedIn(await this.pointer(), name)?.canary
+    if (!canary) throw new Refused(`${name} 没有灰度版本`)
+    return this.point('publish', name, canary.build, { ...note, share, why })
   }
 
   /** Every remote must run on the host, as both are once these are served too. */
@@ -90,23 +118,32 @@ export class Site {
     const names = new Set([...Object.keys(pointer.remotes), ...coming.map(({ name }) => name)])
     names.delete('host')
     for (const name of names) {
-      const remote = await soon(name)
-      if (!remote || (!isNewHost && !coming.includes(remote))) continue
-      const why = misfit(remote, shellOf(host))
-      if (why)
-        throw new Refused(`${name} ${remote.build} 不能与控制台 ${host.build} 一起使用：${why}`)
+      const isComing = coming.some((one) => one.name === name)
+      const canary = isComing ? undefined : pointer.remotes[name]?.canary
+      const remotes = [
+        await soon(name),
+        isNewHost && canary && (await this.record(name, canary.build)),
+      ]
+      for (const remote of remotes) {
+        if (!remote || (!isNewHost && !coming.includes(remote))) continue
+        const why = misfit(remote, shellOf(host))
+        if (why)
+          throw new Refused(`${name} ${remote.build} 不能与控制台 ${host.build} 一起使用：${why}`)
+      }
     }
   }
 
-  /** Serves an earlier build again; by default the one before the present. */
+  /** Serves an earlier build again; by default the one before the present, or the present one where a canary is tried. */
   async rollback(name: Name, to?: string, { who, why = '回退', revision }: Note = {}) {
-    const build = to ?? deployedIn(await this.pointer(), name)?.previous
+    const now = deployedIn(await this.pointer(), name)
+    const build = to ?? (now?.canary ? now.build : now?.previous)
     if (!build) throw new Refused(`${name} 没有可回退的版本`)
     return this.point('rollback', name, build, { who, why, revision })
   }
 
   /** Copies under another name, checks every byte, then gives it its name: a build is there whole or not at all. */
-  private async bring(dist: string, record: ReleaseRecord, hash: string) {
+  private async bring(dist: string, record: ReleaseRecord) {
+    const hash = hashOf(await readFile(join(dist, 'release.json')))
     const target = join(this.folder, folderOf(record.name, record.build))
     if (existsSync(target)) {
       if (hashOf(await readFile(join(target, 'release.json'))) !== hash)
@@ -131,7 +168,7 @@ export class Site {
     verb: LedgerEntry['verb'],
     name: Name,
     build: string,
-    { who = userInfo().username, why = '', revision: expected }: Note,
+    { who = userInfo().username, why = '', revision: expected, share }: Note,
     /** What is served together with it, itself included. */
     together?: ReleaseRecord[],
   ) {
@@ -146,16 +183,26 @@ export class Site {
       if (expected !== undefined && before.revision !== expected)
         throw new Refused('发布情况已变化，请看过最新情况再回退')
       const now = deployedIn(before, name)
-      if (now?.build === build) return before
+      const isSame = share
+        ? now?.canary?.build === build && now.canary.share === share
+        : now?.build === build && !now.canary
+      if (isSame) return before
       await this.refuseMisfits(before, together ?? [record])
-      const next: Deployed = {
+      const coming = {
         build,
         record: hashOf(text),
-        ...(record.menu[0] && name !== 'host' && { title: record.menu[0].name }),
-        previous: now?.build ?? null,
-        ...(now && { previousRecord: now.record }),
         needs: neededSoon(record, before.host && (await this.record('host', before.host.build))),
       }
+      const next: Deployed = share
+        ? { ...tried(name, build, now), canary: { ...coming, share } }
+        : now?.build === build
+          ? { ...now, canary: undefined }
+          : {
+              ...coming,
+              ...(record.menu[0] && name !== 'host' && { title: record.menu[0].name }),
+              previous: now?.build ?? null,
+              ...(now && { previousRecord: now.record }),
+            }
       const revision = before.revision + 1
       const after: Pointer =
         name === 'host'
@@ -168,7 +215,8 @@ export class Site {
         verb,
         name,
         build,
-        before: now?.build ?? null,
+        before: (build !== now?.build ? now?.build : now.canary?.build) ?? null,
+        ...(share && { share }),
         pointer: after,
       }
       if (await this.append(entry)) return after
@@ -262,7 +310,8 @@ export class Site {
         ),
       ].slice(0, keep)
       const now = deployedIn(pointer, name)
-      const kept = new Set([...recent, ...held, ...inUse, now?.build, now?.previous])
+      const served = [now?.build, now?.previous, now?.canary?.build]
+      const kept = new Set([...recent, ...held, ...inUse, ...served])
       for (const build of await this.builds(name)) {
         if (kept.has(build) || (await ageOf(join(this.folder, folderOf(name, build)))) < youngest)
           continue
@@ -274,6 +323,9 @@ export class Site {
   }
 }
 
+const readRecord = async (dist: string) =>
+  ReleaseRecord.parse(JSON.parse(await readFile(join(dist, 'release.json'), 'utf8')))
+
 /** A remote brings screens below its own address only. */
 function refuseForeign({ name, build, menu }: ReleaseRecord) {
   const foreign = menu.find(
@@ -284,6 +336,14 @@ function refuseForeign({ name, build, menu }: ReleaseRecord) {
     throw new Refused(
       `${name} ${build} 的菜单“${foreign.name}”（${foreign.path}）不在 /${name} 之下`,
     )
+}
+
+/** What a canary of a remote is tried beside. */
+function tried(name: Name, build: string, now?: Deployed | null) {
+  if (name === 'host') throw new Refused('控制台是同一个页面，不能只给一部分会话')
+  if (!now) throw new Refused(`${name} 还没有全量版本，不能灰度`)
+  if (now.build === build) throw new Refused(`${name} ${build} 已经全量启用`)
+  return now
 }
 
 /** The pointer names entry and code of each address, and those shared modules that do not come with the host's shell. */

@@ -77,6 +77,15 @@ export const ReleaseRecord = z.object({
 })
 export type ReleaseRecord = z.infer<typeof ReleaseRecord>
 
+const Share = z.number().int().min(1).max(99)
+/** A newer build that a share of the browsers gets first, in percent. */
+const Canary = z.object({
+  build: BuildId,
+  record: Sha384,
+  needs: z.record(z.string(), Needed),
+  share: Share,
+})
+
 export const Deployed = z.object({
   build: BuildId,
   record: Sha384,
@@ -87,6 +96,7 @@ export const Deployed = z.object({
   previousRecord: Sha384.optional(),
   /** Copied from the record so that a page asks for code and record at the same time. */
   needs: z.record(z.string(), Needed),
+  canary: Canary.optional(),
 })
 export type Deployed = z.infer<typeof Deployed>
 
@@ -107,6 +117,8 @@ export const LedgerEntry = z.object({
   name: AreaName,
   build: BuildId,
   before: BuildId.nullable(),
+  /** Of a canary; missing where all got it. */
+  share: Share.optional(),
   pointer: Pointer,
 })
 export type LedgerEntry = z.infer<typeof LedgerEntry>

@@ -64,13 +64,16 @@ export const AreaRelease = z.object({
   title: z.string(),
   build: z.string().nullable(),
   previous: z.string().nullable(),
-  /** The last line of the ledger. */
+  /** A newer build that a share of the browsers gets, in percent. */
+  canary: z.object({ build: z.string(), share: z.number() }).nullable(),
+  /** The last line of the ledger; `share` of a canary. */
   last: z
     .object({
       time: z.string(),
       who: z.string(),
       why: z.string(),
       verb: z.enum(['publish', 'rollback']),
+      share: z.number().optional(),
     })
     .nullable(),
   builds: z.array(AreaBuild),
@@ -91,7 +94,20 @@ export const releaseApi = {
     input: z.object({}),
     output: z.object({ revision: z.number(), areas: z.array(AreaRelease) }),
   }),
-  /** Serves an earlier build again, by default the one before; refused when the revision is no longer the one seen. */
+  /** Gives the canary of a remote to another share of the browsers; to all of them without one. */
+  canary: endpoint({
+    method: 'POST',
+    path: '/v1/release/canary',
+    title: '调整灰度',
+    permission: 'system:release:canary',
+    input: z.object({
+      name: RemoteName,
+      share: z.number().int().min(1, '比例为 1 到 99').max(99, '比例为 1 到 99').optional(),
+      revision: z.number().int(),
+    }),
+    output: z.object({ revision: z.number() }),
+  }),
+  /** Serves an earlier build again, by default the one before, and ends a canary; refused when the revision is no longer the one seen. */
   rollback: endpoint({
     method: 'POST',
     path: '/v1/release/rollback',

@@ -25,6 +25,7 @@ export const AreaDetail = ({
       size="small"
       rowKey="build"
       title={() => '保留的版本'}
+      scroll={{ x: 820 }}
       pagination={area.builds.length > 10 && { pageSize: 10, showSizeChanger: false }}
       dataSource={area.builds}
       locale={{ emptyText: '没有保留的版本' }}
@@ -36,6 +37,7 @@ export const AreaDetail = ({
             <Space>
               <Build area={area} id={build} />
               {build === area.build && <Tag color="success">使用中</Tag>}
+              {build === area.canary?.build && <Tag color="processing">灰度</Tag>}
             </Space>
           ),
         },
@@ -63,7 +65,8 @@ export const AreaDetail = ({
           key: 'actions',
           width: 120,
           render: (_, { build, kept }) =>
-            build !== area.build && (
+            build !== area.build &&
+            build !== area.canary?.build && (
               <Right to={releaseApi.rollback} unless={!kept && '文件已清理，不能再启用'}>
                 <Button
                   type="link"
@@ -82,6 +85,7 @@ export const AreaDetail = ({
       size="small"
       rowKey={({ trace, time }) => trace + time}
       title={() => '最近的加载失败'}
+      scroll={{ x: 820 }}
       pagination={false}
       dataSource={area.failures}
       locale={{ emptyText: '最近 7 天没有加载失败' }}

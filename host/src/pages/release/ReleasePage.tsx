@@ -19,7 +19,8 @@ import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { AreaDetail } from './AreaDetail'
-import { at, Build, failingBuild, nameOf, none } from './build'
+import { at, Build, failingBuilds, nameOf, none } from './build'
+import { Canary } from './Canary'
 import { useRollback } from './useRollback'
 
 const verbText = { publish: '发布', rollback: '回退' }
@@ -46,8 +47,24 @@ export function Component() {
     {
       title: '当前版本',
       key: 'build',
-      width: 146,
-      render: (_, area) => (area.build ? <Build area={area} id={area.build} /> : <Tag>未部署</Tag>),
+      width: 160,
+      render: (_, area) =>
+        area.build ? (
+          <Flex vertical gap={8}>
+            <Build area={area} id={area.build} />
+            {area.canary && (
+              <Canary
+                area={area}
+                canary={area.canary}
+                revision={data!.revision}
+                onStop={() => rollback(area, area.build!)}
+                onDone={refresh}
+              />
+            )}
+          </Flex>
+        ) : (
+          <Tag>未部署</Tag>
+        ),
     },
     {
       title: '上一版本',
@@ -63,7 +80,7 @@ export function Component() {
         last ? (
           <Flex vertical>
             <span>
-              {at(last.time)} {verbText[last.verb]}
+              {at(last.time)} {last.share ? `灰度 ${last.share}%` : verbText[last.verb]}
             </span>
             <Typography.Text
               type="secondary"
@@ -82,15 +99,16 @@ export function Component() {
       key: 'sessions',
       width: 92,
       align: 'right',
-      render: (_, { builds, build }) => {
-        const behind = builds.reduce(
-          (sum, one) => (one.build === build ? sum : sum + one.sessions),
-          0,
-        )
-        const current = builds.find((one) => one.build === build)?.sessions ?? 0
+      render: (_, { builds, build, canary }) => {
+        const sessionsOf = (id?: string | null) =>
+          builds.find((one) => one.build === id)?.sessions ?? 0
+        const current = sessionsOf(build)
+        const trying = sessionsOf(canary?.build)
+        const behind = builds.reduce((sum, one) => sum + one.sessions, 0) - current - trying
         return (
           <Space size={4}>
             {current}
+            {canary && <Tag color="processing">灰度 {trying}</Tag>}
             {behind > 0 && (
               <Tooltip title="还在使用其他版本的会话">
                 <Tag color="warning">旧 {behind}</Tag>
@@ -126,7 +144,10 @@ export function Component() {
       key: 'actions',
       width: 64,
       render: (_, area) => (
-        <Right to={releaseApi.rollback} unless={!area.previous && '没有上一版本'}>
+        <Right
+          to={releaseApi.rollback}
+          unless={(area.canary && '先结束灰度') || (!area.previous && '没有上一版本')}
+        >
           <Button
             type="link"
             size="small"
@@ -153,31 +174,29 @@ export function Component() {
           icon={<ReloadOutlined />}
           aria-label="刷新"
           title="刷新"
+          style={{ flex: 'none' }}
           loading={loading}
           onClick={refresh}
         />
       </Flex>
       {error && <FailedLine why={error.message} hasRows={data !== undefined} onRetry={refresh} />}
-      {data?.areas.map((area) => {
-        const failing = failingBuild(area)
-        return (
-          failing && (
-            <Alert
-              key={area.name}
-              type="warning"
-              showIcon
-              title={`“${area.title}”的当前版本在 ${failing.crashed} / ${failing.used} 个会话中页面出错，可以回退到“${nameOf(area, area.previous!)}”`}
-              action={
-                <Right to={releaseApi.rollback}>
-                  <Button size="small" onClick={() => rollback(area, area.previous!)}>
-                    回退…
-                  </Button>
-                </Right>
-              }
-            />
-          )
-        )
-      })}
+      {data?.areas.map((area) =>
+        failingBuilds(area).map(({ build, crashed, used, to }) => (
+          <Alert
+            key={build}
+            type="warning"
+            showIcon
+            title={`“${area.title}”的${build === area.build ? '当前版本' : '灰度版本'}在 ${crashed} / ${used} 个会话中页面出错，可以回退到“${nameOf(area, to)}”`}
+            action={
+              <Right to={releaseApi.rollback}>
+                <Button size="small" onClick={() => rollback(area, to)}>
+                  回退…
+                </Button>
+              </Right>
+            }
+          />
+        )),
+      )}
       <Table<AreaRelease>
         rowKey="name"
         size="middle"

@@ -1,13 +1,12 @@
 import { Flex, Tooltip, Typography } from 'antd'
 import dayjs from 'dayjs'
-import type { AreaRelease } from '@iot/shared/contract/releaseCenter'
+import type { AreaBuild, AreaRelease } from '@iot/shared/contract/releaseCenter'
 
 export const at = (time: string) => dayjs(time).format('YYYY-MM-DD HH:mm')
 export const none = <Typography.Text type="secondary">—</Typography.Text>
 
 type Builds = Pick<AreaRelease, 'builds'>
-const publishedOf = ({ builds }: Builds, id: string) =>
-  builds.find(({ build }) => build === id)?.published
+const publishedOf = (area: Builds, id: string) => buildIn(area, id)?.published
 
 /** “11-21 21:27 · 李工 · 用户导入改版”; the id of a build that was not published here. */
 export function nameOf(area: Builds, id: string) {
@@ -19,11 +18,19 @@ export function nameOf(area: Builds, id: string) {
 /** More than this share of its sessions says that it is the build, and not one person's page. */
 const TOO_MANY = 0.02
 
-/** The build that is served, when its screens fail in too many sessions and there is one to go back to. */
-export function failingBuild({ build, previous, builds }: AreaRelease) {
-  const now = builds.find((one) => one.build === build)
-  const before = builds.find((one) => one.build === previous)
-  return now && before?.kept && now.crashed > now.used * TOO_MANY ? now : undefined
+const isFailing = ({ used, crashed }: AreaBuild) => crashed > used * TOO_MANY
+const buildIn = ({ builds }: Builds, id?: string | null) => builds.find(({ build }) => build === id)
+
+/** The builds whose screens fail in too many sessions where there is another to go back to: of all, and the canary. */
+export function failingBuilds(area: AreaRelease) {
+  const now = buildIn(area, area.build)
+  const canary = buildIn(area, area.canary?.build)
+  return [
+    ...(now && buildIn(area, area.previous)?.kept && isFailing(now)
+      ? [{ ...now, to: area.previous! }]
+      : []),
+    ...(canary && isFailing(canary) ? [{ ...canary, to: area.build! }] : []),
+  ]
 }
 
 /** A build as people call it; the id is in the tooltip, to be copied. */

@@ -8,16 +8,19 @@ import { nameOf } from './build'
 export function useRollback(revision: number | undefined, onDone: () => void) {
   const { modal, message } = App.useApp()
   return (area: AreaRelease, to: string) => {
-    const { name, title, build } = area
+    const { name, title, build, canary } = area
     const target = nameOf(area, to)
+    const isStop = to === build
     let why = ''
     return modal.confirm({
-      title: `将“${title}”回退到“${target}”？`,
+      title: isStop ? `停止“${title}”的灰度？` : `将“${title}”回退到“${target}”？`,
       width: 480,
       content: (
         <Flex vertical gap={8}>
           <span>
-            现在使用“{build && nameOf(area, build)}”。回退后，新打开的页面使用“{target}”。
+            {isStop
+              ? `灰度版本“${nameOf(area, canary!.build)}”不再启用，全部使用“${target}”。`
+              : `现在使用“${build && nameOf(area, build)}”。回退后，新打开的页面使用“${target}”。`}
           </span>
           <span>
             {name === 'host'
@@ -33,11 +36,17 @@ export function useRollback(revision: number | undefined, onDone: () => void) {
           />
         </Flex>
       ),
-      okText: '回退',
+      okText: isStop ? '停止灰度' : '回退',
       okButtonProps: { danger: true },
       onOk: () =>
         call(releaseApi.rollback, { name, build: to, revision: revision!, why })
-          .then(() => void message.success(`“${title}”已回退到“${target}”`), quietly)
+          .then(
+            () =>
+              void message.success(
+                isStop ? `“${title}”的灰度已停止` : `“${title}”已回退到“${target}”`,
+              ),
+            quietly,
+          )
           .then(onDone),
     })
   }

@@ -20,7 +20,7 @@ const beat = (change: object = {}) => ({
 })
 const failure = { kind: 'network' as const, detail: '/pointer.json 没有回答', trace: 'abcd1234' }
 
-async function publish(build: string) {
+async function publish(build: string, share?: number) {
   const dist = join(folder, `dist-${build}`)
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'entry.js'), build)
@@ -37,7 +37,7 @@ async function publish(build: string) {
   }
   await writeFile(join(dist, 'release.json'), JSON.stringify(record))
   await mkdir(join(site.folder, 'remotes/system'), { recursive: true })
-  await site.publish(dist, { who: '张工', why: `发布 ${build}` })
+  await site.publish(dist, { who: '张工', why: `发布 ${build}`, share })
 }
 
 beforeAll(async () => {
@@ -172,5 +172,49 @@ describe('POST /v1/release/rollback', () => {
       entityName: '系统管理',
       changes: [{ title: '版本', before: 's002', after: 's001' }],
     })
+  })
+})
+
+describe('POST /v1/release/canary', () => {
+  it('refuses without the right, from an old revision, where there is none, and shares that are none', async () => {
+    const widen = { name: 'system', share: 50, revision: 3 }
+    await expect(
+      app.as('guest', 'changed-26').call(releaseApi.canary, widen),
+    ).rejects.toMatchObject({ status: 403, data: { permission: 'system:release:canary' } })
+    await expect(admin().call(releaseApi.canary, widen)).rejects.toMatchObject({
+      msg: 'system 没有灰度版本',
+    })
+    await publish('s003', 10)
+    await expect(admin().call(releaseApi.canary, widen)).rejects.toMatchObject({
+      msg: expect.stringContaining('已变化'),
+    })
+    for (const share of [0, 100, 1.5])
+      await expect(
+        admin().call(releaseApi.canary, { ...widen, share, revision: 4 }),
+      ).rejects.toMatchObject({ code: 422 })
+    expect(await revision()).toBe(4)
+  })
+
+  it('gives it to more, says so beside what all others get, and notes who did', async () => {
+    await admin().call(releaseApi.canary, { name: 'system', share: 50, revision: 4 })
+    expect(await system()).toMatchObject({
+      ...{ build: 's001', canary: { build: 's003', share: 50 } },
+      last: { who: 'admin', verb: 'publish', share: 50 },
+    })
+    expect((await system()).builds[0]).toMatchObject({
+      ...{ build: 's003', published: { who: '张工', why: '发布 s003' } },
+    })
+    const { list } = await admin().call(actionLogApi.page, {})
+    expect(list.find(({ verb, ok }) => verb === '调整灰度' && ok)).toMatchObject({
+      ...{ entityName: '系统管理', changes: [{ title: '灰度比例', before: '10', after: '50' }] },
+    })
+  })
+
+  it('gives it to all, or takes it back by a rollback to what all others have', async () => {
+    await admin().call(releaseApi.rollback, { name: 'system', build: 's001', revision: 5 })
+    expect(await system()).toMatchObject({ build: 's001', previous: 's002', canary: null })
+    await publish('s003', 10)
+    await admin().call(releaseApi.canary, { name: 'system', revision: 7 })
+    expect(await system()).toMatchObject({ build: 's003', previous: 's001', canary: null })
   })
 })

@@ -1,4 +1,9 @@
-import { BuildId, type AreaName, type LedgerEntry } from '@iot/shared/contract/release'
+import {
+  BuildId,
+  type AreaName,
+  type Deployed,
+  type LedgerEntry,
+} from '@iot/shared/contract/release'
 import { areaTitle, builtinRemotes } from '@iot/shared/contract/areaText'
 import { releaseApi, type AreaBuild } from '@iot/shared/contract/releaseCenter'
 import type { FastifyInstance } from 'fastify'
@@ -9,7 +14,19 @@ import { serve } from '../../core/serve/serve'
 import { Refused, Site, deployedIn, pointerAfter } from '../../site/releases'
 import { releaseQueries } from './queries'
 
-const Served = z.object({ build: BuildId.nullable().meta({ title: '版本' }) })
+const Served = z.object({
+  build: BuildId.nullable().meta({ title: '版本' }),
+  canary: BuildId.nullable().meta({ title: '灰度版本' }),
+  share: z.number().nullable().meta({ title: '灰度比例' }),
+})
+const servedOf = (now?: Deployed | null) => ({
+  build: now?.build ?? null,
+  canary: now?.canary?.build ?? null,
+  share: now?.canary?.share ?? null,
+})
+const told = (error: unknown) => {
+  throw error instanceof Refused ? refused(error.message) : error
+}
 /** Of one session, all its pages together. */
 const perMinute = 60
 
@@ -57,6 +74,7 @@ export function releaseRoutes(app: FastifyInstance) {
           title: areaTitle(name, now),
           build: now?.build ?? null,
           previous: now?.previous ?? null,
+          canary: now?.canary ?? null,
           last: lines.at(-1) ?? null,
           builds: buildsOf(
             lines,
@@ -73,23 +91,28 @@ export function releaseRoutes(app: FastifyInstance) {
       return { revision: pointer.revision, areas: await Promise.all([...names].map(areaOf)) }
     },
 
+    async canary({ name, share, revision }, context) {
+      const before = site && deployedIn(await site.pointer(), name)
+      const after = { ...servedOf(before), ...(share ? { share } : afterAll(before)) }
+      context.note({ ...aboutOf(name, before), before: servedOf(before), after })
+      if (!site) throw refused('这台服务器不提供控制台页面，请用 pnpm release widen')
+      const who = context.user.username
+      return site.widen(name, { who, revision, share }).catch(told)
+    },
+
     async rollback({ name, build, revision, why }, context) {
       const before = site && deployedIn(await site.pointer(), name)
-      const title = areaTitle(name, before)
-      const about = { entity: '发布', id: name, name: title, schema: Served }
-      context.note({
-        ...about,
-        before: { build: before?.build ?? null },
-        after: { build: build ?? before?.previous ?? null },
-      })
+      const to = build ?? (before?.canary ? before.build : before?.previous) ?? null
+      const after = { build: to, canary: null, share: null }
+      context.note({ ...aboutOf(name, before), before: servedOf(before), after })
       if (!site) throw refused('这台服务器不提供控制台页面，请用 pnpm release rollback 回退')
-      if (build && build === before?.build) throw refused(`${title}已在使用这个版本`)
-      const after = await site
-        .rollback(name, build, { who: context.user.username, why: why || '未写原因', revision })
-        .catch((error: unknown) => {
-          throw error instanceof Refused ? refused(error.message) : error
-        })
-      return { revision: after.revision, build: deployedIn(after, name)!.build }
+      if (build && build === before?.build && !before.canary)
+        throw refused(`${areaTitle(name, before)}已在使用这个版本`)
+      const who = context.user.username
+      const pointer = await site
+        .rollback(name, build, { who, why: why || '未写原因', revision })
+        .catch(told)
+      return { revision: pointer.revision, build: deployedIn(pointer, name)!.build }
     },
 
     async heartbeat(beat, { id }) {
@@ -104,6 +127,18 @@ export function releaseRoutes(app: FastifyInstance) {
   })
 }
 
+const aboutOf = (name: AreaName, now?: Deployed | null) => ({
+  entity: '发布',
+  id: name,
+  name: areaTitle(name, now),
+  schema: Served,
+})
+const afterAll = (now?: Deployed | null) => ({
+  build: now?.canary?.build ?? null,
+  canary: null,
+  share: null,
+})
+
 type Use = Awaited<ReturnType<ReturnType<typeof releaseQueries>['inUse']>>[number]
 const unused = { sessions: 0, used: 0, crashed: 0, violated: 0 }
 
@@ -116,7 +151,8 @@ function buildsOf(lines: LedgerEntry[], kept: string[], inUse: Use[]): AreaBuild
     ]),
   )
   const times = new Map(lines.map(({ build, time }) => [build, time]))
-  const publishes = lines.filter(({ verb }) => verb === 'publish')
+  // The first: a canary is given to others later, for another reason.
+  const publishes = lines.filter(({ verb }) => verb === 'publish').reverse()
   const published = new Map(publishes.map((line) => [line.build, line]))
   return [
     ...new Set([...kept, ...inUse.filter((use) => use.sessions > 0).map(({ build }) => build)]),

@@ -1,0 +1,69 @@
+import { built, next } from './federation/builds'
+import { openPlatform } from './federation/platform'
+import { expect, go, signIn, test } from './fixtures'
+
+let platform: Awaited<ReturnType<typeof openPlatform>>
+test.beforeAll(async () => {
+  platform = await openPlatform()
+})
+test.afterAll(() => platform.close())
+
+test('half of the browsers try a build, then all get it; the next is stopped', async ({
+  browser,
+  page,
+}) => {
+  const users = await built('enterprise')
+  const tried = await next(users, 1, '新建用户')
+  await platform.site.publish(tried, { who: '李工', why: '用户改版', share: 50 })
+
+  // Whatever the build is called, of two draws that lie half of the range apart one is of the share.
+  const opened = await Promise.all(
+    ['0', '50'].map(async (draw) => {
+      const one = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
+      await one.addInitScript((value) => localStorage.setItem('draw', value), draw)
+      await one.goto(`${platform.origin}/enterprise/user`)
+      await signIn(one)
+      const create = one.getByText(/^新建用户/)
+      await expect(create).toBeVisible()
+      return { one, text: await create.innerText() }
+    }),
+  )
+  expect(opened.map(({ text }) => text).sort()).toEqual(['新建用户', '新建用户·1'])
+
+  await page.goto(`${platform.origin}/system/release`)
+  await signIn(page)
+  const row = page.getByRole('row', { name: /企业管理/ })
+  await expect(row.getByText('灰度 50%').first()).toBeVisible()
+  await expect(row.getByText('李工 · 用户改版').first()).toBeVisible()
+  await row.getByRole('button', { name: '调整' }).click()
+  await page.getByRole('menuitem', { name: '改为 25%' }).click()
+  await expect(row.getByText('灰度 25%').first()).toBeVisible()
+  await row.getByRole('button', { name: '调整' }).click()
+  await page.getByRole('menuitem', { name: '全量启用…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '全量启用' }).click()
+  await expect(page.getByText('灰度版本已全量启用')).toBeVisible()
+  await expect(row.getByText(/灰度 \d/)).toHaveCount(0)
+
+  for (const { one } of opened) {
+    // It reads the pointer when it is looked at again.
+    await one.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect(async () => {
+      await go(one, '/enterprise/holiday')
+      await go(one, '/enterprise/user')
+      await expect(one.getByText('新建用户·1', { exact: true })).toBeVisible({ timeout: 4000 })
+    }).toPass()
+    await one.context().close()
+  }
+
+  const stopped = await next(users, 2, '新建用户')
+  await platform.site.publish(stopped, { who: '李工', why: '又一版', share: 99 })
+  await page.getByRole('button', { name: '刷新' }).click()
+  await row.getByRole('button', { name: '停止' }).click()
+  await expect(page.getByRole('dialog')).toContainText('停止“企业管理”的灰度？')
+  await page.getByRole('dialog').getByRole('button', { name: '停止灰度' }).click()
+  await expect(page.getByText('“企业管理”的灰度已停止')).toBeVisible()
+  await expect(row.getByText(/灰度 \d/)).toHaveCount(0)
+  const { enterprise } = (await platform.site.pointer()).remotes
+  expect(enterprise).toMatchObject({ build: '000000000001' })
+  expect(enterprise!.canary).toBeUndefined()
+})
