@@ -75,33 +75,6 @@ test('a tampered style sheet is not applied', async ({ browser }) => {
   await page.context().close()
 })
 
-test('the policy holds on every screen', async ({ page }) => {
-  const violations: string[] = []
-  await page.exposeFunction('violated', (text: string) => violations.push(text))
-  await page.addInitScript(() =>
-    document.addEventListener(
-      'securitypolicyviolation',
-      ({ violatedDirective, blockedURI, sourceFile, columnNumber }) =>
-        (window as unknown as { violated(text: string): void }).violated(
-          `${violatedDirective} ${blockedURI} ${sourceFile}:${columnNumber}`,
-        ),
-    ),
-  )
-  await open(page, '/home')
-  await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
-  for (const remote of remotes) {
-    await go(page, screens[remote].path)
-    await page.getByText(screens[remote].text, { exact: true }).first().click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await page.keyboard.press('Escape')
-  }
-  const policy = (
-    await page.request.get(console_.origin, { headers: { accept: 'text/html' } })
-  ).headers()['content-security-policy']!
-  expect(policy).not.toContain('unsafe')
-  expect(violations).toEqual([])
-})
-
 test('one copy of each shared package, whatever was opened', async ({ page }) => {
   await open(page, '/home')
   for (const remote of remotes) {

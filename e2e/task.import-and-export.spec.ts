@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { workbook } from '../server/src/core/tasks/sheet'
 import { expect, test, visit } from './fixtures'
 import { draft, unique } from './lists'
 
@@ -46,6 +47,23 @@ test('imports the right rows and gives the others back with the reason', async (
   await dialog.getByRole('button', { name: /完\s?成/ }).click()
   await visit(page, `${address}?code=${code}`)
   await expect(page.getByRole('row', { name: /广东省 \/ 深圳市 \/ 南山区/ })).toHaveCount(1)
+})
+
+test('reads a workbook with more rows than an import takes, and says how many it takes', async ({
+  operator: page,
+}) => {
+  const row = head.split(',').map((title) => `${title}${title}`)
+  const rows = Array.from({ length: 6000 }, (_, n) => row.with(2, `code-${n}`))
+  await visit(page, address)
+  await page.getByRole('button', { name: /^导\s?入$/ }).click()
+  await dialogOf(page)
+    .locator('input[type=file]')
+    .setInputFiles({
+      name: '厂商.xlsx',
+      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      buffer: await workbook([head.split(','), ...rows]),
+    })
+  await expect(dialogOf(page).getByRole('alert')).toContainText('5000')
 })
 
 test('an import goes on without its dialog, is found in the header and stopped there', async ({

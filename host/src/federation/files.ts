@@ -32,6 +32,8 @@ export const trust = (origin: string) => void (trusted = origin)
 const isTrusted = (file: string) => trusted !== undefined && new URL(file).origin === trusted
 
 export const integrityOf = (url: string) => pinned.get(absolute(url))
+/** What a record names, or comes from the developer who is trusted. */
+export const mayRun = (url: string) => pinned.has(absolute(url)) || isTrusted(absolute(url))
 
 const isTransient = (status: number) => status >= 500 || status === 429 || status === 408
 

@@ -11,9 +11,10 @@ function ownerOf(file: string) {
 /** What the page's policy forbids is counted with the build it is of, and kept in the error log. */
 export function watchPolicy() {
   document.addEventListener('securitypolicyviolation', (violation) => {
-    const { effectiveDirective, blockedURI, sourceFile, lineNumber, columnNumber } = violation
+    const { effectiveDirective, blockedURI, sample, sourceFile, lineNumber, columnNumber } =
+      violation
     reportFault({ ...ownerOf(sourceFile || blockedURI), kind: 'violation' })
-    const error = new Error(`${effectiveDirective} 禁止了 ${blockedURI.slice(0, 200)}`)
+    const error = new Error(`${effectiveDirective} 禁止了 ${(sample || blockedURI).slice(0, 200)}`)
     error.name = 'PolicyViolation'
     error.stack = `${error.name}: ${error.message}\n    at ${sourceFile}:${lineNumber}:${columnNumber}`
     reportError(error)
