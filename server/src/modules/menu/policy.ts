@@ -1,6 +1,6 @@
 import type { MenuDraft } from '@iot/shared/contract/menu'
 import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
-import type { Tree } from '@iot/shared/contract/tree'
+import { treeOf, type Tree } from '@iot/shared/contract/tree'
 import type { z } from 'zod'
 import type { Context } from '../../core/serve/context'
 import { refused, wrongField } from '../../core/refusal'
@@ -36,7 +36,14 @@ export function mustKeep(before: MenuRow, draft: Draft) {
     if (draft[field as keyof typeof fixed] !== before[field as keyof typeof fixed])
       throw wrongField(field, `内置菜单的${title}不能修改`)
   }
-  const hidden = draft.status === 'disabled' || !draft.visible
-  if (hidden && ['system', 'system.menu'].includes(before.routeName))
-    throw refused(`“${before.name}”不能停用或隐藏，否则无法再改回来`)
+}
+
+/** Where menus are set stays in sight: nobody could bring it back. */
+export function mustShowMenus(rows: MenuRow[]) {
+  const screen = rows.find(({ routeName }) => routeName === 'system.menu')
+  const hidden = treeOf(rows)
+    .path(screen?.id)
+    .find(({ status, visible }) => status === 'disabled' || !visible)
+  if (hidden)
+    throw refused(`“${hidden.name}”停用或隐藏时，“${screen!.name}”就看不到了，无法再改回来`)
 }

@@ -216,6 +216,47 @@ describe('POST /v1/menu/move', () => {
   })
 })
 
+describe('the screen that sets menus', () => {
+  const folder = (change: Partial<Menu>) =>
+    admin().call(menuApi.create, {
+      ...draft({ type: 'folder', name: '杂项', path: '', routeName: '' }),
+      ...change,
+    })
+  it('is moved into nothing that is hidden or disabled', async () => {
+    for (const change of [{ visible: false }, { status: 'disabled' as const }]) {
+      const { id: parentId } = await folder(change)
+      for (const { id } of [named('system.menu'), named('system')])
+        await expect(admin().call(menuApi.move, { id, parentId, index: 0 })).rejects.toMatchObject({
+          msg: expect.stringContaining('“杂项”停用或隐藏'),
+        })
+    }
+  })
+  it('keeps the folders above it in sight', async () => {
+    const other = await folder({})
+    const { id, parentId } = named('system.menu')
+    await admin().call(menuApi.move, { id, parentId: other.id, index: 0 })
+    await expect(
+      admin().call(menuApi.update, { ...other, status: 'disabled' }),
+    ).rejects.toMatchObject({ msg: '“杂项”停用或隐藏时，“菜单管理”就看不到了，无法再改回来' })
+    await admin().call(menuApi.move, { id, parentId, index: 0 })
+  })
+})
+
+it('gives a code back to roles only by who holds it', async () => {
+  const held = rows.filter(({ permission }) => permission.startsWith('system:menu:'))
+  const button = rows.find(({ permission }) => permission === 'enterprise:user:remove')!
+  await admin().call(roleApi.create, {
+    ...{ name: '菜单员', code: 'menu-clerk', description: '', dataScope: 'assigned' },
+    ...{ menuIds: [...held, button].map(({ id }) => id), deviceRights: [] },
+  })
+  const clerk = await app.join('menu-clerk', 'menu-clerk')
+  const off = await admin().call(menuApi.update, { ...button, status: 'disabled' })
+  await expect(clerk.call(menuApi.update, { ...off, status: 'enabled' })).rejects.toMatchObject({
+    data: { fields: { permission: '不能使用自己没有的权限码' } },
+  })
+  await clerk.call(menuApi.update, { ...off, sort: 7 })
+})
+
 describe('GET /v1/menu/preview', () => {
   it('refuses without the right, and a role that is none', async () => {
     const [visitor] = (await admin().call(roleApi.list, {})).filter(

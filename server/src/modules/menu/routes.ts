@@ -7,7 +7,7 @@ import { changedSince, found, missing, referenced, refused, wrongField } from '.
 import { serve } from '../../core/serve/serve'
 import { rightsOfRoles } from '../auth/policy/rights'
 import { sideMenu } from '../auth/policy/sideMenu'
-import { mustBeWhole, mustFit, mustHold, mustKeep } from './policy'
+import { mustBeWhole, mustFit, mustHold, mustKeep, mustShowMenus } from './policy'
 import { menuQueries, type MenuRow } from './queries'
 
 const entity = '菜单'
@@ -47,11 +47,14 @@ export function menuRoutes(app: FastifyInstance) {
         mustKeep(before, draft)
         mustFit(tree, draft, draft.id)
         mustBeWhole(draft)
-        mustHold(context, draft.permission, before.permission)
+        // Enabled again, it gives its code anew to every role that holds it.
+        const isGiven = before.status === 'enabled' || draft.status === 'disabled'
+        mustHold(context, draft.permission, isGiven ? before.permission : '')
         if (await queries.routeNameTaken(draft.routeName, draft.id))
           throw wrongField('routeName', `路由名“${draft.routeName}”已存在`)
         const row = await queries.update(draft, context.user.username)
         if (!row) throw changedSince(await queries.get(draft.id))
+        mustShowMenus(await queries.all())
         note(change(tree, row, { before, after: row }))
         return row
       })
@@ -82,6 +85,7 @@ export function menuRoutes(app: FastifyInstance) {
         if (!row) throw missing(entity)
         mustFit(tree, { type: row.type, parentId }, id)
         const sort = await queries.place(tree, id, { parentId, index }, context.user.username)
+        mustShowMenus(await queries.all())
         note(change(tree, row, { before: row, after: { ...row, parentId, sort } }))
       })
       return null
