@@ -168,6 +168,14 @@ describe('the last administrator', () => {
   })
 })
 
+it('does not make itself expire, also while others administer', async () => {
+  const user = await admin().call(userApi.get, { id: await me() })
+  await admin().call(userApi.create, draft('spare-admin', { roleIds: user.roleIds }))
+  await expect(
+    admin().call(userApi.update, { ...user, expireTime: '2020-01-01T00:00:00Z' }),
+  ).rejects.toMatchObject({ data: { fields: { expireTime: '不能让自己的账号过期' } } })
+})
+
 describe('who holds more', () => {
   it('cannot be changed, reset, kicked, disabled or deleted by who holds less', async () => {
     const id = await me()

@@ -75,6 +75,8 @@ export function userRoutes(app: FastifyInstance) {
         if (!(await queries.update(draft, context.user.username)))
           throw changedSince(await find(tx, draft.id, context))
         await mustLeaveAdministrator(tx)
+        if (draft.id === context.user.id && isPast(draft.expireTime))
+          throw wrongField('expireTime', '不能让自己的账号过期')
         const after = await find(tx, draft.id, context)
         note(await change(tx, { before, after }))
         return after
@@ -184,6 +186,8 @@ export function userRoutes(app: FastifyInstance) {
     },
   })
 }
+
+const isPast = (time: string | null) => time !== null && Date.parse(time) <= Date.now()
 
 const stateShow: Change['show'] = { state: (disabled) => (disabled ? '禁用' : '启用') }
 
