@@ -1,5 +1,5 @@
 import type { snapshotApi } from '@iot/shared/contract/snapshot'
-import { and, asc, desc, eq, getTableColumns, inArray, lte } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, lte, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { pageOf } from '../../core/db/page'
@@ -107,6 +107,16 @@ export const snapshotQueries = (db: Db) => ({
   addGroups: (rows: (typeof deviceGroup.$inferInsert)[]) => db.insert(deviceGroup).values(rows),
   addScene: (row: typeof scene.$inferInsert) => db.insert(scene).values(row),
   addActions: (rows: (typeof sceneAction.$inferInsert)[]) => db.insert(sceneAction).values(rows),
+  /** Whether the name it had is another project's by now. */
+  nameTaken: async (projectId: number, { groupName, name }: Content['project']) =>
+    (await db.$count(
+      project,
+      and(
+        eq(project.groupName, groupName),
+        eq(project.name, name),
+        ne(project.projectId, projectId),
+      ),
+    )) > 0,
   remove: (id: string) => db.delete(table).where(eq(table.id, id)),
   project: async (projectId: number) =>
     (await db.select().from(project).where(eq(project.projectId, projectId)))[0],

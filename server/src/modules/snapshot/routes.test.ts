@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7'
 import { device, product } from '../../tables/device'
 import { scene, sceneAction } from '../../tables/scene'
 import { sharedApp, type TestApp } from '../../testing'
-import { makeProject } from '../project/testing'
+import { draft, makeProject } from '../project/testing'
 
 let app: TestApp
 let project: Project
@@ -211,6 +211,17 @@ describe('restoring', () => {
       ...{ manager: '', status: 'commissioning' },
     })
   })
+})
+
+it('is neither tried nor restored while another project has taken the name', async () => {
+  const { id } = await take()
+  const stands = await admin().call(managedProjectApi.get, { id: project.id })
+  await admin().call(managedProjectApi.update, { ...stands, name: `${stands.name} 改` })
+  const { state } = await admin().call(snapshotApi.preview, { id })
+  await admin().call(managedProjectApi.create, draft(stands.name))
+  const msg = `“${stands.name}”现在是同一分组另一个项目的名称，请先改它的名称再恢复`
+  await expect(admin().call(snapshotApi.preview, { id })).rejects.toMatchObject({ msg })
+  await expect(admin().call(snapshotApi.restore, { id, state })).rejects.toMatchObject({ msg })
 })
 
 it('deletes a snapshot', async () => {

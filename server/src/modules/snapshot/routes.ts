@@ -53,6 +53,9 @@ export function snapshotRoutes(app: FastifyInstance) {
       await contentOf(app.db, projectId),
       found(await queries.content(id), '快照'),
     ]
+    const { name } = then.project
+    if (await queries.nameTaken(projectId, then.project))
+      throw refused(`“${name}”现在是同一分组另一个项目的名称，请先改它的名称再恢复`)
     return { now, then, lines: restoreLines(now, then, String(projectId)) }
   }
 
