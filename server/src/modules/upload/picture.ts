@@ -1,6 +1,7 @@
 import { uploadLimits } from '@iot/shared/contract/upload'
 import { imageSize } from 'image-size'
 import sanitize from 'sanitize-html'
+import { drawnStyle } from './drawnStyle'
 
 /** What the bytes are, whatever the name says. */
 export function typeOf(content: Buffer): string | undefined {
@@ -77,9 +78,11 @@ const attributes =
     ' ',
   )
 
-/** A drawing without scripts, styles, foreign elements and references to anything outside itself; nothing if none is left. */
+/** A drawing without scripts, style sheets, foreign elements and references to anything outside itself; nothing if none is left. */
 export function cleanSvg(content: Buffer): Buffer | undefined {
-  const clean = sanitize(content.toString('utf8'), {
+  const svg = content.toString('utf8')
+  const styled = drawnStyle(svg)
+  const clean = sanitize(svg, {
     allowedTags: shapes,
     allowedAttributes: {
       '*': attributes,
@@ -103,10 +106,10 @@ export function cleanSvg(content: Buffer): Buffer | undefined {
     ],
     transformTags: {
       '*': (tagName, given) => {
-        const kept = Object.entries(given).filter(([name, value]) =>
+        const kept = Object.entries(styled(tagName, given)).filter(([name, value]) =>
           name.endsWith('href')
             ? /^#[\w-]+$/.test(value)
-            : !/url\(\s*["']?(?!#)|javascript:|data:/i.test(value),
+            : !/url\(\s*["']?(?!#)|javascript:|data:|\\/i.test(value),
         )
         return { tagName, attribs: Object.fromEntries(kept) }
       },

@@ -155,4 +155,18 @@ describe('an SVG', () => {
     expect(kept).toContain('href="#g"')
     expect(kept).toContain('xmlns="http://www.w3.org/2000/svg"')
   })
+  it('keeps the colours and lines that a drawing program wrote as styles', () => {
+    const kept = clean(
+      `<svg viewBox="0 0 8 8"><style><![CDATA[
+        @import "http://evil.example"; /* walls */ .wall, .door { fill: none; stroke:#333 } text{font-size:3px}
+        .leak { fill: url(http://evil.example/#a); href: http://evil.example; onclick: alert(1) }
+      ]]></style><path class="wall thin" d="M0 0" stroke="red"/><path class="leak" d="M1 1"/>
+      <rect style="fill:#eee;stroke-width:0.5 !important" width="8"/><text>101</text></svg>`,
+    )
+    expect(kept).toContain('<path class="wall thin" d="M0 0" stroke="#333" fill="none">')
+    expect(kept).toContain('<path class="leak" d="M1 1">')
+    expect(kept).toContain('<rect width="8" fill="#eee" stroke-width="0.5">')
+    expect(kept).toContain('<text font-size="3px">101</text>')
+    expect(kept).not.toMatch(/evil|style=|<style/)
+  })
 })
