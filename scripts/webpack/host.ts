@@ -2,6 +2,7 @@ import webpack, { type Configuration } from 'webpack'
 import { join } from 'node:path'
 import { root } from '../root.ts'
 import { common, type Target } from './common.ts'
+import { Replacement } from './replacement.ts'
 
 /** The host is an ordinary build: it learns its remotes at run time. */
 export function host(target: Target): Configuration {
@@ -35,22 +36,24 @@ export function host(target: Target): Configuration {
     plugins: [
       ...base.plugins!,
       // antd's own App comes with dialogs and notices, which no list begins with.
-      new webpack.NormalModuleReplacementPlugin(/^antd\/es\/app$|^\.\/app\/index\.js$/, (asked) => {
-        if (asked.request === 'antd/es/app' || /[\\/]antd[\\/]es$/.test(asked.context))
-          asked.request = join(root, 'host/src/antdApp/App.tsx')
-      }),
+      new Replacement(
+        join(root, 'host/src/antdApp/App.tsx'),
+        ({ request, context }) =>
+          request === 'antd/es/app' ||
+          (request === './app/index.js' && /[\\/]antd[\\/]es$/.test(context)),
+      ),
       // A table's own column filters bring tree, radio and menu with every list; ours filter in the address above it.
-      new webpack.NormalModuleReplacementPlugin(/^\.\/FilterDropdown$/, (asked) => {
-        if (/table[\\/]hooks[\\/]useFilter$/.test(asked.context))
-          asked.request = join(root, 'scripts/webpack/noColumnFilters.js')
-      }),
+      new Replacement(
+        join(root, 'scripts/webpack/noColumnFilters.js'),
+        ({ request, context }) =>
+          request === './FilterDropdown' && /table[\\/]hooks[\\/]useFilter$/.test(context),
+      ),
       // Buttons, tags and tooltips ask the colour picker how bright a colour is, and with it comes a collapse.
-      new webpack.NormalModuleReplacementPlugin(
-        /[\\/]color-picker[\\/](color|util|components[\\/]ColorPresets)$/,
-        (asked) => {
-          if (/antd[\\/]es[\\/](button[\\/]style|tag[\\/]style|tooltip)$/.test(asked.context))
-            asked.request = join(root, 'scripts/webpack/plainColors.js')
-        },
+      new Replacement(
+        join(root, 'scripts/webpack/plainColors.js'),
+        ({ request, context }) =>
+          /[\\/]color-picker[\\/](color|util|components[\\/]ColorPresets)$/.test(request) &&
+          /antd[\\/]es[\\/](button[\\/]style|tag[\\/]style|tooltip)$/.test(context),
       ),
       new webpack.DefinePlugin({
         HOST_BUILD: JSON.stringify(target.build),
