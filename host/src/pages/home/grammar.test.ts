@@ -53,6 +53,12 @@ it.each([
   ['大堂亮度调到百分之三十', { kind: 'brightness', value: 30, space: 'lobby' }],
   ['大堂的灯调到六十', { kind: 'brightness', value: 60, space: 'lobby' }],
   ['把大堂调成50%', { kind: 'brightness', value: 50, space: 'lobby' }],
+  ['关一下大堂的灯', { kind: 'switch', on: false, space: 'lobby' }],
+  ['请把大堂的灯关一下', { kind: 'switch', on: false, space: 'lobby' }],
+  ['打开一下研发一区的灯吧', { kind: 'switch', on: true, space: 'lab' }],
+  ['大堂开到百分之五十', { kind: 'brightness', value: 50, space: 'lobby' }],
+  ['把大堂的灯开到50%', { kind: 'brightness', value: 50, space: 'lobby' }],
+  ['执行一下下班场景', { kind: 'scene', id: 's1', name: '下班' }],
   ['执行下班场景', { kind: 'scene', id: 's1', name: '下班' }],
   ['夜间巡检', { kind: 'scene', id: 's2', name: '夜间巡检' }],
 ])('understands %s', (said, command) => expect(say(said)).toEqual(command))

@@ -52,11 +52,12 @@ export const plain = (text: string) =>
     .replace(/[零〇一二两三四五六七八九十百]+/g, (number) => String(chineseNumber(number)))
     .replace(/(\d)楼/g, '$1层')
 
-const on = /^(打开|开启|点亮|开)|(打开|开启|点亮|开)$/
-const off = /^(关闭|关掉|关上|熄灭|关)|(关闭|关掉|关上|熄灭|关)$/
+// 1下 is what `plain` makes of 一下.
+const on = /^(打开|开启|点亮|开)(1下)?|(打开|开启|点亮|开)$/
+const off = /^(关闭|关掉|关上|熄灭|关)(1下)?|(关闭|关掉|关上|熄灭|关)$/
 const level =
-  /(?:亮度)?(?:调|设|改)?(?:到|成|至|为)?%(\d+)$|(?:亮度)?(?:调|设|改)(?:到|成|至|为)?(\d+)%?$/
-const runs = /^(执行|启动|运行|切换到|切到|打开|开启|开)?(.+?)(场景|模式)?$/
+  /(?:亮度)?(?:调|设|改|开(?=到))?(?:到|成|至|为)?%(\d+)$|(?:亮度)?(?:调|设|改|开(?=到))(?:到|成|至|为)?(\d+)%?$/
+const runs = /^(?:(?:执行|启动|运行|切换到|切到|打开|开启|开)(?:1下)?)?(.+?)(场景|模式)?$/
 const whole = /^(整个项目|全项目|整个园区|全园|全部|所有|全)$/
 
 /** `打开大堂的灯`, `把三楼会议室的灯关掉`, `A座调到百分之三十`, `关闭走廊组`, `关闭所有灯`, `执行下班场景`. */
@@ -64,10 +65,10 @@ export function understand(said: string, { tree, scenes, groups = [], here }: Kn
   const words = plain(said)
     .replace(/^(请|帮我|麻烦)+/, '')
     .replace(/^(把|将)/, '')
-    .replace(/(一下|吧|了|啊)+$/, '')
+    .replace(/(1下|吧|了|啊)+$/, '')
   if (!words) return { kind: 'unclear', why: '请说出要做什么，例如“关闭大堂的灯”' }
 
-  const name = runs.exec(words)?.[2]
+  const name = runs.exec(words)?.[1]
   const scene = scenes.find((one) => plain(one.name) === name || plain(one.name) === words)
   if (scene) return { kind: 'scene', id: scene.id, name: scene.name }
 
