@@ -51,3 +51,11 @@ it('draws every room of a floor, and leaves its name to the console', () => {
       expect(drawFloor(floor)).not.toContain(name)
     }
 })
+
+it('writes the length of the scale clear of the outer wall', () => {
+  const svg = drawFloor(floors[0]!)
+  const text = /y="(\d+)" font-size="(\d+)"[^>]*>5 m</.exec(svg)!
+  const [, side] = /<rect [^>]*height="(\d+)" fill="none"[^>]*stroke-width="8"/.exec(svg)!
+  const wall = 40 + Number(side) + 8 / 2
+  expect(Number(text[1]) - Number(text[2])).toBeGreaterThan(wall)
+})

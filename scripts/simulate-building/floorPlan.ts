@@ -46,7 +46,7 @@ export function drawFloor({ rooms }: Floor): string {
       .join('')}" stroke="${glass}" stroke-width="3"/>`,
     `<g fill="none" stroke="${wall}" stroke-width="1.3">${doors.map(leaf).join('')}</g>`,
     `<g stroke="${wall}" fill="none"><path d="M${plan.width - 240} ${plan.height - 20}v6h200v-6m-100 2v4" stroke-width="1.5"/></g>`,
-    `<text x="${plan.width - 240}" y="${plan.height - 26}" font-size="20" fill="${wall}">5 m</text>`,
+    `<text x="${plan.width - 252}" y="${plan.height - 10}" font-size="20" text-anchor="end" fill="${wall}">5 m</text>`,
     '</svg>',
   ].join('\n')
 }
