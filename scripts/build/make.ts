@@ -15,7 +15,8 @@ import { packMaps } from './sourceMaps.ts'
 /** Builds one package into `<folder>/dist/<build>`: files, the record that names them, and compressed copies of all. */
 export async function make(one: Package, build: string, config: Configuration) {
   const target = join(resolve(root, one.folder), 'dist', build)
-  const unfinished = `${target}.part`
+  // Two may build the same at once, as a start beside a build.
+  const unfinished = `${target}.${process.pid}.part`
   config.output!.path = unfinished
   const sharedExports = new SharedExports()
   config.plugins!.push(sharedExports)
