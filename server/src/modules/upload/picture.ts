@@ -78,9 +78,24 @@ const attributes =
     ' ',
   )
 
+const deepest = 1000
+
+/** Elements in elements without end: what cleans a drawing takes the square of their number. */
+function isTooDeep(svg: string) {
+  const open: string[] = []
+  for (const tag of svg.split('<').slice(1)) {
+    const name = /^\/?[^\s/>]*/.exec(tag)![0]
+    if (name === `/${open.at(-1)}`) open.pop()
+    else if (/^\w/.test(name) && !/^[^>]*\/>[^>]*$/.test(tag)) open.push(name)
+    if (open.length > deepest) return true
+  }
+  return false
+}
+
 /** A drawing without scripts, style sheets, foreign elements and references to anything outside itself; nothing if none is left. */
 export function cleanSvg(content: Buffer): Buffer | undefined {
   const svg = content.toString('utf8')
+  if (isTooDeep(svg)) return undefined
   const styled = drawnStyle(svg)
   const clean = sanitize(svg, {
     allowedTags: shapes,

@@ -145,6 +145,9 @@ describe('an SVG', () => {
         '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
       ),
     ).toBe(''))
+  it.each(['<style>', '<g>', '<g a="/>">', '<g></x>'])('nested without end is refused: %s', (tag) =>
+    expect(clean(`<svg>${tag.repeat(500_000)}</svg>`)).toBe(''),
+  )
   it('keeps case, gradients and references within itself', () => {
     const kept = clean(
       '<?xml version="1.0"?><svg viewBox="0 0 8 8"><defs><linearGradient id="g"><stop offset="0" stop-color="#fff"/></linearGradient></defs><rect fill="url(#g)" width="8"/><use href="#g"/></svg>',
