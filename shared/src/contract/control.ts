@@ -9,7 +9,10 @@ export const Scope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project') }),
   z.object({ kind: z.literal('space'), spaceId: Id }),
   z.object({ kind: z.literal('group'), groupId: Id }),
-  z.object({ kind: z.literal('devices'), deviceIds: z.array(Id).min(1).max(10_000) }),
+  z.object({
+    kind: z.literal('devices'),
+    deviceIds: z.array(Id).min(1, '请选择设备').max(10_000, '设备最多 10000 台'),
+  }),
 ])
 export type Scope = z.infer<typeof Scope>
 

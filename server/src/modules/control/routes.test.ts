@@ -236,6 +236,15 @@ describe('POST /v1/control/task', () => {
       admin().call(controlApi.start, { kind: 'scene', projectId: 1, sceneId: uuidv7() }),
     ).rejects.toMatchObject({ code: 404 })
   })
+  it('says at the field that no device is named', () =>
+    expect(
+      admin().call(controlApi.start, {
+        ...{ kind: 'set', projectId: 1, values: { PowerSwitch: 1 } },
+        scope: { kind: 'devices', deviceIds: [] },
+      }),
+    ).rejects.toMatchObject({
+      ...{ code: 422, data: { fields: { 'scope.deviceIds': '请选择设备' } } },
+    }))
   it('refuses values the product does not have, and none at all', async () => {
     await expect(start(single(a.id, { Colour: 1 }))).rejects.toMatchObject({
       code: 1001,
