@@ -152,3 +152,37 @@ test('what a colleague moved is asked, what is gone is said, and who may not pla
   await expect(other.getByRole('button', { name: /^保\s?存$/ })).toBeDisabled()
   await other.context().close()
 })
+
+test('devices of a floor that was copied are hung as those of the first hang', async ({
+  newcomer: page,
+  api,
+}) => {
+  const first = await site(api, ['灯1', '灯2'])
+  await first.put(0, 0.25, 0.5)
+  await first.put(1, 0.75, 0.5)
+  const post = poster(api)
+  const { id: floorId } = await post(`/v1/space/${first.floorId}/copy`, {
+    ...{ id: first.floorId, name: '次层' },
+  })
+  const products = await sender(api)<{ id: string; name: string }[]>('get', '/v1/product/list')
+  const productId = products.find(({ name }) => name === '安全照明灯')!.id
+  for (const name of ['新灯2', '新灯1', '备用灯'])
+    await post('/v1/device', {
+      ...{ projectId: first.projectId, productId, name, deviceName: unique('p') },
+      ...{ spaceId: floorId, protected: false },
+    })
+
+  await page.goto(`/home?placing=${floorId}`)
+  await counts(page, 3, 0)
+  await page.getByRole('combobox', { name: '照其他楼层摆放' }).click()
+  await page.getByTitle('塔楼 / 顶层').click()
+  await expect(
+    page.getByText('已照塔楼 / 顶层摆放 2 台，1 台没有对应的位置，保存后生效'),
+  ).toBeVisible()
+  await counts(page, 1, 2)
+  await button(page, /^保\s*存$/).click()
+  await expect(page.getByText('2 台未保存')).toBeHidden()
+  const { devices } = await sender(api)<FloorDevices>('get', `/v1/device/floor?floorId=${floorId}`)
+  const where = new Map(devices.map(({ name, x }) => [name, x]))
+  expect([where.get('新灯1'), where.get('新灯2'), where.get('备用灯')]).toEqual([0.25, 0.75, null])
+})

@@ -56,7 +56,8 @@ export default function SpaceForm({ projectId, editing, ...rest }: SpaceFormProp
       <Form.Item
         {...field(ManagedSpace, 'name')}
         extra={
-          editing.kind === 'copy' && '平面图、区域和房间一起复制；设备不复制，仍在原来的楼层。'
+          editing.kind === 'copy' &&
+          '平面图、区域和房间一起复制；设备仍在原来的楼层。新楼层的设备登记后，在“摆放设备”里可以照原楼层摆放。'
         }
       >
         <Input autoFocus maxLength={64} />

@@ -250,6 +250,7 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
           unsaved={unsavedIds}
           failed={failed}
           isReadOnly={!!readOnly}
+          onPlace={change}
           onSelect={(ids) => setSelected(new Set(ids))}
           onDrop={(ids, client) => {
             const at = plan.current?.pointAt(client)

@@ -10,7 +10,8 @@ import {
 } from '@iot/shared/contract/managedDevice'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
-import type { At } from './arrangement'
+import type { At, Target } from './arrangement'
+import { LikeFloor } from './LikeFloor'
 import * as styles from './placing.module.css'
 
 type Device = FloorDevices['devices'][number]
@@ -26,6 +27,7 @@ type TrayProps = {
   /** Let go there, wherever that is. */
   onDrop: (ids: string[], client: Client) => void
   onEnter: (ids: string[]) => void
+  onPlace: (targets: Target[]) => void
 }
 
 const rowHeight = 48
@@ -35,7 +37,8 @@ const byName = new Intl.Collator('zh-CN', { numeric: true })
 
 /** The devices of the floor line by line: those to be put on the plan, and those that are; one stop of the keyboard. */
 export function Tray(props: TrayProps) {
-  const { data, at, selected, unsaved, failed, isReadOnly, onSelect, onDrop, onEnter } = props
+  const { data, at, selected, unsaved, failed, isReadOnly, onSelect, onDrop, onEnter, onPlace } =
+    props
   const can = useCan()
   const [shown, setShown] = useState<'out' | 'on'>('out')
   const [text, setText] = useState('')
@@ -178,6 +181,9 @@ export function Tray(props: TrayProps) {
             options={types}
             onChange={setType}
           />
+        )}
+        {shown === 'out' && out.length > 0 && (
+          <LikeFloor data={data} at={at} selected={selected} onPlace={onPlace} />
         )}
       </div>
       <div
