@@ -24,6 +24,10 @@ export const isDrawing = (content: Buffer) =>
     content.subarray(0, 512).toString('latin1'),
   )
 
+/** Illustrator writes them into what it wants to edit again. */
+export const declaresEntities = (content: Buffer) =>
+  /<!DOCTYPE\s+svg[^>[]*\[/i.test(content.subarray(0, 4096).toString('utf8'))
+
 /** Why this picture is not kept, by what its head says: decoded, a small file may need gigabytes. */
 export function refuseSize(content: Buffer): string | undefined {
   const { side, pixels } = uploadLimits
@@ -78,26 +82,36 @@ const attributes =
     ' ',
   )
 
+/** Elements within elements: what cleans a drawing takes the square of their number. */
 const deepest = 1000
+class TooDeep extends Error {}
 
-/** Elements in elements without end: what cleans a drawing takes the square of their number. */
-function isTooDeep(svg: string) {
-  const open: string[] = []
-  for (const tag of svg.split('<').slice(1)) {
-    const name = /^\/?[^\s/>]*/.exec(tag)![0]
-    if (name === `/${open.at(-1)}`) open.pop()
-    else if (/^\w/.test(name) && !/^[^>]*\/>[^>]*$/.test(tag)) open.push(name)
-    if (open.length > deepest) return true
+function limitDepth() {
+  let open = 0
+  return {
+    onOpenTag() {
+      if (++open > deepest) throw new TooDeep()
+    },
+    onCloseTag() {
+      open--
+    },
   }
-  return false
 }
 
 /** A drawing without scripts, style sheets, foreign elements and references to anything outside itself; nothing if none is left. */
 export function cleanSvg(content: Buffer): Buffer | undefined {
-  const svg = content.toString('utf8')
-  if (isTooDeep(svg)) return undefined
+  try {
+    return drawingOf(content.toString('utf8'))
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined
+    throw error
+  }
+}
+
+function drawingOf(svg: string) {
   const styled = drawnStyle(svg)
   const clean = sanitize(svg, {
+    ...limitDepth(),
     allowedTags: shapes,
     allowedAttributes: {
       '*': attributes,

@@ -65,6 +65,12 @@ describe('POST /v1/upload/file', () => {
       data: { type: 'image/png', name: expect.not.stringContaining('/') },
     })
   })
+  it('says how to save a drawing that declares entities', async () =>
+    expect(
+      await send(
+        '<?xml version="1.0"?><!-- Generator: Adobe Illustrator --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd" [<!ENTITY ns_svg "http://www.w3.org/2000/svg">]><svg xmlns="&ns_svg;"/>',
+      ),
+    ).toMatchObject({ code: 422, msg: expect.stringContaining('保留 Illustrator 编辑功能') }))
   it('refuses more than 5 MB', async () =>
     expect(await send(Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))).toMatchObject({
       code: 422,
@@ -145,7 +151,10 @@ describe('an SVG', () => {
         '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
       ),
     ).toBe(''))
-  it.each(['<style>', '<g>', '<g a="/>">', '<g></x>'])('nested without end is refused: %s', (tag) =>
+  it.each([
+    ...['<style>', '<g>', '<g a="/>">', '<g></x>'],
+    ...['<g><!--</g>-->', '<g><![CDATA[</g>]]>', '<g a="</g>">', '<g><?x </g>?>'],
+  ])('nested without end is refused: %s', (tag) =>
     expect(clean(`<svg>${tag.repeat(500_000)}</svg>`)).toBe(''),
   )
   it('keeps case, gradients and references within itself', () => {

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { now } from '../../tables/columns'
 import { Refusal, wrongField } from '../../core/refusal'
 import { admit } from '../../core/serve/serve'
-import { cleanSvg, isDrawing, refuseSize, typeOf } from './picture'
+import { cleanSvg, declaresEntities, isDrawing, refuseSize, typeOf } from './picture'
 import { uploadedFile } from '../../tables/upload'
 
 const wrong = (message: string) => wrongField('file', message)
@@ -33,6 +33,10 @@ export function uploadRoutes(app: FastifyInstance) {
       const type = typeOf(received)
       if (!type && isDrawing(received))
         throw wrong('不支持 CAD 图纸（DXF、DWG），请在 CAD 里把它导出为 SVG 再上传')
+      if (!type && declaresEntities(received))
+        throw wrong(
+          '这个 SVG 带有实体声明（<!ENTITY>），请另存一次再上传；用 Illustrator 时不要勾选“保留 Illustrator 编辑功能”',
+        )
       if (!type) throw wrong('只支持 SVG、PNG、JPEG 和 WebP 图片')
       const content = type === 'image/svg+xml' ? cleanSvg(received) : received
       if (!content) throw wrong('SVG 文件无法识别')
