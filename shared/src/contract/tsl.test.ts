@@ -51,6 +51,27 @@ describe('a TSL file', () => {
       '第 1 个事件 E，第 1 项｜数据类型｜不支持这种数据类型',
     ])
   })
+  it('is refused where functions stand in modules of their own, which it would lose', () => {
+    const text = (functionBlocks: unknown) => JSON.stringify({ properties: [], functionBlocks })
+    const block = { identifier: 'battery', name: '电池', properties: [] }
+    expect(errorsOf(readTsl(text([block])))).toEqual([
+      '文件｜自定义模块｜只有默认模块的功能能导入，请先把“电池”的功能并入默认模块',
+    ])
+    expect(whole(readTsl(text([])))).toMatchObject({ properties: [] })
+  })
+  it('takes an empty unit for none', () => {
+    const specs = { min: '0', max: '255', unit: '', unitName: '无', step: '1' }
+    const red = {
+      identifier: 'Red',
+      name: '红',
+      accessMode: 'rw',
+      dataType: { type: 'int', specs },
+    }
+    const model = whole(readTsl(JSON.stringify({ properties: [red] })))
+    expect(model.properties[0]!.dataType).toEqual({
+      ...{ type: 'int', specs: { min: 0, max: 255, step: 1 } },
+    })
+  })
   it.each(samples)(
     '%s is read without the services of the protocol, and written as it was',
     (_, text) => {

@@ -22,6 +22,14 @@ export function readTsl(text: string): ReadModel {
   }
   if (!isObject(file) || !['properties', 'services', 'events'].some((kind) => kind in file))
     return { errors: [{ place: '文件', field: '', reason: '没有属性、服务或事件，不是 TSL 文件' }] }
+  const blocks = listOf(file.functionBlocks).filter(isObject)
+  if (blocks.length > 0) {
+    const names = blocks.map(({ name, functionBlockName, identifier }) =>
+      String(name ?? functionBlockName ?? identifier ?? ''),
+    )
+    const reason = `只有默认模块的功能能导入，请先把“${names.join('、').slice(0, 100)}”的功能并入默认模块`
+    return { errors: [{ place: '文件', field: '自定义模块', reason }] }
+  }
   const raw = withOwnTypes({
     properties: file.properties ?? [],
     services: Array.isArray(file.services)
@@ -51,10 +59,12 @@ function withOwnTypes(value: unknown): unknown {
   if (value.type === 'int' && isObject(value.specs) && isObject(value.specs.bits))
     return { ...value, type: 'bitmap', specs: value.specs.bits }
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [
-      name,
-      name === 'unit' && typeof part === 'string' ? unitOf(part) : withOwnTypes(part),
-    ]),
+    Object.entries(value)
+      .filter(([name, part]) => name !== 'unit' || part !== '')
+      .map(([name, part]) => [
+        name,
+        name === 'unit' && typeof part === 'string' ? unitOf(part) : withOwnTypes(part),
+      ]),
   )
 }
 
