@@ -116,7 +116,7 @@ test('names a make-up day on which it runs, and the calendar names the scene', a
       effects.getByRole('row', { name: new RegExp(`${date} 周六 ${name} .* 18:30 执行`) }),
     ).toBeVisible()
   } finally {
-    await send('post', `/v1/calendar/${id}/day/clear`, { dates: [date] })
+    await send('post', `/v1/calendar/${id}/day/clear`, { seen: { [date]: 1 } })
     const { list } = await send<{ list: Space[] }>('post', '/v1/scene/page', {
       projectId: 1,
       pageSize: 999,

@@ -60,6 +60,10 @@ export const DaysDraft = z.object({
   isOff: z.boolean().meta({ title: '休息' }),
 })
 export type DaysDraft = z.infer<typeof DaysDraft>
+/** Versions of the rows that were seen, by date; refused when one of them is another now. */
+const Seen = z
+  .record(CalendarDate, z.number().int())
+  .refine((seen) => Object.keys(seen).length <= mostDays, `一次最多 ${mostDays} 天`)
 const inOrder = ({ from, to }: { from: string; to: string }) => {
   const { length } = datesBetween(from, to)
   return length > 0 && length <= mostDays
@@ -110,8 +114,7 @@ export const holidayApi = {
     permission: 'enterprise:holiday:edit',
     input: DaysDraft.extend({
       id: Id,
-      /** Versions of the rows that were seen, by date; refused when one of them is another now. */
-      seen: z.record(CalendarDate, z.number().int()),
+      seen: Seen,
     }).refine(inOrder, mustBeInOrder),
     output: z.null(),
   }),
@@ -123,7 +126,7 @@ export const holidayApi = {
     permission: 'enterprise:holiday:edit',
     input: z.object({
       id: Id,
-      dates: z.array(CalendarDate).min(1, '请先选择').max(mostDays, `一次最多 ${mostDays} 天`),
+      seen: Seen.refine((seen) => Object.keys(seen).length > 0, '请先选择'),
     }),
     output: z.null(),
   }),

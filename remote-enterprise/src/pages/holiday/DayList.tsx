@@ -18,8 +18,8 @@ type DayListProps = {
 /** The days of a year that are not as their week has them. */
 export function DayList({ calendarId, days, isLoading, failed, onEdit, onChanged }: DayListProps) {
   const { message } = App.useApp()
-  const clear = ({ date }: CalendarDay) =>
-    call(holidayApi.clear, { id: calendarId, dates: [date] })
+  const clear = ({ date, version }: CalendarDay) =>
+    call(holidayApi.clear, { id: calendarId, seen: { [date]: version } })
       .then(() => (message.success(`${date} 已恢复`), onChanged()))
       .catch(quietly)
 

@@ -16,6 +16,8 @@ export const calendarQueries = (db: Db) => {
       .select()
       .from(calendarDay)
       .where(and(inArray(calendarDay.calendarId, ids), between(calendarDay.date, from, to)))
+  const these = (id: string, dates: string[]) =>
+    and(eq(calendarDay.calendarId, id), inArray(calendarDay.date, dates))
   return {
     ...rows,
     all: () => db.select().from(calendar).orderBy(calendar.createTime, calendar.id),
@@ -77,11 +79,10 @@ export const calendarQueries = (db: Db) => {
           },
         })
     },
+    theseDays: (id: string, dates: string[]) =>
+      db.select().from(calendarDay).where(these(id, dates)),
     clearDays: (id: string, dates: string[]) =>
-      db
-        .delete(calendarDay)
-        .where(and(eq(calendarDay.calendarId, id), inArray(calendarDay.date, dates)))
-        .returning(),
+      db.delete(calendarDay).where(these(id, dates)).returning(),
     lock: (id: string) => db.select().from(calendar).where(eq(calendar.id, id)).for('update'),
   }
 }

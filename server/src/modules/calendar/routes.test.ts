@@ -60,6 +60,17 @@ test('dates are refused out of order, beyond a year, and set by somebody else me
   expect(await dayOf(id, '2026-03-02')).toMatchObject({ type: 'custom', isOff: true, version: 1 })
 })
 
+test('a date goes back to its week as it was seen only', async () => {
+  const { id } = await made('恢复')
+  await set(id, '2026-03-02')
+  await set(id, '2026-03-02', { name: '检修', seen: { '2026-03-02': 1 } })
+  await expect(
+    admin().call(holidayApi.clear, { id, seen: { '2026-03-02': 1 } }),
+  ).rejects.toMatchObject({ msg: '2026-03-02 自定义 检修刚由 admin 设置，请看过再改' })
+  await admin().call(holidayApi.clear, { id, seen: { '2026-03-02': 2 } })
+  expect(await dayOf(id, '2026-03-02')).toMatchObject({ source: 'week' })
+})
+
 test('the calendar there is from the beginning has the published days off', async () => {
   const { id } = await standard()
   const days = ['2026-10-01', '2026-10-06', '2026-10-10', '2026-10-17', '2026-10-19']
@@ -80,7 +91,7 @@ test('what a calendar says itself is above what it inherits, and that above its 
   await set(below.id, '2026-10-01', { type: 'workday', name: '赶工', isOff: true })
   const own = { type: 'workday', isOff: false, inheritedFrom: null, source: 'manual', version: 1 }
   expect(await dayOf(below.id, '2026-10-01')).toMatchObject(own)
-  await admin().call(holidayApi.clear, { id: below.id, dates: ['2026-10-01'] })
+  await admin().call(holidayApi.clear, { id: below.id, seen: { '2026-10-01': 1 } })
   expect(await dayOf(below.id, '2026-10-01')).toMatchObject({ inheritedFrom: '标准日历' })
 })
 

@@ -36,6 +36,14 @@ const days = (list: Day[]) => ({
   days: list.sort((one, other) => (one.date < other.date ? -1 : 1)).map(textOf),
 })
 
+function mustBeAsSeen(
+  days: (Day & { version: number; updateBy: string })[],
+  seen: Record<string, number>,
+) {
+  const changed = days.find(({ date, version }) => (seen[date] ?? 0) !== version)
+  if (changed) throw refused(`${textOf(changed)}刚由 ${changed.updateBy} 设置，请看过再改`)
+}
+
 export function calendarRoutes(app: FastifyInstance) {
   const queries = calendarQueries(app.db)
   app.uniques.add('calendar', table, Calendar, calendarApi.page)
@@ -106,8 +114,7 @@ export function calendarRoutes(app: FastifyInstance) {
         // Two people who set days of one calendar take turns.
         const calendar = found((await rows.lock(id))[0], title)
         const before = await rows.ownDays(id, { from, to })
-        const changed = before.find(({ date, version }) => (seen[date] ?? 0) !== version)
-        if (changed) throw refused(`${textOf(changed)}刚由 ${changed.updateBy} 设置，请看过再改`)
+        mustBeAsSeen(before, seen)
         const after = datesBetween(from, to).map((date) => ({
           ...{ date, type, name, isOff: isOffBy(type, isOff), source: 'manual' as const },
         }))
@@ -115,9 +122,11 @@ export function calendarRoutes(app: FastifyInstance) {
         note(aboutDays(calendar, { before: days(before), after: days(after) }))
         return null
       }),
-    clear: ({ id, dates }, context) =>
+    clear: ({ id, seen }, context) =>
       context.write(calendarQueries, async (rows, note) => {
-        const calendar = found(await rows.get(id), title)
+        const calendar = found((await rows.lock(id))[0], title)
+        const dates = Object.keys(seen)
+        mustBeAsSeen(await rows.theseDays(id, dates), seen)
         const gone = await rows.clearDays(id, dates)
         if (gone.length > 0) note(aboutDays(calendar, { before: days(gone) }))
         return null

@@ -117,6 +117,11 @@ describe('signing in', () => {
     const both = await Promise.all([login('factor-once', code), login('factor-once', code)])
     expect(both.filter((one) => 'token' in one)).toHaveLength(1)
   })
+  it('takes a code as an app shows it, in two groups', async () => {
+    const { secret } = await enrolled('factor-groups')
+    const code = codeOf(secret).replace(/^.../, '$& ')
+    expect(await login('factor-groups', code)).toMatchObject({ token: expect.any(String) })
+  })
   it('takes a recovery code once, however it is typed', async () => {
     const { recoveryCodes, id, call } = await enrolled('factor-lost')
     const typed = recoveryCodes[3]!.toUpperCase().replaceAll('-', ' ')

@@ -9,11 +9,12 @@ export const totpOf = (secret: string, label = '') =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret) })
 export const newSecret = () => new Secret({ size: 20 }).base32
 
-/** The time step this code is of; a phone's clock may be half a minute off. */
+/** The time step this code is of; a phone's clock may be half a minute off. Apps show it as two groups of digits. */
 export function stepOf(secret: string, code: string): number | undefined {
-  if (!/^\d{6}$/.test(code)) return undefined
+  const token = code.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(token)) return undefined
   const totp = totpOf(secret)
-  const delta = totp.validate({ token: code, window: 1 })
+  const delta = totp.validate({ token, window: 1 })
   return delta === null ? undefined : totp.counter() + delta
 }
 
