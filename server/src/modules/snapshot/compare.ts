@@ -4,7 +4,18 @@ import {
   type GroupKind,
   type GroupTag,
 } from '@iot/shared/contract/deviceGroup'
+import type { DayType } from '@iot/shared/contract/calendarDay'
+import { statusText, type Status } from '@iot/shared/contract/fields'
 import { ProjectDraft } from '@iot/shared/contract/managedProject'
+import { projectTypeText, type ProjectType } from '@iot/shared/contract/projectStatus'
+import {
+  dayModeText,
+  sceneOrderText,
+  type DayMode,
+  type Scene,
+  type Trigger,
+} from '@iot/shared/contract/scene'
+import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
 import type { Change, FieldChange, SnapshotKind, SnapshotNode } from '@iot/shared/contract/snapshot'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import { treeOf } from '@iot/shared/contract/tree'
@@ -86,8 +97,28 @@ export function itemsOf(
 
 const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
 
-/** What is different in the later of two, by id. */
-export function differencesOf(before: Item[], after: Item[]): Map<string, Difference> {
+const words: Record<string, (value: unknown) => string> = {
+  areaCode: (code) => regionName(String(code)),
+  type: (type) => projectTypeText[type as ProjectType],
+  status: (status) => statusText[status as Status],
+  order: (order) => sceneOrderText[order as Scene['order']],
+  dayMode: (mode) => dayModeText[mode as DayMode],
+  dayTypes: (types) => wordsOfDayTypes(types as DayType[]),
+  triggers: (triggers) => (triggers as Trigger[]).map(wordsOfTrigger).join('；'),
+  actions: (actions) => `${(actions as unknown[]).length} 个动作`,
+  kind: (kind) => groupKindText[kind as GroupKind],
+  deviceIds: (ids) => `${(ids as string[]).length} 台`,
+  productIds: (ids) => `${(ids as string[]).length} 个产品`,
+  tags: (tags) => (tags as GroupTag[]).map(wordsOfTag).join('、'),
+  plan: (plan) => `图 ${String(plan).slice(0, 6)}`,
+}
+
+/** What is different in the later of two, by id. `calendars` names those that are there now. */
+export function differencesOf(
+  before: Item[],
+  after: Item[],
+  calendars: ReadonlyMap<string, string>,
+): Map<string, Difference> {
   const old = new Map(before.map((item) => [item.id, item]))
   const young = new Map(after.map((item) => [item.id, item]))
   const nameOf = (id: unknown) =>
@@ -95,14 +126,9 @@ export function differencesOf(before: Item[], after: Item[]): Map<string, Differ
   const text = (field: string, value: unknown): string => {
     if (value === null || value === undefined) return ''
     if (field === 'parentId' || field === 'gatewayId') return nameOf(value)
-    if (field === 'areaCode') return regionName(String(value))
-    if (field === 'actions') return `${(value as unknown[]).length} 个动作`
-    if (field === 'kind') return groupKindText[value as GroupKind]
+    if (field === 'calendarId') return calendars.get(String(value)) ?? '已删除的日历'
     if (field === 'spaceIds') return (value as string[]).map(nameOf).join('、')
-    if (field === 'deviceIds') return `${(value as string[]).length} 台`
-    if (field === 'productIds') return `${(value as string[]).length} 个产品`
-    if (field === 'tags') return (value as GroupTag[]).map(wordsOfTag).join('、')
-    if (field === 'plan') return `图 ${String(value).slice(0, 6)}`
+    if (words[field]) return words[field](value)
     if (typeof value === 'boolean') return value ? '是' : '否'
     return typeof value === 'object' ? JSON.stringify(value).slice(0, 100) : String(value)
   }
@@ -117,11 +143,14 @@ export function differencesOf(before: Item[], after: Item[]): Map<string, Differ
       differs(was.fields[name], item.fields[name]),
     )
     if (names.length === 0) continue
-    const fields = names.map((name) => ({
-      title: titleFor(item.type, name),
-      before: text(name, was.fields[name]),
-      after: text(name, item.fields[name]),
-    }))
+    const fields = names.map((name) => {
+      const [old, young] = [text(name, was.fields[name]), text(name, item.fields[name])]
+      return {
+        title: titleFor(item.type, name),
+        before: old,
+        after: old === young ? `${young}（内容不同）` : young,
+      }
+    })
     found.set(item.id, { item, change: 'changed', fields })
   }
   for (const item of before)

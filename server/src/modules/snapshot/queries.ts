@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { pageOf } from '../../core/db/page'
 import { order } from '../../core/db/rows'
+import { calendar } from '../../tables/calendar'
 import { device, product } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
@@ -11,6 +12,7 @@ import { projectSnapshot as table, snapshotSchedule as schedule } from '../../ta
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { packed, unpacked, type Content } from './content'
+import { portions } from './restore'
 
 type Page = z.output<typeof snapshotApi.page.input>
 const { content: _, ...listed } = getTableColumns(table)
@@ -35,6 +37,34 @@ export const snapshotQueries = (db: Db) => ({
   async content(id: string) {
     const [row] = await db.select({ content: table.content }).from(table).where(eq(table.id, id))
     return row && unpacked(row.content)
+  },
+  calendars: async () =>
+    new Map(
+      (await db.select({ id: calendar.id, name: calendar.name }).from(calendar)).map(
+        ({ id, name }) => [id, name],
+      ),
+    ),
+  /** What a snapshot can bring back: a calendar that was deleted since is none. */
+  async restorable(id: string) {
+    const then = await this.content(id)
+    if (!then) return
+    const calendars = await this.calendars()
+    const known = <T extends { calendarId: string | null }>(row: T): T => ({
+      ...row,
+      calendarId: row.calendarId && calendars.has(row.calendarId) ? row.calendarId : null,
+    })
+    return { ...then, project: known(then.project), scenes: then.scenes.map(known) }
+  },
+  /** Of these, the devices there are, in whatever project. */
+  async devicesAmong(ids: string[]) {
+    const there = new Set<string>()
+    for (const some of portions(ids))
+      for (const { id } of await db
+        .select({ id: device.id })
+        .from(device)
+        .where(inArray(device.id, some)))
+        there.add(id)
+    return there
   },
   count: (projectId: number) =>
     db.$count(table, and(eq(table.projectId, projectId), eq(table.automatic, false))),

@@ -3,7 +3,6 @@ import { treeOf } from '@iot/shared/contract/tree'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { stamp } from '../../core/db/rows'
-import { calendar } from '../../tables/calendar'
 import { device } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
@@ -14,13 +13,24 @@ import type { Content } from './content'
 
 const portion = 500
 
+type Around = {
+  /** Devices that left for another project. */
+  elsewhere: ReadonlySet<string>
+  calendars: ReadonlyMap<string, string>
+}
+
 /** What it takes to make a project as it was, line by line; what cannot be brought back says why. */
-export function restoreLines(now: Content, then: Content, root: string): RestoreLine[] {
+export function restoreLines(
+  now: Content,
+  then: Content,
+  root: string,
+  { elsewhere, calendars }: Around,
+): RestoreLine[] {
   const [current, wanted] = [itemsOf(now, root), itemsOf(then, root)]
   const old = new Map(current.map((item) => [item.id, item]))
   const kept = new Set(wanted.map(({ id }) => id))
   const tree = treeOf([...wanted, ...current.filter(({ id }) => !kept.has(id))])
-  const lines = [...differencesOf(current, wanted).values()].map(
+  const lines = [...differencesOf(current, wanted, calendars).values()].map(
     ({ item, change, fields }): RestoreLine => {
       const { id, type, name } = item
       const path = tree.path(item.parentId).map((one) => one.name)
@@ -34,7 +44,9 @@ export function restoreLines(now: Content, then: Content, root: string): Restore
           : fields,
         reason:
           type === 'device' && change === 'added'
-            ? '设备已删除，密钥也已销毁，请重新登记'
+            ? elsewhere.has(id)
+              ? '设备已移到别的项目，留在那里'
+              : '设备已删除，密钥也已销毁，请重新登记'
             : stays && !loses
               ? '快照之后登记的设备，保留'
               : '',
@@ -62,14 +74,11 @@ export async function applyContent(
   }
   const stamps = { createBy: by, updateBy: by }
 
-  if (JSON.stringify(now.project) !== JSON.stringify(then.project)) {
-    const { calendarId, ...rest } = then.project
-    const known = calendarId ? await tx.$count(calendar, eq(calendar.id, calendarId)) : 0
+  if (JSON.stringify(now.project) !== JSON.stringify(then.project))
     await tx
       .update(project)
-      .set({ ...rest, calendarId: known > 0 ? calendarId : null, ...stamp(project, by) })
+      .set({ ...then.project, ...stamp(project, by) })
       .where(eq(project.projectId, projectId))
-  }
 
   for (const rows of portions(changed(now.spaces, then.spaces)))
     await tx

@@ -1,3 +1,4 @@
+import { calendarApi } from '@iot/shared/contract/calendar'
 import { managedProjectApi, type Project } from '@iot/shared/contract/managedProject'
 import { snapshotApi, type SnapshotNode } from '@iot/shared/contract/snapshot'
 import { spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
@@ -210,6 +211,63 @@ describe('restoring', () => {
     expect(await admin().call(managedProjectApi.get, { id: project.id })).toMatchObject({
       ...{ manager: '', status: 'commissioning' },
     })
+  })
+})
+
+describe('what left meanwhile', () => {
+  const preview = (id: string) => admin().call(snapshotApi.preview, { id })
+  it('a device that is of another project now is said to be there, and stays there', async () => {
+    const lamp = await addDevice('吊灯', null, null)
+    const { id } = await take()
+    await app.app.db
+      .update(device)
+      .set({ projectId: 3 })
+      .where(and(eq(device.projectId, projectId), eq(device.id, lamp.id)))
+    const { lines, counts } = await preview(id)
+    expect(lines).toMatchObject([{ name: '吊灯', reason: '设备已移到别的项目，留在那里' }])
+    expect(counts).toMatchObject({ added: 0, kept: 1 })
+  })
+  it('a calendar that was deleted is none, and the dry run says so', async () => {
+    const calendar = (name: string) =>
+      admin().call(calendarApi.create, {
+        ...{ name: `${name} ${projectId}`, code: uuidv7(), parentId: null },
+        ...{ weekendMode: 'double', alternateFrom: null, description: '' },
+      })
+    const [gone, kept] = [await calendar('旧日历'), await calendar('新日历')]
+    const { id: sceneId } = await addScene('下班')
+    const ofScene = and(eq(scene.projectId, projectId), eq(scene.id, sceneId))
+    await app.app.db.update(scene).set({ calendarId: gone.id }).where(ofScene)
+    const { id } = await take()
+    await app.app.db.update(scene).set({ calendarId: kept.id }).where(ofScene)
+    await admin().call(calendarApi.remove, { id: gone.id })
+    const { lines, state } = await preview(id)
+    expect(lines).toMatchObject([
+      { name: '下班', fields: [{ title: '日历', before: kept.name, after: '' }] },
+    ])
+    await admin().call(snapshotApi.restore, { id, state })
+    expect(await scenes()).toMatchObject([{ name: '下班', calendarId: null }])
+  })
+})
+
+it('compares in the words of the console', async () => {
+  const { id: sceneId } = await addScene('下班')
+  const { id } = await take()
+  const stands = await admin().call(managedProjectApi.get, { id: project.id })
+  await admin().call(managedProjectApi.update, { ...stands, type: 'school' })
+  await app.app.db
+    .update(scene)
+    .set({
+      ...{ status: 'disabled', order: 'serial', dayMode: 'only', dayTypes: ['statutory'] },
+      triggers: [{ kind: 'weekly', weekdays: [1, 2, 3, 4, 5], time: '18:30' }],
+    })
+    .where(and(eq(scene.projectId, projectId), eq(scene.id, sceneId)))
+  await app.app.db.update(sceneAction).set({ delay: 5 }).where(eq(sceneAction.sceneId, sceneId))
+  const { fields, children } = await admin().call(snapshotApi.tree, { projectId, since: id })
+  expect(fields).toEqual([expect.objectContaining({ title: '项目类型', after: '学校' })])
+  const after = Object.fromEntries(children[0]!.fields!.map((one) => [one.title, one.after]))
+  expect(after).toEqual({
+    ...{ 状态: '禁用', 执行方式: '依次执行', 节假日: '仅', 日期类型: '法定节假日' },
+    ...{ 触发: '周一至周五 18:30', 动作: '1 个动作（内容不同）' },
   })
 })
 

@@ -51,12 +51,18 @@ export function snapshotRoutes(app: FastifyInstance) {
   const planOf = async (id: string, projectId: number) => {
     const [now, then] = [
       await contentOf(app.db, projectId),
-      found(await queries.content(id), '快照'),
+      found(await queries.restorable(id), '快照'),
     ]
     const { name } = then.project
     if (await queries.nameTaken(projectId, then.project))
       throw refused(`“${name}”现在是同一分组另一个项目的名称，请先改它的名称再恢复`)
-    return { now, then, lines: restoreLines(now, then, String(projectId)) }
+    const here = new Set(now.devices.map((device) => device.id))
+    const lost = then.devices.flatMap((device) => (here.has(device.id) ? [] : device.id))
+    const lines = restoreLines(now, then, String(projectId), {
+      elsewhere: await queries.devicesAmong(lost),
+      calendars: await queries.calendars(),
+    })
+    return { now, then, lines }
   }
 
   serve(app, snapshotApi, {
@@ -69,7 +75,8 @@ export function snapshotRoutes(app: FastifyInstance) {
       const root = String(projectId)
       const items = itemsOf(await contentAt(projectId, snapshotId), root)
       if (!since) return nodesOf(items)
-      return nodesOf(items, differencesOf(itemsOf(await contentAt(projectId, since), root), items))
+      const before = itemsOf(await contentAt(projectId, since), root)
+      return nodesOf(items, differencesOf(before, items, await queries.calendars()))
     },
     async take({ projectId, name }, context) {
       await mustSee(projectId, context)
@@ -168,7 +175,7 @@ export function snapshotRoutes(app: FastifyInstance) {
           await rows.hold(projectId)
           const current = await contentOf(tx, projectId)
           if (stateOf(current) !== state) throw refused(changedMeanwhile)
-          const then = found(await rows.content(id), '快照')
+          const then = found(await rows.restorable(id), '快照')
           await rows.keep(projectId, `恢复“${name}”之前`.slice(0, 64), current, username, {
             most: mostBeforeChanges,
           })
