@@ -1,19 +1,8 @@
-import { App, Form, Input, Radio, Switch } from 'antd'
-import { useRef } from 'react'
-import { CallError } from '@iot/shared/client/call'
-import { codes } from '@iot/shared/contract/endpoint'
-import { functionsOf, sameFunction, type ThingFunction } from '@iot/shared/contract/modelDifference'
+import { Form, Input, Radio, Switch } from 'antd'
+import { functionsOf, type ThingFunction } from '@iot/shared/contract/modelDifference'
 import { optionsOf } from '@iot/shared/contract/options'
 import { fieldOf } from '@iot/shared/contract/readModel'
-import {
-  DataType,
-  type FunctionKind,
-  Param,
-  Property,
-  Service,
-  ThingEvent,
-  type ThingModel,
-} from '@iot/shared/contract/thingModel'
+import { DataType, Param, Property, Service, ThingEvent } from '@iot/shared/contract/thingModel'
 import {
   accessText,
   callText,
@@ -25,18 +14,11 @@ import {
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
 import { ControlPreview } from './ControlPreview'
-import { newerOf, type Editing } from './editing'
+import type { Editing } from './editing'
 import { ParamsField } from './ParamsField'
 import { TypeField } from './TypeField'
+import { schemas, useSendFunction, type FunctionDraft } from './useSendFunction'
 
-type Draft = { kind: FunctionKind; identifier: string; name: string } & Record<string, unknown>
-type Schema = typeof Property
-// The three have identifier, name, required and description in common; what is of one kind is shown for it only.
-const schemas = {
-  properties: Property,
-  services: Service,
-  events: ThingEvent,
-} as unknown as Record<FunctionKind, Schema>
 const blank = {
   kind: 'properties',
   identifier: '',
@@ -51,7 +33,7 @@ const blank = {
   type: 'info',
   inputData: [],
   outputData: [],
-} satisfies Draft
+} satisfies FunctionDraft
 
 /** What is wrong inside a type or a list of parameters, with the place. */
 const check = (schema: typeof DataType | ReturnType<typeof Param.array>) => ({
@@ -83,18 +65,16 @@ export default function FunctionForm({
   onSaved,
   take,
 }: FunctionFormProps) {
-  const { message } = App.useApp()
-  const { carrier, send, locked } = editing
-  const [form] = Form.useForm<Draft>()
-  // The model as it was read last, and this function in it: a colleague may be at either.
-  const base = useRef({ carrier, one: isNew ? undefined : given })
-  const values = Form.useWatch([], { form, preserve: true }) as Draft | undefined
+  const { carrier, locked } = editing
+  const [form] = Form.useForm<FunctionDraft>()
+  const values = Form.useWatch([], { form, preserve: true }) as FunctionDraft | undefined
   const kind = values?.kind ?? given?.kind ?? 'properties'
   const schema = schemas[kind]
   const former = isNew ? undefined : given
+  const sendFunction = useSendFunction(editing, former)
   const isLocked = former !== undefined && locked.has(former.identifier)
   const stored = { id: former?.identifier ?? 'new', version: carrier.version }
-  const initial: Draft & Partial<typeof stored> = {
+  const initial: FunctionDraft & Partial<typeof stored> = {
     ...blank,
     ...given,
     ...(former && stored),
@@ -105,50 +85,14 @@ export default function FunctionForm({
     functionsOf(carrier.model).some((one) => one.identifier === identifier)
       ? `标识符 ${identifier} 已被使用`
       : undefined
-  const drafted = ({ kind, ...draft }: Draft) =>
-    ({ kind, ...schemas[kind].parse({ ...draft, desc: draft.desc || undefined }) }) as ThingFunction
-  /** The model with this function where the former stood, also under another identifier. */
-  const placed = (model: ThingModel, one: ThingFunction): ThingModel => {
-    const { kind, ...rest } = one
-    if (!former) return { ...model, [kind]: [...model[kind], rest] }
-    const list = (model[kind] as { identifier: string }[]).map((standing) =>
-      standing.identifier === former.identifier ? rest : standing,
-    )
-    return { ...model, [kind]: list }
-  }
-
-  /** Another function that a colleague changed meanwhile is kept; this one is for the form to merge. */
-  async function save(draft: Draft) {
-    const one = drafted(draft)
-    for (;;)
-      try {
-        const { carrier } = base.current
-        return take(await send(carrier, placed(carrier.model, one)))
-      } catch (error) {
-        const newer = newerOf(error)
-        if (!newer) throw error
-        const mine = base.current.one
-        const theirs = functionsOf(newer.model).find((fn) => fn.identifier === mine?.identifier)
-        base.current = { carrier: newer, one: theirs }
-        if (mine && !theirs) {
-          const gone = `“${mine.name}”已被${newer.updateBy}删除`
-          message.error(gone)
-          throw new CallError(gone)
-        }
-        if (mine && theirs && !sameFunction(mine, theirs))
-          throw new CallError('这条记录已被别人修改', codes.version, {
-            current: { ...theirs, ...audit(newer) },
-          })
-      }
-  }
   const property = values?.kind === 'properties' && asProperty(values)
 
   return (
-    <FormDialog<Draft>
+    <FormDialog<FunctionDraft>
       title={former ? `编辑${kindText[kind]}` : '新建功能'}
       schema={schema}
       initial={initial}
-      send={save}
+      send={async (draft) => take(await sendFunction(draft))}
       show={(name, value) =>
         name === 'dataType'
           ? typeWords(value as DataType)
@@ -193,32 +137,30 @@ export default function FunctionForm({
         </Form.Item>
       </FormGroup>
       {kind === 'properties' ? (
-        <>
-          <FormGroup title="数据">
-            <Form.Item
-              name="dataType"
-              label="数据类型"
-              required
-              rules={[check(DataType)]}
-              style={wholeLine}
-            >
-              <TypeField disabled={isLocked} />
-            </Form.Item>
-            <Form.Item label="控件预览" style={wholeLine}>
-              {property ? (
-                <ControlPreview key={JSON.stringify(property.dataType)} {...property} />
-              ) : (
-                '—'
-              )}
-            </Form.Item>
-            <Form.Item {...field(Property, 'isHistory')} valuePropName="checked">
-              <Switch />
-            </Form.Item>
-            <Form.Item {...field(Property, 'isMonitor')} valuePropName="checked">
-              <Switch />
-            </Form.Item>
-          </FormGroup>
-        </>
+        <FormGroup title="数据">
+          <Form.Item
+            name="dataType"
+            label="数据类型"
+            required
+            rules={[check(DataType)]}
+            style={wholeLine}
+          >
+            <TypeField disabled={isLocked} />
+          </Form.Item>
+          <Form.Item label="控件预览" style={wholeLine}>
+            {property ? (
+              <ControlPreview key={JSON.stringify(property.dataType)} {...property} />
+            ) : (
+              '—'
+            )}
+          </Form.Item>
+          <Form.Item {...field(Property, 'isHistory')} valuePropName="checked">
+            <Switch />
+          </Form.Item>
+          <Form.Item {...field(Property, 'isMonitor')} valuePropName="checked">
+            <Switch />
+          </Form.Item>
+        </FormGroup>
       ) : (
         <FormGroup title="参数">
           {kind === 'services' && (
@@ -250,14 +192,8 @@ export default function FunctionForm({
   )
 }
 
-const audit = ({ version, updateBy, updateTime }: Editing['carrier']) => ({
-  version,
-  updateBy,
-  updateTime,
-})
-
 /** What is typed, once it is whole enough to be drawn. */
-function asProperty({ dataType, accessMode, name }: Draft) {
+function asProperty({ dataType, accessMode, name }: FunctionDraft) {
   const { data } = Property.pick({ accessMode: true, dataType: true }).safeParse({
     dataType,
     accessMode,

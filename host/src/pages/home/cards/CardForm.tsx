@@ -1,9 +1,4 @@
-import { useRequest } from 'ahooks'
-import { Button, Checkbox, Form, Input, Modal, Radio, Select } from 'antd'
-import { call } from '@iot/shared/client/call'
-import { DeviceState } from '@iot/shared/contract/device'
-import { deviceStateText } from '@iot/shared/contract/managedDevice'
-import { sceneApi } from '@iot/shared/contract/scene'
+import { Checkbox, Form, Input, Modal } from 'antd'
 import {
   cardKinds,
   cardText,
@@ -14,8 +9,8 @@ import {
 } from '@iot/shared/contract/viewCard'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { field } from '@iot/shared/ui/field'
-import { ScopeSelect } from '../ScopeSelect'
 import type { Groups } from '../useGroups'
+import { CardFields } from './CardFields'
 import type { CardScope } from './scope'
 
 type Values = Record<string, unknown> & { title: string; only: boolean; scope?: CardScope }
@@ -70,7 +65,7 @@ export function CardForm({ card, projectId, tree, groups, onDone, onClose }: Car
         <Form.Item {...field(ViewCard, 'title')}>
           <Input maxLength={32} placeholder={kind === 'note' ? '没有标题' : cardText[kind]} />
         </Form.Item>
-        <Fields {...{ kind, projectId, tree, groups }} />
+        <CardFields {...{ kind, projectId, tree, groups }} />
         <Form.Item shouldUpdate noStyle>
           {({ getFieldsValue }) => {
             const { scope, sceneIds } = getFieldsValue(true) as typeof initial & {
@@ -104,108 +99,7 @@ const OnlyHere = ({ isOfProject, checked, onChange }: OnlyHereProps) => (
   </Checkbox>
 )
 
-type FieldsProps = Pick<CardFormProps, 'projectId' | 'tree' | 'groups'> & {
-  kind: CardConfig['kind']
-}
-
-function Fields({ kind, projectId, tree, groups }: FieldsProps) {
-  switch (kind) {
-    case 'actions':
-    case 'problems':
-      return <ScopeOf tree={tree} groups={groups} />
-    case 'plan':
-      return (
-        <Form.Item {...field(cardKinds.plan, 'spaceId')}>
-          <Select
-            placeholder="请选择楼层"
-            showSearch={{ optionFilterProp: 'label' }}
-            options={tree.floorsOf().map(({ id }) => ({ value: id, label: tree.nameOf(id) }))}
-          />
-        </Form.Item>
-      )
-    case 'scenes':
-      return <ScenesField projectId={projectId} />
-    case 'devices':
-      return (
-        <>
-          <ScopeOf tree={tree} groups={groups} />
-          <Form.Item {...field(cardKinds.devices, 'state')} required={false} rules={[]}>
-            <Radio.Group
-              options={[
-                { value: null, label: '全部' },
-                ...DeviceState.options.map((value) => ({ value, label: deviceStateText[value] })),
-              ]}
-            />
-          </Form.Item>
-        </>
-      )
-    case 'stats':
-      return (
-        <>
-          <Form.Item {...field(cardKinds.stats, 'by')}>
-            <Radio.Group
-              options={[
-                { value: 'lights', label: '灯：开、关、离线' },
-                { value: 'types', label: '设备：按类型和状态' },
-              ]}
-            />
-          </Form.Item>
-          <ScopeOf tree={tree} groups={groups} />
-        </>
-      )
-    case 'note':
-      return (
-        <Form.Item {...field(cardKinds.note, 'text')}>
-          <Input.TextArea rows={6} maxLength={2000} showCount placeholder="请输入备注内容" />
-        </Form.Item>
-      )
-    default:
-      return null
-  }
-}
-
-/** Where it is for: the project, a building, a floor, a room, or a group. */
-const ScopeOf = ({ tree, groups }: Pick<CardFormProps, 'tree' | 'groups'>) => (
-  <Form.Item
-    name="scope"
-    label="范围"
-    extra={
-      groups.error && (
-        <>
-          没有读到设备组：{groups.error.message}
-          <Button type="link" size="small" onClick={groups.refresh}>
-            重试
-          </Button>
-        </>
-      )
-    }
-  >
-    <ScopeSelect spaces={tree} groups={groups.data} />
-  </Form.Item>
-)
 const namedBy = (scope: CardScope) =>
   scope.kind === 'group'
     ? { spaceId: null, groupId: scope.groupId }
     : { spaceId: scope.kind === 'space' ? scope.spaceId : null }
-
-function ScenesField({ projectId }: { projectId: number }) {
-  const { data, error } = useRequest(() =>
-    call(sceneApi.page, { pageNo: 1, pageSize: 999, projectId }, { quiet: true }),
-  )
-  return (
-    <Form.Item
-      {...field(cardKinds.scenes, 'sceneIds')}
-      required={false}
-      extra={error && `没有读到场景：${error.message}`}
-    >
-      <Select
-        mode="multiple"
-        placeholder="全部场景"
-        loading={!data && !error}
-        showSearch={{ optionFilterProp: 'name' }}
-        fieldNames={{ value: 'id', label: 'name' }}
-        options={data?.list}
-      />
-    </Form.Item>
-  )
-}
