@@ -380,6 +380,9 @@ test('says what to do where there is no building', async ({ newcomer: operator }
   await operator.evaluate(() => localStorage.setItem('currentProjectId', '2'))
   await operator.reload()
   await expect(operator.getByText('还没有楼栋和设备')).toBeVisible()
+  await operator.getByRole('link', { name: '去建楼栋' }).click()
+  await expect(operator.getByRole('tab', { name: '空间', selected: true })).toBeVisible()
+  await expect(operator.getByText('滨海酒店').first()).toBeVisible()
 })
 
 test('offers the action of another type under its name, and waits for the tick it asks for', async ({

@@ -11,6 +11,10 @@ export const projectsAtom = atom<Project[]>([
   { id: 2, name: '项目二' },
   { id: 3, name: '项目三' },
 ])
+/** Why nothing is registered yet. */
+export const noProjectAtom = atom(
+  (get) => get(projectsAtom).length === 0 && '还没有项目，请先新建项目',
+)
 /** Persisted; other tabs follow. */
 export const currentProjectIdAtom = storedAtom<number>(
   'currentProjectId',

@@ -26,12 +26,13 @@ export const Toolbar = ({ filters, batch, children }: ToolbarProps) => (
 
 type CreateButtonProps = {
   to: Pick<Endpoint, 'permission' | 'title'>
+  unless?: string | false
   onClick: () => void
 }
 
 /** The one primary button of a list; it is called what its call is called. */
-export const CreateButton = ({ to, onClick }: CreateButtonProps) => (
-  <Right to={to}>
+export const CreateButton = ({ to, unless, onClick }: CreateButtonProps) => (
+  <Right to={to} unless={unless}>
     <Button type="primary" icon={<PlusOutlined />} onClick={onClick}>
       {to.title}
     </Button>

@@ -15,6 +15,7 @@ import * as styles from './home.module.css'
 
 const FirstProject = lazyPart(() => import('./FirstProject'))
 const NoHome = lazyPart(() => import('./NoHome'))
+const NoBuilding = lazyPart(() => import('./NoBuilding'))
 const ViewTabs = lazyPart(
   () => import('./ViewTabs'),
   ({ views }: { views: Views }) => views.tabs.length > 0 && <div className={styles.views} />,
@@ -65,16 +66,7 @@ function Home() {
       </Card>
     )
   if (!building.tree || !building.counts || !views.isKnown) return <Loading />
-  if (building.tree.floorsOf().length === 0)
-    return (
-      <Card>
-        <Empty
-          className={styles.empty}
-          image={Empty.PRESENTED_IMAGE_SIMPLE}
-          description="这个项目还没有楼栋和设备。请在右上角切换项目，或在系统管理的项目详情里新建楼栋。"
-        />
-      </Card>
-    )
+  if (building.tree.floorsOf().length === 0) return <NoBuilding projectId={projectId} />
   const { tree, counts } = building
   const { chosen } = views
   const of = { projectId, building, tree, counts }

@@ -13,7 +13,7 @@ import {
 import { namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
-import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom, noProjectAtom } from '@iot/shared/session/project'
 import { BatchBar, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { asCode, column } from '@iot/shared/ui/field'
@@ -39,10 +39,11 @@ const { remove, removeMany, setStatus, move } = managedDeviceApi
 /** The devices of the current project. */
 export function Devices() {
   const projectId = useAtomValue(currentProjectIdAtom)
+  const noProject = useAtomValue(noProjectAtom)
   const { table, filters, input, search, refresh, saved, sortable } = usePage(
     managedDeviceApi.page,
     {
-      empty: '当前项目还没有设备，点“登记设备”添加',
+      empty: noProject || '当前项目还没有设备，点“登记设备”添加',
       create: managedDeviceApi.create,
       within: { projectId },
     },
@@ -152,7 +153,11 @@ export function Devices() {
           onImported={refresh}
         />
         <Export from={managedDeviceApi.exportRows} input={input} />
-        <CreateButton to={managedDeviceApi.create} onClick={() => setEditing('new')} />
+        <CreateButton
+          to={managedDeviceApi.create}
+          unless={noProject}
+          onClick={() => setEditing('new')}
+        />
       </Toolbar>
       <Table<ManagedDevice>
         size={size}

@@ -10,7 +10,7 @@ import {
 } from '@iot/shared/contract/deviceGroup'
 import { optionsOf } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
-import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom, noProjectAtom } from '@iot/shared/session/project'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
@@ -29,9 +29,10 @@ const kinds = optionsOf(groupKindText)
 /** The groups of the current project; a name opens home with the group as what is acted on. */
 export default function Groups() {
   const projectId = useAtomValue(currentProjectIdAtom)
+  const noProject = useAtomValue(noProjectAtom)
   const confirmRemove = useConfirmRemove()
   const { table, filters, input, search, refresh, saved, sortable } = usePage(deviceGroupApi.page, {
-    empty: '当前项目还没有设备组，点“新建设备组”把要一起控制的设备放进一组',
+    empty: noProject || '当前项目还没有设备组，点“新建设备组”把要一起控制的设备放进一组',
     create: deviceGroupApi.create,
     within: { projectId },
   })
@@ -98,7 +99,11 @@ export default function Groups() {
           onImported={refresh}
         />
         <Export from={deviceGroupApi.exportRows} input={input} />
-        <CreateButton to={deviceGroupApi.create} onClick={() => setEditing('new')} />
+        <CreateButton
+          to={deviceGroupApi.create}
+          unless={noProject}
+          onClick={() => setEditing('new')}
+        />
       </Toolbar>
       <Table<DeviceGroup> size={size} columns={columns} {...table} scroll={scroll} />
       {editing && (

@@ -8,7 +8,7 @@ import { EdgeHost, edgeHostApi, edgeStateText } from '@iot/shared/contract/edgeH
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { optionsOf } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
-import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom, noProjectAtom } from '@iot/shared/session/project'
 import { StatusBatch } from '@iot/shared/ui/status'
 import { useBatch } from '@iot/shared/ui/batch'
 import { asCode, column, shown } from '@iot/shared/ui/field'
@@ -35,8 +35,9 @@ const word = (value: string | null) => told(value)
 
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
+  const noProject = useAtomValue(noProjectAtom)
   const { table, filters, search, refresh, saved, sortable } = usePage(edgeHostApi.page, {
-    empty: '当前项目还没有边缘主机，点“登记边缘主机”添加',
+    empty: noProject || '当前项目还没有边缘主机，点“登记边缘主机”添加',
     create: edgeHostApi.create,
     within: { projectId },
   })
@@ -151,7 +152,11 @@ export function Component() {
         batch={<StatusBatch batch={batch} api={managedDeviceApi} />}
       >
         {chooser}
-        <CreateButton to={edgeHostApi.create} onClick={() => setEditing('new')} />
+        <CreateButton
+          to={edgeHostApi.create}
+          unless={noProject}
+          onClick={() => setEditing('new')}
+        />
       </Toolbar>
       <Table<EdgeHost>
         size={size}

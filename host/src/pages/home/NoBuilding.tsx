@@ -1,0 +1,45 @@
+import { useRequest } from 'ahooks'
+import { Button, Empty } from 'antd'
+import { useAtomValue } from 'jotai'
+import { Link } from 'react-router-dom'
+import { call } from '@iot/shared/client/call'
+import { managedProjectApi } from '@iot/shared/contract/managedProject'
+import { spaceApi } from '@iot/shared/contract/space'
+import { paths } from '@iot/shared/screens/paths'
+import { useCan } from '@iot/shared/session/can'
+import { projectsAtom } from '@iot/shared/session/project'
+import { Card } from '@iot/shared/ui/card'
+import * as styles from './home.module.css'
+
+/** Of a project without floors: where who may build them goes. */
+export default function NoBuilding({ projectId }: { projectId: number }) {
+  const can = useCan()
+  const name = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''
+  const mayBuild = can(spaceApi.create) && can(managedProjectApi.page)
+  const { data: row } = useRequest(
+    async () => {
+      const { list } = await call(managedProjectApi.page, { name, pageSize: 999 }, { quiet: true })
+      return list.find((project) => project.projectId === projectId)
+    },
+    { ready: mayBuild, refreshDeps: [projectId, name], onError: () => {} },
+  )
+  return (
+    <Card>
+      <Empty
+        className={styles.empty}
+        image={Empty.PRESENTED_IMAGE_SIMPLE}
+        description={
+          mayBuild
+            ? '这个项目还没有楼栋和设备。先建楼栋和楼层，再登记设备；或在右上角切换项目。'
+            : '这个项目还没有楼栋和设备。请在右上角切换项目，或联系管理员新建楼栋。'
+        }
+      >
+        {row && (
+          <Link to={`${paths.system.project()}/${row.id}?tab=space`}>
+            <Button type="primary">去建楼栋</Button>
+          </Link>
+        )}
+      </Empty>
+    </Card>
+  )
+}
