@@ -76,6 +76,11 @@ describe('POST /v1/upload/file', () => {
       code: 422,
       data: { fields: { file: '文件不能超过 5 MB' } },
     }))
+  it('refuses a drawing that is more than 5 MB once it is clean', async () =>
+    expect(await send(`<svg><text>${'&'.repeat(2_000_000)}</text></svg>`)).toMatchObject({
+      code: 422,
+      msg: '文件不能超过 5 MB',
+    }))
   it.each([
     [60_000, 60_000],
     [9_000, 10],

@@ -10,6 +10,7 @@ import { cleanSvg, declaresEntities, isDrawing, refuseSize, typeOf } from './pic
 import { uploadedFile } from '../../tables/upload'
 
 const wrong = (message: string) => wrongField('file', message)
+const tooLong = () => wrong(`文件不能超过 ${uploadLimits.bytes / 1024 / 1024} MB`)
 
 /** Not `serve`: the body is a file, and a picture is read by an <img>, which sends no headers. */
 export function uploadRoutes(app: FastifyInstance) {
@@ -28,7 +29,7 @@ export function uploadRoutes(app: FastifyInstance) {
       })
       if (part?.fieldname !== 'file') throw wrong('请选择要上传的文件')
       const received = await part.toBuffer().catch(() => {
-        throw wrong(`文件不能超过 ${uploadLimits.bytes / 1024 / 1024} MB`)
+        throw tooLong()
       })
       const type = typeOf(received)
       if (!type && isDrawing(received))
@@ -40,6 +41,8 @@ export function uploadRoutes(app: FastifyInstance) {
       if (!type) throw wrong('只支持 SVG、PNG、JPEG 和 WebP 图片')
       const content = type === 'image/svg+xml' ? cleanSvg(received) : received
       if (!content) throw wrong('SVG 文件无法识别')
+      // A clean drawing spells out what the one received left short.
+      if (content.length > uploadLimits.bytes) throw tooLong()
       const tooLarge = type === 'image/svg+xml' ? undefined : refuseSize(content)
       if (tooLarge) throw wrong(tooLarge)
       await mustHaveRoom(session.user.username, content.length)
