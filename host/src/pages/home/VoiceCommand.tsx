@@ -74,12 +74,12 @@ export default function VoiceCommand({
   async function run(said: string) {
     setWhy(undefined)
     const page = { pageNo: 1, pageSize: 999, projectId }
-    const scenes = await call(sceneApi.page, page, { quiet: true }).then(
-      ({ list }) => list,
-      () => [],
+    const { scenes, failure } = await call(sceneApi.page, page, { quiet: true }).then(
+      ({ list }) => ({ scenes: list, failure: undefined }),
+      (error: Error) => ({ scenes: [], failure: `没有读到场景：${error.message}` }),
     )
     const command = understand(said, { tree, scenes, groups, here })
-    if (command.kind === 'unclear') return say(command.why)
+    if (command.kind === 'unclear') return say(failure ?? command.why)
     const right = command.kind === 'scene' ? rights.scene : rights.bulkControl
     const refused = refusal(right)
     if (refused) return say(refused)
