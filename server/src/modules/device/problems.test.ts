@@ -90,6 +90,32 @@ describe('what is wrong now', () => {
     expect(floors).toEqual({ [floor]: 1 })
   })
 
+  it('is counted whole by kind and floor, where more went wrong than are named', async () => {
+    const upper = uuidv7()
+    const row = { projectId: 1, sort: 2, parentId: building, type: 'floor' as const }
+    await app.app.db.insert(space).values({ ...row, id: upper, name: '2 层' })
+    const away = { state: 'offline' as const, reportedTime: ago(5) }
+    const below = Array.from({ length: 60 }, (_, n) =>
+      deviceRow(lampProduct, `below${n}`, { ...at(lobby), ...away }),
+    )
+    // Away for longer, so that none of it is among the first.
+    const above = Array.from({ length: 3 }, (_, n) =>
+      deviceRow(lampProduct, `above${n}`, {
+        ...{ floorId: upper, spaceId: upper, ...away, reportedTime: ago(500) },
+      }),
+    )
+    const lit = Array.from({ length: 52 }, (_, n) =>
+      deviceRow(lampProduct, `lit${n}`, { ...at(lobby), ...online(1) }),
+    )
+    await insertDevices(app.app.db, [lampProduct], [...below, ...above, ...lit])
+    for (const [n, lamp] of lit.entries())
+      await asked(lamp, 60 - n, n < 5 ? 'failed' : 'timeout', 0)
+    const { list, counts, floors } = await problems()
+    expect(list.filter(({ kind }) => kind === 'offline')).toHaveLength(50)
+    expect(counts).toMatchObject({ offline: 63, failed: 5, timeout: 47 })
+    expect(floors).toEqual({ [floor]: 60 + 52, [upper]: 3 })
+  })
+
   it('is a lamp whose last command failed, until one succeeds or it follows late', async () => {
     const [failed, silent, mended, late] = ['a', 'b', 'c', 'd'].map((name) =>
       deviceRow(lampProduct, name, { ...at(lobby), ...online(name === 'd' ? 0 : 1) }),

@@ -9,7 +9,8 @@ const most = 50
 const days = 7
 const hour = 3600_000
 
-type Found = Omit<Problem, 'deviceIds'> & { deviceIds?: string[]; total: number }
+type Named = Omit<Problem, 'deviceIds'> & { deviceIds?: string[] }
+type Counted = { kind: ProblemKind; floorId: string | null; count: number }
 type IsAmong = (id: SQL) => SQL
 
 /**
@@ -18,29 +19,35 @@ type IsAmong = (id: SQL) => SQL
  * @param some of these devices only: an edge host that carries one of them, light by them
  */
 export async function findProblems(db: Db, projectId: number, some?: SQL) {
-  const rows = async (kind: ProblemKind, what: SQL) => {
-    const { rows } = await db.execute<Found>(what)
-    return rows.map(({ total, deviceIds = [], ...one }) => ({
+  /** The first of what went wrong, and how much it is by kind and floor. */
+  const read = async (what: SQL, order = sql`since desc nulls last`) => {
+    const { rows } = await db.execute<{ named: Named[]; counted: Counted[] }>(sql`
+      with found as materialized (${what})
+      select
+        (select coalesce(json_agg(first), '[]') from (select * from found order by ${order} limit ${most}) as first) as named,
+        (select coalesce(json_agg(sums), '[]') from (
+          select kind, "floorId", count(*)::int as count from found group by kind, "floorId") as sums) as counted`)
+    const { named, counted } = rows[0]!
+    const list = named.map(({ deviceIds = [], ...one }) => ({
       ...one,
-      kind: one.kind ?? kind,
       spaceId: one.spaceId ?? '',
       since: one.since && new Date(one.since).toISOString(),
       deviceIds,
-      total: Number(total),
     }))
+    return { list, counted }
   }
   const isAmong: IsAmong = (id) =>
     some
       ? sql`${id} in (select ${device.id} from ${device} where ${device.projectId} = ${projectId} and ${some})`
       : sql`true`
   const found = await Promise.all([
-    rows('edge', edges(projectId, isAmong)),
-    rows('fault', faults(projectId, isAmong)),
-    rows('failed', failures(projectId, isAmong)),
-    rows('offline', away(projectId, isAmong)),
-    rows('lit', litForNobody(projectId, isAmong)),
+    read(edges(projectId, isAmong)),
+    read(faults(projectId, isAmong)),
+    read(failures(projectId, isAmong)),
+    read(away(projectId, isAmong)),
+    read(litForNobody(projectId, isAmong), sql`since nulls first`),
   ])
-  const list = found.flatMap((some) => some.map(({ total: _, ...one }) => one))
+  const list = found.flatMap((some) => some.list)
   const counts: Record<ProblemKind, number> = {
     edge: 0,
     fault: 0,
@@ -50,14 +57,9 @@ export async function findProblems(db: Db, projectId: number, some?: SQL) {
     lit: 0,
   }
   const floors: Record<string, number> = {}
-  for (const { kind, floorId } of list) {
-    counts[kind]++
-    if (floorId) floors[floorId] = (floors[floorId] ?? 0) + 1
-  }
-  // Where more are away than are named, the count still is of all.
-  for (const some of found) {
-    const rest = some.length > 0 ? some[0]!.total - some.length : 0
-    if (rest > 0) counts[some[0]!.kind] += rest
+  for (const { kind, floorId, count } of found.flatMap((some) => some.counted)) {
+    counts[kind] += count
+    if (floorId) floors[floorId] = (floors[floorId] ?? 0) + count
   }
   return { list, counts, floors }
 }
@@ -67,51 +69,45 @@ const awayText = sql`case when coalesce(d.reported_time, d.online_time) is null 
 const columns = sql`d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId"`
 
 const edges = (projectId: number, isAmong: IsAmong) => sql`
-  select ${columns}, coalesce(d.reported_time, d.online_time) as since, count(*) over () as total,
+  select 'edge' as kind, ${columns}, coalesce(d.reported_time, d.online_time) as since,
     ${awayText} || coalesce('，带 ' || nullif((
       select count(*) from device c where c.project_id = d.project_id and c.gateway_id = d.id), 0) || ' 台设备', '') as reason
   from device d join product p on p.id = d.product_id
   where d.project_id = ${projectId} and p.node = 'gateway' and ${isAway(sql`d.state`)}
     and (${isAmong(sql`d.id`)} or exists (
-      select 1 from device c where c.project_id = d.project_id and c.gateway_id = d.id and ${isAmong(sql`c.id`)}))
-  order by since desc nulls last limit ${most}`
+      select 1 from device c where c.project_id = d.project_id and c.gateway_id = d.id and ${isAmong(sql`c.id`)}))`
 
 const away = (projectId: number, isAmong: IsAmong) => sql`
-  select ${columns}, coalesce(d.reported_time, d.online_time) as since, count(*) over () as total,
+  select 'offline' as kind, ${columns}, coalesce(d.reported_time, d.online_time) as since,
     ${awayText} as reason
   from device d join product p on p.id = d.product_id
     left join device g on g.project_id = d.project_id and g.id = d.gateway_id
   where d.project_id = ${projectId} and p.node <> 'gateway' and ${isAway(sql`d.state`)}
-    and (g.id is null or not ${isAway(sql`g.state`)}) and ${isAmong(sql`d.id`)}
-  order by since desc nulls last limit ${most}`
+    and (g.id is null or not ${isAway(sql`g.state`)}) and ${isAmong(sql`d.id`)}`
 
 const faults = (projectId: number, isAmong: IsAmong) => sql`
-  select *, count(*) over () as total from (
-    select distinct on (d.id) ${columns}, e.time as since,
-      '上报故障 ' || e.identifier as reason
-    from device_event e join device d on d.project_id = e.project_id and d.id = e.device_id
-    where e.project_id = ${projectId} and e.type = 'error' and ${isAmong(sql`d.id`)}
-      and e.time > ${new Date(Date.now() - 24 * hour).toISOString()}::timestamptz
-    order by d.id, e.time desc) as last
-  order by since desc limit ${most}`
+  select distinct on (d.id) 'fault' as kind, ${columns}, e.time as since,
+    '上报故障 ' || e.identifier as reason
+  from device_event e join device d on d.project_id = e.project_id and d.id = e.device_id
+  where e.project_id = ${projectId} and e.type = 'error' and ${isAmong(sql`d.id`)}
+    and e.time > ${new Date(Date.now() - 24 * hour).toISOString()}::timestamptz
+  order by d.id, e.time desc`
 
 /** By the tasks that failed in part: their ledgers are few, the whole of it is not. */
 const failures = (projectId: number, isAmong: IsAmong) => sql`
-  select *, count(*) over () as total from (
-    select distinct on (d.id) ${columns}, l.state as kind, l.reason, l.done_time as since
-    from task t
-      join control_ledger l on l.project_id = t.project_id and l.task_id = t.id
-        and l.state in ('failed', 'timeout')
-      join device d on d.project_id = l.project_id and d.id = l.device_id
-    where t.project_id = ${projectId} and t.kind = 'control'
-      and t.create_time > ${new Date(Date.now() - days * 24 * hour).toISOString()}::timestamptz
-      and coalesce((t.counts ->> 'failed')::int, 0) + coalesce((t.counts ->> 'timeout')::int, 0) > 0
-      and d.state = 'online' and not d.reported @> l.target and ${isAmong(sql`d.id`)}
-      and not exists (
-        select 1 from control_ledger n where n.project_id = l.project_id and n.device_id = l.device_id
-          and n.task_id > l.task_id and n.state not in ('skipped', 'cancelled', 'queued', 'sent', 'delivered'))
-    order by d.id, l.task_id desc) as last
-  order by since desc limit ${most}`
+  select distinct on (d.id) ${columns}, l.state as kind, l.reason, l.done_time as since
+  from task t
+    join control_ledger l on l.project_id = t.project_id and l.task_id = t.id
+      and l.state in ('failed', 'timeout')
+    join device d on d.project_id = l.project_id and d.id = l.device_id
+  where t.project_id = ${projectId} and t.kind = 'control'
+    and t.create_time > ${new Date(Date.now() - days * 24 * hour).toISOString()}::timestamptz
+    and coalesce((t.counts ->> 'failed')::int, 0) + coalesce((t.counts ->> 'timeout')::int, 0) > 0
+    and d.state = 'online' and not d.reported @> l.target and ${isAmong(sql`d.id`)}
+    and not exists (
+      select 1 from control_ledger n where n.project_id = l.project_id and n.device_id = l.device_id
+        and n.task_id > l.task_id and n.state not in ('skipped', 'cancelled', 'queued', 'sent', 'delivered'))
+  order by d.id, l.task_id desc`
 
 /** By presence sensors that can be heard, room by room; one that sees somebody speaks for its room. */
 const litForNobody = (projectId: number, isAmong: IsAmong) => sql`
@@ -123,12 +119,11 @@ const litForNobody = (projectId: number, isAmong: IsAmong) => sql`
     where d.project_id = ${projectId} and d.space_id is not null and d.state = 'online'
       and d.reported ? 'PresenceState' and not d.stale ? 'PresenceState'
     group by d.space_id having bool_and(d.reported ->> 'PresenceState' = '0'))
-  select s.id, s.name, s.id as "spaceId", e.floor_id as "floorId", e.since, count(*) over () as total,
+  select 'lit' as kind, s.id, s.name, s.id as "spaceId", e.floor_id as "floorId", e.since,
     '亮着 ' || count(l.id) || ' 盏，没有人' as reason, json_agg(l.id) as "deviceIds"
   from empty e
     join space s on s.project_id = ${projectId} and s.id = e.space_id
     join device l on l.project_id = ${projectId} and l.space_id = e.space_id
       and l.state = 'online' and not l.protected and l.reported ->> ${lightSwitch} = '1'
       and ${isAmong(sql`l.id`)}
-  group by s.id, s.name, e.floor_id, e.since
-  order by e.since nulls first limit ${most}`
+  group by s.id, s.name, e.floor_id, e.since`
