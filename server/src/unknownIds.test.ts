@@ -288,6 +288,7 @@ const fixed: Record<string, Record<string, unknown>> = {
   '/v1/product': { productType: 'SAFEWAY_LIGHT' },
   '/v1/control': { productType: 'SAFEWAY_LIGHT', actionType: 'all_off' },
   '/v1/scene': { 'actions,0,productType': 'SAFEWAY_LIGHT' },
+  '/v1/calendar': { seen: { '2026-10-01': 1 } },
   '/v1/icon': { on: `/v1/upload/file/${'0'.repeat(32)}` },
 }
 
