@@ -153,7 +153,7 @@ export function ProblemStrip({
             {...{ projectId, tree, problems }}
             onLocate={(id, floorId) => onShow({ ...nothing, kind: 'offline', id, floorId })}
           />
-          <AlertSettings list={list} />
+          <AlertSettings list={list} counts={counts} />
         </>
       )}
     </div>
