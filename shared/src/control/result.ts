@@ -29,36 +29,52 @@ export const verbOf = (kind: Spoken['kind']) =>
 /** Lamps have a word of their own; an action of another type is for devices of any kind. */
 export const unitOf = (kind: Spoken['kind']) => (kind === 'action' ? '台' : '盏')
 
-export function resultText({ counts }: ControlTask, { kind, name }: Spoken) {
-  const { success, confirmed, unknown, overridden } = counts
+type Ended = Pick<ControlTask, 'counts'>
+/** Nothing is called 全部 where one was left out, and nothing done where none was. */
+function headOf({ counts }: Ended, { kind, name }: Spoken) {
+  const { success, confirmed, unknown, overridden, skipped, cancelled, failed, timeout } = counts
+  if (kind !== 'cancel' && success + confirmed + unknown === 0) return `${name}没有完成`
+  const left = failed + timeout + unknown + overridden + skipped + cancelled
+  return left === 0 ? doneText[kind](name) : doneText[kind](name).replace('全部', '')
+}
+const areAllFailed = ({ success, confirmed, unknown, ...counts }: ControlTask['counts']) =>
+  counts.failed + counts.timeout > 0 &&
+  success + confirmed + unknown + counts.overridden + counts.cancelled === 0
+
+export function resultText({ counts }: Ended, spoken: Spoken) {
+  const { success, confirmed, unknown, overridden, skipped, cancelled } = counts
   const failed = counts.failed + counts.timeout
-  const unit = unitOf(kind)
-  if (failed > 0 && success + confirmed + unknown === 0) return `${name}：${failed} ${unit}全部失败`
-  const isWhole = failed + unknown + overridden === 0
+  const unit = unitOf(spoken.kind)
+  if (areAllFailed(counts)) return `${spoken.name}：${failed} ${unit}全部失败`
   const parts = [
-    isWhole ? doneText[kind](name) : doneText[kind](name).replace('全部', ''),
+    headOf({ counts }, spoken),
     (success > 0 || confirmed === 0) && `成功 ${success} ${unit}`,
     confirmed > 0 && `已确认（未上报）${confirmed} ${unit}`,
     failed > 0 && `失败 ${failed} ${unit}`,
     unknown > 0 && `结果未知 ${unknown} ${unit}`,
     overridden > 0 && `被后来的操作覆盖 ${overridden} ${unit}`,
+    skipped > 0 && `跳过 ${skipped} ${unit}`,
+    cancelled > 0 && `取消 ${cancelled} ${unit}`,
   ]
   return parts.filter(Boolean).join('，')
 }
 
-/** `大堂灯光已全部关闭，失败两盏` */
-export function spokenResult({ counts }: ControlTask, { kind, name }: Spoken) {
-  const { success, confirmed, unknown, overridden } = counts
+/** `大堂灯光已全部关闭`, `大堂灯光已关闭27盏，失败两盏`; what was left out was said before. */
+export function spokenResult({ counts }: Ended, spoken: Spoken) {
+  const { success, confirmed, unknown, overridden, cancelled } = counts
   const failed = counts.failed + counts.timeout
-  const unit = unitOf(kind)
-  if (failed > 0 && success + confirmed + unknown === 0)
-    return `${name}，${spokenCount(failed)}${unit}全部失败`
+  const unit = unitOf(spoken.kind)
+  const count = (some: number) => `${spokenCount(some)}${unit}`
+  if (areAllFailed(counts)) return `${spoken.name}，${count(failed)}全部失败`
+  const head = headOf({ counts }, spoken)
+  const isPart = head === doneText[spoken.kind](spoken.name).replace('全部', '')
   const parts = [
-    doneText[kind](name),
-    failed > 0 && `失败${spokenCount(failed)}${unit}`,
-    confirmed > 0 && `${spokenCount(confirmed)}${unit}没有上报`,
-    unknown > 0 && `${spokenCount(unknown)}${unit}结果未知`,
-    overridden > 0 && `${spokenCount(overridden)}${unit}被后来的操作覆盖`,
+    isPart && verbOf(spoken.kind) && success > 0 ? head + count(success) : head,
+    failed > 0 && `失败${count(failed)}`,
+    confirmed > 0 && `${count(confirmed)}没有上报`,
+    unknown > 0 && `${count(unknown)}结果未知`,
+    overridden > 0 && `${count(overridden)}被后来的操作覆盖`,
+    cancelled > 0 && `取消${count(cancelled)}`,
   ]
   return parts.filter(Boolean).join('，')
 }

@@ -1,0 +1,33 @@
+import type { ControlTask } from '../contract/control'
+import { resultText, spokenResult, type Spoken } from './result'
+
+const none: ControlTask['counts'] = {
+  ...{ queued: 0, sent: 0, delivered: 0, success: 0, confirmed: 0, failed: 0, timeout: 0 },
+  ...{ unknown: 0, overridden: 0, skipped: 0, cancelled: 0 },
+}
+const off: Spoken = { kind: 'all_off', name: '大堂' }
+const of = (counts: Partial<ControlTask['counts']>) => ({ counts: { ...none, ...counts } })
+
+it.each([
+  [{ success: 27 }, '大堂灯光已全部关闭，成功 27 盏', '大堂灯光已全部关闭'],
+  [
+    { success: 27, failed: 1, timeout: 1 },
+    '大堂灯光已关闭，成功 27 盏，失败 2 盏',
+    '大堂灯光已关闭27盏，失败两盏',
+  ],
+  [
+    { success: 26, skipped: 2 },
+    '大堂灯光已关闭，成功 26 盏，跳过 2 盏',
+    '大堂灯光已关闭26盏',
+  ],
+  [
+    { success: 5, cancelled: 22 },
+    '大堂灯光已关闭，成功 5 盏，取消 22 盏',
+    '大堂灯光已关闭5盏，取消22盏',
+  ],
+  [{ cancelled: 27 }, '大堂没有完成，成功 0 盏，取消 27 盏', '大堂没有完成，取消27盏'],
+  [{ timeout: 2, skipped: 1 }, '大堂：2 盏全部失败', '大堂，两盏全部失败'],
+])('says of %j no more than was done', (counts, shown, spoken) => {
+  expect(resultText(of(counts), off)).toBe(shown)
+  expect(spokenResult(of(counts), off)).toBe(spoken)
+})
