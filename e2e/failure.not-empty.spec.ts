@@ -24,3 +24,23 @@ test('what was not read is never called empty: rows of a table, choices of a fil
   await choice.fill(made.name)
   await expect(page.getByTitle(made.name)).toBeVisible()
 })
+
+test('home says of its parts that they failed: what is kept by hand, events, scenes that were shown', async ({
+  newcomer: page,
+}) => {
+  const broken = /\/v1\/(hold|shift)\?/
+  await page.route(broken, (route) => route.abort())
+  await page.goto('/home')
+  const part = (title: string) => page.locator('[data-card]', { hasText: title })
+  await expect(part('交接：人工保留').getByText(/没有取到数据/)).toBeVisible()
+  await expect(page.getByRole('button', { name: '交接' })).toContainText('未读到')
+  await page.unroute(broken)
+  await part('交接：人工保留').getByRole('button', { name: '重试' }).click()
+  await expect(part('交接：人工保留')).toBeHidden()
+
+  const scene = page.getByRole('button', { name: /^下班/ })
+  await expect(scene).toBeVisible()
+  await page.route('**/v1/scene/page', (route) => route.abort())
+  await expect(part('新建场景').getByText(/没有取到最新数据/)).toBeVisible()
+  await expect(scene).toBeVisible()
+})

@@ -89,9 +89,10 @@ export function Overview({ editing, ...of }: OverviewProps) {
         floor={floor}
         counts={counts}
         problems={problems}
-        onShow={scope.choose}
+        onShow={scope.tour}
         onClose={() => scope.showWall(false)}
       >
+        <NotCurrent of={[building, floors]} />
         <div inert>{plan}</div>
       </Wall>
     )
@@ -235,7 +236,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
           )}
         </Card>
         <Flex vertical gap={12}>
-          {holds.data && holds.data.length > 0 && (
+          {(holds.error || holds.data?.length) && (
             <Holds holds={holds.data} failed={holds.error} onChanged={holds.refresh} />
           )}
           <Scenes projectId={projectId} disabled={busy} askedFor={scope.sceneId} onAsk={ask} />

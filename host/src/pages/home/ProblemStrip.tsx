@@ -6,7 +6,7 @@ import {
   DisconnectOutlined,
   ToolOutlined,
 } from '@ant-design/icons'
-import { Button, Flex } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Problem, ProblemKind } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -71,22 +71,30 @@ export function ProblemStrip({
     return () => clearInterval(timer)
   }, [])
   const of = where && `${where}：`
+  const shift = !where && (
+    <ShiftButton
+      {...{ projectId, tree, problems }}
+      onLocate={(id, floorId) => onShow({ ...nothing, kind: 'offline', id, floorId })}
+    />
+  )
+  const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
+  const unread = error && (
+    <>
+      <span className={styles.unread}>
+        {total ? '没有读到最新的' : `${of ?? ''}没有读到现在的问题`}：{error.message}
+      </span>
+      <Button size="small" onClick={refresh}>
+        重试
+      </Button>
+    </>
+  )
   if (!list || !counts)
-    return error ? (
-      <Flex align="center" gap={8}>
-        <span>
-          {of}没有读到现在的问题：{error.message}
-        </span>
-        <Button size="small" onClick={refresh}>
-          重试
-        </Button>
-      </Flex>
-    ) : (
-      <div className={styles.strip} aria-busy>
-        <strong>{of}现在有问题</strong>
+    return (
+      <div className={styles.strip} aria-busy={!error}>
+        {unread || <strong>{of}现在有问题</strong>}
+        {error && shift}
       </div>
     )
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const lit = list.filter(({ kind }) => kind === 'lit')
   const lamps = lit.flatMap(({ deviceIds }) => deviceIds)
   const off = (deviceIds: string[], name: string) =>
@@ -105,12 +113,16 @@ export function ProblemStrip({
 
   return (
     <div className={`${styles.strip} ${wrapped ? styles.wrapped : ''}`}>
-      <strong className={styles.title}>
-        {of}
-        {total === 0 ? '现在没有问题' : '现在有问题'}
-        {total > 0 && <span className={styles.total}>{total}</span>}
-      </strong>
-      {total === 0 && <CheckCircleOutlined className={styles.fine} />}
+      {/* That nothing was wrong a moment ago says nothing of now. */}
+      {(total > 0 || !error) && (
+        <strong className={styles.title}>
+          {of}
+          {total === 0 ? '现在没有问题' : '现在有问题'}
+          {total > 0 && <span className={styles.total}>{total}</span>}
+        </strong>
+      )}
+      {total === 0 && !error && <CheckCircleOutlined className={styles.fine} />}
+      {unread}
       <ul className={styles.list} aria-label="现在有问题">
         {list.map((problem) => {
           const { kind, id, name, reason, since, floorId, spaceId } = problem
@@ -147,15 +159,8 @@ export function ProblemStrip({
           </Button>
         </Right>
       )}
-      {!where && (
-        <>
-          <ShiftButton
-            {...{ projectId, tree, problems }}
-            onLocate={(id, floorId) => onShow({ ...nothing, kind: 'offline', id, floorId })}
-          />
-          <AlertSettings list={list} counts={counts} />
-        </>
-      )}
+      {shift}
+      {!where && <AlertSettings list={list} counts={counts} />}
     </div>
   )
 }

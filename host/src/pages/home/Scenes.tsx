@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useInterval, useRequest } from 'ahooks'
-import { Alert, Button, Empty, Skeleton } from 'antd'
+import { Button, Empty, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
@@ -16,6 +16,7 @@ import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right, RowActions } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
+import { FailedLine } from '@iot/shared/ui/usePage'
 import { draftOf } from './scene/draft'
 import { SceneIcon } from './SceneIcon'
 import { lastText, nextText, titleText } from './sceneTimes'
@@ -97,19 +98,9 @@ export function Scenes({
   return (
     <Card title={title} extra={only.length === 0 && create}>
       {only.length === 0 && unsaved}
-      {error && !data ? (
-        <Alert
-          type="warning"
-          showIcon
-          title={error.message}
-          action={
-            <Button size="small" onClick={refresh}>
-              重试
-            </Button>
-          }
-        />
-      ) : !data ? (
-        <Skeleton active title={false} paragraph={{ rows: 2 }} />
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
+      {!data ? (
+        !error && <Skeleton active title={false} paragraph={{ rows: 2 }} />
       ) : scenes.length === 0 ? (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}

@@ -1,10 +1,11 @@
 import { CloseOutlined, PauseOutlined, CaretRightOutlined } from '@ant-design/icons'
 import { useMemoizedFn } from 'ahooks'
-import { Button, Select } from 'antd'
+import { Button, ConfigProvider, Select } from 'antd'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { SpaceLights } from '@iot/shared/contract/device'
 import type { Space } from '@iot/shared/contract/project'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
+import { AlertSettings } from './AlertSettings'
 import { Lit, useMeasures } from './FloorMatrix'
 import { ageText } from './ProblemStrip'
 import { kindText, type Problems } from './useProblems'
@@ -80,11 +81,14 @@ export default function Wall({
 
   const all = lightsWithin(tree, counts)
   const measure = floor && measures.of(floor.id)
-  const { list = [] } = problems
+  const { list, error } = problems
+  const wrong = problems.counts && Object.values(problems.counts).reduce((sum, one) => sum + one, 0)
+  const shown = list?.slice(0, 12) ?? []
+  const rest = (wrong ?? 0) - shown.length
   const figures = [
     ['亮', `${all.on}/${all.total}`],
     ['离线', all.offline],
-    ['问题', list.length],
+    ['问题', wrong ?? '未知'],
     ['温度', measure?.temperature == null ? '未知' : `${measure.temperature} °C`],
     ['功率', measure?.power == null ? '未知' : `${measure.power} kW`],
   ] as const
@@ -129,6 +133,11 @@ export default function Wall({
           aria-label={isPaused ? '继续巡游' : '停在这一层'}
           onClick={() => setPaused(!isPaused)}
         />
+        {list && problems.counts && (
+          <ConfigProvider getPopupContainer={() => box.current!}>
+            <AlertSettings list={list} counts={problems.counts} />
+          </ConfigProvider>
+        )}
         <Button icon={<CloseOutlined />} aria-label="退出大屏" onClick={onClose} />
       </header>
       <main className={styles.plan}>{children}</main>
@@ -150,13 +159,15 @@ export default function Wall({
           })}
         </section>
         <section aria-label="现在有问题">
-          <h3>{list.length > 0 ? '现在有问题' : '现在没有问题'}</h3>
+          <h3>{error ? '没有读到最新的问题' : wrong === 0 ? '现在没有问题' : '现在有问题'}</h3>
+          {error && <p>{error.message}</p>}
           <ul>
-            {list.slice(0, 12).map(({ kind, id, name, reason, since }) => (
+            {shown.map(({ kind, id, name, reason, since }) => (
               <li key={kind + id}>
                 <b>{name}</b> {kindText[kind]}：{reason} <small>{ageText(since, now)}</small>
               </li>
             ))}
+            {rest > 0 && <li>还有 {rest} 个</li>}
           </ul>
         </section>
       </aside>

@@ -25,15 +25,18 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
       : (tree.get(asked) ?? tree.get(params.get('floor')) ?? tree.floorsOf()[0])
   const floor = tree.path(space?.id).find(({ type }) => type === 'floor')
 
-  const go = (next: Record<string, string | undefined>) =>
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      for (const [key, value] of Object.entries({ device: undefined, ...next })) {
-        if (value) after.set(key, value)
-        else after.delete(key)
-      }
-      return after
-    })
+  const go = (next: Record<string, string | undefined>, replace = false) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        for (const [key, value] of Object.entries({ device: undefined, ...next })) {
+          if (value) after.set(key, value)
+          else after.delete(key)
+        }
+        return after
+      },
+      { replace },
+    )
   const choose = (id?: string, device?: string) => {
     if (id !== space?.id) setPicked(new Map())
     go({ scope: id ?? whole, group: undefined, floor: undefined, device })
@@ -61,6 +64,8 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
     /** What of the project is read lamp by lamp. */
     floorIds: floor ? [floor.id] : [],
     choose,
+    /** As `choose`, but Back does not lead through all that was shown. */
+    tour: (floorId: string) => go({ scope: floorId, group: undefined, floor: undefined }, true),
     chooseGroup,
     picked,
     setPicked,

@@ -12,17 +12,19 @@ export function ShiftButton(props: ShiftProps) {
   const shift = useShift(props.projectId)
   const [isOpen, setOpen] = useState(false)
   const count = shift.open ?? 0
+  const isUnread = shift.error !== undefined && shift.open === undefined
   return (
     <>
       <Button
         size="small"
         type="text"
         icon={<SolutionOutlined />}
-        aria-label={`交接${count > 0 ? `，${count} 条未确认` : ''}`}
+        aria-label={`交接${count > 0 ? `，${count} 条未确认` : isUnread ? '，未读到' : ''}`}
         title={count > 0 ? `交接：${count} 条设备事件未确认` : '交接：上次在岗以来'}
         onClick={() => setOpen(true)}
       >
-        交接{count > 0 && <span className={styles.total}>{count > 999 ? '999+' : count}</span>}
+        交接{isUnread && '（未读到）'}
+        {count > 0 && <span className={styles.total}>{count > 999 ? '999+' : count}</span>}
       </Button>
       {isOpen && <ShiftDrawer {...props} shift={shift} onClose={() => setOpen(false)} />}
     </>

@@ -1,0 +1,65 @@
+/** @jest-environment jsdom */
+import { render, screen } from '@testing-library/react'
+import { App } from 'antd'
+import type { Problem, ProblemKind } from '@iot/shared/contract/device'
+import { spaceTree } from '@iot/shared/plan/spaces'
+import { ProblemStrip } from './ProblemStrip'
+import type { Problems } from './useProblems'
+import Wall from './Wall'
+
+jest.mock('@iot/shared/client/call', () => ({ call: jest.fn(() => Promise.resolve([])) }))
+
+const none: Record<ProblemKind, number> = {
+  ...{ edge: 0, fault: 0, failed: 0, timeout: 0, offline: 0, lit: 0 },
+}
+const away: Problem = {
+  ...{ kind: 'offline', id: '1', name: '大堂-01', spaceId: '', floorId: null },
+  ...{ reason: '离线', since: null, deviceIds: [] },
+}
+const known = (list: Problem[], offline: number, error?: Error): Problems => ({
+  ...{ list, counts: { ...none, offline }, floors: {}, error, faults: new Map() },
+  refresh: () => {},
+})
+const failure = new Error('网络不通，请检查网络后重试')
+const nowhere = { projectId: 1, tree: spaceTree([]), onShow: () => {} }
+const strip = (problems: Problems) =>
+  render(
+    <App>
+      <ProblemStrip {...nowhere} problems={problems} busy={false} onAsk={() => {}} />
+    </App>,
+  )
+const wall = (problems: Problems) =>
+  render(
+    <App>
+      <Wall
+        {...nowhere}
+        projectName="科创园"
+        counts={new Map()}
+        problems={problems}
+        onClose={() => {}}
+      >
+        {null}
+      </Wall>
+    </App>,
+  )
+
+describe.each([
+  ['the strip', strip],
+  ['the wall', wall],
+])('%s', (_, show) => {
+  it('does not say that nothing is wrong once that could not be read again', () => {
+    const { container } = show(known([], 0, failure))
+    expect(container.textContent).toMatch(/没有读到.*的问题.*网络不通/)
+    expect(container.textContent).not.toContain('现在没有问题')
+  })
+  it('keeps what was wrong and says that it is not the latest', () => {
+    const { container } = show(known([away], 1, failure))
+    screen.getByText('大堂-01')
+    expect(container.textContent).toMatch(/没有读到最新的.*网络不通/)
+  })
+  it('counts what is not named, too', () => {
+    const { container } = show(known([away], 70))
+    expect(container.textContent).toMatch(/问题\s*70/)
+    expect(container.textContent).toMatch('还有 69 个')
+  })
+})
