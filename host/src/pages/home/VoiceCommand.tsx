@@ -12,6 +12,7 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { useRefusal } from '@iot/shared/ui/right'
 import { speak } from '@iot/shared/ui/voice'
 import { asking, verbOfLights } from './actions'
+import { changing, isRoom } from './changing'
 import { understand, type Understood } from './grammar'
 
 type VoiceCommandProps = {
@@ -83,13 +84,18 @@ export default function VoiceCommand({
     const right = command.kind === 'scene' ? rights.scene : rights.bulkControl
     const refused = refusal(right)
     if (refused) return say(refused)
-    const asked = askedOf(command)
-    if (!asked) return say('这个项目没有可以这样控制的灯')
+    const asked =
+      command.kind === 'change'
+        ? await changing({ ...command, projectId, tree }).catch((error: Error) => error.message)
+        : (askedOf(command) ?? '这个项目没有可以这样控制的灯')
+    if (typeof asked === 'string') return say(asked)
     setText('')
     onAsk(asked)
   }
 
-  function askedOf(command: Exclude<Understood, { kind: 'unclear' }>): Asked | undefined {
+  function askedOf(
+    command: Exclude<Understood, { kind: 'unclear' | 'change' }>,
+  ): Asked | undefined {
     if (command.kind === 'scene')
       return {
         title: `执行场景“${command.name}”`,
@@ -104,7 +110,7 @@ export default function VoiceCommand({
         ? { kind: 'space' as const, spaceId: space.id }
         : { kind: 'project' as const }
     const name = group?.name ?? (space ? tree.nameOf(space.id) : '整个项目')
-    const isSmall = space?.type === 'room' || space?.type === 'area'
+    const isSmall = space && isRoom(space)
     if (command.kind === 'brightness') {
       const title = `${name}亮度调到 ${command.value}%`
       return {

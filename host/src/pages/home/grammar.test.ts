@@ -16,6 +16,8 @@ const tree = spaceTree([
   space('b3', 'b', 'floor', '3 层'),
   space('b3m', 'b3', 'room', '会议室'),
   space('lab', 'b3', 'area', '研发一区'),
+  space('open', 'b3', 'area', '开放办公区'),
+  space('below', 'b', 'floor', 'B1'),
 ])
 const scenes = [
   { id: 's1', name: '下班' },
@@ -58,6 +60,34 @@ it.each([
   ['打开一下研发一区的灯吧', { kind: 'switch', on: true, space: 'lab' }],
   ['大堂开到百分之五十', { kind: 'brightness', value: 50, space: 'lobby' }],
   ['把大堂的灯开到50%', { kind: 'brightness', value: 50, space: 'lobby' }],
+  ['大堂的灯关掉', { kind: 'switch', on: false, space: 'lobby' }],
+  ['把A座三楼灯全关了', { kind: 'switch', on: false, space: 'a3' }],
+  ['大堂的灯都打开', { kind: 'switch', on: true, space: 'lobby' }],
+  ['给大堂开灯', { kind: 'switch', on: true, space: 'lobby' }],
+  ['大堂关灯', { kind: 'switch', on: false, space: 'lobby' }],
+  ['麻烦把大堂里的灯统统关掉谢谢', { kind: 'switch', on: false, space: 'lobby' }],
+  ['开放办公区的灯关掉', { kind: 'switch', on: false, space: 'open' }],
+  ['打开开放办公区', { kind: 'switch', on: true, space: 'open' }],
+  ['关闭整个A座', { kind: 'switch', on: false, space: 'a' }],
+  ['关闭B座3F', { kind: 'switch', on: false, space: 'b3' }],
+  ['负一楼关灯', { kind: 'switch', on: false, space: 'below' }],
+  ['打开地下一层的灯', { kind: 'switch', on: true, space: 'below' }],
+  ['灯全关了', { kind: 'switch', on: false, space: undefined }],
+  ['所有的灯都关掉', { kind: 'switch', on: false, space: undefined }],
+  ['大堂调到一半', { kind: 'brightness', value: 50, space: 'lobby' }],
+  ['大堂的灯开一半', { kind: 'brightness', value: 50, space: 'lobby' }],
+  ['大堂调到七成', { kind: 'brightness', value: 70, space: 'lobby' }],
+  ['把大堂调到最亮', { kind: 'brightness', value: 100, space: 'lobby' }],
+  ['大堂亮度 30%', { kind: 'brightness', value: 30, space: 'lobby' }],
+  ['降低大堂亮度到三十', { kind: 'brightness', value: 30, space: 'lobby' }],
+  ['调大堂到百分之五十', { kind: 'brightness', value: 50, space: 'lobby' }],
+  ['大堂设置为50％的亮度', { kind: 'brightness', value: 50, space: 'lobby' }],
+  ['大堂调亮一点', { kind: 'change', by: 20, space: 'lobby' }],
+  ['把大堂的灯再调暗一些', { kind: 'change', by: -20, space: 'lobby' }],
+  ['调暗大堂的灯', { kind: 'change', by: -20, space: 'lobby' }],
+  ['降低大堂的亮度', { kind: 'change', by: -20, space: 'lobby' }],
+  ['大堂亮一点', { kind: 'change', by: 20, space: 'lobby' }],
+  ['切换到下班模式', { kind: 'scene', id: 's1', name: '下班' }],
   ['执行一下下班场景', { kind: 'scene', id: 's1', name: '下班' }],
   ['执行下班场景', { kind: 'scene', id: 's1', name: '下班' }],
   ['夜间巡检', { kind: 'scene', id: 's2', name: '夜间巡检' }],
@@ -78,6 +108,9 @@ it('asks back where a group and a place are called the same', () => {
 
 it('means what is looked at where no place is said', () => {
   expect(say('关灯', 'a3')).toEqual({ kind: 'switch', on: false, space: 'a3' })
+  expect(say('调暗一点', 'lobby')).toEqual({ kind: 'change', by: -20, space: 'lobby' })
+  expect(say('这一层的灯关掉', 'lobby')).toEqual({ kind: 'switch', on: false, space: 'a1' })
+  expect(say('关闭整栋楼', 'a3')).toEqual({ kind: 'switch', on: false, space: 'a' })
   expect(say('调到二十', 'lobby')).toEqual({ kind: 'brightness', value: 20, space: 'lobby' })
 })
 it('means the nearest of several that are called so, and asks where none is near', () => {
@@ -93,6 +126,15 @@ it.each([
   ['打开游泳池的灯', '没有找到“游泳池”'],
   ['今天天气怎么样', '没有听懂“今天天气怎么样”'],
   ['大堂调到二百', '亮度最多 100%'],
+  ['不要关大堂的灯', '没有听懂'],
+  ['大堂的灯别关', '没有找到“大堂的灯别”'],
+  ['大堂的灯关了吗', '没有听懂'],
+  ['关掉除了大堂以外的灯', '没有找到“除了大堂以外”'],
+  ['打开大堂关掉研发一区', '没有找到'],
+  ['关闭大堂和研发一区', '没有找到“大堂和研发1区”'],
+  ['大堂空调关掉', '没有找到“大堂空调”'],
+  ['大堂调亮百分之二十', '可以有两种意思'],
+  ['关闭这一层', '没有找到'],
 ])('says why it does not understand %s', (said, why) =>
   expect(say(said)).toMatchObject({ kind: 'unclear', why: expect.stringContaining(why) }),
 )

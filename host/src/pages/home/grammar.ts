@@ -2,11 +2,15 @@ import type { Space } from '@iot/shared/contract/project'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 
 type Named = { id: string; name: string }
-/** What somebody asked for in words; for a space or a group of devices, for the whole project without either. */
-export type Command = ({ kind: 'switch'; on: boolean } | { kind: 'brightness'; value: number }) & {
-  space?: Space
-  group?: Named
-}
+type Meant =
+  | { kind: 'switch'; on: boolean }
+  | { kind: 'brightness'; value: number }
+  /** By so much of a hundred brighter or darker than now. */
+  | { kind: 'change'; by: number }
+/** Of neither, the whole project is meant. */
+type Where = { space?: Space; group?: Named }
+/** What somebody asked for in words. */
+export type Command = Meant & Where
 export type Understood =
   | Command
   | { kind: 'scene'; id: string; name: string }
@@ -43,68 +47,167 @@ export function chineseNumber(text: string) {
   return sum + (digit ?? 0)
 }
 
-/** Names and words in one form: no spaces and marks, small letters, digits, % for 百分之, 层 for 楼 behind a number. */
+/** Names and words in one form: no spaces and marks, small letters, digits, % for 百分之, 层 for 楼 and F behind a number. */
 export const plain = (text: string) =>
   text
     .toLowerCase()
     .replace(/[\s，。！？、,.!?"“”]/g, '')
+    .replace(/％/g, '%')
     .replace(/百分之/g, '%')
     .replace(/[零〇一二两三四五六七八九十百]+/g, (number) => String(chineseNumber(number)))
-    .replace(/(\d)楼/g, '$1层')
+    .replace(/(\d)(楼|f(?![a-z]))/g, '$1层')
 
-// 1下 is what `plain` makes of 一下.
-const on = /^(打开|开启|点亮|开)(1下)?|(打开|开启|点亮|开)$/
-const off = /^(关闭|关掉|关上|熄灭|关)(1下)?|(关闭|关掉|关上|熄灭|关)$/
-const level =
-  /(?:亮度)?(?:调|设|改|开(?=到))?(?:到|成|至|为)?%(\d+)$|(?:亮度)?(?:调|设|改|开(?=到))(?:到|成|至|为)?(\d+)%?$/
-const runs = /^(?:(?:执行|启动|运行|切换到|切到|打开|开启|开)(?:1下)?)?(.+?)(场景|模式)?$/
-const whole = /^(整个项目|全项目|整个园区|全园|全部|所有|全)$/
+// 1下, 1点 and 1半 are what `plain` makes of 一下, 一点 and 一半.
+const polite = /^(请|麻烦|帮我|帮忙|给我|我要|我想|能不能|可不可以)+/
+const endings = /(1下|吧|了|啊|呀|哦|嘛|谢谢)+$/
+const objects = /^(把|将|给|让)/
+const runs =
+  /^(?:(?:执行|启动|运行|进入|切换(?:到|成|为)?|切(?:到|成)|换成|打开|开启|开)(?:1下)?)?(.+?)(场景|模式)?$/
 
-/** `打开大堂的灯`, `把三楼会议室的灯关掉`, `A座调到百分之三十`, `关闭走廊组`, `关闭所有灯`, `执行下班场景`. */
-export function understand(said: string, { tree, scenes, groups = [], here }: Known): Understood {
-  const words = plain(said)
-    .replace(/^(请|帮我|麻烦)+/, '')
-    .replace(/^(把|将)/, '')
-    .replace(/(1下|吧|了|啊)+$/, '')
+const on = '(?:打开|开启|点亮|开)'
+const off = '(?:关闭|关掉|关上|熄灭|关)'
+const place = '(?<place>.*?)'
+const value = '(?<value>%\\d+|\\d+%?|\\d成|1半|最亮|最大|最暗|最小)'
+const to = '(?:到|成|至|为)'
+const set = '(?:调|设|改|升|降)(?:亮|暗|高|低|大|小|整|节|置|定)?'
+const way = '(?<way>亮|高|大|暗|低|小)'
+const little = '(?:1点|1些|点|些)'
+/** Of a hundred, where nobody says by how much. */
+const step = 20
+
+type Said = Partial<Record<string, string>>
+const switched = (on: boolean) => (): Meant => ({ kind: 'switch', on })
+const level = ({ value = '' }: Said): Meant => ({ kind: 'brightness', value: amountOf(value) })
+const change = ({ way = '', value }: Said): Meant => ({
+  kind: 'change',
+  by: (/[亮高大]/.test(way) ? 1 : -1) * (value ? amountOf(value) : step),
+})
+/** What a sentence may mean, each reading with the place it leaves: the one whose place is there is meant. */
+const readings = (
+  [
+    [`${on}(?:1下)?${place}`, switched(true)],
+    [`${place}(?:${on}|亮起来)灯?`, switched(true)],
+    [`${off}(?:1下)?${place}`, switched(false)],
+    [`${place}${off}灯?`, switched(false)],
+    [`${place}(?:的?亮度)?${set}(?:亮度)?${to}?${value}(?:的?亮度)?`, level],
+    [`${place}(?:的?亮度)?开${to}${value}(?:的?亮度)?`, level],
+    [`${place}开(?<value>1半)`, level],
+    [`${place}的?亮度${to}?${value}`, level],
+    [`${place}(?<value>%\\d+|\\d+%)(?:的?亮度)?`, level],
+    [`(?:调|设|改|降低|提高)${place}(?:的?亮度)?${to}${value}`, level],
+    [`${place}(?:再|稍微)?调${way}${little}?(?:亮度)?(?<value>%\\d+|\\d+%)?`, change],
+    [`${place}(?:再|稍微)?(?<way>亮|暗)${little}`, change],
+    [`(?:再|稍微)?调${way}${little}?${place}(?:的?亮度)?`, change],
+    [`${place}(?:的?亮度)(?:再|稍微)?[提调降]${way}${little}?`, change],
+    [`[提调降]${way}${place}的?亮度`, change],
+  ] as const
+).map(([pattern, meant]) => [new RegExp(`^${pattern}$`), meant] as const)
+
+function amountOf(said: string) {
+  if (/^最[亮大]$/.test(said)) return 100
+  if (/^最[暗小]$/.test(said)) return 1
+  if (said === '1半') return 50
+  return Number(said.replace(/[%成]/g, '')) * (said.endsWith('成') ? 10 : 1)
+}
+
+const every = '(?:全都|统统|通通|全部|所有|全|都)'
+const everyAtEnd = new RegExp(`的?${every}的?$`)
+const everyAhead = new RegExp(`^${every}的?`)
+const whole = /^(整个项目|全项目|整个园区|全园)$/
+
+/** What may name the place; `isWhole` where nothing but 全部 is left of it. */
+function namesIn(spoken: string) {
+  const said = spoken
+    .replace(objects, '')
+    .replace(/的?亮度$/, '')
+    .replace(/的$/, '')
+  const name = said
+    .replace(everyAtEnd, '')
+    .replace(/的?(灯光|照明|灯)$/, '')
+    .replace(everyAtEnd, '')
+    .replace(everyAhead, '')
+    .replace(/的$/, '')
+  const isEvery = everyAtEnd.test(said) || everyAhead.test(said)
+  return {
+    name,
+    // A group may be called 应急灯, of which the name is 应急.
+    names: new Set([
+      ...[said, said.replace(everyAtEnd, ''), name],
+      name.replace(/^整个/, '').replace(/(里面|那边|那里|里)$/, ''),
+    ]),
+    isWhole: whole.test(name) || (name === '' && isEvery),
+  }
+}
+
+/** `打开大堂的灯`, `三楼灯全关了`, `A座调到百分之三十`, `大堂调亮一点`, `关闭走廊组`, `关闭所有灯`, `执行下班场景`. */
+export function understand(said: string, known: Known): Understood {
+  const words = plain(said).replace(polite, '').replace(objects, '').replace(endings, '')
   if (!words) return { kind: 'unclear', why: '请说出要做什么，例如“关闭大堂的灯”' }
 
   const name = runs.exec(words)?.[1]
-  const scene = scenes.find((one) => plain(one.name) === name || plain(one.name) === words)
+  const scene = known.scenes.find((one) => [name, words].includes(plain(one.name)))
   if (scene) return { kind: 'scene', id: scene.id, name: scene.name }
 
-  const dimmed = level.exec(words)
-  const action = dimmed ? level : on.test(words) ? on : off.test(words) ? off : undefined
-  if (!action) return { kind: 'unclear', why: `没有听懂“${said}”，可以说“打开三层会议室的灯”` }
-  const spoken = words
-    .replace(action, '')
-    .replace(/^(把|将)/, '')
-    .replace(/的?亮度$/, '')
-  const place = spoken
-    .replace(/的?(灯光|照明|灯)$/, '')
-    .replace(/的$/, '')
-    .replace(/(.)(全部|所有)$/, '$1')
-    .replace(/^(全部|所有)(.)/, '$2')
-    .replace(/的$/, '')
-  // A group may be called 应急灯, of which the place is 应急.
-  const group = groups.find(({ name }) => [spoken, place].includes(plain(name)))
-  const space = whole.test(place) ? undefined : place === '' ? here : placeOf(place, tree, here)
-  if (group && typeof space === 'object' && place !== '')
-    return { kind: 'unclear', why: `“${group.name}”既是位置又是设备组，请改说位置的全名` }
-  if (typeof space === 'string' && !group) return { kind: 'unclear', why: space }
-  const found = group ? { group } : { space: space as Space | undefined }
-  if (!dimmed) return { kind: 'switch', on: action === on, ...found }
-  const value = Number(dimmed[1] ?? dimmed[2])
-  if (value > 100) return { kind: 'unclear', why: `亮度最多 100%，说的是 ${value}%` }
-  return { kind: 'brightness', value, ...found }
+  const commands: Command[] = []
+  const whys: string[] = []
+  for (const [pattern, meant] of readings) {
+    const said = pattern.exec(words)?.groups
+    if (!said) continue
+    const where = whereOf(said.place ?? '', known)
+    if (typeof where === 'string') whys.push(where)
+    else commands.push({ ...meant(said), ...where })
+  }
+  const [command, ...others] = commands
+  if (command && others.some((one) => !isSame(one, command)))
+    return { kind: 'unclear', why: `“${said}”可以有两种意思，请换个说法` }
+  if (command?.kind === 'brightness' && command.value > 100)
+    return { kind: 'unclear', why: `亮度最多 100%，说的是 ${command.value}%` }
+  if (command) return command
+  // The shortest name that was not found is the likeliest; one that was found in several places is likelier.
+  const [why] = whys.sort(
+    (one, other) => Number(isLost(one)) - Number(isLost(other)) || one.length - other.length,
+  )
+  return { kind: 'unclear', why: why ?? `没有听懂“${said}”，可以说“打开三层会议室的灯”` }
+}
+
+const isSame = (one: Command, other: Command) => JSON.stringify(one) === JSON.stringify(other)
+const lost = '没有找到'
+const isLost = (why: string) => why.startsWith(lost)
+
+/** Where is meant; why not where that is not clear. */
+function whereOf(spoken: string, { tree, groups = [], here }: Known): Where | string {
+  const { name, names, isWhole } = namesIn(spoken)
+  const group = groups.find((one) => names.has(plain(one.name)))
+  if (isWhole && !group) return {}
+  if (name === '' && !group) return { space: here }
+  const found = [...names].map((one) => placeOf(one, tree, here))
+  const space = found.find((one) => typeof one === 'object')
+  if (group && space) return `“${group.name}”既是位置又是设备组，请改说位置的全名`
+  if (group) return { group }
+  const why = found.find((one) => typeof one === 'string' && !isLost(one))
+  return space ? { space } : ((why as string | undefined) ?? `${lost}“${name}”`)
+}
+
+/** Of what is looked at, by the words for it. */
+const pointing = {
+  floor: /^(这1?层楼?|本层|整1?层楼?)$/,
+  building: /^(这1?[栋座]楼?|本[栋座]|整[栋座]楼?)$/,
+}
+function pointedAt(place: string, tree: SpaceTree, here?: Space) {
+  if (/^(这里|这儿|这边|这个房间)$/.test(place)) return here
+  const type = (['floor', 'building'] as const).find((one) => pointing[one].test(place))
+  return type && tree.path(here?.id).find((one) => one.type === type)
 }
 
 /** The space that is called so, with or without what it lies in; of several the one here. Else why not. */
 function placeOf(place: string, tree: SpaceTree, here?: Space): Space | string {
+  const pointed = pointedAt(place, tree, here)
+  if (pointed) return pointed
   const named = tree.ordered().filter((space) => {
     const path = tree.path(space.id)
     return isCalled(place, path.map(aliasesOf))
   })
-  if (named.length === 0) return `没有找到“${place}”`
+  if (named.length === 0) return `${lost}“${place}”`
   for (const near of tree.path(here?.id).reverse()) {
     const within = tree.within(near.id)
     const inside = named.filter(({ id }) => within.has(id))
@@ -116,10 +219,12 @@ function placeOf(place: string, tree: SpaceTree, here?: Space): Space | string {
   return `“${place}”有 ${named.length} 处，请说明是哪一处：${some.join('、')}${named.length > 3 ? '…' : ''}`
 }
 
-/** The whole name, and its last word: `科创大厦 A 座` is called A座, too. */
+/** The whole name, and its last word: `科创大厦 A 座` is called A座, too; `B1 层` 负一层 and 地下一层. */
 function aliasesOf({ name }: Space) {
   const short = /\S\s*[座栋]$/.exec(name.trim())?.[0]
-  return [plain(name), ...(short ? [plain(short)] : [])]
+  const below = /^(?:b|负|地下)(\d+)层?$/.exec(plain(name))?.[1]
+  const deep = below ? [`b${below}`, `b${below}层`, `负${below}层`, `地下${below}层`] : []
+  return [plain(name), ...(short ? [plain(short)] : []), ...deep]
 }
 
 /** Whether the last name ends it, and what is before it are names of what it lies in, some left out. */

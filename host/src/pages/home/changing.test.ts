@@ -1,0 +1,64 @@
+import { call } from '@iot/shared/client/call'
+import type { MapDevice } from '@iot/shared/contract/device'
+import type { Space } from '@iot/shared/contract/project'
+import { spaceTree } from '@iot/shared/plan/spaces'
+import { changing } from './changing'
+
+jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
+
+const space = (id: string, parentId: string | null, type: Space['type'], name: string): Space => ({
+  ...{ id, parentId, type, name, projectId: 1, sort: 1 },
+  ...{ plan: null, planWidth: null, planHeight: null },
+})
+const tree = spaceTree([
+  space('a', null, 'building', 'A座'),
+  space('a1', 'a', 'floor', '1 层'),
+  space('lobby', 'a1', 'area', '大堂'),
+])
+const lamp = (id: string, Brightness: number, more: Partial<MapDevice> = {}): MapDevice => ({
+  ...{ id, name: id, state: 'online', reported: { PowerSwitch: 1, Brightness }, desired: {} },
+  ...{ stale: {}, reportedTime: null, productType: 'SAFEWAY_LIGHT', protected: false },
+  ...{ spaceId: 'lobby', floorId: 'a1', x: 0, y: 0 },
+  ...more,
+})
+const asked = (by: number, lamps: MapDevice[], spaceId = 'lobby') => {
+  const map = Object.fromEntries(lamps.map((one) => [one.id, one]))
+  jest.mocked(call).mockResolvedValue({ map })
+  return changing({ kind: 'change', by, projectId: 1, tree, space: tree.get(spaceId) })
+}
+
+it('takes lit lamps from where they are, none of them the other way', async () => {
+  const lamps = [
+    ...[
+      lamp('1', 60),
+      lamp('2', 70),
+      lamp('3', 10, { reported: { PowerSwitch: 0, Brightness: 10 } }),
+    ],
+    ...[lamp('4', 60, { protected: true }), lamp('5', 60, { state: 'offline' })],
+    lamp('6', 60, { spaceId: 'a1' }),
+  ]
+  expect(await asked(20, lamps)).toMatchObject({
+    title: 'A座 1 层 大堂亮度从 70% 调到 90%',
+    request: { scope: { deviceIds: ['1', '2'] }, values: { Brightness: 90 } },
+    confirm: 'none',
+  })
+  expect(await asked(-20, lamps, 'a1')).toMatchObject({
+    request: { scope: { deviceIds: ['1', '2', '6'] }, values: { Brightness: 40 } },
+    confirm: 'ask',
+  })
+})
+
+it.each([
+  [20, [lamp('1', 100)], 'lobby', 'A座 1 层 大堂已经最亮'],
+  [-20, [lamp('1', 1)], 'lobby', 'A座 1 层 大堂已经最暗'],
+  [
+    20,
+    [lamp('1', 10), lamp('2', 90)],
+    'lobby',
+    'A座 1 层 大堂的灯亮度不一（10%–90%），请说调到多少',
+  ],
+  [20, [], 'lobby', 'A座 1 层 大堂没有亮着的可以调光的灯'],
+  [20, [lamp('1', 50)], 'a', '请说调到多少，例如“调到百分之六十”'],
+])('by %d asks back where that is not one thing for all', async (by, lamps, place, why) =>
+  expect(await asked(by, lamps, place)).toBe(why),
+)
