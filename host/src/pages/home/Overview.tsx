@@ -236,7 +236,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
           )}
         </Card>
         <Flex vertical gap={12}>
-          {(holds.error || holds.data?.length) && (
+          {(holds.error || !!holds.data?.length) && (
             <Holds holds={holds.data} failed={holds.error} onChanged={holds.refresh} />
           )}
           <Scenes projectId={projectId} disabled={busy} askedFor={scope.sceneId} onAsk={ask} />

@@ -28,11 +28,12 @@ const strip = (problems: Problems) =>
       <ProblemStrip {...nowhere} problems={problems} busy={false} onAsk={() => {}} />
     </App>,
   )
-const wall = (problems: Problems) =>
+const wall = (problems: Problems, tree = nowhere.tree) =>
   render(
     <App>
       <Wall
         {...nowhere}
+        tree={tree}
         projectName="科创园"
         counts={new Map()}
         problems={problems}
@@ -43,9 +44,20 @@ const wall = (problems: Problems) =>
     </App>,
   )
 
+it('says on the wall of which of several rooms that are called so', () => {
+  const room = (id: string, parentId: string | null, name: string) => ({
+    ...{ id, parentId, name, type: 'room' as const, projectId: 1, sort: 1 },
+    ...{ plan: null, planWidth: null, planHeight: null },
+  })
+  const tree = spaceTree([room('a', null, 'A 座'), room('m', 'a', '会议室')])
+  const lit: Problem = { ...away, kind: 'lit', id: 'm', name: '会议室', spaceId: 'm' }
+  wall(known([lit], 0), tree)
+  screen.getByText('A 座 会议室')
+})
+
 describe.each([
   ['the strip', strip],
-  ['the wall', wall],
+  ['the wall', (problems: Problems) => wall(problems)],
 ])('%s', (_, show) => {
   it('does not say that nothing is wrong once that could not be read again', () => {
     const { container } = show(known([], 0, failure))

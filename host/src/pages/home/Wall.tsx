@@ -162,9 +162,10 @@ export default function Wall({
           <h3>{error ? '没有读到最新的问题' : wrong === 0 ? '现在没有问题' : '现在有问题'}</h3>
           {error && <p>{error.message}</p>}
           <ul>
-            {shown.map(({ kind, id, name, reason, since }) => (
+            {shown.map(({ kind, id, name, spaceId, reason, since }) => (
               <li key={kind + id}>
-                <b>{name}</b> {kindText[kind]}：{reason} <small>{ageText(since, now)}</small>
+                <b>{kind === 'lit' ? tree.nameOf(spaceId) : name}</b> {kindText[kind]}：{reason}{' '}
+                <small>{ageText(since, now)}</small>
               </li>
             ))}
             {rest > 0 && <li>还有 {rest} 个</li>}

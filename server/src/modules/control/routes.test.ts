@@ -428,6 +428,10 @@ describe('POST /v1/control/task', () => {
     await expect(admin().call(controlApi.retry, { id: again.id })).rejects.toMatchObject({
       msg: '没有失败的设备',
     })
+    await ended(await admin().call(controlApi.undo, { id: task.id }))
+    await expect(admin().call(controlApi.retry, { id: task.id })).rejects.toMatchObject({
+      msg: '这个任务已经恢复过原状，不再重试',
+    })
   })
 
   it('puts back what each device had before', async () => {

@@ -42,7 +42,8 @@ export async function controlRoutes(app: FastifyInstance) {
     const source = await find(id, context)
     mustControl(context, source.projectId, source.permission)
     if (source.doneTime === null) throw refused('任务还在执行，请等它结束')
-    if (origin === 'undo' && source.undoneBy) throw refused('这个任务已经恢复过原状')
+    if (source.undoneBy)
+      throw refused(`这个任务已经恢复过原状${origin === 'retry' ? '，不再重试' : ''}`)
     await Promise.all([engine.flush(id), app.devices.states.flush()])
     const rows = await queries.ledger(source.projectId, id, followed[origin])
     const targets = new Map(
