@@ -181,8 +181,16 @@ test('says why an offline lamp cannot be switched and asks before a protected on
 
   await floorTab(operator, '1 层').click()
   await operator.getByRole('button', { name: /应急/ }).click()
-  await expect(operator.getByRole('dialog')).toContainText('批量操作不会动它')
-  await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+  const question = operator.getByRole('dialog').filter({ hasText: '批量操作不会动它' })
+  await expect(question).toBeVisible()
+  await question.getByRole('button', { name: '取消' }).click()
+  await operator.getByRole('button', { name: /应急/ }).click({ button: 'right' })
+  const brightness = card.getByRole('slider', { name: '亮度' })
+  const before = await brightness.getAttribute('aria-valuenow')
+  await brightness.press('ArrowLeft')
+  await expect(question).toContainText('单独调节')
+  await question.getByRole('button', { name: '取消' }).click()
+  await expect(brightness).toHaveAttribute('aria-valuenow', before!)
 })
 
 test('acts on a chosen floor only, and keeps floor and scope in the address', async ({

@@ -7,9 +7,28 @@ import { isWaiting } from '../plan/lights'
 import { rights } from '../contract/homeRights'
 import type { Tasks } from './useTasks'
 
+/** Goes on at once, or once it was said that a protected one is meant: no action for many touches it. */
+export function useAskProtected() {
+  const { modal } = App.useApp()
+  return (
+    { name, protected: isProtected }: MapDevice,
+    verb: string,
+    go: () => Promise<unknown>,
+  ) => {
+    if (!isProtected) return void go().catch(() => {})
+    void modal.confirm({
+      title: `${verb}受保护的灯？`,
+      content: `${name}是应急或疏散照明，批量操作不会动它。确定要单独${verb}吗？`,
+      okText: verb,
+      onOk: go,
+    })
+  }
+}
+
 /** Switches one light to the other state; asks before a protected one, says why where it cannot. */
 export function useSwitch(projectId: number, { start }: Tasks) {
-  const { message, modal } = App.useApp()
+  const { message } = App.useApp()
+  const askProtected = useAskProtected()
   const can = useCan()
 
   return (light: MapDevice) => {
@@ -28,12 +47,6 @@ export function useSwitch(projectId: number, { start }: Tasks) {
       }
       await start(request, { kind: 'single', name: light.name })
     }
-    if (!light.protected) return void go().catch(() => {})
-    void modal.confirm({
-      title: `${verb}受保护的灯？`,
-      content: `${light.name}是应急或疏散照明，批量操作不会动它。确定要单独${verb}吗？`,
-      okText: verb,
-      onOk: go,
-    })
+    askProtected(light, verb, go)
   }
 }

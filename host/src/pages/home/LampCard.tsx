@@ -11,9 +11,10 @@ import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import { Dot } from '@iot/shared/plan/dot'
 import { isWaiting, lookText } from '@iot/shared/plan/lights'
 import { useNow } from '@iot/shared/plan/useBuilding'
+import { useAskProtected } from '@iot/shared/control/useSwitch'
 import type { Tasks } from '@iot/shared/control/useTasks'
-import { Right } from '@iot/shared/ui/right'
 import { quietly } from '@iot/shared/ui/batch'
+import { Right } from '@iot/shared/ui/right'
 import { flash } from './flash'
 import * as styles from './lampCard.module.css'
 
@@ -61,9 +62,10 @@ export default function LampCard({
   )
   useEffect(() => box.current?.focus(), [light.id])
 
+  const askProtected = useAskProtected()
   const set = (identifier: string, value: number) =>
-    void tasks
-      .start(
+    askProtected(light, '调节', () =>
+      tasks.start(
         {
           kind: 'set',
           projectId,
@@ -71,10 +73,10 @@ export default function LampCard({
           values: { [identifier]: value },
         },
         { kind: 'single', name: light.name },
-      )
-      .catch(quietly)
+      ),
+    )
 
-  const { run: locate, loading: locating } = useRequest(
+  const { runAsync: locate, loading: locating } = useRequest(
     () =>
       flash({ ...light, projectId }, data?.canIdentify ? 'service' : 'switch', () => look === 'on'),
     {
@@ -195,7 +197,12 @@ export default function LampCard({
           block
           loading={locating}
           title={data?.canIdentify ? '请灯自己闪几下' : '开关一次再恢复，两次都等设备确认'}
-          onClick={locate}
+          // By itself it flashes and goes on burning; over and back it is dark for a moment.
+          onClick={() => {
+            const begin = async () => void locate().catch(quietly)
+            if (data?.canIdentify) void begin()
+            else askProtected(light, '开关', begin)
+          }}
         >
           闪灯定位
         </Button>
