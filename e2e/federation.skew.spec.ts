@@ -2,7 +2,7 @@ import { built, recordOf } from './federation/builds'
 import { names, openConsole, remotes } from './federation/console'
 import { buildsOf, commitsOf, type Age } from './federation/former'
 import { expect, go, keepToken, signedIn, test } from './fixtures'
-import { Refused } from '../server/src/site/releases'
+import { Refused } from '../server/src/site/refused'
 
 // Builds of several commits take minutes: `SKEW=5 pnpm e2e federation.skew` for the last five that changed a build,
 // `SKEW="<commit> <commit>"` for others.

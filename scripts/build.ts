@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
+import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIdOf, packageNamed, packages, type Package } from './build/packages.ts'
-import { Site } from '../server/src/site/releases.ts'
+import { Site, Unsigned } from '../server/src/site/releases.ts'
 import { root } from './root.ts'
 
 export type Built = Package & { build: string; dist: string }
@@ -24,9 +25,15 @@ export async function buildAll(wanted: Package[] = packages): Promise<Built[]> {
   return built
 }
 
-/** Builds what changed and publishes what is new into the folder the server serves. */
-export async function build({ site }: { site: string }) {
-  await new Site(site).publishAtStart((await buildAll()).map(({ dist }) => dist))
+/** Builds what changed and publishes what is new into the folder the server serves, unless only its key may do that. */
+export async function build({ site, key }: { site: string; key?: KeyObject }) {
+  const dists = (await buildAll()).map(({ dist }) => dist)
+  await new Site(site, { publicKey: key }).publishAtStart(dists).catch((error: unknown) => {
+    if (!(error instanceof Unsigned)) throw error
+    console.warn(
+      `${error.message}，没有发布；请用 pnpm release publish all --key <私钥> --site ${site}`,
+    )
+  })
   return site
 }
 

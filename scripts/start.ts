@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { listen } from 'server/src/listen'
 import { readSettings } from 'server/src/settings'
+import type { SiteOptions } from 'server/src/site/site'
 import { build } from './build'
 import { seedBuilding } from './simulate-building/seed'
 import { readEdges, simulateBuilding } from './simulate-building/simulate'
@@ -26,14 +27,14 @@ const help = `npm start -- [--port 8080] [--mqtt-port 1883] [--data .data] [--em
 export default async function start(args: string[]) {
   try {
     const options = read(args)
-    const environment = surroundings()
+    const { releaseKey, ...environment } = surroundings()
     await Promise.all([
       writable(options.data),
       free(options.port, '--port'),
       environment.mqttUrl === undefined && free(options.mqttPort, '--mqtt-port'),
     ])
-    const site = await build({ site: resolve(options.data, 'site') })
-    await run(options, environment, site)
+    const folder = await build({ site: resolve(options.data, 'site'), key: releaseKey })
+    await run(options, environment, { folder, key: releaseKey })
   } catch (error) {
     console.error(reasonOf(error))
     process.exit(1)
@@ -42,8 +43,8 @@ export default async function start(args: string[]) {
 
 async function run(
   { port, mqttPort, data, empty, devices }: StartOptions,
-  environment: Surroundings,
-  site: string,
+  environment: Omit<Surroundings, 'releaseKey'>,
+  site: SiteOptions,
 ) {
   const broker = withoutAccount(environment.mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`)
   let building: Awaited<ReturnType<typeof simulateBuilding>> | undefined
@@ -57,7 +58,7 @@ async function run(
       await seedBuilding(db)
       if (devices) building = await simulateBuilding(broker, await readEdges(db))
     },
-    site: { folder: site },
+    site,
     ...environment,
     // The simulated hosts fetch their configuration from this machine.
     publicUrl: environment.publicUrl ?? (devices ? `http://127.0.0.1:${port}` : undefined),

@@ -7,14 +7,16 @@ import { make } from '../../scripts/build/make.ts'
 import { serve } from '../../scripts/dev/serve.ts'
 import { root } from '../../scripts/root.ts'
 import { remote } from '../../scripts/webpack/remote.ts'
-import { Refused, Site } from '../../server/src/site/releases.ts'
+import { Refused } from '../../server/src/site/refused.ts'
+import { Site } from '../../server/src/site/releases.ts'
+import { readKey } from '../../server/src/site/signature.ts'
 import { menuOf, type Area } from '../../shared/src/screens/area.ts'
 import { create } from './create.ts'
 
 const help = `iot-remote create <name> [--title <text>]
 iot-remote dev [--console http://localhost:8080] [--port 3104]
 iot-remote build
-iot-remote publish --site <folder> [--who <name>] [--why <text>]`
+iot-remote publish --site <folder> [--key <private key>] [--who <name>] [--why <text>]`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -23,6 +25,7 @@ const { positionals, values } = parseArgs({
     console: { type: 'string', default: 'http://localhost:8080' },
     port: { type: 'string', default: '3104' },
     site: { type: 'string' },
+    key: { type: 'string' },
     who: { type: 'string' },
     why: { type: 'string' },
   },
@@ -76,7 +79,9 @@ async function run() {
   if (verb === 'publish') {
     if (!values.site) throw new Refused('请用 --site 给出站点的文件夹')
     const { who, why } = values
-    const { revision } = await new Site(resolve(values.site)).publish(await build(), { who, why })
+    const privateKey = values.key ? readKey('privateKey', values.key) : undefined
+    const site = new Site(resolve(values.site), { privateKey })
+    const { revision } = await site.publish(await build(), { who, why })
     return console.log(`revision ${revision}`)
   }
   console.log(help)

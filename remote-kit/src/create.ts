@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { Refused } from '../../server/src/site/releases.ts'
+import { Refused } from '../../server/src/site/refused.ts'
 import { root } from '../../scripts/root.ts'
 import { builtinRemotes } from '../../shared/src/contract/areaText.ts'
 import { RemoteName } from '../../shared/src/contract/release.ts'

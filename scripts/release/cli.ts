@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildAll } from '../build.ts'
 import { packageNamed, packages } from '../build/packages.ts'
 import { root } from '../root.ts'
-import { Refused, Site, deployedIn } from '../../server/src/site/releases.ts'
+import { Refused } from '../../server/src/site/refused.ts'
+import { Site, deployedIn } from '../../server/src/site/releases.ts'
+import { readKey, writeKeys } from '../../server/src/site/signature.ts'
 
 const help = `pnpm release publish <remote|host|all> [--build <folder>] [--why <text>]
 pnpm release publish <remote> --share <percent>: to that part of the browsers first
 pnpm release widen <remote> [--share <percent>]: to more of them, or to all
 pnpm release rollback <remote|host> [--to <build>] [--why <text>]
+pnpm release key <file>: a pair of keys; with --key <file> publish signs with the private one
 pnpm release list
 pnpm release collect [--keep 5] [--held <build,build>]
 Everywhere: --site <folder> (default .data/site), --who <name>`
@@ -23,12 +26,14 @@ const { positionals, values } = parseArgs({
     why: { type: 'string' },
     who: { type: 'string' },
     share: { type: 'string' },
+    key: { type: 'string' },
     keep: { type: 'string', default: '5' },
     held: { type: 'string', default: '' },
   },
 })
 const [verb, word = ''] = positionals
-const site = new Site(resolve(values.site))
+const folder = resolve(values.site)
+const site = opened()
 const note = { who: values.who, why: values.why, share: share() }
 
 function share() {
@@ -46,6 +51,34 @@ const names = async () => [
 
 async function unknown() {
   return new Refused(`没有 ${word}；可用：${(await names()).join('、')}`)
+}
+
+/** What the server would not serve is not published either, where this knows the key, too. */
+function opened() {
+  const { RELEASE_PUBLIC_KEY } = process.env
+  try {
+    return new Site(folder, {
+      privateKey: values.key ? readKey('privateKey', values.key) : undefined,
+      publicKey: RELEASE_PUBLIC_KEY ? readKey('publicKey', RELEASE_PUBLIC_KEY) : undefined,
+    })
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+function makeKeys() {
+  if (!word) throw new Refused('请给出私钥的文件名')
+  const file = resolve(word)
+  if (file.startsWith(folder + sep)) throw new Refused('私钥不能放在站点的文件夹里')
+  console.log(
+    `私钥 ${file}：发布时用 --key 给出，不要放在服务器上\n公钥 ${writeKeys(file)}：RELEASE_PUBLIC_KEY`,
+  )
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof Refused)) throw error
+  console.error(error.message)
+  process.exit(1)
 }
 
 /** A folder that was built elsewhere holds what its record says, which must be what was typed. */
@@ -66,6 +99,7 @@ async function build() {
 }
 
 async function run() {
+  if (verb === 'key') return makeKeys()
   if (verb === 'publish') {
     const dists = values.build ? await distAt(resolve(values.build)) : await build()
     return console.log(`revision ${(await site.publish(dists, note)).revision}`)
@@ -101,8 +135,4 @@ async function run() {
   process.exitCode = 1
 }
 
-await run().catch((error: unknown) => {
-  if (!(error instanceof Refused)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-})
+await run().catch(refuse)

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Refused, Site } from '../../server/src/site/releases'
+import { Refused } from '../../server/src/site/refused'
+import { Site } from '../../server/src/site/releases'
 
 const sha384 = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`
 let folder: string

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,8 +36,8 @@ const energy = [
 let folder: string
 let site: Site
 const apps: TestApp[] = []
-const start = async () => {
-  const app = await testApp({ site: { folder: site.folder, pollSeconds: 0.1 } })
+const start = async (key?: KeyObject) => {
+  const app = await testApp({ site: { folder: site.folder, key, pollSeconds: 0.1 } })
   apps.push(app)
   return app
 }
@@ -85,6 +86,15 @@ it('refuses a remote that is called as something of the console', async () => {
   await mkdir(dist)
   await writeFile(join(dist, 'release.json'), JSON.stringify({ name: 'login', build: 'e001' }))
   await expect(site.publish(dist)).rejects.toThrow('这个名称由控制台自己使用')
+})
+
+it('brings nothing of a remote that the key of the site did not sign', async () => {
+  const said = jest.spyOn(console, 'error').mockImplementation(() => {})
+  await publish('e001', energy)
+  const app = await start(generateKeyPairSync('ed25519').publicKey)
+  expect((await rows(app)).filter(({ routeName }) => /^energy/.test(routeName))).toEqual([])
+  expect(said.mock.calls.flat()).toContain('energy e001 的发布记录未取到：energy e001 没有签名')
+  said.mockRestore()
 })
 
 it('brings a remote nobody knew to the end of the menu, to the roles it names, and to the releases', async () => {

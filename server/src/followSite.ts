@@ -9,8 +9,11 @@ import type { SiteOptions } from './site/site'
  * Brings the menu what published remotes declare, and the built-in roles their share of it: at the start, and soon after
  * somebody published, from wherever. Rows that are there stay as they were administered.
  */
-export async function followSite(app: FastifyInstance, { folder, pollSeconds = 10 }: SiteOptions) {
-  const site = new Site(folder)
+export async function followSite(
+  app: FastifyInstance,
+  { folder, key, pollSeconds = 10 }: SiteOptions,
+) {
+  const site = new Site(folder, { publicKey: key })
   let seen = 0
 
   async function look() {
@@ -21,8 +24,8 @@ export async function followSite(app: FastifyInstance, { folder, pollSeconds = 1
     )
     const menus = await Promise.all(
       deployed.map(({ name, build }) =>
-        site.record(name, build).then(
-          ({ menu }) => menu,
+        site.servable(name, build).then(
+          ({ record }) => record.menu,
           (error: unknown) => {
             complain(`${name} ${build} 的发布记录未取到`, error)
             return []

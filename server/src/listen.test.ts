@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listen } from './listen'
 import { readSettings } from './settings'
+import { writeKeys } from './site/signature'
 
 process.env.SCRYPT_LOG_N = '10'
 let folder: string
@@ -48,6 +49,14 @@ describe('settings', () => {
       mqttSecure: { certificate: file, key: file },
       mqttLimits: { connectionsPerAddress: 300 },
     })
+  })
+  it('have the public half of the key that signs builds, and not the other', () => {
+    const key = join(folder, 'release')
+    const RELEASE_PUBLIC_KEY = writeKeys(key)
+    expect(() => readSettings({ RELEASE_PUBLIC_KEY: key })).toThrow(
+      `RELEASE_PUBLIC_KEY：${key} 是私钥，这里要公钥`,
+    )
+    expect(readSettings({ RELEASE_PUBLIC_KEY }).releaseKey?.type).toBe('public')
   })
 })
 

@@ -1,4 +1,5 @@
 import type { ShiftOptions } from './modules/shift/watch'
+import type { KeyObject } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Password } from '@iot/shared/contract/auth'
@@ -8,6 +9,7 @@ import type { Db } from './core/db/db'
 import type { DatabaseSource } from './core/db/open'
 import type { Patience } from './core/serve/connections'
 import type { SiteOptions } from './site/site'
+import { readKey } from './site/signature'
 
 /** How many days lines of each log are kept. */
 export type LogDays = { login: number; action: number; error: number }
@@ -46,6 +48,8 @@ export type Settings = Omit<AppOptions, 'database'> & {
   host: string
   data: string
   databaseUrl?: string
+  /** Of the console's builds, where it is served too. */
+  releaseKey?: KeyObject
 }
 
 export const databaseOf = ({ databaseUrl, data }: Settings): DatabaseSource =>
@@ -78,6 +82,15 @@ const file = (name: string) =>
       return false
     }
   }, `${name} 须为可读取的文件`)
+const publicKey = (name: string) =>
+  z.string().transform((path, context) => {
+    try {
+      return readKey('publicKey', path)
+    } catch (error) {
+      context.addIssue(`${name}：${(error as Error).message}`)
+      return z.NEVER
+    }
+  })
 const url = (name: string, protocol: RegExp, example: string) =>
   z.url({ protocol, error: `${name} 须形如 ${example}` }).optional()
 
@@ -102,6 +115,7 @@ const Environment = z
     PUBLIC_URL: url('PUBLIC_URL', /^https?$/, 'https://主机'),
     MQTT_HOOK_SECRET: z.string().min(16, 'MQTT_HOOK_SECRET 至少 16 个字符').optional(),
     ADMIN_PASSWORD: Password.optional(),
+    RELEASE_PUBLIC_KEY: publicKey('RELEASE_PUBLIC_KEY').optional(),
     METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN 至少 16 个字符').optional(),
     TRUST_PROXY: z.string().optional(),
     LOGIN_LOG_DAYS: days('LOGIN_LOG_DAYS', usualLogDays.login),
@@ -171,6 +185,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     },
     historyDays: data.HISTORY_DAYS,
     metricsToken: data.METRICS_TOKEN,
+    releaseKey: data.RELEASE_PUBLIC_KEY,
     empty: true,
   }
 }

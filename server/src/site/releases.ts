@@ -1,6 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { cp, link, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import {
+  cp,
+  link,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
@@ -10,9 +20,12 @@ import {
   Pointer,
   ReleaseRecord,
   folderOf,
+  signatureFile,
   type AreaName as Name,
   type Deployed,
 } from '@iot/shared/contract/release'
+import { Refused } from './refused.ts'
+import { signatureOf, unsigned, type Keys } from './signature.ts'
 
 type Note = {
   who?: string
@@ -26,9 +39,6 @@ type Note = {
 export const hashOf = (content: Buffer | string) =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`
 
-/** A refusal in one sentence, for whoever types the command. */
-export class Refused extends Error {}
-
 /**
  * A folder that a web server serves. Builds are written once. Each change is one file of the ledger, which says who did
  * what and how the pointer stands after it; `pointer.json` is a copy of the last. It and `index.html`, the page of the
@@ -36,7 +46,10 @@ export class Refused extends Error {}
  * Everything rests on plain files, so any number of machines may publish.
  */
 export class Site {
-  constructor(readonly folder: string) {}
+  constructor(
+    readonly folder: string,
+    private readonly keys: Keys = {},
+  ) {}
 
   private revisions = async () =>
     (await readdir(join(this.folder, 'ledger')).catch((): string[] => []))
@@ -56,6 +69,25 @@ export class Site {
 
   record = async (name: Name, build: string) => readRecord(join(this.folder, folderOf(name, build)))
 
+  /** The record of a build that may be served: where the site has a key, only one that was signed with it. */
+  async servable(name: Name, build: string) {
+    const folder = join(this.folder, folderOf(name, build))
+    const text = await readFile(join(folder, 'release.json')).catch(() => {
+      throw new Refused(`${name} 没有版本 ${build}`)
+    })
+    this.refuseUnsigned(text, await signatureIn(folder), { name, build })
+    return { record: ReleaseRecord.parse(JSON.parse(text.toString())), hash: hashOf(text) }
+  }
+
+  private refuseUnsigned(
+    text: Buffer,
+    signature: string | undefined,
+    of: Pick<ReleaseRecord, 'name' | 'build'>,
+  ) {
+    const why = this.keys.publicKey && unsigned(this.keys.publicKey, text, signature, of)
+    if (why) throw new Unsigned(`${of.name} ${of.build} ${why}`)
+  }
+
   builds = (name: Name) =>
     readdir(join(this.folder, folderOf(name, '')))
       .then((all) => all.filter((one) => !one.includes('.part')))
@@ -64,15 +96,19 @@ export class Site {
   /** Brings a build in and makes it the one that is served; of several, all or none. */
   async publish(dists: string | string[], { who, why = '发布', share }: Note = {}) {
     const records: ReleaseRecord[] = []
+    const signedAnew = new Set<ReleaseRecord>()
     for (const dist of [dists].flat()) {
       const record = await readRecord(dist)
       refuseForeign(record)
-      await this.bring(dist, record)
+      if (await this.bring(dist, record)) signedAnew.add(record)
       records.push(record)
     }
     let after = await this.pointer()
-    for (const { name, build } of records)
-      after = await this.point('publish', name, build, { who, why, share }, records)
+    for (const record of records) {
+      const { name, build } = record
+      const note = { who, why, share, again: signedAnew.has(record) }
+      after = await this.point('publish', name, build, note, records)
+    }
     return after
   }
 
@@ -94,7 +130,8 @@ export class Site {
     const coming = await Promise.all(dists.map(async (dist) => ((await isNew(dist)) ? [dist] : [])))
     return this.publish(coming.flat(), { why }).catch((error: unknown) => {
       // Whatever somebody went back to may not run with the new ones; what was built together does.
-      if (error instanceof Refused) return this.publish(dists, { why })
+      if (error instanceof Refused && !(error instanceof Unsigned))
+        return this.publish(dists, { why })
       throw error
     })
   }
@@ -141,17 +178,30 @@ export class Site {
     return this.point('rollback', name, build, { who, why, revision })
   }
 
-  /** Copies under another name, checks every byte, then gives it its name: a build is there whole or not at all. */
+  /**
+   * Copies under another name, checks every byte, then gives it its name: a build is there whole or not at all. Says
+   * whether one that was there has another signature now.
+   */
   private async bring(dist: string, record: ReleaseRecord) {
-    const hash = hashOf(await readFile(join(dist, 'release.json')))
+    const text = await readFile(join(dist, 'release.json'))
     const target = join(this.folder, folderOf(record.name, record.build))
-    if (existsSync(target)) {
-      if (hashOf(await readFile(join(target, 'release.json'))) !== hash)
-        throw new Refused(`${record.name} ${record.build} 已经发布过，内容不同；已发布的版本不能改`)
-      return
+    const there = await readFile(join(target, 'release.json')).catch(() => undefined)
+    if (there && !there.equals(text))
+      throw new Refused(`${record.name} ${record.build} 已经发布过，内容不同；已发布的版本不能改`)
+    const { privateKey } = this.keys
+    const former = there && (await signatureIn(target))
+    const signature = privateKey
+      ? signatureOf(text, privateKey)
+      : ((await signatureIn(dist)) ?? former)
+    this.refuseUnsigned(text, signature, record)
+    if (there) {
+      if (!signature || signature === former) return false
+      await rename(await this.aside(signature), join(target, signatureFile))
+      return true
     }
     const part = `${target}.${randomUUID()}.part`
     await cp(dist, part, { recursive: true })
+    if (signature) await writeFile(join(part, signatureFile), signature)
     for (const [file, pinned] of Object.entries(record.files))
       if (hashOf(await readFile(join(part, file))) !== pinned) {
         await rm(part, { recursive: true })
@@ -162,22 +212,24 @@ export class Site {
       // Someone else brought the same build at the same moment.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     })
+    return false
   }
 
   private async point(
     verb: LedgerEntry['verb'],
     name: Name,
     build: string,
-    { who = userInfo().username, why = '', revision: expected, share }: Note,
+    {
+      who = userInfo().username,
+      why = '',
+      revision: expected,
+      share,
+      again = false,
+    }: Note & { /** Also where nothing but its signature is new. */ again?: boolean },
     /** What is served together with it, itself included. */
     together?: ReleaseRecord[],
   ) {
-    const text = await readFile(join(this.folder, folderOf(name, build), 'release.json')).catch(
-      () => {
-        throw new Refused(`${name} 没有版本 ${build}`)
-      },
-    )
-    const record = ReleaseRecord.parse(JSON.parse(text.toString()))
+    const { record, hash } = await this.servable(name, build)
     for (;;) {
       const before = await this.pointer()
       if (expected !== undefined && before.revision !== expected)
@@ -186,11 +238,11 @@ export class Site {
       const isSame = share
         ? now?.canary?.build === build && now.canary.share === share
         : now?.build === build && !now.canary
-      if (isSame) return before
+      if (isSame && !again) return before
       await this.refuseMisfits(before, together ?? [record])
       const coming = {
         build,
-        record: hashOf(text),
+        record: hash,
         needs: neededSoon(record, before.host && (await this.record('host', before.host.build))),
       }
       const next: Deployed = share
@@ -199,7 +251,7 @@ export class Site {
           ? { ...now, canary: undefined }
           : {
               ...coming,
-              ...(record.menu[0] && name !== 'host' && { title: record.menu[0].name }),
+              ...titleOf(record),
               previous: now?.build ?? null,
               ...(now && { previousRecord: now.record }),
             }
@@ -323,6 +375,15 @@ export class Site {
   }
 }
 
+/** A build that the key of the site did not sign. */
+export class Unsigned extends Refused {}
+
+const signatureIn = (folder: string) =>
+  readFile(join(folder, signatureFile), 'utf8').catch(() => undefined)
+
+export const titleOf = ({ name, menu }: ReleaseRecord) =>
+  name !== 'host' && menu[0] ? { title: menu[0].name } : {}
+
 const readRecord = async (dist: string) =>
   ReleaseRecord.parse(JSON.parse(await readFile(join(dist, 'release.json'), 'utf8')))
 
@@ -347,7 +408,7 @@ function tried(name: Name, build: string, now?: Deployed | null) {
 }
 
 /** The pointer names entry and code of each address, and those shared modules that do not come with the host's shell. */
-const neededSoon = (
+export const neededSoon = (
   { entry, needs }: ReleaseRecord,
   host: ReleaseRecord | null,
 ): Deployed['needs'] =>

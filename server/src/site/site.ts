@@ -1,16 +1,21 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, type KeyObject } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { extname, join, normalize, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Pointer, folderOf, mapsFolder } from '@iot/shared/contract/release'
+import { mapsFolder } from '@iot/shared/contract/release'
+import { complain } from '../core/db/outage'
 import { unknownCall } from '../core/serve/errors'
 import { policy, withheld } from './policy'
+import { asSigned, asTheyLie } from './served'
+import { bareKey } from './signature'
 
 export type SiteOptions = {
   /** Folder that `pnpm release` publishes into. */
   folder: string
+  /** Only builds are served that its other half has signed. */
+  key?: KeyObject
   /** Where calls go when not to this server: `<meta name="api-base">`. */
   apiBase?: string
   /** Milliseconds a browser gives one file; for tests. */
@@ -30,6 +35,7 @@ const types: Record<string, string> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
+  '.sig': 'text/plain; charset=utf-8',
 }
 
 /**
@@ -38,10 +44,17 @@ const types: Record<string, string> = {
  */
 export async function site(
   app: FastifyInstance,
-  { folder, apiBase = '', loadDeadline, pollSeconds }: SiteOptions,
+  { folder, key, apiBase = '', loadDeadline, pollSeconds }: SiteOptions,
 ) {
+  const served = key
+    ? asSigned(folder, key, (error) => {
+        complain('没有提供给浏览器', error)
+        app.reportError('server', error)
+      })
+    : asTheyLie(folder)
+
   app.get('/pointer.json', async (request, reply) => {
-    const text = await readFile(join(folder, 'pointer.json'), 'utf8').catch(() => null)
+    const text = await served.pointer()
     if (text === null) return missing(reply)
     // Of the content: a site that was made anew counts its revisions from one again.
     const tag = `"${createHash('sha256').update(text).digest('base64url')}"`
@@ -61,13 +74,18 @@ export async function site(
 
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
-    const html = await currentPage(folder)
-    if (html === null) return reply.code(503).type(types['.txt']!).send('控制台尚未发布\n')
+    const html = await served.page()
+    if (html === null)
+      return reply
+        .code(503)
+        .type(types['.txt']!)
+        .send(key ? '控制台尚未发布，或没有用这个站点的密钥签名\n' : '控制台尚未发布\n')
     const filled = html
       .replaceAll('__NONCE__', nonce)
       .replace('__API_BASE__', () => apiBase)
       .replace('__LOAD_DEADLINE__', String(loadDeadline ?? ''))
       .replace('__POLL_SECONDS__', String(pollSeconds ?? ''))
+      .replace('__RELEASE_KEY__', key ? bareKey(key) : '')
     reply
       .header(
         'content-security-policy',
@@ -110,14 +128,6 @@ const isNavigation = ({ method, headers }: FastifyRequest) =>
 const missing = (reply: FastifyReply) =>
   reply.code(404).header('cache-control', 'no-store').type(types['.txt']!).send('404\n')
 
-async function currentPage(folder: string) {
-  const text = await readFile(join(folder, 'pointer.json'), 'utf8').catch(() => null)
-  const host = text && (JSON.parse(text) as Pointer).host
-  return host
-    ? readFile(join(folder, folderOf('host', host.build), 'index.html'), 'utf8').catch(() => null)
-    : null
-}
-
 async function sendFile(request: FastifyRequest, reply: FastifyReply, path: string) {
   const accepted = String(request.headers['accept-encoding'] ?? '')
   const wanted = [accepted.includes('br') && 'br', accepted.includes('gzip') && 'gz'].filter(
@@ -133,6 +143,8 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, path: stri
       .header('x-content-type-options', 'nosniff')
       .header('content-length', info.size)
       .type(types[extname(path)] ?? 'application/octet-stream')
+    // Opened by its address alone, it is a page without the policy of ours.
+    if (/\.(html|svg)$/.test(path)) reply.header('content-security-policy', 'sandbox')
     if (suffix) reply.header('content-encoding', suffix === 'br' ? 'br' : 'gzip')
     return reply.send(createReadStream(found))
   }

@@ -127,5 +127,8 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>
 export const folderOf = (name: AreaName, build: string) =>
   name === 'host' ? `host/${build}` : `remotes/${name}/${build}`
 
+/** Beside the record of a build: what the holder of the site's key signed it with, where there is a key. */
+export const signatureFile = 'release.sig'
+
 /** Below a build: for each file the way back to what it was written in. Pages neither know nor get it. */
 export const mapsFolder = 'maps'

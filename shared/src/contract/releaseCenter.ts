@@ -56,6 +56,8 @@ const AreaBuild = z.object({
   violated: z.number(),
   /** Its files are there, so that it can be served again. */
   kept: z.boolean(),
+  /** The site has a key, and this was not signed with it: it is not served. */
+  unsigned: z.boolean(),
 })
 export type AreaBuild = z.infer<typeof AreaBuild>
 

@@ -6,7 +6,7 @@ import {
   type AreaRelease,
 } from '@iot/shared/contract/releaseCenter'
 import { Right } from '@iot/shared/ui/right'
-import { at, Build, none } from './build'
+import { at, barTo, Build, none } from './build'
 
 /** “2 / 50 会话”. */
 const share = ({ used }: AreaBuild, wrong: number) =>
@@ -33,10 +33,10 @@ export const AreaDetail = ({
         {
           title: '版本',
           dataIndex: 'build',
-          render: (build: string) => (
+          render: (build: string, { unsigned }) => (
             <Space>
               <Build area={area} id={build} />
-              {build === area.build && <Tag color="success">使用中</Tag>}
+              {build === area.build && !unsigned && <Tag color="success">使用中</Tag>}
               {build === area.canary?.build && <Tag color="processing">灰度</Tag>}
             </Space>
           ),
@@ -64,10 +64,10 @@ export const AreaDetail = ({
           title: '操作',
           key: 'actions',
           width: 120,
-          render: (_, { build, kept }) =>
+          render: (_, { build }) =>
             build !== area.build &&
             build !== area.canary?.build && (
-              <Right to={releaseApi.rollback} unless={!kept && '文件已清理，不能再启用'}>
+              <Right to={releaseApi.rollback} unless={barTo(area, build)}>
                 <Button
                   type="link"
                   size="small"

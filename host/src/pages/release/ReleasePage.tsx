@@ -19,7 +19,7 @@ import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { AreaDetail } from './AreaDetail'
-import { at, Build, failingBuilds, nameOf, none } from './build'
+import { at, barTo, Build, failingBuilds, nameOf, none } from './build'
 import { Canary } from './Canary'
 import { useRollback } from './useRollback'
 
@@ -146,7 +146,10 @@ export function Component() {
       render: (_, area) => (
         <Right
           to={releaseApi.rollback}
-          unless={(area.canary && '先结束灰度') || (!area.previous && '没有上一版本')}
+          unless={
+            (area.canary && '先结束灰度') ||
+            (area.previous ? barTo(area, area.previous) : '没有上一版本')
+          }
         >
           <Button
             type="link"

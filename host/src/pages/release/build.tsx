@@ -1,4 +1,4 @@
-import { Flex, Tooltip, Typography } from 'antd'
+import { Flex, Tag, Tooltip, Typography } from 'antd'
 import dayjs from 'dayjs'
 import type { AreaBuild, AreaRelease } from '@iot/shared/contract/releaseCenter'
 
@@ -21,12 +21,20 @@ const TOO_MANY = 0.02
 const isFailing = ({ used, crashed }: AreaBuild) => crashed > used * TOO_MANY
 const buildIn = ({ builds }: Builds, id?: string | null) => builds.find(({ build }) => build === id)
 
+const isUnsigned = (area: Builds, id?: string | null) => !!buildIn(area, id)?.unsigned
+/** Why nobody can have a build served again; undefined where one can. */
+export function barTo(area: Builds, id?: string | null) {
+  const one = buildIn(area, id)
+  if (!one?.kept) return '文件已清理，不能再启用'
+  return one.unsigned ? '没有本站密钥的签名，不能启用' : undefined
+}
+
 /** The builds whose screens fail in too many sessions where there is another to go back to: of all, and the canary. */
 export function failingBuilds(area: AreaRelease) {
   const now = buildIn(area, area.build)
   const canary = buildIn(area, area.canary?.build)
   return [
-    ...(now && buildIn(area, area.previous)?.kept && isFailing(now)
+    ...(now && !barTo(area, area.previous) && isFailing(now)
       ? [{ ...now, to: area.previous! }]
       : []),
     ...(canary && isFailing(canary) ? [{ ...canary, to: area.build! }] : []),
@@ -47,7 +55,10 @@ export function Build({ area, id }: { area: Builds; id: string | null }) {
       }
     >
       <Flex vertical tabIndex={0}>
-        {dayjs(published.time).format('MM-DD HH:mm')}
+        <span>
+          {dayjs(published.time).format('MM-DD HH:mm')}{' '}
+          {isUnsigned(area, id) && <Tag color="error">没有签名</Tag>}
+        </span>
         <Typography.Text type="secondary" ellipsis>
           {published.who} · {published.why}
         </Typography.Text>

@@ -1,9 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { errorLogApi } from '@iot/shared/contract/errorLog'
 import { releaseApi } from '@iot/shared/contract/releaseCenter'
 import { Site, hashOf } from '../../site/releases'
+import { until } from '../../device-access/testing'
 import { testApp, type TestApp } from '../../testing'
 
 let app: TestApp
@@ -20,7 +23,7 @@ const beat = (change: object = {}) => ({
 })
 const failure = { kind: 'network' as const, detail: '/pointer.json 没有回答', trace: 'abcd1234' }
 
-async function publish(build: string, share?: number) {
+async function publish(build: string, share?: number, to = site) {
   const dist = join(folder, `dist-${build}`)
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'entry.js'), build)
@@ -36,8 +39,8 @@ async function publish(build: string, share?: number) {
     files: { 'entry.js': hashOf(build) },
   }
   await writeFile(join(dist, 'release.json'), JSON.stringify(record))
-  await mkdir(join(site.folder, 'remotes/system'), { recursive: true })
-  await site.publish(dist, { who: '张工', why: `发布 ${build}`, share })
+  await mkdir(join(to.folder, 'remotes/system'), { recursive: true })
+  await to.publish(dist, { who: '张工', why: `发布 ${build}`, share })
 }
 
 beforeAll(async () => {
@@ -65,7 +68,7 @@ describe('GET /v1/release/list', () => {
       build: 's002',
       previous: 's001',
       last: { who: '张工', why: '发布 s002', verb: 'publish' },
-      builds: [{ build: 's002', kept: true }, { build: 's001' }],
+      builds: [{ build: 's002', kept: true, unsigned: false }, { build: 's001' }],
       loads: 0,
       successRate: null,
       p95: null,
@@ -216,5 +219,41 @@ describe('POST /v1/release/canary', () => {
     await publish('s003', 10)
     await admin().call(releaseApi.canary, { name: 'system', revision: 7 })
     expect(await system()).toMatchObject({ build: 's003', previous: 's001', canary: null })
+  })
+})
+
+describe('a site with a key', () => {
+  it('refuses in words to serve again what nobody signed, and has what lies in the folder in the error log', async () => {
+    const keys = generateKeyPairSync('ed25519')
+    const operator = new Site(join(folder, 'keyed'), keys)
+    const intruder = new Site(operator.folder)
+    await publish('s001', undefined, intruder)
+    for (const build of ['s002', 's003']) await publish(build, undefined, operator)
+    const keyed = await testApp({ site: { folder: operator.folder, key: keys.publicKey } })
+    const rollback = (build: string, revision: number) =>
+      keyed.as('admin').call(releaseApi.rollback, { name: 'system', build, revision })
+    const console_ = jest.spyOn(console, 'error').mockImplementation(() => {})
+    try {
+      await expect(rollback('s001', 3)).rejects.toMatchObject({ msg: 'system s001 没有签名' })
+      expect(await rollback('s002', 3)).toEqual({ build: 's002', revision: 4 })
+      await intruder.rollback('system', 's001')
+      await keyed.app.inject('/pointer.json')
+      const { areas } = await keyed.as('admin').call(releaseApi.list, {})
+      expect(
+        areas.find(({ name }) => name === 'system')!.builds.map((one) => [one.build, one.unsigned]),
+      ).toEqual(
+        expect.arrayContaining([
+          ['s001', true],
+          ['s002', false],
+          ['s003', false],
+        ]),
+      )
+      const errors = () => keyed.as('admin').call(errorLogApi.page, { source: 'server' })
+      const { list } = await until(errors, ({ total }) => total > 0)
+      expect(list).toMatchObject([{ message: expect.stringContaining('system s001 没有签名') }])
+    } finally {
+      console_.mockRestore()
+      await keyed.close()
+    }
   })
 })

@@ -11,7 +11,8 @@ import { z } from 'zod'
 import { complain } from '../../core/db/outage'
 import { refused } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
-import { Refused, Site, deployedIn, pointerAfter } from '../../site/releases'
+import { Refused } from '../../site/refused'
+import { Site, deployedIn, pointerAfter } from '../../site/releases'
 import { releaseQueries } from './queries'
 
 const Served = z.object({
@@ -32,7 +33,8 @@ const perMinute = 60
 
 export function releaseRoutes(app: FastifyInstance) {
   const queries = releaseQueries(app.db)
-  const site = app.settings.site && new Site(app.settings.site.folder)
+  const { site: served } = app.settings
+  const site = served && new Site(served.folder, { publicKey: served.key })
   const beats = new Map<string, number>()
   const held = new Set<string>()
 
@@ -57,6 +59,19 @@ export function releaseRoutes(app: FastifyInstance) {
     clearInterval(eachHour)
   })
 
+  async function keptOf(name: AreaName): Promise<Kept> {
+    const builds = (await site?.builds(name)) ?? []
+    const isServable = (build: string) =>
+      !served?.key ||
+      site!.servable(name, build).then(
+        () => true,
+        () => false,
+      )
+    return new Map(
+      await Promise.all(builds.map(async (one) => [one, await isServable(one)] as const)),
+    )
+  }
+
   serve(app, releaseApi, {
     async list() {
       const ledger = (await site?.ledger()) ?? []
@@ -78,7 +93,7 @@ export function releaseRoutes(app: FastifyInstance) {
           last: lines.at(-1) ?? null,
           builds: buildsOf(
             lines,
-            (await site?.builds(name)) ?? [],
+            await keptOf(name),
             inUse.filter((use) => use.name === name),
           ),
           loads,
@@ -140,10 +155,12 @@ const afterAll = (now?: Deployed | null) => ({
 })
 
 type Use = Awaited<ReturnType<ReturnType<typeof releaseQueries>['inUse']>>[number]
+/** Of the builds whose files are there, whether they may be served. */
+type Kept = Map<string, boolean>
 const unused = { sessions: 0, used: 0, crashed: 0, violated: 0 }
 
 /** What can be served again and what is still in use, newest first. */
-function buildsOf(lines: LedgerEntry[], kept: string[], inUse: Use[]): AreaBuild[] {
+function buildsOf(lines: LedgerEntry[], kept: Kept, inUse: Use[]): AreaBuild[] {
   const uses = new Map(
     inUse.map(({ build, sessions, used, crashed, violated }) => [
       build,
@@ -155,14 +172,18 @@ function buildsOf(lines: LedgerEntry[], kept: string[], inUse: Use[]): AreaBuild
   const publishes = lines.filter(({ verb }) => verb === 'publish').reverse()
   const published = new Map(publishes.map((line) => [line.build, line]))
   return [
-    ...new Set([...kept, ...inUse.filter((use) => use.sessions > 0).map(({ build }) => build)]),
+    ...new Set([
+      ...kept.keys(),
+      ...inUse.filter((use) => use.sessions > 0).map(({ build }) => build),
+    ]),
   ]
     .map((build) => ({
       build,
       time: times.get(build) ?? null,
       published: published.get(build) ?? null,
       ...(uses.get(build) ?? unused),
-      kept: kept.includes(build),
+      kept: kept.has(build),
+      unsigned: kept.get(build) === false,
     }))
     .sort((a, b) => (b.time ?? '').localeCompare(a.time ?? ''))
 }

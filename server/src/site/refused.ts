@@ -1,0 +1,2 @@
+/** A refusal in one sentence, for whoever types the command. */
+export class Refused extends Error {}
