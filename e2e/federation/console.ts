@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import { faultProxy } from '../../scripts/faults'
 import { Site } from '../../server/src/site/releases'
+import type { Keys } from '../../server/src/site/signature'
 import { site as serveSite } from '../../server/src/site/site'
 import { address } from '../fixtures'
 import { built, type Name } from './builds'
@@ -19,15 +20,21 @@ export const screens = {
 export type Remote = keyof typeof screens
 export const remotes = Object.keys(screens) as Remote[]
 
-type Options = { loadDeadline?: number; pollSeconds?: number; dists?: string[] }
+type Options = { loadDeadline?: number; pollSeconds?: number; dists?: string[]; keys?: Keys }
 
 /** A site of its own with the real builds, served as the product serves it; calls go to the platform under test. */
-export async function openConsole({ loadDeadline = 4000, pollSeconds = 1, dists }: Options = {}) {
+export async function openConsole({
+  loadDeadline = 4000,
+  pollSeconds = 1,
+  dists,
+  keys,
+}: Options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  const site = new Site(folder)
+  const site = new Site(folder, keys)
   await site.publish(dists ?? (await Promise.all(names.map(built))))
   const app = Fastify()
-  await serveSite(app, { folder, loadDeadline, pollSeconds })
+  app.decorate('reportError', () => {})
+  await serveSite(app, { folder, key: keys?.publicKey, loadDeadline, pollSeconds })
   const proxy = await faultProxy(await app.listen({ port: 0, host: '127.0.0.1' }), address)
   return {
     ...proxy,

@@ -13,6 +13,7 @@ import { withCanaries } from './canary'
 import { fetchFile, prefetch } from './files'
 import { filesOfShared } from './install'
 import { pointerAtom } from './pointer'
+import { isKeyed, signed } from './signature'
 
 const KEPT = 'lastPointer'
 
@@ -76,10 +77,13 @@ const records = new Map<string, Promise<ReleaseRecord>>()
 export function recordOf(name: RemoteName, { build, record }: Pick<Deployed, 'build' | 'record'>) {
   const known = records.get(record)
   if (known) return known
-  const read = fetchFile(`${addressOf(name, build)}release.json`, {
+  const text = fetchFile(`${addressOf(name, build)}release.json`, {
     type: /json/,
     integrity: record,
-  }).then((text) => JSON.parse(text) as ReleaseRecord)
+  })
+  const read = (isKeyed ? signed(text, name, build) : text).then(
+    (text) => JSON.parse(text) as ReleaseRecord,
+  )
   records.set(record, read)
   read.catch(() => records.delete(record))
   return read
@@ -88,7 +92,7 @@ export function recordOf(name: RemoteName, { build, record }: Pick<Deployed, 'bu
 type Address = Pick<Location, 'pathname' | 'search'>
 
 /** What the pointer says of an address, and what stands in it for `:id`. */
-function neededAt({ needs }: Deployed, pathname: string) {
+function neededAt({ needs }: Pick<Deployed, 'needs'>, pathname: string) {
   const parts = pathname.split('/')
   for (const [pattern, need] of Object.entries(needs)) {
     const names = pattern.split('/')
@@ -106,7 +110,9 @@ function neededAt({ needs }: Deployed, pathname: string) {
 export async function askFor(name: RemoteName, { pathname, search }: Address) {
   // Read anew just now, it would come after the screen, which has then asked for itself.
   const deployed = (store.get(pointerAtom) ?? (await pointer())).remotes[name]
-  const found = deployed && neededAt(deployed, pathname)
+  // Whoever writes the pointer must not have calls made in this user's name.
+  const said = deployed && isKeyed ? await recordOf(name, deployed) : deployed
+  const found = said && neededAt(said, pathname)
   const asks = found?.need.asks
   const address = new URLSearchParams(search)
   // Another tab shows something else.
