@@ -21,7 +21,13 @@ export const codeOf = (title: string) =>
     .regex(/^[0-9A-Za-z_-]{1,64}$/, `${title}只能用字母、数字、下划线和短横线，1–64 位`)
     .max(64)
     .meta({ title })
-export const Description = z.string().trim().max(200, '说明最多 200 个字').meta({ title: '说明' })
+/** Of a field of notes. */
+export const notesMax = 200
+export const Description = z
+  .string()
+  .trim()
+  .max(notesMax, `说明最多 ${notesMax} 个字`)
+  .meta({ title: '说明' })
 export const Sort = z
   .number('请输入排序')
   .int('排序须为整数')

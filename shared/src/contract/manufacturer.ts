@@ -14,6 +14,7 @@ import {
   Search,
   row,
   rowKeys,
+  notesMax,
 } from './fields'
 
 const weights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
@@ -47,7 +48,7 @@ export const Manufacturer = z.object({
   address: Address,
   website: Website,
   logo: Picture.meta({ title: '标志' }),
-  remark: z.string().trim().max(200, '备注最多 200 个字').meta({ title: '备注' }),
+  remark: z.string().trim().max(notesMax, `备注最多 ${notesMax} 个字`).meta({ title: '备注' }),
   status: Status,
 })
 export type Manufacturer = z.infer<typeof Manufacturer>

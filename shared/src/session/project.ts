@@ -11,6 +11,10 @@ export const projectsAtom = atom<Project[]>([
   { id: 2, name: '项目二' },
   { id: 3, name: '项目三' },
 ])
+/** To choose from. */
+export const projectOptionsAtom = atom((get) =>
+  get(projectsAtom).map(({ id, name, fullname }) => ({ value: id, label: fullname ?? name })),
+)
 /** Why nothing is registered yet. */
 export const noProjectAtom = atom(
   (get) => get(projectsAtom).length === 0 && '还没有项目，请先新建项目',

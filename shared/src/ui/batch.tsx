@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom'
 import { CallError } from '../client/call'
 import type { PerRow } from '../contract/fields'
 import { selectedAtom } from '../session/selected'
+import { Right, type More } from './right'
 
 const columns: TableProps<PerRow[number]>['columns'] = [
   { title: '名称', dataIndex: 'name', ellipsis: true },
@@ -134,3 +135,19 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
       </Button>
     </Flex>
   )
+
+/**
+ * Calls for the selected rows.
+ * @example <BatchActions batch={batch} of={[{ label: '启用', to: userApi.setEnabled, onClick: enable }]} />
+ */
+export const BatchActions = ({ batch, of }: { batch: Batch; of: More[] }) => (
+  <BatchBar count={batch.selected.length} onClear={batch.clear}>
+    {of.map(({ label, to, unless, danger, onClick }) => (
+      <Right key={label} to={to} unless={unless}>
+        <Button danger={danger} onClick={() => void onClick()}>
+          {label}
+        </Button>
+      </Right>
+    ))}
+  </BatchBar>
+)

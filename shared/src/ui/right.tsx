@@ -36,7 +36,8 @@ export function Right({ to, unless, children }: RightProps) {
   )
 }
 
-type More = {
+/** One thing to do with a row, or with those that are ticked. */
+export type More = {
   label: string
   to: Pick<Endpoint, 'permission' | 'title'>
   /** Why this record forbids it. */

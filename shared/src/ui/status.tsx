@@ -1,9 +1,8 @@
-import { Button, Tag, type TableColumnType } from 'antd'
+import { Tag, type TableColumnType } from 'antd'
 import { call } from '../client/call'
 import { statusText, type PerRow, type Status } from '../contract/fields'
 import type { Endpoint } from '../contract/endpoint'
-import { BatchBar, type Batch } from './batch'
-import { Right } from './right'
+import { BatchActions, type Batch } from './batch'
 
 /** Only the exception is set off: most rows are in use. */
 export const StatusTag = ({ status }: { status: Status }) =>
@@ -25,19 +24,27 @@ export function StatusBatch({ batch, api }: StatusBatchProps) {
     call(api.setStatus, { ids, status }) as Promise<PerRow>
   const remove = (ids: string[]) => call(api.removeMany, { ids }) as Promise<PerRow>
   return (
-    <BatchBar count={batch.selected.length} onClear={batch.clear}>
-      <Right to={api.setStatus}>
-        <Button onClick={() => batch.run('启用', setStatus('enabled'))}>启用</Button>
-      </Right>
-      <Right to={api.setStatus}>
-        <Button onClick={() => batch.run('禁用', setStatus('disabled'))}>禁用</Button>
-      </Right>
-      <Right to={api.removeMany}>
-        <Button danger onClick={() => batch.confirmRun('删除', remove)}>
-          删除
-        </Button>
-      </Right>
-    </BatchBar>
+    <BatchActions
+      batch={batch}
+      of={[
+        {
+          label: '启用',
+          to: api.setStatus,
+          onClick: () => batch.run('启用', setStatus('enabled')),
+        },
+        {
+          label: '禁用',
+          to: api.setStatus,
+          onClick: () => batch.run('禁用', setStatus('disabled')),
+        },
+        {
+          label: '删除',
+          to: api.removeMany,
+          danger: true,
+          onClick: () => batch.confirmRun('删除', remove),
+        },
+      ]}
+    />
   )
 }
 

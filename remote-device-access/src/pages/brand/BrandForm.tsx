@@ -1,13 +1,15 @@
-import { Form, Input, InputNumber, Radio, Select } from 'antd'
+import { Form } from 'antd'
 import { Brand, BrandDraft, brandApi } from '@iot/shared/contract/brand'
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import type { Status } from '@iot/shared/contract/fields'
+import { namedOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
-import { StatusTag, statusOptions } from '@iot/shared/ui/status'
+import { ChoiceItem, SortItem, StatusItem, TextItem } from '@iot/shared/ui/items'
+import { StatusTag } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
-import { listedOnly, useListed } from '@iot/shared/ui/useListed'
+import { useListed } from '@iot/shared/ui/useListed'
 
 const blank: BrandDraft = {
   name: '',
@@ -58,44 +60,29 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
       onClose={onClose}
     >
       <FormGroup title="基本信息">
-        <Form.Item {...field(BrandDraft, 'manufacturerId')}>
-          <Select
-            showSearch={{ optionFilterProp: 'name' }}
-            placeholder="请选择厂商"
-            fieldNames={{ value: 'id', label: 'name' }}
-            {...listedOnly(choosable)}
-          />
-        </Form.Item>
-        <Form.Item
-          {...field(BrandDraft, 'name', taken('brand', 'name', brand?.id, within))}
+        <ChoiceItem
+          of={BrandDraft}
+          name="manufacturerId"
+          placeholder="请选择厂商"
+          options={namedOptions(choosable)}
+        />
+        <TextItem
+          of={BrandDraft}
+          name="name"
+          check={taken('brand', 'name', brand?.id, within)}
           dependencies={['manufacturerId']}
-        >
-          <Input maxLength={64} />
-        </Form.Item>
-        <Form.Item {...field(BrandDraft, 'englishName')}>
-          <Input maxLength={64} />
-        </Form.Item>
-        <Form.Item {...field(BrandDraft, 'categories')}>
-          <Select
-            mode="multiple"
-            maxTagCount="responsive"
-            showSearch={{ optionFilterProp: 'name' }}
-            fieldNames={{ value: 'code', label: 'name' }}
-            {...listedOnly(categories)}
-          />
-        </Form.Item>
-        <Form.Item {...field(BrandDraft, 'servicePhone')}>
-          <Input placeholder="手机号，或带区号的座机" />
-        </Form.Item>
-        <Form.Item {...field(BrandDraft, 'website')}>
-          <Input placeholder="https://" />
-        </Form.Item>
-        <Form.Item {...field(BrandDraft, 'sort')}>
-          <InputNumber min={1} precision={0} style={{ width: '100%' }} />
-        </Form.Item>
-        <Form.Item {...field(BrandDraft, 'status')}>
-          <Radio.Group options={statusOptions} />
-        </Form.Item>
+        />
+        <TextItem of={BrandDraft} name="englishName" />
+        <ChoiceItem
+          of={BrandDraft}
+          name="categories"
+          mode="multiple"
+          options={categories?.map(({ code, name }) => ({ value: code, label: name }))}
+        />
+        <TextItem of={BrandDraft} name="servicePhone" placeholder="手机号，或带区号的座机" />
+        <TextItem of={BrandDraft} name="website" placeholder="https://" />
+        <SortItem of={BrandDraft} name="sort" />
+        <StatusItem of={BrandDraft} name="status" />
         <Form.Item {...field(BrandDraft, 'logo')}>
           <ImageField />
         </Form.Item>

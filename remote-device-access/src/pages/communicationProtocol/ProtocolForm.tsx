@@ -1,4 +1,3 @@
-import { Form, Input, Radio, Select } from 'antd'
 import {
   CommunicationProtocol,
   communicationProtocolApi,
@@ -11,9 +10,9 @@ import {
   type Transport,
 } from '@iot/shared/contract/communicationProtocol'
 import { optionsOf } from '@iot/shared/contract/options'
-import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
-import { StatusTag, statusOptions } from '@iot/shared/ui/status'
+import { ChoiceItem, NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'
+import { StatusTag } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
 import { Parameters } from './Parameters'
 
@@ -56,33 +55,26 @@ export default function ProtocolForm({ protocol, onSaved, onClose }: ProtocolFor
       onClose={onClose}
     >
       <FormGroup title="基本信息">
-        <Form.Item {...field(ProtocolDraft, 'name', isFree('name', protocol?.id))}>
-          <Input autoFocus maxLength={64} />
-        </Form.Item>
-        <Form.Item
-          {...field(ProtocolDraft, 'code', protocol ? undefined : isFree('code'))}
+        <TextItem of={ProtocolDraft} name="name" check={isFree('name', protocol?.id)} autoFocus />
+        <TextItem
+          of={ProtocolDraft}
+          name="code"
+          check={protocol ? undefined : isFree('code')}
           extra={!protocol && '保存后不能修改'}
-        >
-          <Input maxLength={64} disabled={protocol !== undefined} />
-        </Form.Item>
-        <Form.Item {...field(ProtocolDraft, 'transport')}>
-          <Select options={optionsOf(transportText)} />
-        </Form.Item>
-        <Form.Item {...field(ProtocolDraft, 'nodes')}>
-          <Select mode="multiple" placeholder="请选择适用节点" options={optionsOf(nodeTypeText)} />
-        </Form.Item>
-        <Form.Item {...field(ProtocolDraft, 'protocolVersion')}>
-          <Input maxLength={32} />
-        </Form.Item>
-        <Form.Item {...field(ProtocolDraft, 'document')}>
-          <Input placeholder="https://" />
-        </Form.Item>
-        <Form.Item {...field(ProtocolDraft, 'status')}>
-          <Radio.Group options={statusOptions} />
-        </Form.Item>
-        <Form.Item {...field(ProtocolDraft, 'description')} style={wholeLine}>
-          <Input.TextArea rows={2} maxLength={200} showCount />
-        </Form.Item>
+          disabled={protocol !== undefined}
+        />
+        <ChoiceItem of={ProtocolDraft} name="transport" options={optionsOf(transportText)} />
+        <ChoiceItem
+          of={ProtocolDraft}
+          name="nodes"
+          mode="multiple"
+          placeholder="请选择适用节点"
+          options={optionsOf(nodeTypeText)}
+        />
+        <TextItem of={ProtocolDraft} name="protocolVersion" />
+        <TextItem of={ProtocolDraft} name="document" placeholder="https://" />
+        <StatusItem of={ProtocolDraft} name="status" />
+        <NotesItem of={ProtocolDraft} name="description" style={wholeLine} />
       </FormGroup>
       <FormGroup title="参数模板（每台设备接入时要填的内容）">
         <div style={wholeLine}>

@@ -1,4 +1,4 @@
-import { Form, Input, Radio, Select } from 'antd'
+import { Form, Select } from 'antd'
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import {
   capabilityText,
@@ -11,7 +11,8 @@ import {
 import { optionsOf } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
-import { StatusTag, statusOptions } from '@iot/shared/ui/status'
+import { ChoiceItem, NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'
+import { StatusTag } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
 import { useListed } from '@iot/shared/ui/useListed'
 
@@ -59,21 +60,21 @@ export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeF
       onClose={onClose}
     >
       <FormGroup title="基本信息">
-        <Form.Item {...field(ControlTypeDraft, 'name', taken('controlType', 'name', type?.id))}>
-          <Input autoFocus maxLength={64} />
-        </Form.Item>
-        <Form.Item
-          {...field(ControlTypeDraft, 'code', type ? undefined : taken('controlType', 'code'))}
+        <TextItem
+          of={ControlTypeDraft}
+          name="name"
+          check={taken('controlType', 'name', type?.id)}
+          autoFocus
+        />
+        <TextItem
+          of={ControlTypeDraft}
+          name="code"
+          check={type ? undefined : taken('controlType', 'code')}
           extra={!type && '保存后不能修改'}
-        >
-          <Input maxLength={64} disabled={type !== undefined} />
-        </Form.Item>
-        <Form.Item {...field(ControlTypeDraft, 'capability')}>
-          <Select options={optionsOf(capabilityText)} />
-        </Form.Item>
-        <Form.Item {...field(ControlTypeDraft, 'widget')}>
-          <Select options={optionsOf(widgetText)} />
-        </Form.Item>
+          disabled={type !== undefined}
+        />
+        <ChoiceItem of={ControlTypeDraft} name="capability" options={optionsOf(capabilityText)} />
+        <ChoiceItem of={ControlTypeDraft} name="widget" options={optionsOf(widgetText)} />
         <Form.Item
           {...field(ControlTypeDraft, 'functions')}
           style={wholeLine}
@@ -88,12 +89,8 @@ export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeF
             options={[...known].map(([value, label]) => ({ value, label }))}
           />
         </Form.Item>
-        <Form.Item {...field(ControlTypeDraft, 'status')}>
-          <Radio.Group options={statusOptions} />
-        </Form.Item>
-        <Form.Item {...field(ControlTypeDraft, 'description')} style={wholeLine}>
-          <Input.TextArea rows={2} maxLength={200} showCount />
-        </Form.Item>
+        <StatusItem of={ControlTypeDraft} name="status" />
+        <NotesItem of={ControlTypeDraft} name="description" style={wholeLine} />
       </FormGroup>
     </FormDialog>
   )

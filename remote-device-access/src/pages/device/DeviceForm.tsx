@@ -1,4 +1,4 @@
-import { Checkbox, Form, Input, Select } from 'antd'
+import { Checkbox, Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { askedBy } from '@iot/shared/contract/endpoint'
 import {
@@ -11,7 +11,8 @@ import {
 import { productApi } from '@iot/shared/contract/product'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
-import { listedOnly, useListed } from '@iot/shared/ui/useListed'
+import { ChoiceItem, TextItem } from '@iot/shared/ui/items'
+import { useListed } from '@iot/shared/ui/useListed'
 import { PlaceSelect } from './PlaceSelect'
 import { useTellSecret } from './useTellSecret'
 
@@ -58,30 +59,24 @@ export default function DeviceForm({
       onClose={onClose}
     >
       {!device && !productId && (
-        <Form.Item {...field(DeviceDraft, 'productId')}>
-          <Select
-            showSearch={{ optionFilterProp: 'label' }}
-            {...listedOnly(
-              products
-                ?.filter(({ status }) => status !== 'disabled')
-                .map(({ id, name, modelNo }) => ({
-                  value: id,
-                  label: modelNo ? `${name}（${modelNo}）` : name,
-                })),
-            )}
-          />
-        </Form.Item>
+        <ChoiceItem
+          of={DeviceDraft}
+          name="productId"
+          options={products
+            ?.filter(({ status }) => status !== 'disabled')
+            .map(({ id, name, modelNo }) => ({
+              value: id,
+              label: modelNo ? `${name}（${modelNo}）` : name,
+            }))}
+        />
       )}
-      <Form.Item {...field(DeviceDraft, 'name')}>
-        <Input maxLength={64} />
-      </Form.Item>
+      <TextItem of={DeviceDraft} name="name" />
       {!device && (
-        <Form.Item
-          {...field(DeviceDraft, 'deviceName')}
+        <TextItem
+          of={DeviceDraft}
+          name="deviceName"
           extra="设备连接时用，通常是序列号；登记后不能修改"
-        >
-          <Input maxLength={32} />
-        </Form.Item>
+        />
       )}
       <Form.Item {...field(DeviceDraft, 'spaceId')}>
         <PlaceSelect projectId={device?.projectId ?? projectId} />

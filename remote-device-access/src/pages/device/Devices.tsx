@@ -1,4 +1,4 @@
-import { Button, Flex, Space, Table, type TableColumnsType } from 'antd'
+import { Flex, Table, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -14,13 +14,13 @@ import { namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom, noProjectAtom } from '@iot/shared/session/project'
-import { BatchBar, useBatch } from '@iot/shared/ui/batch'
+import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { actionsColumn, Right } from '@iot/shared/ui/right'
+import { actionsColumn } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -34,20 +34,17 @@ import { usePlaces } from './usePlaces'
 const DeviceForm = lazyPart(() => import('./DeviceForm'))
 const MoveDialog = lazyPart(() => import('./MoveDialog'))
 const states = optionsOf(deviceStateText)
-const { remove, removeMany, setStatus, move } = managedDeviceApi
+const { create, remove, removeMany, setStatus, move } = managedDeviceApi
 
 /** The devices of the current project. */
 export function Devices() {
   const projectId = useAtomValue(currentProjectIdAtom)
   const noProject = useAtomValue(noProjectAtom)
-  const { table, filters, input, search, refresh, saved, sortable } = usePage(
-    managedDeviceApi.page,
-    {
-      empty: noProject || '当前项目还没有设备，点“登记设备”添加',
-      create: managedDeviceApi.create,
-      within: { projectId },
-    },
-  )
+  const { filters, input, refresh, saved, sortable, ...list } = usePage(managedDeviceApi.page, {
+    empty: noProject || '当前项目还没有设备，点“登记设备”添加',
+    create,
+    within: { projectId },
+  })
   const batch = useBatch(refresh)
   const confirmRemove = useConfirmRemove()
   const actions = useDeviceActions(batch)
@@ -108,7 +105,7 @@ export function Devices() {
         filters={
           <ProjectFilters
             filters={filters}
-            search={search}
+            search={list.search}
             of={[
               textFilter('name', '设备名称或 DeviceName', 190),
               choiceFilter('productId', '产品', namedOptions(products)),
@@ -121,27 +118,24 @@ export function Devices() {
           />
         }
         batch={
-          <BatchBar count={batch.selected.length} onClear={batch.clear}>
-            <Space wrap>
-              <Right to={setStatus}>
-                <Button onClick={() => actions.enable()}>启用</Button>
-              </Right>
-              <Right to={setStatus}>
-                <Button onClick={() => actions.disable(many)}>禁用</Button>
-              </Right>
-              <Right to={move}>
-                <Button onClick={() => setMoving({ what: many, ids: batch.selected })}>移动</Button>
-              </Right>
-              <Right to={removeMany}>
-                <Button
-                  danger
-                  onClick={() => batch.confirmRun('删除', (ids) => call(removeMany, { ids }))}
-                >
-                  删除
-                </Button>
-              </Right>
-            </Space>
-          </BatchBar>
+          <BatchActions
+            batch={batch}
+            of={[
+              { label: '启用', to: setStatus, onClick: () => actions.enable() },
+              { label: '禁用', to: setStatus, onClick: () => actions.disable(many) },
+              {
+                label: '移动',
+                to: move,
+                onClick: () => setMoving({ what: many, ids: batch.selected }),
+              },
+              {
+                label: '删除',
+                to: removeMany,
+                danger: true,
+                onClick: () => batch.confirmRun('删除', (ids) => call(removeMany, { ids })),
+              },
+            ]}
+          />
         }
       >
         {chooser}
@@ -153,17 +147,13 @@ export function Devices() {
           onImported={refresh}
         />
         <Export from={managedDeviceApi.exportRows} input={input} />
-        <CreateButton
-          to={managedDeviceApi.create}
-          unless={noProject}
-          onClick={() => setEditing('new')}
-        />
+        <CreateButton to={create} unless={noProject} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<ManagedDevice>
         size={size}
         columns={columns as TableColumnsType<ManagedDevice>}
         rowSelection={batch.selection}
-        {...table}
+        {...list.table}
         scroll={scroll}
       />
       {editing && (

@@ -1,6 +1,4 @@
-import { useRequest } from 'ahooks'
-import { Form, Input, Radio, Select, Typography } from 'antd'
-import { call } from '@iot/shared/client/call'
+import { Form, Select } from 'antd'
 import {
   DeviceGroup,
   DeviceGroupChange,
@@ -9,7 +7,6 @@ import {
   groupKindText,
   wordsOfTag,
   type GroupKind,
-  type GroupRule,
   type GroupTag,
 } from '@iot/shared/contract/deviceGroup'
 import { namedOptions } from '@iot/shared/contract/options'
@@ -17,7 +14,9 @@ import { productApi } from '@iot/shared/contract/product'
 import { DevicesField } from '@iot/shared/control/devicesField'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
+import { ChoiceItem, NotesItem, RadioItem, TextItem } from '@iot/shared/ui/items'
 import { listedOnly, useListed } from '@iot/shared/ui/useListed'
+import { GroupPreview } from './GroupPreview'
 import { usePlaces } from './usePlaces'
 
 const kinds = (Object.keys(groupKindText) as GroupKind[]).map((value) => ({
@@ -68,29 +67,33 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
       onSaved={onSaved}
       onClose={onClose}
     >
-      <Form.Item {...field(DeviceGroupDraft, 'name')}>
-        <Input maxLength={64} placeholder="如 走廊组" />
-      </Form.Item>
-      <Form.Item {...field(DeviceGroupDraft, 'kind')}>
-        <Radio.Group options={kinds} />
-      </Form.Item>
+      <TextItem of={DeviceGroupDraft} name="name" placeholder="如 走廊组" />
+      <RadioItem of={DeviceGroupDraft} name="kind" options={kinds} />
       {kind === 'hand' ? (
         <Form.Item {...field(DeviceGroupDraft, 'deviceIds')} required>
           <DevicesField projectId={projectId} />
         </Form.Item>
       ) : (
         <>
-          <Form.Item {...field(DeviceGroupDraft, 'productIds')}>
-            <Select {...choices} placeholder="不限" {...listedOnly(namedOptions(products))} />
-          </Form.Item>
-          <Form.Item {...field(DeviceGroupDraft, 'spaceIds')}>
-            <Select {...choices} placeholder="不限，选中的位置包括它下面的" options={places} />
-          </Form.Item>
+          <ChoiceItem
+            of={DeviceGroupDraft}
+            name="productIds"
+            mode="multiple"
+            placeholder="不限"
+            options={namedOptions(products)}
+          />
+          <ChoiceItem
+            of={DeviceGroupDraft}
+            name="spaceIds"
+            mode="multiple"
+            placeholder="不限，选中的位置包括它下面的"
+            options={places}
+          />
           <Form.Item
             {...field(DeviceGroupDraft, 'tags')}
             getValueProps={(value: GroupTag[] = []) => ({ value: value.map(keyOf) })}
             normalize={(value: string[]) => value.map(tagOf)}
-            extra={<Preview {...{ projectId, productIds, spaceIds, tags: chosen }} />}
+            extra={<GroupPreview {...{ projectId, productIds, spaceIds, tags: chosen }} />}
           >
             <Select
               {...choices}
@@ -105,35 +108,7 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
           </Form.Item>
         </>
       )}
-      <Form.Item {...field(DeviceGroupDraft, 'description')}>
-        <Input.TextArea rows={2} maxLength={200} showCount />
-      </Form.Item>
+      <NotesItem of={DeviceGroupDraft} name="description" />
     </FormDialog>
-  )
-}
-
-/** Whom the rule means now. */
-function Preview({ projectId, ...rule }: GroupRule & { projectId: number }) {
-  const { productIds, spaceIds, tags } = rule
-  const isEmpty = productIds.length + spaceIds.length + tags.length === 0
-  const { data, error } = useRequest(
-    () => call(deviceGroupApi.preview, { projectId, ...rule }, { quiet: true }),
-    { ready: !isEmpty, refreshDeps: [projectId, JSON.stringify(rule)], debounceWait: 300 },
-  )
-  const hint = '产品、位置、标签要同时符合，每项里符合一个即可；控制时按当时符合的设备执行'
-  if (isEmpty) return hint
-  if (error)
-    return <Typography.Text type="warning">现在有几台未知：{error.message}</Typography.Text>
-  if (!data) return '正在计算…'
-  const kept = data.protected > 0 ? `，其中受保护 ${data.protected} 台，批量控制不会动` : ''
-  const names = `${data.names.join('、')}${data.total > data.names.length ? ' 等' : ''}`
-  return (
-    <span role="status">
-      <strong>现在 {data.total} 台</strong>
-      {kept}
-      {data.total > 0 && `：${names}`}
-      <br />
-      {hint}
-    </span>
   )
 }

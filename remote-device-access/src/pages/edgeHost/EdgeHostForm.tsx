@@ -1,11 +1,11 @@
-import { Form, Input, InputNumber, Select } from 'antd'
+import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { askedBy } from '@iot/shared/contract/endpoint'
 import { EdgeHost, edgeHostApi, EdgeHostChange, EdgeHostDraft } from '@iot/shared/contract/edgeHost'
 import type { DeviceSecret } from '@iot/shared/contract/managedDevice'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
-import { listedOnly } from '@iot/shared/ui/useListed'
+import { ChoiceItem, NumberItem, TextItem } from '@iot/shared/ui/items'
 import { PlaceSelect } from '../device/PlaceSelect'
 import { useTellSecret } from '../device/useTellSecret'
 import { useGateways } from './useGateways'
@@ -43,31 +43,25 @@ export default function EdgeHostForm({ projectId, host, onSaved, onClose }: Edge
       }}
       onClose={onClose}
     >
+      {!host && <ChoiceItem of={EdgeHostDraft} name="productId" options={gateways} />}
+      <TextItem of={EdgeHostDraft} name="name" />
       {!host && (
-        <Form.Item {...field(EdgeHostDraft, 'productId')}>
-          <Select showSearch={{ optionFilterProp: 'label' }} {...listedOnly(gateways)} />
-        </Form.Item>
-      )}
-      <Form.Item {...field(EdgeHostDraft, 'name')}>
-        <Input maxLength={64} />
-      </Form.Item>
-      {!host && (
-        <Form.Item
-          {...field(EdgeHostDraft, 'deviceName')}
+        <TextItem
+          of={EdgeHostDraft}
+          name="deviceName"
           extra="主机连接时用作 DeviceName；登记后不能修改"
-        >
-          <Input maxLength={32} />
-        </Form.Item>
+        />
       )}
       <Form.Item {...field(EdgeHostDraft, 'spaceId')}>
         <PlaceSelect projectId={host?.projectId ?? projectId} />
       </Form.Item>
-      <Form.Item
-        {...field(EdgeHostDraft, 'heartbeatInterval')}
+      <NumberItem
+        of={EdgeHostDraft}
+        name="heartbeatInterval"
         extra="连着 3 个间隔没有上报，主机显示为降级"
-      >
-        <InputNumber suffix="秒" precision={0} style={{ width: '100%' }} />
-      </Form.Item>
+        suffix="秒"
+        precision={0}
+      />
     </FormDialog>
   )
 }

@@ -27,6 +27,7 @@ import { awayReason, useHostActions } from './useHostActions'
 
 const EdgeHostForm = lazyPart(() => import('./EdgeHostForm'))
 const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
+const { create } = edgeHostApi
 const states = optionsOf(edgeStateText)
 const { setStatus, replaceSecret } = managedDeviceApi
 /** Heartbeats and children come and go. */
@@ -38,7 +39,7 @@ export function Component() {
   const noProject = useAtomValue(noProjectAtom)
   const { table, filters, search, refresh, saved, sortable } = usePage(edgeHostApi.page, {
     empty: noProject || '当前项目还没有边缘主机，点“登记边缘主机”添加',
-    create: edgeHostApi.create,
+    create,
     within: { projectId },
   })
   useInterval(refresh, every)
@@ -152,11 +153,7 @@ export function Component() {
         batch={<StatusBatch batch={batch} api={managedDeviceApi} />}
       >
         {chooser}
-        <CreateButton
-          to={edgeHostApi.create}
-          unless={noProject}
-          onClick={() => setEditing('new')}
-        />
+        <CreateButton to={create} unless={noProject} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<EdgeHost>
         size={size}

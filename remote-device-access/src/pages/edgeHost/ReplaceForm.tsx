@@ -1,9 +1,10 @@
-import { Alert, Form, Input, Select } from 'antd'
+import { Alert, Form, Select } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { edgeHostApi, Replacement, type EdgeHost } from '@iot/shared/contract/edgeHost'
 import type { DeviceSecret } from '@iot/shared/contract/managedDevice'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { TextItem } from '@iot/shared/ui/items'
 import { listedOnly } from '@iot/shared/ui/useListed'
 import { useTellSecret } from '../device/useTellSecret'
 import { useGateways } from './useGateways'
@@ -37,18 +38,15 @@ export default function ReplaceForm({ host, onSaved, onClose }: ReplaceFormProps
         style={{ marginBottom: 16 }}
         title={`${childCount} 台子设备、位置和配置归新主机；“${name}”立即断开并停用`}
       />
-      <Form.Item
-        {...field(Replacement, 'deviceName')}
+      <TextItem
+        of={Replacement}
+        name="deviceName"
         extra="新主机的序列号；已登记而没有子设备的主机也可以"
-      >
-        <Input maxLength={32} />
-      </Form.Item>
+      />
       <Form.Item {...field(Replacement, 'productId')}>
         <Select showSearch={{ optionFilterProp: 'label' }} {...listedOnly(gateways)} />
       </Form.Item>
-      <Form.Item {...field(Replacement, 'name')}>
-        <Input maxLength={64} />
-      </Form.Item>
+      <TextItem of={Replacement} name="name" />
     </FormDialog>
   )
 }

@@ -1,10 +1,11 @@
-import { AutoComplete, Form, Input, Radio, Select } from 'antd'
+import { AutoComplete, Form, Select } from 'antd'
 import { Icon, iconApi, IconChange, IconDraft, iconLimits } from '@iot/shared/contract/icon'
 import { iconVariants } from '@iot/shared/contract/iconName'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
-import { StatusTag, statusOptions } from '@iot/shared/ui/status'
+import { StatusItem, TextItem } from '@iot/shared/ui/items'
+import { StatusTag } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
 
 const blank: IconDraft = {
@@ -52,24 +53,21 @@ export default function IconForm({ icon, groups, tags, onSaved, onClose }: IconF
       onClose={onClose}
     >
       <FormGroup title="基本信息">
-        <Form.Item {...field(IconDraft, 'name', taken('icon', 'name', icon?.id))}>
-          <Input autoFocus maxLength={64} />
-        </Form.Item>
-        <Form.Item
-          {...field(IconDraft, 'code', icon ? undefined : taken('icon', 'code'))}
+        <TextItem of={IconDraft} name="name" check={taken('icon', 'name', icon?.id)} autoFocus />
+        <TextItem
+          of={IconDraft}
+          name="code"
+          check={icon ? undefined : taken('icon', 'code')}
           extra={!icon && '保存后不能修改'}
-        >
-          <Input maxLength={64} disabled={icon !== undefined} />
-        </Form.Item>
+          disabled={icon !== undefined}
+        />
         <Form.Item {...field(IconDraft, 'group')}>
           <AutoComplete options={options(groups)} placeholder="如 照明" />
         </Form.Item>
         <Form.Item {...field(IconDraft, 'tags')}>
           <Select mode="tags" options={options(tags)} placeholder="输入后按回车" />
         </Form.Item>
-        <Form.Item {...field(IconDraft, 'status')}>
-          <Radio.Group options={statusOptions} />
-        </Form.Item>
+        <StatusItem of={IconDraft} name="status" />
       </FormGroup>
       <FormGroup title="各状态的图标（SVG、PNG 或 WebP，不超过 200 KB；没有上传的用正常图标）">
         {iconVariants.map((variant) => (

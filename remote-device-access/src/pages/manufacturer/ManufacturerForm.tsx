@@ -1,4 +1,4 @@
-import { Form, Input, Radio } from 'antd'
+import { Form, Input } from 'antd'
 import {
   Manufacturer,
   ManufacturerChange,
@@ -8,10 +8,11 @@ import {
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
+import { NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'
 import { AddressItems } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
 import { taken } from '@iot/shared/ui/taken'
-import { StatusTag, statusOptions } from '@iot/shared/ui/status'
+import { StatusTag } from '@iot/shared/ui/status'
 
 const blank: ManufacturerDraft = {
   name: '',
@@ -59,14 +60,13 @@ export default function ManufacturerForm({
       onClose={onClose}
     >
       <FormGroup title="基本信息">
-        <Form.Item
-          {...field(ManufacturerDraft, 'name', taken('manufacturer', 'name', manufacturer?.id))}
-        >
-          <Input autoFocus maxLength={64} />
-        </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'shortName')}>
-          <Input maxLength={32} />
-        </Form.Item>
+        <TextItem
+          of={ManufacturerDraft}
+          name="name"
+          check={taken('manufacturer', 'name', manufacturer?.id)}
+          autoFocus
+        />
+        <TextItem of={ManufacturerDraft} name="shortName" />
         <Form.Item
           {...field(
             ManufacturerDraft,
@@ -83,32 +83,20 @@ export default function ManufacturerForm({
         >
           <Input maxLength={18} showCount />
         </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'status')}>
-          <Radio.Group options={statusOptions} />
-        </Form.Item>
+        <StatusItem of={ManufacturerDraft} name="status" />
       </FormGroup>
       <FormGroup title="所在地与联系">
         <AddressItems schema={ManufacturerDraft} person="contact" />
-        <Form.Item {...field(ManufacturerDraft, 'contact')}>
-          <Input maxLength={32} />
-        </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'phone')}>
-          <Input placeholder="手机号，或带区号的座机" />
-        </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'email')}>
-          <Input />
-        </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'website')}>
-          <Input placeholder="https://" />
-        </Form.Item>
+        <TextItem of={ManufacturerDraft} name="contact" />
+        <TextItem of={ManufacturerDraft} name="phone" placeholder="手机号，或带区号的座机" />
+        <TextItem of={ManufacturerDraft} name="email" />
+        <TextItem of={ManufacturerDraft} name="website" placeholder="https://" />
       </FormGroup>
       <FormGroup title="其他">
         <Form.Item {...field(ManufacturerDraft, 'logo')}>
           <ImageField />
         </Form.Item>
-        <Form.Item {...field(ManufacturerDraft, 'remark')} style={wholeLine}>
-          <Input.TextArea rows={2} maxLength={200} showCount />
-        </Form.Item>
+        <NotesItem of={ManufacturerDraft} name="remark" style={wholeLine} />
       </FormGroup>
     </FormDialog>
   )

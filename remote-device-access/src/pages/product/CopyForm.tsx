@@ -3,6 +3,7 @@ import { call } from '@iot/shared/client/call'
 import { type Product, productApi, ProductDraft } from '@iot/shared/contract/product'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { TextItem } from '@iot/shared/ui/items'
 import { taken } from '@iot/shared/ui/taken'
 
 type CopyFormProps = { product: Product; onSaved: (row: unknown) => void; onClose: () => void }
@@ -23,9 +24,7 @@ export default function CopyForm({ product, onSaved, onClose }: CopyFormProps) {
       onSaved={onSaved}
       onClose={onClose}
     >
-      <Form.Item {...field(ProductDraft, 'name')}>
-        <Input autoFocus maxLength={64} />
-      </Form.Item>
+      <TextItem of={ProductDraft} name="name" autoFocus />
       <Form.Item
         {...field(
           ProductDraft,

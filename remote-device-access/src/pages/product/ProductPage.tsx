@@ -1,4 +1,4 @@
-import { Button, Table, Tag } from 'antd'
+import { Table, Tag } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
@@ -13,14 +13,14 @@ import {
   productStatusText,
 } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
-import { BatchBar, useBatch } from '@iot/shared/ui/batch'
+import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn, Right } from '@iot/shared/ui/right'
+import { actionsColumn } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -109,18 +109,18 @@ export function Component() {
           />
         }
         batch={
-          <BatchBar count={batch.selected.length} onClear={batch.clear}>
-            <Right to={productApi.removeMany}>
-              <Button
-                danger
-                onClick={() =>
-                  batch.confirmRun('删除', (ids) => call(productApi.removeMany, { ids }))
-                }
-              >
-                删除
-              </Button>
-            </Right>
-          </BatchBar>
+          <BatchActions
+            batch={batch}
+            of={[
+              {
+                label: '删除',
+                to: productApi.removeMany,
+                danger: true,
+                onClick: () =>
+                  batch.confirmRun('删除', (ids) => call(productApi.removeMany, { ids })),
+              },
+            ]}
+          />
         }
       >
         {chooser}

@@ -1,4 +1,4 @@
-import { Form, Input, InputNumber } from 'antd'
+import { Form } from 'antd'
 import {
   ProductCategory,
   productCategoryApi,
@@ -9,6 +9,7 @@ import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
+import { NotesItem, SortItem, TextItem } from '@iot/shared/ui/items'
 import { taken } from '@iot/shared/ui/taken'
 import { CategoryParent } from './CategoryParent'
 
@@ -54,27 +55,22 @@ export default function CategoryForm({ tree, category, onSaved, onClose }: Categ
       onSaved={onSaved}
       onClose={onClose}
     >
-      <Form.Item {...field(ProductCategoryDraft, 'name', isFree)} dependencies={['parentId']}>
-        <Input maxLength={64} />
-      </Form.Item>
-      <Form.Item {...field(ProductCategoryDraft, 'parentId')} required={false}>
+      <TextItem of={ProductCategoryDraft} name="name" check={isFree} dependencies={['parentId']} />
+      <Form.Item {...field(ProductCategoryDraft, 'parentId')}>
         <CategoryParent tree={tree} of={stored?.id} />
       </Form.Item>
-      <Form.Item
-        {...field(ProductCategoryDraft, 'code', taken('productCategory', 'code', stored?.id))}
+      <TextItem
+        of={ProductCategoryDraft}
+        name="code"
+        check={taken('productCategory', 'code', stored?.id)}
         extra="保存后不能修改"
-      >
-        <Input disabled={!!stored} />
-      </Form.Item>
+        disabled={!!stored}
+      />
       <Form.Item {...field(ProductCategoryDraft, 'icon')}>
         <IconPicker />
       </Form.Item>
-      <Form.Item {...field(ProductCategoryDraft, 'description')}>
-        <Input.TextArea rows={2} maxLength={200} showCount />
-      </Form.Item>
-      <Form.Item {...field(ProductCategoryDraft, 'sort')}>
-        <InputNumber min={1} precision={0} />
-      </Form.Item>
+      <NotesItem of={ProductCategoryDraft} name="description" />
+      <SortItem of={ProductCategoryDraft} name="sort" />
     </FormDialog>
   )
 }

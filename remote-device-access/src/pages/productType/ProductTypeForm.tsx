@@ -1,4 +1,4 @@
-import { ColorPicker, Form, Input, InputNumber, Radio, Select, Switch } from 'antd'
+import { ColorPicker, Form } from 'antd'
 import type { StandardCategory } from '@iot/shared/contract/category'
 import {
   ProductType,
@@ -10,22 +10,21 @@ import {
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
-import { StatusTag, statusOptions } from '@iot/shared/ui/status'
+import {
+  ChoiceItem,
+  NotesItem,
+  SortItem,
+  StatusItem,
+  SwitchItem,
+  TextItem,
+} from '@iot/shared/ui/items'
+import { StatusTag } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
-import { listedOnly } from '@iot/shared/ui/useListed'
 import { Actions } from './Actions'
 
 const blank: ProductTypeDraft = {
-  name: '',
-  code: '',
-  categories: [],
-  icon: '',
-  color: '',
-  actions: [],
-  showOnHome: false,
-  description: '',
-  sort: 10,
-  status: 'enabled',
+  ...{ name: '', code: '', categories: [], icon: '', color: '', actions: [] },
+  ...{ showOnHome: false, description: '', sort: 10, status: 'enabled' },
 }
 const colors = ['#faad14', '#1677ff', '#13c2c2', '#52c41a', '#722ed1', '#eb2f96', '#8c8c8c']
 
@@ -36,12 +35,7 @@ type ProductTypeFormProps = {
   onClose: () => void
 }
 
-export default function ProductTypeForm({
-  type,
-  categories,
-  onSaved,
-  onClose,
-}: ProductTypeFormProps) {
+export default function ProductTypeForm({ type, categories, ...on }: ProductTypeFormProps) {
   const [form] = Form.useForm<ProductTypeDraft>()
   const chosen = Form.useWatch('categories', form) ?? type?.categories ?? []
   const models = (categories ?? [])
@@ -66,29 +60,30 @@ export default function ProductTypeForm({
       form={form}
       draft="productType"
       wide
-      onSaved={onSaved}
-      onClose={onClose}
+      {...on}
     >
       <FormGroup title="基本信息">
-        <Form.Item {...field(ProductTypeDraft, 'name', taken('productType', 'name', type?.id))}>
-          <Input autoFocus maxLength={64} />
-        </Form.Item>
-        <Form.Item
-          {...field(ProductTypeDraft, 'code', type ? undefined : taken('productType', 'code'))}
+        <TextItem
+          of={ProductTypeDraft}
+          name="name"
+          check={taken('productType', 'name', type?.id)}
+          autoFocus
+        />
+        <TextItem
+          of={ProductTypeDraft}
+          name="code"
+          check={type ? undefined : taken('productType', 'code')}
           extra={!type && '保存后不能修改'}
           normalize={(code: string) => code.toUpperCase()}
-        >
-          <Input maxLength={64} disabled={type !== undefined} placeholder="如 SAFEWAY_LIGHT" />
-        </Form.Item>
-        <Form.Item {...field(ProductTypeDraft, 'categories')}>
-          <Select
-            mode="multiple"
-            maxTagCount="responsive"
-            showSearch={{ optionFilterProp: 'name' }}
-            fieldNames={{ value: 'code', label: 'name' }}
-            {...listedOnly(categories)}
-          />
-        </Form.Item>
+          disabled={type !== undefined}
+          placeholder="如 SAFEWAY_LIGHT"
+        />
+        <ChoiceItem
+          of={ProductTypeDraft}
+          name="categories"
+          mode="multiple"
+          options={categories?.map(({ code, name }) => ({ value: code, label: name }))}
+        />
         <Form.Item {...field(ProductTypeDraft, 'icon')}>
           <IconPicker />
         </Form.Item>
@@ -105,18 +100,10 @@ export default function ProductTypeForm({
             presets={[{ label: '常用', colors, defaultOpen: true }]}
           />
         </Form.Item>
-        <Form.Item {...field(ProductTypeDraft, 'sort')}>
-          <InputNumber min={1} precision={0} style={{ width: '100%' }} />
-        </Form.Item>
-        <Form.Item {...field(ProductTypeDraft, 'status')}>
-          <Radio.Group options={statusOptions} />
-        </Form.Item>
-        <Form.Item {...field(ProductTypeDraft, 'showOnHome')} valuePropName="checked">
-          <Switch />
-        </Form.Item>
-        <Form.Item {...field(ProductTypeDraft, 'description')} style={wholeLine}>
-          <Input.TextArea rows={2} maxLength={200} showCount />
-        </Form.Item>
+        <SortItem of={ProductTypeDraft} name="sort" />
+        <StatusItem of={ProductTypeDraft} name="status" />
+        <SwitchItem of={ProductTypeDraft} name="showOnHome" />
+        <NotesItem of={ProductTypeDraft} name="description" style={wholeLine} />
       </FormGroup>
       <FormGroup title="批量动作">
         <div style={wholeLine}>

@@ -1,4 +1,4 @@
-import { Alert, Form, Input } from 'antd'
+import { Alert, Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import {
   Approval,
@@ -7,6 +7,7 @@ import {
 } from '@iot/shared/contract/registration'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { TextItem } from '@iot/shared/ui/items'
 import { PlaceSelect } from '../device/PlaceSelect'
 
 type ApproveFormProps = {
@@ -44,10 +45,8 @@ export default function ApproveForm({ record, projectId, onSaved, onClose }: App
           style={{ marginBottom: 16 }}
         />
       )}
-      <Form.Item {...field(Approval, 'name')}>
-        <Input autoFocus maxLength={64} />
-      </Form.Item>
-      <Form.Item {...field(Approval, 'spaceId')} required={false}>
+      <TextItem of={Approval} name="name" autoFocus />
+      <Form.Item {...field(Approval, 'spaceId')}>
         <PlaceSelect projectId={projectId} />
       </Form.Item>
     </FormDialog>

@@ -12,7 +12,7 @@ import {
   wayText,
 } from '@iot/shared/contract/registration'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
-import { BatchBar, useBatch } from '@iot/shared/ui/batch'
+import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -22,6 +22,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 
 const ApproveForm = lazyPart(() => import('./ApproveForm'))
+const { approve, reject: refuse, removeMany } = registrationRecordApi
 const states = optionsOf(registrationStateText)
 const colors = { pending: 'processing', conflict: 'error' } as Record<RegistrationState, string>
 const isDecided = ({ state }: RegistrationRecord) =>
@@ -53,12 +54,7 @@ export default function Records() {
       ),
       okText: '拒绝',
       okButtonProps: { danger: true },
-      onOk: () =>
-        batch.run(
-          '拒绝',
-          (ids) => call(registrationRecordApi.reject, { ids, projectId, reason }),
-          ids,
-        ),
+      onOk: () => batch.run('拒绝', (ids) => call(refuse, { ids, projectId, reason }), ids),
     })
   }
 
@@ -100,14 +96,14 @@ export default function Records() {
             more={[
               {
                 label: '拒绝',
-                to: registrationRecordApi.reject,
+                to: refuse,
                 unless: isDecided(row),
                 danger: true,
                 onClick: () => reject([row.id]),
               },
             ]}
           >
-            <Right to={registrationRecordApi.approve} unless={isDecided(row)}>
+            <Right to={approve} unless={isDecided(row)}>
               <Button type="link" size="small" onClick={() => setDeciding(row)}>
                 {row.state === 'conflict' ? '处理' : '通过'}
               </Button>
@@ -133,23 +129,19 @@ export default function Records() {
           />
         }
         batch={
-          <BatchBar count={batch.selected.length} onClear={batch.clear}>
-            <Right to={registrationRecordApi.reject}>
-              <Button onClick={() => reject(batch.selected)}>拒绝</Button>
-            </Right>
-            <Right to={registrationRecordApi.removeMany}>
-              <Button
-                danger
-                onClick={() =>
-                  batch.confirmRun('删除', (ids) =>
-                    call(registrationRecordApi.removeMany, { ids, projectId }),
-                  )
-                }
-              >
-                删除
-              </Button>
-            </Right>
-          </BatchBar>
+          <BatchActions
+            batch={batch}
+            of={[
+              { label: '拒绝', to: refuse, onClick: () => reject(batch.selected) },
+              {
+                label: '删除',
+                to: removeMany,
+                danger: true,
+                onClick: () =>
+                  batch.confirmRun('删除', (ids) => call(removeMany, { ids, projectId })),
+              },
+            ]}
+          />
         }
       >
         <span style={{ color: 'var(--ant-color-text-secondary)' }}>

@@ -1,6 +1,6 @@
-import { DatePicker, Form, Input, InputNumber, Radio, Select, Switch } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import { Form, Select } from 'antd'
 import { useAtomValue } from 'jotai'
+import { optionsOf } from '@iot/shared/contract/options'
 import { nodeText, productApi } from '@iot/shared/contract/product'
 import {
   modeText,
@@ -9,11 +9,19 @@ import {
   RuleChange,
   RuleDraft,
 } from '@iot/shared/contract/registration'
-import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom, projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
-import { statusOptions } from '@iot/shared/ui/status'
-import { listedOnly, useListed } from '@iot/shared/ui/useListed'
+import {
+  ChoiceItem,
+  NumberItem,
+  RadioItem,
+  StatusItem,
+  SwitchItem,
+  TextItem,
+} from '@iot/shared/ui/items'
+import { UntilItem } from '@iot/shared/ui/untilItem'
+import { useListed } from '@iot/shared/ui/useListed'
 
 const send = sendTo(registrationRuleApi, RuleDraft, RuleChange)
 const hints = {
@@ -28,18 +36,17 @@ type RuleFormProps = {
   onClose: () => void
 }
 
-export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
+export default function RuleForm({ rule, ...on }: RuleFormProps) {
   const [form] = Form.useForm<RuleDraft>()
-  const projects = useAtomValue(projectsAtom)
+  const projects = useAtomValue(projectOptionsAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
   const { data } = useListed(productApi.page, { input: { pageSize: 999 } })
   const productId = Form.useWatch('productId', form) ?? rule?.productId
   const mode = Form.useWatch('mode', form) ?? rule?.mode ?? 'preregistered'
   const node = data?.list.find(({ id }) => id === productId)?.node ?? rule?.node
-  const modes = (['preregistered', 'free', 'gateway'] as const).map((value) => ({
-    value,
-    label: modeText[value],
-    disabled: node !== undefined && (node === 'sub') !== (value === 'gateway'),
+  const modes = optionsOf(modeText).map((mode) => ({
+    ...mode,
+    disabled: node !== undefined && (node === 'sub') !== (mode.value === 'gateway'),
   }))
   const blank: RuleDraft = {
     ...{ productId: '', mode: 'preregistered', projectId, nameTemplate: '{deviceName}' },
@@ -51,8 +58,10 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
       title={rule ? '编辑注册规则' : '新建注册规则'}
       schema={RegistrationRule}
       initial={rule ?? blank}
-      send={(draft, ...rest) => send({ ...draft, quota: draft.quota ?? null }, ...rest)}
-      show={(name, value) => name === 'projectId' && projects.find(({ id }) => id === value)?.name}
+      send={send}
+      show={(name, value) =>
+        name === 'projectId' && projects.find((one) => one.value === value)?.label
+      }
       form={form}
       draft="rule"
       wide
@@ -60,71 +69,52 @@ export default function RuleForm({ rule, onSaved, onClose }: RuleFormProps) {
         const chosen = data?.list.find(({ id }) => id === changed.productId)
         if (chosen) form.setFieldValue('mode', chosen.node === 'sub' ? 'gateway' : 'preregistered')
       }}
-      onSaved={onSaved}
-      onClose={onClose}
+      {...on}
     >
       <FormGroup title="谁能注册">
-        <Form.Item {...field(RuleDraft, 'productId')} extra={!rule && '每个产品一条规则'}>
-          <Select
-            disabled={!!rule}
-            placeholder="请选择产品"
-            showSearch={{ optionFilterProp: 'label' }}
-            {...listedOnly(
-              data?.list.map(({ id, name, node }) => ({
-                value: id,
-                label: `${name} · ${nodeText[node]}`,
-              })) ??
-                (rule && [{ value: rule.productId, label: rule.name }]),
-            )}
-          />
-        </Form.Item>
-        <Form.Item {...field(RuleDraft, 'mode')} extra={hints[mode]}>
-          <Radio.Group options={modes} />
-        </Form.Item>
+        <ChoiceItem
+          of={RuleDraft}
+          name="productId"
+          extra={!rule && '每个产品一条规则'}
+          disabled={!!rule}
+          placeholder="请选择产品"
+          options={
+            data?.list.map(({ id, name, node }) => ({
+              value: id,
+              label: `${name} · ${nodeText[node]}`,
+            })) ??
+            (rule && [{ value: rule.productId, label: rule.name }])
+          }
+        />
+        <RadioItem of={RuleDraft} name="mode" extra={hints[mode]} options={modes} />
         {mode !== 'gateway' && (
           <Form.Item {...field(RuleDraft, 'addresses')} extra="不填则不限，如 10.0.0.0/8">
             <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', '，', ' ']} />
           </Form.Item>
         )}
-        <Form.Item
-          {...field(RuleDraft, 'expireTime')}
-          required={false}
-          getValueProps={(time: string | null) => ({ value: time && dayjs(time) })}
-          normalize={(day: Dayjs | null) => day?.endOf('day').toISOString() ?? null}
-        >
-          <DatePicker placeholder="长期有效" style={{ width: '100%' }} />
-        </Form.Item>
+        <UntilItem of={RuleDraft} name="expireTime" />
         {mode !== 'preregistered' && (
           <>
-            <Form.Item {...field(RuleDraft, 'quota')} required={false} extra="还能注册几台新设备">
-              <InputNumber min={0} precision={0} placeholder="不限" style={{ width: '100%' }} />
-            </Form.Item>
-            <Form.Item
-              {...field(RuleDraft, 'approval')}
-              valuePropName="checked"
+            <NumberItem
+              of={RuleDraft}
+              name="quota"
+              extra="还能注册几台新设备"
+              min={0}
+              precision={0}
+              placeholder="不限"
+            />
+            <SwitchItem
+              of={RuleDraft}
+              name="approval"
               extra="新序列号先进“注册记录”，通过后才建设备"
-            >
-              <Switch />
-            </Form.Item>
+            />
           </>
         )}
-        <Form.Item {...field(RuleDraft, 'status')}>
-          <Radio.Group options={statusOptions} />
-        </Form.Item>
+        <StatusItem of={RuleDraft} name="status" />
       </FormGroup>
       <FormGroup title="注册成什么">
-        <Form.Item {...field(RuleDraft, 'projectId')}>
-          <Select
-            showSearch={{ optionFilterProp: 'label' }}
-            options={projects.map(({ id, name, fullname }) => ({
-              value: id,
-              label: fullname ?? name,
-            }))}
-          />
-        </Form.Item>
-        <Form.Item {...field(RuleDraft, 'nameTemplate')} extra="{deviceName} 代表序列号">
-          <Input maxLength={64} />
-        </Form.Item>
+        <ChoiceItem of={RuleDraft} name="projectId" options={projects} />
+        <TextItem of={RuleDraft} name="nameTemplate" extra="{deviceName} 代表序列号" />
       </FormGroup>
     </FormDialog>
   )

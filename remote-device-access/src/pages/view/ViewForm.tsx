@@ -1,17 +1,18 @@
-import { Form, Input, InputNumber, Radio, Select, Switch, TreeSelect } from 'antd'
+import { Form, TreeSelect } from 'antd'
 import { useAtomValue } from 'jotai'
+import { namedOptions } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role'
 import type { Tree } from '@iot/shared/contract/tree'
 import { View, viewApi, ViewDraft } from '@iot/shared/contract/view'
 import { refuseViewPlace } from '@iot/shared/contract/viewPlace'
 import { useCan } from '@iot/shared/session/can'
-import { projectsAtom } from '@iot/shared/session/project'
+import { projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
-import { statusOptions } from '@iot/shared/ui/status'
+import { ChoiceItem, SortItem, StatusItem, SwitchItem, TextItem } from '@iot/shared/ui/items'
 import { taken } from '@iot/shared/ui/taken'
-import { listedOnly, useListed } from '@iot/shared/ui/useListed'
+import { useListed } from '@iot/shared/ui/useListed'
 
 export type NewView = Pick<View, 'parentId'>
 
@@ -29,7 +30,7 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
   const stored = view !== 'new' && 'id' in view ? view : undefined
   const parentId = view === 'new' ? null : view.parentId
   const { data: roles } = useListed(roleApi.list, { ready: can(roleApi.list) })
-  const projects = useAtomValue(projectsAtom)
+  const projects = useAtomValue(projectOptionsAtom)
   const blank: ViewDraft = {
     parentId,
     name: '',
@@ -66,13 +67,14 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
       onClose={onClose}
     >
       <FormGroup title="基本信息">
-        <Form.Item {...field(ViewDraft, 'name')}>
-          <Input autoFocus maxLength={64} />
-        </Form.Item>
-        <Form.Item {...field(ViewDraft, 'path', taken('view', 'path', stored?.id))}>
-          <Input maxLength={64} placeholder="如 lights" />
-        </Form.Item>
-        <Form.Item {...field(ViewDraft, 'parentId')} required={false}>
+        <TextItem of={ViewDraft} name="name" autoFocus />
+        <TextItem
+          of={ViewDraft}
+          name="path"
+          check={taken('view', 'path', stored?.id)}
+          placeholder="如 lights"
+        />
+        <Form.Item {...field(ViewDraft, 'parentId')}>
           <TreeSelect
             treeData={choices}
             treeDefaultExpandAll
@@ -84,43 +86,27 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
         <Form.Item {...field(ViewDraft, 'icon')}>
           <IconPicker />
         </Form.Item>
-        <Form.Item {...field(ViewDraft, 'sort')}>
-          <InputNumber min={1} precision={0} style={{ width: '100%' }} />
-        </Form.Item>
-        <Form.Item {...field(ViewDraft, 'status')}>
-          <Radio.Group options={statusOptions} />
-        </Form.Item>
-        <Form.Item {...field(ViewDraft, 'visible')} valuePropName="checked">
-          <Switch />
-        </Form.Item>
-        <Form.Item
-          {...field(ViewDraft, 'isDefault')}
-          valuePropName="checked"
-          extra="打开首页时先看到它；只有一个"
-        >
-          <Switch />
-        </Form.Item>
+        <SortItem of={ViewDraft} name="sort" />
+        <StatusItem of={ViewDraft} name="status" />
+        <SwitchItem of={ViewDraft} name="visible" />
+        <SwitchItem of={ViewDraft} name="isDefault" extra="打开首页时先看到它；只有一个" />
       </FormGroup>
       <FormGroup title="谁能看到">
-        <Form.Item {...field(ViewDraft, 'roleIds')}>
-          <Select
-            mode="multiple"
-            placeholder="所有角色"
-            disabled={!can(roleApi.list)}
-            showSearch={{ optionFilterProp: 'name' }}
-            fieldNames={{ value: 'id', label: 'name' }}
-            {...listedOnly(roles)}
-          />
-        </Form.Item>
-        <Form.Item {...field(ViewDraft, 'projectIds')}>
-          <Select
-            mode="multiple"
-            placeholder="所有项目"
-            showSearch={{ optionFilterProp: 'name' }}
-            fieldNames={{ value: 'id', label: 'name' }}
-            options={projects}
-          />
-        </Form.Item>
+        <ChoiceItem
+          of={ViewDraft}
+          name="roleIds"
+          mode="multiple"
+          placeholder="所有角色"
+          disabled={!can(roleApi.list)}
+          options={namedOptions(roles)}
+        />
+        <ChoiceItem
+          of={ViewDraft}
+          name="projectIds"
+          mode="multiple"
+          placeholder="所有项目"
+          options={projects}
+        />
       </FormGroup>
     </FormDialog>
   )

@@ -1,9 +1,10 @@
-import { Form, Input, Radio, Select } from 'antd'
+import { Form } from 'antd'
 import { Calendar, CalendarDraft, calendarApi } from '@iot/shared/contract/calendar'
 import { weekendModeText, type WeekendMode } from '@iot/shared/contract/calendarDay'
 import { namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
+import { ChoiceItem, NotesItem, RadioItem, TextItem } from '@iot/shared/ui/items'
 import { taken } from '@iot/shared/ui/taken'
 import { DateInput } from './DateInput'
 
@@ -44,27 +45,28 @@ export default function CalendarForm({ calendar, calendars, onSaved, onClose }: 
       onSaved={onSaved}
       onClose={onClose}
     >
-      <Form.Item {...field(CalendarDraft, 'name', taken('calendar', 'name', calendar?.id))}>
-        <Input autoFocus maxLength={64} />
-      </Form.Item>
-      <Form.Item {...field(CalendarDraft, 'code', taken('calendar', 'code', calendar?.id))}>
-        <Input maxLength={64} disabled={calendar !== undefined} placeholder="如 factory" />
-      </Form.Item>
-      <Form.Item
-        {...field(CalendarDraft, 'parentId')}
+      <TextItem
+        of={CalendarDraft}
+        name="name"
+        check={taken('calendar', 'name', calendar?.id)}
+        autoFocus
+      />
+      <TextItem
+        of={CalendarDraft}
+        name="code"
+        check={taken('calendar', 'code', calendar?.id)}
+        disabled={calendar !== undefined}
+        placeholder="如 factory"
+      />
+      <ChoiceItem
+        of={CalendarDraft}
+        name="parentId"
         extra="自己没有设置的日期，按所继承的日历；每周休息各按各的"
-      >
-        <Select
-          allowClear
-          placeholder="不继承"
-          options={namedOptions(calendars.filter(({ id }) => id !== calendar?.id))}
-          // Cleared is `undefined`, which is no value of the contract.
-          onChange={(id?: string) => form.setFieldValue('parentId', id ?? null)}
-        />
-      </Form.Item>
-      <Form.Item {...field(CalendarDraft, 'weekendMode')}>
-        <Radio.Group options={modes} optionType="button" />
-      </Form.Item>
+        allowClear
+        placeholder="不继承"
+        options={namedOptions(calendars.filter(({ id }) => id !== calendar?.id))}
+      />
+      <RadioItem of={CalendarDraft} name="weekendMode" options={modes} optionType="button" />
       {mode === 'alternate' && (
         <Form.Item
           {...field(CalendarDraft, 'alternateFrom')}
@@ -74,9 +76,7 @@ export default function CalendarForm({ calendar, calendars, onSaved, onClose }: 
           <DateInput />
         </Form.Item>
       )}
-      <Form.Item {...field(CalendarDraft, 'description')}>
-        <Input.TextArea rows={2} maxLength={200} showCount />
-      </Form.Item>
+      <NotesItem of={CalendarDraft} name="description" />
     </FormDialog>
   )
 }

@@ -1,10 +1,11 @@
-import { Form, Input, Radio, Select } from 'antd'
+import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { DaysDraft, holidayApi, type CalendarDay } from '@iot/shared/contract/calendar'
 import { datesBetween, dayTypeText, isOffBy, weekdayNameOf } from '@iot/shared/contract/calendarDay'
 import { optionsOf } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { ChoiceItem, RadioItem, TextItem } from '@iot/shared/ui/items'
 import { DateInput } from './DateInput'
 
 const types = optionsOf(dayTypeText)
@@ -70,17 +71,11 @@ export default function DaysForm({ calendarId, days, range, onSaved, onClose }: 
       >
         <DateInput />
       </Form.Item>
-      <Form.Item {...field(DaysDraft, 'type')}>
-        <Select options={types} />
-      </Form.Item>
+      <ChoiceItem of={DaysDraft} name="type" options={types} />
       {type === 'custom' && (
-        <Form.Item {...field(DaysDraft, 'isOff')}>
-          <Radio.Group options={offOrNot} optionType="button" />
-        </Form.Item>
+        <RadioItem of={DaysDraft} name="isOff" options={offOrNot} optionType="button" />
       )}
-      <Form.Item {...field(DaysDraft, 'name')}>
-        <Input maxLength={64} placeholder="如 国庆节、设备检修" />
-      </Form.Item>
+      <TextItem of={DaysDraft} name="name" placeholder="如 国庆节、设备检修" />
     </FormDialog>
   )
 }

@@ -1,10 +1,11 @@
 import { useRequest } from 'ahooks'
-import { Alert, Checkbox, Form, Input, Radio } from 'antd'
+import { Alert, Checkbox, Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { deviceRights, deviceRightTitles, rights } from '@iot/shared/contract/homeRights'
 import { dataScopeText, Role, RoleChange, RoleDraft, roleApi } from '@iot/shared/contract/role'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
+import { NotesItem, RadioItem, TextItem } from '@iot/shared/ui/items'
 import { taken } from '@iot/shared/ui/taken'
 import { RightsTree } from './RightsTree'
 
@@ -49,22 +50,17 @@ export default function RoleForm({ role, roles, onSaved, onClose }: RoleFormProp
       onClose={onClose}
     >
       <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', columnGap: 16 }}>
-        <Form.Item {...field(RoleDraft, 'name', taken('role', 'name', role?.id))}>
-          <Input autoFocus maxLength={64} />
-        </Form.Item>
-        <Form.Item
-          {...field(RoleDraft, 'code', role ? undefined : taken('role', 'code'))}
+        <TextItem of={RoleDraft} name="name" check={taken('role', 'name', role?.id)} autoFocus />
+        <TextItem
+          of={RoleDraft}
+          name="code"
+          check={role ? undefined : taken('role', 'code')}
           extra={role ? undefined : '保存后不能修改'}
-        >
-          <Input disabled={role !== undefined} maxLength={64} />
-        </Form.Item>
+          disabled={role !== undefined}
+        />
       </div>
-      <Form.Item {...field(RoleDraft, 'description')}>
-        <Input.TextArea rows={2} maxLength={200} showCount />
-      </Form.Item>
-      <Form.Item {...field(RoleDraft, 'dataScope')}>
-        <Radio.Group options={scopes} disabled={!isFree} />
-      </Form.Item>
+      <NotesItem of={RoleDraft} name="description" />
+      <RadioItem of={RoleDraft} name="dataScope" options={scopes} disabled={!isFree} />
       <Form.Item {...field(RoleDraft, 'deviceRights')}>
         <Checkbox.Group options={choices} disabled={!isFree} />
       </Form.Item>

@@ -1,12 +1,13 @@
-import { DatePicker, Form, Input, Select } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import { Form, Input } from 'antd'
 import { useAtomValue } from 'jotai'
 import { namedOptions } from '@iot/shared/contract/options'
 import type { Role } from '@iot/shared/contract/role'
 import { User, UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
-import { projectsAtom } from '@iot/shared/session/project'
+import { projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { ChoiceItem } from '@iot/shared/ui/items'
+import { UntilItem } from '@iot/shared/ui/untilItem'
 
 const blank: UserDraft = {
   username: '',
@@ -27,7 +28,7 @@ type UserFormProps = {
 }
 
 export default function UserForm({ user, roles, onCreated, onSaved, onClose }: UserFormProps) {
-  const projects = useAtomValue(projectsAtom)
+  const projects = useAtomValue(projectOptionsAtom)
   const [form] = Form.useForm<UserDraft>()
   const chosen = Form.useWatch('roleIds', form) ?? user?.roleIds ?? []
   // Who may not list roles is not told either way.
@@ -41,15 +42,11 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
   const choices =
     roles.length > 0
       ? namedOptions(roles)
-      : (user?.roleIds ?? []).map((value, i) => ({ value, label: user?.roleNames[i] }))
+      : (user?.roleIds ?? []).map((value, i) => ({ value, label: user?.roleNames[i] ?? value }))
   const names = (ids: unknown, from: { value: string | number; label?: string }[]) =>
     (ids as (string | number)[])
       .map((id) => from.find(({ value }) => value === id)?.label ?? id)
       .join('、')
-  const projectChoices = projects.map(({ id, name, fullname }) => ({
-    value: id,
-    label: fullname ?? name,
-  }))
 
   return (
     <FormDialog<UserDraft>
@@ -67,7 +64,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
       show={(name, value) =>
         name === 'roleIds'
           ? names(value, choices)
-          : name === 'projectIds' && (names(value, projectChoices) || '全部项目')
+          : name === 'projectIds' && (names(value, projects) || '全部项目')
       }
       onSaved={onSaved}
       onClose={onClose}
@@ -90,30 +87,25 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
         </Form.Item>
       </FormGroup>
       <FormGroup title="权限">
-        <Form.Item {...field(UserDraft, 'roleIds')} extra="不能授予自己没有的权限">
-          <Select mode="multiple" options={choices} optionFilterProp="label" />
-        </Form.Item>
-        <Form.Item
-          {...field(UserDraft, 'projectIds')}
+        <ChoiceItem
+          of={UserDraft}
+          name="roleIds"
+          mode="multiple"
+          extra="不能授予自己没有的权限"
+          options={choices}
+        />
+        <ChoiceItem
+          of={UserDraft}
+          name="projectIds"
+          mode="multiple"
+          allowClear
           extra={seesAll ? '不选则为角色允许的全部项目' : '所选角色只能看分配的项目'}
           validateStatus={seesNone ? 'warning' : undefined}
           help={seesNone ? '还没有分配项目，保存后看不到任何项目' : undefined}
-        >
-          <Select
-            mode="multiple"
-            allowClear
-            options={projectChoices}
-            optionFilterProp="label"
-            placeholder={seesAll ? '全部项目' : '未分配项目'}
-          />
-        </Form.Item>
-        <Form.Item
-          {...field(UserDraft, 'expireTime')}
-          getValueProps={(time: string | null) => ({ value: time && dayjs(time) })}
-          normalize={(day: Dayjs | null) => day?.endOf('day').toISOString() ?? null}
-        >
-          <DatePicker placeholder="长期有效" minDate={dayjs()} style={{ width: '100%' }} />
-        </Form.Item>
+          options={projects}
+          placeholder={seesAll ? '全部项目' : '未分配项目'}
+        />
+        <UntilItem of={UserDraft} name="expireTime" />
       </FormGroup>
     </FormDialog>
   )

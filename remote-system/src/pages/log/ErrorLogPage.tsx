@@ -1,4 +1,4 @@
-import { Button, Flex, Table, Tag } from 'antd'
+import { Flex, Table, Tag } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import {
@@ -9,13 +9,13 @@ import {
   type ErrorStatus,
 } from '@iot/shared/contract/errorLog'
 import { optionsOf } from '@iot/shared/contract/options'
-import { BatchBar, useBatch } from '@iot/shared/ui/batch'
+import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right, RowName } from '@iot/shared/ui/right'
+import { RowName } from '@iot/shared/ui/right'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -85,13 +85,14 @@ export function Component() {
           />
         }
         batch={
-          <BatchBar count={batch.selected.length} onClear={batch.clear}>
-            {statuses.map((status) => (
-              <Right key={status} to={errorLogApi.setStatus}>
-                <Button onClick={() => mark(status)}>标为{errorStatusText[status]}</Button>
-              </Right>
-            ))}
-          </BatchBar>
+          <BatchActions
+            batch={batch}
+            of={statuses.map((status) => ({
+              label: `标为${errorStatusText[status]}`,
+              to: errorLogApi.setStatus,
+              onClick: () => mark(status),
+            }))}
+          />
         }
       >
         {chooser}

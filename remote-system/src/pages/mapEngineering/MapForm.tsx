@@ -1,4 +1,4 @@
-import { Form, Input } from 'antd'
+import { Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import {
   MapEngineering,
@@ -8,6 +8,7 @@ import {
 } from '@iot/shared/contract/mapEngineering'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
+import { TextItem } from '@iot/shared/ui/items'
 import { Arrangement } from './Arrangement'
 
 type Draft = Pick<MapEngineering, 'name' | 'description' | 'groups'>
@@ -38,12 +39,8 @@ export default function MapForm({ map, ...rest }: MapFormProps) {
       {...rest}
     >
       <FormGroup title="版本">
-        <Form.Item {...field(MapEngineeringChange, 'name')}>
-          <Input maxLength={64} />
-        </Form.Item>
-        <Form.Item {...field(MapEngineeringChange, 'description')}>
-          <Input maxLength={200} />
-        </Form.Item>
+        <TextItem of={MapEngineeringChange} name="name" />
+        <TextItem of={MapEngineeringChange} name="description" />
       </FormGroup>
       <FormGroup title="分组和项目">
         <Form.Item {...field(MapEngineeringChange, 'groups')} label={null} style={wholeLine}>

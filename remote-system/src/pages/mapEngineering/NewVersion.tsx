@@ -7,6 +7,7 @@ import {
 } from '@iot/shared/contract/mapEngineering'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { TextItem } from '@iot/shared/ui/items'
 
 type NewVersionProps = {
   /** Otherwise as the projects are grouped now. */
@@ -27,12 +28,12 @@ export default function NewVersion({ from, onMade, onClose }: NewVersionProps) {
       onSaved={(row) => onMade(row as MapEngineering)}
       onClose={onClose}
     >
-      <Form.Item
-        {...field(MapEngineeringDraft, 'name')}
+      <TextItem
+        of={MapEngineeringDraft}
+        name="name"
         extra="例如 V1.1；保存后在草稿里调整分组，发布后生效"
-      >
-        <Input autoFocus maxLength={64} />
-      </Form.Item>
+        autoFocus
+      />
       <Form.Item {...field(MapEngineeringDraft, 'description')}>
         <Input.TextArea rows={3} maxLength={200} showCount />
       </Form.Item>

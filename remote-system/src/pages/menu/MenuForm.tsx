@@ -1,10 +1,10 @@
-import { Form, Input, InputNumber, Radio, Switch } from 'antd'
+import { Form } from 'antd'
 import { Menu, MenuDraft, menuApi, menuTypeText } from '@iot/shared/contract/menu'
 import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
-import { statusOptions } from '@iot/shared/ui/status'
+import { RadioItem, SortItem, StatusItem, SwitchItem, TextItem } from '@iot/shared/ui/items'
 import { MenuParent } from './MenuParent'
 
 export type NewMenu = Pick<Menu, 'parentId' | 'type'>
@@ -59,12 +59,14 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
       onClose={onClose}
     >
       <FormGroup title="基本信息">
-        <Form.Item {...field(MenuDraft, 'type')}>
-          <Radio.Group options={types} disabled={stored !== undefined} optionType="button" />
-        </Form.Item>
-        <Form.Item {...field(MenuDraft, 'name')}>
-          <Input maxLength={64} />
-        </Form.Item>
+        <RadioItem
+          of={MenuDraft}
+          name="type"
+          options={types}
+          disabled={stored !== undefined}
+          optionType="button"
+        />
+        <TextItem of={MenuDraft} name="name" />
         <Form.Item {...field(MenuDraft, 'parentId')} required={type === 'button'}>
           <MenuParent tree={tree} type={type} of={stored} />
         </Form.Item>
@@ -77,46 +79,38 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
       <FormGroup title={type === 'button' ? '权限' : '页面'}>
         {type !== 'button' && (
           <>
-            <Form.Item
-              {...field(MenuDraft, 'path')}
+            <TextItem
+              of={MenuDraft}
+              name="path"
               required={type === 'page'}
               extra={
                 fixed ? '内置菜单的路径、路由名和权限码不能修改' : '页面的地址，如 /system/menu'
               }
-            >
-              <Input disabled={fixed} />
-            </Form.Item>
-            <Form.Item
-              {...field(MenuDraft, 'routeName')}
+              disabled={fixed}
+            />
+            <TextItem
+              of={MenuDraft}
+              name="routeName"
               required={type === 'page'}
               extra={!fixed && '不能与其他菜单相同，如 system.menu'}
-            >
-              <Input disabled={fixed} />
-            </Form.Item>
+              disabled={fixed}
+            />
           </>
         )}
         {type !== 'folder' && (
-          <Form.Item
-            {...field(MenuDraft, 'permission')}
+          <TextItem
+            of={MenuDraft}
+            name="permission"
             required={type === 'button'}
             extra={!fixed && '拥有此权限的人才能看到，如 system:menu:list'}
-          >
-            <Input disabled={fixed} />
-          </Form.Item>
+            disabled={fixed}
+          />
         )}
       </FormGroup>
       <FormGroup title="显示">
-        <Form.Item {...field(MenuDraft, 'sort')}>
-          <InputNumber min={1} precision={0} style={{ width: '100%' }} />
-        </Form.Item>
-        <Form.Item {...field(MenuDraft, 'status')}>
-          <Radio.Group options={statusOptions} />
-        </Form.Item>
-        {type !== 'button' && (
-          <Form.Item {...field(MenuDraft, 'visible')} valuePropName="checked">
-            <Switch />
-          </Form.Item>
-        )}
+        <SortItem of={MenuDraft} name="sort" />
+        <StatusItem of={MenuDraft} name="status" />
+        {type !== 'button' && <SwitchItem of={MenuDraft} name="visible" />}
       </FormGroup>
     </FormDialog>
   )

@@ -1,12 +1,12 @@
-import { App, Form, Input } from 'antd'
+import { App } from 'antd'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { Project } from '@iot/shared/contract/managedProject'
 import { CloneDraft, type Snapshot, snapshotApi } from '@iot/shared/contract/snapshot'
 import { paths } from '@iot/shared/screens/paths'
-import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { TextItem } from '@iot/shared/ui/items'
 import { taken } from '@iot/shared/ui/taken'
 
 type CloneFormProps = { snapshot: Snapshot; onClose: () => void }
@@ -40,15 +40,14 @@ export default function CloneForm({ snapshot, onClose }: CloneFormProps) {
         复制 {snapshot.spaceCount} 个空间和 {snapshot.sceneCount} 个场景，编号都是新的；
         {snapshot.deviceCount} 台设备有各自的密钥，不复制，请在新项目里登记。
       </p>
-      <Form.Item {...field(CloneDraft, 'name')}>
-        <Input autoFocus maxLength={64} />
-      </Form.Item>
-      <Form.Item {...field(CloneDraft, 'code', taken('project', 'code'))} extra="保存后不能修改">
-        <Input maxLength={64} />
-      </Form.Item>
-      <Form.Item {...field(CloneDraft, 'groupName')} extra="项目切换器里的分组">
-        <Input maxLength={64} />
-      </Form.Item>
+      <TextItem of={CloneDraft} name="name" autoFocus />
+      <TextItem
+        of={CloneDraft}
+        name="code"
+        check={taken('project', 'code')}
+        extra="保存后不能修改"
+      />
+      <TextItem of={CloneDraft} name="groupName" extra="项目切换器里的分组" />
     </FormDialog>
   )
 }

@@ -1,10 +1,11 @@
 import { useRequest } from 'ahooks'
-import { Form, InputNumber, Modal, Radio, Skeleton } from 'antd'
+import { Form, InputNumber, Modal, Skeleton } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { optionsOf } from '@iot/shared/contract/options'
 import { everyText, snapshotApi, SnapshotSchedule } from '@iot/shared/contract/snapshot'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { RadioItem } from '@iot/shared/ui/items'
 import { FailedLine } from '@iot/shared/ui/usePage'
 
 /** Where the building is, whatever the zone of who looks. */
@@ -49,16 +50,16 @@ export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) 
       onSaved={() => {}}
       onClose={onClose}
     >
-      <Form.Item
-        {...field(SnapshotSchedule, 'every')}
+      <RadioItem
+        of={SnapshotSchedule}
+        name="every"
         extra={
           nextTime
             ? `下一次：${inShanghai(nextTime)}（北京时间）；和上一份快照一样时不重复拍`
             : '按北京时间；和上一份快照一样时不重复拍'
         }
-      >
-        <Radio.Group options={choices} />
-      </Form.Item>
+        options={choices}
+      />
       <Form.Item
         {...field(SnapshotSchedule, 'keep')}
         extra="超过的删除最早的定时快照；手动拍摄的不受影响"

@@ -1,9 +1,8 @@
-import { Form, Input, Radio } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { ManagedSpace, spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
 import { spaceTypeText, typesBelow } from '@iot/shared/contract/spacePlace'
-import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { RadioItem, TextItem } from '@iot/shared/ui/items'
 
 /** A new space below another, one that gets another name, or a floor that is copied. */
 export type SpaceEditing =
@@ -49,19 +48,21 @@ export default function SpaceForm({ projectId, editing, ...rest }: SpaceFormProp
       {...rest}
     >
       {types.length > 1 && isNew && (
-        <Form.Item {...field(ManagedSpace, 'type')}>
-          <Radio.Group options={types.map((value) => ({ value, label: spaceTypeText[value] }))} />
-        </Form.Item>
+        <RadioItem
+          of={ManagedSpace}
+          name="type"
+          options={types.map((value) => ({ value, label: spaceTypeText[value] }))}
+        />
       )}
-      <Form.Item
-        {...field(ManagedSpace, 'name')}
+      <TextItem
+        of={ManagedSpace}
+        name="name"
         extra={
           editing.kind === 'copy' &&
           '平面图、区域和房间一起复制；设备仍在原来的楼层。新楼层的设备登记后，在“摆放设备”里可以照原楼层摆放。'
         }
-      >
-        <Input autoFocus maxLength={64} />
-      </Form.Item>
+        autoFocus
+      />
     </FormDialog>
   )
 }

@@ -1,9 +1,8 @@
-import { Form, Input } from 'antd'
 import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { Snapshot, snapshotApi } from '@iot/shared/contract/snapshot'
-import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { TextItem } from '@iot/shared/ui/items'
 
 type TakeFormProps = {
   projectId: number
@@ -20,9 +19,7 @@ export default function TakeForm({ projectId, ...rest }: TakeFormProps) {
       send={({ name }, _, options) => call(snapshotApi.take, { projectId, name }, options)}
       {...rest}
     >
-      <Form.Item {...field(Snapshot, 'name')} extra="写下为什么拍，例如“三层改造之前”">
-        <Input autoFocus maxLength={64} />
-      </Form.Item>
+      <TextItem of={Snapshot} name="name" extra="写下为什么拍，例如“三层改造之前”" autoFocus />
     </FormDialog>
   )
 }

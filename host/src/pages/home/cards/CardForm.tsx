@@ -1,4 +1,4 @@
-import { Checkbox, Form, Input, Modal } from 'antd'
+import { Checkbox, Form, Modal } from 'antd'
 import {
   cardKinds,
   cardText,
@@ -8,7 +8,7 @@ import {
   ViewCard,
 } from '@iot/shared/contract/viewCard'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
-import { field } from '@iot/shared/ui/field'
+import { TextItem } from '@iot/shared/ui/items'
 import type { Groups } from '../useGroups'
 import { CardFields } from './CardFields'
 import type { CardScope } from './scope'
@@ -62,9 +62,11 @@ export function CardForm({ card, projectId, tree, groups, onDone, onClose }: Car
         onFinish={done}
         style={{ paddingTop: 8 }}
       >
-        <Form.Item {...field(ViewCard, 'title')}>
-          <Input maxLength={32} placeholder={kind === 'note' ? '没有标题' : cardText[kind]} />
-        </Form.Item>
+        <TextItem
+          of={ViewCard}
+          name="title"
+          placeholder={kind === 'note' ? '没有标题' : cardText[kind]}
+        />
         <CardFields {...{ kind, projectId, tree, groups }} />
         <Form.Item shouldUpdate noStyle>
           {({ getFieldsValue }) => {

@@ -1,8 +1,9 @@
-import { Form, Input, InputNumber } from 'antd'
+import { Form, InputNumber } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { energyApi, Replacement } from '@iot/shared/contract/energy'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
+import { TextItem } from '@iot/shared/ui/items'
 
 type ReplaceFormProps = {
   projectId: number
@@ -31,9 +32,7 @@ export default function ReplaceForm({ projectId, ids, onSaved, onClose }: Replac
           placeholder="请输入已用小时"
         />
       </Form.Item>
-      <Form.Item {...field(Replacement, 'note')}>
-        <Input maxLength={100} placeholder="如：换成新驱动" />
-      </Form.Item>
+      <TextItem of={Replacement} name="note" placeholder="如：换成新驱动" />
     </FormDialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Form, InputNumber, Select, Segmented, Space, TimePicker } from 'antd'
+import { Button, Checkbox, Form, Select, Segmented, Space, TimePicker } from 'antd'
 import { dayTypeText, type DayType } from '@iot/shared/contract/calendarDay'
 import { namedOptions } from '@iot/shared/contract/options'
 import { dayModeText, Scene, type DayMode, type Trigger } from '@iot/shared/contract/scene'
 import { field } from '@iot/shared/ui/field'
 import { wholeLine } from '@iot/shared/ui/formDialog'
+import { NumberItem } from '@iot/shared/ui/items'
 import { clockField } from './Triggers'
 import type { Options } from './useOptions'
 import * as styles from './scene.module.css'
@@ -78,9 +79,14 @@ export function DayRules({ options }: { options: Options }) {
       >
         <Select allowClear placeholder="项目的日历" options={namedOptions(options.calendars)} />
       </Form.Item>
-      <Form.Item {...field(Scene, 'silenceMinutes')} extra="执行后这么久不再自动执行；手动不受限制">
-        <InputNumber min={0} max={1440} suffix="分钟" style={{ width: '100%' }} />
-      </Form.Item>
+      <NumberItem
+        of={Scene}
+        name="silenceMinutes"
+        extra="执行后这么久不再自动执行；手动不受限制"
+        min={0}
+        max={1440}
+        suffix="分钟"
+      />
       <div>
         <div className={styles.label}>静默时段</div>
         <Space align="start">

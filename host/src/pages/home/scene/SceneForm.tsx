@@ -1,26 +1,16 @@
-import { Alert, Button, Form, Input, InputNumber, Segmented, Select, Skeleton, Switch } from 'antd'
+import { Button, Form, Select, Switch } from 'antd'
 import { useState } from 'react'
-import {
-  Scene,
-  SceneDraft,
-  sceneApi,
-  sceneOrderText,
-  type Trigger,
-} from '@iot/shared/contract/scene'
+import { Scene, SceneDraft, sceneApi, type Trigger } from '@iot/shared/contract/scene'
 import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import { rights } from '@iot/shared/contract/homeRights'
-import { optionsOf } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
-import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
+import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { NumberItem, TextItem } from '@iot/shared/ui/items'
 import { Right } from '@iot/shared/ui/right'
 import { sceneIcons, SceneIcon } from '../SceneIcon'
-import { Actions } from './Actions'
-import { DayRules } from './DayRules'
-import { Preview } from './Preview'
-import { Triggers } from './Triggers'
+import { SceneRules } from './SceneRules'
 import { draftOf } from './draft'
-import { useOptions } from './useOptions'
 
 type SceneFormProps = {
   projectId: number
@@ -46,7 +36,6 @@ const show = (name: string, value: unknown) => {
 
 /** A scene is edited without a command being sent; 试运行 is a press of its own. */
 export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormProps) {
-  const { options, error, refresh } = useOptions(projectId)
   const [isChanged, setChanged] = useState(false)
   const initial = (scene ?? { ...blank, sort, projectId }) as Scene
 
@@ -69,9 +58,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
       }
     >
       <FormGroup title="场景">
-        <Form.Item {...field(Scene, 'name')}>
-          <Input maxLength={64} />
-        </Form.Item>
+        <TextItem of={Scene} name="name" />
         <Form.Item {...field(Scene, 'icon')}>
           <Select
             options={Object.entries(sceneIcons).map(([value, { label }]) => ({
@@ -84,9 +71,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
             }))}
           />
         </Form.Item>
-        <Form.Item {...field(Scene, 'sort')}>
-          <InputNumber min={1} style={{ width: '100%' }} />
-        </Form.Item>
+        <NumberItem of={Scene} name="sort" min={1} />
         <Form.Item
           name="status"
           label="启用"
@@ -97,40 +82,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
           <Switch aria-label="启用" />
         </Form.Item>
       </FormGroup>
-      {error ? (
-        <Alert
-          type="warning"
-          showIcon
-          title={error.message}
-          action={
-            <Button size="small" onClick={refresh}>
-              重试
-            </Button>
-          }
-        />
-      ) : !options ? (
-        <Skeleton active paragraph={{ rows: 6 }} />
-      ) : (
-        <>
-          <FormGroup title="动作">
-            <Form.Item name="order" label="执行方式" style={wholeLine}>
-              <Segmented options={optionsOf(sceneOrderText)} />
-            </Form.Item>
-            <Actions projectId={projectId} options={options} />
-          </FormGroup>
-          <FormGroup title="触发">
-            <Triggers projectId={projectId} options={options} />
-          </FormGroup>
-          <FormGroup title="日历与静默">
-            <DayRules options={options} />
-          </FormGroup>
-          <FormGroup title="预览">
-            <div style={wholeLine}>
-              <Preview projectId={projectId} />
-            </div>
-          </FormGroup>
-        </>
-      )}
+      <SceneRules projectId={projectId} />
     </FormDialog>
   )
 }

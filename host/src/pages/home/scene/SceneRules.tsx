@@ -1,0 +1,49 @@
+import { Alert, Button, Form, Segmented, Skeleton } from 'antd'
+import { optionsOf } from '@iot/shared/contract/options'
+import { sceneOrderText } from '@iot/shared/contract/scene'
+import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
+import { Actions } from './Actions'
+import { DayRules } from './DayRules'
+import { Preview } from './Preview'
+import { Triggers } from './Triggers'
+import { useOptions } from './useOptions'
+
+/** What a scene does and when, once it is known what there is to choose from. */
+export function SceneRules({ projectId }: { projectId: number }) {
+  const { options, error, refresh } = useOptions(projectId)
+  if (error)
+    return (
+      <Alert
+        type="warning"
+        showIcon
+        title={error.message}
+        action={
+          <Button size="small" onClick={refresh}>
+            重试
+          </Button>
+        }
+      />
+    )
+  if (!options) return <Skeleton active paragraph={{ rows: 6 }} />
+  return (
+    <>
+      <FormGroup title="动作">
+        <Form.Item name="order" label="执行方式" style={wholeLine}>
+          <Segmented options={optionsOf(sceneOrderText)} />
+        </Form.Item>
+        <Actions projectId={projectId} options={options} />
+      </FormGroup>
+      <FormGroup title="触发">
+        <Triggers projectId={projectId} options={options} />
+      </FormGroup>
+      <FormGroup title="日历与静默">
+        <DayRules options={options} />
+      </FormGroup>
+      <FormGroup title="预览">
+        <div style={wholeLine}>
+          <Preview projectId={projectId} />
+        </div>
+      </FormGroup>
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { useRequest } from 'ahooks'
+import { Typography } from 'antd'
+import { call } from '@iot/shared/client/call'
+import { deviceGroupApi, type GroupRule } from '@iot/shared/contract/deviceGroup'
+
+/** Whom the rule means now. */
+export function GroupPreview({ projectId, ...rule }: GroupRule & { projectId: number }) {
+  const { productIds, spaceIds, tags } = rule
+  const isEmpty = productIds.length + spaceIds.length + tags.length === 0
+  const { data, error } = useRequest(
+    () => call(deviceGroupApi.preview, { projectId, ...rule }, { quiet: true }),
+    { ready: !isEmpty, refreshDeps: [projectId, JSON.stringify(rule)], debounceWait: 300 },
+  )
+  const hint = '产品、位置、标签要同时符合，每项里符合一个即可；控制时按当时符合的设备执行'
+  if (isEmpty) return hint
+  if (error)
+    return <Typography.Text type="warning">现在有几台未知：{error.message}</Typography.Text>
+  if (!data) return '正在计算…'
+  const kept = data.protected > 0 ? `，其中受保护 ${data.protected} 台，批量控制不会动` : ''
+  const names = `${data.names.join('、')}${data.total > data.names.length ? ' 等' : ''}`
+  return (
+    <span role="status">
+      <strong>现在 {data.total} 台</strong>
+      {kept}
+      {data.total > 0 && `：${names}`}
+      <br />
+      {hint}
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { brandApi } from '@iot/shared/contract/brand'
+import { productCategoryApi } from '@iot/shared/contract/category'
+import { dictionaryApi } from '@iot/shared/contract/dictionary'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { namedOptions } from '@iot/shared/contract/options'
+import type { Product } from '@iot/shared/contract/product'
+import { productTypeApi } from '@iot/shared/contract/productType'
+import { treeOf } from '@iot/shared/contract/tree'
+import { useListed } from '@iot/shared/ui/useListed'
+
+/** What the form of a product offers: what is in use, and what this product has. */
+export function useChoices(manufacturerId: string, product?: Product) {
+  const { data: manufacturers } = useListed(manufacturerApi.list)
+  const { data: categories = [] } = useListed(productCategoryApi.list)
+  const { data: types } = useListed(dictionaryApi.config, { input: { type: 'net,protocol' } })
+  const { data: productTypes } = useListed(productTypeApi.list)
+  const { data: brands } = useListed(brandApi.page, {
+    input: { manufacturerId, pageSize: 999 },
+    ready: !!manufacturerId,
+  })
+  const wordsOf = (type: string) =>
+    types
+      ?.find((one) => one.type === type)
+      ?.configLists.map(({ code, description }) => ({ value: code, label: description }))
+  return {
+    manufacturers: namedOptions(
+      manufacturers?.filter(
+        ({ id, status }) => status === 'enabled' || id === product?.manufacturerId,
+      ),
+    ),
+    brands: namedOptions(brands?.list),
+    tree: treeOf(categories),
+    productTypes: productTypes?.map(({ code, name }) => ({
+      value: code,
+      label: `${name} ${code}`,
+    })),
+    nets: wordsOf('net'),
+    protocols: wordsOf('protocol'),
+  }
+}

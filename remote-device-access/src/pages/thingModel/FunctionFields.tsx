@@ -1,0 +1,81 @@
+import { Form } from 'antd'
+import { fieldOf } from '@iot/shared/contract/readModel'
+import { DataType, Param, Property } from '@iot/shared/contract/thingModel'
+import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
+import { SwitchItem } from '@iot/shared/ui/items'
+import { ControlPreview } from './ControlPreview'
+import { ParamsField } from './ParamsField'
+import { TypeField } from './TypeField'
+import type { FunctionDraft } from './useSendFunction'
+
+/** What is wrong inside a type or a list of parameters, with the place. */
+const check = (schema: typeof DataType | ReturnType<typeof Param.array>) => ({
+  validator: async (_: unknown, value: unknown) => {
+    const { error } = schema.safeParse(value)
+    const issue = error?.issues[0]
+    if (!issue) return
+    const at = issue.path.find((part) => typeof part === 'number')
+    const place = at === undefined ? '' : `第 ${Number(at) + 1} 项的`
+    throw new Error(`${place}${fieldOf(issue.path)}：${issue.message}`)
+  },
+})
+
+type PropertyFieldsProps = { values?: FunctionDraft; isLocked: boolean }
+
+/** The type of a property, and the control it becomes. */
+export function PropertyFields({ values, isLocked }: PropertyFieldsProps) {
+  const property = values?.kind === 'properties' && asProperty(values)
+  return (
+    <FormGroup title="数据">
+      <Form.Item
+        name="dataType"
+        label="数据类型"
+        required
+        rules={[check(DataType)]}
+        style={wholeLine}
+      >
+        <TypeField disabled={isLocked} />
+      </Form.Item>
+      <Form.Item label="控件预览" style={wholeLine}>
+        {property ? <ControlPreview key={JSON.stringify(property.dataType)} {...property} /> : '—'}
+      </Form.Item>
+      <SwitchItem of={Property} name="isHistory" />
+      <SwitchItem of={Property} name="isMonitor" />
+    </FormGroup>
+  )
+}
+
+/** What goes into a service, and what comes out of it or of an event. */
+export function ParameterFields({ kind }: { kind: FunctionDraft['kind'] }) {
+  return (
+    <FormGroup title="参数">
+      {kind === 'services' && (
+        <Form.Item
+          name="inputData"
+          label="输入参数"
+          rules={[check(Param.array())]}
+          style={wholeLine}
+        >
+          <ParamsField word="输入参数" />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="outputData"
+        label="输出参数"
+        rules={[check(Param.array())]}
+        style={wholeLine}
+      >
+        <ParamsField word="输出参数" />
+      </Form.Item>
+    </FormGroup>
+  )
+}
+
+/** What is typed, once it is whole enough to be drawn. */
+function asProperty({ dataType, accessMode, name }: FunctionDraft) {
+  const { data } = Property.pick({ accessMode: true, dataType: true }).safeParse({
+    dataType,
+    accessMode,
+  })
+  return data && ({ ...data, name } as Property)
+}

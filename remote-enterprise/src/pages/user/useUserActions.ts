@@ -1,0 +1,88 @@
+import { App } from 'antd'
+import { useAtomValue } from 'jotai'
+import { call } from '@iot/shared/client/call'
+import { type User, userApi } from '@iot/shared/contract/user'
+import { userInfoAtom } from '@iot/shared/session/user'
+import { quietly, type Batch } from '@iot/shared/ui/batch'
+import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+
+export type Secret = { username: string; password: string }
+type UserActionsOptions = {
+  batch: Batch
+  refresh: () => void
+  onSecret: (secret: Secret) => void
+  /** Wants to see the sessions. */
+  onWatch: (user: User) => void
+}
+
+export const setEnabled = (enabled: boolean) => (ids: string[]) =>
+  call(userApi.setEnabled, { ids, enabled })
+
+/** What can be done with one user, beside editing. */
+export function useUserActions({ batch, refresh, onSecret, onWatch }: UserActionsOptions) {
+  const { modal, message } = App.useApp()
+  const confirmRemove = useConfirmRemove()
+  const me = useAtomValue(userInfoAtom)
+
+  const remove = ({ id, name }: User) =>
+    confirmRemove(name, (options) => call(userApi.remove, { id }, options).then(refresh))
+  const unlock = ({ id, name }: User) =>
+    call(userApi.unlock, { id })
+      .then(() => (message.success(`已解锁“${name}”`), refresh()))
+      .catch(quietly)
+  const resetPassword = ({ id, name, username }: User) =>
+    modal.confirm({
+      title: `重置“${name}”的密码？`,
+      content: '原密码立即失效，已登录的会话全部下线。新密码只显示一次。',
+      okText: '重置密码',
+      onOk: () =>
+        call(userApi.resetPassword, { id })
+          .then(({ password }) => onSecret({ username, password }))
+          .catch(quietly),
+    })
+
+  const resetSecondFactor = ({ id, name }: User) =>
+    modal.confirm({
+      title: `重置“${name}”的两步验证？`,
+      content: '之后只凭密码登录，直到本人重新开启。请先确认是本人提出的。',
+      okText: '重置两步验证',
+      onOk: () =>
+        call(userApi.resetSecondFactor, { id })
+          .then(() => (message.success(`已重置“${name}”的两步验证`), refresh()))
+          .catch(quietly),
+    })
+
+  const isMe = (user: User) => user.id === me?.id
+  const unless = (user: User) => (isMe(user) ? '不能删除自己' : user.builtin && '内置用户不能删除')
+  const more = (user: User) => [
+    { label: '重置密码', to: userApi.resetPassword, onClick: () => resetPassword(user) },
+    ...(user.secondFactor
+      ? [
+          {
+            label: '重置两步验证',
+            to: userApi.resetSecondFactor,
+            unless: isMe(user) && '自己的两步验证请在“个人中心”关闭',
+            onClick: () => resetSecondFactor(user),
+          },
+        ]
+      : []),
+    { label: '登录会话', to: userApi.sessions, onClick: () => onWatch(user) },
+    ...(user.state === 'locked'
+      ? [{ label: '解锁', to: userApi.unlock, onClick: () => unlock(user) }]
+      : []),
+    user.state === 'disabled'
+      ? {
+          label: '启用',
+          to: userApi.setEnabled,
+          onClick: () => batch.run('启用', setEnabled(true), [user.id]),
+        }
+      : {
+          label: '禁用',
+          to: userApi.setEnabled,
+          unless: isMe(user) && '不能禁用自己',
+          onClick: () => batch.run('禁用', setEnabled(false), [user.id]),
+        },
+  ]
+
+  return { remove, unless, more }
+}

@@ -1,0 +1,137 @@
+import { Form, Input, InputNumber, Radio, Select, Switch, type FormItemProps } from 'antd'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import { notesMax } from '../contract/fields'
+import { field } from './field'
+import { statusOptions } from './status'
+import { listedOnly } from './useListed'
+
+type ItemProps<S extends z.ZodRawShape> = Omit<FormItemProps, 'children' | 'name'> & {
+  of: z.ZodObject<S>
+  name: keyof S & string
+  /** Asks the server, see `field`. */
+  check?: Parameters<typeof field>[2]
+}
+
+function Item<S extends z.ZodRawShape>({
+  of,
+  name,
+  check,
+  children,
+  ...rest
+}: ItemProps<S> & { children: ReactNode }) {
+  return (
+    <Form.Item {...field(of, name, check)} {...rest}>
+      {children}
+    </Form.Item>
+  )
+}
+
+type TextItemProps = { autoFocus?: boolean; disabled?: boolean; placeholder?: string }
+
+/**
+ * A line of text; what is too long is said, not cut. What is no property of the input goes to the item.
+ * @example <TextItem of={BrandDraft} name="name" autoFocus />
+ */
+export const TextItem = <S extends z.ZodRawShape>({
+  autoFocus,
+  disabled,
+  placeholder,
+  ...item
+}: ItemProps<S> & TextItemProps) => (
+  <Item {...item}>
+    <Input {...{ autoFocus, disabled, placeholder }} />
+  </Item>
+)
+
+/** Some lines of text, up to `notesMax`. */
+export const NotesItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
+  <Item {...item}>
+    <Input.TextArea rows={2} count={{ show: true, max: notesMax }} />
+  </Item>
+)
+
+type NumberItemProps = {
+  min?: number
+  max?: number
+  precision?: number
+  suffix?: string
+  placeholder?: string
+}
+
+export const NumberItem = <S extends z.ZodRawShape>({
+  min,
+  max,
+  precision,
+  suffix,
+  placeholder,
+  ...item
+}: ItemProps<S> & NumberItemProps) => (
+  <Item {...item}>
+    <InputNumber {...{ min, max, precision, suffix, placeholder }} style={{ width: '100%' }} />
+  </Item>
+)
+
+/** Place within a list, from 1. */
+export const SortItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
+  <NumberItem {...item} min={1} precision={0} />
+)
+
+type RadioItemProps = {
+  options: { value: string | boolean; label: string; disabled?: boolean }[]
+  optionType?: 'button'
+  disabled?: boolean
+}
+
+export const RadioItem = <S extends z.ZodRawShape>({
+  options,
+  optionType,
+  disabled,
+  ...item
+}: ItemProps<S> & RadioItemProps) => (
+  <Item {...item}>
+    <Radio.Group {...{ options, optionType, disabled }} />
+  </Item>
+)
+
+/** 启用 or 停用. */
+export const StatusItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
+  <RadioItem {...item} options={statusOptions} />
+)
+
+export const SwitchItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
+  <Item valuePropName="checked" {...item}>
+    <Switch />
+  </Item>
+)
+
+type ChoiceItemProps = {
+  /** None yet while they are asked for, which is said where one chooses. */
+  options: { value: string | number; label: string; disabled?: boolean }[] | undefined
+  mode?: 'multiple'
+  allowClear?: boolean
+  disabled?: boolean
+  placeholder?: string
+}
+
+/**
+ * One choice, or several; what is cleared is null.
+ * @example <ChoiceItem of={BrandDraft} name="manufacturerId" options={namedOptions(manufacturers)} />
+ */
+export const ChoiceItem = <S extends z.ZodRawShape>({
+  options,
+  mode,
+  allowClear,
+  disabled,
+  placeholder,
+  ...item
+}: ItemProps<S> & ChoiceItemProps) => (
+  <Item normalize={(value: unknown) => value ?? null} {...item}>
+    <Select
+      showSearch={{ optionFilterProp: 'label' }}
+      maxTagCount="responsive"
+      {...{ mode, allowClear, disabled, placeholder }}
+      {...listedOnly(options)}
+    />
+  </Item>
+)

@@ -1,0 +1,17 @@
+import { DatePicker, Form } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import type { z } from 'zod'
+import { field } from './field'
+
+type UntilItemProps<S extends z.ZodRawShape> = { of: z.ZodObject<S>; name: keyof S & string }
+
+/** Until the end of a day that is not over, or for ever; an ISO time or null. */
+export const UntilItem = <S extends z.ZodRawShape>({ of, name }: UntilItemProps<S>) => (
+  <Form.Item
+    {...field(of, name)}
+    getValueProps={(time: string | null) => ({ value: time && dayjs(time) })}
+    normalize={(day: Dayjs | null) => day?.endOf('day').toISOString() ?? null}
+  >
+    <DatePicker placeholder="长期有效" minDate={dayjs()} style={{ width: '100%' }} />
+  </Form.Item>
+)
