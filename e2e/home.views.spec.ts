@@ -68,7 +68,7 @@ test('shows the cards of a view to whom it is for, with what is real', async ({ 
   await inDialog(page)
     .getByRole('button', { name: /取\s?消/ })
     .click()
-  await page.getByRole('radiogroup', { name: '视图' }).getByText('总览').click()
+  await page.getByRole('radiogroup', { name: '视图' }).getByText('总览', { exact: true }).click()
   await expect(page.getByRole('radiogroup', { name: '楼栋' })).toBeVisible()
   await page.context().close()
 })
@@ -216,7 +216,7 @@ test('leaving with changes asks, and what was arranged comes back after a reload
   await expect(page.getByText(/已恢复 .* 未保存的编排/)).toBeVisible()
   await expect(card(page, '备注')).toHaveAccessibleName(/第 2 列/)
 
-  await page.getByRole('radiogroup', { name: '视图' }).getByText('总览').click()
+  await page.getByRole('radiogroup', { name: '视图' }).getByText('总览', { exact: true }).click()
   await expect(inDialog(page)).toContainText('放弃未保存的修改？')
   await inDialog(page)
     .getByRole('button', { name: /放\s?弃/ })

@@ -24,7 +24,7 @@ test('ends at login with the reason when the session was ended elsewhere', async
   const { token, api } = await signedIn()
   await keepToken(page, token)
   await page.goto('/enterprise/user')
-  await expect(page.getByText('admin').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: '新建用户' })).toBeVisible()
 
   await api.post('/v1/auth/logout', { data: {} })
   await expect(page).toHaveURL(/\/login/)
