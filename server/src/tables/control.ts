@@ -41,6 +41,8 @@ export const idempotencyKey = pgTable(
     userId: uuid().notNull(),
     key: text().notNull(),
     taskId: uuid().notNull(),
+    /** SHA-256 of what was asked for. */
+    digest: text(),
     createTime: time().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] })],

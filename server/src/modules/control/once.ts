@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, lt, notExists, or, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -12,7 +13,12 @@ const day = 24 * 3600_000
 const starting = 30_000
 const patience = 10_000
 
-type Press = { userId: string; key: string | undefined }
+type Press = {
+  userId: string
+  key: string | undefined
+  /** What the press asks for; the same key for another is refused. */
+  request: unknown
+}
 type Work<T> = {
   /** Enters the task under this id. */
   start: (id: string) => Promise<T>
@@ -23,7 +29,7 @@ type Work<T> = {
 /** A press that is sent twice with one `Idempotency-Key`, within a day and by one user, is one press. */
 export async function once<T>(
   db: Db,
-  { userId, key }: Press,
+  { userId, key, request }: Press,
   { start, find }: Work<T>,
 ): Promise<T> {
   if (key === undefined) return start(uuidv7())
@@ -33,13 +39,14 @@ export async function once<T>(
   const before = (ms: number) => lt(table.createTime, new Date(Date.now() - ms).toISOString())
 
   await db.delete(table).where(and(eq(table.userId, userId), before(day)))
-  const row = { userId, key, taskId: uuidv7(), createTime: now() }
+  const digest = createHash('sha256').update(JSON.stringify(request)).digest('hex')
+  const row = { userId, key, digest, taskId: uuidv7(), createTime: now() }
   const [reserved] = await db
     .insert(table)
     .values(row)
     .onConflictDoUpdate({
       target: [table.userId, table.key],
-      set: { taskId: row.taskId, createTime: row.createTime },
+      set: { taskId: row.taskId, digest, createTime: row.createTime },
       setWhere: or(
         before(day),
         and(
@@ -67,6 +74,9 @@ export async function once<T>(
   for (const until = Date.now() + patience; Date.now() < until; await pause(100)) {
     const [first] = await db.select().from(table).where(mine)
     if (!first) break
+    // A row of a former version does not say what it was for.
+    if (first.digest !== null && first.digest !== digest)
+      throw wrongField('Idempotency-Key', '这个 Idempotency-Key 已用于另一次操作')
     const found = await find(first.taskId)
     if (found) return found
   }

@@ -723,10 +723,17 @@ describe('a press that is sent twice', () => {
     const [first, again] = await Promise.all([press('k1', allOn), press('k1', allOn)])
     expect(first).toMatchObject({ code: 0 })
     expect(again.data.id).toBe(first.data.id)
-    expect((await press('k1', allOff)).data.id).toBe(first.data.id)
     expect((await press('k2', allOn)).data.id).not.toBe(first.data.id)
     expect(await press('k3', single(away.id, { PowerSwitch: 1 }))).toMatchObject({ code: 1001 })
     expect(await press('k3', allOn)).toMatchObject({ code: 0 })
+  })
+  it('is refused for anything else than the first was, which stands as it was', async () => {
+    const { data } = await press('k5', allOn)
+    expect(await press('k5', allOff)).toMatchObject({
+      code: 422,
+      data: { fields: { 'Idempotency-Key': '这个 Idempotency-Key 已用于另一次操作' } },
+    })
+    expect((await press('k5', allOn)).data.id).toBe(data.id)
   })
   it('is another one by another user, after a day, and where the first died before it began', async () => {
     const { data } = await press('k4', allOn)

@@ -101,7 +101,7 @@ export async function controlRoutes(app: FastifyInstance) {
       if (request.kind !== 'scene' && request.includeProtected)
         throw refused('控制受保护的设备需要另一位同事同意，请先申请')
       await projectMustAllow(app.db, projectId, 'control')
-      const press = { userId: context.user.id, key: context.idempotencyKey }
+      const press = { userId: context.user.id, key: context.idempotencyKey, request }
       return once(app.db, press, {
         async start(id) {
           if (request.kind === 'scene') {
