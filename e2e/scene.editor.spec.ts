@@ -72,6 +72,20 @@ test('keeps what lamps do now, and brings it back when it is run', async ({
   const trial = inDialog(page).filter({ hasText: `试运行场景“${name}”` })
   await expect(trial).toContainText('将影响')
   await trial.getByRole('button', { name: /取\s?消/ }).click()
+
+  // What was taken is a change as what is typed: a trial would run what is stored, closing would lose it.
+  await set(api, { PowerSwitch: 1, Brightness: 60 })
+  await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '编辑' }).click()
+  await inDialog(page).getByRole('button', { name: '取当前值' }).first().click()
+  await expect(inDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
+  await expect(inDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
+  await page.reload()
+  const kept = page.getByRole('alert').filter({ hasText: `有未保存的` })
+  await kept.getByRole('button', { name: /继\s?续/ }).click()
+  await expect(inDialog(page).getByRole('spinbutton', { name: '亮度' }).first()).toHaveValue('60')
+  await expect(inDialog(page).getByRole('button', { name: '试运行' })).toBeDisabled()
+  await save(page)
 })
 
 test('names a make-up day on which it runs, and the calendar names the scene', async ({

@@ -72,8 +72,8 @@ type FormDialogProps<D extends object> = {
   draft?: string
   /** More than six fields: a drawer of two columns, see `FormGroup`. */
   wide?: boolean
-  /** Beside the title of a wide one. */
-  extra?: ReactNode
+  /** Beside the title of a wide one; may depend on whether something is not saved. */
+  extra?: ReactNode | ((isDirty: boolean) => ReactNode)
   onValuesChange?: (changed: Partial<D>) => void
   /** Where nothing is saved: what the button says, and what is said when it is done. */
   words?: { ok: string; done: string }
@@ -211,7 +211,7 @@ export function FormDialog<D extends object>({
         <Drawer
           open
           title={title}
-          extra={rest.extra}
+          extra={typeof rest.extra === 'function' ? rest.extra(isDirty) : rest.extra}
           size={720}
           mask={{ closable: false }}
           onClose={cancel}

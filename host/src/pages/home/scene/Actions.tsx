@@ -1,10 +1,11 @@
 import { DeleteOutlined } from '@ant-design/icons'
-import { App, Button, Flex, Form, InputNumber, Select } from 'antd'
+import { App, Button, Flex, Form, InputNumber, Select, type FormListOperation } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { sceneApi, type Scene, type SceneAction } from '@iot/shared/contract/scene'
 import type { Values } from '@iot/shared/contract/device'
 import type { Scope } from '@iot/shared/contract/control'
+import { quietly } from '@iot/shared/ui/batch'
 import { ScopeField } from './ScopeField'
 import type { Options } from './useOptions'
 import { ValuesField } from './ValuesField'
@@ -24,7 +25,7 @@ export function Actions({ projectId, options }: ActionsProps) {
   }
 
   /** The row becomes one for each group of devices that do the same now. */
-  async function capture(at: number) {
+  async function capture(at: number, list: Pick<FormListOperation, 'add' | 'remove'>) {
     const rows = form.getFieldValue('actions') as SceneAction[]
     const { scope, productType, delay } = rows[at]!
     setCapturing(at)
@@ -37,8 +38,9 @@ export function Actions({ projectId, options }: ActionsProps) {
       if (actions.length === 0)
         return void message.warning(left.length > 0 ? `没有取到值：${named}` : '所选范围内没有设备')
       const taken = actions.map((action, n) => ({ ...action, delay: n === 0 ? delay : 0 }))
-      form.setFieldValue('actions', [...rows.slice(0, at), ...taken, ...rows.slice(at + 1)])
-      form.setFields([{ name: 'actions', touched: true }])
+      // Set by the form itself it would be no change: lost without a question, not in the draft.
+      taken.forEach((action, n) => list.add(action, at + 1 + n))
+      list.remove(at)
       if (left.length > 0) void message.warning(`已取当前值，未包括 ${named}`)
       else void message.success('已取当前值')
     } finally {
@@ -93,6 +95,7 @@ export function Actions({ projectId, options }: ActionsProps) {
                   type="text"
                   icon={<DeleteOutlined />}
                   aria-label={`删除动作 ${name + 1}`}
+                  disabled={capturing !== undefined}
                   onClick={() => remove(name)}
                 />
               </div>
@@ -115,7 +118,7 @@ export function Actions({ projectId, options }: ActionsProps) {
                   loading={capturing === name}
                   disabled={capturing !== undefined && capturing !== name}
                   title="以设备现在上报的值作为这个动作，不下发命令"
-                  onClick={() => void capture(name)}
+                  onClick={() => void capture(name, { add, remove }).catch(quietly)}
                 >
                   取当前值
                 </Button>

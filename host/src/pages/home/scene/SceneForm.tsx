@@ -1,5 +1,4 @@
 import { Button, Form, Select, Switch } from 'antd'
-import { useState } from 'react'
 import { Scene, SceneDraft, sceneApi, type Trigger } from '@iot/shared/contract/scene'
 import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
 import type { DayType } from '@iot/shared/contract/calendarDay'
@@ -36,7 +35,6 @@ const show = (name: string, value: unknown) => {
 
 /** A scene is edited without a command being sent; 试运行 is a press of its own. */
 export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormProps) {
-  const [isChanged, setChanged] = useState(false)
   const initial = (scene ?? { ...blank, sort, projectId }) as Scene
 
   return (
@@ -47,15 +45,14 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
       send={send}
       onSaved={(saved) => on.onSaved(saved as Scene)}
       onClose={on.onClose}
-      onValuesChange={() => setChanged(true)}
       show={show}
       draft={draftOf(projectId)}
       wide
-      extra={
-        <Right to={rights.scene} unless={(!scene || isChanged) && '保存后可以试运行'}>
+      extra={(isDirty) => (
+        <Right to={rights.scene} unless={(!scene || isDirty) && '保存后可以试运行'}>
           <Button onClick={() => scene && on.onTry(scene)}>试运行</Button>
         </Right>
-      }
+      )}
     >
       <FormGroup title="场景">
         <TextItem of={Scene} name="name" />
