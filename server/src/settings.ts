@@ -1,21 +1,17 @@
-import type { ShiftOptions } from './modules/shift/watch'
-import type { KeyObject } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
+import type { KeyObject } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { Password } from '@iot/shared/contract/auth'
 import { z } from 'zod'
-import type { DeviceAccessOptions } from './device-access/deviceAccess'
 import type { Db } from './core/db/db'
 import type { DatabaseSource } from './core/db/open'
 import type { Patience } from './core/serve/connections'
-import type { SiteOptions } from './site/site'
+import type { DeviceAccessOptions } from './device-access/deviceAccess'
+import { usualHistoryDays } from './device-access/history'
+import { usualLogDays, type LogDays } from './modules/retention/retention'
+import type { ShiftOptions } from './modules/shift/watch'
 import { readKey } from './site/signature'
-
-/** How many days lines of each log are kept. */
-export type LogDays = { login: number; action: number; error: number }
-/** How long what devices report is kept. */
-export const usualHistoryDays = 30
-export const usualLogDays: LogDays = { login: 180, action: 365, error: 90 }
+import type { SiteOptions } from './site/site'
 
 export type AppOptions = DeviceAccessOptions & {
   database: DatabaseSource

@@ -3,10 +3,11 @@ import type { Values } from '@iot/shared/contract/device'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../core/db/db'
 import { complain } from '../core/db/outage'
-import { usualHistoryDays } from '../settings'
 import { openHistoryParts } from './historyParts'
 import type { Subject } from './subject'
 
+/** How long what devices report is kept. */
+export const usualHistoryDays = 30
 /** While the database is away the oldest are lost first. */
 const most = 50_000
 const day = 24 * 3600_000

@@ -5,11 +5,11 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createTls } from 'node:tls'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import { connectionCounter, GuardedSocket, type Limits } from './guard'
-import type { Traffic } from './traffic'
+import type { Traffic, Way } from './traffic'
 
 /** Files in PEM; read again when they change, so that a renewed certificate needs no restart. */
 export type Certificate = { certificate: string; key: string; checkEvery?: number }
-export type Ports = { tcp: number; tls?: number; ws?: number; wss?: number }
+export type Ports = { [way in Way]?: number } & { tcp: number }
 export type Listening = { [way in keyof Ports]: number }
 type Options = {
   traffic: Traffic
@@ -38,7 +38,7 @@ export async function openListeners(
     handshakeTimeout,
   })
 
-  async function listen(way: keyof Ports, server: Server) {
+  async function listen(way: Way, server: Server) {
     // Of a TLS server this is the bare socket, before the handshake.
     server.prependListener('connection', (socket: Socket) => {
       socket.setNoDelay(true)

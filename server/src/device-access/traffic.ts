@@ -1,7 +1,6 @@
 import { openRate } from '../core/serve/rate'
-import type { Ports } from './listeners'
 
-export type Way = keyof Ports
+export type Way = 'tcp' | 'tls' | 'ws' | 'wss'
 
 /** What goes on at each way into the broker, since the process began. */
 export function openTraffic() {

@@ -4,7 +4,7 @@ import type { Db } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
 import { writeActionLog } from '../../core/serve/actionLog'
 import { removeOldHistory } from '../../device-access/historyParts'
-import { usualHistoryDays, usualLogDays, type LogDays } from '../../settings'
+import { usualHistoryDays } from '../../device-access/history'
 import { actionLog } from '../../tables/actionLog'
 import { controlApproval } from '../../tables/control'
 import { incident } from '../../tables/incident'
@@ -12,6 +12,10 @@ import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
 import { sceneRun } from '../../tables/scene'
 import { retentionQueries } from './queries'
+
+/** How many days lines of each log are kept. */
+export type LogDays = { login: number; action: number; error: number }
+export const usualLogDays: LogDays = { login: 180, action: 365, error: 90 }
 
 const hour = 3600_000
 
