@@ -44,3 +44,17 @@ test('home says of its parts that they failed: what is kept by hand, events, sce
   await expect(part('新建场景').getByText(/没有取到最新数据/)).toBeVisible()
   await expect(scene).toBeVisible()
 })
+
+test('home stands where the code of a part cannot be fetched', async ({ newcomer: page }) => {
+  await page.goto('/home')
+  const lamp = page.getByRole('button', { name: /^A座1F-茶水间-01/ })
+  await expect(lamp).toBeVisible()
+  await page.context().setOffline(true)
+  await lamp.click({ button: 'right' })
+  const told = page.getByRole('dialog').filter({ hasText: '没有取到程序文件' })
+  await told.getByRole('button', { name: /关\s?闭/ }).click()
+  await expect(lamp).toBeVisible()
+  await page.context().setOffline(false)
+  await lamp.click({ button: 'right' })
+  await expect(page.getByRole('region', { name: 'A座1F-茶水间-01的详情' })).toBeVisible()
+})

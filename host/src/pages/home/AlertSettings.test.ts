@@ -6,6 +6,8 @@ import { alertsAtom } from './alerts'
 import { AlertSettings } from './AlertSettings'
 import { ring } from './sound'
 
+jest.mock('../../layout/PartBoundary', () => ({ PartBoundary: () => null }))
+
 jest.mock('./sound', () => ({ ring: jest.fn() }))
 
 const edge: Problem = {

@@ -3,6 +3,7 @@ import { Button, Popover } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { PartBoundary } from '../../layout/PartBoundary'
 import { alertsAtom } from './alerts'
 import { newProblems, type Known, type News } from './newProblems'
 import { kindText } from './useProblems'
@@ -37,7 +38,16 @@ export function AlertSettings({ list, counts }: Known) {
   }, [list, counts, kinds, sound, notify])
 
   return (
-    <Popover trigger="click" placement="bottomRight" title="新问题提醒" content={<AlertChoices />}>
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      title="新问题提醒"
+      content={
+        <PartBoundary>
+          <AlertChoices />
+        </PartBoundary>
+      }
+    >
       <Button
         size="small"
         type="text"

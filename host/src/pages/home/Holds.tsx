@@ -9,7 +9,7 @@ import { Right } from '@iot/shared/ui/right'
 import * as styles from './holds.module.css'
 
 type HoldsProps = {
-  /** Unknown where they were not read. */ holds?: Hold[]
+  holds: Hold[]
   failed?: Error
   onChanged: () => void
 }
@@ -21,8 +21,8 @@ const timeText = (time: string) =>
 export default function Holds({ holds, failed, onChanged }: HoldsProps) {
   return (
     <Card title="交接：人工保留" bodyClass={styles.list}>
-      {failed && <FailedLine why={failed.message} hasRows={!!holds} onRetry={onChanged} />}
-      {holds?.map((hold) => (
+      {failed && <FailedLine why={failed.message} hasRows onRetry={onChanged} />}
+      {holds.map((hold) => (
         <HoldLine key={hold.id} hold={hold} onChanged={onChanged} />
       ))}
     </Card>

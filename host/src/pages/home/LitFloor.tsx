@@ -7,6 +7,7 @@ import { FloorPlan, type Picked } from '@iot/shared/plan/floorPlan'
 import type { Only } from '@iot/shared/plan/lights'
 import type { Room } from '@iot/shared/plan/rooms'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { PartBoundary } from '../../layout/PartBoundary'
 import { asking, verbOfLights } from './actions'
 import { SelectionBar } from './SelectionBar'
 import type { Home } from './useHome'
@@ -79,48 +80,52 @@ export function LitFloor({
   }
 
   return (
-    <FloorPlan
-      floor={floor}
-      devices={here}
-      lights={lamps}
-      picked={picked}
-      highlighted={highlighted}
-      faults={problems.faults}
-      only={only}
-      picking={busy}
-      nameOf={nameOf}
-      onSwitch={press}
-      onPick={onPick}
-      onOpen={({ id }) => onOpen(id)}
-      onRoom={pressRoom}
-      stopped={stopped}
-      fill={fill}
-    >
-      {picked.size > 0 && (
-        <SelectionBar
-          picked={picked}
-          projectId={projectId}
-          modes={modes}
-          busy={busy}
-          onAsk={ask}
-          onClear={() => onPick(new Map())}
-        />
-      )}
-      {openedLight && (
-        <div className={openedLight.x > 0.6 ? styles.cardLeft : styles.cardRight}>
-          <LampCard
-            key={openedLight.id}
-            light={openedLight}
-            place={tree.nameOf(openedLight.spaceId)}
+    <PartBoundary>
+      <FloorPlan
+        floor={floor}
+        devices={here}
+        lights={lamps}
+        picked={picked}
+        highlighted={highlighted}
+        faults={problems.faults}
+        only={only}
+        picking={busy}
+        nameOf={nameOf}
+        onSwitch={press}
+        onPick={onPick}
+        onOpen={({ id }) => onOpen(id)}
+        onRoom={pressRoom}
+        stopped={stopped}
+        fill={fill}
+      >
+        {picked.size > 0 && (
+          <SelectionBar
+            picked={picked}
             projectId={projectId}
-            tasks={tasks}
-            fault={problems.faults.get(openedLight.id)}
+            modes={modes}
             busy={busy}
-            onSwitch={switchLight}
-            onClose={() => onOpen(undefined)}
+            onAsk={ask}
+            onClear={() => onPick(new Map())}
           />
-        </div>
-      )}
-    </FloorPlan>
+        )}
+        <PartBoundary onClose={() => onOpen(undefined)}>
+          {openedLight && (
+            <div className={openedLight.x > 0.6 ? styles.cardLeft : styles.cardRight}>
+              <LampCard
+                key={openedLight.id}
+                light={openedLight}
+                place={tree.nameOf(openedLight.spaceId)}
+                projectId={projectId}
+                tasks={tasks}
+                fault={problems.faults.get(openedLight.id)}
+                busy={busy}
+                onSwitch={switchLight}
+                onClose={() => onOpen(undefined)}
+              />
+            </div>
+          )}
+        </PartBoundary>
+      </FloorPlan>
+    </PartBoundary>
   )
 }

@@ -12,6 +12,8 @@ import { buttonSettingAtom } from '@iot/shared/session/application'
 import { projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { FailedLine } from '@iot/shared/ui/usePage'
+import { PartBoundary } from '../../layout/PartBoundary'
 import { LitFloor } from './LitFloor'
 import { NotCurrent } from './NotCurrent'
 import { ProblemStrip } from './ProblemStrip'
@@ -82,19 +84,21 @@ export function Overview({ editing, ...of }: OverviewProps) {
   if (!scope.isKnown && !groups.error) return <Skeleton active paragraph={{ rows: 10 }} />
   if (scope.isWall)
     return (
-      <Wall
-        projectId={projectId}
-        projectName={projectName}
-        tree={tree}
-        floor={floor}
-        counts={counts}
-        problems={problems}
-        onShow={scope.tour}
-        onClose={() => scope.showWall(false)}
-      >
-        <NotCurrent of={[building, floors]} />
-        <div inert>{plan}</div>
-      </Wall>
+      <PartBoundary onClose={() => scope.showWall(false)}>
+        <Wall
+          projectId={projectId}
+          projectName={projectName}
+          tree={tree}
+          floor={floor}
+          counts={counts}
+          problems={problems}
+          onShow={scope.tour}
+          onClose={() => scope.showWall(false)}
+        >
+          <NotCurrent of={[building, floors]} />
+          <div inert>{plan}</div>
+        </Wall>
+      </PartBoundary>
     )
   return (
     <>
@@ -104,7 +108,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
           type="info"
           showIcon
           title="编辑模式：点灯和场景不会下发命令，点灯用来选择。"
-          action={editing?.(floor)}
+          action={<PartBoundary>{editing?.(floor)}</PartBoundary>}
         />
       )}
       <Card>
@@ -156,18 +160,20 @@ export function Overview({ editing, ...of }: OverviewProps) {
                   open={isListening}
                   onOpenChange={setListening}
                   content={
-                    <VoiceCommand
-                      projectId={projectId}
-                      tree={tree}
-                      here={scope.space}
-                      groups={groups.data}
-                      modes={building.modes}
-                      onAsk={(asked) => {
-                        // A question must not be covered.
-                        if (asked.confirm !== 'none') setListening(false)
-                        ask(asked)
-                      }}
-                    />
+                    <PartBoundary>
+                      <VoiceCommand
+                        projectId={projectId}
+                        tree={tree}
+                        here={scope.space}
+                        groups={groups.data}
+                        modes={building.modes}
+                        onAsk={(asked) => {
+                          // A question must not be covered.
+                          if (asked.confirm !== 'none') setListening(false)
+                          ask(asked)
+                        }}
+                      />
+                    </PartBoundary>
                   }
                 >
                   <Button
@@ -194,16 +200,18 @@ export function Overview({ editing, ...of }: OverviewProps) {
           </Flex>
           {scope.group ? (
             <div className={styles.group}>
-              <GroupView
-                key={scope.group.id}
-                groupId={scope.group.id}
-                scope={scope}
-                counts={counts}
-                modes={building.modes}
-                busy={busy}
-                onAsk={ask}
-                onShow={scope.choose}
-              />
+              <PartBoundary>
+                <GroupView
+                  key={scope.group.id}
+                  groupId={scope.group.id}
+                  scope={scope}
+                  counts={counts}
+                  modes={building.modes}
+                  busy={busy}
+                  onAsk={ask}
+                  onShow={scope.choose}
+                />
+              </PartBoundary>
             </div>
           ) : (
             <>
@@ -218,32 +226,49 @@ export function Overview({ editing, ...of }: OverviewProps) {
                 />
               </div>
               {plan ?? (
-                <FloorMatrix
-                  projectId={projectId}
-                  tree={tree}
-                  space={scope.space}
-                  counts={counts}
-                  problems={problems.floors}
-                  modes={building.modes}
-                  only={scope.only}
-                  busy={busy}
-                  stopped={stopped}
-                  onShow={scope.choose}
-                  onAsk={ask}
-                />
+                <PartBoundary>
+                  <FloorMatrix
+                    projectId={projectId}
+                    tree={tree}
+                    space={scope.space}
+                    counts={counts}
+                    problems={problems.floors}
+                    modes={building.modes}
+                    only={scope.only}
+                    busy={busy}
+                    stopped={stopped}
+                    onShow={scope.choose}
+                    onAsk={ask}
+                  />
+                </PartBoundary>
               )}
             </>
           )}
         </Card>
         <Flex vertical gap={12}>
-          {(holds.error || !!holds.data?.length) && (
-            <Holds holds={holds.data} failed={holds.error} onChanged={holds.refresh} />
+          {/* Its code may be out of reach for the same reason. */}
+          {holds.error && !holds.data && (
+            <Card title="交接：人工保留">
+              <FailedLine why={holds.error.message} hasRows={false} onRetry={holds.refresh} />
+            </Card>
           )}
+          <PartBoundary>
+            {holds.data && holds.data.length > 0 && (
+              <Holds holds={holds.data} failed={holds.error} onChanged={holds.refresh} />
+            )}
+          </PartBoundary>
           <Scenes projectId={projectId} disabled={busy} askedFor={scope.sceneId} onAsk={ask} />
-          <Tasks tasks={tasks} onLocate={(deviceId, floorId) => scope.choose(floorId, deviceId)} />
+          <PartBoundary>
+            <Tasks
+              tasks={tasks}
+              onLocate={(deviceId, floorId) => scope.choose(floorId, deviceId)}
+            />
+          </PartBoundary>
         </Flex>
       </div>
-      {showsEnergy && <EnergyDrawer projectId={projectId} onClose={() => showEnergy(false)} />}
+      <PartBoundary onClose={() => showEnergy(false)}>
+        {showsEnergy && <EnergyDrawer projectId={projectId} onClose={() => showEnergy(false)} />}
+      </PartBoundary>
       {home.dialog}
     </>
   )

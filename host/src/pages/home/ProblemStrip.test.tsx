@@ -7,6 +7,9 @@ import { ProblemStrip } from './ProblemStrip'
 import type { Problems } from './useProblems'
 import Wall from './Wall'
 
+jest.mock('../../layout/PartBoundary', () => ({
+  PartBoundary: ({ children }: { children: React.ReactNode }) => children,
+}))
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn(() => Promise.resolve([])) }))
 
 const none: Record<ProblemKind, number> = {

@@ -17,6 +17,7 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right, RowActions } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { PartBoundary } from '../../layout/PartBoundary'
 import { draftOf } from './scene/draft'
 import { SceneIcon } from './SceneIcon'
 import { lastText, nextText, titleText } from './sceneTimes'
@@ -173,17 +174,21 @@ export function Scenes({
           </ul>
         </>
       )}
-      {editing && (
-        <SceneForm
-          projectId={projectId}
-          scene={editing === 'new' ? undefined : editing}
-          sort={Math.max(0, ...(data?.list ?? []).map(({ sort }) => sort)) + 1}
-          onSaved={refresh}
-          onTry={(scene) => (setEditing(undefined), ask(scene, true))}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
-      {log && <RunLog scene={log} onClose={() => setLog(undefined)} />}
+      <PartBoundary onClose={() => setEditing(undefined)}>
+        {editing && (
+          <SceneForm
+            projectId={projectId}
+            scene={editing === 'new' ? undefined : editing}
+            sort={Math.max(0, ...(data?.list ?? []).map(({ sort }) => sort)) + 1}
+            onSaved={refresh}
+            onTry={(scene) => (setEditing(undefined), ask(scene, true))}
+            onClose={() => setEditing(undefined)}
+          />
+        )}
+      </PartBoundary>
+      <PartBoundary onClose={() => setLog(undefined)}>
+        {log && <RunLog scene={log} onClose={() => setLog(undefined)} />}
+      </PartBoundary>
     </Card>
   )
 }

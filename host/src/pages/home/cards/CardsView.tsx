@@ -8,6 +8,7 @@ import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { PartBoundary } from '../../../layout/PartBoundary'
 import { NotCurrent } from '../NotCurrent'
 import type { BuildingProps } from '../useHome'
 import type { Tab } from '../useViews'
@@ -92,7 +93,9 @@ function Grid({ row, onRetry, ...of }: GridProps) {
             className={styles.cell}
             style={{ gridArea: `${card.y + 1} / ${card.x + 1} / span ${card.h} / span ${card.w}` }}
           >
-            <CardBody card={card} {...shown} />
+            <PartBoundary>
+              <CardBody card={card} {...shown} />
+            </PartBoundary>
           </div>
         ))}
       </div>

@@ -2,6 +2,7 @@ import { SolutionOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { PartBoundary } from '../../../layout/PartBoundary'
 import { type ShiftProps, useShift } from './useShift'
 import * as styles from '../problems.module.css'
 
@@ -26,7 +27,9 @@ export function ShiftButton(props: ShiftProps) {
         交接{isUnread && '（未读到）'}
         {count > 0 && <span className={styles.total}>{count > 999 ? '999+' : count}</span>}
       </Button>
-      {isOpen && <ShiftDrawer {...props} shift={shift} onClose={() => setOpen(false)} />}
+      <PartBoundary onClose={() => setOpen(false)}>
+        {isOpen && <ShiftDrawer {...props} shift={shift} onClose={() => setOpen(false)} />}
+      </PartBoundary>
     </>
   )
 }
