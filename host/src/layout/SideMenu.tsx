@@ -1,6 +1,6 @@
 import { Menu, type MenuProps, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense, useState, type ComponentType } from 'react'
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { mapTree } from '@iot/shared/contract/tree'
@@ -10,13 +10,13 @@ import { menuPath } from './menuPath'
 import * as styles from './layout.module.css'
 
 // Pictures that the first row of a list need not wait for.
-const MenuIcon = lazy<ComponentType<{ name: string }>>(() =>
+const MenuIcon = lazy<ComponentType<{ name: string; instead: ReactNode }>>(() =>
   idle()
     .then(() => import('@iot/shared/ui/menuIcon'))
     .then(
-      ({ MenuIcon }) => ({ default: MenuIcon }),
+      ({ MenuIcon }) => ({ default: ({ name }) => <MenuIcon name={name} /> }),
       // A menu without pictures is still a menu.
-      () => ({ default: () => null }),
+      () => ({ default: ({ instead }) => instead }),
     ),
 )
 
@@ -48,7 +48,7 @@ export function SideMenu({ failed, folded, onRetry, onChosen }: SideMenuProps) {
     <nav aria-label="主菜单">
       <Menu
         mode="inline"
-        items={mapTree(menu, ({ children }) => children, itemOf)}
+        items={mapTree(menu, ({ children }) => children, itemOf(folded))}
         selectedKeys={path.slice(-1).map(({ id }) => id)}
         {...(!folded && { openKeys, onOpenChange: setOpenKeys })}
         onClick={onChosen}
@@ -58,14 +58,24 @@ export function SideMenu({ failed, folded, onRetry, onChosen }: SideMenuProps) {
 }
 
 type Item = Required<MenuProps>['items'][number]
-const itemOf = (node: MenuNode, children: Item[]): Item => ({
-  key: node.id,
-  icon: (
-    <Suspense fallback={<span className="anticon" style={{ width: '1em' }} />}>
-      <MenuIcon name={node.icon} />
-    </Suspense>
-  ),
-  ...(node.type === 'page'
-    ? { label: <Link to={node.path}>{node.name}</Link>, title: node.name }
-    : { label: node.name, children }),
-})
+const itemOf =
+  (folded?: boolean) =>
+  (node: MenuNode, children: Item[]): Item => {
+    // Folded, there is nothing else to tell them apart.
+    const instead = (
+      <span className="anticon" aria-hidden>
+        {folded ? node.name.slice(0, 1) : '\u3000'}
+      </span>
+    )
+    return {
+      key: node.id,
+      icon: (
+        <Suspense fallback={instead}>
+          <MenuIcon name={node.icon} instead={instead} />
+        </Suspense>
+      ),
+      ...(node.type === 'page'
+        ? { label: <Link to={node.path}>{node.name}</Link>, title: node.name }
+        : { label: node.name, children }),
+    }
+  }
