@@ -58,3 +58,18 @@ test('home stands where the code of a part cannot be fetched', async ({ newcomer
   await lamp.click({ button: 'right' })
   await expect(page.getByRole('region', { name: 'A座1F-茶水间-01的详情' })).toBeVisible()
 })
+
+test('a plan whose picture does not come says so and keeps its lamps', async ({
+  newcomer: page,
+}) => {
+  await page.route('**/v1/floor-plan/**', (route) => route.abort())
+  await page.goto('/home')
+  const lost = page.getByRole('status').filter({ hasText: '没有读到平面图' })
+  await expect(lost).toBeVisible()
+  await expect(page.locator('svg image')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^A座1F-茶水间-01/ })).toBeVisible()
+  await page.unroute('**/v1/floor-plan/**')
+  await lost.getByRole('button', { name: '重试' }).click()
+  await expect(page.locator('svg image')).toHaveCount(1)
+  await expect(lost).toBeHidden()
+})

@@ -17,6 +17,7 @@ import { Dot, type DotLook } from './dot'
 import { Lamp } from './lamp'
 import { useLasso } from './lasso'
 import type { Only } from './lights'
+import { usePicture } from './picture'
 import { placed, RoomLabel, roomsOf, type Room } from './rooms'
 import { Sensor } from './sensor'
 import { useZoom } from './useZoom'
@@ -98,6 +99,7 @@ export function FloorPlan({
   const largest = spacing * crowded
   const isMany = lights.length >= many
   const [isListed, setListed] = useState(false)
+  const { picture, lost } = usePicture(floor.plan, { width, height })
   const { canvas, plan, lay, unit, zoomBy, reset, flyTo, moveTo } = useZoom(
     width,
     height,
@@ -168,7 +170,7 @@ export function FloorPlan({
           {...lasso.handlers}
         >
           <g>
-            {floor.plan && <image href={floor.plan} width={width} height={height} />}
+            {picture}
             {shownRooms.map((room) => (
               <RoomLabel
                 key={room.id}
@@ -216,6 +218,7 @@ export function FloorPlan({
             onPick={(some) => pick(some, true)}
           />
         )}
+        {lost}
         {stopped && (
           <span role="status" className={styles.since}>
             数据停在 {stopped}

@@ -1,0 +1,24 @@
+import { useEventListener } from 'ahooks'
+import { Button } from 'antd'
+import { useState } from 'react'
+import * as styles from './floorPlan.module.css'
+
+/**
+ * What is drawn under the lamps, and what is said where it does not come: browsers put a sign of their own in its place,
+ * as large as the plan.
+ */
+export function usePicture(href: string | null, size: { width: number; height: number }) {
+  const [isLost, setLost] = useState(false)
+  useEventListener('online', () => setLost(false))
+  return {
+    picture: href && !isLost && <image href={href} {...size} onError={() => setLost(true)} />,
+    lost: isLost && (
+      <span role="status" className={styles.lost}>
+        没有读到平面图{' '}
+        <Button size="small" onClick={() => setLost(false)}>
+          重试
+        </Button>
+      </span>
+    ),
+  }
+}
