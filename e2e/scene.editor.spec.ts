@@ -115,6 +115,10 @@ test('names a make-up day on which it runs, and the calendar names the scene', a
     const preview = inDialog(page).getByRole('list', { name: '未来的执行' })
     const makeup = preview.getByRole('listitem').filter({ hasText: date.slice(5) })
     await expect(makeup).toContainText('不执行')
+    const enabled = inDialog(page).getByRole('switch', { name: '启用' })
+    await enabled.click()
+    await expect(inDialog(page).getByText('现在停用，启用后未来 60 天执行')).toBeVisible()
+    await enabled.click()
     await expect(makeup).toContainText('但周六不在所选星期里')
     await inDialog(page).getByRole('button', { name: '工作日（含调休上班）' }).click()
     await expect(makeup).toHaveText(

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Alert, Empty, Flex, Form, Segmented, Skeleton } from 'antd'
+import { Alert, Button, Empty, Flex, Form, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { weekdayNameOf } from '@iot/shared/contract/calendarDay'
@@ -21,13 +21,25 @@ export function Preview({ projectId }: { projectId: number }) {
   const key = JSON.stringify(timing)
   const timers = (timing.triggers ?? []).filter((one) => one && one.kind !== 'condition')
   const [only, setOnly] = useState<'all' | 'told'>('all')
-  const { data, error } = useRequest(
+  const { data, error, refresh } = useRequest(
     () => call(sceneApi.preview, { ...timing, triggers: timers, projectId }, { quiet: true }),
     { refreshDeps: [key], debounceWait: 400, ready: timers.length > 0 },
   )
   if (timers.length === 0)
     return <span className={styles.hint}>没有定时触发：只按条件或手动执行</span>
-  if (error) return <Alert type="info" showIcon title={error.message} />
+  if (error)
+    return (
+      <Alert
+        type="info"
+        showIcon
+        title={error.message}
+        action={
+          <Button size="small" onClick={refresh}>
+            重试
+          </Button>
+        }
+      />
+    )
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
   const list = data.list.filter(({ reason }) => only === 'all' || reason !== '')
   const runs = data.list.filter((one) => one.runs).length
@@ -35,7 +47,7 @@ export function Preview({ projectId }: { projectId: number }) {
     <Flex vertical gap={8}>
       <Flex gap={8} justify="space-between" align="center" wrap>
         <span role="status">
-          未来 {previewDays} 天执行 {runs}
+          {values.status === 'disabled' && '现在停用，启用后'}未来 {previewDays} 天执行 {runs}
           {data.more ? ' 次以上' : ' 次'}
           {data.unpublished.map((year) => `；${year} 年尚未发布，暂按周末推算`)}
         </span>
