@@ -294,11 +294,11 @@ describe('a group that is used', () => {
     const group = expect.objectContaining({ entity: '设备组', name: '走廊组' })
     used.data.references = expect.arrayContaining([group])
     const refusals = [
-      admin().call(spaceApi.remove, { id: room }),
-      admin().call(productApi.remove, { id: fanOf.id }),
-      admin().call(managedProjectApi.remove, { id: project.id }),
+      () => admin().call(spaceApi.remove, { id: room }),
+      () => admin().call(productApi.remove, { id: fanOf.id }),
+      () => admin().call(managedProjectApi.remove, { id: project.id }),
     ]
-    for (const refusal of refusals) await expect(refusal).rejects.toMatchObject(used)
+    for (const refusal of refusals) await expect(refusal()).rejects.toMatchObject(used)
   })
 })
 

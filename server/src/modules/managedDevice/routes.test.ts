@@ -97,13 +97,13 @@ describe('devices are refused', () => {
       await expect(reader.call(call, input as never)).rejects.toMatchObject({ status: 403 })
     const elsewhere = await app.join('deviceelsewhere', 'project-admin', [2])
     for (const call of [
-      elsewhere.call(managedDeviceApi.page, ask),
-      elsewhere.call(managedDeviceApi.get, { id }),
-      elsewhere.call(managedDeviceApi.remove, { id }),
-      elsewhere.call(managedDeviceApi.replaceSecret, { id }),
-      elsewhere.call(managedDeviceApi.create, draft()),
+      () => elsewhere.call(managedDeviceApi.page, ask),
+      () => elsewhere.call(managedDeviceApi.get, { id }),
+      () => elsewhere.call(managedDeviceApi.remove, { id }),
+      () => elsewhere.call(managedDeviceApi.replaceSecret, { id }),
+      () => elsewhere.call(managedDeviceApi.create, draft()),
     ])
-      await expect(call).rejects.toMatchObject({ code: 404 })
+      await expect(call()).rejects.toMatchObject({ code: 404 })
     expect(
       await elsewhere.call(managedDeviceApi.move, { ids: [id], projectId: 2, spaceId: null }),
     ).toMatchObject([{ ok: false, reason: '已被删除' }])

@@ -147,12 +147,13 @@ describe('a serial that turned up', () => {
     const hidden = { code: 404, msg: '项目不存在或已被删除' }
     const ids = { ids: [id], projectId: 1 }
     for (const call of [
-      other.call(registrationRecordApi.page, { projectId: 1 }),
-      other.call(registrationRecordApi.approve, { id, projectId: 1, name: 'x', spaceId: null }),
-      other.call(registrationRecordApi.reject, { ...ids, reason: '' }),
-      other.call(registrationRecordApi.removeMany, ids),
+      () => other.call(registrationRecordApi.page, { projectId: 1 }),
+      () =>
+        other.call(registrationRecordApi.approve, { id, projectId: 1, name: 'x', spaceId: null }),
+      () => other.call(registrationRecordApi.reject, { ...ids, reason: '' }),
+      () => other.call(registrationRecordApi.removeMany, ids),
     ])
-      await expect(call).rejects.toMatchObject(hidden)
+      await expect(call()).rejects.toMatchObject(hidden)
     expect(await wrong(approve(id, { projectId: 2 }))).toBe('注册记录不存在或已被删除')
   })
   it('becomes a device of its gateway where the engineer says, once', async () => {

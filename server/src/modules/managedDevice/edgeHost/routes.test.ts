@@ -74,27 +74,27 @@ describe('edge hosts are refused', () => {
     const next = { id, productId: hostOf.id, deviceName: 'host-next', name: '新主机' }
     const reader = await app.join('edgereader', 'operator', [1])
     for (const call of [
-      reader.call(make, draft()),
-      reader.call(restart, { id }),
-      reader.call(push, { id }),
-      reader.call(config, { id }),
-      reader.call(replace, next),
+      () => reader.call(make, draft()),
+      () => reader.call(restart, { id }),
+      () => reader.call(push, { id }),
+      () => reader.call(config, { id }),
+      () => reader.call(replace, next),
     ])
-      await expect(call).rejects.toMatchObject({ status: 403 })
+      await expect(call()).rejects.toMatchObject({ status: 403 })
     expect((await reader.call(edgeHostApi.get, { id })).id).toBe(id)
     const elsewhere = await app.join('edgeelsewhere', 'project-admin', [2])
     for (const call of [
-      elsewhere.call(edgeHostApi.page, ask),
-      elsewhere.call(make, draft()),
-      elsewhere.call(edgeHostApi.get, { id }),
-      elsewhere.call(restart, { id }),
-      elsewhere.call(push, { id }),
-      elsewhere.call(config, { id }),
-      elsewhere.call(edgeHostApi.setConfig, { id, version: 0, content: 'a' }),
-      elsewhere.call(replace, next),
-      elsewhere.call(edgeHostApi.update, { ...(await get(id)), name: '别名' }),
+      () => elsewhere.call(edgeHostApi.page, ask),
+      () => elsewhere.call(make, draft()),
+      () => elsewhere.call(edgeHostApi.get, { id }),
+      () => elsewhere.call(restart, { id }),
+      () => elsewhere.call(push, { id }),
+      () => elsewhere.call(config, { id }),
+      () => elsewhere.call(edgeHostApi.setConfig, { id, version: 0, content: 'a' }),
+      () => elsewhere.call(replace, next),
+      async () => elsewhere.call(edgeHostApi.update, { ...(await get(id)), name: '别名' }),
     ])
-      await expect(call).rejects.toMatchObject({ code: 404 })
+      await expect(call()).rejects.toMatchObject({ code: 404 })
   })
   it('when they are no gateways', async () => {
     expect(await wrong(create({ productId: lampOf.id }))).toEqual({
