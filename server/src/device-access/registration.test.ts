@@ -194,6 +194,12 @@ describe('POST /auth/register/device', () => {
     expect(again).toMatchObject({ code: 200 })
     expect(await ask({ productKey: 'pkFree', deviceName: 'SN-0002' })).toMatchObject({ code: 200 })
     expect(await ask({ productKey: 'pkFree', deviceName: 'SN-0003' })).toMatchObject({ code: 6288 })
+    // A form opened before would give the places back.
+    const [rule] = await app.app.db
+      .select()
+      .from(registrationRule)
+      .where(eq(registrationRule.productId, products.free.id))
+    expect(rule).toMatchObject({ quota: 0, version: 3 })
     expect(await rowOf('SN-0003')).toBeUndefined()
     expect(await records('SN-0003')).toMatchObject([{ state: 'refused', reason: '名额已用完' }])
   })

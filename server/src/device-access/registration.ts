@@ -44,7 +44,11 @@ export async function enter(tx: Db, rule: Rule | undefined, row: NewDevice, prod
   if (rule) {
     const [room] = await tx
       .update(registrationRule)
-      .set({ quota: sql`${registrationRule.quota} - 1` })
+      .set({
+        quota: sql`${registrationRule.quota} - 1`,
+        // Else a form that was open meanwhile gives the place back.
+        version: sql`${registrationRule.version} + (${registrationRule.quota} is not null)::int`,
+      })
       .where(
         and(
           eq(registrationRule.id, rule.id),
