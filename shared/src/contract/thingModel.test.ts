@@ -41,6 +41,11 @@ describe('a wrong model names the field', () => {
       { 'events.0.identifier': '该标识符是系统保留字' },
     ],
     [
+      'a word that every object has',
+      { properties: [property({ identifier: 'constructor' })] },
+      { 'properties.0.identifier': '该标识符是系统保留字' },
+    ],
+    [
       'the same identifier twice',
       { properties: [property(), property({ name: '亮度 2' })] },
       { 'properties.1.identifier': '标识符 Brightness 重复' },
@@ -92,6 +97,7 @@ describe('a wrong model names the field', () => {
       ofType('bool', { 0: '关', 1: '' }),
       { [`${specs}.1`]: '请输入说明' },
     ],
+    ['a switch without the other', ofType('bool', { 0: '关' }), { [`${specs}.1`]: '请输入说明' }],
     ['an enum of words', ofType('enum', { on: '开' }), { [`${specs}.on`]: '枚举值须为整数' }],
     ['an enum of nothing', ofType('enum', {}), { [specs]: '请填写枚举项' }],
     [

@@ -14,8 +14,11 @@ const Identifier = z
   .string('请输入标识符')
   .regex(/^[A-Za-z]\w*$/, spelling)
   .max(64, spelling)
-/** Alink's own words: an event `property` would be answered at thing/event/property/post. */
-const reserved = new Set(['set', 'get', 'post', 'property', 'event', 'time', 'value'])
+/** Alink's own words: an event `property` would be answered at thing/event/property/post; and what every object has. */
+const reserved = new Set([
+  ...['set', 'get', 'post', 'property', 'event', 'time', 'value'],
+  ...Object.getOwnPropertyNames(Object.prototype),
+])
 
 const unique = <T extends z.ZodType<{ identifier: string }>>(item: T, most: number) =>
   z
@@ -67,7 +70,7 @@ const range = (number: z.ZodNumber) =>
       error: '最大值不能小于最小值',
     })
     .default({})
-const Word = z.string().trim().min(1, '请输入说明').max(64, '说明最多 64 个字')
+const Word = z.string('请输入说明').trim().min(1, '请输入说明').max(64, '说明最多 64 个字')
 
 const Int = z.object({ type: z.literal('int'), specs: range(whole) })
 const Float = z.object({ type: z.literal('float'), specs: range(real) })
