@@ -25,6 +25,21 @@ test('what was not read is never called empty: rows of a table, choices of a fil
   await expect(page.getByTitle(made.name)).toBeVisible()
 })
 
+test('a product says of its changes and of its access that they were not read', async ({
+  newcomer: page,
+}) => {
+  await page.route(/\/v1\/product\/[^/]+\/(changes|access)/, (route) =>
+    route.fulfill({ status: 502, contentType: 'text/plain', body: 'bad gateway' }),
+  )
+  await page.goto(paths.deviceAccess.config.product())
+  await page.getByRole('row').getByRole('link').first().click()
+  await page.getByRole('tab', { name: '变更记录' }).click()
+  await expect(page.getByText(/没有取到数据/).first()).toBeVisible()
+  await expect(page.getByText('还没有变更')).toHaveCount(0)
+  await page.getByRole('tab', { name: '接入信息' }).click()
+  await expect(page.getByRole('row', { name: /连接地址.*未知/ })).toBeVisible()
+})
+
 test('home says of its parts that they failed: what is kept by hand, events, scenes that were shown', async ({
   newcomer: page,
 }) => {

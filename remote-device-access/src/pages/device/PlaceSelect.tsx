@@ -1,4 +1,5 @@
 import { Select, type SelectProps } from 'antd'
+import { listedOnly } from '@iot/shared/ui/useListed'
 import { usePlaces } from './usePlaces'
 
 type PlaceSelectProps = Pick<SelectProps, 'id' | 'value' | 'onChange'> & { projectId: number }
@@ -11,7 +12,7 @@ export const PlaceSelect = ({ projectId, value, ...rest }: PlaceSelectProps) => 
     allowClear
     showSearch={{ optionFilterProp: 'label' }}
     placeholder="未放置"
-    options={usePlaces(projectId)}
+    {...listedOnly(usePlaces(projectId))}
     onChange={(place?: string) => rest.onChange?.(place ?? null, [])}
   />
 )

@@ -1,16 +1,14 @@
-import { useRequest } from 'ahooks'
 import { useMemo } from 'react'
-import { call } from '@iot/shared/client/call'
 import { projectApi } from '@iot/shared/contract/project'
 import { treeOf } from '@iot/shared/contract/tree'
+import { useListed } from '@iot/shared/ui/useListed'
 
-/** Where a device of a project may stand, each place by its names from the building down. */
+/** Where a device of a project may stand, each place by its names from the building down; none yet while not read. */
 export function usePlaces(projectId: number) {
-  const { data } = useRequest(() => call(projectApi.spaces, { projectId }, { quiet: true }), {
-    refreshDeps: [projectId],
-  })
+  const { data } = useListed(projectApi.spaces, { input: { projectId } })
   return useMemo(() => {
-    const tree = treeOf(data ?? [])
+    if (!data) return undefined
+    const tree = treeOf(data)
     return tree.ordered().map(({ id }) => ({
       value: id,
       label: tree

@@ -29,14 +29,15 @@ export default function ProductAccess({ product }: { product: ProductDetail }) {
     () => call(productApi.access, { id }, { inline: true }),
     { pollingInterval: every, pollingErrorRetryCount: 3 },
   )
-  const address = data?.mqttUrl ?? `mqtt://${location.hostname}:${data?.mqttPort ?? 1883}`
+  const address =
+    data?.mqttUrl ?? (data?.mqttPort ? `mqtt://${location.hostname}:${data.mqttPort}` : undefined)
   const sample = model.properties[0]?.identifier ?? 'Identifier'
   const code = `const iot = require('alibabacloud-iot-device-sdk')
 const device = iot.device({
   productKey: '${productKey}',
   deviceName: '<DeviceName>',
   deviceSecret: '<DeviceSecret>',
-  brokerUrl: '${address}',
+  brokerUrl: '${address ?? '<连接地址>'}',
 })
 device.on('connect', () => device.postProps({ ${sample}: 1 }, console.log))`
 
@@ -56,7 +57,7 @@ device.on('connect', () => device.postProps({ ${sample}: 1 }, console.log))`
       <Descriptions
         column={1}
         items={[
-          { key: 'address', label: '连接地址', children: copied(address) },
+          { key: 'address', label: '连接地址', children: address ? copied(address) : '未知' },
           { key: 'key', label: 'ProductKey', children: copied(productKey) },
           {
             key: 'user',

@@ -9,17 +9,13 @@ type ProductChangesProps = { id: string; version: number }
 
 /** Who did what with a product, newest first. */
 export default function ProductChanges({ id, version }: ProductChangesProps) {
-  const {
-    data = [],
-    error,
-    loading,
-    refresh,
-  } = useRequest(() => call(productApi.changes, { id }, { inline: true }), {
-    refreshDeps: [id, version],
-  })
+  const { data, error, loading, refresh } = useRequest(
+    () => call(productApi.changes, { id }, { inline: true }),
+    { refreshDeps: [id, version] },
+  )
   return (
     <>
-      {error && <FailedLine why={error.message} hasRows={data.length > 0} onRetry={refresh} />}
+      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
       <Table
         rowKey="id"
         size="small"
