@@ -8,7 +8,6 @@ import {
   registrationRecordApi,
   type RegistrationState,
   registrationStateText,
-  type RegistrationWay,
   wayText,
 } from '@iot/shared/contract/registration'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
@@ -70,11 +69,7 @@ export default function Records() {
       },
       { ...column(RegistrationRecord, 'productName'), width: 120, ellipsis: true },
       { ...column(RegistrationRecord, 'gatewayName'), width: 110, ellipsis: true },
-      {
-        ...column(RegistrationRecord, 'way'),
-        width: 96,
-        render: (way: RegistrationWay) => wayText[way],
-      },
+      { ...column(RegistrationRecord, 'way'), width: 96, render: (_, { way }) => wayText[way] },
       {
         ...column(RegistrationRecord, 'state'),
         width: 84,

@@ -23,7 +23,6 @@ import {
 import { UntilItem } from '@iot/shared/ui/untilItem'
 import { useListed } from '@iot/shared/ui/useListed'
 
-const send = sendTo(registrationRuleApi, RuleDraft, RuleChange)
 const hints = {
   preregistered: '只有已登记的序列号能取得自己的密钥',
   free: '持有产品密钥的设备都能注册，来一台建一台',
@@ -40,10 +39,10 @@ export default function RuleForm({ rule, ...on }: RuleFormProps) {
   const [form] = Form.useForm<RuleDraft>()
   const projects = useAtomValue(projectOptionsAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
-  const { data } = useListed(productApi.page, { input: { pageSize: 999 } })
+  const { data: products } = useListed(productApi.list)
   const productId = Form.useWatch('productId', form) ?? rule?.productId
   const mode = Form.useWatch('mode', form) ?? rule?.mode ?? 'preregistered'
-  const node = data?.list.find(({ id }) => id === productId)?.node ?? rule?.node
+  const node = products?.find(({ id }) => id === productId)?.node ?? rule?.node
   const modes = optionsOf(modeText).map((mode) => ({
     ...mode,
     disabled: node !== undefined && (node === 'sub') !== (mode.value === 'gateway'),
@@ -58,7 +57,7 @@ export default function RuleForm({ rule, ...on }: RuleFormProps) {
       title={rule ? '编辑注册规则' : '新建注册规则'}
       schema={RegistrationRule}
       initial={rule ?? blank}
-      send={send}
+      send={sendTo(registrationRuleApi, RuleDraft, RuleChange)}
       show={(name, value) =>
         name === 'projectId' && projects.find((one) => one.value === value)?.label
       }
@@ -66,7 +65,7 @@ export default function RuleForm({ rule, ...on }: RuleFormProps) {
       draft="rule"
       wide
       onValuesChange={(changed) => {
-        const chosen = data?.list.find(({ id }) => id === changed.productId)
+        const chosen = products?.find(({ id }) => id === changed.productId)
         if (chosen) form.setFieldValue('mode', chosen.node === 'sub' ? 'gateway' : 'preregistered')
       }}
       {...on}
@@ -79,7 +78,7 @@ export default function RuleForm({ rule, ...on }: RuleFormProps) {
           disabled={!!rule}
           placeholder="请选择产品"
           options={
-            data?.list.map(({ id, name, node }) => ({
+            products?.map(({ id, name, node }) => ({
               value: id,
               label: `${name} · ${nodeText[node]}`,
             })) ??
