@@ -150,14 +150,18 @@ export function ProblemStrip({
         {rest > 0 && <li className={styles.rest}>还有 {rest} 个</li>}
       </ul>
       {lamps.length > 0 && (
-        <Right to={rights.bulkControl} unless={busy && '编辑模式下不下发命令'}>
-          <Button
-            size="small"
-            onClick={() => off(lamps, lit.length === 1 ? lit[0]!.name : `无人的 ${lit.length} 处`)}
-          >
-            一键关 {lit.length} 处无人的灯
-          </Button>
-        </Right>
+        <div className={styles.off}>
+          <Right to={rights.bulkControl} unless={busy && '编辑模式下不下发命令'}>
+            <Button
+              size="small"
+              onClick={() =>
+                off(lamps, lit.length === 1 ? lit[0]!.name : `无人的 ${lit.length} 处`)
+              }
+            >
+              一键关 {lit.length} 处无人的灯
+            </Button>
+          </Right>
+        </div>
       )}
       {shift}
       {!where && <AlertSettings list={list} counts={counts} />}

@@ -41,7 +41,6 @@ export function Changes({ projectId, from }: ChangesProps) {
 
   return (
     <section aria-label="谁做了什么">
-      {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
       <div className={styles.bar}>
         <Select
           aria-label="操作人"
@@ -77,6 +76,11 @@ export function Changes({ projectId, from }: ChangesProps) {
           只看有失败的
         </Checkbox>
       </div>
+      {error && (
+        <div className={styles.failed}>
+          <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />
+        </div>
+      )}
       <Table<ShiftChange>
         size="small"
         rowKey="id"
