@@ -9,6 +9,7 @@ import {
 } from '@iot/shared/contract/viewCard'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { TextItem } from '@iot/shared/ui/items'
+import { focusOnOpen } from '../focusOnOpen'
 import type { Groups } from '../useGroups'
 import { CardFields } from './CardFields'
 import type { CardScope } from './scope'
@@ -52,8 +53,7 @@ export function CardForm({ card, projectId, tree, groups, onDone, onClose }: Car
       okText="确定"
       onOk={form.submit}
       onCancel={onClose}
-      // What opens takes the focus itself.
-      afterOpenChange={(isOpen) => isOpen && form.focusField(kind === 'note' ? 'text' : 'title')}
+      afterOpenChange={focusOnOpen(() => form.focusField(kind === 'note' ? 'text' : 'title'))}
     >
       <Form<Values>
         form={form}

@@ -5,6 +5,7 @@ import { call } from '@iot/shared/client/call'
 import type { PerRow } from '@iot/shared/contract/fields'
 import { AckNote, shiftApi, type Incident } from '@iot/shared/contract/shift'
 import { field } from '@iot/shared/ui/field'
+import { focusOnOpen } from '../focusOnOpen'
 
 type AckFormProps = {
   projectId: number
@@ -60,7 +61,7 @@ export default function AckForm({ projectId, incidents, note, onDone, onClose }:
       confirmLoading={loading}
       onOk={form.submit}
       onCancel={onClose}
-      afterOpenChange={(isOpen) => isOpen && form.focusField('note')}
+      afterOpenChange={focusOnOpen(() => form.focusField('note'))}
     >
       {refused.length > 0 && (
         <Alert

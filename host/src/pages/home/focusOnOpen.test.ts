@@ -1,0 +1,19 @@
+import { focusOnOpen } from './focusOnOpen'
+
+const opened = () => {
+  const focus = jest.fn()
+  focusOnOpen(focus)(true)
+  return focus
+}
+
+test('a dialog that has opened goes to its field', () => {
+  document.body.innerHTML = '<div tabindex="-1"></div><form><input></form>'
+  document.querySelector('div')!.focus()
+  expect(opened()).toHaveBeenCalled()
+})
+
+test('but not away from one that is typed into already', () => {
+  document.body.innerHTML = '<form><input></form>'
+  document.querySelector('input')!.focus()
+  expect(opened()).not.toHaveBeenCalled()
+})
