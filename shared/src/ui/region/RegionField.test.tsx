@@ -102,6 +102,34 @@ describe('RegionField', () => {
     await waitFor(() => expect(code()).toBe('440305'))
   })
 
+  it('takes an Enter between the arrival of the data and its first drawing', async () => {
+    const { box, code } = await show({})
+    fireEvent.change(box, { target: { value: 'szns' } })
+    await import('region-data/search')
+    // What was loaded is handed over; nothing is drawn in between.
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    pressEnter(box)
+    await waitFor(() => expect(code()).toBe('440305'))
+  })
+
+  it('takes the first result, or the one the arrows went to', async () => {
+    const { box, code } = await show({})
+    await userEvent.type(box, '鼓楼区')
+    await sees('福建省 / 福州市 / 鼓楼区')
+    const shown = screen.getAllByTitle(/鼓楼区$/).map(({ title }) => title)
+    pressEnter(box)
+    await sees(shown[0]!)
+    const first = code()
+    await userEvent.type(box, '鼓楼区')
+    await sees('福建省 / 福州市 / 鼓楼区')
+    fireEvent.keyDown(box, { key: 'ArrowDown', keyCode: 40 })
+    fireEvent.keyDown(box, { key: 'ArrowDown', keyCode: 40 })
+    await act(async () => {})
+    pressEnter(box)
+    await sees(shown[2]!)
+    expect(code()).not.toBe(first)
+  })
+
   it('takes nothing for an Enter after which something else was typed', async () => {
     const { box, code } = await show({})
     fireEvent.change(box, { target: { value: 'szns' } })

@@ -26,6 +26,8 @@ export type ReadAddress = { address: string; person?: string; phone?: string }
 /** A pasted address that leaves its area open: what it may be, and what to hand over once it is chosen. */
 type Pasted = { codes: readonly string[]; read: ReadAddress }
 
+const loadSearch = () => import('region-data/search')
+
 /** The picker behind RegionField; see there. */
 export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPickerProps) {
   const [open, setOpen] = useState(false)
@@ -34,17 +36,13 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
   const [recent, setRecent] = useAtom(recentRegionsAtom)
   const standing = useStanding(value)
   const cascade = useCascade(value, (code) => choose(code, pasted?.read))
-  /** Enter came before there was anything to choose from. */
-  const isHurried = useRef(false)
-  // Loaded when the popup opens; from then on results belong to what is typed, however fast Enter follows.
-  const { data: engine } = useRequest(() => import('region-data/search'), {
+  const typed = useRef('')
+  /** The result the arrows or the mouse went to, and what it was a result of. */
+  const marked = useRef<{ code: unknown; query: string }>(undefined)
+  const { data: engine } = useRequest(loadSearch, {
     ready: open,
     cacheKey: 'region-search',
     staleTime: -1,
-    onSuccess({ search }) {
-      const first = isHurried.current ? search(query)[0] : undefined
-      if (first) take(first.code)
-    },
   })
 
   function toggle(next: boolean) {
@@ -57,7 +55,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
 
   function type(text: string) {
     setQuery(text)
-    isHurried.current = false
+    typed.current = text
   }
 
   function choose(code: string, read?: ReadAddress) {
@@ -72,6 +70,17 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
     if (code.length === 6) return choose(code, pasted?.read)
     cascade.show(code)
     type('')
+  }
+
+  /** What Enter chooses does not wait for a drawing: the list of antd marks its first entry a moment after it is seen. */
+  async function enter() {
+    if (marked.current?.query === query) {
+      const at = results.find((code) => code === marked.current!.code)
+      if (at) return take(at)
+    }
+    if (!isSearching || engine) return results[0] && take(results[0])
+    const first = (await loadSearch()).search(query)[0]
+    if (first && typed.current === query) take(first.code)
   }
 
   async function readAddress(text: string) {
@@ -99,7 +108,12 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
       event.altKey && open ? known[Number(event.code.replace('Digit', '')) - 1] : undefined
     if (remembered) choose(remembered)
     if (remembered || (open && showsColumns && cascade.press(event.key))) event.preventDefault()
-    if (isSearching && event.key === 'Enter') isHurried.current = !engine
+    if (event.key === 'Enter' && (isSearching || results.length > 0)) {
+      event.preventDefault()
+      // Neither the list of antd nor the form around it has this key.
+      event.stopPropagation()
+      void enter()
+    }
     if (!isSearching && event.key === 'Delete') onChange?.(undefined)
   }
 
@@ -131,6 +145,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
         showSearch={{ searchValue: query, onSearch: type, filterOption: false }}
         options={results.map((code) => ({ value: code, label: labelOf(code, ' / ') }))}
         onSelect={take}
+        onActive={(code) => (marked.current = { code, query })}
         onInputKeyDown={press}
         popupMatchSelectWidth={false}
         styles={{ popup: { root: { width: 'min(520px, calc(100vw - 32px))' } } }}
@@ -140,8 +155,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
               <Recent codes={known} onPick={choose} />
               <RegionCascader cascade={cascade} />
             </>
-          ) : // Only a list that is drawn with entries has one marked from its first moment on, for Enter to choose.
-          results.length > 0 ? (
+          ) : results.length > 0 ? (
             menu
           ) : (
             <Typography.Text type="secondary" style={{ display: 'block', padding: '5px 12px' }}>
