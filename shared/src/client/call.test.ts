@@ -1,3 +1,4 @@
+import { AxiosError } from 'axios'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
@@ -173,11 +174,19 @@ it('says so when time is up', async () => {
   expect(shown.error).toHaveBeenCalledWith('请求超时，请稍后再试')
 })
 
-it('shows the message of a network error', async () => {
+it('shows the message of a network error, in Chinese', async () => {
   answer = { hangUp: true }
   const { message } = await failure()
-  expect(message).toMatch(/^网络连接失败：.+/)
+  expect(message).toBe('网络不通，请检查网络后重试')
   expect(shown.error).toHaveBeenCalledWith(message)
+})
+
+it('passes on what a network error says beyond that', async () => {
+  jest
+    .spyOn(http, 'request')
+    .mockRejectedValueOnce(new AxiosError('Unsupported protocol ftp:', AxiosError.ERR_BAD_REQUEST))
+  await failure()
+  expect(shown.error).toHaveBeenCalledWith('网络连接失败：Unsupported protocol ftp:')
 })
 
 it('says nothing when the caller gave up', async () => {

@@ -176,7 +176,7 @@ function explain(error: AxiosError, { quiet, inline }: Options): CallError {
     error.code === 'ECONNABORTED' || error.code === 'ETIMEDOUT'
       ? '请求超时，请稍后再试'
       : status === undefined
-        ? `网络连接失败：${error.message}`
+        ? networkText(error)
         : (said ?? statusTexts[status] ?? `请求失败（${status}）`)
   if (!quiet) {
     if (status === 403) page.toForbidden(text)
@@ -185,6 +185,10 @@ function explain(error: AxiosError, { quiet, inline }: Options): CallError {
   }
   return new CallError(text, undefined, undefined, status)
 }
+
+/** A browser tells no more of a broken connection than “Network Error”; what does say more is passed on. */
+const networkText = ({ code, message }: AxiosError) =>
+  code === AxiosError.ERR_NETWORK ? '网络不通，请检查网络后重试' : `网络连接失败：${message}`
 
 const messageOf = (body: unknown) =>
   typeof body === 'object' &&
