@@ -8,7 +8,7 @@ import { energyApi } from '@iot/shared/contract/energy'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost'
 import { holdApi } from '@iot/shared/contract/hold'
 import { holds, type Endpoint, type Input } from '@iot/shared/contract/endpoint'
-import { deviceCodes } from '@iot/shared/contract/homeRights'
+import { deviceCodes, rights } from '@iot/shared/contract/homeRights'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { projectApi } from '@iot/shared/contract/project'
 import { registrationRecordApi } from '@iot/shared/contract/registration'
@@ -170,7 +170,20 @@ function table(endpoints: Endpoint[]) {
     .map((one) => [`\`${keyOf(one)}\``, one.title, `\`${one.permission}\``, ...expected(one)])
   const head = ['调用', '做什么', '权限', ...callers]
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
-  return intro + [head, head.map(() => '---'), ...rows].map(line).join('')
+  const drawn = (title: string[], body: string[][]) =>
+    [title, title.map(() => '---'), ...body].map(line).join('')
+  const carried = new Set(endpoints.map(({ permission }) => permission))
+  const byHand = [...Object.values(rights), ...menu.flatMap(({ buttons }) => buttons)]
+    .map(({ permission, ...right }) => [
+      `\`${permission}\``,
+      'title' in right ? right.title : right.name,
+      ...held.map((codes) => (holds(codes, permission) ? '可' : '')),
+    ])
+    .filter(([code]) => !carried.has(code!.slice(1, -1) as Endpoint['permission']))
+  return `${intro}${drawn(head, rows)}
+## Rights no call carries
+
+${drawn(['权限', '做什么', ...callers.slice(1)], byHand)}`
 }
 
 let app: TestApp

@@ -1,9 +1,9 @@
 import type { RemoteName } from '@iot/shared/contract/release'
+import { releaseTrial } from '@iot/shared/contract/releaseTrial'
 import { mayAtom } from '@iot/shared/session/can'
 import { store } from '@iot/shared/session/store'
 
 const KEY = 'devRemote'
-export const OVERRIDE_RIGHT = 'system:release:override'
 
 /** `?safe=1`: no override and no remote, for when one of them keeps the console from working. */
 export const isSafe = new URLSearchParams(location.search).get('safe') === '1'
@@ -27,7 +27,7 @@ export const hasOverride = () => localStorage.getItem(KEY) !== null
 
 export function readOverride(): Override | undefined {
   const [name, origin] = (localStorage.getItem(KEY) ?? '').split('@')
-  if (isSafe || !name || !origin || !store.get(mayAtom)(OVERRIDE_RIGHT)) return undefined
+  if (isSafe || !name || !origin || !store.get(mayAtom)(releaseTrial.permission)) return undefined
   return { name, origin }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { authApi } from '@iot/shared/contract/auth'
 import { menuApi } from '@iot/shared/contract/menu'
+import { releaseTrial } from '@iot/shared/contract/releaseTrial'
 import { roleApi } from '@iot/shared/contract/role'
 import { menu } from '@iot/shared/screens/all'
 import { area, menuOf } from '@iot/shared/screens/area'
@@ -105,6 +106,25 @@ it('gives a built-in role a page that is new, and its users the codes', async ()
   expect(user.permissions).toContain('deviceAccess:novelty:query')
   expect(user.permissions).not.toContain('deviceAccess:novelty:add')
   expect(JSON.stringify(menu)).toContain('/deviceAccess/config/novelty')
+})
+
+it('brings a button that is new to a page that was there, for a role to be given', async () => {
+  const { permission } = releaseTrial
+  const rows = () => admin().call(menuApi.list, {})
+  const theButton = async () => (await rows()).find((row) => row.permission === permission)
+  await db().delete(menuTable).where(eq(menuTable.permission, permission))
+  expect(await theButton()).toBeUndefined()
+  await seed()
+  const page = (await rows()).find(({ routeName }) => routeName === 'system.release')!
+  const button = await theButton()
+  expect(button).toMatchObject({ type: 'button', name: releaseTrial.title, parentId: page.id })
+  expect(await held('project-admin', 'system.release')).toEqual([])
+  const operator = await roleOf('operator')
+  const developer = await app.join('developer', 'operator')
+  const menuIds = [...operator.menuIds, page.id, button!.id]
+  await admin().call(roleApi.update, { ...operator, menuIds })
+  app.app.sessions.forget()
+  expect((await developer.call(authApi.me, {})).user.permissions).toContain(permission)
 })
 
 it('does not give back what an administrator took, nor what is new below it', async () => {
