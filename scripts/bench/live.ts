@@ -17,8 +17,8 @@ import {
   lampProduct,
 } from './devices/building'
 import { of95, pause, print } from './devices/figures'
+import { password, signIn } from './signIn'
 
-const password = 'bench-2026'
 const projectId = 1
 const perFloor = 28
 const perSecond = 500
@@ -105,15 +105,6 @@ function hostOf(floorId: string, at: number) {
     }),
   )
   return { gateway, children }
-}
-
-async function signIn(origin: string) {
-  const answer = await fetch(`${origin}/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password }),
-  })
-  return ((await answer.json()) as { data: { token: string } }).data.token
 }
 
 /** A page that notes when it shows another state of the first lamp. */

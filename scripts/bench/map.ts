@@ -1,16 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
-import TerserPlugin from 'terser-webpack-plugin'
-import webpack from 'webpack'
 import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
-import { root } from '../root.ts'
+import { bundle } from './bundle.ts'
 import { within } from './devices/figures.ts'
-
-const require = createRequire(import.meta.url)
 
 /**
  * A floor of lamps in headless Chromium without a GPU, 500 changes a second, while it is zoomed and moved about: what a
@@ -52,38 +47,10 @@ export default async function map(names = 'svg,canvas', count = '10000') {
 }
 
 async function build(name: string, folder: string) {
-  const compiler = webpack({
-    mode: 'production',
+  await bundle({
     context: join(import.meta.dirname, 'map'),
     entry: { [name]: ['./page.ts', `./${name}.ts`] },
-    target: ['web', 'es2022'],
     output: { path: folder, filename: '[name].js', library: { name: 'candidate', type: 'var' } },
-    resolve: { extensions: ['.tsx', '.ts', '.mjs', '.js'] },
-    resolveLoader: { modules: [join(root, 'scripts/node_modules')] },
-    module: {
-      rules: [
-        {
-          test: /\.tsx?$/,
-          loader: require.resolve('ts-loader'),
-          options: {
-            transpileOnly: true,
-            configFile: join(root, 'tsconfig.base.json'),
-            compilerOptions: { noEmit: false, allowImportingTsExtensions: false },
-          },
-        },
-      ],
-    },
-    optimization: {
-      minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false })],
-    },
-    performance: false,
-  })!
-  await new Promise<void>((done, failed) =>
-    compiler.run((error, stats) =>
-      error || stats!.hasErrors()
-        ? failed(error ?? new Error(stats!.toString('errors-only')))
-        : compiler.close(() => done()),
-    ),
-  )
+  })
   return join(folder, `${name}.js`)
 }

@@ -19,8 +19,8 @@ import {
   lampProduct,
 } from './devices/building'
 import { of95, print } from './devices/figures'
+import { password, signIn } from './signIn'
 
-const password = 'bench-2026'
 const projectId = 1
 const perHost = 500
 const perRoom = 25
@@ -66,8 +66,9 @@ export default async function plan(count = '10000') {
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
   try {
     const page = await (await browser.newContext({ viewport: size, bypassCSP: true })).newPage()
-    await signIn(page, `http://127.0.0.1:${port}`)
-    await page.goto(`http://127.0.0.1:${port}/home?scope=${floorId}`)
+    const origin = `http://127.0.0.1:${port}`
+    await prepare(page, await signIn(origin))
+    await page.goto(`${origin}/home?scope=${floorId}`)
     await page.waitForFunction('globalThis.firstPainted', undefined, { timeout: 120_000 })
     const first = (await page.evaluate(`firstPainted - performance.getEntriesByType('resource')
       .findLast(({ name }) => name.includes('/device/map/info')).responseEnd`)) as number
@@ -114,13 +115,8 @@ function hostsOn(floorId: string, count: number) {
   }
 }
 
-async function signIn(page: Page, origin: string) {
-  const answer = await fetch(`${origin}/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password }),
-  })
-  const { token } = ((await answer.json()) as { data: { token: string } }).data
+/** Notes when the first lamp is drawn. */
+async function prepare(page: Page, token: string) {
   await page.addInitScript(`
     localStorage.setItem('token', ${JSON.stringify(JSON.stringify(token))})
     for (const name of ['drawImage', 'fillText']) {

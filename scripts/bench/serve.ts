@@ -1,8 +1,7 @@
 import { buildApp } from '../../server/src/app'
 import { faultProxy } from '../faults'
 import { seedBuilding } from '../simulate-building/seed'
-
-export const password = 'bench-2026'
+import { password, signIn } from './signIn'
 
 /** The whole product in memory with the example building, behind a proxy that can delay every answer. */
 export async function serveConsole(folder: string) {
@@ -13,7 +12,7 @@ export async function serveConsole(folder: string) {
   })
   await seedBuilding(app.db)
   const proxy = await faultProxy(await app.listen({ port: 0, host: '127.0.0.1' }))
-  const post = async (path: string, body: object, token = '') => {
+  const post = async (path: string, body: object, token: string) => {
     const headers = { 'content-type': 'application/json', satoken: `Bearer ${token}` }
     const answer = (await (
       await fetch(proxy.origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -24,8 +23,7 @@ export async function serveConsole(folder: string) {
   return {
     origin: proxy.origin,
     delay: proxy.delay,
-    signIn: async () =>
-      ((await post('/v1/auth/login', { username: 'admin', password })) as { token: string }).token,
+    signIn: () => signIn(proxy.origin),
     /** A row for each list that starts empty. */
     fill: (token: string) =>
       post(

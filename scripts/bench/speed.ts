@@ -6,7 +6,8 @@ import { buildAll } from '../build.ts'
 import { Site } from '../../server/src/site/releases.ts'
 import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
 import { buildFloor } from './floor/build.ts'
-import { serveConsole, password } from './serve.ts'
+import { serveConsole } from './serve.ts'
+import { password } from './signIn.ts'
 
 const rounds = 5
 /** A person looks about before the next press. */

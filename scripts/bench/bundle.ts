@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import TerserPlugin from 'terser-webpack-plugin'
+import webpack, { type Configuration } from 'webpack'
+import { root } from '../root.ts'
+
+const require = createRequire(import.meta.url)
+
+/** One script of a few files, as small as those of the console: something to be compared with, or measured alone. */
+export async function bundle(
+  parts: Required<Pick<Configuration, 'context' | 'entry' | 'output'>>,
+): Promise<void> {
+  const compiler = webpack({
+    ...parts,
+    mode: 'production',
+    target: ['web', 'es2022'],
+    resolve: { extensions: ['.tsx', '.ts', '.mjs', '.js'] },
+    resolveLoader: { modules: [join(root, 'scripts/node_modules')] },
+    module: {
+      rules: [
+        {
+          test: /\.tsx?$/,
+          loader: require.resolve('ts-loader'),
+          options: {
+            transpileOnly: true,
+            configFile: join(root, 'tsconfig.base.json'),
+            compilerOptions: { noEmit: false, allowImportingTsExtensions: false },
+          },
+        },
+      ],
+    },
+    optimization: {
+      minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false })],
+    },
+    performance: false,
+  })!
+  await new Promise<void>((done, failed) =>
+    compiler.run((error, stats) =>
+      error || stats!.hasErrors()
+        ? failed(error ?? new Error(stats!.toString('errors-only')))
+        : compiler.close(() => done()),
+    ),
+  )
+}
