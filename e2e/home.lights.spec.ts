@@ -191,6 +191,9 @@ test('says why an offline lamp cannot be switched and asks before a protected on
   await expect(question).toContainText('单独调节')
   await question.getByRole('button', { name: '取消' }).click()
   await expect(brightness).toHaveAttribute('aria-valuenow', before!)
+  await card.getByRole('button', { name: '闪灯定位' }).click()
+  await expect(question).toContainText('单独闪动')
+  await question.getByRole('button', { name: '取消' }).click()
 })
 
 test('acts on a chosen floor only, and keeps floor and scope in the address', async ({
@@ -267,7 +270,7 @@ test('protected lamps go off with others when a colleague agrees, and not when o
   await visit(colleague, '/home')
   await expect(lamp(colleague, 'A座1F-走廊-应急')).toHaveAccessibleName(/开/)
   await page.goto('/home')
-  const title = '灯光全关 · 2 台设备'
+  const title = '灯光全关 · 选中的 2 盏'
   const cardOn = (one: Page) =>
     one.getByRole('complementary', { name: '控制申请' }).getByRole('article', { name: title })
   async function ask() {

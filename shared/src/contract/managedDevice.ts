@@ -181,7 +181,7 @@ export const FloorDevices = z.object({
   devices: z.array(
     ManagedDevice.pick({
       ...{ id: true, name: true, deviceName: true, productId: true, spaceId: true },
-      ...{ floorId: true, x: true, y: true, state: true },
+      ...{ floorId: true, x: true, y: true, state: true, protected: true },
     }),
   ),
   /** How many more are on no floor. */

@@ -11,7 +11,7 @@ import type { Tasks } from './useTasks'
 export function useAskProtected() {
   const { modal } = App.useApp()
   return (
-    { name, protected: isProtected }: MapDevice,
+    { name, protected: isProtected }: Pick<MapDevice, 'name' | 'protected'>,
     verb: string,
     go: () => Promise<unknown>,
   ) => {

@@ -1,6 +1,6 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
-import { Alert, App, Button, Descriptions, Flex, Skeleton, Slider, Switch, Tag } from 'antd'
+import { Alert, Button, Descriptions, Flex, Skeleton, Slider, Switch, Tag } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
@@ -13,9 +13,8 @@ import { isWaiting, lookText } from '@iot/shared/plan/lights'
 import { useNow } from '@iot/shared/plan/useBuilding'
 import { useAskProtected } from '@iot/shared/control/useSwitch'
 import type { Tasks } from '@iot/shared/control/useTasks'
-import { quietly } from '@iot/shared/ui/batch'
 import { Right } from '@iot/shared/ui/right'
-import { flash } from './flash'
+import { useFlash } from './flash'
 import * as styles from './lampCard.module.css'
 
 type LampCardProps = {
@@ -49,7 +48,6 @@ export default function LampCard({
   onSwitch,
   onClose,
 }: LampCardProps) {
-  const { message } = App.useApp()
   const light = useNow(known)
   const look = lookOf(light)
   const waiting = isWaiting(light)
@@ -76,15 +74,7 @@ export default function LampCard({
       ),
     )
 
-  const { runAsync: locate, loading: locating } = useRequest(
-    () =>
-      flash({ ...light, projectId }, data?.canIdentify ? 'service' : 'switch', () => look === 'on'),
-    {
-      manual: true,
-      onError: () => {},
-      onSuccess: ({ ok, text }) => void message[ok ? 'success' : 'error'](text),
-    },
-  )
+  const { flash, isFlashing } = useFlash()
   const refusal =
     light.state !== 'online' ? `${light.name}离线，不能控制` : busy && '编辑模式下不下发命令'
   const power = light.reported.ActivePower
@@ -195,13 +185,11 @@ export default function LampCard({
       <Right to={rights.control} unless={refusal || (waiting && '正在等待设备确认')}>
         <Button
           block
-          loading={locating}
+          loading={isFlashing}
           title={data?.canIdentify ? '请灯自己闪几下' : '开关一次再恢复，两次都等设备确认'}
-          // By itself it flashes and goes on burning; over and back it is dark for a moment.
           onClick={() => {
-            const begin = async () => void locate().catch(quietly)
-            if (data?.canIdentify) void begin()
-            else askProtected(light, '开关', begin)
+            const how = data?.canIdentify ? 'service' : 'switch'
+            flash({ ...light, projectId }, how, () => look === 'on')
           }}
         >
           闪灯定位

@@ -1,18 +1,38 @@
+import { useRequest } from 'ahooks'
+import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { controlApi } from '@iot/shared/contract/control'
 import { lightSwitch } from '@iot/shared/contract/light'
 import { managedDeviceApi, type Flash } from '@iot/shared/contract/managedDevice'
+import { useAskProtected } from '@iot/shared/control/useSwitch'
+import { quietly } from '@iot/shared/ui/batch'
 
-type Lamp = { id: string; name: string; projectId: number }
+type Lamp = { id: string; name: string; projectId: number; protected: boolean }
 type IsLit = () => boolean | Promise<boolean>
 type Flashed = { ok: boolean; text: string }
+type How = Exclude<Flash, 'none'>
 
 /**
- * A lamp makes itself seen, by its own service, or by its switch over and back, each confirmed by the lamp. Answers what
- * came of it; a call that failed has said why.
+ * A lamp makes itself seen, by its own service, or by its switch over and back, each confirmed by the lamp; a protected one
+ * once it was asked about. What came of it is said.
  */
-export const flash = (lamp: Lamp, how: Exclude<Flash, 'none'>, isLit: IsLit): Promise<Flashed> =>
-  how === 'service' ? identify(lamp) : blink(lamp, isLit)
+export function useFlash() {
+  const { message } = App.useApp()
+  const askProtected = useAskProtected()
+  const { runAsync, loading } = useRequest(
+    (lamp: Lamp, how: How, isLit: IsLit): Promise<Flashed> =>
+      how === 'service' ? identify(lamp) : blink(lamp, isLit),
+    {
+      manual: true,
+      onError: () => {},
+      onSuccess: ({ ok, text }) => void message[ok ? 'success' : 'error'](text),
+    },
+  )
+  const flash = (lamp: Lamp, how: How, isLit: IsLit) =>
+    // The question goes at once; the lamp takes its time.
+    askProtected(lamp, '闪动', async () => void runAsync(lamp, how, isLit).catch(quietly))
+  return { flash, isFlashing: loading }
+}
 
 async function identify({ id, name }: Lamp): Promise<Flashed> {
   const input = { id, identifier: 'Identify', params: {} }

@@ -173,6 +173,7 @@ describe('GET /v1/device/floor', () => {
     expect(answer.spaces).toEqual([{ id: room, name: '101' }])
     const find = (id: string) => answer.devices.find((one) => one.id === id)
     expect(find(hung)).toMatchObject({ x: 0.3, y: 0.4, floorId: floor, spaceId: room })
+    expect(find(hung)).toMatchObject({ protected: false })
     expect(find(waiting)).toMatchObject({ ...nowhere, floorId: floor })
     expect(find(lost)).toMatchObject({ ...nowhere, floorId: null })
     expect(find(away)).toBeUndefined()

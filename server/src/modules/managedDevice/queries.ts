@@ -42,6 +42,7 @@ const onFloorColumns = {
   x: table.x,
   y: table.y,
   state: table.state,
+  protected: table.protected,
 }
 
 export const managedDeviceQueries = (db: Db) => {

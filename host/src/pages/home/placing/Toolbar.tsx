@@ -5,8 +5,7 @@ import {
   VerticalAlignTopOutlined,
   VerticalRightOutlined,
 } from '@ant-design/icons'
-import { useRequest } from 'ahooks'
-import { App, Button, Flex } from 'antd'
+import { Button, Flex } from 'antd'
 import type { ReactNode } from 'react'
 import { call } from '@iot/shared/client/call'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -19,7 +18,7 @@ import {
 import { deviceStateAtom } from '@iot/shared/session/live'
 import { store } from '@iot/shared/session/store'
 import { Right, useRefusal } from '@iot/shared/ui/right'
-import { flash } from '../flash'
+import { useFlash } from '../flash'
 import { aligned, alignments, type Alignment, type Point, type Target } from './arrangement'
 
 const { place, live } = managedDeviceApi
@@ -45,7 +44,6 @@ const icons: Record<Alignment, ReactNode> = {
 /** What can be done with the devices that are chosen. */
 export function Toolbar({ data, chosen, points, isPicking, ...on }: ToolbarProps) {
   const { onPicking, onArrange, onTakeOff, children } = on
-  const { message } = App.useApp()
   const refusal = useRefusal()
   const lamp = chosen.length === 1 ? chosen[0] : undefined
   const flashOf = ({ productId }: Device) =>
@@ -57,20 +55,13 @@ export function Toolbar({ data, chosen, points, isPicking, ...on }: ToolbarProps
     if (state !== 'online') return `${lamp.name}${deviceStateText[state]}，不能闪灯`
     return flashOf(lamp) === 'switch' ? refusal(live) : undefined
   }
-  const { run: blink, loading: isBlinking } = useRequest(
-    async (of: Device) => {
-      const how = flashOf(of)
-      if (how === 'none') return undefined
-      const isLit = async () =>
-        Number((await call(live, { id: of.id })).reported[lightSwitch]) === 1
-      return flash({ ...of, projectId: data.projectId }, how, isLit)
-    },
-    {
-      manual: true,
-      onError: () => {},
-      onSuccess: (answer) => answer && message[answer.ok ? 'success' : 'error'](answer.text),
-    },
-  )
+  const { flash, isFlashing } = useFlash()
+  const blink = (of: Device) => {
+    const how = flashOf(of)
+    if (how === 'none') return
+    const isLit = async () => Number((await call(live, { id: of.id })).reported[lightSwitch]) === 1
+    flash({ ...of, projectId: data.projectId }, how, isLit)
+  }
 
   return (
     <Flex gap={8} wrap align="center" role="toolbar" aria-label="选中的设备">
@@ -91,7 +82,7 @@ export function Toolbar({ data, chosen, points, isPicking, ...on }: ToolbarProps
         </Button>
       </Right>
       <Right to={rights.control} unless={whyNoFlash()}>
-        <Button size="small" loading={isBlinking} onClick={() => lamp && blink(lamp)}>
+        <Button size="small" loading={isFlashing} onClick={() => lamp && blink(lamp)}>
           闪灯
         </Button>
       </Right>
