@@ -39,3 +39,26 @@ test('a press counts from the first moment of a dialog on', async ({ newcomer: p
     await expect(row).toHaveCount(0)
   }
 })
+
+test('Enter in a menu opens a dialog, however long it is held, and the next Enter answers it', async ({
+  newcomer: page,
+  api,
+}) => {
+  const code = unique('held')
+  await api.post('/v1/manufacturer', { data: draft({ code }) })
+  await page.goto(`/deviceAccess/config/manufacturer?code=${code}`)
+  const row = page.getByRole('row', { name: code })
+  await row.getByRole('button', { name: /更多操作$/ }).click()
+  const remove = page.getByRole('menuitem', { name: '删除' }).last()
+  await remove.focus()
+  await page.keyboard.down('Enter')
+  const yes = page.getByRole('dialog').getByRole('button', { name: /删\s?除/ })
+  await expect(yes).toBeFocused()
+  // A key that is held is pressed again and again.
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await expect(yes).toBeVisible()
+  await expect(yes).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(row).toHaveCount(0)
+})

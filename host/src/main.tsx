@@ -7,12 +7,14 @@ import { asLoadFailure } from './federation/failure'
 import { ownStyles } from './federation/files'
 import { LoadFailed } from './federation/LoadFailed'
 import { takesOverride } from './federation/override'
+import { watchHeldKeys } from './heldKeys'
 import { reportError } from './pages/errors/reportError'
 import { LoginPage } from './pages/login/LoginPage'
 import { loginPath, returnPath } from './pages/login/returnPath'
 import { Providers } from './providers'
 
 addEventListener('error', ({ error }) => error instanceof Error && reportError(error))
+watchHeldKeys()
 
 const root = createRoot(document.getElementById('root')!)
 const show = (page: ReactNode) => root.render(<Providers>{page}</Providers>)

@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Checkbox, Modal, Skeleton } from 'antd'
 import { useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { call, newPress } from '../client/call'
 import { approvalApi } from '../contract/approval'
 import {
@@ -14,6 +14,7 @@ import type { ConfirmLevel } from '../contract/productType'
 import { approvalsAtom } from '../session/live'
 import { lazyPart } from '../ui/lazyPart'
 import { unitOf, verbOf, type Spoken } from './result'
+import * as styles from './confirmControl.module.css'
 
 const ProtectedToo = lazyPart(() => import('./protectedToo'))
 
@@ -81,6 +82,16 @@ export function ConfirmControl({
     { manual: true, onSuccess: onClose },
   )
 
+  const box = useRef<HTMLDivElement>(null)
+  const ok = useId()
+  const isReady = data !== undefined && data.affected > 0 && (confirm !== 'strict' || isTicked)
+  // A dialog gives the focus to its first button, which closes it: Enter is to mean what the dialog is for, once that is
+  // known, and nothing before. Whoever went elsewhere stays there.
+  useEffect(() => box.current?.focus(), [])
+  useEffect(() => {
+    if (isReady && document.activeElement === box.current) document.getElementById(ok)?.focus()
+  }, [isReady, ok])
+
   return (
     <Modal
       open
@@ -90,42 +101,41 @@ export function ConfirmControl({
       onOk={start}
       onCancel={onClose}
       confirmLoading={loading}
-      okButtonProps={{
-        disabled: !data || data.affected === 0 || (confirm === 'strict' && !isTicked),
-        autoFocus: true,
-      }}
+      okButtonProps={{ id: ok, disabled: !isReady }}
     >
-      {error ? (
-        <Alert
-          type="error"
-          showIcon
-          title={error.message}
-          action={
-            <Button size="small" onClick={refresh}>
-              重试
-            </Button>
-          }
-        />
-      ) : data ? (
-        <p style={{ margin: '4px 0 0', fontSize: 15 }} role="status">
-          {data.affected === 0 && `没有可操作的${unit === '盏' ? '灯' : '设备'}：`}
-          {preflightText(data, spoken.kind)}
-        </p>
-      ) : (
-        <Skeleton active title={false} paragraph={{ rows: 1 }} />
-      )}
-      {data && request.kind !== 'scene' && (isWhole || data.skipped.protected > 0) && (
-        <ProtectedToo what={unit === '盏' ? '灯' : '设备'} reason={reason} onChange={setReason} />
-      )}
-      {confirm === 'strict' && (
-        <Checkbox
-          checked={isTicked}
-          onChange={({ target }) => setTicked(target.checked)}
-          style={{ marginTop: 12 }}
-        >
-          已确认现场可以执行
-        </Checkbox>
-      )}
+      <div ref={box} tabIndex={-1} className={styles.question}>
+        {error ? (
+          <Alert
+            type="error"
+            showIcon
+            title={error.message}
+            action={
+              <Button size="small" onClick={refresh}>
+                重试
+              </Button>
+            }
+          />
+        ) : data ? (
+          <p style={{ margin: '4px 0 0', fontSize: 15 }} role="status">
+            {data.affected === 0 && `没有可操作的${unit === '盏' ? '灯' : '设备'}：`}
+            {preflightText(data, spoken.kind)}
+          </p>
+        ) : (
+          <Skeleton active title={false} paragraph={{ rows: 1 }} />
+        )}
+        {data && request.kind !== 'scene' && (isWhole || data.skipped.protected > 0) && (
+          <ProtectedToo what={unit === '盏' ? '灯' : '设备'} reason={reason} onChange={setReason} />
+        )}
+        {confirm === 'strict' && (
+          <Checkbox
+            checked={isTicked}
+            onChange={({ target }) => setTicked(target.checked)}
+            style={{ marginTop: 12 }}
+          >
+            已确认现场可以执行
+          </Checkbox>
+        )}
+      </div>
     </Modal>
   )
 }

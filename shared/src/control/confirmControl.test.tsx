@@ -1,0 +1,55 @@
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from 'antd'
+import { call } from '../client/call'
+import type { Preflight } from '../contract/control'
+import { ConfirmControl, type Asked } from './confirmControl'
+
+jest.mock('../client/call', () => ({ call: jest.fn(), newPress: () => 'press' }))
+const start = jest.fn(() => Promise.resolve())
+const close = jest.fn()
+const asked: Asked = {
+  ...{ title: '关大堂的灯', okText: '全关', spoken: { kind: 'all_off', name: '大堂' } },
+  request: {
+    ...{ kind: 'action', projectId: 1, productType: 'SAFEWAY_LIGHT', actionType: 'all_off' },
+    scope: { kind: 'project' },
+  },
+}
+const preflight: Preflight = {
+  ...{ affected: 8, already: 0, skipped: { protected: 0, offline: 0, disabled: 0 } },
+}
+let answer: (of: Preflight) => void
+beforeEach(() => {
+  jest.mocked(call).mockReturnValue(new Promise((resolve) => (answer = resolve as typeof answer)))
+  start.mockClear()
+  close.mockClear()
+})
+const open = () =>
+  render(
+    <App>
+      <ConfirmControl asked={asked} onStart={start} onClose={close} />
+    </App>,
+  )
+
+it('neither confirms nor cancels by Enter before it said what it will do, then confirms', async () => {
+  const user = userEvent.setup()
+  open()
+  await user.keyboard('{Enter}')
+  expect(close).not.toHaveBeenCalled()
+  await act(async () => answer(preflight))
+  await screen.findByText('将关闭 8 盏')
+  await user.keyboard('{Enter}')
+  expect(start).toHaveBeenCalledTimes(1)
+})
+
+it('takes the focus from nobody who went elsewhere meanwhile', async () => {
+  const user = userEvent.setup()
+  open()
+  const cancel = screen.getByRole('button', { name: 'Cancel' })
+  cancel.focus()
+  await act(async () => answer(preflight))
+  await screen.findByText('将关闭 8 盏')
+  expect(document.activeElement).toBe(cancel)
+  await user.keyboard('{Enter}')
+  expect(start).not.toHaveBeenCalled()
+})
