@@ -1,10 +1,4 @@
-import {
-  CompressOutlined,
-  MinusOutlined,
-  PlusOutlined,
-  SelectOutlined,
-  UnorderedListOutlined,
-} from '@ant-design/icons'
+import { SelectOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import { useMemoizedFn } from 'ahooks'
 import { Button, Empty, Flex, Space } from 'antd'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
@@ -21,6 +15,7 @@ import { usePicture } from './picture'
 import { placed, RoomLabel, roomsOf, type Room } from './rooms'
 import { Sensor } from './sensor'
 import { useZoom } from './useZoom'
+import { zoomButtons } from './zoomButtons'
 import * as styles from './floorPlan.module.css'
 
 const Curves = lazyPart(() => import('./curves'))
@@ -265,27 +260,7 @@ export function FloorPlan({
               列表
             </Button>
           )}
-          <Button
-            size="small"
-            icon={<MinusOutlined />}
-            aria-label="缩小"
-            title="缩小（Ctrl + 滚轮）"
-            onClick={() => zoomBy(0.8)}
-          />
-          <Button
-            size="small"
-            icon={<PlusOutlined />}
-            aria-label="放大"
-            title="放大（Ctrl + 滚轮）"
-            onClick={() => zoomBy(1.25)}
-          />
-          <Button
-            size="small"
-            icon={<CompressOutlined />}
-            aria-label="看全图"
-            title="看全图"
-            onClick={reset}
-          />
+          {zoomButtons({ zoomBy, reset })}
         </Space.Compact>
       </Flex>
       {isMany && isListed && (

@@ -1,6 +1,5 @@
-import { CompressOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
 import { useMemoizedFn } from 'ahooks'
-import { Button, Space, theme } from 'antd'
+import { Space, theme } from 'antd'
 import {
   useEffect,
   useImperativeHandle,
@@ -19,6 +18,7 @@ import { store } from '../../session/store'
 import { useLasso } from '../lasso'
 import { bits, lampAt, painterOn, smallest, type View } from '../many/painter'
 import { pointOn, useZoom } from '../useZoom'
+import { zoomButtons } from '../zoomButtons'
 import * as styles from './placingPlan.module.css'
 
 type At = { x: number; y: number }
@@ -299,29 +299,7 @@ export default function PlacingPlan(props: PlacingPlanProps) {
         </div>
       )}
       {props.children}
-      <Space.Compact className={styles.zoom}>
-        <Button
-          size="small"
-          icon={<MinusOutlined />}
-          aria-label="缩小"
-          title="缩小（Ctrl + 滚轮）"
-          onClick={() => zoomBy(0.8)}
-        />
-        <Button
-          size="small"
-          icon={<PlusOutlined />}
-          aria-label="放大"
-          title="放大（Ctrl + 滚轮）"
-          onClick={() => zoomBy(1.25)}
-        />
-        <Button
-          size="small"
-          icon={<CompressOutlined />}
-          aria-label="看全图"
-          title="看全图"
-          onClick={reset}
-        />
-      </Space.Compact>
+      <Space.Compact className={styles.zoom}>{zoomButtons({ zoomBy, reset })}</Space.Compact>
     </div>
   )
 }

@@ -1,0 +1,33 @@
+import { CompressOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import type { useZoom } from './useZoom'
+
+/** Of a plan: nearer, further, all of it. Called, not drawn: `Space.Compact` looks for the buttons among its children. */
+export const zoomButtons = ({
+  zoomBy,
+  reset,
+}: Pick<ReturnType<typeof useZoom>, 'zoomBy' | 'reset'>) => (
+  <>
+    <Button
+      size="small"
+      icon={<MinusOutlined />}
+      aria-label="缩小"
+      title="缩小（Ctrl + 滚轮）"
+      onClick={() => zoomBy(0.8)}
+    />
+    <Button
+      size="small"
+      icon={<PlusOutlined />}
+      aria-label="放大"
+      title="放大（Ctrl + 滚轮）"
+      onClick={() => zoomBy(1.25)}
+    />
+    <Button
+      size="small"
+      icon={<CompressOutlined />}
+      aria-label="看全图"
+      title="看全图"
+      onClick={reset}
+    />
+  </>
+)
