@@ -135,7 +135,8 @@ export const energyQueries = (db: Db) => ({
       unknownHours: hours(row.unknown),
       lifeHours: hours(row.life),
       ratedLifeHours: row.ratedLifeHours,
-      used: row.used === null ? null : Math.round(row.used * 10) / 10,
+      // Not yet 100 of what is not yet counted as due.
+      used: row.used === null ? null : Math.floor(row.used * 10) / 10,
       replacedTime: row.replacedTime && new Date(row.replacedTime).toISOString(),
       replacedBy: row.replacedBy,
     }))

@@ -75,7 +75,7 @@ export default function EnergyChart({ days, from, to }: EnergyChartProps) {
     <div
       ref={frame}
       role="img"
-      aria-label={`${from} 到 ${to} 每天的用电，共 ${days.length} 天有数据`}
+      aria-label={`${from} 到 ${to} 每天的用电，共 ${days.filter(({ wattHours }) => wattHours !== null).length} 天有数据`}
     />
   )
 }

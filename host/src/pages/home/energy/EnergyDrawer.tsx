@@ -41,7 +41,6 @@ export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) 
   const { data, error, refresh } = useRequest(() => call(energyApi.areas, range, { quiet: true }), {
     refreshDeps: [projectId, from, to],
   })
-  const due = data ? data.due + data.soon : 0
 
   return (
     <Drawer open title="能耗与寿命" size={960} onClose={onClose}>
@@ -67,7 +66,7 @@ export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) 
               }
             />
           </Flex>
-          {data.days.length > 0 ? (
+          {data.days.some(({ wattHours }) => wattHours !== null) ? (
             <EnergyChart days={data.days} from={from} to={to} />
           ) : (
             <Empty
@@ -85,8 +84,8 @@ export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) 
               { key: 'lamps', label: '按灯', children: <Lamps {...range} /> },
               {
                 key: 'life',
-                label: `待更换${due > 0 ? ` ${due}` : ''}`,
-                children: <Lamps {...range} isLife onReplaced={refresh} />,
+                label: `待更换${data.due > 0 ? ` ${data.due}` : ''}`,
+                children: <Lamps {...range} isLife soon={data.soon} onReplaced={refresh} />,
               },
             ]}
           />

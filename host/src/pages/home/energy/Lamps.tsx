@@ -20,11 +20,13 @@ type LampsProps = {
   to: string
   /** About how long they have burnt, and not what they used. */
   isLife?: boolean
+  /** How many are near the end of their life. */
+  soon?: number
   onReplaced?: () => void
 }
 
 /** Lamp by lamp: what it used and for how long it was lit; or how much of its life is left. */
-export function Lamps({ projectId, from, to, isLife = false, onReplaced }: LampsProps) {
+export function Lamps({ projectId, from, to, isLife = false, soon = 0, onReplaced }: LampsProps) {
   const [name, setName] = useState('')
   const [life, setLife] = useState<'due' | 'soon' | 'all'>('due')
   const [sort, setSort] = useState(isLife ? '-used' : '-wattHours')
@@ -61,7 +63,7 @@ export function Lamps({ projectId, from, to, isLife = false, onReplaced }: Lamps
           {
             ...number('used'),
             render: (used: number | null) =>
-              used === null ? '未知' : `${used}%${used >= 100 ? ' 超过' : ''}`,
+              used === null ? '未知' : `${used}%${used >= 100 ? ' 已到' : ''}`,
           },
           {
             ...column(EnergyLamp, 'replacedTime'),
@@ -106,8 +108,8 @@ export function Lamps({ projectId, from, to, isLife = false, onReplaced }: Lamps
               setPageNo(1)
             }}
             options={[
-              { value: 'due', label: '超过额定寿命' },
-              { value: 'soon', label: `达到 ${soonPercent}%` },
+              { value: 'due', label: '已到额定寿命' },
+              { value: 'soon', label: `达到 ${soonPercent}%${soon > 0 ? `（${soon}）` : ''}` },
               { value: 'all', label: '全部' },
             ]}
           />
