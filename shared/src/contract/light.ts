@@ -1,5 +1,8 @@
 import type { LiveState } from './device'
 
+/** The product type of lights, which is built in. */
+export const lightType = 'SAFEWAY_LIGHT'
+
 /** Whether a light is lit, in the standard model of lights: 1 or 0. */
 export const lightSwitch = 'PowerSwitch'
 

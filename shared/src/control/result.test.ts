@@ -8,6 +8,11 @@ const none: ControlTask['counts'] = {
 const off: Spoken = { kind: 'all_off', name: '大堂' }
 const of = (counts: Partial<ControlTask['counts']>) => ({ counts: { ...none, ...counts } })
 
+it('says of lamps that were chosen one by one how many they are', () => {
+  const chosen: Spoken = { kind: 'all_off', name: '选中的 4 盏' }
+  expect(resultText(of({ success: 4 }), chosen)).toBe('选中的 4 盏灯已全部关闭，成功 4 盏')
+})
+
 it.each([
   [{ success: 27 }, '大堂灯光已全部关闭，成功 27 盏', '大堂灯光已全部关闭'],
   [

@@ -7,9 +7,12 @@ export type Spoken = {
   name: string
 }
 
+/** `大堂灯光`, `选中的 4 盏灯` */
+const lightsOf = (name: string) => name + (name.endsWith('盏') ? '灯' : '灯光')
+
 const doneText: Record<Spoken['kind'], (name: string) => string> = {
-  all_on: (name) => `${name}灯光已全部打开`,
-  all_off: (name) => `${name}灯光已全部关闭`,
+  all_on: (name) => `${lightsOf(name)}已全部打开`,
+  all_off: (name) => `${lightsOf(name)}已全部关闭`,
   action: (name) => `${name} 已执行`,
   scene: (name) => `场景“${name}”已执行`,
   retry: (name) => `“${name}”已重试`,

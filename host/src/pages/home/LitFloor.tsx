@@ -101,6 +101,7 @@ export function LitFloor({
         {picked.size > 0 && (
           <SelectionBar
             picked={picked}
+            nameOf={(id) => lamps?.find((one) => one.id === id)?.name}
             projectId={projectId}
             modes={modes}
             busy={busy}

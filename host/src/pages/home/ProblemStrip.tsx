@@ -95,6 +95,7 @@ export function ProblemStrip({
         {error && shift}
       </div>
     )
+  const placeOf = ({ spaceId, floorId }: Problem) => tree.nameOf(spaceId || floorId || '')
   const lit = list.filter(({ kind }) => kind === 'lit')
   const lamps = lit.flatMap(({ deviceIds }) => deviceIds)
   const off = (deviceIds: string[], name: string) =>
@@ -125,8 +126,8 @@ export function ProblemStrip({
       {unread}
       <ul className={styles.list} aria-label="现在有问题">
         {list.map((problem) => {
-          const { kind, id, name, reason, since, floorId, spaceId } = problem
-          const place = tree.nameOf(spaceId || floorId || '')
+          const { kind, id, name, reason, since, floorId } = problem
+          const place = placeOf(problem)
           const age = ageText(since, now)
           return (
             <li key={kind + id}>
@@ -155,7 +156,7 @@ export function ProblemStrip({
             <Button
               size="small"
               onClick={() =>
-                off(lamps, lit.length === 1 ? lit[0]!.name : `无人的 ${lit.length} 处`)
+                off(lamps, lit.length === 1 ? placeOf(lit[0]!) : `无人的 ${lit.length} 处`)
               }
             >
               一键关 {lit.length} 处无人的灯

@@ -9,6 +9,8 @@ import * as styles from './home.module.css'
 
 type SelectionBarProps = {
   picked: Picked
+  /** What one of them is called. */
+  nameOf: (id: string) => string | undefined
   projectId: number
   modes: ActionMode[]
   busy: boolean
@@ -19,6 +21,7 @@ type SelectionBarProps = {
 /** What can be done with the lamps that were picked, where they were picked. */
 export const SelectionBar = ({
   picked,
+  nameOf,
   projectId,
   modes,
   busy,
@@ -37,7 +40,7 @@ export const SelectionBar = ({
                 mode,
                 projectId,
                 { kind: 'devices', deviceIds: [...picked.keys()] },
-                `选中的 ${picked.size} 盏`,
+                wordsFor(picked, nameOf),
               ),
             )
           }
@@ -51,3 +54,9 @@ export const SelectionBar = ({
     </Button>
   </Flex>
 )
+
+/** As the ledger calls them. */
+function wordsFor(picked: Picked, nameOf: SelectionBarProps['nameOf']) {
+  const [one, ...others] = picked.keys()
+  return (others.length === 0 && one && nameOf(one)) || `选中的 ${picked.size} 盏`
+}

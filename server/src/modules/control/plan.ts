@@ -1,6 +1,6 @@
 import type { ControlRequest, Preflight, Scope } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
-import { lightSwitch } from '@iot/shared/contract/light'
+import { lightSwitch, lightType } from '@iot/shared/contract/light'
 import { faultOfSetting, isAnswered, settingText } from '@iot/shared/contract/thingValue'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
@@ -39,12 +39,14 @@ export async function planRequest(
   }
   const nameOf = async (scope: Scope, devices: PlannedDevice[]) => {
     if (scope.kind === 'project') return '整个项目'
-    if (scope.kind === 'space')
-      return (
-        (await queries.spaces(projectId)).find((space) => space.id === scope.spaceId)?.name ?? ''
-      )
+    if (scope.kind === 'space') {
+      const path = treeOf(await queries.spaces(projectId)).path(scope.spaceId)
+      return path.map(({ name }) => name).join(' ')
+    }
     if (scope.kind === 'group') return (await groupAsScope(db, projectId, scope.groupId)).name
-    return devices.length === 1 ? devices[0]!.name : `${devices.length} 台设备`
+    if (devices.length === 1) return devices[0]!.name
+    const areLights = devices.every(({ productType }) => productType === lightType)
+    return areLights ? `选中的 ${devices.length} 盏` : `选中的 ${devices.length} 台设备`
   }
   const meantToo = meansProtected(request)
   const planned = (devices: PlannedDevice[], values: Values): Planned[] =>

@@ -356,6 +356,15 @@ describe('POST /v1/control/task', () => {
     await app.app.db.delete(deviceTag)
     await app.app.db.delete(deviceGroup)
   })
+  it('names the whole place of what it was for, and how many were chosen one by one', async () => {
+    const lobby = { kind: 'space' as const, spaceId: spaces.lobby }
+    const { title } = await run({ ...allOff, scope: lobby })
+    expect(title).toBe('灯光全关 · 测试楼 1 层 大堂')
+    const some = { kind: 'devices' as const, deviceIds: [a.id, b.id] }
+    expect(await run({ ...allOff, scope: some })).toMatchObject({ title: '灯光全关 · 选中的 2 盏' })
+    await run(allOn)
+    received.length = 0
+  })
   it('switches all but the protected, absent and disabled, and shows only what they confirmed', async () => {
     const { already, ...preflight } = await admin().call(controlApi.preflight, allOff)
     expect(already).toBeLessThan(4)
