@@ -1,5 +1,5 @@
 import { fieldOf, type ModelError, type Path, readModel, type ReadModel, unitOf } from './readModel'
-import type { DataType, Param, ThingModel } from './thingModel'
+import { itemsOf, type DataType, type Param, type ThingModel } from './thingModel'
 import { accessText, callText, eventText, kindText, typeText } from './thingText'
 
 const columns = [
@@ -193,7 +193,9 @@ function membersIn({ dataType, path }: Typed) {
 type Read = (title: Column) => string
 const said = (given: Record<string, string>) =>
   Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ''))
-const isYes = (text: string, otherwise: boolean) => (text === '' ? otherwise : text === '是')
+/** What is neither is left for the model to refuse. */
+const isYes = (text: string, otherwise: boolean) =>
+  text === '' ? otherwise : text === '是' ? true : text === '否' ? false : text
 
 function factsIn(kind: 'properties' | 'services' | 'events', cell: Read): Json {
   const head = { required: isYes(cell('必选'), false), ...said({ desc: cell('说明') }) }
@@ -250,11 +252,11 @@ function typeIn(cell: Read, title: '数据类型' | '元素类型' = '数据类�
 
 /** “0=关闭；1=开启”, with the marks of either alphabet. */
 const itemsIn = (text: string) =>
-  Object.fromEntries(
+  itemsOf(
     text
       .split(/[;；\n]/)
       .filter((item) => item.trim() !== '')
-      .map((item) => {
+      .map((item): [string, string] => {
         const [, value = item, word = ''] = /^\s*(.*?)\s*[=＝:：]\s*(.*?)\s*$/.exec(item) ?? []
         return [value.trim(), word]
       }),

@@ -1,5 +1,5 @@
 import { sentence } from './sentence'
-import { ThingModel } from './thingModel'
+import { repeatedValue, ThingModel } from './thingModel'
 import { kindText } from './thingText'
 
 /** What is wrong in a file: where, in which field, why. */
@@ -49,14 +49,31 @@ export function fieldOf(path: Path): string {
   return fieldText[last ?? ''] ?? fieldText.specs!
 }
 
+/** Where a value of a list of values stands twice: a switch would drop what it does not know, and with it the word. */
+function repeatedIn(raw: unknown, path: Path = []): { path: Path; message: string }[] {
+  if (typeof raw !== 'object' || raw === null) return []
+  return Object.entries(raw).flatMap(([name, part]) => {
+    const at = [...path, Array.isArray(raw) ? Number(name) : name]
+    const value = repeatedValue(name)
+    return value === undefined ? repeatedIn(part, at) : [{ path: at, message: `${value} 重复` }]
+  })
+}
+
 /** A model from a file: the whole of it, or all that is wrong with it. `placeOf` says where in the file a part stands. */
 export function readModel(raw: unknown, placeOf: (path: Path) => string): ReadModel {
   const { success, data, error } = ThingModel.safeParse(raw, {
-    error: (issue) => sentence(fieldOf(issue.path ?? []))(issue),
+    error: (issue) =>
+      issue.code === 'invalid_type' && issue.expected === 'boolean'
+        ? '只能是“是”或“否”'
+        : sentence(fieldOf(issue.path ?? []))(issue),
   })
-  if (success) return { model: data }
+  const repeated = repeatedIn(raw)
+  if (success && repeated.length === 0) return { model: data }
+  const others = (error?.issues ?? []).filter(
+    ({ path }) => repeatedValue(String(path.at(-1))) === undefined,
+  )
   return {
-    errors: error.issues.slice(0, errorsShown).map(({ path, message }) => ({
+    errors: [...repeated, ...others].slice(0, errorsShown).map(({ path, message }) => ({
       place: placeOf(path),
       field: fieldOf(path),
       reason: message,

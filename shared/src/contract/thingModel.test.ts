@@ -1,4 +1,4 @@
-import { ThingModel } from './thingModel'
+import { itemsOf, ThingModel } from './thingModel'
 
 const int = { type: 'int', specs: { min: 0, max: 100 } }
 const property = (more: object = {}) => ({
@@ -88,6 +88,11 @@ describe('a wrong model names the field', () => {
       ofType('int', { min: 2, max: 1 }),
       { [`${specs}.max`]: '最大值不能小于最小值' },
     ],
+    [
+      'a step larger than the range',
+      ofType('int', { min: 1, max: 10, step: 10 }),
+      { [`${specs}.step`]: '步长不能大于最大值与最小值之差' },
+    ],
     ['a range in words', ofType('double', { min: '零' }), { [`${specs}.min`]: '须为数字' }],
     ['an empty bound', ofType('double', { min: '' }), { [`${specs}.min`]: '须为数字' }],
     ['a fraction of an int', ofType('int', { max: '1.5' }), { [`${specs}.max`]: '须为整数' }],
@@ -99,6 +104,17 @@ describe('a wrong model names the field', () => {
     ],
     ['a switch without the other', ofType('bool', { 0: '关' }), { [`${specs}.1`]: '请输入说明' }],
     ['an enum of words', ofType('enum', { on: '开' }), { [`${specs}.on`]: '枚举值须为整数' }],
+    [
+      'an enum with a value twice',
+      ofType(
+        'enum',
+        itemsOf([
+          ['1', '开'],
+          ['1', '关'],
+        ]),
+      ),
+      { [`${specs}.1（重复）`]: '1 重复' },
+    ],
     ['an enum of nothing', ofType('enum', {}), { [specs]: '请填写枚举项' }],
     [
       'text of any length',
@@ -130,6 +146,12 @@ describe('a wrong model names the field', () => {
       { [`${specs}.1.identifier`]: '标识符 Red 重复' },
     ],
   ])('%s', (_, model, fields) => expect(wrong(model)).toEqual(fields))
+})
+
+it('takes a step as large as the range, of fractions too', () => {
+  const whole = (min: number, max: number, step: number) =>
+    ThingModel.safeParse(ofType('double', { min, max, step })).success
+  expect([whole(0, 9, 9), whole(0.1, 0.3, 0.2), whole(0.1, 0.3, 0.21)]).toEqual([true, true, false])
 })
 
 describe('a TSL file', () => {

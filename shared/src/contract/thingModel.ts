@@ -69,8 +69,36 @@ const range = (number: z.ZodNumber) =>
       path: ['max'],
       error: '最大值不能小于最小值',
     })
+    .refine(
+      // A little more for fractions: 0.3 - 0.1 is less than 0.2.
+      ({ min = -Infinity, max = Infinity, step = 0 }) =>
+        min > max || step <= (max - min) * (1 + Number.EPSILON * 4),
+      { path: ['step'], error: '步长不能大于最大值与最小值之差' },
+    )
     .default({})
 const Word = z.string('请输入说明').trim().min(1, '请输入说明').max(64, '说明最多 64 个字')
+
+const repeatedMark = '（重复）'
+/** What a value that stands twice is called: no model takes it, so it is not lost without a word. */
+export const repeatedName = (value: string) => value + repeatedMark
+/** Values with their words. */
+export function itemsOf(pairs: [value: string, word: string][]) {
+  const items: Record<string, string> = {}
+  for (const [value, word] of pairs)
+    items[Object.hasOwn(items, value) ? repeatedName(value) : value] = word
+  return items
+}
+/** The value that stands twice, if this is the name it got. */
+export const repeatedValue = (name: string) =>
+  name.endsWith(repeatedMark) ? name.slice(0, -repeatedMark.length) : undefined
+/** What is wrong with the values of a list, or with the list. */
+const itemsError =
+  (wrongValue: string, nothing: string) =>
+  ({ code, input }: { code?: string; input?: unknown }) => {
+    if (code !== 'invalid_key') return nothing
+    const repeated = repeatedValue(String(input))
+    return repeated === undefined ? wrongValue : `${repeated} 重复`
+  }
 
 const Int = z.object({ type: z.literal('int'), specs: range(whole) })
 const Float = z.object({ type: z.literal('float'), specs: range(real) })
@@ -85,9 +113,7 @@ const Enum = z.object({
         .regex(/^(0|-?[1-9]\d{0,9})$/)
         .max(11),
       Word,
-      {
-        error: ({ code }) => (code === 'invalid_key' ? '枚举值须为整数' : '请填写枚举项'),
-      },
+      { error: itemsError('枚举值须为整数', '请填写枚举项') },
     )
     .refine((items) => Object.keys(items).length > 0, '请填写枚举项')
     .refine((items) => Object.keys(items).length <= 100, '枚举项最多 100 个'),
@@ -102,9 +128,7 @@ const Bitmap = z.object({
         .regex(/^([0-9]|[12][0-9]|3[01])$/)
         .max(2),
       Word,
-      {
-        error: ({ code }) => (code === 'invalid_key' ? '位须为 0–31' : '请填写各位的含义'),
-      },
+      { error: itemsError('位须为 0–31', '请填写各位的含义') },
     )
     .refine((bits) => Object.keys(bits).length > 0, '请填写各位的含义'),
 })

@@ -51,6 +51,19 @@ describe('a TSL file', () => {
       '第 1 个事件 E，第 1 项｜数据类型｜不支持这种数据类型',
     ])
   })
+  it('is refused where a value of a list stands twice', () => {
+    const one = (type: string, specs: string) =>
+      `{"identifier":"M${type}","name":"\\"模式{","accessMode":"r","dataType":{"type":"${type}","specs":${specs}}}`
+    const twice = [
+      one('enum', '{"0":"关","1":"开", "0" : "停"}'),
+      one('bool', '{"0":"关","1":"开","1":"亮"}'),
+      one('bitmap', '{"0":"过压"}'),
+    ]
+    expect(errorsOf(readTsl(`{"properties":[${twice.join(',')}]}`))).toEqual([
+      '第 1 个属性 Menum｜取值｜0 重复',
+      '第 2 个属性 Mbool｜取值｜1 重复',
+    ])
+  })
   it('is refused where functions stand in modules of their own, which it would lose', () => {
     const text = (functionBlocks: unknown) => JSON.stringify({ properties: [], functionBlocks })
     const block = { identifier: 'battery', name: '电池', properties: [] }
@@ -146,6 +159,21 @@ describe('a table of functions', () => {
       '第 3 行｜最小值｜须为整数',
       '第 5 行｜数据类型｜不支持这种数据类型',
       '第 6 行｜取值｜枚举值须为整数',
+    ])
+  })
+  it('is refused where a value of a list stands twice, or a yes is none', () => {
+    const head = ['类别', '标识符', '名称', '数据类型', '读写类型', '取值', '必选', '保存历史']
+    const table = [
+      head,
+      ['属性', 'Mode', '模式', '枚举', '只读', '0=关；1=开；0=停', '是'],
+      ['属性', 'Power', '开关', '布尔', '只读', '0=关；1=开；1=亮', '', '否'],
+      ['属性', 'Bits', '告警', '位图', '只读', '0=过压', '√', 'Y'],
+    ]
+    expect(errorsOf(readModelTable(table))).toEqual([
+      '第 2 行｜取值｜0 重复',
+      '第 3 行｜取值｜1 重复',
+      '第 4 行｜必选｜只能是“是”或“否”',
+      '第 4 行｜保存历史｜只能是“是”或“否”',
     ])
   })
   it.each(samples)('gives %s back as it was', (_, text) => {

@@ -1,5 +1,5 @@
 import { type Path, readModel, type ReadModel, unitOf } from './readModel'
-import type { DataType, Param, ThingModel } from './thingModel'
+import { repeatedName, type DataType, type Param, type ThingModel } from './thingModel'
 import { kindText } from './thingText'
 import { units } from './units'
 
@@ -16,7 +16,7 @@ const isBuiltIn = (one: unknown) =>
 export function readTsl(text: string): ReadModel {
   let file: unknown
   try {
-    file = JSON.parse(text)
+    file = JSON.parse(withRepeated(text))
   } catch {
     return { errors: [{ place: '文件', field: '', reason: '不是 JSON 文件' }] }
   }
@@ -40,6 +40,29 @@ export function readTsl(text: string): ReadModel {
       : (file.events ?? []),
   }) as Json
   return readModel(raw, (path) => placeIn(raw, path))
+}
+
+/**
+ * JSON of which values that stand twice in one object are still there twice: reading it would take the last without a
+ * word. Only numbers are looked at, the values of an enum, a switch or a bitmap.
+ */
+function withRepeated(text: string) {
+  const open: Set<string>[] = []
+  return text.replace(
+    /[{}]|"(?:[^"\\]|\\.)*"(\s*:)?/g,
+    (part: string, colon: string | undefined) => {
+      if (part === '{') open.push(new Set())
+      if (part === '}') open.pop()
+      const [, value] = (colon && /^"(-?\d+)"/.exec(part)) || []
+      const known = open.at(-1)
+      if (value === undefined || !known) return part
+      if (!known.has(value)) {
+        known.add(value)
+        return part
+      }
+      return `${JSON.stringify(repeatedName(value))}:`
+    },
+  )
 }
 
 /** “第 2 个属性 Brightness”; a parameter by its own place behind. */

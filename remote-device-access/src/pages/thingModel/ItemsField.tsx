@@ -1,6 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input } from 'antd'
 import { useState } from 'react'
+import { itemsOf } from '@iot/shared/contract/thingModel'
 
 type Items = Record<string, string>
 type ItemsFieldProps = {
@@ -11,12 +12,6 @@ type ItemsFieldProps = {
   onChange: (items: Items) => void
 }
 
-/** A value that stands twice gets a name no model takes, so that it is not lost without a word. */
-const asItems = (rows: [string, string][]) => {
-  const items: Items = {}
-  for (const [value, word] of rows) items[value in items ? `${value}（重复）` : value] = word
-  return items
-}
 const nextOf = (rows: [string, string][]) => {
   const used = rows.map(([value]) => Number(value)).filter(Number.isInteger)
   return String(used.length === 0 ? 0 : Math.max(...used) + 1)
@@ -28,7 +23,7 @@ export function ItemsField({ value, word, most, onChange }: ItemsFieldProps) {
   const [rows, setRows] = useState(() => Object.entries(value))
   const change = (next: [string, string][]) => {
     setRows(next)
-    onChange(asItems(next))
+    onChange(itemsOf(next))
   }
   const isTwice = (text: string) => rows.filter(([one]) => one === text).length > 1
   return (

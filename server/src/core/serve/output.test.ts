@@ -29,3 +29,32 @@ it('asks no rule again', () => {
   expect(Node.safeParse(row).success).toBe(false)
   expect(shape.parse({ ...row, phone: 'not an address' })).toMatchObject({ name: 'x' })
 })
+
+const number = z.preprocess((given) => given, z.number().max(3))
+const Specs = z
+  .object({ min: number, max: number })
+  .refine(({ min, max }) => min <= max)
+  .default({ min: 0, max: 1 })
+const Kind = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('int'), specs: Specs }),
+  z.object({
+    type: z.literal('enum'),
+    specs: z.record(z.string().regex(/^\d$/), z.string().min(2)),
+  }),
+])
+describe('of kinds told apart by a key', () => {
+  const kind = shapeOf(Kind)
+  it.each([
+    { type: 'int', specs: { min: 9, max: 1 } },
+    { type: 'enum', specs: { on: '' } },
+  ])('asks no rule of %j again', (old) => {
+    expect(Kind.safeParse(old).success).toBe(false)
+    expect(kind.parse({ ...old, password: 1 })).toEqual(old)
+  })
+  it('puts in what is left out', () =>
+    expect(kind.parse({ type: 'int' })).toEqual({ type: 'int', specs: { min: 0, max: 1 } }))
+  it('refuses an unknown kind and another type', () => {
+    expect(kind.safeParse({ type: 'text' }).success).toBe(false)
+    expect(kind.safeParse({ type: 'enum', specs: { 0: 1 } }).success).toBe(false)
+  })
+})

@@ -27,8 +27,19 @@ function withoutRules(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional) return shapeOf(schema.unwrap() as z.ZodType).optional()
   if (schema instanceof z.ZodNullable) return shapeOf(schema.unwrap() as z.ZodType).nullable()
   if (schema instanceof z.ZodArray) return z.array(shapeOf(schema.element as z.ZodType))
-  // Its options are told apart by a key, which stays as it is.
-  if (schema instanceof z.ZodDiscriminatedUnion) return schema
+  if (schema instanceof z.ZodDefault)
+    return shapeOf(schema.unwrap() as z.ZodType).default(schema.def.defaultValue as never)
+  // What goes in is made into what comes out, which loses its rules.
+  if (schema instanceof z.ZodPipe && schema.def.in instanceof z.ZodTransform)
+    return z.pipe(schema.def.in, shapeOf(schema.def.out as z.ZodType))
+  if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodString)
+    return z.record(z.string(), shapeOf(schema.valueType as z.ZodType))
+  // Its options are told apart by a key, which is a literal and so stays as it is.
+  if (schema instanceof z.ZodDiscriminatedUnion)
+    return z.discriminatedUnion(
+      schema.def.discriminator,
+      schema.options.map((one) => shapeOf(one as z.ZodType)) as never,
+    )
   if (schema instanceof z.ZodUnion)
     return z.union(schema.options.map((one) => shapeOf(one as z.ZodType)))
   if (schema instanceof z.ZodObject && !schema.def.catchall)

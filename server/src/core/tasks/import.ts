@@ -151,9 +151,13 @@ function readRows(sheet: SheetColumn[], table: string[][], most: number) {
   return read
 }
 
+/** Of a cell, where the contract has no sentence of its own. */
+const sayOfCell = (issue: z.core.$ZodRawIssue) =>
+  issue.code === 'invalid_type' && issue.expected === 'boolean' ? '只能是“是”或“否”' : '内容不正确'
+
 /** The fields of a row, or what is wrong with them. */
 function draftOf<S extends z.ZodObject>(schema: S, given: Record<string, unknown>) {
-  const { success, data, error } = schema.safeParse(given, { error: () => '内容不正确' })
+  const { success, data, error } = schema.safeParse(given, { error: sayOfCell })
   if (success) return { draft: data, wrong: undefined }
   const sentences = Object.entries(fieldsOf(error)).map(([name, message]) =>
     withTitle(titleOf(schema, name), message),

@@ -55,7 +55,11 @@ it('takes words for values and leaves what is none of them for the contract to r
     isProtected: false,
     kind: '吊灯',
   })
-  expect(draftOf(['a', '停用', '十八'])).toMatchObject({ status: '停用', power: NaN })
+  expect(draftOf(['a', '停用', '十八', '√'])).toMatchObject({
+    status: '停用',
+    power: NaN,
+    isProtected: '√',
+  })
 })
 
 it('writes values as a reader says them, times in the reader’s zone', () => {

@@ -40,7 +40,11 @@ const known = new Map<unknown, Words>([
 ])
 const byType: Record<string, Words> = {
   number: { value: (text) => (text === '' ? undefined : Number(text)) },
-  boolean: { text: (value: boolean) => (value ? '是' : '否'), value: (text) => text === '是' },
+  // What is neither is refused: a lamp whose cell says √ must not come in unprotected.
+  boolean: {
+    text: (value: boolean) => (value ? '是' : '否'),
+    value: (text) => (text === '是' ? true : text === '否' || text === '' ? false : text),
+  },
 }
 
 type Inside = z.ZodType & { unwrap?: () => Inside; _zod: { parent?: Inside } }

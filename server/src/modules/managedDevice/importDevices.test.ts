@@ -76,8 +76,9 @@ describe('an import of devices is refused', () => {
       ['戊', 'row-three', '同名', '', ''],
       ['己', 'row-four', '停产的灯', '', ''],
       ['庚', 'row-five', '导入的灯', '导入楼 / 9 层', ''],
+      ['辛', 'row-six', '导入的灯', '', '√'],
     ])
-    expect(task.counts).toEqual({ success: 1, failed: 7 })
+    expect(task.counts).toEqual({ success: 1, failed: 8 })
     expect(task.failures!.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
       '3 DeviceName“row-one”与第 2 行重复',
       '4 DeviceName“taken-here”已被使用（设备“taken-here”）',
@@ -86,6 +87,7 @@ describe('an import of devices is refused', () => {
       '7 有 2 个产品叫“同名”，请填 ProductKey',
       '8 产品“停产的灯”已停用，不能登记设备',
       '9 位置“导入楼 / 9 层”不存在，请按“楼栋 / 楼层 / 区域”填写',
+      '10 受保护：只能是“是”或“否”',
     ])
     expect(task.file).toMatchObject({ name: '设备导入失败.xlsx' })
     const { list } = await admin().call(managedDeviceApi.page, { projectId: 1, name: 'row-one' })
