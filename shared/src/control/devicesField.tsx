@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Select } from 'antd'
 import { useState } from 'react'
-import { namedOptions } from '../contract/options'
+import { chosenName, namedOptions } from '../contract/options'
 import { call } from '../client/call'
 import { sceneApi } from '../contract/scene'
 
@@ -19,13 +19,18 @@ export function useDevices({ projectId, productType, ids }: UseDevices) {
   const named = useRequest(() => call(sceneApi.devices, { projectId, ids }, { quiet: true }), {
     refreshDeps: [key],
     ready: ids.length > 0,
+    retryCount: -1,
+    retryInterval: 10_000,
   })
   const all = new Map<string, Found>()
   for (const one of [...(named.data ?? []), ...(found.data ?? [])]) all.set(one.id, one)
+  const known = Object.fromEntries([...all.values()].map(({ id, name }) => [id, name]))
   return {
     search: setText,
     loading: found.loading,
     options: namedOptions([...all.values()]),
+    labelRender: ({ value }: { value?: unknown }) =>
+      chosenName(named.data && !named.loading ? [] : undefined, value, known),
     find: (id: string | undefined) => (id ? all.get(id) : undefined),
   }
 }
@@ -41,7 +46,11 @@ type DevicesFieldProps = {
 /** Devices, searched by their names. */
 export function DevicesField(props: DevicesFieldProps) {
   const { projectId, productType, id, value = [], onChange } = props
-  const { search, loading, options } = useDevices({ projectId, productType, ids: value })
+  const { search, loading, options, labelRender } = useDevices({
+    projectId,
+    productType,
+    ids: value,
+  })
   return (
     <Select
       id={id}
@@ -50,6 +59,7 @@ export function DevicesField(props: DevicesFieldProps) {
       placeholder="按名称搜索设备"
       value={value}
       options={options}
+      labelRender={labelRender}
       loading={loading}
       showSearch={{ filterOption: false, onSearch: search }}
       maxTagCount={2}

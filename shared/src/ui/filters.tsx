@@ -1,6 +1,7 @@
 import { useDebounceFn } from 'ahooks'
 import { Button, Flex, Input, Popover, Select, Tag } from 'antd'
 import { useState, type ReactNode } from 'react'
+import { chosenName } from '../contract/options'
 import { listedOnly } from './useListed'
 
 type Values = Record<string, string | undefined>
@@ -52,7 +53,7 @@ export const choiceFilter = (
       onChange={(value?: string) => change({ [name]: value })}
     />
   ),
-  shown: (values) => options?.find(({ value }) => value === values[name])?.label ?? values[name],
+  shown: (values) => chosenName(options, values[name]),
 })
 
 type TextProps = { value: string; title: string; width: number; onSearch: (text: string) => void }

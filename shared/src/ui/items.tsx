@@ -2,6 +2,7 @@ import { Form, Input, InputNumber, Radio, Select, Switch, type FormItemProps } f
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { notesMax } from '../contract/fields'
+import type { Known } from '../contract/options'
 import { field } from './field'
 import { statusOptions } from './status'
 import { listedOnly } from './useListed'
@@ -112,6 +113,8 @@ type ChoiceItemProps = {
   allowClear?: boolean
   disabled?: boolean
   placeholder?: string
+  /** What is chosen already, by its name, until the options are there. */
+  known?: Known
 }
 
 /**
@@ -124,6 +127,7 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
   allowClear,
   disabled,
   placeholder,
+  known,
   ...item
 }: ItemProps<S> & ChoiceItemProps) => (
   <Item normalize={(value: unknown) => value ?? null} {...item}>
@@ -131,7 +135,7 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
       showSearch={{ optionFilterProp: 'label' }}
       maxTagCount="responsive"
       {...{ mode, allowClear, disabled, placeholder }}
-      {...listedOnly(options)}
+      {...listedOnly(options, known)}
     />
   </Item>
 )

@@ -2,7 +2,7 @@ import { Form } from 'antd'
 import { Brand, BrandDraft, brandApi } from '@iot/shared/contract/brand'
 import { standardCategoryApi } from '@iot/shared/contract/category'
 import type { Status } from '@iot/shared/contract/fields'
-import { namedOptions } from '@iot/shared/contract/options'
+import { chosenName, namedOptions } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
@@ -38,6 +38,7 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
   const choosable = manufacturers?.filter(
     ({ id, status }) => status === 'enabled' || id === brand?.manufacturerId,
   )
+  const categoryOptions = categories?.map(({ code, name }) => ({ value: code, label: name }))
   const within = { within: 'manufacturerId', withinValue: manufacturerId }
 
   return (
@@ -49,8 +50,10 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
       show={(name, value) =>
         name === 'status' ? (
           <StatusTag status={value as Status} />
+        ) : name === 'manufacturerId' ? (
+          chosenName(namedOptions(manufacturers), value)
         ) : (
-          name === 'manufacturerId' && manufacturers?.find(({ id }) => id === value)?.name
+          name === 'categories' && chosenName(categoryOptions, value)
         )
       }
       form={form}
@@ -65,6 +68,7 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
           name="manufacturerId"
           placeholder="请选择厂商"
           options={namedOptions(choosable)}
+          known={brand && { [brand.manufacturerId]: brand.manufacturerName }}
         />
         <TextItem
           of={BrandDraft}
@@ -73,12 +77,7 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
           dependencies={['manufacturerId']}
         />
         <TextItem of={BrandDraft} name="englishName" />
-        <ChoiceItem
-          of={BrandDraft}
-          name="categories"
-          mode="multiple"
-          options={categories?.map(({ code, name }) => ({ value: code, label: name }))}
-        />
+        <ChoiceItem of={BrandDraft} name="categories" mode="multiple" options={categoryOptions} />
         <TextItem of={BrandDraft} name="servicePhone" placeholder="手机号，或带区号的座机" />
         <TextItem of={BrandDraft} name="website" placeholder="https://" />
         <SortItem of={BrandDraft} name="sort" />

@@ -8,12 +8,14 @@ import {
   managedDeviceApi,
   type DeviceSecret,
 } from '@iot/shared/contract/managedDevice'
+import { chosenName } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, TextItem } from '@iot/shared/ui/items'
 import { useListed } from '@iot/shared/ui/useListed'
 import { PlaceSelect } from './PlaceSelect'
+import { usePlaces } from './usePlaces'
 import { useTellSecret } from './useTellSecret'
 
 type DeviceFormProps = {
@@ -35,6 +37,8 @@ export default function DeviceForm({
 }: DeviceFormProps) {
   const tell = useTellSecret()
   const { data: products } = useListed(productApi.list, { ready: !device && !productId })
+  const places = usePlaces(device?.projectId ?? projectId)
+  const known = { [device?.spaceId ?? '']: device?.place }
   const blank = { productId, deviceName: '', name: '', spaceId: null, protected: false }
 
   return (
@@ -51,6 +55,7 @@ export default function DeviceForm({
             )
           : call(managedDeviceApi.create, { ...draft, projectId }, options)
       }
+      show={(name, value) => name === 'spaceId' && !!value && chosenName(places, value, known)}
       draft={productId ? undefined : 'device'}
       onSaved={(answer) => {
         if (!device) tell('设备已登记', answer as DeviceSecret)
@@ -79,7 +84,7 @@ export default function DeviceForm({
         />
       )}
       <Form.Item {...field(DeviceDraft, 'spaceId')}>
-        <PlaceSelect projectId={device?.projectId ?? projectId} />
+        <PlaceSelect places={places} known={known} />
       </Form.Item>
       <Form.Item name="protected" valuePropName="checked">
         <Checkbox>受保护回路（应急、疏散），批量操作和场景不会动它</Checkbox>

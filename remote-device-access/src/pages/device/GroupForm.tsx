@@ -9,7 +9,7 @@ import {
   type GroupKind,
   type GroupTag,
 } from '@iot/shared/contract/deviceGroup'
-import { namedOptions } from '@iot/shared/contract/options'
+import { chosenName, namedOptions } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
 import { DevicesField } from '@iot/shared/control/devicesField'
 import { field } from '@iot/shared/ui/field'
@@ -62,6 +62,11 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
       schema={DeviceGroup}
       initial={group ?? blank}
       send={send}
+      show={(name, value) =>
+        name === 'productIds'
+          ? chosenName(namedOptions(products), value) || '不限'
+          : name === 'spaceIds' && (chosenName(places, value) || '不限')
+      }
       form={form}
       draft={draft}
       onSaved={onSaved}

@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { projectsAtom } from '@iot/shared/session/project'
 import { PlaceSelect } from './PlaceSelect'
+import { usePlaces } from './usePlaces'
 
 type MoveDialogProps = {
   what: string
@@ -15,6 +16,7 @@ type MoveDialogProps = {
 export default function MoveDialog({ what, projectId: from, onMove, onClose }: MoveDialogProps) {
   const projects = useAtomValue(projectsAtom)
   const [projectId, setProject] = useState(from)
+  const places = usePlaces(projectId)
   const [spaceId, setSpace] = useState<string | null>(null)
   return (
     <Modal
@@ -47,7 +49,7 @@ export default function MoveDialog({ what, projectId: from, onMove, onClose }: M
           htmlFor="move-place"
           extra={projectId !== from && '设备会断开一次再连上；以前的历史数据留在原项目'}
         >
-          <PlaceSelect id="move-place" projectId={projectId} value={spaceId} onChange={setSpace} />
+          <PlaceSelect id="move-place" places={places} value={spaceId} onChange={setSpace} />
         </Form.Item>
       </Form>
     </Modal>

@@ -1,18 +1,23 @@
 import { Select, type SelectProps } from 'antd'
+import type { Known } from '@iot/shared/contract/options'
 import { listedOnly } from '@iot/shared/ui/useListed'
-import { usePlaces } from './usePlaces'
+import type { usePlaces } from './usePlaces'
 
-type PlaceSelectProps = Pick<SelectProps, 'id' | 'value' | 'onChange'> & { projectId: number }
+type PlaceSelectProps = Pick<SelectProps, 'id' | 'value' | 'onChange'> & {
+  /** Of its project; none yet while not read. */
+  places: ReturnType<typeof usePlaces>
+  known?: Known
+}
 
 /** A place of a project, or none. */
-export const PlaceSelect = ({ projectId, value, ...rest }: PlaceSelectProps) => (
+export const PlaceSelect = ({ places, known, value, ...rest }: PlaceSelectProps) => (
   <Select
     {...rest}
     value={(value as string | null) ?? undefined}
     allowClear
     showSearch={{ optionFilterProp: 'label' }}
     placeholder="未放置"
-    {...listedOnly(usePlaces(projectId))}
+    {...listedOnly(places, known)}
     onChange={(place?: string) => rest.onChange?.(place ?? null, [])}
   />
 )

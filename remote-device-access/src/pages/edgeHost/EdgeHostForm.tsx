@@ -3,10 +3,12 @@ import { call } from '@iot/shared/client/call'
 import { askedBy } from '@iot/shared/contract/endpoint'
 import { EdgeHost, edgeHostApi, EdgeHostChange, EdgeHostDraft } from '@iot/shared/contract/edgeHost'
 import type { DeviceSecret } from '@iot/shared/contract/managedDevice'
+import { chosenName } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NumberItem, TextItem } from '@iot/shared/ui/items'
 import { PlaceSelect } from '../device/PlaceSelect'
+import { usePlaces } from '../device/usePlaces'
 import { useTellSecret } from '../device/useTellSecret'
 import { useGateways } from './useGateways'
 
@@ -22,6 +24,8 @@ const blank = { productId: '', name: '', deviceName: '', spaceId: null, heartbea
 export default function EdgeHostForm({ projectId, host, onSaved, onClose }: EdgeHostFormProps) {
   const tell = useTellSecret()
   const gateways = useGateways()
+  const places = usePlaces(host?.projectId ?? projectId)
+  const known = { [host?.spaceId ?? '']: host?.place }
   return (
     <FormDialog<EdgeHostDraft>
       title={host ? '编辑边缘主机' : '登记边缘主机'}
@@ -36,6 +40,7 @@ export default function EdgeHostForm({ projectId, host, onSaved, onClose }: Edge
             )
           : call(edgeHostApi.create, { ...draft, projectId }, options)
       }
+      show={(name, value) => name === 'spaceId' && !!value && chosenName(places, value, known)}
       draft="edgeHost"
       onSaved={(answer) => {
         if (!host) tell('边缘主机已登记', answer as DeviceSecret)
@@ -53,7 +58,7 @@ export default function EdgeHostForm({ projectId, host, onSaved, onClose }: Edge
         />
       )}
       <Form.Item {...field(EdgeHostDraft, 'spaceId')}>
-        <PlaceSelect projectId={host?.projectId ?? projectId} />
+        <PlaceSelect places={places} known={known} />
       </Form.Item>
       <NumberItem
         of={EdgeHostDraft}

@@ -44,7 +44,10 @@ export default function ReplaceForm({ host, onSaved, onClose }: ReplaceFormProps
         extra="新主机的序列号；已登记而没有子设备的主机也可以"
       />
       <Form.Item {...field(Replacement, 'productId')}>
-        <Select showSearch={{ optionFilterProp: 'label' }} {...listedOnly(gateways)} />
+        <Select
+          showSearch={{ optionFilterProp: 'label' }}
+          {...listedOnly(gateways, { [productId]: host.productName })}
+        />
       </Form.Item>
       <TextItem of={Replacement} name="name" />
     </FormDialog>

@@ -3,9 +3,11 @@ import { optionsOf } from '@iot/shared/contract/options'
 import {
   authTypeText,
   dataFormatText,
+  netText,
   nodeText,
   type Product,
   ProductDraft,
+  protocolText,
 } from '@iot/shared/contract/product'
 import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, RadioItem } from '@iot/shared/ui/items'
@@ -27,7 +29,7 @@ export function AccessFields({ product, choices }: AccessFieldsProps) {
         options={optionsOf(nodeText)}
         disabled={isLocked}
       />
-      <ChoiceItem of={ProductDraft} name="net" options={choices.nets} />
+      <ChoiceItem of={ProductDraft} name="net" options={choices.nets} known={netText} />
       <ChoiceItem
         of={ProductDraft}
         name="protocol"
@@ -36,6 +38,7 @@ export function AccessFields({ product, choices }: AccessFieldsProps) {
         normalize={(code?: string) => code ?? ''}
         allowClear
         options={choices.protocols}
+        known={protocolText}
       />
       <RadioItem
         of={ProductDraft}

@@ -1,5 +1,6 @@
 import { Form } from 'antd'
 import { Product, productApi, ProductDraft } from '@iot/shared/contract/product'
+import { chosenName, namedOptions, type Known, type Option } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
@@ -17,8 +18,12 @@ const blank = {
 } satisfies ProductDraft
 const send = sendTo(productApi, ProductDraft)
 
-const labelOf = (options: { value: string; label: string }[] | undefined, value: unknown) =>
-  options?.find((one) => one.value === value)?.label
+/** Names the product itself brings along. */
+const knownOf = (product: Product | undefined): Known => ({
+  [product?.manufacturerId ?? '']: product?.manufacturerName,
+  [product?.brandId ?? '']: product?.brandName,
+  [product?.categoryId ?? '']: product?.categoryName,
+})
 
 type ProductFormProps = {
   product?: Product
@@ -30,6 +35,15 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
   const [form] = Form.useForm<ProductDraft>()
   const manufacturerId = Form.useWatch('manufacturerId', form) ?? product?.manufacturerId ?? ''
   const choices = useChoices(manufacturerId, product)
+  const known = knownOf(product)
+  const lists: Record<string, Option[] | undefined> = {
+    manufacturerId: choices.manufacturers,
+    brandId: choices.brands,
+    categoryId: namedOptions(choices.tree?.ordered()),
+    productType: choices.productTypes,
+    net: choices.nets,
+    protocol: choices.protocols,
+  }
   const within = { within: 'manufacturerId', withinValue: manufacturerId }
 
   return (
@@ -39,11 +53,7 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
       // A product of before has no manufacturer; the form asks for one.
       initial={product ? { ...product, manufacturerId: product.manufacturerId ?? '' } : blank}
       send={(draft, ...rest) => send({ ...draft, categoryId: draft.categoryId ?? null }, ...rest)}
-      show={(name, value) =>
-        (name === 'manufacturerId' && labelOf(choices.manufacturers, value)) ||
-        (name === 'brandId' && labelOf(choices.brands, value)) ||
-        (name === 'categoryId' && choices.tree.get(String(value))?.name)
-      }
+      show={(name, value) => name in lists && !!value && chosenName(lists[name], value, known)}
       form={form}
       draft="product"
       wide
@@ -59,6 +69,7 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           name="manufacturerId"
           placeholder="请选择厂商"
           options={choices.manufacturers}
+          known={known}
         />
         <TextItem
           of={ProductDraft}
@@ -73,12 +84,13 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           placeholder={manufacturerId ? '请选择品牌' : '请先选择厂商'}
           disabled={!manufacturerId}
           options={choices.brands}
+          known={known}
         />
         <Form.Item
           {...field(ProductDraft, 'categoryId')}
           extra={!product && '带上品类已发布的标准功能'}
         >
-          <CategoryParent tree={choices.tree} placeholder="不属于任何品类" free />
+          <CategoryParent tree={choices.tree} known={known} placeholder="不属于任何品类" free />
         </Form.Item>
         <ChoiceItem
           of={ProductDraft}

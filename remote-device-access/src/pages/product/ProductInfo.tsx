@@ -1,6 +1,5 @@
-import { useRequest } from 'ahooks'
 import { Descriptions } from 'antd'
-import { call } from '@iot/shared/client/call'
+import { chosenName } from '@iot/shared/contract/options'
 import {
   authTypeText,
   dataFormatText,
@@ -13,8 +12,8 @@ import {
 import { productTypeApi } from '@iot/shared/contract/productType'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import { shown } from '@iot/shared/ui/field'
+import { useListed } from '@iot/shared/ui/useListed'
 
-const quiet = { quiet: true }
 /** What no list names any more is shown by its code. */
 const named = (texts: Record<string, string>, code: string) => texts[code] ?? code
 const words: { [K in keyof Product]?: (product: ProductDetail, typeName: string) => string } = {
@@ -38,9 +37,11 @@ const words: { [K in keyof Product]?: (product: ProductDetail, typeName: string)
 }
 
 export function ProductInfo({ product }: { product: ProductDetail }) {
-  const { data: productTypes = [] } = useRequest(() => call(productTypeApi.list, {}, quiet))
-  const code = product.productType
-  const typeName = productTypes.find((one) => one.code === code)?.name ?? code
+  const { data: productTypes } = useListed(productTypeApi.list)
+  const typeName = chosenName(
+    productTypes?.map(({ code, name }) => ({ value: code, label: name })),
+    product.productType,
+  )
   return (
     <Descriptions
       column={2}

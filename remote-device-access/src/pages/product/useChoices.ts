@@ -11,7 +11,7 @@ import { useListed } from '@iot/shared/ui/useListed'
 /** What the form of a product offers: what is in use, and what this product has. */
 export function useChoices(manufacturerId: string, product?: Product) {
   const { data: manufacturers } = useListed(manufacturerApi.list)
-  const { data: categories = [] } = useListed(productCategoryApi.list)
+  const { data: categories } = useListed(productCategoryApi.list)
   const { data: types } = useListed(dictionaryApi.config, { input: { type: 'net,protocol' } })
   const { data: productTypes } = useListed(productTypeApi.list)
   const { data: brands } = useListed(brandApi.page, {
@@ -29,7 +29,7 @@ export function useChoices(manufacturerId: string, product?: Product) {
       ),
     ),
     brands: namedOptions(brands?.list),
-    tree: treeOf(categories),
+    tree: categories && treeOf(categories),
     productTypes: productTypes?.map(({ code, name }) => ({
       value: code,
       label: `${name} ${code}`,

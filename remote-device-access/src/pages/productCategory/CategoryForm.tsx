@@ -5,6 +5,7 @@ import {
   ProductCategoryChange,
   ProductCategoryDraft,
 } from '@iot/shared/contract/category'
+import { chosenName, namedOptions } from '@iot/shared/contract/options'
 import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
@@ -49,7 +50,9 @@ export default function CategoryForm({ tree, category, onSaved, onClose }: Categ
       schema={ProductCategory}
       initial={stored ?? blank}
       send={(draft, ...rest) => send({ ...draft, parentId: draft.parentId ?? null }, ...rest)}
-      show={(name, value) => name === 'parentId' && (tree.get(String(value))?.name ?? '顶级')}
+      show={(name, value) =>
+        name === 'parentId' && (value ? chosenName(namedOptions(tree.ordered()), value) : '顶级')
+      }
       form={form}
       draft="productCategory"
       onSaved={onSaved}

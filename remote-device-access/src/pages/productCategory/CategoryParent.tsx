@@ -1,11 +1,16 @@
 import { TreeSelect, type TreeSelectProps } from 'antd'
 import type { ProductCategory } from '@iot/shared/contract/category'
 import { refuseCategoryPlace } from '@iot/shared/contract/categoryPlace'
+import type { Known } from '@iot/shared/contract/options'
 import type { Tree } from '@iot/shared/contract/tree'
+import { withChosen } from '@iot/shared/ui/useListed'
 
 type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
 type CategoryParentProps = TreeSelectProps<string> & {
-  tree: Tree<ProductCategory>
+  /** None yet while not read. */
+  tree: Tree<ProductCategory> | undefined
+  /** What is chosen already, by its name, until the tree is there. */
+  known?: Known
   /** The category that is moved; it cannot go below itself. */
   of?: string
   /** Every category can be chosen: what stands there is no category itself. */
@@ -13,8 +18,8 @@ type CategoryParentProps = TreeSelectProps<string> & {
 }
 
 /** Below which category one stands; places too deep, or below itself, cannot be chosen. */
-export function CategoryParent({ tree, of, free, ...rest }: CategoryParentProps) {
-  const choices = tree.nested<Choice>((row, children) => ({
+export function CategoryParent({ tree, known, of, free, ...rest }: CategoryParentProps) {
+  const choices = tree?.nested<Choice>((row, children) => ({
     value: row.id,
     title: row.name,
     disabled: !free && !!refuseCategoryPlace(tree, row.id, of),
@@ -23,7 +28,7 @@ export function CategoryParent({ tree, of, free, ...rest }: CategoryParentProps)
   return (
     <TreeSelect
       showSearch={{ treeNodeFilterProp: 'title' }}
-      treeData={choices}
+      {...withChosen(choices, rest.value, known)}
       treeDefaultExpandAll
       treeLine
       allowClear

@@ -1,5 +1,6 @@
 import { ColorPicker, Form } from 'antd'
 import type { StandardCategory } from '@iot/shared/contract/category'
+import { chosenName } from '@iot/shared/contract/options'
 import {
   ProductType,
   productTypeApi,
@@ -41,6 +42,7 @@ export default function ProductTypeForm({ type, categories, ...on }: ProductType
   const models = (categories ?? [])
     .filter(({ code }) => chosen.includes(code))
     .map(({ model }) => model)
+  const categoryOptions = categories?.map(({ code, name }) => ({ value: code, label: name }))
 
   return (
     <FormDialog<ProductTypeDraft>
@@ -53,6 +55,8 @@ export default function ProductTypeForm({ type, categories, ...on }: ProductType
           <StatusTag status={value as ProductTypeDraft['status']} />
         ) : name === 'actions' ? (
           (value as TypeAction[]).map((action) => action.name).join('、')
+        ) : name === 'categories' ? (
+          chosenName(categoryOptions, value)
         ) : (
           name === 'showOnHome' && (value ? '是' : '否')
         )
@@ -82,7 +86,7 @@ export default function ProductTypeForm({ type, categories, ...on }: ProductType
           of={ProductTypeDraft}
           name="categories"
           mode="multiple"
-          options={categories?.map(({ code, name }) => ({ value: code, label: name }))}
+          options={categoryOptions}
         />
         <Form.Item {...field(ProductTypeDraft, 'icon')}>
           <IconPicker />

@@ -1,6 +1,7 @@
 import { Space, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { standardCategoryApi } from '@iot/shared/contract/category'
+import { chosenName } from '@iot/shared/contract/options'
 import { ProductType, productTypeApi, type TypeAction } from '@iot/shared/contract/productType'
 import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
@@ -32,7 +33,11 @@ export function Component() {
   const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<ProductType | 'new'>('productType', '产品类型')
   const { data: categories } = useListed(standardCategoryApi.list)
-  const nameOf = (code: string) => categories?.find((one) => one.code === code)?.name ?? code
+  const nameOf = (code: string) =>
+    chosenName(
+      categories?.map(({ code, name }) => ({ value: code, label: name })),
+      code,
+    )
 
   const remove = ({ id, name }: ProductType) =>
     confirmRemove(name, (options) => call(productTypeApi.remove, { id }, options).then(refresh))

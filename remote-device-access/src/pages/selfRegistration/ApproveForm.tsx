@@ -9,6 +9,7 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
 import { PlaceSelect } from '../device/PlaceSelect'
+import { usePlaces } from '../device/usePlaces'
 
 type ApproveFormProps = {
   record: RegistrationRecord
@@ -20,6 +21,7 @@ type ApproveFormProps = {
 /** Name and place of a device that is let in; one that stood behind another gateway moves. */
 export default function ApproveForm({ record, projectId, onSaved, onClose }: ApproveFormProps) {
   const { id, deviceName, gatewayName, device } = record
+  const places = usePlaces(projectId)
   const moves = device?.gatewayName && device.gatewayName !== gatewayName
 
   return (
@@ -47,7 +49,7 @@ export default function ApproveForm({ record, projectId, onSaved, onClose }: App
       )}
       <TextItem of={Approval} name="name" autoFocus />
       <Form.Item {...field(Approval, 'spaceId')}>
-        <PlaceSelect projectId={projectId} />
+        <PlaceSelect places={places} />
       </Form.Item>
     </FormDialog>
   )

@@ -1,6 +1,6 @@
-import { Form, TreeSelect } from 'antd'
+import { Form, TreeSelect, type TreeSelectProps } from 'antd'
 import { useAtomValue } from 'jotai'
-import { namedOptions } from '@iot/shared/contract/options'
+import { chosenName, namedOptions } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role'
 import type { Tree } from '@iot/shared/contract/tree'
 import { View, viewApi, ViewDraft } from '@iot/shared/contract/view'
@@ -12,11 +12,22 @@ import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { ChoiceItem, SortItem, StatusItem, SwitchItem, TextItem } from '@iot/shared/ui/items'
 import { taken } from '@iot/shared/ui/taken'
-import { useListed } from '@iot/shared/ui/useListed'
+import { useListed, withChosen } from '@iot/shared/ui/useListed'
 
 export type NewView = Pick<View, 'parentId'>
 
 type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
+type ParentSelectProps = TreeSelectProps<string> & { choices: Choice[] }
+const ParentSelect = ({ choices, ...rest }: ParentSelectProps) => (
+  <TreeSelect
+    {...rest}
+    {...withChosen(choices, rest.value)}
+    treeDefaultExpandAll
+    treeLine
+    allowClear
+    placeholder="顶级"
+  />
+)
 type ViewFormProps = {
   tree: Tree<View>
   view: View | NewView | 'new'
@@ -60,7 +71,15 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
       schema={View}
       initial={stored ?? blank}
       send={(draft, ...rest) => send({ ...draft, parentId: draft.parentId ?? null }, ...rest)}
-      show={(name, value) => name === 'parentId' && (tree.get(String(value))?.name ?? '顶级')}
+      show={(name, value) =>
+        name === 'parentId'
+          ? value
+            ? chosenName(namedOptions(tree.ordered()), value)
+            : '顶级'
+          : name === 'roleIds'
+            ? chosenName(namedOptions(roles), value) || '所有角色'
+            : name === 'projectIds' && (chosenName(projects, value) || '所有项目')
+      }
       draft="view"
       wide
       onSaved={onSaved}
@@ -75,13 +94,7 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
           placeholder="如 lights"
         />
         <Form.Item {...field(ViewDraft, 'parentId')}>
-          <TreeSelect
-            treeData={choices}
-            treeDefaultExpandAll
-            treeLine
-            allowClear
-            placeholder="顶级"
-          />
+          <ParentSelect choices={choices} />
         </Form.Item>
         <Form.Item {...field(ViewDraft, 'icon')}>
           <IconPicker />

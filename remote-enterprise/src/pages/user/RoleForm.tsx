@@ -2,6 +2,7 @@ import { useRequest } from 'ahooks'
 import { Alert, Checkbox, Form } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { deviceRights, deviceRightTitles, rights } from '@iot/shared/contract/homeRights'
+import { chosenName, namedOptions } from '@iot/shared/contract/options'
 import { dataScopeText, Role, RoleChange, RoleDraft, roleApi } from '@iot/shared/contract/role'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
@@ -28,9 +29,6 @@ type RoleFormProps = { role?: Role; roles: Role[]; onSaved: () => void; onClose:
 export default function RoleForm({ role, roles, onSaved, onClose }: RoleFormProps) {
   const { data: grantable } = useRequest(() => call(roleApi.grantable, {}))
   const isFree = !role?.everything
-  const menuNames = (ids: unknown) =>
-    (ids as string[]).map((id) => grantable?.find((node) => node.id === id)?.name ?? id).join('、')
-
   return (
     <FormDialog<RoleDraft>
       title={role ? '编辑角色' : '新建角色'}
@@ -40,7 +38,7 @@ export default function RoleForm({ role, roles, onSaved, onClose }: RoleFormProp
       send={sendTo(roleApi, RoleDraft, RoleChange)}
       show={(name, value) =>
         name === 'menuIds'
-          ? menuNames(value)
+          ? chosenName(grantable && namedOptions(grantable), value)
           : name === 'dataScope'
             ? dataScopeText[value as Role['dataScope']]
             : name === 'deviceRights' && deviceRightTitles(value as Role['deviceRights'])

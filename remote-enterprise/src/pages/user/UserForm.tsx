@@ -1,6 +1,6 @@
 import { Form, Input } from 'antd'
 import { useAtomValue } from 'jotai'
-import { namedOptions } from '@iot/shared/contract/options'
+import { chosenName, namedOptions } from '@iot/shared/contract/options'
 import type { Role } from '@iot/shared/contract/role'
 import { User, UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
 import { projectOptionsAtom } from '@iot/shared/session/project'
@@ -43,10 +43,6 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
     roles.length > 0
       ? namedOptions(roles)
       : (user?.roleIds ?? []).map((value, i) => ({ value, label: user?.roleNames[i] ?? value }))
-  const names = (ids: unknown, from: { value: string | number; label?: string }[]) =>
-    (ids as (string | number)[])
-      .map((id) => from.find(({ value }) => value === id)?.label ?? id)
-      .join('、')
 
   return (
     <FormDialog<UserDraft>
@@ -63,8 +59,8 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
       }}
       show={(name, value) =>
         name === 'roleIds'
-          ? names(value, choices)
-          : name === 'projectIds' && (names(value, projects) || '全部项目')
+          ? chosenName(choices, value)
+          : name === 'projectIds' && (chosenName(projects, value) || '全部项目')
       }
       onSaved={onSaved}
       onClose={onClose}

@@ -1,5 +1,6 @@
 import { Form } from 'antd'
 import { Menu, MenuDraft, menuApi, menuTypeText } from '@iot/shared/contract/menu'
+import { chosenName, namedOptions } from '@iot/shared/contract/options'
 import type { Tree } from '@iot/shared/contract/tree'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
@@ -51,7 +52,9 @@ export default function MenuForm({ tree, menu: given, onSaved, onClose }: MenuFo
       schema={Menu}
       initial={stored ?? blank}
       send={(draft, ...rest) => sendTo(menuApi, MenuDraft)(mapped(draft), ...rest)}
-      show={(name, value) => name === 'parentId' && (tree.get(String(value))?.name ?? '顶级')}
+      show={(name, value) =>
+        name === 'parentId' && (value ? chosenName(namedOptions(tree.ordered()), value) : '顶级')
+      }
       form={form}
       wide
       draft="menu"

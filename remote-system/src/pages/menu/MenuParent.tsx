@@ -2,6 +2,7 @@ import { TreeSelect, type TreeSelectProps } from 'antd'
 import type { Menu } from '@iot/shared/contract/menu'
 import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
 import type { Tree } from '@iot/shared/contract/tree'
+import { withChosen } from '@iot/shared/ui/useListed'
 
 type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
 type MenuParentProps = TreeSelectProps<string> & {
@@ -26,7 +27,7 @@ export function MenuParent({ tree, type, of, ...rest }: MenuParentProps) {
   return (
     <TreeSelect
       {...rest}
-      treeData={choices}
+      {...withChosen(choices, rest.value)}
       treeDefaultExpandAll
       treeLine
       allowClear

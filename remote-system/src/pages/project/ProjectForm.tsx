@@ -7,7 +7,7 @@ import {
   ProjectChange,
   ProjectDraft,
 } from '@iot/shared/contract/managedProject'
-import { namedOptions, optionsOf } from '@iot/shared/contract/options'
+import { chosenName, namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { projectTypeText, type ProjectType } from '@iot/shared/contract/projectStatus'
 import { projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
@@ -48,7 +48,7 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
         ) : name === 'type' ? (
           projectTypeText[value as ProjectType]
         ) : (
-          name === 'calendarId' && calendars?.find(({ id }) => id === value)?.name
+          name === 'calendarId' && !!value && chosenName(namedOptions(calendars), value)
         )
       }
       draft="project"

@@ -3,10 +3,12 @@ import { Button, Form, Input, Radio, Select } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { DeviceState } from '@iot/shared/contract/device'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import { namedOptions } from '@iot/shared/contract/options'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { cardKinds, type CardConfig } from '@iot/shared/contract/viewCard'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { field } from '@iot/shared/ui/field'
+import { listedOnly } from '@iot/shared/ui/useListed'
 import { ScopeSelect } from '../ScopeSelect'
 import type { Groups } from '../useGroups'
 
@@ -29,7 +31,9 @@ export function CardFields({ kind, projectId, tree, groups }: CardFieldsProps) {
           <Select
             placeholder="请选择楼层"
             showSearch={{ optionFilterProp: 'label' }}
-            options={tree.floorsOf().map(({ id }) => ({ value: id, label: tree.nameOf(id) }))}
+            {...listedOnly(
+              tree.floorsOf().map(({ id }) => ({ value: id, label: tree.nameOf(id) })),
+            )}
           />
         </Form.Item>
       )
@@ -107,9 +111,8 @@ function ScenesField({ projectId }: { projectId: number }) {
         mode="multiple"
         placeholder="全部场景"
         loading={!data && !error}
-        showSearch={{ optionFilterProp: 'name' }}
-        fieldNames={{ value: 'id', label: 'name' }}
-        options={data?.list}
+        showSearch={{ optionFilterProp: 'label' }}
+        {...listedOnly(namedOptions(data?.list))}
       />
     </Form.Item>
   )

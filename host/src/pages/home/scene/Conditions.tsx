@@ -44,6 +44,7 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
                     placeholder="设备"
                     style={{ width: 200 }}
                     options={devices.options}
+                    labelRender={devices.labelRender}
                     showSearch={{ filterOption: false, onSearch: devices.search }}
                     onChange={() => form.setFieldValue([...path, name, 'identifier'], '')}
                   />

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Form, Select, Segmented, Space, TimePicker } from 'antd'
 import { dayTypeText, type DayType } from '@iot/shared/contract/calendarDay'
 import { namedOptions } from '@iot/shared/contract/options'
+import { listedOnly } from '@iot/shared/ui/useListed'
 import { dayModeText, Scene, type DayMode, type Trigger } from '@iot/shared/contract/scene'
 import { field } from '@iot/shared/ui/field'
 import { wholeLine } from '@iot/shared/ui/formDialog'
@@ -77,7 +78,11 @@ export function DayRules({ options }: { options: Options }) {
         normalize={(id?: string) => id ?? null}
         hidden={mode === 'ignore'}
       >
-        <Select allowClear placeholder="项目的日历" options={namedOptions(options.calendars)} />
+        <Select
+          allowClear
+          placeholder="项目的日历"
+          {...listedOnly(namedOptions(options.calendars))}
+        />
       </Form.Item>
       <NumberItem
         of={Scene}

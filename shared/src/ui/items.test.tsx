@@ -1,0 +1,56 @@
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Button, Form, TreeSelect } from 'antd'
+import { z } from 'zod'
+import { ChoiceItem } from './items'
+import { withChosen } from './useListed'
+
+const id = '0191d2a4-1111-7222-8333-444455556666'
+const Draft = z.object({ makerId: z.string().meta({ title: '厂商' }) })
+type Props = Pick<Parameters<typeof ChoiceItem>[0], 'options' | 'known'>
+const send = jest.fn()
+const form = (props: Props) => (
+  <Form initialValues={{ makerId: id }} onFinish={send}>
+    <ChoiceItem of={Draft} name="makerId" {...props} />
+    <Button htmlType="submit">保存</Button>
+  </Form>
+)
+const shown = () => within(document.querySelector('form')!)
+
+describe('a choice', () => {
+  it('shows no id where its name is not read, and sends what was chosen', async () => {
+    const { container, rerender } = render(form({ options: undefined }))
+    shown().getByText('正在读取…')
+    expect(container.innerHTML).not.toContain(id)
+    await userEvent.click(screen.getByRole('button', { name: /保\s*存/ }))
+    await screen.findByText('正在读取…')
+    expect(send).toHaveBeenCalledWith({ makerId: id })
+    rerender(form({ options: [{ value: id, label: '海康' }] }))
+    shown().getByText('海康')
+  })
+  it('shows the name its row brought along', () => {
+    render(form({ options: undefined, known: { [id]: '海康' } }))
+    shown().getByText('海康')
+  })
+  it('says that what is gone is gone', () => {
+    const { container } = render(form({ options: [{ value: 'x', label: '海康' }] }))
+    shown().getByText('已不在列表中')
+    expect(container.innerHTML).not.toContain(id)
+  })
+})
+
+it.each([
+  ['is not read', undefined, {}, '正在读取…'],
+  ['is not read, by its row', undefined, { [id]: '照明' }, '照明'],
+  ['lacks it', [], {}, '已不在列表中'],
+  [
+    'holds it',
+    [{ value: 'a', title: '甲', children: [{ value: id, title: '灯', children: [] }] }],
+    {},
+    '灯',
+  ],
+])('a tree that %s shows no id', (_, nodes, known, name) => {
+  const { container } = render(<TreeSelect value={id} {...withChosen(nodes, id, known)} />)
+  screen.getByText(name)
+  expect(container.innerHTML).not.toContain(id)
+})
