@@ -58,14 +58,40 @@ export const paramWords = (params: Pick<Param, 'identifier' | 'name' | 'dataType
     .map(({ identifier, name, dataType }) => `${name} ${identifier}：${typeWords(dataType)}`)
     .join('；')
 
+type NumberType = Extract<DataType, { type: 'int' | 'float' | 'double' }>
+/** A number can carry so many digits before its binary form shows, as in 23.400000000000002. */
+const digits = 15
+function decimalsOf(step: number) {
+  const [, fraction = '', exponent = '0'] = /^\d*\.?(\d*)(?:e([+-]\d+))?$/.exec(String(step)) ?? []
+  return Math.min(Math.max(fraction.length - Number(exponent), 0), 15)
+}
+/**
+ * A number with the decimals its model says, or else as many as its step has.
+ * @param more decimals beyond those of the step, for a mean
+ */
+export function numberWords({ specs: { scale, step } }: NumberType, value: number, more = 0) {
+  if (scale !== undefined) return value.toFixed(scale)
+  const exact = Number(value.toPrecision(digits))
+  if (step === undefined) return String(more > 0 ? Number(exact.toFixed(2)) : exact)
+  return String(Number(exact.toFixed(decimalsOf(step) + more)))
+}
+
+/** A mean of numbers, with one decimal more than each of them. */
+export const meanWords = (dataType: DataType, mean: number) =>
+  isNumberType(dataType)
+    ? [numberWords(dataType, mean, 1), dataType.specs.unit].filter(Boolean).join(' ')
+    : valueWords(dataType, mean)
+export const isNumberType = (dataType: DataType): dataType is NumberType =>
+  ['int', 'float', 'double'].includes(dataType.type)
+
 /** A value as people read it: with its unit, by its word. A structure or an array may come as JSON text. */
 export function valueWords(dataType: DataType | undefined, value: unknown): string {
   switch (dataType?.type) {
     case 'int':
     case 'float':
     case 'double': {
-      const { unit, scale } = dataType.specs
-      const number = scale === undefined ? value : Number(value).toFixed(scale)
+      const { unit } = dataType.specs
+      const number = typeof value === 'number' ? numberWords(dataType, value) : value
       return [number, unit].filter((part) => part !== undefined && part !== '').join(' ')
     }
     case 'bool':
@@ -78,7 +104,8 @@ export function valueWords(dataType: DataType | undefined, value: unknown): stri
       return set.map(([, word]) => word).join('、') || '无'
     }
     case 'date':
-      return new Date(Number(value)).toLocaleString('zh-CN', { timeZone: 'Asia/Shanghai' })
+      // In Swedish a time is written year first, as everywhere here.
+      return new Date(Number(value)).toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })
     case 'struct': {
       const parts = partsOf(value) as Record<string, unknown> | undefined
       if (!parts) return String(value)

@@ -6,7 +6,7 @@ import { call } from '@iot/shared/client/call'
 import { type DeviceHistory as History, historySteps } from '@iot/shared/contract/deviceHistory'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel'
-import { valueWords } from '@iot/shared/contract/thingText'
+import { isNumberType, meanWords, valueWords } from '@iot/shared/contract/thingText'
 import { shown } from '@iot/shared/ui/field'
 import { Export } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -85,18 +85,20 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
             label: isHistory ? name : `${name}（不保存历史）`,
           }))}
         />
-        <Segmented
-          aria-label="时间范围"
-          options={ranges}
-          value={params.get('range') ?? 'day'}
-          onChange={(range) => {
-            const [from, to] = periodOf(params)
-            change({
-              range,
-              ...(range === 'own' && { from: from.toISOString(), to: to.toISOString() }),
-            })
-          }}
-        />
+        <div style={{ maxWidth: '100%', overflowX: 'auto' }}>
+          <Segmented
+            aria-label="时间范围"
+            options={ranges}
+            value={params.get('range') ?? 'day'}
+            onChange={(range) => {
+              const [from, to] = periodOf(params)
+              change({
+                range,
+                ...(range === 'own' && { from: from.toISOString(), to: to.toISOString() }),
+              })
+            }}
+          />
+        </div>
         {params.get('range') === 'own' && (
           <DatePicker.RangePicker
             showTime={{ format: 'HH:mm' }}
@@ -223,10 +225,11 @@ const isKnown = ({ before }: History, isNumber: boolean) => before !== null && !
 /** The extremes in words, for who does not see the chart. */
 function Summary({ history, property: { dataType } }: { history: History; property: Property }) {
   const { step, times, counts, avg, min, max, last } = history
-  const isNumber = ['int', 'float', 'double'].includes(dataType.type)
-  const words = (value: number) => valueWords(dataType, Number(value.toFixed(2)))
-  const count = step === 0 || !isNumber ? times.length : counts.reduce((sum, one) => sum + one, 0)
-  const unit = step === 0 ? '次上报' : isNumber ? '次上报' : `段（${stepText[step as 60]}）`
+  const isNumber = isNumberType(dataType)
+  const words = (value: number) => valueWords(dataType, value)
+  const mean = (value: number) => meanWords(dataType, value)
+  const isEach = step === 0 || isNumber
+  const count = isEach && step > 0 ? counts.reduce((sum, one) => sum + one, 0) : times.length
   const numbers = step === 0 ? last.filter((one) => typeof one === 'number') : undefined
   const least = (numbers ?? min).reduce((a, b) => Math.min(a, b), Infinity)
   const most = (numbers ?? max).reduce((a, b) => Math.max(a, b), -Infinity)
@@ -235,10 +238,11 @@ function Summary({ history, property: { dataType } }: { history: History; proper
     : avg.reduce((a, one, at) => a + one * counts[at]!, 0)
   return (
     <Typography.Text type="secondary">
-      {count.toLocaleString('zh-CN')} {unit}
+      {count.toLocaleString('zh-CN')}{' '}
+      {isEach ? '次上报' : `个值，每 ${stepText[step as 60]}取最后一个`}
       {isNumber &&
         count > 0 &&
-        `，最低 ${words(least)}，最高 ${words(most)}，平均 ${words(sum / count)}`}
+        `，最低 ${words(least)}，最高 ${words(most)}，平均 ${mean(sum / count)}`}
     </Typography.Text>
   )
 }

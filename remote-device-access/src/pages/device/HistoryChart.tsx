@@ -5,7 +5,7 @@ import uPlot, { type AlignedData, type Axis, type Series } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { DeviceHistory } from '@iot/shared/contract/deviceHistory'
 import type { DataType } from '@iot/shared/contract/thingModel'
-import { valueWords } from '@iot/shared/contract/thingText'
+import { meanWords, valueWords } from '@iot/shared/contract/thingText'
 
 type HistoryChartProps = {
   name: string
@@ -30,9 +30,7 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
     const dataType = JSON.parse(shape) as DataType
     const isState = dataType.type === 'bool' || dataType.type === 'enum'
     const words = (value: number | null) =>
-      value === null || value === undefined
-        ? '—'
-        : valueWords(dataType, isState ? value : Number(value.toFixed(2)))
+      value === null || value === undefined ? '—' : valueWords(dataType, value)
     const ink = { stroke: token.colorTextSecondary, font: `12px ${token.fontFamily}` }
     const grid = { stroke: token.colorBorderSecondary, width: 1 }
     const times: Axis = {
@@ -55,7 +53,8 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
       ...(isState && {
         splits: () => Object.keys((dataType as { specs: object }).specs).map(Number),
       }),
-      values: (_, splits) => splits.map((at) => (isState ? words(at) : String(at))),
+      values: (_, splits) =>
+        splits.map((at) => (isState ? words(at) : String(Number(at.toPrecision(12))))),
     }
     const line = (label: string, more: Partial<Series> = {}): Series => ({
       label,
@@ -86,7 +85,11 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
           },
           line(
             isBand ? '平均' : name,
-            isState ? { paths: uPlot.paths.stepped!({ align: 1 }) } : {},
+            isState
+              ? { paths: uPlot.paths.stepped!({ align: 1 }) }
+              : isBand
+                ? { value: (_, mean) => (mean === null ? '—' : meanWords(dataType, mean)) }
+                : {},
           ),
           ...(isBand ? [line('最高', edge), line('最低', edge)] : []),
         ],

@@ -23,26 +23,36 @@ export function UploadMany({ batch, group }: UploadManyProps) {
   }
   return (
     <Right to={iconApi.create}>
-      <Upload
-        multiple
-        accept={iconLimits.types.join(',')}
-        showUploadList={false}
-        beforeUpload={(file, files) => {
+      <Picker
+        onPick={(files) => {
           input.current = files
-          if (file === files.at(-1))
-            void batch.run(
-              '上传',
-              send,
-              files.map(({ name }) => name),
-            )
-          return false
+          void batch.run(
+            '上传',
+            send,
+            files.map(({ name }) => name),
+          )
         }}
-      >
-        <Button>上传多个</Button>
-      </Upload>
+      />
     </Right>
   )
 }
+
+type PickerProps = { disabled?: boolean; onPick: (files: File[]) => void }
+/** Both must be told: the frame takes the files, the button shows that it does not. */
+const Picker = ({ disabled, onPick }: PickerProps) => (
+  <Upload
+    multiple
+    disabled={disabled}
+    accept={iconLimits.types.join(',')}
+    showUploadList={false}
+    beforeUpload={(file, files) => {
+      if (file === files.at(-1)) onPick(files)
+      return false
+    }}
+  >
+    <Button disabled={disabled}>上传多个</Button>
+  </Upload>
+)
 
 /** Why there is no icon of this file, or nothing. */
 async function create(file: File, group: string) {

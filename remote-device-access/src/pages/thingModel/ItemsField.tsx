@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input } from 'antd'
 import { useState } from 'react'
-import { itemsOf } from '@iot/shared/contract/thingModel'
+import { itemsOf, repeatedValue } from '@iot/shared/contract/thingModel'
 
 type Items = Record<string, string>
 type ItemsFieldProps = {
@@ -12,6 +12,9 @@ type ItemsFieldProps = {
   onChange: (items: Items) => void
 }
 
+const same = (a: Items, b: Items) => JSON.stringify(a) === JSON.stringify(b)
+const rowsOf = (items: Items) =>
+  Object.entries(items).map(([name, word]): [string, string] => [repeatedValue(name) ?? name, word])
 const nextOf = (rows: [string, string][]) => {
   const used = rows.map(([value]) => Number(value)).filter(Number.isInteger)
   return String(used.length === 0 ? 0 : Math.max(...used) + 1)
@@ -19,10 +22,12 @@ const nextOf = (rows: [string, string][]) => {
 
 /** Values with their words, in a list: of an enum, or the bits of a bitmap. */
 export function ItemsField({ value, word, most, onChange }: ItemsFieldProps) {
-  // An object puts numbers in order: while one types, rows stay where they are.
-  const [rows, setRows] = useState(() => Object.entries(value))
+  // An object puts numbers in order: while one types, rows stay where they are. They are those of this value only: where
+  // another member takes this one's place, or a colleague's change is taken over, they are read anew.
+  const [typed, setTyped] = useState<[string, string][]>([])
+  const rows = same(itemsOf(typed), value) ? typed : rowsOf(value)
   const change = (next: [string, string][]) => {
-    setRows(next)
+    setTyped(next)
     onChange(itemsOf(next))
   }
   const isTwice = (text: string) => rows.filter(([one]) => one === text).length > 1

@@ -1,5 +1,6 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input } from 'antd'
+import { useState } from 'react'
 import type { DataType, Param } from '@iot/shared/contract/thingModel'
 import { TypeField } from './TypeField'
 import * as styles from './thingModel.module.css'
@@ -21,13 +22,24 @@ export function ParamsField({
 }: ParamsFieldProps) {
   const set = (at: number, change: Partial<Param>) =>
     onChange(value.with(at, { ...value[at]!, ...change }))
+  // Each keeps its own: where one in the middle goes, what is open or half typed in another stays there.
+  const [made, setMade] = useState<number[]>([])
+  const keys = made.length === value.length ? made : value.map((_, at) => at)
+  const add = () => {
+    setMade([...keys, Math.max(-1, ...keys) + 1])
+    onChange([...value, { identifier: '', name: '', dataType: { type: 'int', specs: {} } }])
+  }
+  const remove = (at: number) => {
+    setMade(keys.toSpliced(at, 1))
+    onChange(value.toSpliced(at, 1))
+  }
   const isTwice = (text: string) =>
     text !== '' && value.filter(({ identifier }) => identifier === text).length > 1
   return (
     <Flex vertical gap={8} align="start">
       {value.map((one, at) => (
         <Flex
-          key={at}
+          key={keys[at]}
           vertical
           gap={8}
           className={styles.param}
@@ -54,7 +66,7 @@ export function ParamsField({
               type="text"
               icon={<DeleteOutlined />}
               aria-label={`删除${word} ${at + 1}`}
-              onClick={() => onChange(value.toSpliced(at, 1))}
+              onClick={() => remove(at)}
             />
           </Flex>
           <TypeField
@@ -65,14 +77,7 @@ export function ParamsField({
           />
         </Flex>
       ))}
-      <Button
-        type="dashed"
-        size="small"
-        icon={<PlusOutlined />}
-        onClick={() =>
-          onChange([...value, { identifier: '', name: '', dataType: { type: 'int', specs: {} } }])
-        }
-      >
+      <Button type="dashed" size="small" icon={<PlusOutlined />} onClick={add}>
         添加{word}
       </Button>
     </Flex>

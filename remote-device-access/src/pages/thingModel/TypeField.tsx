@@ -1,6 +1,6 @@
 import { Flex, Input, InputNumber, Select } from 'antd'
 import type { DataType } from '@iot/shared/contract/thingModel'
-import { typeText } from '@iot/shared/contract/thingText'
+import { isNumberType, typeText } from '@iot/shared/contract/thingText'
 import { ItemsField } from './ItemsField'
 import { ParamsField } from './ParamsField'
 import { useUnits } from './useUnits'
@@ -23,6 +23,12 @@ const start: { [T in Type]: Extract<DataType, { type: T }> } = {
   struct: { type: 'struct', specs: [] },
   array: { type: 'array', specs: { size: 10, item: { type: 'int', specs: {} } } },
 }
+
+/** Another type; one kind of number takes over the bounds, the step and the unit of the other. */
+const turned = (value: DataType, type: Type): DataType =>
+  isNumberType(value) && isNumberType(start[type])
+    ? ({ type, specs: value.specs } as NumberType)
+    : start[type]
 
 type TypeFieldProps = {
   id?: string
@@ -51,7 +57,7 @@ export function TypeField({
         value={value.type}
         disabled={disabled}
         options={types.map((type) => ({ value: type, label: typeText[type] }))}
-        onChange={(type) => onChange(start[type])}
+        onChange={(type) => onChange(turned(value, type))}
         style={{ width: 200 }}
       />
       <Specs value={value} onChange={onChange} />

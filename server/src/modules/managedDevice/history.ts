@@ -1,7 +1,7 @@
 import type { DeviceHistory, HistoryAsked } from '@iot/shared/contract/deviceHistory'
 import { historyDaysMost, HistoryLine, historyMost } from '@iot/shared/contract/deviceHistory'
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel'
-import { valueWords } from '@iot/shared/contract/thingText'
+import { isNumberType, numberWords, valueWords } from '@iot/shared/contract/thingText'
 import type { Db } from '../../core/db/db'
 import { wrongField } from '../../core/refusal'
 import { sheetOf } from '../../core/tasks/sheet'
@@ -9,8 +9,6 @@ import { readHistory } from '../../device-access/history'
 import type { Subject } from '../../device-access/subject'
 
 const day = 24 * 3600_000
-const numbers = ['int', 'float', 'double']
-const isNumber = ({ dataType }: Property) => numbers.includes(dataType.type)
 
 /** What is asked for of a property, where it is not too much at once. */
 export async function historyOf(db: Db, device: Subject, model: ThingModel, asked: HistoryAsked) {
@@ -26,7 +24,7 @@ export async function historyOf(db: Db, device: Subject, model: ThingModel, aske
   const { id, projectId } = device
   const history = await readHistory(db, {
     ...{ id, projectId, identifier, from, to, step },
-    isNumber: isNumber(property),
+    isNumber: isNumberType(property.dataType),
   })
   if (history.times.length > historyMost)
     throw wrongField('step', `这段时间的上报超过 ${historyMost} 次，请选择间隔或缩短时间`)
@@ -37,18 +35,20 @@ export async function historyOf(db: Db, device: Subject, model: ThingModel, aske
 export function fileOf(property: Property, history: DeviceHistory) {
   const { times, counts, avg, min, max, last } = history
   const hasMean = avg.length > 0
-  const text = (value: unknown) =>
-    isNumber(property) ? String(value) : valueWords(property.dataType, value)
+  const { dataType, name } = property
+  const text = (value: unknown, more = 0) =>
+    isNumberType(dataType) && typeof value === 'number'
+      ? numberWords(dataType, value, more)
+      : valueWords(dataType, value)
   const lines = times.map((time, at) => ({
     ...{ id: String(time), time: new Date(time).toISOString() },
     ...(hasMean
       ? {
-          value: String(avg[at]),
-          ...{ min: String(min[at]), max: String(max[at]), count: String(counts[at]) },
+          value: text(avg[at], 1),
+          ...{ min: text(min[at]), max: text(max[at]), count: String(counts[at]) },
         }
       : { value: text(last[at]), min: '', max: '', count: '' }),
   }))
-  const { dataType, name } = property
   const unit = 'specs' in dataType && 'unit' in dataType.specs ? dataType.specs.unit : undefined
   const title = unit ? `${name}（${String(unit)}）` : name
   const columns = sheetOf(HistoryLine, {
