@@ -1,5 +1,5 @@
 import { paths } from '@iot/shared/screens/paths'
-import { expect, test, visit } from './fixtures'
+import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 import { field, inDialog, save, unique } from './lists'
 
 const address = paths.deviceAccess.config.iconLibrary()
@@ -63,4 +63,11 @@ test('of several files uploaded at once each becomes an icon, or says why not', 
     .getByRole('button', { name: /知道了|确\s?定/ })
     .click()
   await expect(page.getByRole('row', { name: new RegExp(other) })).toBeVisible()
+})
+
+test('who may only look can add neither one nor many', async ({ page, api }) => {
+  await keepToken(page, (await signedInAs('operator', api, [1])).token)
+  await visit(page, address)
+  await expect(page.getByRole('button', { name: '新建图标' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: '上传多个' })).toBeDisabled()
 })

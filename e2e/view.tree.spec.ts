@@ -1,5 +1,5 @@
 import { paths } from '@iot/shared/screens/paths'
-import { expect, test, visit } from './fixtures'
+import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 import { field, inDialog, save, unique } from './lists'
 
 const address = paths.deviceAccess.config.viewManager()
@@ -61,4 +61,12 @@ test('moves a view before another, and takes it from the tabs of home', async ({
   await field(page, '显示').click()
   await save(page)
   await expect(row(second)).toContainText('不显示')
+})
+
+test('promises nothing to who may only look', async ({ page, api }) => {
+  await keepToken(page, (await signedInAs('operator', api, [1])).token)
+  await visit(page, address)
+  await expect(page.getByText('首页以视图为页签')).toBeVisible()
+  await expect(page.getByText('拖动可调整顺序')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '新建视图' })).toBeDisabled()
 })

@@ -87,17 +87,30 @@ function first<T, R>(list: T[], why: (one: T, at: number) => R | undefined) {
 }
 
 /** Why these values cannot be set, in Chinese; undefined when they can. */
-export const refuseSetting = (model: ThingModel, values: Values) =>
-  faultOfSetting(model, values)?.why
+export const refuseSetting = (...asked: Parameters<typeof faultOfSetting>) =>
+  faultOfSetting(...asked)?.why
 
-/** The same with the part of a structure or an array that is wrong: `values.Colour.Red`, and what is wrong there. */
+/** “色温”, or the identifier where no model says its name. */
+export function functionWords(
+  identifier: string,
+  nameOf: (identifier: string) => string | undefined,
+) {
+  const name = nameOf(identifier)
+  return name ? `“${name}”` : ` ${identifier}`
+}
+
+/**
+ * The same with the part of a structure or an array that is wrong: `values.Colour.Red`, and what is wrong there.
+ * @param nameOf the name of a function the model does not have, where another model knows it
+ */
 export const faultOfSetting = (
   { properties }: ThingModel,
   values: Values,
+  nameOf: (identifier: string) => string | undefined = () => undefined,
 ): { why: string; part?: { path: string; why: string } } | undefined =>
   first(Object.entries(values), ([identifier, value]) => {
     const property = properties.find((one) => one.identifier === identifier)
-    if (!property) return { why: `产品没有功能 ${identifier}` }
+    if (!property) return { why: `产品没有功能${functionWords(identifier, nameOf)}` }
     const { name, accessMode, dataType } = property
     if (accessMode === 'r') return { why: `${name}只读，不能设置` }
     const fault = faultOf(dataType, isWhole(dataType) ? parsed(value) : value)

@@ -19,7 +19,7 @@ export function asOf({ stale }: Pick<MapDevice, 'stale'>, identifier: string) {
   const time = new Date(at)
   const day = { month: '2-digit', day: '2-digit' } as const
   const isToday = time.toDateString() === new Date().toDateString()
-  return `截至 ${time.toLocaleString('zh-CN', { ...(!isToday && day), hour: '2-digit', minute: '2-digit' })}`
+  return `截至 ${time.toLocaleString('zh-CN', { ...(!isToday && day), hour: '2-digit', minute: '2-digit' }).replace('/', '-')}`
 }
 
 /** The name of a light as it is read out: name, state, and what is special about it. */

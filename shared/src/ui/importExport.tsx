@@ -17,17 +17,20 @@ const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 type ExportFrom = Endpoint<z.ZodObject<typeof exportAs>, typeof Task>
 
-type ImportProps = Pick<ImportDialogProps, 'name' | 'to' | 'within' | 'most' | 'onImported'>
+type ImportProps = Pick<ImportDialogProps, 'name' | 'to' | 'within' | 'most' | 'onImported'> & {
+  /** Why nothing can be taken now. */
+  unless?: string | false
+}
 
 /**
  * 导入 of a list.
  * @example <Import name="品牌" to={brandApi.importRows} onImported={refresh} />
  */
-export function Import(props: ImportProps) {
+export function Import({ unless, ...props }: ImportProps) {
   const [isOpen, setOpen] = useState<boolean>()
   return (
     <>
-      <Right to={props.to}>
+      <Right to={props.to} unless={unless}>
         <Button onClick={() => setOpen(true)}>导入</Button>
       </Right>
       {/* Closed it stays: an import that goes on tells the list when it is over. */}

@@ -31,8 +31,9 @@ const asked = () => (ask.mock.lastCall?.[0] as { data: unknown }).data
 type Page = ReturnType<typeof usePage<typeof page>>
 let now: Page
 let anchored: true | undefined
+let unless: string | undefined
 const List = () => {
-  const lamps = usePage(page, { empty: '还没有灯', anchored })
+  const lamps = usePage(page, { empty: '还没有灯', anchored, unless })
   useEffect(() => {
     now = lamps
   })
@@ -70,6 +71,7 @@ const open = (address: string) => {
 beforeEach(() => {
   ask.mockReset()
   anchored = undefined
+  unless = undefined
   clearCache()
 })
 
@@ -98,6 +100,14 @@ it('says of a filter that it is wrong', async () => {
   ask.mockResolvedValueOnce({ data: { code: 422, msg: fields.status, data: { fields } } })
   open('/lamps?status=broken')
   await screen.findByText('没有取到数据：状态不正确')
+})
+
+it('asks for nothing where there is nothing to ask for, and says why', async () => {
+  unless = '还没有项目'
+  open('/lamps')
+  await screen.findByText('还没有项目')
+  expect(ask).not.toHaveBeenCalled()
+  expect(now.table.loading.spinning).toBe(false)
 })
 
 it('takes a broken page number for the first', async () => {

@@ -28,6 +28,8 @@ type Options = {
   anchored?: true
   /** What the list always asks for beside the filters, such as the record it belongs to. */
   within?: Record<string, string | number>
+  /** Why there is nothing to ask for, such as no project; said in place of the rows. */
+  unless?: string | false
 }
 
 // Without rows of its own antd shows no `emptyText` while it loads, and the table has no height.
@@ -73,7 +75,7 @@ function flash(id: string) {
  */
 export function usePage<E extends Endpoint>(
   endpoint: E,
-  { empty, create, anchored, within }: Options,
+  { empty, create, anchored, within, unless }: Options,
 ) {
   const can = useCan()
   const [params, setParams] = useSearchParams()
@@ -118,6 +120,7 @@ export function usePage<E extends Endpoint>(
     {
       // Who comes back sees the rows of before at once, for five minutes, and the new ones when they are there.
       cacheKey: asked,
+      ready: !unless,
       refreshDeps: [asked],
       onSuccess({ list, total }) {
         // The last row of the last page was removed.
@@ -131,9 +134,10 @@ export function usePage<E extends Endpoint>(
       },
     },
   )
-  const { data, loading, run, runAsync } = request
+  const { loading, run, runAsync } = request
+  const data = unless ? undefined : request.data
   // What is asked once more without them has not failed.
-  const error = request.error && strangersIn(request.error).length === 0 && request.error
+  const error = !unless && request.error && strangersIn(request.error).length === 0 && request.error
   useInterval(() => run(true), error ? 10_000 : undefined)
   useEventListener('online', () => error && run(true))
 
@@ -184,7 +188,12 @@ export function usePage<E extends Endpoint>(
       }
     },
     locale: {
-      emptyText: data ? (
+      emptyText: unless ? (
+        <Empty
+          image={Empty.PRESENTED_IMAGE_SIMPLE}
+          description={<span tabIndex={0}>{unless}</span>}
+        />
+      ) : data ? (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
           description={

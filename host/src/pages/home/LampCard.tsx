@@ -29,13 +29,15 @@ type LampCardProps = {
 }
 
 const timeText = (time: string) =>
-  new Date(time).toLocaleString('zh-CN', {
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  })
+  new Date(time)
+    .toLocaleString('zh-CN', {
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
+    .replace('/', '-')
 
 /** One lamp: its state, what can be set on it, and what was asked of it last. */
 export default function LampCard({

@@ -13,7 +13,7 @@ import {
 import { namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
-import { currentProjectIdAtom, noProjectAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { asCode, column } from '@iot/shared/ui/field'
@@ -29,6 +29,7 @@ import { useListed } from '@iot/shared/ui/useListed'
 import { DeviceStateText } from './DeviceStateText'
 import { ProjectFilters } from './ProjectFilters'
 import { useDeviceActions } from './useDeviceActions'
+import { useNoProject } from './useNoProject'
 import { usePlaces } from './usePlaces'
 
 const DeviceForm = lazyPart(() => import('./DeviceForm'))
@@ -39,11 +40,12 @@ const { create, remove, removeMany, setStatus, move } = managedDeviceApi
 /** The devices of the current project. */
 export function Devices() {
   const projectId = useAtomValue(currentProjectIdAtom)
-  const noProject = useAtomValue(noProjectAtom)
+  const noProject = useNoProject()
   const { filters, input, refresh, saved, sortable, ...list } = usePage(managedDeviceApi.page, {
-    empty: noProject || '当前项目还没有设备，点“登记设备”添加',
+    empty: '当前项目还没有设备，点“登记设备”添加',
     create,
     within: { projectId },
+    unless: noProject,
   })
   const batch = useBatch(refresh)
   const confirmRemove = useConfirmRemove()
@@ -143,6 +145,7 @@ export function Devices() {
           name="设备"
           to={managedDeviceApi.importRows}
           within={{ projectId }}
+          unless={noProject}
           most={deviceImportMax}
           onImported={refresh}
         />

@@ -10,7 +10,7 @@ import {
 } from '@iot/shared/contract/deviceGroup'
 import { optionsOf } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
-import { currentProjectIdAtom, noProjectAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
@@ -22,6 +22,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { ProjectFilters } from './ProjectFilters'
+import { useNoProject } from './useNoProject'
 
 const GroupForm = lazyPart(() => import('./GroupForm'))
 const kinds = optionsOf(groupKindText)
@@ -29,12 +30,13 @@ const kinds = optionsOf(groupKindText)
 /** The groups of the current project; a name opens home with the group as what is acted on. */
 export default function Groups() {
   const projectId = useAtomValue(currentProjectIdAtom)
-  const noProject = useAtomValue(noProjectAtom)
+  const noProject = useNoProject()
   const confirmRemove = useConfirmRemove()
   const { table, filters, input, search, refresh, saved, sortable } = usePage(deviceGroupApi.page, {
-    empty: noProject || '当前项目还没有设备组，点“新建设备组”把要一起控制的设备放进一组',
+    empty: '当前项目还没有设备组，点“新建设备组”把要一起控制的设备放进一组',
     create: deviceGroupApi.create,
     within: { projectId },
+    unless: noProject,
   })
   const draft = `deviceGroup-${projectId}`
   const [editing, setEditing, unsaved] = useEditing<DeviceGroup | 'new'>(draft, '设备组')
@@ -96,6 +98,7 @@ export default function Groups() {
           name="设备组"
           to={deviceGroupApi.importRows}
           within={{ projectId }}
+          unless={noProject}
           onImported={refresh}
         />
         <Export from={deviceGroupApi.exportRows} input={input} />

@@ -8,7 +8,7 @@ import { EdgeHost, edgeHostApi, edgeStateText } from '@iot/shared/contract/edgeH
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { optionsOf } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
-import { currentProjectIdAtom, noProjectAtom } from '@iot/shared/session/project'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { StatusBatch } from '@iot/shared/ui/status'
 import { useBatch } from '@iot/shared/ui/batch'
 import { asCode, column, shown } from '@iot/shared/ui/field'
@@ -21,6 +21,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { ProjectFilters } from '../device/ProjectFilters'
+import { useNoProject } from '../device/useNoProject'
 import { usePlaces } from '../device/usePlaces'
 import { ConfigState, HostState, told, unknown } from './HostState'
 import { awayReason, useHostActions } from './useHostActions'
@@ -36,13 +37,14 @@ const word = (value: string | null) => told(value)
 
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
-  const noProject = useAtomValue(noProjectAtom)
+  const noProject = useNoProject()
   const { table, filters, search, refresh, saved, sortable } = usePage(edgeHostApi.page, {
-    empty: noProject || '当前项目还没有边缘主机，点“登记边缘主机”添加',
+    empty: '当前项目还没有边缘主机，点“登记边缘主机”添加',
     create,
     within: { projectId },
+    unless: noProject,
   })
-  useInterval(refresh, every)
+  useInterval(refresh, noProject ? undefined : every)
   const batch = useBatch(refresh)
   const actions = useHostActions(batch, refresh)
   const [editing, setEditing, unsaved] = useEditing<EdgeHost | 'new'>('edgeHost', '边缘主机')

@@ -81,7 +81,12 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
               : `所属品类“${categoryName}”已发布版本 ${newest.number}，本产品仍在版本 ${categoryVersion}`
           }
           action={
-            <Button size="small" disabled={!!refusal} onClick={() => takeNewest(newest.number)}>
+            <Button
+              size="small"
+              disabled={!!refusal}
+              title={refusal}
+              onClick={() => takeNewest(newest.number)}
+            >
               查看差异并采用
             </Button>
           }
@@ -117,6 +122,7 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
                             type="link"
                             size="small"
                             disabled={!!refusal}
+                            title={refusal}
                             onClick={() => mend(one)}
                             style={{ marginInlineStart: -7 }}
                           >

@@ -12,13 +12,14 @@ import {
 } from '@iot/shared/contract/registration'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
-import { asCode, column } from '@iot/shared/ui/field'
+import { asCode, column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right, RowActions } from '@iot/shared/ui/right'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
+import { useNoProject } from '../device/useNoProject'
 
 const ApproveForm = lazyPart(() => import('./ApproveForm'))
 const { approve, reject: refuse, removeMany } = registrationRecordApi
@@ -35,6 +36,7 @@ export default function Records() {
   const { table, filters, search, refresh, sortable } = usePage(registrationRecordApi.page, {
     empty: '当前项目还没有序列号出现过；设备按规则注册，或网关发现它以后，会列在这里',
     within: { projectId },
+    unless: useNoProject(),
   })
   const batch = useBatch(refresh)
   const [deciding, setDeciding] = useState<RegistrationRecord>()
@@ -140,7 +142,7 @@ export default function Records() {
         }
       >
         <span style={{ color: 'var(--ant-color-text-secondary)' }}>
-          当前项目：{project?.fullname ?? project?.name}
+          当前项目：{shown(project?.fullname ?? project?.name)}
         </span>
         {chooser}
       </Toolbar>

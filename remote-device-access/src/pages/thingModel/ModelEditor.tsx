@@ -19,7 +19,7 @@ import { Toolbar } from '@iot/shared/ui/toolbar'
 import { ControlPreview } from './ControlPreview'
 import type { Carrier, Editing } from './editing'
 import { FunctionActions } from './FunctionActions'
-import { copyOf, moved, setFlag, without } from './operations'
+import { copyOf, countFlagged, moved, setFlag, without } from './operations'
 import * as styles from './thingModel.module.css'
 import { useReorder } from './useReorder'
 
@@ -64,9 +64,10 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
   const drag = useReorder((dragged, onto, isBelow) =>
     make((model) => moved(model, dragged, onto.identifier, isBelow), `已移动“${dragged.name}”`),
   )
-  const remove = (ids: string[], what: string) =>
+  const remove = (ids: string[], what: string, note?: string | false) =>
     modal.confirm({
       title: `删除${what}？`,
+      content: note,
       okText: '删除',
       okButtonProps: { danger: true },
       onOk: async () => {
@@ -74,7 +75,24 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
         setTicked([])
       },
     })
-  const free = ticked.filter((id) => !locked.has(id))
+  // A colleague may have taken away what was ticked.
+  const chosen = all.map(({ identifier }) => identifier).filter((id) => ticked.includes(id))
+  const free = chosen.filter((id) => !locked.has(id))
+  const inUse = chosen.length - free.length
+  const removeMany = () =>
+    remove(
+      free,
+      `选中的 ${free.length} 项功能`,
+      inUse > 0 && `跳过 ${inUse} 项：产品已发布，设备在使用这些功能。`,
+    )
+  const flagMany = (flag: string, title: string, isOn: boolean) => {
+    const count = countFlagged(carrier.model, chosen, flag)
+    const skipped = chosen.length - count
+    return make(
+      (model) => setFlag(model, chosen, flag, isOn),
+      `${count} 项已${isOn ? '设为' : '取消'}${title}${skipped > 0 ? `，跳过 ${skipped} 项：服务和事件没有“${title}”` : ''}`,
+    )
+  }
 
   const columns: TableColumnsType<ThingFunction> = [
     {
@@ -156,7 +174,7 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
           </Space>
         }
         batch={
-          <BatchBar count={ticked.length} onClear={() => setTicked([])}>
+          <BatchBar count={chosen.length} onClear={() => setTicked([])}>
             {Object.entries(flags).map(([flag, title]) => (
               <Dropdown
                 key={flag}
@@ -166,11 +184,7 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
                     { key: 'on', label: `设为${title}` },
                     { key: 'off', label: `取消${title}` },
                   ],
-                  onClick: ({ key }) =>
-                    void make(
-                      (model) => setFlag(model, ticked, flag, key === 'on'),
-                      `已修改 ${ticked.length} 项`,
-                    ),
+                  onClick: ({ key }) => void flagMany(flag, title, key === 'on'),
                 }}
               >
                 <Button>{title}</Button>
@@ -179,7 +193,8 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
             <Button
               danger
               disabled={free.length === 0}
-              onClick={() => remove(free, `选中的 ${free.length} 项功能`)}
+              title={free.length === 0 ? '产品已发布，设备在使用这些功能' : undefined}
+              onClick={removeMany}
             >
               删除
             </Button>
@@ -232,7 +247,11 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
         }
         locale={{
           emptyText:
-            all.length > 0 ? '没有符合条件的功能' : '还没有功能，点“新建功能”添加，或从文件导入',
+            all.length > 0
+              ? '没有符合条件的功能'
+              : refusal
+                ? '还没有功能'
+                : '还没有功能，点“新建功能”添加，或从文件导入',
         }}
         scroll={{ x: 960 }}
         style={{ marginTop: 16 }}

@@ -17,6 +17,10 @@ export const setFlag = (model: ThingModel, ids: string[], flag: string, value: b
     ),
   )
 
+/** How many of these have such a flag; a service has no history to keep. */
+export const countFlagged = (model: ThingModel, ids: string[], flag: string) =>
+  functionsOf(model).filter((one) => ids.includes(one.identifier) && flag in one).length
+
 /** Right before or after another of its kind; where either is gone meanwhile everything stays. */
 export function moved(
   model: ThingModel,

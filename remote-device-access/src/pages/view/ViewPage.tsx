@@ -9,6 +9,7 @@ import { type View, viewApi } from '@iot/shared/contract/view'
 import { refuseViewPlace, viewLevels } from '@iot/shared/contract/viewPlace'
 import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom } from '@iot/shared/session/application'
+import { useCan } from '@iot/shared/session/can'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
@@ -28,6 +29,7 @@ const count = (all: unknown[], everything: string, unit: string) =>
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
+  const can = useCan()
   const navigate = useNavigate()
   const setEditMode = useSetAtom(isEditModeAtom)
   const request = useRequest(() => call(viewApi.list, {}, { inline: true }))
@@ -43,7 +45,9 @@ export function Component() {
       {unsaved}
       <Flex justify="space-between" align="center">
         <span className={styles.hint}>
-          首页以视图为页签，卡片在首页编排；拖动可调整顺序和上级，最多 {viewLevels} 级。
+          首页以视图为页签，卡片在首页编排
+          {can(viewApi.move) && rows.length > 1 && `；拖动可调整顺序和上级，最多 ${viewLevels} 级`}
+          。
         </span>
         <CreateButton to={viewApi.create} onClick={() => setEditing('new')} />
       </Flex>
@@ -102,7 +106,9 @@ export function Component() {
         })}
         move={viewApi.move}
         refuses={(rows, { id }, parentId) => refuseViewPlace(rows, parentId, id)}
-        empty="还没有视图，点“新建视图”添加"
+        empty={
+          can(viewApi.create) ? '还没有视图，点“新建视图”添加' : '还没有视图，请联系管理员添加'
+        }
       />
       {editing && (
         <ViewForm

@@ -7,6 +7,7 @@ import { type Menu, menuApi, menuTypeText } from '@iot/shared/contract/menu'
 import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
 import { roleApi } from '@iot/shared/contract/role'
 import { treeOf } from '@iot/shared/contract/tree'
+import { useCan } from '@iot/shared/session/can'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -25,6 +26,7 @@ const MenuForm = lazyPart(() => import('./MenuForm'))
 const MenuPreview = lazyPart(() => import('./MenuPreview'))
 
 export function Component() {
+  const can = useCan()
   const confirmRemove = useConfirmRemove()
   const [params, setParams] = useSearchParams()
   const asked = params.get('name') ?? ''
@@ -112,10 +114,20 @@ export function Component() {
         move={menuApi.move}
         refuses={(rows, { id, type }, parentId) => refuseMenuPlace(rows, { type, parentId }, id)}
         find={asked !== '' && isFound}
-        empty={asked ? '没有符合条件的菜单' : '还没有菜单，点“新建菜单”添加'}
+        empty={
+          asked
+            ? '没有符合条件的菜单'
+            : can(menuApi.create)
+              ? '还没有菜单，点“新建菜单”添加'
+              : '还没有菜单，请联系管理员添加'
+        }
         isClosedAtFirst={({ type }) => type !== 'folder'}
       />
-      {!asked && <p className={styles.hint}>拖动可调整顺序和上级；目录下放菜单，菜单下放按钮。</p>}
+      {!asked && (
+        <p className={styles.hint}>
+          {can(menuApi.move) && '拖动可调整顺序和上级；'}目录下放菜单，菜单下放按钮。
+        </p>
+      )}
       {isPreviewing && <MenuPreview onClose={() => setPreviewing(false)} />}
       {editing && (
         <MenuForm

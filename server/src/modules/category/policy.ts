@@ -1,10 +1,26 @@
 import { refuseCategoryPlace } from '@iot/shared/contract/categoryPlace'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
 import type { Tree } from '@iot/shared/contract/tree'
 import { wrongField } from '../../core/refusal'
 import { standardCategories } from './standard'
 import type { CategoryRow } from './queries'
 
 /** The models of the standard library, by code. */
+
+const standardNames = new Map(
+  standardCategories.flatMap(({ model }) =>
+    model.properties.map(({ identifier, name }) => [identifier, name] as const),
+  ),
+)
+/** What a property is called by these models, or else by the standard library. */
+export const propertyNames = (models: Iterable<ThingModel>) => {
+  const own = new Map(
+    Array.from(models, ({ properties }) => properties)
+      .flat()
+      .map(({ identifier, name }) => [identifier, name]),
+  )
+  return (identifier: string) => own.get(identifier) ?? standardNames.get(identifier)
+}
 export const standardModels = new Map(standardCategories.map(({ code, model }) => [code, model]))
 
 type Node = Pick<CategoryRow, 'id' | 'parentId' | 'name'>

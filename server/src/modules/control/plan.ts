@@ -5,6 +5,7 @@ import { faultOfSetting, isAnswered, settingText } from '@iot/shared/contract/th
 import { treeOf } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
 import { missing, refused, wrongFields } from '../../core/refusal'
+import { propertyNames } from '../category/policy'
 import { groupAsScope } from '../deviceGroup/policy'
 import { skips, type ControlPermission, type Skip } from './policy'
 import { controlQueries } from './queries'
@@ -187,9 +188,10 @@ async function whoCan<T extends { productId: string; name?: string }>(
   if (Object.keys(values).length === 0) throw refused('请选择要设置的功能')
   const models = await queries.models()
   const faults = new Map<string, ReturnType<typeof faultOfSetting>>()
+  const nameOf = propertyNames(models.values())
   for (const { productId } of ones)
     if (!faults.has(productId))
-      faults.set(productId, faultOfSetting(models.get(productId)!, values))
+      faults.set(productId, faultOfSetting(models.get(productId)!, values, nameOf))
   const able = ones.filter(({ productId }) => !faults.get(productId))
   const unable = ones.find(({ productId }) => faults.get(productId))
   const fault = unable && faults.get(unable.productId)

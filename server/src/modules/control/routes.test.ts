@@ -267,7 +267,7 @@ describe('POST /v1/control/task', () => {
     ).rejects.toMatchObject({ code: 1001, msg: expect.stringContaining('产品没有功能 Colour') })
     await expect(
       admin().call(controlApi.preflight, single(edge.id, { PowerSwitch: 1 })),
-    ).rejects.toMatchObject({ msg: 'edge-1：产品没有功能 PowerSwitch' })
+    ).rejects.toMatchObject({ msg: 'edge-1：产品没有功能“电源开关”' })
     // The lamps are meant, the edge host is not.
     expect(await admin().call(controlApi.preflight, everywhere({ Brightness: 5 }))).toMatchObject({
       affected: 4,

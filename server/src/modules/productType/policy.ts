@@ -1,7 +1,7 @@
 import type { ProductType } from '@iot/shared/contract/productType'
-import { refuseSetting } from '@iot/shared/contract/thingValue'
+import { functionWords, refuseSetting } from '@iot/shared/contract/thingValue'
 import { wrongField, wrongFields } from '../../core/refusal'
-import { standardModels } from '../category/policy'
+import { propertyNames, standardModels } from '../category/policy'
 
 /** Of a type that names its categories, each action must be one that devices of at least one of them obey. */
 export function mustBeObeyed({ categories, actions }: Pick<ProductType, 'categories' | 'actions'>) {
@@ -18,7 +18,10 @@ export function mustBeObeyed({ categories, actions }: Pick<ProductType, 'categor
     return [
       ofValue
         ? [`actions.${at}.value`, ofValue]
-        : [`actions.${at}.identifier`, `所选品类没有功能 ${identifier}`],
+        : [
+            `actions.${at}.identifier`,
+            `所选品类没有功能${functionWords(identifier, propertyNames([]))}`,
+          ],
     ]
   })
   if (wrong.length > 0) throw wrongFields(Object.fromEntries(wrong))

@@ -1,8 +1,9 @@
 import type { Scope } from '@iot/shared/contract/control'
 import type { Position, SceneDraft, Timing, Trigger } from '@iot/shared/contract/scene'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
-import { refuseSetting, refuseValue } from '@iot/shared/contract/thingValue'
+import { functionWords, refuseSetting, refuseValue } from '@iot/shared/contract/thingValue'
 import { treeOf } from '@iot/shared/contract/tree'
+import { propertyNames } from '../category/policy'
 import { cronOf } from './dueTimes'
 import type { SceneQueries } from './queries'
 
@@ -61,6 +62,7 @@ export function refuseActions(
   facts: Facts,
 ): Fields {
   const wrong: Fields = {}
+  const nameOf = propertyNames(facts.models.values())
   for (const [at, { scope, productType, values }] of actions.entries()) {
     const refuse = (field: string, why: string) => (wrong[`actions.${at}.${field}`] ??= why)
     const type = facts.types.get(productType)
@@ -79,7 +81,7 @@ export function refuseActions(
     else if (devices.every((device) => device.protected))
       refuse('scope', '所选设备都是受保护回路，场景不会控制它们')
     for (const { productId, productName } of devices) {
-      const why = refuseSetting(facts.models.get(productId)!, values)
+      const why = refuseSetting(facts.models.get(productId)!, values, nameOf)
       if (!why) continue
       const unable = devices.filter((device) => device.productId === productId)
       const who = unable.length === 1 ? unable[0]!.name : `${unable.length} 台“${productName}”`
@@ -119,7 +121,11 @@ function refuseTrigger(
     const property = facts.models
       .get(device.productId)!
       .properties.find((one) => one.identifier === identifier)
-    if (!property) return [path('identifier'), `${device.name}没有功能 ${identifier}`]
+    if (!property)
+      return [
+        path('identifier'),
+        `${device.name}没有功能${functionWords(identifier, propertyNames(facts.models.values()))}`,
+      ]
     if (property.accessMode === 'w')
       return [path('identifier'), `${property.name}只写，不能作为条件`]
     const isNumber = ['int', 'float', 'double'].includes(property.dataType.type)
