@@ -69,6 +69,26 @@ it('sends nothing while a field is wrong', async () => {
   expect(send).not.toHaveBeenCalled()
 })
 
+it('sends once, however often one presses, and again after a failure', async () => {
+  let refuse: (error: Error) => void = () => {}
+  send.mockImplementationOnce(() => new Promise((_, reject) => (refuse = reject)))
+  open()
+  write('位置', '二楼')
+  const button = await screen.findByText(/保\s?存/)
+  fireEvent.click(button)
+  // It is sent, and the button not yet drawn as busy.
+  for (let turn = 0; send.mock.calls.length === 0 && turn < 1000; turn++) await Promise.resolve()
+  expect(send).toHaveBeenCalledTimes(1)
+  fireEvent.click(button)
+  await act(async () => {})
+  expect(send).toHaveBeenCalledTimes(1)
+  await act(async () => refuse(new CallError('网络不通，请检查网络后重试')))
+  send.mockResolvedValue(null)
+  fireEvent.click(button)
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(send).toHaveBeenCalledTimes(2)
+})
+
 it('puts the focus into the first field that can be filled in', async () => {
   open()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('名称')))

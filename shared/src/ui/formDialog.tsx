@@ -103,6 +103,13 @@ export function FormDialog<D extends object>({
   const form = rest.form ?? own
   const id = useId()
   const [saving, setSaving] = useState(false)
+  // Known at once: a second press comes before the button is drawn as busy, or is still checked when all is done.
+  const isSaving = useRef(false)
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => void (isGone.current = true)
+  }, [])
   const [typed, setDirty] = useState<boolean>()
   const [conflict, setConflict] = useState<{ current: Stored; asked: string[] }>()
   // The row as it was read, or as it was when a colleague's change was last taken over.
@@ -122,7 +129,18 @@ export function FormDialog<D extends object>({
   const revision = () => initial.id && { id: initial.id, version: base.current.version ?? 0 }
 
   async function save() {
+    if (isSaving.current || isGone.current) return
+    isSaving.current = true
     setSaving(true)
+    try {
+      await trySaving()
+    } finally {
+      isSaving.current = false
+      setSaving(false)
+    }
+  }
+
+  async function trySaving() {
     try {
       const answer = await send(drafted(), revision() || undefined, options)
       giveUp()
@@ -133,8 +151,6 @@ export function FormDialog<D extends object>({
       if (!(error instanceof CallError)) throw error
       if (error.code === codes.version) await merge((error.data as { current: Stored }).current)
       if (error.code === codes.fields) showAtFields((error.data as FieldErrors).fields)
-    } finally {
-      setSaving(false)
     }
   }
 
@@ -151,7 +167,7 @@ export function FormDialog<D extends object>({
     const titles = Object.keys(taken).map((name) => titleOf(schema, name))
     if (titles.length > 0)
       message.info(`已保留 ${current.updateBy ?? '其他人'} 修改的${titles.join('、')}`)
-    await save()
+    await trySaving()
   }
 
   function showAtFields(fields: Record<string, string>) {
