@@ -62,3 +62,20 @@ test('Enter in a menu opens a dialog, however long it is held, and the next Ente
   await page.keyboard.press('Enter')
   await expect(row).toHaveCount(0)
 })
+
+test('a double click asks once', async ({ newcomer: page, api }) => {
+  const code = unique('twice')
+  await api.post('/v1/manufacturer', { data: draft({ code }) })
+  await page.goto(`/deviceAccess/config/manufacturer?code=${code}`)
+  await page.getByRole('checkbox', { name: /^选择“/ }).check()
+  await page
+    .getByRole('toolbar', { name: '批量操作' })
+    .getByRole('button', { name: /删\s?除/ })
+    .dblclick()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /删\s?除/ })
+    .click()
+  await expect(page.getByText('没有符合条件的记录')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

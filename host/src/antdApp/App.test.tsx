@@ -1,5 +1,5 @@
 import { App as AntdApp } from 'antd'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import App from './App'
 
@@ -46,6 +46,15 @@ describe('a question', () => {
     expect(screen.queryByText('放弃修改？')).toBeNull()
     await act(async () => fireEvent.click(screen.getByRole('button', { name: /取\s?消|Cancel/ })))
     await screen.findByText('false')
+  })
+  it('is asked once for a double click, and again for the next press', async () => {
+    open(({ modal }) => modal.confirm({ title: '删除 3 个？' }))
+    const button = screen.getByRole('button', { name: '问' })
+    fireEvent.click(button, { detail: 2 })
+    await screen.findByRole('dialog', { name: '删除 3 个？' })
+    expect(screen.getAllByRole('dialog')).toHaveLength(1)
+    fireEvent.click(button, { detail: 1 })
+    await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(2))
   })
   it('shows what it was changed to meanwhile', async () => {
     open(({ modal }) => modal.info({ title: '导入中' }).update({ title: '导入完成' }))

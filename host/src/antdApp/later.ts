@@ -29,12 +29,18 @@ export function later<T>(wanted: () => void): Later<T> {
   }
 }
 
+/** Of a double click: meant as one press. */
+const isSecondPress = () => window.event instanceof MouseEvent && window.event.detail > 1
+
 const kinds = ['info', 'success', 'error', 'warning', 'confirm'] as const
 
-/** antd's questions; one that is taken back before its code came is never shown. */
+type Open = ReturnType<HookAPI['confirm']>
+
+/** antd's questions; one that is taken back before its code came is never shown, and a double click asks one. */
 export function questions(dialogs: Later<Dialogs>): HookAPI {
+  let last: { title: unknown; question: Open } | undefined
   const ask = (kind: (typeof kinds)[number]) => (config: ModalFuncProps) => {
-    type Open = ReturnType<HookAPI['confirm']>
+    if (last && last.title === config.title && isSecondPress()) return last.question
     let open: Open | undefined
     let isOver = false
     let latest: Parameters<Open['update']>[0] = config
@@ -51,7 +57,7 @@ export function questions(dialogs: Later<Dialogs>): HookAPI {
       const [question] = await opened
       return question ? await question : false
     }
-    return {
+    const question: Open = {
       destroy() {
         isOver = true
         open?.destroy()
@@ -63,6 +69,8 @@ export function questions(dialogs: Later<Dialogs>): HookAPI {
       then: <T>(yes: (isConfirmed: boolean) => T, no: () => void) =>
         answer().then(yes, no) as Promise<T>,
     }
+    last = { title: config.title, question }
+    return question
   }
   return Object.fromEntries(kinds.map((kind) => [kind, ask(kind)])) as unknown as HookAPI
 }
