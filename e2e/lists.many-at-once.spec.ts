@@ -27,3 +27,28 @@ test('disables and removes what is selected', async ({ operator: page, api }) =>
     .click()
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()
 })
+
+test('leaves ticked what is ticked while others are being changed', async ({
+  operator: page,
+  api,
+}) => {
+  const code = unique('meanwhile')
+  for (const n of [1, 2])
+    await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })
+  await visit(page, `${address}?code=${code}`)
+  const box = (n: number) => page.getByRole('checkbox', { name: `选择“厂商 ${code}-${n}”` })
+  let answer = () => {}
+  const ticked = new Promise<void>((done) => (answer = done))
+  await page.route(/\/v1\/manufacturer\/status$/, (route) => ticked.then(() => route.continue()))
+  await box(1).check()
+  await page
+    .getByRole('toolbar', { name: '批量操作' })
+    .getByRole('button', { name: /禁\s?用/ })
+    .click()
+  await box(2).check()
+  answer()
+  await expect(page.getByText('已禁用 1 条')).toBeVisible()
+  await page.unrouteAll()
+  await expect(box(1)).not.toBeChecked()
+  await expect(box(2)).toBeChecked()
+})

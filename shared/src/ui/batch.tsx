@@ -1,3 +1,4 @@
+import { useLatest } from 'ahooks'
 import { App, Button, Flex, Space, Table, Tag, type TableProps } from 'antd'
 import { useAtom } from 'jotai'
 import { useState, type Key, type ReactNode } from 'react'
@@ -34,13 +35,9 @@ function useSelected() {
     const { ids, time } = all[list] ?? { ids: [], time: 0 }
     return Date.now() - time < memory ? ids : []
   })
-  return [
-    selected,
-    (ids: string[]) => {
-      select(ids)
-      remember((before) => ({ ...before, [list]: { ids, time: Date.now() } }))
-    },
-  ] as const
+  const keep = (ids: string[]) =>
+    remember((before) => ({ ...before, [list]: { ids, time: Date.now() } }))
+  return [selected, useLatest(selected), (ids: string[]) => (select(ids), keep(ids))] as const
 }
 
 /**
@@ -49,13 +46,15 @@ function useSelected() {
  */
 export function useBatch(refresh: () => void) {
   const { modal, message } = App.useApp()
-  const [selected, setSelected] = useSelected()
+  const [selected, now, setSelected] = useSelected()
 
   async function run(verb: string, send: (ids: string[]) => Promise<PerRow>, ids = selected) {
     const rows = await send(ids).catch(quietly)
     if (!rows) return
     const failed = rows.filter(({ ok }) => !ok)
-    if (ids === selected) setSelected(failed.map(({ id }) => id))
+    // What was ticked meanwhile stays so.
+    const done = new Set(rows.filter(({ ok }) => ok).map(({ id }) => id))
+    if (ids === selected) setSelected(now.current.filter((id) => !done.has(id)))
     refresh()
     if (failed.length === 0) return void message.success(`已${verb} ${rows.length} 条`)
     modal.warning({
