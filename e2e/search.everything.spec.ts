@@ -43,3 +43,15 @@ test('asks before a scene that is chosen on another screen, each time', async ({
     await expect(page).toHaveURL(/\/home$/)
   }
 })
+
+test('takes what is typed before the box is there, and opens the first of all that is found', async ({
+  newcomer: page,
+}) => {
+  await page.goto('/system/menu')
+  await page.getByRole('button', { name: '搜索' }).waitFor()
+  // In one go: nothing of the search has been loaded yet.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('czrz\n')
+  await expect(page).toHaveURL(/\/system\/log\/actionLog/)
+  await expect(page.getByRole('combobox', { name: '搜索' })).toHaveCount(0)
+})

@@ -8,7 +8,7 @@ import {
 import { useKeyPress } from 'ahooks'
 import { Button, Layout as AntdLayout } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { watchLive } from '@iot/shared/client/live'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -30,6 +30,7 @@ import { Opening } from './Opening'
 import { PartBoundary } from './PartBoundary'
 import { ProjectSwitcher } from './ProjectSwitcher'
 import { ScreenBoundary } from './ScreenBoundary'
+import { typeAhead } from './search/typeAhead'
 import { Settings } from './Settings'
 import { SideMenu } from './SideMenu'
 import { TasksButton } from './tasks/TasksButton'
@@ -93,6 +94,17 @@ function Shell() {
     event.preventDefault()
     setSearching(true)
   })
+  const ahead = useRef<ReturnType<typeof typeAhead>>(undefined)
+  useEffect(() => {
+    if (!isSearching) return
+    const kept = (ahead.current = typeAhead())
+    return () => void kept.end()
+  }, [isSearching])
+  const takeAhead = () => {
+    const typed = ahead.current?.end()
+    ahead.current = undefined
+    return typed
+  }
   const menu = (how: { folded?: boolean; onChosen?: () => void }) => (
     <SideMenu failed={!!error} onRetry={refresh} {...how} />
   )
@@ -168,7 +180,7 @@ function Shell() {
       </AntdLayout>
       <Approvals />
       <PartBoundary onClose={() => setSearching(false)}>
-        {isSearching && <GlobalSearch onClose={() => setSearching(false)} />}
+        {isSearching && <GlobalSearch takeAhead={takeAhead} onClose={() => setSearching(false)} />}
       </PartBoundary>
       <PartBoundary onClose={() => setMenuOpen(false)}>
         {isMenuOpen && (

@@ -3,18 +3,27 @@ import { Empty, Input, Modal } from 'antd'
 import { type KeyboardEvent, useCallback, useEffect, useState } from 'react'
 import { unseen } from '@iot/shared/ui/unseen'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import type { Ahead } from './typeAhead'
 import { type Hit, type Kind, useHits } from './useHits'
 import * as styles from './search.module.css'
 
 const none: ReadonlySet<Kind> = new Set()
 
-/** Finds whatever has a name; Enter opens it. */
-export default function GlobalSearch({ onClose }: { onClose: () => void }) {
+type GlobalSearchProps = { takeAhead: () => Ahead | undefined; onClose: () => void }
+
+/** Finds whatever has a name; Enter opens it. `takeAhead` hands over, once, what was typed before the box was there. */
+export default function GlobalSearch({ takeAhead, onClose }: GlobalSearchProps) {
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState(0)
+  // By its key: what is found later may come before it.
+  const [chosenKey, setChosenKey] = useState<string>()
   const [whole, setWhole] = useState(none)
   const showWhole = useCallback((kind: Kind) => setWhole((shown) => new Set(shown).add(kind)), [])
   const { hits, loading, failed, retry } = useHits(typed, whole, showWhole)
+
+  const chosen = Math.max(
+    0,
+    hits.findIndex(({ key }) => key === chosenKey),
+  )
 
   const open = (hit?: Hit) => {
     if (!hit) return
@@ -24,14 +33,21 @@ export default function GlobalSearch({ onClose }: { onClose: () => void }) {
   // Enter that came before there was anything to choose from.
   const [isHurried, setHurried] = useState(false)
   useEffect(() => {
-    if (isHurried && hits[0]) open(hits[0])
+    // The first of all that is found, not of what is found first.
+    if (isHurried && !loading) open(hits[0])
     // eslint-disable-next-line react-hooks/exhaustive-deps -- `open` is the same function anew.
-  }, [isHurried, hits])
+  }, [isHurried, loading, hits])
+  const takeOver = () => {
+    const ahead = takeAhead()
+    if (!ahead?.text) return
+    setTyped(ahead.text)
+    setHurried(ahead.isEntered)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) {
       event.preventDefault()
-      setChosen((chosen + step + hits.length) % Math.max(1, hits.length))
+      setChosenKey(hits[(chosen + step + hits.length) % Math.max(1, hits.length)]?.key)
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     if (hits.length === 0) setHurried(loading)
@@ -62,9 +78,10 @@ export default function GlobalSearch({ onClose }: { onClose: () => void }) {
         aria-activedescendant={hits[chosen] && `hit-${chosen}`}
         value={typed}
         onKeyDown={onKeyDown}
+        onFocus={takeOver}
         onChange={({ target }) => {
           setTyped(target.value)
-          setChosen(0)
+          setChosenKey(undefined)
           setHurried(false)
           setWhole(none)
         }}
@@ -79,7 +96,7 @@ export default function GlobalSearch({ onClose }: { onClose: () => void }) {
             ref={(row) => {
               if (index === chosen) row?.scrollIntoView({ block: 'nearest' })
             }}
-            onMouseMove={() => setChosen(index)}
+            onMouseMove={() => setChosenKey(hit.key)}
             onClick={() => open(hit)}
           >
             {hits[index - 1]?.kind !== hit.kind && <span className={styles.kind}>{hit.kind}</span>}

@@ -59,7 +59,9 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
   )
   // Of what was typed before nothing is shown.
   const found = devices.data?.of === words ? devices.data : undefined
-  const { data: pinyin } = useRequest(() => import('pinyin-pro'), { ready: /[a-z]/i.test(typed) })
+  const isLatin = /[a-z]/i.test(typed)
+  const spelling = useRequest(() => import('pinyin-pro'), { ready: isLatin })
+  const pinyin = spelling.data
 
   const menus = useMemo<Hit[]>(
     () => [
@@ -157,7 +159,7 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
   const isAsking = words !== '' && !found && !devices.error
   return {
     hits,
-    loading: read.loading || isAsking,
+    loading: read.loading || isAsking || (isLatin && !pinyin && !spelling.error),
     failed: read.error ?? devices.error,
     retry: () => [read, devices].filter(({ error }) => error).forEach(({ refresh }) => refresh()),
   }
