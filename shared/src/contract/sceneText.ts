@@ -1,4 +1,5 @@
 import { datesBetween, dayTypeText, weekdayNameOf, type DayType } from './calendarDay'
+import { wordsOfCron } from './cronText'
 import { compareText, type Trigger } from './scene'
 
 // 2024-01-01 was a Monday.
@@ -24,7 +25,7 @@ export function wordsOfTrigger(trigger: Trigger): string {
     case 'weekly':
       return `${wordsOfWeekdays(trigger.weekdays)} ${trigger.time}`
     case 'cron':
-      return `cron ${trigger.cron}`
+      return wordsOfCron(trigger.cron) ?? `cron ${trigger.cron}`
     case 'sun':
       return `${wordsOfWeekdays(trigger.weekdays)} ${wordsOfOffset(trigger.event, trigger.offset)}`
     case 'condition': {

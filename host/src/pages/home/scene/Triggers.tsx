@@ -1,6 +1,7 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Flex, Form, Input, InputNumber, Select, Space, TimePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
+import { faultOfCron, wordsOfCron } from '@iot/shared/contract/cronText'
 import { wordsOfWeekdays } from '@iot/shared/contract/sceneText'
 import type { Trigger } from '@iot/shared/contract/scene'
 import { Conditions } from './Conditions'
@@ -31,6 +32,11 @@ export const clockField = {
     value: clock ? dayjs(`2000-01-01T${clock}`) : null,
   }),
   normalize: (time?: Dayjs | null) => time?.format('HH:mm') ?? null,
+}
+
+async function refuseCron(cron: string) {
+  const why = cron.trim() ? faultOfCron(cron) : '请输入 cron 表达式'
+  if (why) throw new Error(why)
 }
 
 type TriggersProps = { projectId: number; options: Options }
@@ -121,8 +127,8 @@ export function Triggers({ projectId, options }: TriggersProps) {
                   {trigger?.kind === 'cron' && (
                     <Form.Item
                       name={[name, 'cron']}
-                      extra="分 时 日 月 周，例如 0 8 * * 1-5"
-                      rules={[{ required: true, message: '请输入 cron 表达式' }]}
+                      extra={`分 时 日 月 周：${wordsOfCron(trigger.cron ?? '') ?? '无法用一句话说明'}`}
+                      rules={[{ validator: (_, cron?: string) => refuseCron(cron ?? '') }]}
                     >
                       <Input aria-label="cron 表达式" style={{ width: 240 }} />
                     </Form.Item>

@@ -1,0 +1,101 @@
+import { wordsOfWeekdays } from './sceneText'
+
+type Field = { name: string; least: number; most: number; names?: string[] }
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const weekdays = 'sun mon tue wed thu fri sat'.split(' ')
+const fields: Field[] = [
+  { name: '分', least: 0, most: 59 },
+  { name: '时', least: 0, most: 23 },
+  { name: '日', least: 1, most: 31 },
+  { name: '月', least: 1, most: 12, names: months },
+  { name: '周', least: 0, most: 7, names: weekdays },
+]
+/** Of one field, what it may be; `step` of a star. */
+type Known = { values: number[]; step?: number; isAll: boolean }
+/** `more`: only the platform understands it. */
+type Said = Known | 'more' | { why: string }
+
+/** What the platform's cron knows beyond numbers: last days, nearest workdays, the second Monday. */
+const beyond = /[lw#?+]/i
+
+function read(text: string, { name, least, most, names = [] }: Field): Said {
+  const withoutNames = text.toLowerCase().replace(/[a-z]{3}/g, (word) => {
+    const at = names.indexOf(word)
+    return at < 0 ? word : String(at + least)
+  })
+  if (beyond.test(withoutNames)) return 'more'
+  const values = new Set<number>()
+  let step: number | undefined
+  for (const part of withoutNames.split(',')) {
+    const said = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part)
+    if (!said) return { why: `“${name}”的“${part}”不正确` }
+    const [, from, to, by] = said
+    const first = from === undefined ? least : Number(from)
+    const last = to !== undefined ? Number(to) : from === undefined || by ? most : first
+    if (first < least || last > most || first > last)
+      return { why: `“${name}”须在 ${least} 到 ${most} 之间，说的是 ${part}` }
+    if (by === '0') return { why: `“${name}”的间隔不能是 0` }
+    if (from === undefined && by) step = Number(by)
+    for (let value = first; value <= last; value += Number(by ?? 1)) values.add(value)
+  }
+  const all = [...values].sort((a, b) => a - b)
+  return { values: all, step, isAll: withoutNames === '*' }
+}
+
+/** Why five fields of cron are none; undefined where they are. */
+export function faultOfCron(cron: string) {
+  const parts = cron.trim().split(/\s+/)
+  if (parts.length !== 5) return `须为“分 时 日 月 周”五段，现在是 ${parts.length} 段`
+  for (const [n, part] of parts.entries()) {
+    const said = read(part, fields[n]!)
+    if (said !== 'more' && 'why' in said) return said.why
+  }
+  return undefined
+}
+
+const two = (value: number) => String(value).padStart(2, '0')
+/** So many moments of a day are still named one by one. */
+const named = 6
+
+/** `周一至周五 18:30`, `每月 1 日 08:00`; undefined where one sentence does not say it. */
+export function wordsOfCron(cron: string) {
+  const parts = cron.trim().split(/\s+/)
+  if (parts.length !== 5) return undefined
+  const known = parts.flatMap((part, n) => {
+    const said = read(part, fields[n]!)
+    return said === 'more' || 'why' in said ? [] : [said]
+  })
+  const [minute, hour, day, month, week] = known
+  if (known.length !== 5) return undefined
+  const date = wordsOfDate(day!, month!, week!)
+  const time = wordsOfTime(minute!, hour!)
+  return date && time && `${date} ${time}`
+}
+
+function wordsOfDate(day: Known, month: Known, week: Known) {
+  const ofWeek = wordsOfWeekdays([...new Set(week.values.map((one) => one || 7))])
+  const years = month.isAll ? '每月' : `每年 ${month.values.join('、')} 月`
+  if (day.isAll && week.isAll) return month.isAll ? '每天' : `${years}的每天`
+  // Either is enough, as cron has it.
+  const ofMonth = !day.isAll && `${years} ${day.values.join('、')} 日`
+  if (week.isAll) return ofMonth || undefined
+  if (!month.isAll) return ofMonth ? undefined : `${years}的${ofWeek}`
+  return ofMonth ? `${ofMonth}，以及${ofWeek}` : ofWeek
+}
+
+function wordsOfTime(minute: Known, hour: Known) {
+  if (minute.values.length * hour.values.length <= named)
+    return hour.values.flatMap((h) => minute.values.map((m) => `${two(h)}:${two(m)}`)).join('、')
+  const [m] = minute.values
+  const within = hour.isAll || isRow(hour.values) ? spanOf(hour) : undefined
+  if (minute.isAll && within !== undefined) return `${within}每分钟`
+  if (minute.step && 60 % minute.step === 0 && within !== undefined)
+    return `${within}每 ${minute.step} 分钟`
+  if (minute.values.length > 1) return undefined
+  if (hour.step && 24 % hour.step === 0) return `每 ${hour.step} 小时，在 ${m} 分`
+  return within === undefined ? undefined : `${within}每小时的 ${m} 分`
+}
+const isRow = (values: number[]) => values.at(-1)! - values[0]! === values.length - 1
+/** `08:00–17:59 ` */
+const spanOf = ({ isAll, values }: Known) =>
+  isAll ? '' : `${two(values[0]!)}:00–${two(values.at(-1)!)}:59 `
