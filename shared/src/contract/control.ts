@@ -16,18 +16,28 @@ export const Scope = z.discriminatedUnion('kind', [
 ])
 export type Scope = z.infer<typeof Scope>
 
+/** Of what is asked by hand: several spaces at once, too. */
+export const ControlScope = z.discriminatedUnion('kind', [
+  ...Scope.options,
+  z.object({
+    kind: z.literal('spaces'),
+    spaceIds: z.array(Id).min(1, '请选择位置').max(100, '位置最多 100 处'),
+  }),
+])
+export type ControlScope = z.infer<typeof ControlScope>
+
 /** Of many devices, protected circuits are meant as well: it is begun by the approval of a second user only. */
 const includeProtected = z.boolean().optional()
 const ActionRequest = BulkAction.extend({
   kind: z.literal('action'),
   projectId: z.number().int(),
-  scope: Scope,
+  scope: ControlScope,
   includeProtected,
 })
 const SetRequest = z.object({
   kind: z.literal('set'),
   projectId: z.number().int(),
-  scope: Scope,
+  scope: ControlScope,
   values: Setting,
   includeProtected,
 })

@@ -2,6 +2,7 @@ import { AudioOutlined } from '@ant-design/icons'
 import { Alert, Button, Flex, Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
+import type { ControlScope } from '@iot/shared/contract/control'
 import type { ActionMode } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { GroupOption } from '@iot/shared/contract/deviceGroup'
@@ -13,7 +14,7 @@ import { useRefusal } from '@iot/shared/ui/right'
 import { speak } from '@iot/shared/ui/voice'
 import { asking, verbOfLights } from './actions'
 import { changing, isRoom } from './changing'
-import { understand, type Understood } from './grammar'
+import { understand, type Command, type Understood } from './grammar'
 
 type VoiceCommandProps = {
   projectId: number
@@ -21,6 +22,8 @@ type VoiceCommandProps = {
   /** What is looked at. */
   here?: Space
   groups?: GroupOption[]
+  /** Why they are not known. */
+  groupsFailed?: string
   modes: ActionMode[]
   onAsk: (asked: Asked) => void
 }
@@ -48,12 +51,19 @@ const whys: Record<string, string> = {
   network: '语音识别服务连不上，请输入',
 }
 
+/** What is set by a value: the function, what people call it, its unit. */
+const settings = {
+  brightness: ['Brightness', '亮度', '%'],
+  temperature: ['ColorTemperature', '色温', 'K'],
+} as const
+
 /** A sentence, spoken or typed, becomes an action. What reaches more than a room asks back. */
 export default function VoiceCommand({
   projectId,
   tree,
   here,
   groups,
+  groupsFailed,
   modes,
   onAsk,
 }: VoiceCommandProps) {
@@ -80,12 +90,13 @@ export default function VoiceCommand({
       (error: Error) => ({ scenes: [], failure: `没有读到场景：${error.message}` }),
     )
     const command = understand(said, { tree, scenes, groups, here })
-    if (command.kind === 'unclear') return say(failure ?? command.why)
+    const unread = failure ?? (groupsFailed && `没有读到设备组：${groupsFailed}`)
+    if (command.kind === 'unclear') return say(unread ?? command.why)
     const right = command.kind === 'scene' ? rights.scene : rights.bulkControl
     const refused = refusal(right)
     if (refused) return say(refused)
     const asked =
-      command.kind === 'change'
+      command.kind === 'change' || command.kind === 'tint'
         ? await changing({ ...command, projectId, tree }).catch((error: Error) => error.message)
         : (askedOf(command) ?? '这个项目没有可以这样控制的灯')
     if (typeof asked === 'string') return say(asked)
@@ -94,7 +105,7 @@ export default function VoiceCommand({
   }
 
   function askedOf(
-    command: Exclude<Understood, { kind: 'unclear' | 'change' }>,
+    command: Exclude<Understood, { kind: 'unclear' | 'change' | 'tint' }>,
   ): Asked | undefined {
     if (command.kind === 'scene')
       return {
@@ -103,20 +114,15 @@ export default function VoiceCommand({
         request: { kind: 'scene', projectId, sceneId: command.id },
         spoken: { kind: 'scene', name: command.name },
       }
-    const { space, group } = command
-    const scope = group
-      ? { kind: 'group' as const, groupId: group.id }
-      : space
-        ? { kind: 'space' as const, spaceId: space.id }
-        : { kind: 'project' as const }
-    const name = group?.name ?? (space ? tree.nameOf(space.id) : '整个项目')
-    const isSmall = space && isRoom(space)
-    if (command.kind === 'brightness') {
-      const title = `${name}亮度调到 ${command.value}%`
+    const { scope, name } = placeOf(command)
+    const isSmall = command.space && isRoom(command.space)
+    if (command.kind !== 'switch') {
+      const [identifier, said, unit] = settings[command.kind]
+      const title = `${name}${said}调到 ${command.value}${unit}`
       return {
         title,
         okText: '执行',
-        request: { kind: 'set', projectId, scope, values: { Brightness: command.value } },
+        request: { kind: 'set', projectId, scope, values: { [identifier]: command.value } },
         spoken: { kind: 'action', name: title },
         confirm: isSmall ? 'none' : 'ask',
       }
@@ -126,6 +132,17 @@ export default function VoiceCommand({
     if (!mode) return undefined
     const confirm = mode.confirm === 'strict' ? 'strict' : isSmall ? 'none' : 'ask'
     return { ...asking(mode, projectId, scope, name), confirm }
+  }
+
+  function placeOf({ space, spaces, group }: Command): { scope: ControlScope; name: string } {
+    if (group) return { scope: { kind: 'group', groupId: group.id }, name: group.name }
+    if (spaces)
+      return {
+        scope: { kind: 'spaces', spaceIds: spaces.map(({ id }) => id) },
+        name: spaces.map(({ id }) => tree.nameOf(id)).join('、'),
+      }
+    if (space) return { scope: { kind: 'space', spaceId: space.id }, name: tree.nameOf(space.id) }
+    return { scope: { kind: 'project' }, name: '整个项目' }
   }
 
   function hear() {

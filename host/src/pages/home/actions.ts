@@ -1,4 +1,4 @@
-import type { ControlRequest, Scope } from '@iot/shared/contract/control'
+import type { ControlRequest, ControlScope } from '@iot/shared/contract/control'
 import type { ActionMode } from '@iot/shared/contract/device'
 import { lightType } from '@iot/shared/contract/light'
 import type { Asked } from '@iot/shared/control/confirmControl'
@@ -17,7 +17,7 @@ const lightsOf = (name: string) => (name.endsWith('盏') ? `${name}灯` : `${nam
 export function asking(
   mode: ActionMode,
   projectId: number,
-  scope: Scope,
+  scope: ControlScope,
   name: string,
 ): Asked & { request: ControlRequest } {
   const { productType, actionType, confirm } = mode

@@ -48,6 +48,22 @@ it('takes lit lamps from where they are, none of them the other way', async () =
   })
 })
 
+it('makes warmer and cooler what says its colour', async () => {
+  const lamps = [4000, 4200].map((ColorTemperature, n) =>
+    lamp(`${n}`, 60, { reported: { PowerSwitch: 1, ColorTemperature } }),
+  )
+  const tinted = (by: number) => {
+    const map = Object.fromEntries([...lamps, lamp('9', 60)].map((one) => [one.id, one]))
+    jest.mocked(call).mockResolvedValue({ map })
+    return changing({ kind: 'tint', by, projectId: 1, tree, space: tree.get('lobby') })
+  }
+  expect(await tinted(-500)).toMatchObject({
+    title: 'A座 1 层 大堂色温从 4000K 调到 3500K',
+    request: { scope: { deviceIds: ['0', '1'] }, values: { ColorTemperature: 3500 } },
+  })
+  expect(await tinted(500)).toMatchObject({ request: { values: { ColorTemperature: 4700 } } })
+})
+
 it.each([
   [20, [lamp('1', 100)], 'lobby', 'A座 1 层 大堂已经最亮'],
   [-20, [lamp('1', 1)], 'lobby', 'A座 1 层 大堂已经最暗'],

@@ -6,24 +6,36 @@ import type { Asked } from '@iot/shared/control/confirmControl'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import type { Command } from './grammar'
 
-const dimming = 'Brightness'
-/** Lamps that differ by more would not all become brighter by one value. */
-const alike = 20
+/** What goes up and down. Lamps that differ by more than `alike` would not all change the same way by one value. */
+const scales = {
+  change: {
+    ...{ identifier: 'Brightness', name: '亮度', unit: '%', least: 1, most: 100, alike: 20 },
+    ...{ lowest: '最暗', highest: '最亮', able: '可以调光', example: '调到百分之六十' },
+  },
+  tint: {
+    ...{ identifier: 'ColorTemperature', name: '色温', unit: 'K', least: 2700, most: 6500 },
+    ...{ alike: 500, lowest: '最暖', highest: '最冷', able: '可以调色温', example: '调到四千 K' },
+  },
+}
 
 /** What is seen whole from where one stands. */
 export const isRoom = ({ type }: Space) => type === 'room' || type === 'area'
 
-const brightnessOf = ({ reported, stale }: MapDevice) =>
-  dimming in stale ? undefined : reported[dimming]
+type Change = Extract<Command, { kind: keyof typeof scales }> & {
+  projectId: number
+  tree: SpaceTree
+}
 
-type Change = Extract<Command, { kind: 'change' }> & { projectId: number; tree: SpaceTree }
-
-/** Brighter or darker than what the lit lamps of a place say now; why not where that is not one thing for all. */
+/** Brighter or darker, warmer or cooler than what the lit lamps of a place say now; why not where that is not one thing for all. */
 export async function changing(of: Change): Promise<Asked | string> {
-  const { projectId, tree, space, group, by } = of
+  const { kind, projectId, tree, space, group, by } = of
+  const scale = scales[kind]
+  const { identifier, unit } = scale
   const floor = tree.path(space?.id).find(({ type }) => type === 'floor')
-  if (group || !space || !floor) return '请说调到多少，例如“调到百分之六十”'
+  if (group || !space || !floor) return `请说调到多少，例如“${scale.example}”`
   const name = tree.nameOf(space.id)
+  const valueOf = ({ reported, stale }: MapDevice) =>
+    identifier in stale ? undefined : reported[identifier]
   const { map } = await call(deviceApi.mapInfo, { projectId, floorId: floor.id }, { quiet: true })
   const within = tree.within(space.id)
   const lit = Object.values(map).filter(
@@ -31,17 +43,19 @@ export async function changing(of: Change): Promise<Asked | string> {
       within.has(one.spaceId) &&
       lookOf(one) === 'on' &&
       !one.protected &&
-      typeof brightnessOf(one) === 'number',
+      typeof valueOf(one) === 'number',
   )
-  if (lit.length === 0) return `${name}没有亮着的可以调光的灯`
-  const now = lit.map((one) => Number(brightnessOf(one)))
+  if (lit.length === 0) return `${name}没有亮着的${scale.able}的灯`
+  const now = lit.map((one) => Number(valueOf(one)))
   const [least, most] = [Math.min(...now), Math.max(...now)]
-  if (most - least > alike) return `${name}的灯亮度不一（${least}%–${most}%），请说调到多少`
+  if (most - least > scale.alike)
+    return `${name}的灯${scale.name}不一（${least}${unit}–${most}${unit}），请说调到多少`
   // None goes the other way.
   const from = by > 0 ? most : least
-  const value = Math.min(100, Math.max(1, from + by))
-  if (value === from) return `${name}已经${by > 0 ? '最亮' : '最暗'}`
-  const title = `${name}亮度从 ${from}% 调到 ${value}%`
+  const value = Math.min(scale.most, Math.max(scale.least, from + by))
+  if (by > 0 ? value <= from : value >= from)
+    return `${name}已经${by > 0 ? scale.highest : scale.lowest}`
+  const title = `${name}${scale.name}从 ${from}${unit} 调到 ${value}${unit}`
   return {
     title,
     okText: '执行',
@@ -49,7 +63,7 @@ export async function changing(of: Change): Promise<Asked | string> {
       kind: 'set',
       projectId,
       scope: { kind: 'devices', deviceIds: lit.map(({ id }) => id) },
-      values: { [dimming]: value },
+      values: { [identifier]: value },
     },
     spoken: { kind: 'action', name: title },
     confirm: isRoom(space) ? 'none' : 'ask',

@@ -94,6 +94,34 @@ it.each([
 ])('understands %s', (said, command) => expect(say(said)).toEqual(command))
 
 it.each([
+  ['大堂调到四千K', { kind: 'temperature', value: 4000, space: 'lobby' }],
+  ['把大堂的色温调到三千五百', { kind: 'temperature', value: 3500, space: 'lobby' }],
+  ['大堂色温 4000K', { kind: 'temperature', value: 4000, space: 'lobby' }],
+  ['调大堂色温到 2700', { kind: 'temperature', value: 2700, space: 'lobby' }],
+  ['大堂调暖一点', { kind: 'tint', by: -500, space: 'lobby' }],
+  ['把大堂的灯再调冷一些', { kind: 'tint', by: 500, space: 'lobby' }],
+  ['大堂暖一点', { kind: 'tint', by: -500, space: 'lobby' }],
+  ['调冷研发一区的灯', { kind: 'tint', by: 500, space: 'lab' }],
+])('understands the colour of light: %s', (said, command) => expect(say(said)).toEqual(command))
+
+it.each([
+  ['打开大堂和研发一区的灯', ['lobby', 'lab'], undefined],
+  ['关闭大堂和研发一区', ['lobby', 'lab'], undefined],
+  ['把A座一楼和三楼的灯关了', ['a1', 'a3'], undefined],
+  ['大堂、研发一区以及开放办公区关灯', ['lobby', 'lab', 'open'], undefined],
+  ['把三楼和负一楼的灯都关掉', ['b3', 'below'], 'lab'],
+  ['打开大堂的灯跟研发一区的灯', ['lobby', 'lab'], undefined],
+  ['关闭A座三层会议室和B座三层会议室', ['a3m', 'b3m'], undefined],
+])('means several places by %s', (said, places, here) => {
+  const command = understand(said, { tree, scenes, here: tree.get(here) })
+  expect(command).toMatchObject({ kind: 'switch', spaces: places.map((id) => tree.get(id)) })
+})
+it('sets several places', () =>
+  expect(understand('大堂和研发一区调到百分之三十', { tree, scenes })).toMatchObject({
+    ...{ kind: 'brightness', value: 30, spaces: [tree.get('lobby'), tree.get('lab')] },
+  }))
+
+it.each([
   ['关闭 一组', { kind: 'switch', on: false, group: groups[0] }],
   ['把一组的灯打开', { kind: 'switch', on: true, group: groups[0] }],
   ['应急灯全部关掉', { kind: 'switch', on: false, group: groups[1] }],
@@ -131,7 +159,15 @@ it.each([
   ['大堂的灯关了吗', '没有听懂'],
   ['关掉除了大堂以外的灯', '没有找到“除了大堂以外”'],
   ['打开大堂关掉研发一区', '没有找到'],
-  ['关闭大堂和研发一区', '没有找到“大堂和研发1区”'],
+  ['关闭大堂和游泳池', '没有找到“大堂和游泳池”'],
+  ['关掉除了大堂和研发一区以外的灯', '没有找到'],
+  ['大堂和研发一区的灯别关', '没有找到'],
+  ['大堂和研发一区的灯关了吗', '没有听懂'],
+  ['打开 B1 和三层的会议室', '可以有两种意思，请分开说'],
+  ['打开A座和B座三层', '可以有两种意思，请分开说'],
+  ['大堂调到四千', '亮度最多 100%，说的是 4000%；色温请说“调到 4000K”'],
+  ['大堂调到五百K', '灯没有 500K 的色温'],
+  ['大堂空调调冷一点', '没有找到“大堂空调”'],
   ['大堂空调关掉', '没有找到“大堂空调”'],
   ['大堂调亮百分之二十', '可以有两种意思'],
   ['关闭这一层', '没有找到'],

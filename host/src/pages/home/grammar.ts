@@ -7,8 +7,12 @@ type Meant =
   | { kind: 'brightness'; value: number }
   /** By so much of a hundred brighter or darker than now. */
   | { kind: 'change'; by: number }
-/** Of neither, the whole project is meant. */
-type Where = { space?: Space; group?: Named }
+  /** The colour of the light, in kelvin. */
+  | { kind: 'temperature'; value: number }
+  /** By so many kelvin cooler, or warmer, than now. */
+  | { kind: 'tint'; by: number }
+/** Of none of them, the whole project is meant; `spaces` are two or more. */
+type Where = { space?: Space; group?: Named; spaces?: Space[] }
 /** What somebody asked for in words. */
 export type Command = Meant & Where
 export type Understood =
@@ -28,7 +32,7 @@ type Known = {
 const digits: Record<string, number> = {
   ...{ 零: 0, 〇: 0, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9 },
 }
-const units: Record<string, number> = { 十: 10, 百: 100 }
+const units: Record<string, number> = { 十: 10, 百: 100, 千: 1000 }
 
 /** `二十五` → 25, `一百零八` → 108; digits that only follow each other are read one by one: `二〇三` → 203. */
 export function chineseNumber(text: string) {
@@ -47,14 +51,15 @@ export function chineseNumber(text: string) {
   return sum + (digit ?? 0)
 }
 
-/** Names and words in one form: no spaces and marks, small letters, digits, % for 百分之, 层 for 楼 and F behind a number. */
+/** Names and words in one form: no spaces and marks, small letters, digits, % for 百分之, 层 for 楼 and F behind a number, 和 for 、. */
 export const plain = (text: string) =>
   text
     .toLowerCase()
-    .replace(/[\s，。！？、,.!?"“”]/g, '')
+    .replace(/、/g, '和')
+    .replace(/[\s，。！？,.!?"“”]/g, '')
     .replace(/％/g, '%')
     .replace(/百分之/g, '%')
-    .replace(/[零〇一二两三四五六七八九十百]+/g, (number) => String(chineseNumber(number)))
+    .replace(/[零〇一二两三四五六七八九十百千]+/g, (number) => String(chineseNumber(number)))
     .replace(/(\d)(楼|f(?![a-z]))/g, '$1层')
 
 // 1下, 1点 and 1半 are what `plain` makes of 一下, 一点 and 一半.
@@ -71,9 +76,13 @@ const value = '(?<value>%\\d+|\\d+%?|\\d成|1半|最亮|最大|最暗|最小)'
 const to = '(?:到|成|至|为)'
 const set = '(?:调|设|改|升|降)(?:亮|暗|高|低|大|小|整|节|置|定)?'
 const way = '(?<way>亮|高|大|暗|低|小)'
+const kelvin = '(?<kelvin>\\d+)(?:k|开尔文|开)'
+const tint = '(?<tint>暖|冷)'
 const little = '(?:1点|1些|点|些)'
 /** Of a hundred, where nobody says by how much. */
 const step = 20
+/** In kelvin, likewise. */
+const tintStep = 500
 
 type Said = Partial<Record<string, string>>
 const switched = (on: boolean) => (): Meant => ({ kind: 'switch', on })
@@ -81,6 +90,11 @@ const level = ({ value = '' }: Said): Meant => ({ kind: 'brightness', value: amo
 const change = ({ way = '', value }: Said): Meant => ({
   kind: 'change',
   by: (/[亮高大]/.test(way) ? 1 : -1) * (value ? amountOf(value) : step),
+})
+const temperature = ({ kelvin }: Said): Meant => ({ kind: 'temperature', value: Number(kelvin) })
+const tinted = ({ tint }: Said): Meant => ({
+  kind: 'tint',
+  by: tint === '暖' ? -tintStep : tintStep,
 })
 /** What a sentence may mean, each reading with the place it leaves: the one whose place is there is meant. */
 const readings = (
@@ -100,6 +114,12 @@ const readings = (
     [`(?:再|稍微)?调${way}${little}?${place}(?:的?亮度)?`, change],
     [`${place}(?:的?亮度)(?:再|稍微)?[提调降]${way}${little}?`, change],
     [`[提调降]${way}${place}的?亮度`, change],
+    [`${place}(?:的?色温)?${set}(?:色温)?${to}?${kelvin}(?:的?色温)?`, temperature],
+    [`${place}的?色温(?:${set})?${to}?(?<kelvin>\\d{4,5})k?`, temperature],
+    [`(?:调|设|改)${place}的?色温${to}(?<kelvin>\\d{4,5})(?:k|开尔文|开)?`, temperature],
+    [`${place}(?:的?色温)?(?:再|稍微)?调${tint}${little}?`, tinted],
+    [`${place}(?:的?色温)?(?:再|稍微)?${tint}${little}`, tinted],
+    [`(?:再|稍微)?调${tint}${little}?${place}(?:的?色温)?`, tinted],
   ] as const
 ).map(([pattern, meant]) => [new RegExp(`^${pattern}$`), meant] as const)
 
@@ -161,7 +181,9 @@ export function understand(said: string, known: Known): Understood {
   if (command && others.some((one) => !isSame(one, command)))
     return { kind: 'unclear', why: `“${said}”可以有两种意思，请换个说法` }
   if (command?.kind === 'brightness' && command.value > 100)
-    return { kind: 'unclear', why: `亮度最多 100%，说的是 ${command.value}%` }
+    return { kind: 'unclear', why: `亮度最多 100%，说的是 ${command.value}%${hint(command.value)}` }
+  if (command?.kind === 'temperature' && (command.value < 1000 || command.value > 20_000))
+    return { kind: 'unclear', why: `灯没有 ${command.value}K 的色温，常用 2700K 到 6500K` }
   if (command) return command
   // The shortest name that was not found is the likeliest; one that was found in several places is likelier.
   const [why] = whys.sort(
@@ -170,12 +192,61 @@ export function understand(said: string, known: Known): Understood {
   return { kind: 'unclear', why: why ?? `没有听懂“${said}”，可以说“打开三层会议室的灯”` }
 }
 
+const hint = (value: number) => (value < 1000 ? '' : `；色温请说“调到 ${value}K”`)
 const isSame = (one: Command, other: Command) => JSON.stringify(one) === JSON.stringify(other)
 const lost = '没有找到'
 const isLost = (why: string) => why.startsWith(lost)
 
 /** Where is meant; why not where that is not clear. */
-function whereOf(spoken: string, { tree, groups = [], here }: Known): Where | string {
+function whereOf(spoken: string, known: Known): Where | string {
+  const one = oneOf(spoken, known)
+  if (typeof one !== 'string' || !isLost(one)) return one
+  const { name } = namesIn(spoken)
+  const parts = partsOf(name, known)
+  if (!parts) return one
+  if (parts.some((last, n) => isForAll(last, parts.slice(0, n), known.tree)))
+    return `“${name}”可以有两种意思，请分开说`
+  const spaces = [...new Set(parts.map(({ space }) => space))]
+  return spaces.length > 1 ? { spaces } : { space: spaces[0] }
+}
+
+/** One of several places, and whether what it lies in was said, too. */
+type Part = { space: Space; isWithin: boolean }
+
+/** `大堂和走廊`, `二层、三层以及四层`: what comes later is looked for near what comes before it. */
+function partsOf(name: string, known: Known, beside?: Space): Part[] | undefined {
+  for (const { index, 0: word } of name.matchAll(/以及|[和跟与及]/g)) {
+    const head = partOf(name.slice(0, index), known, beside)
+    if (!head) continue
+    const rest = name.slice(index + word.length)
+    const tail = partOf(rest, known, head.space)
+    const more = tail ? [tail] : partsOf(rest, known, head.space)
+    if (more) return [head, ...more]
+  }
+  return undefined
+}
+function partOf(spoken: string, { tree, here }: Known, beside?: Space): Part | undefined {
+  for (const name of namesIn(spoken).names) {
+    const space = placeOf(name, tree, here, beside)
+    if (typeof space === 'object')
+      return { space, isWithin: tree.path(space.id).length > 1 && !aliasesOf(space).includes(name) }
+  }
+  return undefined
+}
+/** 二层和三层的会议室 may be one room or two. */
+const isForAll = ({ space, isWithin }: Part, before: Part[], tree: SpaceTree) =>
+  isWithin &&
+  before.some(
+    (one) =>
+      !one.isWithin &&
+      tree
+        .path(space.id)
+        .slice(0, -1)
+        .some(({ type }) => type === one.space.type),
+  )
+
+/** One place, one group, or what is looked at. */
+function oneOf(spoken: string, { tree, groups = [], here }: Known): Where | string {
   const { name, names, isWhole } = namesIn(spoken)
   const group = groups.find((one) => names.has(plain(one.name)))
   if (isWhole && !group) return {}
@@ -200,7 +271,7 @@ function pointedAt(place: string, tree: SpaceTree, here?: Space) {
 }
 
 /** The space that is called so, with or without what it lies in; of several the one here. Else why not. */
-function placeOf(place: string, tree: SpaceTree, here?: Space): Space | string {
+function placeOf(place: string, tree: SpaceTree, here?: Space, beside = here): Space | string {
   const pointed = pointedAt(place, tree, here)
   if (pointed) return pointed
   const named = tree.ordered().filter((space) => {
@@ -208,7 +279,7 @@ function placeOf(place: string, tree: SpaceTree, here?: Space): Space | string {
     return isCalled(place, path.map(aliasesOf))
   })
   if (named.length === 0) return `${lost}“${place}”`
-  for (const near of tree.path(here?.id).reverse()) {
+  for (const near of tree.path(beside?.id).reverse()) {
     const within = tree.within(near.id)
     const inside = named.filter(({ id }) => within.has(id))
     if (inside.length === 1) return inside[0]!

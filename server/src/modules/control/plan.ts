@@ -1,4 +1,4 @@
-import type { ControlRequest, Preflight, Scope } from '@iot/shared/contract/control'
+import type { ControlRequest, ControlScope, Preflight } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import { lightSwitch, lightType } from '@iot/shared/contract/light'
 import { faultOfSetting, isAnswered, settingText } from '@iot/shared/contract/thingValue'
@@ -29,7 +29,7 @@ export async function planRequest(
   const queries = controlQueries(db)
   const { projectId } = request
 
-  async function inScope(scope: Scope, type?: string): Promise<PlannedDevice[]> {
+  async function inScope(scope: ControlScope, type?: string): Promise<PlannedDevice[]> {
     if (scope.kind === 'devices') {
       const ids = [...new Set(scope.deviceIds)]
       const devices = await queries.devices(projectId, { ids })
@@ -38,11 +38,16 @@ export async function planRequest(
     }
     return queries.devices(projectId, { ...(await areaOf(db, projectId, scope)), type })
   }
-  const nameOf = async (scope: Scope, devices: PlannedDevice[]) => {
+  const nameOf = async (scope: ControlScope, devices: PlannedDevice[]) => {
     if (scope.kind === 'project') return '整个项目'
-    if (scope.kind === 'space') {
-      const path = treeOf(await queries.spaces(projectId)).path(scope.spaceId)
-      return path.map(({ name }) => name).join(' ')
+    if (scope.kind === 'space' || scope.kind === 'spaces') {
+      const tree = treeOf(await queries.spaces(projectId))
+      const ids = spacesOf(scope)
+      const names = ids.slice(0, namedSpaces).map((id) => {
+        const path = tree.path(id)
+        return path.map(({ name }) => name).join(' ')
+      })
+      return names.join('、') + (ids.length > names.length ? ` 等 ${ids.length} 处` : '')
     }
     if (scope.kind === 'group') return (await groupAsScope(db, projectId, scope.groupId)).name
     if (devices.length === 1) return devices[0]!.name
@@ -116,20 +121,27 @@ async function settingTitle(queries: Queries, values: Values, [first]: PlannedDe
   return settingText(first && (await queries.model(first.productId)), values).slice(0, 100)
 }
 
-async function spacesWithin(queries: Queries, projectId: number, spaceId: string) {
-  const spaces = await queries.spaces(projectId)
-  if (!spaces.some((space) => space.id === spaceId)) throw missing('空间')
-  return treeOf(spaces).within(spaceId)
+/** So many places of a request are named. */
+const namedSpaces = 3
+const spacesOf = (scope: Extract<ControlScope, { kind: 'space' | 'spaces' }>) =>
+  scope.kind === 'space' ? [scope.spaceId] : [...new Set(scope.spaceIds)]
+
+async function spacesWithin(queries: Queries, projectId: number, spaceIds: string[]) {
+  const tree = treeOf(await queries.spaces(projectId))
+  if (!spaceIds.every((id) => tree.get(id))) throw missing('空间')
+  return new Set(spaceIds.flatMap((id) => [...tree.within(id)]))
 }
 
 /** Which devices a scope that names none means, as a condition. */
 async function areaOf(
   db: Db,
   projectId: number,
-  scope: Exclude<Scope, { kind: 'devices' }>,
+  scope: Exclude<ControlScope, { kind: 'devices' }>,
 ): Promise<Parameters<Queries['standing']>[1]> {
-  if (scope.kind === 'space')
-    return { spaceIds: [...(await spacesWithin(controlQueries(db), projectId, scope.spaceId))] }
+  if (scope.kind === 'space' || scope.kind === 'spaces')
+    return {
+      spaceIds: [...(await spacesWithin(controlQueries(db), projectId, spacesOf(scope)))],
+    }
   if (scope.kind === 'group')
     return { isMember: (await groupAsScope(db, projectId, scope.groupId)).isMember }
   return {}
@@ -216,7 +228,7 @@ async function sceneStanding(
     actions.map(async ({ scope, productType }) => ({
       productType,
       whole: scope.kind === 'project',
-      spaces: scope.kind === 'space' && (await spacesWithin(queries, projectId, scope.spaceId)),
+      spaces: scope.kind === 'space' && (await spacesWithin(queries, projectId, [scope.spaceId])),
     })),
   )
   const isInside = ({ productType, spaceId }: Pick<Standing, 'productType' | 'spaceId'>) =>

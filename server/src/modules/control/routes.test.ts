@@ -360,6 +360,15 @@ describe('POST /v1/control/task', () => {
     const lobby = { kind: 'space' as const, spaceId: spaces.lobby }
     const { title } = await run({ ...allOff, scope: lobby })
     expect(title).toBe('灯光全关 · 测试楼 1 层 大堂')
+    const both = { kind: 'spaces' as const, spaceIds: [spaces.lobby, spaces.floor] }
+    expect(await run({ ...allOff, scope: both })).toMatchObject({
+      title: '灯光全关 · 测试楼 1 层 大堂、测试楼 1 层',
+      total: 7,
+    })
+    const gone = { kind: 'spaces' as const, spaceIds: [spaces.lobby, uuidv7()] }
+    await expect(admin().call(controlApi.start, { ...allOff, scope: gone })).rejects.toMatchObject({
+      code: 404,
+    })
     const some = { kind: 'devices' as const, deviceIds: [a.id, b.id] }
     expect(await run({ ...allOff, scope: some })).toMatchObject({ title: '灯光全关 · 选中的 2 盏' })
     await run(allOn)
