@@ -492,6 +492,30 @@ test('Shift picks lamps, a line around them and a room; what can be done stands 
   await operator.getByRole('dialog').getByRole('button', { name: '取消' }).click()
 })
 
+test('the plan is one stop of the keyboard, and Esc gives up what is chosen', async ({
+  operator,
+}) => {
+  await visit(operator, '/home')
+  const plan = operator.getByRole('group', { name: /平面图$/ })
+  await expect(lamp(operator, 'A座1F-茶水间-01')).toBeVisible()
+  await expect(plan.locator('[tabindex="0"]')).toHaveCount(1)
+  await plan.locator('[tabindex="0"]').focus()
+  const first = await plan.locator(':focus').getAttribute('aria-label')
+  await operator.keyboard.press('ArrowRight')
+  await expect(plan.locator(':focus')).not.toHaveAttribute('aria-label', first!)
+  await expect(plan.locator('[tabindex="0"]')).toHaveCount(1)
+  await operator.keyboard.press('Tab')
+  await expect(plan.locator(':focus')).toHaveCount(0)
+  await operator.keyboard.press('Shift+Tab')
+  await expect(plan.locator(':focus')).toHaveCount(1)
+
+  const bar = operator.getByRole('toolbar', { name: '选中的灯' })
+  await lamp(operator, 'A座1F-茶水间-01').click({ modifiers: ['Shift'] })
+  await expect(bar).toBeVisible()
+  await operator.keyboard.press('Escape')
+  await expect(bar).toBeHidden()
+})
+
 test('the card of a lamp says and sets what it has', async ({ operator }) => {
   await visit(operator, '/home')
   await lamp(operator, 'A座1F-接待室-01').click({ button: 'right' })

@@ -1,6 +1,6 @@
 import { SelectOutlined, UnorderedListOutlined } from '@ant-design/icons'
-import { useMemoizedFn } from 'ahooks'
-import { Button, Empty, Flex, Space } from 'antd'
+import { useKeyPress, useMemoizedFn } from 'ahooks'
+import { App, Button, Empty, Flex, Space } from 'antd'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { MapDevice } from '../contract/device'
 import { rights } from '../contract/homeRights'
@@ -12,8 +12,9 @@ import { Lamp } from './lamp'
 import { useLasso } from './lasso'
 import type { Only } from './lights'
 import { usePicture } from './picture'
-import { placed, RoomLabel, roomsOf, type Room } from './rooms'
+import { above, placed, RoomLabel, roomsOf, type Room } from './rooms'
 import { Sensor } from './sensor'
+import { useStops } from './useStops'
 import { useZoom } from './useZoom'
 import { zoomButtons } from './zoomButtons'
 import * as styles from './floorPlan.module.css'
@@ -62,6 +63,8 @@ const legend: [DotLook, string][] = [
 ]
 /** From here on lamps are painted on a canvas; see decision 108. */
 const many = 300
+/** Where Esc is for something else. */
+const elsewhere = '[role=dialog], [role=menu], [role=listbox], input, textarea'
 /** Of the distance to the next lamp, what its reach may take. */
 const crowded = 0.45 / 16
 
@@ -127,14 +130,37 @@ export function FloorPlan({
     if (!draws(event) && !picking) return onSwitch(light)
     pick([light], false)
   })
-  const pressRoom = useMemoizedFn((room: Room, isLit: boolean, event: { shiftKey: boolean }) => {
-    if (draws(event) || picking) return pick(room.lights, true)
-    if (!refusal) onRoom(room, isLit)
-  })
+  const { message } = App.useApp()
+  const pressRoom = useMemoizedFn(
+    (room: Room, isLit: boolean, event: { shiftKey: boolean }, why?: string) => {
+      if (draws(event) || picking) return pick(room.lights, true)
+      if (why) void message.warning(why)
+      else onRoom(room, isLit)
+    },
+  )
   const open = useMemoizedFn(onOpen)
   const point = useMemoizedFn((device?: MapDevice, at?: DOMRect) =>
     setPointed(device && at && { device, at }),
   )
+  const stops = useStops(
+    useMemo(
+      () => [
+        ...shownRooms
+          .filter((room) => room.lights.length > 0)
+          .map(({ id, x, y }) => ({ id, x, y: y - above * unit })),
+        ...(devices ?? none)
+          .filter(({ id }) => !(isMany && lightIds.has(id)))
+          .map(({ id, x, y }) => ({ id, x: x * width, y: y * height })),
+      ],
+      [shownRooms, devices, isMany, lightIds, unit, width, height],
+    ),
+    moveTo,
+  )
+  useKeyPress('esc', ({ target, defaultPrevented }) => {
+    if (defaultPrevented || (target as Element).closest(elsewhere)) return
+    if (picked.size > 0) onPick(new Map())
+    else setPicking(false)
+  })
   const sought = devices?.find(({ id }) => id === highlighted)
   const soughtId = sought?.id
   useEffect(() => {
@@ -162,7 +188,9 @@ export function FloorPlan({
           role="group"
           aria-busy={!devices}
           aria-label={`${floor.name}平面图`}
+          aria-description="方向键到旁边，回车开关，I 看灯的详情"
           {...lasso.handlers}
+          {...stops.handlers}
         >
           <g>
             {picture}
@@ -172,6 +200,7 @@ export function FloorPlan({
                 room={room}
                 refusal={refusal}
                 isPicking={picking}
+                isStop={stops.current === room.id}
                 onPress={pressRoom}
               />
             ))}
@@ -183,6 +212,7 @@ export function FloorPlan({
                   device={device}
                   x={device.x * width}
                   y={device.y * height}
+                  isStop={stops.current === device.id}
                   onPoint={point}
                 />
               ))}
@@ -197,6 +227,7 @@ export function FloorPlan({
                   onOpen={open}
                   isPicked={picked.has(light.id)}
                   isHighlighted={highlighted === light.id}
+                  isStop={stops.current === light.id}
                   fault={faults.get(light.id)}
                   only={only}
                 />

@@ -11,6 +11,8 @@ type LampProps = {
   y: number
   isPicked: boolean
   isHighlighted: boolean
+  /** The one of the plan that Tab comes to. */
+  isStop?: boolean
   /** What is wrong with it, where something is. */
   fault?: string
   /** Those that are not among these step back. */
@@ -31,6 +33,7 @@ export const Lamp = memo(function Lamp({
   y,
   isPicked,
   isHighlighted,
+  isStop = false,
   fault,
   only,
   onPress,
@@ -61,7 +64,8 @@ export const Lamp = memo(function Lamp({
       className={classes.filter(Boolean).join(' ')}
       transform={`translate(${x} ${y})`}
       role="button"
-      tabIndex={0}
+      data-stop={light.id}
+      tabIndex={isStop ? 0 : -1}
       aria-label={label}
       aria-pressed={look === 'on'}
       onPointerDown={({ button, clientX, clientY }) => {

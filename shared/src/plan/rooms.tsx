@@ -9,7 +9,7 @@ export type Room = { id: string; name: string; x: number; y: number; lights: Map
 
 const width = ({ name, lights }: Pick<Room, 'name' | 'lights'>) =>
   name.length * 12 + 46 + String(lights.length).length * 13
-const above = 32
+export const above = 32
 const high = 24
 
 /** The spaces of a floor that can be named: where their lights hang, else where their sensors are. */
@@ -69,8 +69,10 @@ type RoomLabelProps = {
   /** Why its lights may not be switched. */
   refusal?: string
   isPicking: boolean
+  /** The one of the plan that Tab comes to. */
+  isStop?: boolean
   /** Switches all of it off where something is lit, else on; or picks it. */
-  onPress: (room: Room, isLit: boolean, event: { shiftKey: boolean }) => void
+  onPress: (room: Room, isLit: boolean, event: { shiftKey: boolean }, why?: string) => void
 }
 
 /** The name of a room on the plan, how many of its lights are lit, and one press for all of them. */
@@ -78,10 +80,11 @@ export const RoomLabel = memo(function RoomLabel({
   room,
   refusal,
   isPicking,
+  isStop = false,
   onPress,
 }: RoomLabelProps) {
   const { name, x, y, lights } = room
-  const { on, total } = useTally(lights, countLooks)
+  const { on, total, offline, reachable } = useTally(lights, countLooks)
   if (total === 0)
     return (
       <g transform={`translate(${x} ${y})`} className={styles.name} aria-hidden>
@@ -95,18 +98,23 @@ export const RoomLabel = memo(function RoomLabel({
   const isLit = on > 0
   const verb = isPicking ? '选' : isLit ? '关' : '开'
   const half = width(room) / 2
-  const press = (event: { shiftKey: boolean }) => onPress(room, isLit, event)
+  /** Of a room in which no lamp takes part nothing would come; its lamps can still be picked. */
+  const none =
+    offline === total ? `${name}的灯都离线，不能控制` : `${name}的灯受保护或离线，请逐盏操作`
+  const why = refusal ?? (reachable === 0 && !isPicking ? none : undefined)
+  const press = (event: { shiftKey: boolean }) => onPress(room, isLit, event, why)
   return (
     <g
-      className={[styles.room, isLit && styles.lit, refusal && styles.refused]
+      className={[styles.room, isLit && styles.lit, why && styles.refused]
         .filter(Boolean)
         .join(' ')}
       transform={`translate(${x} ${y})`}
       role="button"
-      tabIndex={0}
-      aria-disabled={!!refusal}
+      data-stop={room.id}
+      tabIndex={isStop ? 0 : -1}
+      aria-disabled={!!why}
       // What is written, and what a press does.
-      aria-label={`${name} ${on}/${total}，${verb}灯`}
+      aria-label={`${name} ${on}/${total}，${why ?? `${verb}灯`}`}
       onClick={press}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return
@@ -114,7 +122,7 @@ export const RoomLabel = memo(function RoomLabel({
         press(event)
       }}
     >
-      {refusal && <title>{refusal}</title>}
+      {why && <title>{why}</title>}
       <g className={styles.steady}>
         <rect className={styles.reach} x={-half} y={-above - 16} width={half * 2} height={32} />
         <rect

@@ -50,6 +50,8 @@ type SensorProps = {
   device: MapDevice
   x: number
   y: number
+  /** The one of the plan that Tab comes to. */
+  isStop?: boolean
   /** It is pointed at, here on the screen; nothing where it is left. */
   onPoint: (device?: MapDevice, at?: DOMRect) => void
 }
@@ -59,7 +61,13 @@ const letter = (text: string) => (/[\u2e80-\uffff]/.test(text) ? 12 : 6.8)
 const widthOf = (text: string) => [...text].reduce((sum, one) => sum + letter(one), 0)
 
 /** A chip with what a sensor says. */
-export const Sensor = memo(function Sensor({ device: known, x, y, onPoint }: SensorProps) {
+export const Sensor = memo(function Sensor({
+  device: known,
+  x,
+  y,
+  isStop = false,
+  onPoint,
+}: SensorProps) {
   const device = useNow(known)
   const isOnline = device.state === 'online'
   const words = isOnline ? wordsOf(device) : []
@@ -77,7 +85,8 @@ export const Sensor = memo(function Sensor({ device: known, x, y, onPoint }: Sen
         .join(' ')}
       transform={`translate(${x} ${y})`}
       role="img"
-      tabIndex={0}
+      data-stop={device.id}
+      tabIndex={isStop ? 0 : -1}
       aria-label={`${device.name}：${text}${since ? `，${since}` : ''}${isOff ? '，超出范围' : ''}`}
       onPointerEnter={point}
       onPointerLeave={leave}

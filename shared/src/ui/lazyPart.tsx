@@ -1,5 +1,9 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 
+/** Lamps of a plan are of SVG. */
+const isFocusable = (element: Element | null) =>
+  element instanceof HTMLElement || element instanceof SVGElement
+
 /**
  * A part of a screen whose code comes when it is first shown; `waiting` stands in its place until then. What did not come
  * is thrown to the nearest boundary and asked for anew the next time it is shown: React's `lazy` keeps a failure for good.
@@ -17,8 +21,7 @@ export function lazyPart<P extends object>(
     useEffect(
       () => () =>
         void requestAnimationFrame(() => {
-          if (document.activeElement === document.body && opener instanceof HTMLElement)
-            opener.focus()
+          if (document.activeElement === document.body && isFocusable(opener)) opener.focus()
         }),
       [opener],
     )

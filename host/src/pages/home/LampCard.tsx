@@ -88,7 +88,12 @@ export default function LampCard({
       className={styles.card}
       aria-label={`${light.name}的详情`}
       tabIndex={-1}
-      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        // What is chosen on the plan stays.
+        event.stopPropagation()
+        onClose()
+      }}
     >
       <Flex justify="space-between" align="start" gap={8}>
         <div>

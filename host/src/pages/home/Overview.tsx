@@ -1,6 +1,7 @@
 import { AudioOutlined, DashboardOutlined, FundProjectionScreenOutlined } from '@ant-design/icons'
+import { useKeyPress } from 'ahooks'
 import { Alert, Button, Flex, Popover, Select, Skeleton } from 'antd'
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useState, type ReactNode } from 'react'
 import type { Problem } from '@iot/shared/contract/device'
 import { namedOptions } from '@iot/shared/contract/options'
@@ -8,7 +9,7 @@ import type { Space } from '@iot/shared/contract/project'
 import { Tasks } from '@iot/shared/control/tasks'
 import { FloorTabs } from '@iot/shared/plan/floorTabs'
 import { useFloors } from '@iot/shared/plan/useBuilding'
-import { buttonSettingAtom } from '@iot/shared/session/application'
+import { buttonSettingAtom, isEditModeAtom } from '@iot/shared/session/application'
 import { projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -38,6 +39,9 @@ const Holds = lazyPart(() => import('./Holds'))
 const VoiceCommand = lazyPart(() => import('./VoiceCommand'))
 const Wall = lazyPart(() => import('./Wall'))
 
+/** Where Esc is for something else. */
+const elsewhere = '[role=dialog], [role=menu], [role=listbox], input, textarea'
+
 type OverviewProps = BuildingProps & {
   /** What else can be done in edit mode, of the floor that is looked at. */
   editing?: (floor?: Space) => ReactNode
@@ -59,6 +63,12 @@ export function Overview({ editing, ...of }: OverviewProps) {
   const [isListening, setListening] = useState(false)
   const floors = useFloors(projectId, scope.floorIds, building.modes)
   const { floor } = scope
+  const setEditMode = useSetAtom(isEditModeAtom)
+  useKeyPress('esc', ({ target }) => {
+    // What is chosen is given up first, by the plan.
+    const isFree = busy && scope.picked.size === 0
+    if (isFree && !(target as Element).closest(elsewhere)) setEditMode(false)
+  })
   const show = ({ kind, id, floorId }: Problem) => {
     if (!floorId) return
     scope.choose(floorId, id)
@@ -103,6 +113,13 @@ export function Overview({ editing, ...of }: OverviewProps) {
   return (
     <>
       <NotCurrent of={[building, floors]} />
+      {scope.isLost && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`要看的位置或设备组已被删除，现在是${scope.fullName}`}
+        />
+      )}
       {busy && (
         <Alert
           type="info"
@@ -166,6 +183,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
                         tree={tree}
                         here={scope.space}
                         groups={groups.data}
+                        groupsFailed={groups.data ? undefined : groups.error?.message}
                         modes={building.modes}
                         onAsk={(asked) => {
                           // A question must not be covered.

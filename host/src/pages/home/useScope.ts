@@ -23,6 +23,12 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
     asked === whole || group
       ? undefined
       : (tree.get(asked) ?? tree.get(params.get('floor')) ?? tree.floorsOf()[0])
+  /** The address names a place or a group that is no more, and something else is shown. */
+  const isLost =
+    !group &&
+    (groupId !== null && groups !== undefined
+      ? true
+      : asked !== null && asked !== whole && !tree.get(asked))
   const floor = tree.path(space?.id).find(({ type }) => type === 'floor')
 
   const go = (next: Record<string, string | undefined>, replace = false) =>
@@ -57,6 +63,7 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
     group,
     /** Otherwise the address names a group that is still to be read. */
     isKnown: !groupId || groups !== undefined,
+    isLost,
     /** As the buttons say it, and in full. */
     name: group?.name ?? space?.name ?? '整个项目',
     fullName: group?.name ?? (space ? tree.nameOf(space.id) : '整个项目'),

@@ -7,17 +7,9 @@ import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
 import { store } from '../../session/store'
 import { labelOf, type Only } from '../lights'
 import { useNow } from '../useBuilding'
+import { endsOf, goneTo } from '../neighbours'
 import type { Over } from '../useZoom'
-import {
-  cellAt,
-  directions,
-  endsOf,
-  lampAt,
-  marksOf,
-  nextTo,
-  painterOn,
-  type View,
-} from './painter'
+import { cellAt, lampAt, marksOf, painterOn, type View } from './painter'
 import * as styles from './manyLamps.module.css'
 
 type ManyLampsProps = {
@@ -76,7 +68,7 @@ export default function ManyLamps(props: ManyLampsProps) {
     [lights, width, height],
   )
   const numbers = useMemo(() => new Map(lights.map(({ id }, n) => [id, n])), [lights])
-  const [first, last] = useMemo(() => endsOf(lamps), [lamps])
+  const [first] = useMemo(() => endsOf(lamps), [lamps])
   const at = numbers.get(current ?? '') ?? first
 
   const view = (): View => {
@@ -225,14 +217,7 @@ export default function ManyLamps(props: ManyLampsProps) {
   const step = (event: KeyboardEvent) => {
     const { key } = event
     if (key === 'i') return props.onOpen(nowOf(lights[at]!))
-    const next =
-      key === 'Home'
-        ? first
-        : key === 'End'
-          ? last
-          : key in directions
-            ? nextTo(lamps, at, key as keyof typeof directions)
-            : undefined
+    const next = goneTo(lamps, at, key)
     if (next === undefined) return
     event.preventDefault()
     setCurrent(lights[next]!.id)

@@ -1,6 +1,7 @@
 import type { MapDevice } from '../../contract/device'
 import { lightSwitch } from '../../contract/light'
-import { cellAt, cellsOf, endsOf, lampAt, marksOf, nextTo, type View } from './painter'
+import { endsOf, nextTo } from '../neighbours'
+import { cellAt, cellsOf, lampAt, marksOf, type View } from './painter'
 
 const light = (change: Partial<MapDevice> = {}): MapDevice => ({
   ...{ id: '1', name: '灯', state: 'online', reported: { [lightSwitch]: 1 }, reportedTime: null },

@@ -257,38 +257,3 @@ export function cellAt({ x, y, marks, drawing }: Lamps, view: View, at: { x: num
   if (lamps.length === 0) return undefined
   return { lamps, x: (column + 0.5) * grid.width, y: (row + 0.5) * grid.height }
 }
-
-/** The first and the last as one reads. */
-export function endsOf({ x, y, marks }: Lamps) {
-  let [first, last] = [0, 0]
-  const isBefore = (a: number, b: number) => y[a]! < y[b]! || (y[a]! === y[b]! && x[a]! < x[b]!)
-  for (let n = 0; n < marks.length; n++) {
-    if (isBefore(n, first)) first = n
-    if (isBefore(last, n)) last = n
-  }
-  return [first, last] as const
-}
-
-export const directions = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-} as const
-
-/** The next lamp that way; what lies aside of it is further than it looks. */
-export function nextTo({ x, y, marks }: Lamps, from: number, way: keyof typeof directions) {
-  const [right, down] = directions[way]
-  let found = from
-  let nearest = Infinity
-  for (let n = 0; n < marks.length; n++) {
-    const [dx, dy] = [x[n]! - x[from]!, y[n]! - y[from]!]
-    const ahead = dx * right + dy * down
-    const aside = Math.abs(dx * down) + Math.abs(dy * right)
-    const away = ahead + aside * 3
-    if (ahead < 0.01 || away >= nearest) continue
-    nearest = away
-    found = n
-  }
-  return found
-}

@@ -1,0 +1,40 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import type { MapDevice } from '../contract/device'
+import { RoomLabel } from './rooms'
+
+const lamp = (id: string, more: Partial<MapDevice> = {}): MapDevice => ({
+  ...{ id, name: id, state: 'online', reported: { PowerSwitch: 0 }, desired: {}, stale: {} },
+  ...{ reportedTime: null, productType: 'SAFEWAY_LIGHT', protected: false },
+  ...{ spaceId: 'lobby', floorId: 'a1', x: 0, y: 0 },
+  ...more,
+})
+const press = jest.fn()
+const show = (lights: MapDevice[], isPicking = false) => {
+  const room = { id: 'lobby', name: '大堂', x: 0, y: 0, lights }
+  render(
+    <svg>
+      <RoomLabel room={room} isPicking={isPicking} isStop onPress={press} />
+    </svg>,
+  )
+  return screen.getByRole('button')
+}
+
+it('is a button where one of its lamps follows', () => {
+  const button = show([lamp('1', { state: 'offline' }), lamp('2')])
+  expect(button.getAttribute('aria-disabled')).toBe('false')
+  expect(button.getAttribute('aria-label')).toBe('大堂 0/2，开灯')
+})
+
+it.each([
+  ['大堂的灯都离线，不能控制', [lamp('1', { state: 'offline' })]],
+  ['大堂的灯受保护或离线，请逐盏操作', [lamp('1', { protected: true })]],
+])('says where none of them does: %s', (why, lights) => {
+  const button = show(lights)
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  expect(button.getAttribute('aria-label')).toContain(why)
+  fireEvent.click(button)
+  expect(press).toHaveBeenLastCalledWith(expect.anything(), false, expect.anything(), why)
+})
+
+it('can still be chosen', () =>
+  expect(show([lamp('1', { state: 'offline' })], true).getAttribute('aria-disabled')).toBe('false'))
