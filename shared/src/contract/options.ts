@@ -15,6 +15,7 @@ export function chosenName(
   known: Known = {},
 ): string {
   if (Array.isArray(value)) return value.map((one) => chosenName(options, one, known)).join('、')
+  if (value === undefined || value === null || value === '') return ''
   const { label } = options?.find((one) => one.value === value) ?? {}
   return (
     (typeof label === 'string' && label) ||

@@ -121,7 +121,8 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
       aria-label="批量操作"
       style={{
         position: 'absolute',
-        inset: 0,
+        // What it lies over has a shadow below.
+        inset: '0 0 -3px',
         lineHeight: '32px',
         zIndex: 3,
         background: 'var(--ant-color-bg-container)',
@@ -129,7 +130,7 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
     >
       <span>已选 {count} 条</span>
       <Space>{children}</Space>
-      <Button type="link" size="small" onClick={onClear}>
+      <Button type="link" size="small" style={{ marginBlock: 4 }} onClick={onClear}>
         取消选择
       </Button>
     </Flex>

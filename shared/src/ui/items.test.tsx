@@ -7,10 +7,10 @@ import { withChosen } from './useListed'
 
 const id = '0191d2a4-1111-7222-8333-444455556666'
 const Draft = z.object({ makerId: z.string().meta({ title: '厂商' }) })
-type Props = Pick<Parameters<typeof ChoiceItem>[0], 'options' | 'known'>
+type Props = Pick<Parameters<typeof ChoiceItem>[0], 'options' | 'known' | 'placeholder'>
 const send = jest.fn()
-const form = (props: Props) => (
-  <Form initialValues={{ makerId: id }} onFinish={send}>
+const form = (props: Props, makerId = id) => (
+  <Form initialValues={{ makerId }} onFinish={send}>
     <ChoiceItem of={Draft} name="makerId" {...props} />
     <Button htmlType="submit">保存</Button>
   </Form>
@@ -31,6 +31,13 @@ describe('a choice', () => {
   it('shows the name its row brought along', () => {
     render(form({ options: undefined, known: { [id]: '海康' } }))
     shown().getByText('海康')
+  })
+  it('asks to choose while nothing is chosen, read or not', () => {
+    const { rerender } = render(form({ options: undefined, placeholder: '请选择厂商' }, ''))
+    shown().getByText('请选择厂商')
+    expect(shown().queryByText('正在读取…')).toBeNull()
+    rerender(form({ options: [], placeholder: '请选择厂商' }, ''))
+    shown().getByText('请选择厂商')
   })
   it('says that what is gone is gone', () => {
     const { container } = render(form({ options: [{ value: 'x', label: '海康' }] }))

@@ -130,7 +130,12 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
   known,
   ...item
 }: ItemProps<S> & ChoiceItemProps) => (
-  <Item normalize={(value: unknown) => value ?? null} {...item}>
+  <Item
+    normalize={(value: unknown) => value ?? null}
+    // Nothing is chosen yet: the placeholder says what to do.
+    getValueProps={(value: unknown) => ({ value: value === '' ? undefined : value })}
+    {...item}
+  >
     <Select
       showSearch={{ optionFilterProp: 'label' }}
       maxTagCount="responsive"

@@ -76,7 +76,7 @@ export function Rules() {
         ...column(RegistrationRule, 'projectId'),
         width: 120,
         ellipsis: true,
-        render: (id: number) => projects.find((one) => one.id === id)?.name ?? '—',
+        render: (id: number) => projects.find((one) => one.id === id)?.name ?? '您看不到的项目',
       },
       {
         ...column(RegistrationRule, 'approval'),

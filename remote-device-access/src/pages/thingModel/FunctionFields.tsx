@@ -16,7 +16,10 @@ const check = (schema: typeof DataType | ReturnType<typeof Param.array>) => ({
     if (!issue) return
     const at = issue.path.find((part) => typeof part === 'number')
     const place = at === undefined ? '' : `第 ${Number(at) + 1} 项的`
-    throw new Error(`${place}${fieldOf(issue.path)}：${issue.message}`)
+    const field = fieldOf(issue.path)
+    // Most sentences name their field.
+    const said = issue.message.includes(field) ? issue.message : `${field}：${issue.message}`
+    throw new Error(place + said)
   },
 })
 
