@@ -1,5 +1,5 @@
 import { MenuOutlined } from '@ant-design/icons'
-import { Breadcrumb, Button, Flex, Input, Layout, Menu, Select, Space } from 'antd'
+import { Button, Flex, Input, Select, Space } from 'antd'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { pageMeta } from '@iot/shared/client/pageMeta'
@@ -8,7 +8,6 @@ import { Themed } from '@iot/shared/ui/theme'
 /** By then the page itself holds what was made for it. */
 const FOR = 20_000
 const option = { value: '', label: '' }
-const node = { key: 'a', label: '', icon: <MenuOutlined />, children: [{ key: 'b', label: '' }] }
 const columns = [{ title: '', dataIndex: 'key', fixed: 'start' as const, sorter: true }]
 
 /**
@@ -22,34 +21,26 @@ export async function drawAhead(hasList: boolean) {
   flushSync(() =>
     root.render(
       <Themed nonce={pageMeta('csp-nonce')}>
-        <Layout>
-          <Layout.Header>
-            <Breadcrumb items={[{ title: '' }]} />
-            <Select options={[option]} value="" />
-            <Button type="text" icon={<MenuOutlined />} />
-            <Button type="primary" />
-          </Layout.Header>
-          <Layout.Sider trigger={null}>
-            <Menu mode="inline" openKeys={['a']} items={[node]} />
-          </Layout.Sider>
-          {Table && (
-            <Layout.Content>
-              <Flex>
-                <Space>
-                  <Input allowClear />
-                </Space>
-              </Flex>
-              <Table
-                size="middle"
-                columns={columns}
-                dataSource={[{ key: 'a' }]}
-                rowSelection={{}}
-                scroll={{ x: 'max-content' }}
-                pagination={{ total: 100, showSizeChanger: true }}
-              />
-            </Layout.Content>
-          )}
-        </Layout>
+        <Select options={[option]} value="" />
+        <Button type="text" icon={<MenuOutlined />} />
+        <Button type="primary" />
+        {Table && (
+          <>
+            <Flex>
+              <Space>
+                <Input allowClear />
+              </Space>
+            </Flex>
+            <Table
+              size="middle"
+              columns={columns}
+              dataSource={[{ key: 'a' }]}
+              rowSelection={{}}
+              scroll={{ x: 'max-content' }}
+              pagination={{ total: 100, showSizeChanger: true }}
+            />
+          </>
+        )}
       </Themed>,
     ),
   )

@@ -1,8 +1,21 @@
-import webpack, { type Configuration } from 'webpack'
+import webpack, { type Configuration, type ResolveData } from 'webpack'
 import { join } from 'node:path'
 import { root } from '../root.ts'
 import { common, type Target } from './common.ts'
 import { Replacement } from './replacement.ts'
+
+const within =
+  (request: string, folder: RegExp): ((asked: ResolveData) => boolean) =>
+  (asked) =>
+    asked.request === request && folder.test(asked.context)
+
+const later: Record<string, (asked: ResolveData) => boolean> = {
+  'Menu.tsx': within('../menu', /[\\/]antd[\\/]es[\\/]dropdown$/),
+  'Radio.tsx': within('../../radio', /[\\/]antd[\\/]es[\\/]table[\\/]hooks$/),
+  'OTP.tsx': within('./OTP', /[\\/]antd[\\/]es[\\/]input$/),
+  'TextArea.tsx': within('./TextArea', /[\\/]antd[\\/]es[\\/]input$/),
+  'VirtualTable.tsx': within('./RcTable/VirtualTable', /[\\/]antd[\\/]es[\\/]table$/),
+}
 
 /** The host is an ordinary build: it learns its remotes at run time. */
 export function host(target: Target): Configuration {
@@ -54,6 +67,10 @@ export function host(target: Target): Configuration {
         ({ request, context }) =>
           /[\\/]color-picker[\\/](color|util|components[\\/]ColorPresets)$/.test(request) &&
           /antd[\\/]es[\\/](button[\\/]style|tag[\\/]style|tooltip)$/.test(context),
+      ),
+      // What of antd's pieces no screen begins with comes when it is first shown.
+      ...Object.entries(later).map(
+        ([file, isMeant]) => new Replacement(join(root, 'host/src/antdLater', file), isMeant),
       ),
       new webpack.DefinePlugin({
         HOST_BUILD: JSON.stringify(target.build),

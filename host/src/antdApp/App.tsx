@@ -1,4 +1,4 @@
-import { message } from 'antd'
+import type { ConfigOptions, MessageInstance } from 'antd/es/message/interface'
 import type { HookAPI } from 'antd/es/modal/useModal'
 import type { NotificationInstance } from 'antd/es/notification/interface'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
@@ -6,15 +6,15 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { whenIdle } from '../layout/idle'
 import { PartBoundary } from '../layout/PartBoundary'
 import type { Dialogs as Shown } from './Dialogs'
-import { later, notices, questions } from './later'
+import { later, notices, questions, words } from './later'
 
 type Apis = {
-  message: ReturnType<typeof message.useMessage>[0]
+  message: MessageInstance
   modal: HookAPI
   notification: NotificationInstance
 }
 type AppProps = {
-  message?: Parameters<typeof message.useMessage>[0]
+  message?: ConfigOptions
   className?: string
   children: ReactNode
 }
@@ -24,11 +24,10 @@ const load = () => import('./Dialogs')
 const Dialogs = lazyPart(load)
 
 /**
- * antd's App, whose code of dialogs and notices comes with the first of them: no list shows its rows with one. Host and
+ * antd's App, whose code of messages, dialogs and notices comes with the first of them: no list shows its rows with one. Host and
  * remotes get this one by the name `antd/es/app`.
  */
-export default function App({ message: settings, className, children }: AppProps) {
-  const [words, wordsHolder] = message.useMessage(settings)
+export default function App({ message, className, children }: AppProps) {
   const [isWanted, setWanted] = useState(false)
   const [dialogs] = useState(() => later<Shown>(() => setWanted(true)))
   const giveUp = () => {
@@ -37,15 +36,18 @@ export default function App({ message: settings, className, children }: AppProps
   }
   useEffect(() => void whenIdle(load), [])
   const apis = useMemo(
-    () => ({ message: words, modal: questions(dialogs), notification: notices(dialogs) }),
-    [words, dialogs],
+    () => ({
+      message: words(dialogs),
+      modal: questions(dialogs),
+      notification: notices(dialogs),
+    }),
+    [dialogs],
   )
   return (
     <Context value={apis}>
       <div className={className}>
-        {wordsHolder}
         <PartBoundary onClose={giveUp}>
-          {isWanted && <Dialogs onReady={dialogs.set} />}
+          {isWanted && <Dialogs message={message} onReady={dialogs.set} />}
         </PartBoundary>
         {children}
       </div>

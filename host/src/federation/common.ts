@@ -2,7 +2,6 @@ import * as app from 'antd/es/app'
 import * as button from 'antd/es/button'
 import * as flex from 'antd/es/flex'
 import * as input from 'antd/es/input'
-import * as menu from 'antd/es/menu'
 import * as select from 'antd/es/select'
 import * as space from 'antd/es/space'
 import * as table from 'antd/es/table'
@@ -33,7 +32,6 @@ export const common: Record<string, unknown> = {
   'antd/es/button': button,
   'antd/es/flex': flex,
   'antd/es/input': input,
-  'antd/es/menu': menu,
   'antd/es/select': select,
   'antd/es/space': space,
   'antd/es/table': table,

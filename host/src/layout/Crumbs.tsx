@@ -1,4 +1,3 @@
-import { Breadcrumb } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { Link, useLocation, useMatches } from 'react-router-dom'
@@ -32,7 +31,13 @@ export function Crumbs() {
     <>
       {/* What is read out first; for the eye the last crumb is it. */}
       {here && <h1 style={unseen}>{here}</h1>}
-      <Breadcrumb className={styles.crumbs} items={items} />
+      <nav className={styles.crumbs} aria-label="当前位置">
+        <ol>
+          {items.map(({ key, title }) => (
+            <li key={key}>{title}</li>
+          ))}
+        </ol>
+      </nav>
     </>
   )
 }

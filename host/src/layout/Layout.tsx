@@ -6,7 +6,7 @@ import {
   SearchOutlined,
 } from '@ant-design/icons'
 import { useKeyPress } from 'ahooks'
-import { Button, Layout as AntdLayout } from 'antd'
+import { Button } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
@@ -110,8 +110,8 @@ function Shell() {
   )
 
   return (
-    <AntdLayout className={styles.shell}>
-      <AntdLayout.Header className={styles.header}>
+    <div className={styles.shell}>
+      <header className={styles.header}>
         <Button
           className={styles.narrow}
           type="text"
@@ -152,15 +152,9 @@ function Shell() {
         <TasksButton />
         <Settings />
         <UserMenu />
-      </AntdLayout.Header>
-      <AntdLayout>
-        <AntdLayout.Sider
-          className={styles.sider}
-          width={208}
-          collapsedWidth={56}
-          collapsed={collapsed}
-          trigger={null}
-        >
+      </header>
+      <div className={styles.body}>
+        <aside className={styles.sider} data-folded={collapsed || undefined}>
           <div className={styles.menu}>{menu({ folded: collapsed })}</div>
           <Button
             type="text"
@@ -170,14 +164,14 @@ function Shell() {
             title={collapsed ? '展开菜单' : '收起菜单'}
             onClick={toggle}
           />
-        </AntdLayout.Sider>
-        <AntdLayout.Content className={styles.content}>
+        </aside>
+        <main className={styles.content}>
           {isOpening && <Opening />}
           <ScreenBoundary>
             <Outlet />
           </ScreenBoundary>
-        </AntdLayout.Content>
-      </AntdLayout>
+        </main>
+      </div>
       <Approvals />
       <PartBoundary onClose={() => setSearching(false)}>
         {isSearching && <GlobalSearch takeAhead={takeAhead} onClose={() => setSearching(false)} />}
@@ -189,6 +183,6 @@ function Shell() {
           </MenuDrawer>
         )}
       </PartBoundary>
-    </AntdLayout>
+    </div>
   )
 }

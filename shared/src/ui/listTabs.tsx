@@ -1,13 +1,14 @@
-import { Menu, Tooltip } from 'antd'
+import { Tooltip } from 'antd'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import * as styles from './listTabs.module.css'
 
 type ListTab = { key: string; label: string; content: ReactNode; refusal?: string | undefined }
 type ListTabsProps = { items: ListTab[] }
 
 /**
- * Lists that share an address and are told apart by `?tab=`; the first is open without. Drawn by the menu that the shell
- * brings anyway: antd's Tabs would come before the first row.
+ * Lists that share an address and are told apart by `?tab=`; the first is open without. antd's Tabs would come before the
+ * first row.
  */
 export function ListTabs({ items }: ListTabsProps) {
   const [params] = useSearchParams()
@@ -16,21 +17,23 @@ export function ListTabs({ items }: ListTabsProps) {
   const search = (key: string) => (key === items[0]!.key ? '' : `?tab=${key}`)
   return (
     <>
-      <Menu
-        mode="horizontal"
-        disabledOverflow
-        selectedKeys={[tab.key]}
-        style={{ marginBottom: 16 }}
-        items={items.map(({ key, label, refusal }) => ({
-          key,
-          disabled: refusal !== undefined,
-          label: refusal ? (
-            <Tooltip title={refusal}>{label}</Tooltip>
+      <nav className={styles.tabs} aria-label="列表">
+        {items.map(({ key, label, refusal }) =>
+          refusal ? (
+            <Tooltip key={key} title={refusal}>
+              <span aria-disabled>{label}</span>
+            </Tooltip>
           ) : (
-            <Link to={{ search: search(key) }}>{label}</Link>
+            <Link
+              key={key}
+              to={{ search: search(key) }}
+              aria-current={key === tab.key ? 'page' : undefined}
+            >
+              {label}
+            </Link>
           ),
-        }))}
-      />
+        )}
+      </nav>
       {tab.content}
     </>
   )

@@ -109,7 +109,6 @@ export function Themed({ nonce, children }: { nonce?: string; children: ReactNod
         // time misses: the button is elsewhere when the pointer is let go.
         token: { borderRadius: 8, fontFamily, motion: false, ...token },
         components: {
-          Layout: { headerHeight: 48 },
           // Says what an empty table lacks: not something disabled.
           // Rows of 48 px, 40 px when dense.
           Table: {
