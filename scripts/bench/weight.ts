@@ -1,16 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
 import { buildAll } from '../build.ts'
 import { Site } from '../../server/src/site/releases.ts'
 import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
+import { root } from '../root.ts'
 import { serveConsole } from './serve.ts'
+import { sharesOf } from './shares.ts'
 
 /** Every answer waits this long, so the moment of a request tells its place in the chain. */
 const DELAY = 2500
 
-type Visit = { kb: number; requests: string[]; chain: number }
+type Request = { path: string; bytes: number; at: number }
+type Visit = { kb: number; requests: Request[]; chain: number }
+/** Smaller ones are counted together. */
+const LEAST = 1
 
 const lists = [
   ['manufacturers', '/deviceAccess/config/manufacturer'],
@@ -21,7 +26,10 @@ const lists = [
 /** A lamp of a floor. */
 const plan = '[aria-label$=平面图] [role=button]'
 
-/** Compressed bytes and longest request chain from an empty cache to login, home and the first row of a list. */
+/**
+ * Compressed bytes and longest request chain from an empty cache to login, home and the first row of a list: beside the
+ * figures of docs/federation.md, and by package.
+ */
 export default async function weight() {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const site = new Site(folder)
@@ -38,22 +46,48 @@ export default async function weight() {
     }
     const token = await server.signIn()
     await server.fill(token)
-    print('login form', await measure('/login', 'input[type=password]'), 115, 3)
-    print('first plan of home', await measure('/home', plan, token), 450, 10)
+    const figures = await readFile(join(root, 'docs/federation.md'), 'utf8')
+    const print = (name: string, seen: Visit, most: number, longest: number) =>
+      show(folder, figures, name, seen, most, longest)
+    await print('login form', await measure('/login', 'input[type=password]'), 115, 3)
+    await print('first plan of home', await measure('/home', plan, token), 450, 10)
     for (const [name, path] of lists)
-      print(`first row of ${name}`, await measure(path, '.ant-table-row', token), 400, 4)
+      await print(`first row of ${name}`, await measure(path, '.ant-table-row', token), 340, 3)
   } finally {
     await browser.close()
     await rm(folder, { recursive: true })
   }
 }
 
-function print(name: string, { kb, chain, requests }: Visit, most: number, longest: number) {
+async function show(
+  folder: string,
+  figures: string,
+  name: string,
+  { kb, chain, requests }: Visit,
+  most: number,
+  longest: number,
+) {
+  const last = Number(new RegExp(`^\\| ${name}[^|]*\\| (\\d+)`, 'm').exec(figures)?.[1])
+  const change = kb - last
   console.log(
-    `${name}: ${kb.toFixed(1)} kB (≤ ${most}), chain ${chain} (≤ ${longest}), ${requests.length} requests`,
+    `${name}: ${kb.toFixed(1)} kB (≤ ${most}; ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(1)} since docs/federation.md), chain ${chain} (≤ ${longest}), ${requests.length} requests`,
   )
-  for (const line of requests) console.log(`  ${line}`)
+  for (const { path, bytes, at } of requests)
+    line(bytes / 1000, `${Math.round(at * 1000)} ms  ${path}`)
+  const shares = new Map<string, number>()
+  for (const { path, bytes } of requests)
+    for (const [one, part] of await sharesOf(folder, path, bytes))
+      shares.set(one, (shares.get(one) ?? 0) + part)
+  const rows = [...shares].sort(([, a], [, b]) => b - a)
+  const small = rows.filter(([, part]) => part < LEAST)
+  console.log('  by package:')
+  for (const [one, part] of rows) if (part >= LEAST) line(part, one)
+  line(
+    small.reduce((sum, [, part]) => sum + part, 0),
+    `${small.length} smaller ones`,
+  )
 }
+const line = (kb: number, words: string) => console.log(`${kb.toFixed(1).padStart(8)}  ${words}`)
 
 async function visit(browser: Browser, url: string, until: string, token?: string): Promise<Visit> {
   const context = await browser.newContext()
@@ -93,9 +127,6 @@ async function visit(browser: Browser, url: string, until: string, token?: strin
   return {
     kb: seen.reduce((sum, { bytes }) => sum + bytes, 0) / 1000,
     chain: Math.max(...seen.map(({ at }) => Math.floor((at * 1000) / DELAY) + 1)),
-    requests: seen.map(
-      ({ url, bytes, at }) =>
-        `${(bytes / 1000).toFixed(1).padStart(6)}  ${Math.round(at * 1000)} ms  ${url}`,
-    ),
+    requests: seen.map(({ url, bytes, at }) => ({ path: url, bytes, at })),
   }
 }

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { eachMapping, TraceMap } from '@jridgewell/trace-mapping'
+import { mapsFolder } from '../../shared/src/contract/release.ts'
+
+/** `antd/es/table/style/index.js` → `antd/es/table`, `host/src/layout/Layout.tsx` → `host/src/layout`. */
+const packageOf = (source: string) => {
+  const parts = source.split('/')
+  if (source.startsWith('@')) return parts.slice(0, 2).join('/')
+  return parts.length > 3 ? parts.slice(0, 3).join('/') : parts[0]!
+}
+
+/**
+ * kB of each package in a file that was loaded, by the source map that lies beside its build: the characters it has, as
+ * if all of them were compressed alike. Nothing where the file has no map, as a style sheet.
+ */
+export async function sharesOf(site: string, path: string, bytes: number) {
+  const at = path.lastIndexOf('/')
+  const map = await readFile(
+    join(site, path.slice(0, at), mapsFolder, `${path.slice(at + 1)}.map.gz`),
+  ).catch(() => undefined)
+  if (!map) return new Map<string, number>()
+  const lines = (await readFile(join(site, path), 'utf8')).split('\n')
+  const found = new Map<string, number>()
+  let [line, column, source] = [1, 0, 'webpack']
+  const until = (toLine: number, toColumn: number) => {
+    const length = toLine === line ? toColumn - column : lines[line - 1]!.length - column
+    found.set(source, (found.get(source) ?? 0) + length)
+  }
+  eachMapping(new TraceMap((await promisify(gunzip)(map)).toString()), (mapping) => {
+    until(mapping.generatedLine, mapping.generatedColumn)
+    line = mapping.generatedLine
+    column = mapping.generatedColumn
+    source = mapping.source === null ? 'webpack' : packageOf(mapping.source)
+  })
+  until(Infinity, 0)
+  const all = lines.join('\n').length
+  return new Map([...found].map(([name, characters]) => [name, (characters / all / 1000) * bytes]))
+}
