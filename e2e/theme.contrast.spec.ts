@@ -36,7 +36,7 @@ for (const theme of ['light', 'dark'])
     await expect(page.getByRole('row', { name: new RegExp(code) })).toBeVisible()
     for (const text of [
       page.locator('.ant-tag').first(),
-      page.locator('.ant-breadcrumb li').first(),
+      page.getByRole('navigation', { name: '当前位置' }).locator('li').first(),
       page.getByRole('button', { name: '编辑' }).first(),
     ])
       expect(await contrast(text)).toBeGreaterThan(4.5)

@@ -13,7 +13,6 @@ const later: Record<string, (asked: ResolveData) => boolean> = {
   'Menu.tsx': within('../menu', /[\\/]antd[\\/]es[\\/]dropdown$/),
   'Radio.tsx': within('../../radio', /[\\/]antd[\\/]es[\\/]table[\\/]hooks$/),
   'OTP.tsx': within('./OTP', /[\\/]antd[\\/]es[\\/]input$/),
-  'TextArea.tsx': within('./TextArea', /[\\/]antd[\\/]es[\\/]input$/),
   'VirtualTable.tsx': within('./RcTable/VirtualTable', /[\\/]antd[\\/]es[\\/]table$/),
 }
 

@@ -25,6 +25,7 @@ import * as useColumns from '@iot/shared/ui/useColumns'
 import * as useDraft from '@iot/shared/ui/useDraft'
 import * as useMyTasks from '@iot/shared/ui/useMyTasks'
 import * as usePage from '@iot/shared/ui/usePage'
+import * as waitingLines from '@iot/shared/ui/waitingLines'
 
 /** What nearly every screen shows comes with the shell; the rest of antd and ahooks is loaded when a screen asks. */
 export const common: Record<string, unknown> = {
@@ -55,4 +56,5 @@ export const common: Record<string, unknown> = {
   '@iot/shared/ui/useDraft': useDraft,
   '@iot/shared/ui/useMyTasks': useMyTasks,
   '@iot/shared/ui/usePage': usePage,
+  '@iot/shared/ui/waitingLines': waitingLines,
 }

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { SideMenu } from './SideMenu'
 
@@ -10,12 +10,22 @@ jest.mock('../federation/served', () => ({
   servedMenuAtom: jest.requireActual<typeof import('jotai')>('jotai').atom([
     { id: '1', type: 'page', name: '首页', path: '/home', icon: 'HomeOutlined', children: [] },
     { id: '2', type: 'page', name: '用户管理', path: '/user', icon: 'UserOutlined', children: [] },
+    {
+      id: '3',
+      type: 'folder',
+      name: '系统管理',
+      path: '/system',
+      icon: 'SettingOutlined',
+      children: [
+        { id: '4', type: 'page', name: '菜单管理', path: '/system/menu', icon: '', children: [] },
+      ],
+    },
   ]),
 }))
 
-const show = (folded: boolean) =>
+const show = (folded: boolean, address = '/') =>
   render(
-    <MemoryRouter>
+    <MemoryRouter initialEntries={[address]}>
       <SideMenu failed={false} folded={folded} onRetry={() => {}} />
     </MemoryRouter>,
   )
@@ -30,4 +40,33 @@ test('unfolded, the names are enough', async () => {
   show(false)
   await screen.findByText('用户管理')
   expect(screen.queryByText('用')).toBeNull()
+})
+
+describe('by keys', () => {
+  const line = (name: string) => screen.getByRole('menuitem', { name: new RegExp(name) })
+  const press = (key: string) => fireEvent.keyDown(document.activeElement!, { key })
+
+  test('a folder is opened, walked into and closed', async () => {
+    show(false)
+    act(() => line('首页').focus())
+    press('End')
+    expect(document.activeElement).toBe(line('系统管理'))
+    expect(screen.queryByText('菜单管理')).toBeNull()
+    press('ArrowRight')
+    press('ArrowRight')
+    expect(document.activeElement).toBe(line('菜单管理'))
+    press('ArrowDown')
+    expect(document.activeElement).toBe(line('首页'))
+    press('ArrowUp')
+    press('ArrowLeft')
+    expect(document.activeElement).toBe(line('系统管理'))
+    press('ArrowLeft')
+    expect(screen.queryByText('菜单管理')).toBeNull()
+  })
+  test('the menu is one tab stop, at the page that is open', () => {
+    show(false, '/system/menu')
+    const stops = screen.getAllByRole('menuitem').filter(({ tabIndex }) => tabIndex === 0)
+    expect(stops).toEqual([line('菜单管理')])
+    expect(line('菜单管理').getAttribute('aria-current')).toBe('page')
+  })
 })

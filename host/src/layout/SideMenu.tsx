@@ -12,6 +12,7 @@ import {
 import { Link, useLocation } from 'react-router-dom'
 import type { MenuNode } from '@iot/shared/contract/menuNode'
 import { mapTree } from '@iot/shared/contract/tree'
+import { WaitingLines } from '@iot/shared/ui/waitingLines'
 import { servedMenuAtom } from '../federation/served'
 import { idle } from './idle'
 import { menuPath } from './menuPath'
@@ -54,10 +55,8 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
         <a onClick={onRetry}>重试</a>
       </p>
     ) : (
-      <div className={styles.loading} aria-hidden>
-        {Array.from({ length: 6 }, (_, line) => (
-          <i key={line} />
-        ))}
+      <div className={styles.loading}>
+        <WaitingLines lines={6} />
       </div>
     )
 
@@ -77,13 +76,13 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
     const same = {
       role: 'menuitem',
       className: styles.line,
-      style: { paddingInlineStart: folded ? undefined : 12 + depth * 24 },
       tabIndex: id === stop ? 0 : -1,
       onFocus: () => setReached(id),
-      ...(path.at(-1) === id && { 'aria-current': 'page' as const }),
       // Folded, there is nothing else to tell them apart.
-      ...(folded && { 'aria-label': name, title: name }),
+      ...(folded && { 'aria-label': name }),
+      title: name,
     }
+    const style = folded ? undefined : { paddingInlineStart: 12 + depth * 24 }
     const words = (
       <>
         <Picture name={icon} instead={folded ? name.slice(0, 1) : '\u3000'} />
@@ -92,9 +91,11 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
     )
     if (node.type === 'page')
       return (
-        <Link to={node.path} {...same} title={name} onClick={onChosen}>
-          {words}
-        </Link>
+        <div {...same} aria-current={path.at(-1) === id ? 'page' : undefined}>
+          <Link to={node.path} style={style} tabIndex={-1} aria-label={name} onClick={onChosen}>
+            {words}
+          </Link>
+        </div>
       )
     const isOn = path.slice(0, -1).includes(id)
     if (folded)
@@ -117,6 +118,7 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
       <button
         type="button"
         {...same}
+        style={style}
         aria-expanded={open.includes(id)}
         data-on={isOn || undefined}
         onClick={() => toggle(id)}
@@ -150,15 +152,16 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
 /** Up and down by line, to the ends; right opens a folder, left closes it or leads to the one around. */
 function byKeys(event: KeyboardEvent<HTMLElement>) {
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
-  const at = lines.indexOf(event.target as HTMLElement)
-  const here = lines[at]
-  if (!here) return
+  const here = (event.target as HTMLElement).closest<HTMLElement>('[role=menuitem]')
+  const at = lines.indexOf(here!)
+  if (!here || at === -1) return
   const expanded = here.getAttribute('aria-expanded')
   const keys: Record<string, () => void> = {
     ArrowDown: () => lines[(at + 1) % lines.length]!.focus(),
     ArrowUp: () => lines.at(at - 1)!.focus(),
     Home: () => lines[0]!.focus(),
     End: () => lines.at(-1)!.focus(),
+    Enter: () => (here.querySelector('a') ?? here).click(),
     ArrowRight: () => (expanded === 'false' ? here.click() : expanded && lines[at + 1]?.focus()),
     ArrowLeft: () => {
       if (expanded === 'true') return here.click()

@@ -1,14 +1,14 @@
-import { Skeleton } from 'antd'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'
 import { useRefusal } from '@iot/shared/ui/right'
+import { WaitingLines } from '@iot/shared/ui/waitingLines'
 import { Devices } from './Devices'
 
 const Groups = lazyPart(
   () => import('./Groups'),
-  () => <Skeleton active />,
+  () => <WaitingLines lines={4} />,
 )
 
 export function Component() {

@@ -1,12 +1,12 @@
-import { Skeleton } from 'antd'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'
+import { WaitingLines } from '@iot/shared/ui/waitingLines'
 import { Rules } from './Rules'
 
 const Records = lazyPart(
   () => import('./Records'),
-  () => <Skeleton active />,
+  () => <WaitingLines lines={4} />,
 )
 
 export const Component = () => (

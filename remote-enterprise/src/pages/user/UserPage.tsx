@@ -1,14 +1,14 @@
-import { Skeleton } from 'antd'
 import { roleApi } from '@iot/shared/contract/role'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { ListTabs } from '@iot/shared/ui/listTabs'
 import { Panel } from '@iot/shared/ui/panel'
 import { useRefusal } from '@iot/shared/ui/right'
+import { WaitingLines } from '@iot/shared/ui/waitingLines'
 import { UserTab } from './UserTab'
 
 const RoleTab = lazyPart(
   () => import('./RoleTab'),
-  () => <Skeleton active title={false} paragraph={{ rows: 4 }} />,
+  () => <WaitingLines lines={4} />,
 )
 
 export function Component() {
