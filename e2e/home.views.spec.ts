@@ -109,6 +109,7 @@ test('a view without cards shows the overview, and gets its first card in edit m
     .click()
   await page.getByRole('button', { name: '添加卡片' }).click()
   await page.getByRole('menuitem', { name: '最近的控制' }).click()
+  await expect(card(page, '最近的控制')).toBeFocused()
 
   // The second stands below the first until it is moved over it.
   await expect(card(page, '最近的控制')).toHaveAccessibleName(/第 1 列第 4 行/)
@@ -133,6 +134,7 @@ test('a view without cards shows the overview, and gets its first card in edit m
   await card(page, '备注').focus()
   await page.keyboard.press('Delete')
   await expect(card(page, '备注')).toBeHidden()
+  await expect(card(page, '最近的控制')).toBeFocused()
   await page.getByRole('button', { name: '撤销' }).click()
   await expect(card(page, '备注')).toBeVisible()
 })

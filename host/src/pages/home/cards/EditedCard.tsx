@@ -55,6 +55,7 @@ export function EditedCard({
       {...grid}
       className={`${className} ${styles.edited}`}
       role="group"
+      data-card={card.id}
       tabIndex={0}
       aria-label={`${name}，第 ${x + 1} 列第 ${y + 1} 行，宽 ${w} 高 ${h}`}
       onKeyDown={onKeyDown}

@@ -3,7 +3,7 @@ import { useHistoryTravel, useKeyPress, useMemoizedFn } from 'ahooks'
 import { Alert, App, Button, Dropdown, Empty, Flex, Space } from 'antd'
 import dayjs from 'dayjs'
 import { useAtom, useSetAtom } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import GridLayout, { useContainerWidth } from 'react-grid-layout'
 import { call, CallError, newPress } from '@iot/shared/client/call'
 import { codes } from '@iot/shared/contract/endpoint'
@@ -93,6 +93,19 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
     merge: ReturnType<typeof mergeCards>
   }>()
   const [said, say] = useState('')
+  /** What goes on being arranged once it is drawn: a card, without one what adds the next. */
+  const [wanted, want] = useState<{ id?: string }>()
+  const adder = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!wanted) return
+    // By then the grid has drawn it, and a menu that closes has given the focus back.
+    const timer = setTimeout(() => {
+      const card = `[data-card="${wanted.id}"]`
+      const element = containerRef.current?.querySelector<HTMLElement>(card)
+      ;(element ?? adder.current)?.focus()
+    })
+    return () => clearTimeout(timer)
+  }, [wanted, containerRef])
   const shown = useCards(of, cards)
 
   useEffect(() => {
@@ -179,15 +192,21 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
     const isNew = !cards.some(({ id }) => id === card.id)
     change(isNew ? added(cards, card) : cards.map((one) => (one.id === card.id ? card : one)))
     setEditing(undefined)
+    want({ id: card.id })
     if (isNew) say(`已添加${nameOf(card, tree, shown.groups.data)}`)
   }
   const remove = (card: ViewCard) => {
-    change(compacted(cards.filter(({ id }) => id !== card.id)))
+    const left = cards.filter(({ id }) => id !== card.id)
+    const order = inOrder(cards)
+    const at = order.findIndex(({ id }) => id === card.id)
+    change(compacted(left))
+    want({ id: (order[at + 1] ?? order[at - 1])?.id })
     say(`已移除${nameOf(card, tree, shown.groups.data)}`)
   }
   const go = (card: ViewCard, step: Step, isSize: boolean) => {
     const next = isSize ? resized(cards, card.id, step) : moved(cards, card.id, step, isNarrow)
     change(next)
+    want({ id: card.id })
     const { x, y, w, h } = next.find(({ id }) => id === card.id)!
     say(isSize ? `宽 ${w} 列，高 ${h} 行` : `第 ${x + 1} 列，第 ${y + 1} 行`)
   }
@@ -263,6 +282,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
             }}
           >
             <Button
+              ref={adder}
               icon={<PlusOutlined />}
               disabled={isFull}
               title={isFull ? `一个视图最多 ${mostCards} 张卡片` : undefined}
@@ -357,7 +377,10 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
           tree={tree}
           groups={shown.groups}
           onDone={put}
-          onClose={() => setEditing(undefined)}
+          onClose={() => {
+            setEditing(undefined)
+            want({ id: cards.some(({ id }) => id === editing.id) ? editing.id : undefined })
+          }}
         />
       )}
       {conflict && (
