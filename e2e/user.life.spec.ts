@@ -5,10 +5,11 @@ test('creates a user, shows the password once, disables and enables them', async
   operator: page,
 }) => {
   const username = unique('u')
+  const name = `赵六${username}`
   await visit(page, '/enterprise/user')
   await page.getByRole('button', { name: '新建用户' }).click()
   await field(page, '账号').fill(username)
-  await field(page, '姓名').fill('赵六')
+  await field(page, '姓名').fill(name)
   await field(page, '角色').click()
   await page.getByTitle('运维值班').last().click()
   await inDialog(page)
@@ -24,9 +25,10 @@ test('creates a user, shows the password once, disables and enables them', async
     ['禁用', '禁用'],
     ['启用', '正常'],
   ] as const) {
-    await page.getByRole('button', { name: '赵六的更多操作' }).click()
+    await page.getByRole('button', { name: `${name}的更多操作` }).click()
     await page.getByRole('menuitem', { name: action }).click()
-    await expect(page.getByRole('cell', { name: state, exact: true })).toBeVisible()
+    const row = page.getByRole('row', { name: username })
+    await expect(row.getByRole('cell', { name: state, exact: true })).toBeVisible()
   }
 })
 
