@@ -1,6 +1,6 @@
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { draft, field, inDialog, save, unique } from './lists'
+import { draft, errorAt, field, inDialog, save, unique } from './lists'
 
 const address = paths.deviceAccess.config.brand()
 
@@ -25,5 +25,5 @@ test('says what is missing, at the field', async ({ operator: page }) => {
   await page.getByRole('button', { name: '新建品牌' }).click()
   await inDialog(page).getByRole('button', { name: '保存' }).click()
   for (const text of ['请选择厂商', '请输入品牌名称'])
-    await expect(inDialog(page).getByText(text)).toBeVisible()
+    await expect(errorAt(page, text)).toBeVisible()
 })

@@ -28,6 +28,9 @@ export function draft(change: Record<string, string> = {}) {
 export const inDialog = (page: Page) => page.getByRole('dialog')
 export const field = (page: Page, label: string) =>
   inDialog(page).getByLabel(label, { exact: true })
+/** What is said to be wrong at a field; its placeholder may say the same. */
+export const errorAt = (page: Page, text: string) =>
+  inDialog(page).locator('.ant-form-item-explain-error').getByText(text)
 export async function save(page: Page) {
   await inDialog(page)
     .getByRole('button', { name: /保\s?存/ })

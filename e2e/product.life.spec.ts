@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test } from './fixtures'
-import { draft, field, inDialog, save, unique } from './lists'
+import { draft, errorAt, field, inDialog, save, unique } from './lists'
 
 type Answer = { data: { id: string; version: number } }
 const property = (identifier: string, unit: string, required = false) => ({
@@ -41,7 +41,7 @@ test('a product goes from nothing to a device with its secret', async ({ operato
     .getByRole('button', { name: /保\s?存/ })
     .click()
   for (const text of ['请输入产品名称', '请选择厂商', '请输入型号'])
-    await expect(inDialog(page).getByText(text)).toBeVisible()
+    await expect(errorAt(page, text)).toBeVisible()
   await field(page, '产品名称').fill(name)
   await field(page, '厂商').fill(maker)
   await page.getByTitle(maker).click()
