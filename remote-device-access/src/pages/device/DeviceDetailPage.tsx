@@ -138,6 +138,7 @@ export function Component() {
               <MoveDialog
                 what={`“${row.name}”`}
                 projectId={row.projectId}
+                at={{ spaceId: row.spaceId, name: row.place }}
                 onMove={(to) =>
                   run('移动', (ids) => call(managedDeviceApi.move, { ids, ...to }), [id])
                 }

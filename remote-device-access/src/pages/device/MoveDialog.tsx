@@ -2,22 +2,35 @@ import { Form, Modal, Select } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { projectsAtom } from '@iot/shared/session/project'
-import { PlaceSelect } from './PlaceSelect'
+import { listedOnly } from '@iot/shared/ui/useListed'
 import { usePlaces } from './usePlaces'
 
 type MoveDialogProps = {
   what: string
   projectId: number
+  /** Where the one that is moved stands; of many, nothing. */
+  at?: { spaceId: string | null; name: string }
   onMove: (to: { projectId: number; spaceId: string | null }) => void
   onClose: () => void
 }
 
-/** Asks where devices go: to a place of this project or of another. */
-export default function MoveDialog({ what, projectId: from, onMove, onClose }: MoveDialogProps) {
+const unplaced = { value: '', label: '未放置' }
+
+/** Asks where devices go: to a place of this project or of another. Nothing loses its place unless that is chosen. */
+export default function MoveDialog({
+  what,
+  projectId: from,
+  at,
+  onMove,
+  onClose,
+}: MoveDialogProps) {
   const projects = useAtomValue(projectsAtom)
   const [projectId, setProject] = useState(from)
   const places = usePlaces(projectId)
-  const [spaceId, setSpace] = useState<string | null>(null)
+  const [chosen, choose] = useState(at && (at.spaceId ?? unplaced.value))
+  const [isAsked, setAsked] = useState(false)
+  const isMissing = isAsked && chosen === undefined
+  const { options, ...listed } = listedOnly(places, { [at?.spaceId ?? '']: at?.name })
   return (
     <Modal
       open
@@ -25,8 +38,10 @@ export default function MoveDialog({ what, projectId: from, onMove, onClose }: M
       okText="移动"
       onCancel={onClose}
       onOk={() => {
+        setAsked(true)
+        if (chosen === undefined) return
         onClose()
-        onMove({ projectId, spaceId })
+        onMove({ projectId, spaceId: chosen || null })
       }}
     >
       <Form layout="vertical">
@@ -36,7 +51,7 @@ export default function MoveDialog({ what, projectId: from, onMove, onClose }: M
             value={projectId}
             onChange={(id) => {
               setProject(id)
-              setSpace(null)
+              choose(id === from ? at && (at.spaceId ?? unplaced.value) : unplaced.value)
             }}
             options={projects.map(({ id, name, fullname }) => ({
               value: id,
@@ -47,9 +62,19 @@ export default function MoveDialog({ what, projectId: from, onMove, onClose }: M
         <Form.Item
           label="位置"
           htmlFor="move-place"
+          {...(isMissing && { validateStatus: 'error', help: '请选择位置' })}
           extra={projectId !== from && '设备会断开一次再连上；以前的历史数据留在原项目'}
         >
-          <PlaceSelect id="move-place" places={places} value={spaceId} onChange={setSpace} />
+          <Select
+            id="move-place"
+            aria-invalid={isMissing}
+            showSearch={{ optionFilterProp: 'label' }}
+            placeholder="请选择位置"
+            value={chosen}
+            onChange={choose}
+            {...listed}
+            options={places ? [unplaced, ...options] : []}
+          />
         </Form.Item>
       </Form>
     </Modal>
