@@ -24,8 +24,8 @@ const load = () => import('./Dialogs')
 const Dialogs = lazyPart(load)
 
 /**
- * antd's App, whose code of messages, dialogs and notices comes with the first of them: no list shows its rows with one. Host and
- * remotes get this one by the name `antd/es/app`.
+ * antd's App, whose code of messages, dialogs and notices comes with the first of them: no list shows its rows with one.
+ * Host and remotes get this one by the name `antd/es/app`.
  */
 export default function App({ message, className, children }: AppProps) {
   const [isWanted, setWanted] = useState(false)
