@@ -18,6 +18,9 @@ const tree = spaceTree([
   space('lab', 'b3', 'area', '研发一区'),
   space('open', 'b3', 'area', '开放办公区'),
   space('below', 'b', 'floor', 'B1'),
+  space('c', null, 'building', '科创大厦 C 座'),
+  space('c9', 'c', 'floor', '9 层'),
+  space('hall', 'c9', 'area', '展厅'),
 ])
 const scenes = [
   { id: 's1', name: '下班' },
@@ -40,6 +43,15 @@ it.each([
   ['三十', 30],
   ['一百', 100],
   ['一百零八', 108],
+  ['一百二十五', 125],
+  ['一百五', 150],
+  ['三千五', 3500],
+  ['两千七', 2700],
+  ['一千三百五', 1350],
+  ['一千零五', 1005],
+  ['一千零五十', 1050],
+  ['一万', NaN],
+  ['一万三千', NaN],
   ['二〇三', 203],
 ])('reads %s', (text, number) => expect(chineseNumber(text)).toBe(number))
 
@@ -102,6 +114,10 @@ it.each([
   ['把大堂的灯再调冷一些', { kind: 'tint', by: 500, space: 'lobby' }],
   ['大堂暖一点', { kind: 'tint', by: -500, space: 'lobby' }],
   ['调冷研发一区的灯', { kind: 'tint', by: 500, space: 'lab' }],
+  ['大堂调到两千七K', { kind: 'temperature', value: 2700, space: 'lobby' }],
+  ['把大堂的色温调高一点', { kind: 'tint', by: 500, space: 'lobby' }],
+  ['大堂色温再低一些', { kind: 'tint', by: -500, space: 'lobby' }],
+  ['降低大堂的色温', { kind: 'tint', by: -500, space: 'lobby' }],
 ])('understands the colour of light: %s', (said, command) => expect(say(said)).toEqual(command))
 
 it.each([
@@ -160,6 +176,12 @@ it.each([
   ['关掉除了大堂以外的灯', '没有找到“除了大堂以外”'],
   ['打开大堂关掉研发一区', '没有找到'],
   ['关闭大堂和游泳池', '没有找到“大堂和游泳池”'],
+  ['打开展厅和会议室', '“会议室”有 2 处'],
+  ['打开会议室和展厅的灯', '“会议室”有 2 处'],
+  ['游泳池色温调高一点', '没有找到“游泳池”'],
+  ['大堂色温调亮一点', '色温请说“大堂调暖一点”'],
+  ['大堂色温调到 50%', '色温请说“大堂调暖一点”'],
+  ['大堂调到一万K', '没有听懂'],
   ['关掉除了大堂和研发一区以外的灯', '没有找到'],
   ['大堂和研发一区的灯别关', '没有找到'],
   ['大堂和研发一区的灯关了吗', '没有听懂'],

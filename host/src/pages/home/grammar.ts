@@ -34,21 +34,31 @@ const digits: Record<string, number> = {
 }
 const units: Record<string, number> = { 十: 10, 百: 100, 千: 1000 }
 
-/** `二十五` → 25, `一百零八` → 108; digits that only follow each other are read one by one: `二〇三` → 203. */
+/**
+ * `二十五` → 25, `一百零八` → 108, `三千五` → 3500; digits that only follow each other are read one by one: `二〇三` → 203. NaN of
+ * what is larger than thousands.
+ */
 export function chineseNumber(text: string) {
-  if (![...text].some((letter) => letter in units))
-    return Number([...text].map((letter) => digits[letter]).join(''))
+  const letters = [...text]
+  if (!letters.every((letter) => letter in digits || letter in units)) return NaN
+  if (!letters.some((letter) => letter in units))
+    return Number(letters.map((letter) => digits[letter]).join(''))
   let sum = 0
   let digit: number | undefined
-  for (const letter of text) {
+  /** What a digit at the end counts. */
+  let last = 1
+  for (const letter of letters) {
     const unit = units[letter]
-    if (unit === undefined) digit = digits[letter]
-    else {
+    if (unit === undefined) {
+      digit = digits[letter]
+      if (digit === 0) last = 1
+    } else {
       sum += (digit ?? 1) * unit
       digit = undefined
+      last = unit / 10
     }
   }
-  return sum + (digit ?? 0)
+  return sum + (digit ?? 0) * last
 }
 
 /** Names and words in one form: no spaces and marks, small letters, digits, % for 百分之, 层 for 楼 and F behind a number, 和 for 、. */
@@ -78,6 +88,7 @@ const set = '(?:调|设|改|升|降)(?:亮|暗|高|低|大|小|整|节|置|定)?
 const way = '(?<way>亮|高|大|暗|低|小)'
 const kelvin = '(?<kelvin>\\d+)(?:k|开尔文|开)'
 const tint = '(?<tint>暖|冷)'
+const kelvins = '(?<tint>高|大|低|小)'
 const little = '(?:1点|1些|点|些)'
 /** Of a hundred, where nobody says by how much. */
 const step = 20
@@ -92,9 +103,9 @@ const change = ({ way = '', value }: Said): Meant => ({
   by: (/[亮高大]/.test(way) ? 1 : -1) * (value ? amountOf(value) : step),
 })
 const temperature = ({ kelvin }: Said): Meant => ({ kind: 'temperature', value: Number(kelvin) })
-const tinted = ({ tint }: Said): Meant => ({
+const tinted = ({ tint = '' }: Said): Meant => ({
   kind: 'tint',
-  by: tint === '暖' ? -tintStep : tintStep,
+  by: /[暖低小]/.test(tint) ? -tintStep : tintStep,
 })
 /** What a sentence may mean, each reading with the place it leaves: the one whose place is there is meant. */
 const readings = (
@@ -120,6 +131,9 @@ const readings = (
     [`${place}(?:的?色温)?(?:再|稍微)?调${tint}${little}?`, tinted],
     [`${place}(?:的?色温)?(?:再|稍微)?${tint}${little}`, tinted],
     [`(?:再|稍微)?调${tint}${little}?${place}(?:的?色温)?`, tinted],
+    [`${place}的?色温(?:再|稍微)?[提调升降]${kelvins}${little}?`, tinted],
+    [`${place}的?色温(?:再|稍微)?${kelvins}${little}`, tinted],
+    [`(?:再|稍微)?[提调升降]${kelvins}${little}?${place}的?色温`, tinted],
   ] as const
 ).map(([pattern, meant]) => [new RegExp(`^${pattern}$`), meant] as const)
 
@@ -186,11 +200,16 @@ export function understand(said: string, known: Known): Understood {
     return { kind: 'unclear', why: `灯没有 ${command.value}K 的色温，常用 2700K 到 6500K` }
   if (command) return command
   // The shortest name that was not found is the likeliest; one that was found in several places is likelier.
-  const [why] = whys.sort(
-    (one, other) => Number(isLost(one)) - Number(isLost(other)) || one.length - other.length,
-  )
-  return { kind: 'unclear', why: why ?? `没有听懂“${said}”，可以说“打开三层会议室的灯”` }
+  const [why = notUnderstood(said)] = whys
+    .filter((one) => !/色温[^”]{0,3}”$/.test(one))
+    .sort((one, other) => Number(isLost(one)) - Number(isLost(other)) || one.length - other.length)
+  return { kind: 'unclear', why }
 }
+
+const notUnderstood = (said: string) =>
+  said.includes('色温')
+    ? '色温请说“大堂调暖一点”或“大堂色温调到 4000K”'
+    : `没有听懂“${said}”，可以说“打开三层会议室的灯”`
 
 const hint = (value: number) => (value < 1000 ? '' : `；色温请说“调到 ${value}K”`)
 const isSame = (one: Command, other: Command) => JSON.stringify(one) === JSON.stringify(other)
@@ -203,7 +222,7 @@ function whereOf(spoken: string, known: Known): Where | string {
   if (typeof one !== 'string' || !isLost(one)) return one
   const { name } = namesIn(spoken)
   const parts = partsOf(name, known)
-  if (!parts) return one
+  if (typeof parts === 'string') return isLost(parts) ? one : parts
   if (parts.some((last, n) => isForAll(last, parts.slice(0, n), known.tree)))
     return `“${name}”可以有两种意思，请分开说`
   const spaces = [...new Set(parts.map(({ space }) => space))]
@@ -213,25 +232,33 @@ function whereOf(spoken: string, known: Known): Where | string {
 /** One of several places, and whether what it lies in was said, too. */
 type Part = { space: Space; isWithin: boolean }
 
-/** `大堂和走廊`, `二层、三层以及四层`: what comes later is looked for near what comes before it. */
-function partsOf(name: string, known: Known, beside?: Space): Part[] | undefined {
+/** `大堂和走廊`, `二层、三层以及四层`: what comes later is looked for near what comes before it. Else why not. */
+function partsOf(name: string, known: Known, beside?: Space): Part[] | string {
+  const whys: string[] = []
   for (const { index, 0: word } of name.matchAll(/以及|[和跟与及]/g)) {
     const head = partOf(name.slice(0, index), known, beside)
-    if (!head) continue
+    if (typeof head === 'string') {
+      whys.push(head)
+      continue
+    }
     const rest = name.slice(index + word.length)
     const tail = partOf(rest, known, head.space)
-    const more = tail ? [tail] : partsOf(rest, known, head.space)
-    if (more) return [head, ...more]
+    if (typeof tail !== 'string') return [head, tail]
+    const more = partsOf(rest, known, head.space)
+    if (typeof more !== 'string') return [head, ...more]
+    whys.push(tail, more)
   }
-  return undefined
+  return whys.find((why) => !isLost(why)) ?? lost
 }
-function partOf(spoken: string, { tree, here }: Known, beside?: Space): Part | undefined {
+function partOf(spoken: string, { tree, here }: Known, beside?: Space): Part | string {
+  const whys: string[] = []
   for (const name of namesIn(spoken).names) {
     const space = placeOf(name, tree, here, beside)
     if (typeof space === 'object')
       return { space, isWithin: tree.path(space.id).length > 1 && !aliasesOf(space).includes(name) }
+    whys.push(space)
   }
-  return undefined
+  return whys.find((why) => !isLost(why)) ?? lost
 }
 /** 二层和三层的会议室 may be one room or two. */
 const isForAll = ({ space, isWithin }: Part, before: Part[], tree: SpaceTree) =>
