@@ -188,7 +188,7 @@ export function FloorPlan({
           role="group"
           aria-busy={!devices}
           aria-label={`${floor.name}平面图`}
-          aria-description="方向键到旁边，回车开关，I 看灯的详情"
+          aria-description="方向键到旁边，翻页键逐个走，回车开关，I 看灯的详情"
           {...lasso.handlers}
           {...stops.handlers}
         >

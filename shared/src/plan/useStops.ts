@@ -6,7 +6,7 @@ export type Stop = { id: string; x: number; y: number }
 
 /**
  * Of all that can be pressed on a plan one is a stop of the keyboard: arrows, Home and End go from it to others by where they
- * stand, Tab leaves the plan.
+ * stand, PageDown and PageUp to the next as one reads, Tab leaves the plan.
  * @param moveTo brings what is not seen into the frame
  * @example <svg {...stops.handlers}><g data-stop={id} tabIndex={stops.current === id ? 0 : -1} />…</svg>
  */

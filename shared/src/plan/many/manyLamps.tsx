@@ -276,7 +276,7 @@ function Cursor({ ref, light: known, fault, onStep, onPress }: CursorProps) {
         className={styles.cursor}
         aria-label={text}
         aria-pressed={lookOf(light) === 'on'}
-        aria-description="方向键到旁边的灯，回车开关，I 看详情"
+        aria-description="方向键到旁边的灯，翻页键逐个走，回车开关，I 看详情"
         onFocus={() => setHere(true)}
         onBlur={() => setHere(false)}
         onKeyDown={onStep}
