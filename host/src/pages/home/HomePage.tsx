@@ -10,6 +10,7 @@ import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Overview } from './Overview'
+import { useOwnAddress } from './useScope'
 import { useViews, type Views } from './useViews'
 import * as styles from './home.module.css'
 
@@ -45,6 +46,7 @@ function Home() {
   const can = useCan()
   const building = useBuilding(projectId)
   const views = useViews(projectId, hasProject)
+  useOwnAddress(projectId, building.tree)
   /** The view without cards that is to get its first. */
   const [begun, setBegun] = useState<string>()
 

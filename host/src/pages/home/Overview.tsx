@@ -117,7 +117,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
         <Alert
           type="warning"
           showIcon
-          title={`要看的位置或设备组已被删除，现在是${scope.fullName}`}
+          title={`要看的位置或设备组不在这个项目里，或已被删除，现在是${scope.fullName}`}
         />
       )}
       {busy && (

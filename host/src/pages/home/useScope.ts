@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Scope } from '@iot/shared/contract/control'
 import type { GroupOption } from '@iot/shared/contract/deviceGroup'
@@ -7,6 +7,23 @@ import type { Only } from '@iot/shared/plan/lights'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 
 const whole = 'project'
+/** What of the address is of one project. */
+const ofProject = ['scope', 'group', 'floor', 'device', 'scene']
+
+/** Takes places, groups and devices of another project out of the address when the project is changed. */
+export function useOwnAddress(projectId: number, tree?: SpaceTree) {
+  const [, setParams] = useSearchParams()
+  // Until its own are read, those of the project before are there.
+  const isChanged = tree?.floorsOf().some((floor) => floor.projectId !== projectId) ?? false
+  useEffect(() => {
+    if (!isChanged) return
+    setParams(
+      (before) => new URLSearchParams([...before].filter(([key]) => !ofProject.includes(key))),
+      { replace: true },
+    )
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each change; `setParams` is another for each address.
+  }, [isChanged, projectId])
+}
 
 /**
  * The one scope: what is looked at is what the actions are for. `?scope=<space>`, or `project`; `?group=<group>`; the first
