@@ -14,3 +14,7 @@ export function lookOf({ state, reported }: Pick<LiveState, 'state' | 'reported'
   const value = reported[lightSwitch]
   return value === undefined ? 'unknown' : Number(value) === 1 ? 'on' : 'off'
 }
+
+/** What is switched, in words; `lamps` is how many, where lamps are named and not a place: `大堂灯光`, `选中的 4 盏灯`, `A座1F-大堂-01` */
+export const lightsOf = (name: string, lamps?: number, ofPlace = '灯光') =>
+  name + (lamps === undefined ? ofPlace : lamps === 1 ? '' : '灯')

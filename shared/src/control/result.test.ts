@@ -9,8 +9,15 @@ const off: Spoken = { kind: 'all_off', name: '大堂' }
 const of = (counts: Partial<ControlTask['counts']>) => ({ counts: { ...none, ...counts } })
 
 it('says of lamps that were chosen one by one how many they are', () => {
-  const chosen: Spoken = { kind: 'all_off', name: '选中的 4 盏' }
+  const chosen: Spoken = { kind: 'all_off', name: '选中的 4 盏', lamps: 4 }
   expect(resultText(of({ success: 4 }), chosen)).toBe('选中的 4 盏灯已全部关闭，成功 4 盏')
+})
+
+it('calls one lamp by its name', () => {
+  const one: Spoken = { kind: 'all_off', name: 'A座1F-大堂-01', lamps: 1 }
+  expect(resultText(of({ success: 1 }), one)).toBe('A座1F-大堂-01已关闭')
+  expect(spokenResult(of({ success: 1 }), one)).toBe('A座1F-大堂-01已关闭')
+  expect(resultText(of({ skipped: 1 }), one)).toBe('A座1F-大堂-01没有完成，跳过 1 盏')
 })
 
 it.each([

@@ -1,18 +1,21 @@
 import type { ControlTask } from '../contract/control'
+import { lightsOf } from '../contract/light'
 import { spokenCount } from '../ui/voice'
 
 /** What an operator asked for, as it is said back. `single` is one lamp, said only when it fails. */
 export type Spoken = {
   kind: 'all_on' | 'all_off' | 'action' | 'scene' | 'retry' | 'undo' | 'cancel' | 'single'
   name: string
+  /** How many, where lamps are named and not a place. */
+  lamps?: number
 }
 
-/** `大堂灯光`, `选中的 4 盏灯` */
-const lightsOf = (name: string) => name + (name.endsWith('盏') ? '灯' : '灯光')
+const allOf = (name: string, lamps?: number) =>
+  `${lightsOf(name, lamps)}已${lamps === 1 ? '' : '全部'}`
 
-const doneText: Record<Spoken['kind'], (name: string) => string> = {
-  all_on: (name) => `${lightsOf(name)}已全部打开`,
-  all_off: (name) => `${lightsOf(name)}已全部关闭`,
+const doneText: Record<Spoken['kind'], (name: string, lamps?: number) => string> = {
+  all_on: (name, lamps) => `${allOf(name, lamps)}打开`,
+  all_off: (name, lamps) => `${allOf(name, lamps)}关闭`,
   action: (name) => `${name} 已执行`,
   scene: (name) => `场景“${name}”已执行`,
   retry: (name) => `“${name}”已重试`,
@@ -34,11 +37,12 @@ export const unitOf = (kind: Spoken['kind']) => (kind === 'action' ? '台' : '�
 
 type Ended = Pick<ControlTask, 'counts'>
 /** Nothing is called 全部 where one was left out, and nothing done where none was. */
-function headOf({ counts }: Ended, { kind, name }: Spoken) {
+function headOf({ counts }: Ended, { kind, name, lamps }: Spoken) {
   const { success, confirmed, unknown, overridden, skipped, cancelled, failed, timeout } = counts
   if (kind !== 'cancel' && success + confirmed + unknown === 0) return `${name}没有完成`
   const left = failed + timeout + unknown + overridden + skipped + cancelled
-  return left === 0 ? doneText[kind](name) : doneText[kind](name).replace('全部', '')
+  const done = doneText[kind](name, lamps)
+  return left === 0 ? done : done.replace('全部', '')
 }
 const areAllFailed = ({ success, confirmed, unknown, ...counts }: ControlTask['counts']) =>
   counts.failed + counts.timeout > 0 &&
@@ -51,7 +55,7 @@ export function resultText({ counts }: Ended, spoken: Spoken) {
   if (areAllFailed(counts)) return `${spoken.name}：${failed} ${unit}全部失败`
   const parts = [
     headOf({ counts }, spoken),
-    (success > 0 || confirmed === 0) && `成功 ${success} ${unit}`,
+    spoken.lamps !== 1 && (success > 0 || confirmed === 0) && `成功 ${success} ${unit}`,
     confirmed > 0 && `已确认（未上报）${confirmed} ${unit}`,
     failed > 0 && `失败 ${failed} ${unit}`,
     unknown > 0 && `结果未知 ${unknown} ${unit}`,
@@ -70,7 +74,8 @@ export function spokenResult({ counts }: Ended, spoken: Spoken) {
   const count = (some: number) => `${spokenCount(some)}${unit}`
   if (areAllFailed(counts)) return `${spoken.name}，${count(failed)}全部失败`
   const head = headOf({ counts }, spoken)
-  const isPart = head === doneText[spoken.kind](spoken.name).replace('全部', '')
+  const done = doneText[spoken.kind](spoken.name, spoken.lamps)
+  const isPart = spoken.lamps !== 1 && head === done.replace('全部', '')
   const parts = [
     isPart && verbOf(spoken.kind) && success > 0 ? head + count(success) : head,
     failed > 0 && `失败${count(failed)}`,

@@ -12,14 +12,17 @@ export const lookText: Record<Look, string> = {
 export const isWaiting = ({ desired }: Pick<MapDevice, 'desired'>) =>
   Object.keys(desired).length > 0
 
+/** `11-23 14:03`, or what is asked for of it. */
+export const timeText = (time: string | number, shown: Intl.DateTimeFormatOptions) =>
+  new Date(time).toLocaleString('zh-CN', shown).replace('/', '-')
+
 /** `截至 14:03`, with the day where it is not today's: the value was said before the device or the platform was away. */
 export function asOf({ stale }: Pick<MapDevice, 'stale'>, identifier: string) {
   const at = stale[identifier]
   if (at === undefined) return undefined
-  const time = new Date(at)
   const day = { month: '2-digit', day: '2-digit' } as const
-  const isToday = time.toDateString() === new Date().toDateString()
-  return `截至 ${time.toLocaleString('zh-CN', { ...(!isToday && day), hour: '2-digit', minute: '2-digit' }).replace('/', '-')}`
+  const isToday = new Date(at).toDateString() === new Date().toDateString()
+  return `截至 ${timeText(at, { ...(!isToday && day), hour: '2-digit', minute: '2-digit' })}`
 }
 
 /** The name of a light as it is read out: name, state, and what is special about it. */

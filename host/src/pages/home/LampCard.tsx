@@ -9,7 +9,7 @@ import { rights } from '@iot/shared/contract/homeRights'
 import { lookOf } from '@iot/shared/contract/light'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import { Dot } from '@iot/shared/plan/dot'
-import { isWaiting, lookText } from '@iot/shared/plan/lights'
+import { isWaiting, lookText, timeText } from '@iot/shared/plan/lights'
 import { useNow } from '@iot/shared/plan/useBuilding'
 import { useAskProtected } from '@iot/shared/control/useSwitch'
 import type { Tasks } from '@iot/shared/control/useTasks'
@@ -28,16 +28,10 @@ type LampCardProps = {
   onClose: () => void
 }
 
-const timeText = (time: string) =>
-  new Date(time)
-    .toLocaleString('zh-CN', {
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    })
-    .replace('/', '-')
+const toTheSecond = {
+  ...({ month: '2-digit', day: '2-digit' } as const),
+  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
+}
 
 /** One lamp: its state, what can be set on it, and what was asked of it last. */
 export default function LampCard({
@@ -163,13 +157,13 @@ export default function LampCard({
             },
             {
               label: '最近上报',
-              children: light.reportedTime ? timeText(light.reportedTime) : '从未上报',
+              children: light.reportedTime ? timeText(light.reportedTime, toTheSecond) : '从未上报',
             },
             {
               label: '最近命令',
               children: last ? (
                 <span>
-                  {timeText(last.time)} {last.createBy}：{last.title}，
+                  {timeText(last.time, toTheSecond)} {last.createBy}：{last.title}，
                   {ledgerStateText[last.state as LedgerState]}
                   {last.reason && `（${last.reason}）`}
                 </span>

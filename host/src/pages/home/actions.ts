@@ -1,6 +1,6 @@
 import type { ControlRequest, ControlScope } from '@iot/shared/contract/control'
 import type { ActionMode } from '@iot/shared/contract/device'
-import { lightType } from '@iot/shared/contract/light'
+import { lightsOf, lightType } from '@iot/shared/contract/light'
 import type { Asked } from '@iot/shared/control/confirmControl'
 
 /** Lights are what home is about; of other types a button says which. */
@@ -9,9 +9,6 @@ const verbs: Record<string, string> = { all_on: '开', all_off: '关' }
 export const verbOfLights = (mode: ActionMode) =>
   isOfLights(mode) ? verbs[mode.actionType] : undefined
 export const textOf = (mode: ActionMode) => (isOfLights(mode) ? '' : mode.typeName) + mode.name
-
-/** `大堂的灯`, `选中的 4 盏灯` */
-const lightsOf = (name: string) => (name.endsWith('盏') ? `${name}灯` : `${name}的灯`)
 
 /** A bulk action for a scope that people call so. */
 export function asking(
@@ -22,13 +19,15 @@ export function asking(
 ): Asked & { request: ControlRequest } {
   const { productType, actionType, confirm } = mode
   const verb = verbOfLights(mode)
-  const title = verb ? `${verb}${lightsOf(name)}` : `${name}：${textOf(mode)}`
+  const lamps = scope.kind === 'devices' ? scope.deviceIds.length : undefined
+  const told = verb && verb + (lamps === 1 ? ' ' : '') + lightsOf(name, lamps, '的灯')
+  const title = told ?? `${name}：${textOf(mode)}`
   const isSpoken = verb !== undefined && (actionType === 'all_on' || actionType === 'all_off')
   return {
     title,
     okText: textOf(mode),
     request: { kind: 'action', projectId, productType, actionType, scope },
-    spoken: isSpoken ? { kind: actionType, name } : { kind: 'action', name: title },
+    spoken: isSpoken ? { kind: actionType, name, lamps } : { kind: 'action', name: title },
     confirm,
   }
 }

@@ -1,0 +1,19 @@
+import type { ActionMode } from '@iot/shared/contract/device'
+import { lightType } from '@iot/shared/contract/light'
+import { asking } from './actions'
+
+const off: ActionMode = {
+  ...{ productType: lightType, typeName: '灯光', actionType: 'all_off', name: '全关' },
+  ...{ confirm: 'ask', identifier: 'PowerSwitch', showOnHome: true },
+}
+
+it.each([
+  ['A座1F-大堂-01', ['1'], '关 A座1F-大堂-01'],
+  ['选中的 2 盏', ['1', '2'], '关选中的 2 盏灯'],
+])('calls %s what it is', (name, deviceIds, title) => {
+  const asked = asking(off, 1, { kind: 'devices', deviceIds }, name)
+  expect(asked.title).toBe(title)
+  expect(asked.spoken).toEqual({ kind: 'all_off', name, lamps: deviceIds.length })
+})
+it('says of a place that its lamps are meant', () =>
+  expect(asking(off, 1, { kind: 'project' }, '大堂').title).toBe('关大堂的灯'))
