@@ -18,9 +18,20 @@ export function takesOverride() {
   const asked = new URLSearchParams(location.search).get('dev')
   if (!asked || !/^\w+@http:\/\/localhost:\d+$/.test(asked)) return false
   localStorage.setItem(KEY, asked)
-  document.cookie = `${KEY}=1; path=/; samesite=strict`
-  location.replace(location.pathname)
+  void keepCookie('1').then(() => location.replace(location.pathname))
   return true
+}
+
+/**
+ * Waits until the browser has it where it can: a page that is asked for at once after a write to `document.cookie` was
+ * without it once in sixty on a busy machine, and its policy let no file of the developer's in.
+ */
+async function keepCookie(value: string) {
+  if ('cookieStore' in window)
+    await (value
+      ? cookieStore.set({ name: KEY, value, path: '/', sameSite: 'strict' })
+      : cookieStore.delete({ name: KEY, path: '/' }))
+  else document.cookie = `${KEY}=${value}; path=/; samesite=strict${value ? '' : '; max-age=0'}`
 }
 
 export const hasOverride = () => localStorage.getItem(KEY) !== null
@@ -38,6 +49,5 @@ export const overrideOf = (name: RemoteName) => {
 
 export function dropOverride() {
   localStorage.removeItem(KEY)
-  document.cookie = `${KEY}=; path=/; max-age=0`
-  location.assign(location.pathname)
+  void keepCookie('').then(() => location.assign(location.pathname))
 }
