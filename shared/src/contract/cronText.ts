@@ -1,16 +1,17 @@
 import { wordsOfWeekdays } from './sceneText'
 
-type Field = { name: string; least: number; most: number; names?: string[] }
+/** `parts`: how many there are, and the longest step with them. */
+type Field = { name: string; least: number; most: number; parts: number; names?: string[] }
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const weekdays = 'sun mon tue wed thu fri sat'.split(' ')
 const fields: Field[] = [
-  { name: '分', least: 0, most: 59 },
-  { name: '时', least: 0, most: 23 },
-  { name: '日', least: 1, most: 31 },
-  { name: '月', least: 1, most: 12, names: months },
-  { name: '周', least: 0, most: 7, names: weekdays },
+  { name: '分', least: 0, most: 59, parts: 60 },
+  { name: '时', least: 0, most: 23, parts: 24 },
+  { name: '日', least: 1, most: 31, parts: 31 },
+  { name: '月', least: 1, most: 12, parts: 12, names: months },
+  { name: '周', least: 0, most: 7, parts: 7, names: weekdays },
 ]
-/** Of one field, what it may be; `step` of a star. */
+/** Of one field, what it may be; `step` of a star that is all of it. */
 type Known = { values: number[]; step?: number; isAll: boolean }
 /** `more`: only the platform understands it. */
 type Said = Known | 'more' | { why: string }
@@ -18,24 +19,33 @@ type Said = Known | 'more' | { why: string }
 /** What the platform's cron knows beyond numbers: last days, nearest workdays, the second Monday. */
 const beyond = /[lw#?+]/i
 
-function read(text: string, { name, least, most, names = [] }: Field): Said {
-  const withoutNames = text.toLowerCase().replace(/[a-z]{3}/g, (word) => {
-    const at = names.indexOf(word)
-    return at < 0 ? word : String(at + least)
-  })
+function read(text: string, { name, least, most, parts, names = [] }: Field): Said {
+  // A week ends with its Sunday.
+  const withoutNames = text
+    .toLowerCase()
+    .replace(/-sun/g, '-7')
+    .replace(/[a-z]{3}/g, (word) => {
+      const at = names.indexOf(word)
+      return at < 0 ? word : String(at + least)
+    })
   if (beyond.test(withoutNames)) return 'more'
   const values = new Set<number>()
+  const list = withoutNames.split(',')
   let step: number | undefined
-  for (const part of withoutNames.split(',')) {
+  for (const part of list) {
     const said = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part)
     if (!said) return { why: `“${name}”的“${part}”不正确` }
     const [, from, to, by] = said
     const first = from === undefined ? least : Number(from)
-    const last = to !== undefined ? Number(to) : from === undefined || by ? most : first
-    if (first < least || last > most || first > last)
-      return { why: `“${name}”须在 ${least} 到 ${most} 之间，说的是 ${part}` }
+    const last = to !== undefined ? Number(to) : from === undefined ? most : first
+    if (Math.min(first, last) < least || Math.max(first, last) > most)
+      return { why: `“${name}”须在 ${least} 到 ${most} 之间，填的是 ${part}` }
+    if (first > last) return { why: `“${name}”的“${part}”从大到小，请分成两段` }
     if (by === '0') return { why: `“${name}”的间隔不能是 0` }
-    if (from === undefined && by) step = Number(by)
+    if (by && from !== undefined && to === undefined)
+      return { why: `“${name}”的间隔前须是 * 或范围，填的是 ${part}` }
+    if (Number(by ?? 1) > parts) return { why: `“${name}”的间隔最大是 ${parts}，填的是 ${part}` }
+    if (from === undefined && by && list.length === 1) step = Number(by)
     for (let value = first; value <= last; value += Number(by ?? 1)) values.add(value)
   }
   const all = [...values].sort((a, b) => a - b)
