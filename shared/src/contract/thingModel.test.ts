@@ -238,4 +238,10 @@ describe('a TSL file', () => {
     expect(ThingModel.parse(JSON.parse(JSON.stringify(model)))).toEqual(model))
   it('may lack whole lists', () =>
     expect(ThingModel.parse({})).toEqual({ properties: [], services: [], events: [] }))
+  it.each([
+    { min: 0, max: 0, step: 1 },
+    { min: 100.2, max: 100.3, step: 0.1 },
+    { min: 16.1, max: 16.4, step: 0.3 },
+  ])('takes a step as wide as its range, and any of a constant: %j', (specs) =>
+    expect(ThingModel.safeParse(ofType('double', specs)).success).toBe(true))
 })

@@ -70,9 +70,10 @@ const range = (number: z.ZodNumber) =>
       error: '最大值不能小于最小值',
     })
     .refine(
-      // A little more for fractions: 0.3 - 0.1 is less than 0.2.
+      // A little more for fractions: 0.3 - 0.1 is less than 0.2. Of a constant no step is wrong.
       ({ min = -Infinity, max = Infinity, step = 0 }) =>
-        min > max || step <= (max - min) * (1 + Number.EPSILON * 4),
+        min >= max ||
+        step <= max - min + Number.EPSILON * 4 * Math.max(Math.abs(min), Math.abs(max)),
       { path: ['step'], error: '步长不能大于最大值与最小值之差' },
     )
     .default({})

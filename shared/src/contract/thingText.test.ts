@@ -7,10 +7,12 @@ describe('a number is shown', () => {
   it.each([
     [{}, 23.400000000000002, '23.4'],
     [{ step: 0.1, unit: '°C' }, 23.400000000000002, '23.4 °C'],
-    [{ step: 0.1 }, 23.449, '23.4'],
-    [{ step: 0.01 }, 99_999_999.999_999, '100000000'],
+    // What is between two steps is what the device said.
+    [{ step: 0.5 }, 2.25, '2.25'],
+    [{ min: 0.5, step: 1 }, 1.5, '1.5'],
+    [{}, 9_007_199_254_740_991, '9007199254740991'],
     [{ step: 0.01 }, 12_345_678.91, '12345678.91'],
-    [{ step: 1e-7 }, 0.000_000_30000001, '3e-7'],
+    [{ step: 1e-7 }, 0.000_000_3, '3e-7'],
     [{ step: 5 }, 30, '30'],
     [{ scale: 2, step: 0.1 }, 23.4, '23.40'],
     [{}, 0, '0'],
@@ -19,7 +21,8 @@ describe('a number is shown', () => {
   it('with one decimal more where it is a mean', () => {
     expect(meanWords(real({ step: 1, unit: '%' }), 30.456)).toBe('30.5 %')
     expect(meanWords(real({ step: 1, unit: '%' }), 30)).toBe('30 %')
-    expect(meanWords(real({}), 91 / 3)).toBe('30.33')
+    expect(meanWords(real({}), 91 / 3)).toBe('30.3333')
+    expect(meanWords(real({}), 0.0021)).toBe('0.0021')
     expect(meanWords(real({ scale: 0 }), 30.456)).toBe('30')
   })
 })

@@ -61,25 +61,28 @@ export const paramWords = (params: Pick<Param, 'identifier' | 'name' | 'dataType
 type NumberType = Extract<DataType, { type: 'int' | 'float' | 'double' }>
 /** A number can carry so many digits before its binary form shows, as in 23.400000000000002. */
 const digits = 15
+/** A mean of what has no step is no more exact than so many. */
+const digitsOfMean = 6
 function decimalsOf(step: number) {
   const [, fraction = '', exponent = '0'] = /^\d*\.?(\d*)(?:e([+-]\d+))?$/.exec(String(step)) ?? []
   return Math.min(Math.max(fraction.length - Number(exponent), 0), 15)
 }
-/**
- * A number with the decimals its model says, or else as many as its step has.
- * @param more decimals beyond those of the step, for a mean
- */
-export function numberWords({ specs: { scale, step } }: NumberType, value: number, more = 0) {
-  if (scale !== undefined) return value.toFixed(scale)
-  const exact = Number(value.toPrecision(digits))
-  if (step === undefined) return String(more > 0 ? Number(exact.toFixed(2)) : exact)
-  return String(Number(exact.toFixed(decimalsOf(step) + more)))
+const plain = (value: number) =>
+  Number.isSafeInteger(value) ? value : Number(value.toPrecision(digits))
+/** A number as the device said it, with the decimals its model says. */
+export const numberWords = ({ specs: { scale } }: NumberType, value: number) =>
+  scale === undefined ? String(plain(value)) : value.toFixed(scale)
+
+/** The number a mean is shown by: with one decimal more than each value has. */
+export function meanNumber({ specs: { scale, step } }: NumberType, mean: number) {
+  if (scale !== undefined) return mean.toFixed(scale)
+  if (step === undefined) return String(Number(mean.toPrecision(digitsOfMean)))
+  return String(Number(mean.toFixed(Math.min(decimalsOf(step) + 1, digits))))
 }
 
-/** A mean of numbers, with one decimal more than each of them. */
 export const meanWords = (dataType: DataType, mean: number) =>
   isNumberType(dataType)
-    ? [numberWords(dataType, mean, 1), dataType.specs.unit].filter(Boolean).join(' ')
+    ? [meanNumber(dataType, mean), dataType.specs.unit].filter(Boolean).join(' ')
     : valueWords(dataType, mean)
 export const isNumberType = (dataType: DataType): dataType is NumberType =>
   ['int', 'float', 'double'].includes(dataType.type)

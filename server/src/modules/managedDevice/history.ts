@@ -1,7 +1,7 @@
 import type { DeviceHistory, HistoryAsked } from '@iot/shared/contract/deviceHistory'
 import { historyDaysMost, HistoryLine, historyMost } from '@iot/shared/contract/deviceHistory'
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel'
-import { isNumberType, numberWords, valueWords } from '@iot/shared/contract/thingText'
+import { isNumberType, meanNumber, numberWords, valueWords } from '@iot/shared/contract/thingText'
 import type { Db } from '../../core/db/db'
 import { wrongField } from '../../core/refusal'
 import { sheetOf } from '../../core/tasks/sheet'
@@ -36,15 +36,15 @@ export function fileOf(property: Property, history: DeviceHistory) {
   const { times, counts, avg, min, max, last } = history
   const hasMean = avg.length > 0
   const { dataType, name } = property
-  const text = (value: unknown, more = 0) =>
+  const text = (value: unknown, words = numberWords) =>
     isNumberType(dataType) && typeof value === 'number'
-      ? numberWords(dataType, value, more)
+      ? words(dataType, value)
       : valueWords(dataType, value)
   const lines = times.map((time, at) => ({
     ...{ id: String(time), time: new Date(time).toISOString() },
     ...(hasMean
       ? {
-          value: text(avg[at], 1),
+          value: text(avg[at], meanNumber),
           ...{ min: text(min[at]), max: text(max[at]), count: String(counts[at]) },
         }
       : { value: text(last[at]), min: '', max: '', count: '' }),
