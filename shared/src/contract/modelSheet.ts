@@ -171,13 +171,14 @@ export function readModelTable([head = [], ...body]: string[][]): ReadModel {
   })
   if (errors.length > 0) return { errors }
 
-  return readModel(raw, (path) => {
+  const placeOf = (path: Path) => {
     for (let length = path.length; length > 0; length--) {
       const line = lines.get(path.slice(0, length).join())
       if (line) return `第 ${line} 行`
     }
     return fieldOf(path)
-  })
+  }
+  return readModel(raw, placeOf, '只能是“是”或“否”')
 }
 
 /** The list members are added to, and where it stands in the model. */

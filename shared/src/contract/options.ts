@@ -14,7 +14,8 @@ export function chosenName(
   value: unknown,
   known: Known = {},
 ): string {
-  if (Array.isArray(value)) return value.map((one) => chosenName(options, one, known)).join('、')
+  if (Array.isArray(value))
+    return [...new Set(value.map((one) => chosenName(options, one, known)))].join('、')
   if (value === undefined || value === null || value === '') return ''
   const { label } = options?.find((one) => one.value === value) ?? {}
   return (

@@ -59,12 +59,20 @@ function repeatedIn(raw: unknown, path: Path = []): { path: Path; message: strin
   })
 }
 
-/** A model from a file: the whole of it, or all that is wrong with it. `placeOf` says where in the file a part stands. */
-export function readModel(raw: unknown, placeOf: (path: Path) => string): ReadModel {
+/**
+ * A model from a file: the whole of it, or all that is wrong with it.
+ * @param placeOf where in the file a part stands
+ * @param yesOrNo what such a value may be in that file
+ */
+export function readModel(
+  raw: unknown,
+  placeOf: (path: Path) => string,
+  yesOrNo: string,
+): ReadModel {
   const { success, data, error } = ThingModel.safeParse(raw, {
     error: (issue) =>
       issue.code === 'invalid_type' && issue.expected === 'boolean'
-        ? '只能是“是”或“否”'
+        ? yesOrNo
         : sentence(fieldOf(issue.path ?? []))(issue),
   })
   const repeated = repeatedIn(raw)

@@ -39,7 +39,7 @@ export function readTsl(text: string): ReadModel {
       ? file.events.filter((one) => !isBuiltIn(one))
       : (file.events ?? []),
   }) as Json
-  return readModel(raw, (path) => placeIn(raw, path))
+  return readModel(raw, (path) => placeIn(raw, path), '只能是 true 或 false')
 }
 
 /**

@@ -111,7 +111,8 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
           mode="multiple"
           placeholder="所有角色"
           disabled={!can(roleApi.list)}
-          options={namedOptions(roles)}
+          // Who may not read the roles sees that there are some.
+          options={can(roleApi.list) ? namedOptions(roles) : []}
         />
         <ChoiceItem
           of={ViewDraft}
