@@ -51,7 +51,11 @@ export function Devices() {
   const confirmRemove = useConfirmRemove()
   const actions = useDeviceActions(batch)
   const [editing, setEditing, unsaved] = useEditing<ManagedDevice | 'new'>('device', '设备')
-  const [moving, setMoving] = useState<{ what: string; ids: string[] }>()
+  const [moving, setMoving] = useState<{
+    what: string
+    ids: string[]
+    at?: { spaceId: string | null; name: string }
+  }>()
   const places = usePlaces(projectId)
   const { data: products } = useListed(productApi.list)
   const { data: groups } = useListed(deviceGroupApi.list, { input: { projectId } })
@@ -94,7 +98,13 @@ export function Devices() {
         remove: ({ id, name }) =>
           confirmRemove(name, (options) => call(remove, { id }, options).then(refresh)),
         more: (device) =>
-          actions.more(device, () => setMoving({ what: `“${device.name}”`, ids: [device.id] })),
+          actions.more(device, () =>
+            setMoving({
+              what: `“${device.name}”`,
+              ids: [device.id],
+              at: { spaceId: device.spaceId, name: device.place },
+            }),
+          ),
       }),
     ],
     ['gatewayName', 'createTime'],
@@ -170,6 +180,7 @@ export function Devices() {
       {moving && (
         <MoveDialog
           what={moving.what}
+          at={moving.at}
           projectId={projectId}
           onMove={(to) => batch.run('移动', (ids) => call(move, { ids, ...to }), moving.ids)}
           onClose={() => setMoving(undefined)}

@@ -73,7 +73,7 @@ export default function MoveDialog({
             value={chosen}
             onChange={choose}
             {...listed}
-            options={places ? [unplaced, ...options] : []}
+            options={[unplaced, ...options]}
           />
         </Form.Item>
       </Form>
