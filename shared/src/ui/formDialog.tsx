@@ -133,41 +133,51 @@ export function FormDialog<D extends object>({
     isSaving.current = true
     setSaving(true)
     try {
-      await trySaving()
-    } finally {
+      // What was saved is not saved again by a press before the dialog is gone.
+      isSaving.current = await trySaving()
+    } catch (error) {
       isSaving.current = false
+      throw error
+    } finally {
       setSaving(false)
     }
   }
 
-  async function trySaving() {
+  /** Whether it was saved. */
+
+  async function trySaving(): Promise<boolean> {
     try {
       const answer = await send(drafted(), revision() || undefined, options)
       giveUp()
       onClose()
       onSaved(answer)
       message.success(words?.done ?? `已保存${nameOf(answer)}`)
+      return true
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      if (error.code === codes.version) await merge((error.data as { current: Stored }).current)
+      if (error.code === codes.version) return merge((error.data as { current: Stored }).current)
       if (error.code === codes.fields) showAtFields((error.data as FieldErrors).fields)
+      return false
     }
   }
 
   /** Takes over what only a colleague changed and saves again; asks where both changed the same. */
-  async function merge(current: Stored) {
+  async function merge(current: Stored): Promise<boolean> {
     const typed = form.getFieldsValue() as Record<string, unknown>
     const { taken, asked } = mergeRows(schema, base.current, typed, current)
     // What the form does not show is not its to change.
     const unseen = Object.entries(current).filter(([name]) => !(name in typed))
     const newer = { ...Object.fromEntries(unseen), ...taken }
     form.setFieldsValue(newer as Parameters<typeof form.setFieldsValue>[0])
-    if (asked.length > 0) return setConflict({ current, asked })
+    if (asked.length > 0) {
+      setConflict({ current, asked })
+      return false
+    }
     base.current = { ...base.current, ...current }
     const titles = Object.keys(taken).map((name) => titleOf(schema, name))
     if (titles.length > 0)
       message.info(`已保留 ${current.updateBy ?? '其他人'} 修改的${titles.join('、')}`)
-    await trySaving()
+    return trySaving()
   }
 
   function showAtFields(fields: Record<string, string>) {

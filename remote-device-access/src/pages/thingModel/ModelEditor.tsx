@@ -88,6 +88,7 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
   const flagMany = (flag: string, title: string, isOn: boolean) => {
     const count = countFlagged(carrier.model, chosen, flag)
     const skipped = chosen.length - count
+    if (count === 0) return void message.warning(`选中的都没有“${title}”`)
     return make(
       (model) => setFlag(model, chosen, flag, isOn),
       `${count} 项已${isOn ? '设为' : '取消'}${title}${skipped > 0 ? `，跳过 ${skipped} 项：服务和事件没有“${title}”` : ''}`,

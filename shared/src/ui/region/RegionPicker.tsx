@@ -56,6 +56,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
   function type(text: string) {
     setQuery(text)
     typed.current = text
+    marked.current = undefined
   }
 
   function choose(code: string, read?: ReadAddress) {
