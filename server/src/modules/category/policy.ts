@@ -5,8 +5,6 @@ import { wrongField } from '../../core/refusal'
 import { standardCategories } from './standard'
 import type { CategoryRow } from './queries'
 
-/** The models of the standard library, by code. */
-
 const standardNames = new Map(
   standardCategories.flatMap(({ model }) =>
     model.properties.map(({ identifier, name }) => [identifier, name] as const),
@@ -21,6 +19,7 @@ export const propertyNames = (models: Iterable<ThingModel>) => {
   )
   return (identifier: string) => own.get(identifier) ?? standardNames.get(identifier)
 }
+/** The models of the standard library, by code. */
 export const standardModels = new Map(standardCategories.map(({ code, model }) => [code, model]))
 
 type Node = Pick<CategoryRow, 'id' | 'parentId' | 'name'>

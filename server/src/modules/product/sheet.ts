@@ -8,6 +8,7 @@ import {
   productStatusText,
   protocolText,
 } from '@iot/shared/contract/product'
+import { lightType } from '@iot/shared/contract/light'
 import { z } from 'zod'
 import { sheetOf, wordsOf } from '../../core/tasks/sheet'
 
@@ -30,7 +31,7 @@ const fields = {
   manufacturerName: '示例照明有限公司',
   brandName: '',
   categoryName: '',
-  productType: 'SAFEWAY_LIGHT',
+  productType: lightType,
   node: { ...wordsOf(nodeText), example: nodeText.sub },
   net: { ...wordsOf(netText), example: '其他' },
   protocol: { ...wordsOf(protocolText), example: 'DALI' },

@@ -1,3 +1,4 @@
+import { lightType } from '@iot/shared/contract/light'
 import type { Db } from '../../core/db/db'
 import { productType } from '../../tables/productType'
 
@@ -11,7 +12,7 @@ const action = { identifier: 'PowerSwitch', confirm: 'ask' as const }
 /** The lights of home, as the specification names them. */
 const lights = {
   name: '灯光',
-  code: 'SAFEWAY_LIGHT',
+  code: lightType,
   categories: ['Light', 'TunableLight', 'RGBLight', 'LightStrip'],
   icon: 'BulbOutlined',
   color: '#faad14',

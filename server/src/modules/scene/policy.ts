@@ -1,6 +1,7 @@
 import type { Scope } from '@iot/shared/contract/control'
 import type { Position, SceneDraft, Timing, Trigger } from '@iot/shared/contract/scene'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { isNumberType } from '@iot/shared/contract/thingText'
 import { functionWords, refuseSetting, refuseValue } from '@iot/shared/contract/thingValue'
 import { treeOf } from '@iot/shared/contract/tree'
 import { propertyNames } from '../category/policy'
@@ -128,7 +129,7 @@ function refuseTrigger(
       ]
     if (property.accessMode === 'w')
       return [path('identifier'), `${property.name}只写，不能作为条件`]
-    const isNumber = ['int', 'float', 'double'].includes(property.dataType.type)
+    const isNumber = isNumberType(property.dataType)
     if (!isNumber && compare !== 'eq' && compare !== 'ne')
       return [path('compare'), `${property.name}只能比较等于或不等于`]
     // A threshold may lie beyond what is reported.

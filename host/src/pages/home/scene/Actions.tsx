@@ -2,6 +2,7 @@ import { DeleteOutlined } from '@ant-design/icons'
 import { App, Button, Flex, Form, InputNumber, Select, type FormListOperation } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
+import { lightType } from '@iot/shared/contract/light'
 import { sceneApi, type Scene, type SceneAction } from '@iot/shared/contract/scene'
 import type { Values } from '@iot/shared/contract/device'
 import type { Scope } from '@iot/shared/contract/control'
@@ -19,7 +20,7 @@ export function Actions({ projectId, options }: ActionsProps) {
   const form = Form.useFormInstance<Scene>()
   const order = Form.useWatch('order', form)
   const [capturing, setCapturing] = useState<number>()
-  const first = options.types.find(({ code }) => code === 'SAFEWAY_LIGHT') ?? options.types[0]
+  const first = options.types.find(({ code }) => code === lightType) ?? options.types[0]
   const blank: SceneAction = {
     ...{ productType: first?.code ?? '', scope: { kind: 'project' }, values: {}, delay: 0 },
   }

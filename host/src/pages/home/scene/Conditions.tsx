@@ -1,6 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Form, InputNumber, Select } from 'antd'
 import { compareText, type Compare, type Condition } from '@iot/shared/contract/scene'
+import { isNumberType } from '@iot/shared/contract/thingText'
 import { useDevices } from '@iot/shared/control/devicesField'
 import { isSimple, ValueInput } from './ValueInput'
 import type { Options } from './useOptions'
@@ -28,7 +29,7 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
               options.types.find(({ code }) => code === type)?.properties ?? []
             ).filter((one) => one.accessMode !== 'w' && isSimple(one))
             const property = known.find((one) => one.identifier === identifier)
-            const isNumber = ['int', 'float', 'double'].includes(property?.dataType.type ?? 'int')
+            const isNumber = !property || isNumberType(property.dataType)
             const compares = (Object.keys(compareText) as Compare[]).filter(
               (one) => isNumber || one === 'eq' || one === 'ne' || one === compare,
             )
