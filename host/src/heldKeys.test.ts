@@ -37,3 +37,11 @@ it('leaves a held key to what is written, and other keys alone', () => {
   counts(item!, 'keydown', 'ArrowDown')
   expect(counts(button!, 'keydown', 'ArrowDown', true)).toBe(true)
 })
+
+it('writes nothing where it did not go down, and lets the page scroll', () => {
+  counts(item!, 'keydown', 'Enter')
+  expect(counts(text!, 'keydown', 'Enter', true)).toBe(false)
+  counts(text!, 'keyup', 'Enter')
+  counts(document.body, 'keydown', ' ')
+  expect(counts(document.body, 'keydown', ' ', true)).toBe(true)
+})

@@ -1,7 +1,7 @@
 /** Where more of the same is wanted as long as the key is held. */
 const isText = ({ key, target }: KeyboardEvent) =>
   target instanceof HTMLTextAreaElement ||
-  (key === ' ' && target instanceof HTMLInputElement) ||
+  (key === ' ' && target instanceof HTMLInputElement && !/checkbox|radio/.test(target.type)) ||
   (target instanceof HTMLElement && target.isContentEditable)
 
 /**
@@ -20,7 +20,9 @@ export function watchHeldKeys() {
     (event) => {
       if (!isPress(event)) return
       if (!event.repeat) pressed = event.target
-      else if (!isText(event)) ignore(event)
+      // The page itself scrolls.
+      else if (pressed !== document.body && (event.target !== pressed || !isText(event)))
+        ignore(event)
     },
     true,
   )
@@ -29,7 +31,7 @@ export function watchHeldKeys() {
       type,
       (event) => {
         if (!isPress(event) || pressed === null) return
-        if (event.target !== pressed && !isText(event)) ignore(event)
+        if (event.target !== pressed && pressed !== document.body) ignore(event)
         if (type === 'keyup') pressed = null
       },
       true,

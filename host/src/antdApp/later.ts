@@ -44,12 +44,21 @@ export function questions(dialogs: Later<Dialogs>): HookAPI {
     if (last && last.title === config.title && isSecondPress()) return last.question
     let open: Open | undefined
     let isOver = false
+    const forget = () => {
+      if (last?.question === question) last = undefined
+    }
     let latest: Parameters<Open['update']>[0] = config
     // antd's own can be awaited, and behaves otherwise then; so it lies in a list.
     const opened = new Promise<Open[]>((done) =>
       dialogs.use(({ modal }) => {
         if (isOver) return done([])
-        open = modal[kind](config)
+        open = modal[kind]({
+          ...config,
+          afterClose() {
+            forget()
+            config.afterClose?.()
+          },
+        })
         if (latest !== config) open.update(latest)
         done([open])
       }),
@@ -60,6 +69,7 @@ export function questions(dialogs: Later<Dialogs>): HookAPI {
     }
     const question: Open = {
       destroy() {
+        forget()
         isOver = true
         open?.destroy()
       },

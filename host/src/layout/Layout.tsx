@@ -92,18 +92,22 @@ function Shell() {
 
   useKeyPress(['ctrl.k', 'meta.k'], (event) => {
     event.preventDefault()
-    setSearching(true)
+    search()
   })
   const ahead = useRef<ReturnType<typeof typeAhead>>(undefined)
-  useEffect(() => {
-    if (!isSearching) return
-    const kept = (ahead.current = typeAhead())
-    return () => void kept.end()
-  }, [isSearching])
   const takeAhead = () => {
     const typed = ahead.current?.end()
     ahead.current = undefined
     return typed
+  }
+  const endSearch = () => {
+    takeAhead()
+    setSearching(false)
+  }
+  function search() {
+    if (isSearching) return
+    ahead.current ??= typeAhead(endSearch)
+    setSearching(true)
   }
   const menu = (how: { folded?: boolean; onChosen?: () => void }) => (
     <SideMenu failed={!!error} onRetry={refresh} {...how} />
@@ -131,7 +135,7 @@ function Shell() {
           type="text"
           icon={<SearchOutlined />}
           aria-label={`搜索 ${keys}`}
-          onClick={() => setSearching(true)}
+          onClick={search}
         >
           <span className={styles.wide}>
             搜索 <kbd>{keys}</kbd>
@@ -173,8 +177,8 @@ function Shell() {
         </main>
       </div>
       <Approvals />
-      <PartBoundary onClose={() => setSearching(false)}>
-        {isSearching && <GlobalSearch takeAhead={takeAhead} onClose={() => setSearching(false)} />}
+      <PartBoundary onClose={endSearch}>
+        {isSearching && <GlobalSearch takeAhead={takeAhead} onClose={endSearch} />}
       </PartBoundary>
       <PartBoundary onClose={() => setMenuOpen(false)}>
         {isMenuOpen && (

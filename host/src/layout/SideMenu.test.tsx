@@ -63,6 +63,12 @@ describe('by keys', () => {
     press('ArrowLeft')
     expect(screen.queryByText('菜单管理')).toBeNull()
   })
+  test('with another key they are left to the browser', () => {
+    show(false)
+    act(() => line('首页').focus())
+    expect(fireEvent.keyDown(line('首页'), { key: 'ArrowLeft', altKey: true })).toBe(true)
+    expect(fireEvent.keyDown(line('首页'), { key: 'ArrowLeft' })).toBe(false)
+  })
   test('the menu is one tab stop, at the page that is open', () => {
     show(false, '/system/menu')
     const stops = screen.getAllByRole('menuitem').filter(({ tabIndex }) => tabIndex === 0)

@@ -47,6 +47,8 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
   const [chosen, setOpen] = useState<string[]>()
   const open = chosen ?? path.slice(0, -1)
   const [reached, setReached] = useState<string>()
+  /** The folder that is open beside the folded menu, and whether by a press: only then it takes the focus. */
+  const [beside, setBeside] = useState<{ id: string; isPressed: boolean }>()
   if (menu.length === 0)
     return failed ? (
       <p className={styles.failed}>
@@ -102,14 +104,27 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
       return (
         <Dropdown
           placement="rightTop"
-          trigger={['hover', 'click']}
+          trigger={['hover']}
+          open={beside?.id === id}
+          onOpenChange={(isOpen) => setBeside(isOpen ? { id, isPressed: false } : undefined)}
+          autoFocus={beside?.isPressed}
           menu={{
             items: mapTree(node.children, ({ children }) => children, itemOf),
             selectedKeys: path,
-            onClick: () => onChosen?.(),
+            onClick: () => {
+              setBeside(undefined)
+              onChosen?.()
+            },
           }}
         >
-          <button type="button" {...same} aria-haspopup="menu" data-on={isOn || undefined}>
+          <button
+            type="button"
+            {...same}
+            aria-haspopup="menu"
+            aria-expanded={beside?.id === id}
+            data-on={isOn || undefined}
+            onClick={() => setBeside({ id, isPressed: true })}
+          >
             {words}
           </button>
         </Dropdown>
@@ -142,7 +157,15 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
 
   return (
     <nav aria-label="主菜单">
-      <ul role="menu" aria-label="主菜单" className={styles.menu} onKeyDown={byKeys}>
+      <ul
+        role="menu"
+        aria-label="主菜单"
+        className={styles.menu}
+        onKeyDown={byKeys}
+        onBlur={({ currentTarget, relatedTarget }) =>
+          currentTarget.contains(relatedTarget) || setReached(undefined)
+        }
+      >
         {lines(menu)}
       </ul>
     </nav>
@@ -151,17 +174,21 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
 
 /** Up and down by line, to the ends; right opens a folder, left closes it or leads to the one around. */
 function byKeys(event: KeyboardEvent<HTMLElement>) {
+  // Those with another key are the browser's: back, in a new tab.
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
   const here = (event.target as HTMLElement).closest<HTMLElement>('[role=menuitem]')
   const at = lines.indexOf(here!)
   if (!here || at === -1) return
   const expanded = here.getAttribute('aria-expanded')
+  const press = () => (here.querySelector('a') ?? here).click()
   const keys: Record<string, () => void> = {
     ArrowDown: () => lines[(at + 1) % lines.length]!.focus(),
     ArrowUp: () => lines.at(at - 1)!.focus(),
     Home: () => lines[0]!.focus(),
     End: () => lines.at(-1)!.focus(),
-    Enter: () => (here.querySelector('a') ?? here).click(),
+    Enter: press,
+    ' ': press,
     ArrowRight: () => (expanded === 'false' ? here.click() : expanded && lines[at + 1]?.focus()),
     ArrowLeft: () => {
       if (expanded === 'true') return here.click()

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { MapDevice } from '../contract/device'
 import { rights } from '../contract/homeRights'
 import type { Space as Place } from '../contract/project'
+import { isElsewhere } from '../ui/elsewhere'
 import { lazyPart } from '../ui/lazyPart'
 import { Right, useRefusal } from '../ui/right'
 import { Dot, type DotLook } from './dot'
@@ -63,8 +64,6 @@ const legend: [DotLook, string][] = [
 ]
 /** From here on lamps are painted on a canvas; see decision 108. */
 const many = 300
-/** Where Esc is for something else. */
-const elsewhere = '[role=dialog], [role=menu], [role=listbox], input, textarea'
 /** Of the distance to the next lamp, what its reach may take. */
 const crowded = 0.45 / 16
 
@@ -156,10 +155,11 @@ export function FloorPlan({
     ),
     moveTo,
   )
-  useKeyPress('esc', ({ target, defaultPrevented }) => {
-    if (defaultPrevented || (target as Element).closest(elsewhere)) return
-    if (picked.size > 0) onPick(new Map())
-    else setPicking(false)
+  useKeyPress('esc', (event) => {
+    if (isElsewhere(event)) return
+    if (picked.size === 0) return setPicking(false)
+    event.preventDefault()
+    onPick(new Map())
   })
   const sought = devices?.find(({ id }) => id === highlighted)
   const soughtId = sought?.id

@@ -47,6 +47,7 @@ export default function GlobalSearch({ takeAhead, onClose }: GlobalSearchProps) 
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) {
       event.preventDefault()
+      setHurried(false)
       setChosenKey(hits[(chosen + step + hits.length) % Math.max(1, hits.length)]?.key)
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
@@ -108,7 +109,16 @@ export default function GlobalSearch({ takeAhead, onClose }: GlobalSearchProps) 
           </li>
         ))}
       </ul>
-      {failed && <FailedLine why={failed.message} hasRows={false} onRetry={retry} />}
+      {failed && (
+        <FailedLine
+          why={failed.message}
+          hasRows={false}
+          onRetry={() => {
+            setHurried(false)
+            retry()
+          }}
+        />
+      )}
       {hits.length === 0 && !failed && (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}

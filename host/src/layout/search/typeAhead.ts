@@ -4,8 +4,9 @@ export type Ahead = { text: string; isEntered: boolean }
 /**
  * Keeps what is typed from the wish to search on, for its code or its drawing takes a moment; `end` hands it over. An
  * input method writes nowhere else than into a box.
+ * @param giveUp of Esc
  */
-export function typeAhead() {
+export function typeAhead(giveUp: () => void) {
   const ahead: Ahead = { text: '', isEntered: false }
   const listening = new AbortController()
   const keep = (event: KeyboardEvent) => {
@@ -13,7 +14,8 @@ export function typeAhead() {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
     // The one that says why the search did not come.
     if (target instanceof Element && target.closest('dialog')) return
-    if (key === 'Enter') ahead.isEntered = ahead.text !== ''
+    if (key === 'Escape') giveUp()
+    else if (key === 'Enter') ahead.isEntered = ahead.text !== ''
     else if (key === 'Backspace') ahead.text = ahead.text.slice(0, -1)
     else if (key.length === 1) Object.assign(ahead, { text: ahead.text + key, isEntered: false })
     else return

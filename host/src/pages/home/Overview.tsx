@@ -12,6 +12,7 @@ import { useFloors } from '@iot/shared/plan/useBuilding'
 import { buttonSettingAtom, isEditModeAtom } from '@iot/shared/session/application'
 import { projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
+import { isElsewhere } from '@iot/shared/ui/elsewhere'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { PartBoundary } from '../../layout/PartBoundary'
@@ -39,9 +40,6 @@ const Holds = lazyPart(() => import('./Holds'))
 const VoiceCommand = lazyPart(() => import('./VoiceCommand'))
 const Wall = lazyPart(() => import('./Wall'))
 
-/** Where Esc is for something else. */
-const elsewhere = '[role=dialog], [role=menu], [role=listbox], input, textarea'
-
 type OverviewProps = BuildingProps & {
   /** What else can be done in edit mode, of the floor that is looked at. */
   editing?: (floor?: Space) => ReactNode
@@ -64,10 +62,9 @@ export function Overview({ editing, ...of }: OverviewProps) {
   const floors = useFloors(projectId, scope.floorIds, building.modes)
   const { floor } = scope
   const setEditMode = useSetAtom(isEditModeAtom)
-  useKeyPress('esc', ({ target }) => {
+  useKeyPress('esc', (event) => {
     // What is chosen is given up first, by the plan.
-    const isFree = busy && scope.picked.size === 0
-    if (isFree && !(target as Element).closest(elsewhere)) setEditMode(false)
+    if (busy && scope.picked.size === 0 && !isElsewhere(event)) setEditMode(false)
   })
   const show = ({ kind, id, floorId }: Problem) => {
     if (!floorId) return
