@@ -19,7 +19,7 @@ const LEAST = 1
 
 const lists = [
   ['manufacturers', '/deviceAccess/config/manufacturer'],
-  ['action log', '/system/log/actionLog'],
+  ['the action log', '/system/log/actionLog'],
   ['users', '/enterprise/user'],
 ] as const
 
@@ -68,6 +68,7 @@ async function show(
   longest: number,
 ) {
   const last = Number(new RegExp(`^\\| ${name}[^|]*\\| (\\d+)`, 'm').exec(figures)?.[1])
+  if (Number.isNaN(last)) throw new Error(`docs/federation.md has no row “${name}”`)
   const change = kb - last
   console.log(
     `${name}: ${kb.toFixed(1)} kB (≤ ${most}; ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(1)} since docs/federation.md), chain ${chain} (≤ ${longest}), ${requests.length} requests`,
