@@ -243,5 +243,6 @@ describe('a TSL file', () => {
     { min: 100.2, max: 100.3, step: 0.1 },
     { min: 16.1, max: 16.4, step: 0.3 },
   ])('takes a step as wide as its range, and any of a constant: %j', (specs) =>
-    expect(ThingModel.safeParse(ofType('double', specs)).success).toBe(true))
+    expect(ThingModel.safeParse(ofType('double', specs)).success).toBe(true),
+  )
 })
