@@ -105,6 +105,8 @@ export function SideMenu({ failed, folded = false, onRetry, onChosen }: SideMenu
         <Dropdown
           placement="rightTop"
           trigger={['hover']}
+          // One that came later would open it again behind a quick press.
+          mouseEnterDelay={0}
           open={beside?.id === id}
           onOpenChange={(isOpen) => setBeside(isOpen ? { id, isPressed: false } : undefined)}
           autoFocus={beside?.isPressed}
