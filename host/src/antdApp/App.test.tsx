@@ -69,18 +69,3 @@ describe('a notice', () => {
     await screen.findByText('有新版本')
   })
 })
-
-describe('a message', () => {
-  it('that was said before its code came is shown then', async () => {
-    open(({ message }) => message.success('已保存'))
-    await screen.findByText('已保存')
-  })
-  it('that was taken back before its code came is never shown', async () => {
-    open(({ message }) => {
-      message.loading('正在保存')()
-      return message.success('已保存')
-    })
-    await screen.findByText('已保存')
-    expect(screen.queryByText('正在保存')).toBeNull()
-  })
-})

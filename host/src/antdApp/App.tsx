@@ -1,4 +1,4 @@
-import type { ConfigOptions, MessageInstance } from 'antd/es/message/interface'
+import { message } from 'antd'
 import type { HookAPI } from 'antd/es/modal/useModal'
 import type { NotificationInstance } from 'antd/es/notification/interface'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
@@ -6,15 +6,15 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { whenIdle } from '../layout/idle'
 import { PartBoundary } from '../layout/PartBoundary'
 import type { Dialogs as Shown } from './Dialogs'
-import { later, notices, questions, words } from './later'
+import { later, notices, questions } from './later'
 
 type Apis = {
-  message: MessageInstance
+  message: ReturnType<typeof message.useMessage>[0]
   modal: HookAPI
   notification: NotificationInstance
 }
 type AppProps = {
-  message?: ConfigOptions
+  message?: Parameters<typeof message.useMessage>[0]
   className?: string
   children: ReactNode
 }
@@ -24,10 +24,11 @@ const load = () => import('./Dialogs')
 const Dialogs = lazyPart(load)
 
 /**
- * antd's App, whose code of messages, dialogs and notices comes with the first of them: no list shows its rows with one.
- * Host and remotes get this one by the name `antd/es/app`.
+ * antd's App, whose code of dialogs and notices comes with the first of them: no list shows its rows with one. Messages are
+ * there at once: they say that something did not come. Host and remotes get this one by the name `antd/es/app`.
  */
-export default function App({ message, className, children }: AppProps) {
+export default function App({ message: settings, className, children }: AppProps) {
+  const [words, wordsHolder] = message.useMessage(settings)
   const [isWanted, setWanted] = useState(false)
   const [dialogs] = useState(() => later<Shown>(() => setWanted(true)))
   const giveUp = () => {
@@ -36,18 +37,15 @@ export default function App({ message, className, children }: AppProps) {
   }
   useEffect(() => void whenIdle(load), [])
   const apis = useMemo(
-    () => ({
-      message: words(dialogs),
-      modal: questions(dialogs),
-      notification: notices(dialogs),
-    }),
-    [dialogs],
+    () => ({ message: words, modal: questions(dialogs), notification: notices(dialogs) }),
+    [words, dialogs],
   )
   return (
     <Context value={apis}>
       <div className={className}>
+        {wordsHolder}
         <PartBoundary onClose={giveUp}>
-          {isWanted && <Dialogs message={message} onReady={dialogs.set} />}
+          {isWanted && <Dialogs onReady={dialogs.set} />}
         </PartBoundary>
         {children}
       </div>

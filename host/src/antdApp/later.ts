@@ -1,5 +1,4 @@
 import type { ModalFuncProps } from 'antd'
-import type { MessageInstance, MessageType } from 'antd/es/message/interface'
 import type { HookAPI } from 'antd/es/modal/useModal'
 import type { NotificationInstance } from 'antd/es/notification/interface'
 import type { Dialogs } from './Dialogs'
@@ -97,31 +96,4 @@ export function notices(dialogs: Later<Dialogs>): NotificationInstance {
     open: tell('open'),
     destroy: tell('destroy'),
   } as NotificationInstance
-}
-
-const said = ['open', 'info', 'success', 'error', 'warning', 'loading'] as const
-
-/** antd's messages; one that is taken back before its code came is never shown. */
-export function words(dialogs: Later<Dialogs>): MessageInstance {
-  const say = (kind: (typeof said)[number]) =>
-    ((...given: [never]) => {
-      let shown: MessageType | undefined
-      let isOver = false
-      const gone = new Promise<boolean>((done) =>
-        dialogs.use(({ message }) => {
-          if (isOver) return done(false)
-          shown = message[kind](...given)
-          void shown.then(done)
-        }),
-      )
-      const close = () => {
-        isOver = true
-        shown?.()
-      }
-      return Object.assign(close, { then: gone.then.bind(gone) })
-    }) as unknown
-  return {
-    ...Object.fromEntries(said.map((kind) => [kind, say(kind)])),
-    destroy: (key) => dialogs.use(({ message }) => message.destroy(key)),
-  } as MessageInstance
 }
