@@ -31,7 +31,19 @@ const dateOf = (number: number) => new Date(number * DAY).toISOString().slice(0,
 
 /** From Monday, 1, to Sunday, 7. */
 export const weekdayOf = (date: string) => new Date(numberOf(date) * DAY).getUTCDay() || 7
-export const weekdayNameOf = (date: string) => `周${'一二三四五六日'[weekdayOf(date) - 1]}`
+const weekdayNames = ['', ...'一二三四五六日'].map((day) => day && `周${day}`)
+export const weekdayNameOf = (date: string) => weekdayNames[weekdayOf(date)]!
+
+/** `周一至周五`, `每天`, `周一、周三`. */
+export function wordsOfWeekdays(weekdays: readonly number[]) {
+  const days = [...new Set(weekdays)].sort()
+  if (days.length === 7) return '每天'
+  const isRow = days.length > 2 && days.at(-1)! - days[0]! === days.length - 1
+  return isRow
+    ? `${weekdayNames[days[0]!]}至${weekdayNames[days.at(-1)!]}`
+    : days.map((day) => weekdayNames[day]).join('、')
+}
+
 const mondayOf = (date: string) => numberOf(date) - weekdayOf(date) + 1
 
 /** What the week alone makes of a date. */

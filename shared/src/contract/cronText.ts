@@ -1,4 +1,4 @@
-import { wordsOfWeekdays } from './sceneText'
+import { wordsOfWeekdays } from './calendarDay'
 
 /** `parts`: how many there are, and the longest step with them. */
 type Field = { name: string; least: number; most: number; parts: number; names?: string[] }
@@ -83,7 +83,7 @@ export function wordsOfCron(cron: string) {
 }
 
 function wordsOfDate(day: Known, month: Known, week: Known) {
-  const ofWeek = wordsOfWeekdays([...new Set(week.values.map((one) => one || 7))])
+  const ofWeek = wordsOfWeekdays(week.values.map((one) => one || 7))
   const years = month.isAll ? '每月' : `每年 ${month.values.join('、')} 月`
   if (day.isAll && week.isAll) return month.isAll ? '每天' : `${years}的每天`
   // Either is enough, as cron has it.

@@ -1,19 +1,6 @@
-import { datesBetween, dayTypeText, weekdayNameOf, type DayType } from './calendarDay'
+import { dayTypeText, wordsOfWeekdays, type DayType } from './calendarDay'
 import { wordsOfCron } from './cronText'
 import { compareText, type Trigger } from './scene'
-
-// 2024-01-01 was a Monday.
-const names = ['', ...datesBetween('2024-01-01', '2024-01-07').map(weekdayNameOf)]
-
-/** `周一至周五`, `每天`, `周一、周三`. */
-export function wordsOfWeekdays(weekdays: readonly number[]) {
-  const days = [...new Set(weekdays)].sort()
-  if (days.length === 7) return '每天'
-  const isRow = days.length > 2 && days.at(-1)! - days[0]! === days.length - 1
-  return isRow
-    ? `${names[days[0]!]}至${names[days.at(-1)!]}`
-    : days.map((day) => names[day]).join('、')
-}
 
 export function wordsOfOffset(event: 'sunrise' | 'sunset', offset: number) {
   const name = event === 'sunrise' ? '日出' : '日落'
