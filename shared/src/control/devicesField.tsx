@@ -25,12 +25,15 @@ export function useDevices({ projectId, productType, ids }: UseDevices) {
   const all = new Map<string, Found>()
   for (const one of [...(named.data ?? []), ...(found.data ?? [])]) all.set(one.id, one)
   const known = Object.fromEntries([...all.values()].map(({ id, name }) => [id, name]))
+  const nameOf = (value: unknown) =>
+    chosenName(named.data && !named.loading ? [] : undefined, value, known)
   return {
     search: setText,
     loading: found.loading,
     options: namedOptions([...all.values()]),
     labelRender: ({ value }: { value?: unknown }) =>
-      chosenName(named.data && !named.loading ? [] : undefined, value, known),
+      named.error && !known[String(value)] ? '没有读到' : nameOf(value),
+    notFoundContent: found.error && '没有读到设备',
     find: (id: string | undefined) => (id ? all.get(id) : undefined),
   }
 }
@@ -46,11 +49,7 @@ type DevicesFieldProps = {
 /** Devices, searched by their names. */
 export function DevicesField(props: DevicesFieldProps) {
   const { projectId, productType, id, value = [], onChange } = props
-  const { search, loading, options, labelRender } = useDevices({
-    projectId,
-    productType,
-    ids: value,
-  })
+  const { search, find: _, ...offered } = useDevices({ projectId, productType, ids: value })
   return (
     <Select
       id={id}
@@ -58,9 +57,7 @@ export function DevicesField(props: DevicesFieldProps) {
       aria-label="设备"
       placeholder="按名称搜索设备"
       value={value}
-      options={options}
-      labelRender={labelRender}
-      loading={loading}
+      {...offered}
       showSearch={{ filterOption: false, onSearch: search }}
       maxTagCount={2}
       maxTagPlaceholder={(rest) => `等 ${value.length} 台（另 ${rest.length} 台）`}

@@ -46,6 +46,7 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
                     style={{ width: 200 }}
                     options={devices.options}
                     labelRender={devices.labelRender}
+                    notFoundContent={devices.notFoundContent}
                     showSearch={{ filterOption: false, onSearch: devices.search }}
                     onChange={() => form.setFieldValue([...path, name, 'identifier'], '')}
                   />

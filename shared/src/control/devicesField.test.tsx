@@ -1,0 +1,25 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { call, CallError } from '../client/call'
+import { DevicesField } from './devicesField'
+
+jest.mock('../client/call', () => ({
+  ...jest.requireActual<object>('../client/call'),
+  call: jest.fn(),
+}))
+const lamp = { id: '0190d8a0-0000-7000-8000-000000000001', name: '大堂 1', productType: 'LIGHT' }
+
+it('names what is chosen, and offers what is found', async () => {
+  jest.mocked(call).mockResolvedValue([lamp])
+  render(<DevicesField projectId={1} value={[lamp.id]} />)
+  await screen.findByTitle('大堂 1')
+})
+
+it('says that devices were not read, and shows neither ids nor an empty list', async () => {
+  jest.spyOn(console, 'error').mockImplementation() // ahooks prints what fails
+  jest.mocked(call).mockRejectedValue(new CallError('没有权限', undefined, undefined, 403))
+  render(<DevicesField projectId={1} value={[lamp.id]} />)
+  await screen.findByText('没有读到')
+  await userEvent.setup().click(screen.getByRole('combobox', { name: '设备' }))
+  await screen.findByText('没有读到设备')
+})
