@@ -20,7 +20,7 @@ import * as styles from './sideMenu.module.css'
 
 // Pictures that the first row of a list need not wait for.
 const MenuIcon = lazy<ComponentType<{ name: string; instead: ReactNode }>>(() =>
-  idle()
+  idle(300)
     .then(() => import('@iot/shared/ui/menuIcon'))
     .then(
       ({ MenuIcon }) => ({ default: ({ name }) => <MenuIcon name={name} /> }),

@@ -1,4 +1,4 @@
-import { whenIdle } from './idle'
+import { idle, whenIdle } from './idle'
 
 const resources = jest.fn<Pick<PerformanceResourceTiming, 'responseEnd'>[], [string]>(() => [])
 
@@ -27,4 +27,15 @@ it('asks again for what did not come, and throws nothing at who did not ask for 
   await jest.advanceTimersByTimeAsync(20_000)
   expect(await loading).toBe('批准')
   expect(load).toHaveBeenCalledTimes(2)
+})
+
+it('lets all who wait go on together, so that what one of them fetches keeps no other waiting', async () => {
+  resources.mockReturnValue([])
+  const first = idle().then(() => resources.mockReturnValue([{ responseEnd: performance.now() }]))
+  await jest.advanceTimersByTimeAsync(300)
+  const second = jest.fn()
+  void idle().then(second)
+  await jest.advanceTimersByTimeAsync(300)
+  await first
+  expect(second).toHaveBeenCalledTimes(1)
 })

@@ -1,12 +1,22 @@
-const quiet = 600
 const again = 15_000
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const lastCame = () =>
+  (performance.getEntriesByType('resource').at(-1) as PerformanceResourceTiming | undefined)
+    ?.responseEnd ?? 0
 
-/** When nothing has come for a while: what the first row of a list need not wait for is fetched then. */
-export async function idle() {
-  const last = () => performance.getEntriesByType('resource').at(-1) as PerformanceResourceTiming
-  do await wait(quiet)
-  while (performance.now() - (last()?.responseEnd ?? 0) < quiet)
+async function silence(quiet: number) {
+  for (let left = quiet; left > 0; left = quiet - (performance.now() - lastCame())) await wait(left)
+}
+
+const waiting = new Map<number, Promise<void>>()
+/**
+ * When nothing has come for a while (ms): what the first row of a list need not wait for is fetched then. All who wait
+ * as long go on at the same moment: what one of them fetches would keep the others waiting again.
+ */
+export function idle(quiet = 600) {
+  const shared = waiting.get(quiet) ?? silence(quiet).finally(() => waiting.delete(quiet))
+  waiting.set(quiet, shared)
+  return shared
 }
 
 /** Fetches when idle what nobody asked for, again and again until it comes: what one works with says why itself. */
