@@ -3,7 +3,7 @@ import type { Route } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, keepToken, signedInAs, test, visit } from './fixtures'
 import { colour, lamp, steps } from './lamp'
-import { sender } from './lists'
+import { exported, sender } from './lists'
 
 test('a value changes when the lamp has confirmed it, and not before', async ({
   operator: page,
@@ -187,9 +187,6 @@ test('the history of a property is drawn, said in words, and exported', async ({
   await expect(page.getByRole('img', { name: '亮度的历史曲线' })).toBeVisible()
   await page.getByText('近 7 天').click()
   await expect(page).toHaveURL(/range=week/)
-  const coming = page.waitForEvent('download')
-  await page.getByRole('button', { name: /导\s?出/ }).click()
-  await page.getByRole('menuitem', { name: '导出 .csv' }).click()
-  expect((await coming).suggestedFilename()).toBe('设备历史.csv')
+  expect((await exported(page, 'csv')).suggestedFilename()).toBe('设备历史.csv')
   await one.close()
 })

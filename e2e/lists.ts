@@ -38,6 +38,31 @@ export async function save(page: Page) {
   await inDialog(page).waitFor({ state: 'hidden' })
 }
 
+/** What the user's tasks hold. */
+export async function openTasks(page: Page) {
+  await page.getByRole('button', { name: /^任务/ }).click()
+  return page.getByRole('tooltip').filter({ hasText: '我的任务' })
+}
+/** The file of an export: it comes at once, or is fetched from the tasks where it takes more than a moment. */
+export async function exported(page: Page, format: 'xlsx' | 'csv') {
+  await page.getByRole('button', { name: /^导\s?出$/ }).click()
+  const coming = page.waitForEvent('download')
+  const isLate = page.getByText('正在导出，完成后在右上角“任务”里下载')
+  await page.getByRole('menuitem', { name: `导出 .${format}` }).click()
+  await Promise.race([coming, isLate.waitFor().catch(() => {})])
+  if (await isLate.isVisible()) {
+    const latest = (await openTasks(page)).getByRole('listitem', { name: /^导出/ }).first()
+    await latest.getByRole('button', { name: '下载结果' }).click()
+    await closeTasks(page)
+  }
+  return coming
+}
+/** It stays open on whichever screen is gone to, and would cover its buttons. */
+export async function closeTasks(page: Page) {
+  await page.getByRole('button', { name: /^任务/ }).click()
+  await page.getByText('我的任务').waitFor({ state: 'hidden' })
+}
+
 /** Calls of one user that must work, to prepare rows. */
 export const sender =
   (api: APIRequestContext) =>

@@ -49,7 +49,7 @@ test('shows where in the sources an error of a browser is, and what was reported
   await page.unroute(search)
 
   await page.goto(`/system/log/errorLog?source=browser&sort=-lastTime`)
-  await page.getByRole('button', { name: message }).click()
+  await page.getByRole('button', { name: message, exact: true }).first().click()
   const detail = page.getByRole('dialog', { name: '错误详情' })
   await expect(detail).toContainText('remote-device-access/src/pages/brand/BrandPage.tsx:')
   await detail.getByText('原文', { exact: true }).click()

@@ -110,7 +110,7 @@ async function groupIsInSwitcher(page: Page, name: string, group: string) {
     await choice.fill(name)
     await expect(
       page.locator('.ant-select-item-group').getByText(group, { exact: true }),
-    ).toBeVisible({ timeout: 2000 })
+    ).toBeVisible({ timeout: 10_000 })
   }).toPass()
   await page.keyboard.press('Escape')
 }

@@ -48,6 +48,7 @@ test('drags a folder into another', async ({ operator: page }) => {
   await row(inner).dragTo(row(outer), {
     sourcePosition: { x: 60, y: 16 },
     targetPosition: { x: 160, y: 24 },
+    steps: 5,
   })
   await expect.poll(async () => (await left(inner)) - (await left(outer))).toBeGreaterThan(10)
 })

@@ -39,7 +39,9 @@ test('a dimmer is made from nothing, shows its slider, is published, and its dif
   await field(page, '标识符').fill('NightLevel')
   await field(page, '名称').fill('夜间亮度')
   await save(page)
-  await page.getByRole('row', { name: /夜间亮度/ }).dragTo(row, { targetPosition: { x: 60, y: 4 } })
+  await page
+    .getByRole('row', { name: /夜间亮度/ })
+    .dragTo(row, { targetPosition: { x: 60, y: 4 }, steps: 5 })
   await expect(page.getByRole('row').nth(1)).toContainText('夜间亮度')
 
   await page.getByRole('button', { name: '发布新版本' }).click()

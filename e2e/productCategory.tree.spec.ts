@@ -35,6 +35,7 @@ test('creates a category below another, moves it out by drag, and keeps what has
   await row(below).dragTo(row(above), {
     sourcePosition: { x: 60, y: 16 },
     targetPosition: { x: 30, y: 2 },
+    steps: 5,
   })
   await expect.poll(async () => (await left(below)) - (await left(above))).toBeLessThan(10)
 })

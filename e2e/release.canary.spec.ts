@@ -50,7 +50,7 @@ test('half of the browsers try a build, then all get it; the next is stopped', a
     await expect(async () => {
       await go(one, '/enterprise/holiday')
       await go(one, '/enterprise/user')
-      await expect(one.getByText('新建用户·1', { exact: true })).toBeVisible({ timeout: 4000 })
+      await expect(one.getByText('新建用户·1', { exact: true })).toBeVisible({ timeout: 15_000 })
     }).toPass()
     await one.context().close()
   }

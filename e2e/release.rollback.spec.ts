@@ -15,11 +15,15 @@ test('tells who uses which build, and takes an area back to the one before', asy
   const { build } = await recordOf(real)
   await platform.site.publish(await next(real, 1, '新建用户'), { who: '李工', why: '用户导入' })
 
+  // Soon after an area was opened the page tells which builds it uses; the first word may come before the area is there.
+  const told = page.waitForResponse((answer) => {
+    const said = answer.request().postData() ?? ''
+    return answer.url().includes('heartbeat') && said.includes('"build":"000000000001"')
+  })
   await page.goto(`${platform.origin}/enterprise/user`)
   await signIn(page)
   await expect(page.getByText('新建用户·1', { exact: true })).toBeVisible()
-  // Soon after an area was opened the page tells which builds it uses.
-  await page.waitForResponse(/heartbeat/)
+  await told
 
   const office = await context.newPage()
   await office.goto(`${platform.origin}/system/release`)
@@ -35,6 +39,10 @@ test('tells who uses which build, and takes an area back to the one before', asy
   const dialog = office.getByRole('dialog')
   await expect(dialog).toContainText(/将“企业管理”回退到“\d\d-\d\d \d\d:\d\d · .+”？/)
   await dialog.getByLabel('原因').fill('导入后列表不刷新')
+  // The page that was open may look for itself at any moment from now on.
+  const loaded = page.waitForResponse((answer) =>
+    new RegExp(`remotes/enterprise/${build}/.*\\.js$`).test(answer.url()),
+  )
   await dialog.getByRole('button', { name: /回\s*退/ }).click()
   await expect(office.getByText('“企业管理”已回退到')).toBeVisible()
   await expect(row).toContainText('admin · 导入后列表不刷新')
@@ -46,9 +54,6 @@ test('tells who uses which build, and takes an area back to the one before', asy
   // The page that was open moves with it at its next navigation, without a reload.
   const loads = await page.evaluate(() => performance.timeOrigin)
   await page.bringToFront()
-  const loaded = page.waitForResponse((answer) =>
-    new RegExp(`remotes/enterprise/${build}/.*\\.js$`).test(answer.url()),
-  )
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await loaded
   // The notice goes after eight seconds, in which a slow machine may not have drawn the screen.
@@ -57,7 +62,7 @@ test('tells who uses which build, and takes an area back to the one before', asy
     expect(async () => {
       await go(page, '/home')
       await go(page, '/enterprise/user')
-      await expect(page.getByText('新建用户', { exact: true })).toBeVisible({ timeout: 4000 })
+      await expect(page.getByText('新建用户', { exact: true })).toBeVisible({ timeout: 15_000 })
     }).toPass(),
   ])
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
@@ -152,7 +157,9 @@ test('a remote the console was not built with comes into the menu, is updated an
       await look()
       await go(page, '/home')
       await go(page, '/energy/user')
-      await expect(page.getByText(`新建用户·${n}`, { exact: true })).toBeVisible({ timeout: 4000 })
+      await expect(page.getByText(`新建用户·${n}`, { exact: true })).toBeVisible({
+        timeout: 15_000,
+      })
     }).toPass()
   }
   await page.goto(`${platform.origin}/system/release`)
@@ -164,7 +171,7 @@ test('a remote the console was not built with comes into the menu, is updated an
   const folder = page.getByRole('menuitem', { name: '能耗管理' })
   await expect(async () => {
     await look()
-    await expect(folder).toBeVisible({ timeout: 2000 })
+    await expect(folder).toBeVisible({ timeout: 10_000 })
   }).toPass()
   await folder.click()
   await page.getByRole('menuitem', { name: '用电' }).click()

@@ -64,6 +64,8 @@ test('asks once who is there, and for the rows before their screen has come', as
     const { pathname } = new URL(request.url())
     if (request.method() !== 'GET' || pathname.startsWith('/v1/')) asked.push(pathname)
   })
+  // What other tests change of users and projects has every page that is open ask anew who is there.
+  await page.routeWebSocket(/\/v1\/live$/, () => {})
   await page.goto('/deviceAccess/config/manufacturer')
   await signIn(page)
   await expect(page.getByRole('link', { name: '厂商管理' })).toBeVisible()

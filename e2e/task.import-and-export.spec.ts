@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { workbook } from '../server/src/core/tasks/sheet'
 import { expect, test, visit } from './fixtures'
-import { draft, unique } from './lists'
+import { closeTasks, draft, exported, openTasks, unique } from './lists'
 
 const address = '/deviceAccess/config/manufacturer'
 const head =
@@ -15,14 +15,6 @@ async function importCsv(page: Page, lines: string[]) {
   await dialogOf(page)
     .locator('input[type=file]')
     .setInputFiles({ name: '厂商.csv', mimeType: 'text/csv', buffer })
-}
-async function openTasks(page: Page) {
-  await page.getByRole('button', { name: /^任务/ }).click()
-  return page.getByRole('tooltip').filter({ hasText: '我的任务' })
-}
-async function exportAs(page: Page, format: 'xlsx' | 'csv') {
-  await page.getByRole('button', { name: /^导\s?出$/ }).click()
-  await page.getByRole('menuitem', { name: `导出 .${format}` }).click()
 }
 
 test('imports the right rows and gives the others back with the reason', async ({
@@ -88,6 +80,7 @@ test('an import goes on without its dialog, is found in the header and stopped t
     line.getByRole('button', { name: '下载结果' }).click(),
   ])
   expect(file.suggestedFilename()).toBe('厂商导入失败.xlsx')
+  await closeTasks(page)
 })
 
 test('exports at once what the filter shows, with formulas made harmless, and again from the header', async ({
@@ -97,7 +90,7 @@ test('exports at once what the filter shows, with formulas made harmless, and ag
   const code = unique('exp')
   await api.post('/v1/manufacturer', { data: draft({ code, name: `=1+1 ${code}` }) })
   await visit(page, `${address}?code=${code}`)
-  const [first] = await Promise.all([page.waitForEvent('download'), exportAs(page, 'csv')])
+  const first = await exported(page, 'csv')
   const tasks = await openTasks(page)
   const [again] = await Promise.all([
     page.waitForEvent('download'),
@@ -107,6 +100,7 @@ test('exports at once what the filter shows, with formulas made harmless, and ag
       .getByRole('button', { name: '下载结果' })
       .click(),
   ])
+  await closeTasks(page)
   for (const file of [first, again]) {
     expect(file.suggestedFilename()).toBe('厂商.csv')
     const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)

@@ -110,6 +110,12 @@ export function RowTree<T extends Row>({
   const isOpen = (row: T) => toggled.has(row.id) === isClosed(row)
   const parents = rows.filter(({ id }) => tree.children(id).length > 0)
   const isAllOpen = parents.every(isOpen)
+  const toggle = (id: string) =>
+    setToggled((now) => {
+      const next = new Set(now)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
   const openAll = () =>
     setToggled(new Set(parents.filter((row) => isClosed(row) !== isAllOpen).map(({ id }) => id)))
   return (
@@ -141,13 +147,10 @@ export function RowTree<T extends Row>({
                 fieldNames={{ key: 'id', title: 'name' }}
                 treeData={nodes}
                 expandedKeys={rows.filter(isOpen).map(({ id }) => id)}
-                onExpand={(_, { node: { id } }) =>
-                  setToggled((now) => {
-                    const next = new Set(now)
-                    if (!next.delete(id)) next.add(id)
-                    return next
-                  })
-                }
+                onExpand={(_, { node, expanded }) => {
+                  // What is held over a row opens it, and says so also of one that is open.
+                  if (isOpen(node) !== expanded) toggle(node.id)
+                }}
                 titleRender={line}
                 {...(!find && !refusal(move) && drag)}
               />

@@ -1,4 +1,4 @@
-import { useState, type HTMLAttributes } from 'react'
+import { useState, type DragEvent, type HTMLAttributes } from 'react'
 import type { ThingFunction } from '@iot/shared/contract/modelDifference'
 import * as styles from './thingModel.module.css'
 
@@ -22,13 +22,19 @@ export function useReorder(
     onDragOver(event) {
       if (!dragged || dragged.kind !== row.kind || dragged.identifier === row.identifier) return
       event.preventDefault()
-      const { top, height } = event.currentTarget.getBoundingClientRect()
-      setDrop({ onto: row.identifier, isBelow: event.clientY > top + height / 2 })
+      setDrop({ onto: row.identifier, isBelow: isBelow(event) })
     },
     onDrop(event) {
       event.preventDefault()
-      if (dragged && drop) move(dragged, row, drop.isBelow)
+      // By the event itself: the line that shows the place may be drawn a moment later.
+      if (dragged && dragged.kind === row.kind && dragged.identifier !== row.identifier)
+        move(dragged, row, isBelow(event))
       end()
     },
   })
+}
+
+const isBelow = ({ currentTarget, clientY }: DragEvent<HTMLElement>) => {
+  const { top, height } = currentTarget.getBoundingClientRect()
+  return clientY > top + height / 2
 }
