@@ -1,6 +1,7 @@
 import { Alert, App, Button, Collapse, Flex, Table } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { departures, type Departure } from '@iot/shared/contract/conformance'
+import { codes } from '@iot/shared/contract/endpoint'
 import { functionsOf } from '@iot/shared/contract/modelDifference'
 import { follow } from '@iot/shared/contract/modelMerge'
 import { productApi, type ProductDetail } from '@iot/shared/contract/product'
@@ -10,6 +11,7 @@ import type { useDetail } from '@iot/shared/ui/useDetail'
 import { Difference } from '../thingModel/Difference'
 import type { Carrier, Editing } from '../thingModel/editing'
 import ModelEditor from '../thingModel/ModelEditor'
+import { saveModel } from '../thingModel/saveModel'
 
 type ProductFunctionsProps = {
   product: ProductDetail
@@ -32,10 +34,10 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
     carrier: product,
     change: (make) =>
       change(({ id, version, model }, options) =>
-        call(productApi.saveModel, { id, version, model: make(model) }, options),
+        saveModel(productApi.saveModel, { id, version }, make(model), options),
       ),
-    send: ({ id, version }, model) =>
-      call(productApi.saveModel, { id, version, model }, { handles: [422, 1002] }),
+    send: (revision, model) =>
+      saveModel(productApi.saveModel, revision, model, { handles: [codes.version] }),
     refusal,
     locked: new Set(isLocked ? functionsOf(model).map(({ identifier }) => identifier) : []),
     files: `/v1/product/${id}/model`,
@@ -48,11 +50,7 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
         departures(model, followed, isLocked).find(
           ({ identifier, problem }) => identifier === one.identifier && problem === one.problem,
         )
-      return call(
-        productApi.saveModel,
-        { id, version, model: again?.mend?.model ?? model },
-        options,
-      )
+      return saveModel(productApi.saveModel, { id, version }, again?.mend?.model ?? model, options)
     }).then((saved) => saved && void message.success(`“${one.name}”已改好`))
 
   const takeNewest = (number: number) =>

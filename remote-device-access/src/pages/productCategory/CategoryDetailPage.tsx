@@ -3,12 +3,14 @@ import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { type CategoryDetail, productCategoryApi } from '@iot/shared/contract/category'
+import { codes } from '@iot/shared/contract/endpoint'
 import { differenceOf } from '@iot/shared/contract/modelDifference'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right, useRefusal } from '@iot/shared/ui/right'
 import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import type { Editing } from '../thingModel/editing'
+import { saveModel } from '../thingModel/saveModel'
 
 const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const ModelEditor = lazyPart(() => import('../thingModel/ModelEditor'), skeleton)
@@ -29,10 +31,10 @@ export function Component() {
     carrier,
     change: (make) =>
       change(({ id, version, model }, options) =>
-        call(productCategoryApi.saveModel, { id, version, model: make(model) }, options),
+        saveModel(productCategoryApi.saveModel, { id, version }, make(model), options),
       ),
-    send: ({ id, version }, model) =>
-      call(productCategoryApi.saveModel, { id, version, model }, { handles: [422, 1002] }),
+    send: (revision, model) =>
+      saveModel(productCategoryApi.saveModel, revision, model, { handles: [codes.version] }),
     refusal: refusal(productCategoryApi.saveModel),
     locked: nothingLocked,
     files: `/v1/product-category/${id}/model`,

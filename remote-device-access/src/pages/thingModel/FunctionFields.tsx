@@ -1,4 +1,5 @@
 import { Form } from 'antd'
+import type { ComponentProps } from 'react'
 import { fieldOf } from '@iot/shared/contract/readModel'
 import { DataType, Param, Property } from '@iot/shared/contract/thingModel'
 import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
@@ -8,8 +9,9 @@ import { ParamsField } from './ParamsField'
 import { TypeField } from './TypeField'
 import type { FunctionDraft } from './useSendFunction'
 
+const params = Param.array()
 /** What is wrong inside a type or a list of parameters, with the place. */
-const check = (schema: typeof DataType | ReturnType<typeof Param.array>) => ({
+const check = (schema: typeof DataType | typeof params) => ({
   validator: async (_: unknown, value: unknown) => {
     const { error } = schema.safeParse(value)
     const issue = error?.issues[0]
@@ -23,6 +25,18 @@ const check = (schema: typeof DataType | ReturnType<typeof Param.array>) => ({
   },
 })
 
+/** What is wrong, once the form has said so: it shows at its own input. */
+const useWrong = (schema: Parameters<typeof check>[0], value: unknown) =>
+  Form.Item.useStatus().errors.length > 0 ? schema.safeParse(value).error?.issues[0] : undefined
+const CheckedType = (props: ComponentProps<typeof TypeField>) => (
+  <TypeField {...props} wrong={useWrong(DataType, props.value)} />
+)
+const CheckedParams = (props: ComponentProps<typeof ParamsField>) => (
+  <ParamsField {...props} wrong={useWrong(params, props.value)} />
+)
+/** The item would paint all inputs in it red. */
+const notAll = { validateStatus: '' } as const
+
 type PropertyFieldsProps = { values?: FunctionDraft; isLocked: boolean }
 
 /** The type of a property, and the control it becomes. */
@@ -35,9 +49,10 @@ export function PropertyFields({ values, isLocked }: PropertyFieldsProps) {
         label="数据类型"
         required
         rules={[check(DataType)]}
+        {...notAll}
         style={wholeLine}
       >
-        <TypeField disabled={isLocked} />
+        <CheckedType disabled={isLocked} />
       </Form.Item>
       <Form.Item label="控件预览" style={wholeLine}>
         {property ? <ControlPreview key={JSON.stringify(property.dataType)} {...property} /> : '—'}
@@ -56,19 +71,21 @@ export function ParameterFields({ kind }: { kind: FunctionDraft['kind'] }) {
         <Form.Item
           name="inputData"
           label="输入参数"
-          rules={[check(Param.array())]}
+          rules={[check(params)]}
+          {...notAll}
           style={wholeLine}
         >
-          <ParamsField word="输入参数" />
+          <CheckedParams word="输入参数" />
         </Form.Item>
       )}
       <Form.Item
         name="outputData"
         label="输出参数"
-        rules={[check(Param.array())]}
+        rules={[check(params)]}
+        {...notAll}
         style={wholeLine}
       >
-        <ParamsField word="输出参数" />
+        <CheckedParams word="输出参数" />
       </Form.Item>
     </FormGroup>
   )

@@ -2,6 +2,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input } from 'antd'
 import { useState } from 'react'
 import { itemsOf, repeatedValue } from '@iot/shared/contract/thingModel'
+import { inside, marked, type Wrong } from './wrong'
 
 type Items = Record<string, string>
 type ItemsFieldProps = {
@@ -10,6 +11,7 @@ type ItemsFieldProps = {
   word: string
   most: number
   onChange: (items: Items) => void
+  wrong?: Wrong
 }
 
 const same = (a: Items, b: Items) => JSON.stringify(a) === JSON.stringify(b)
@@ -21,7 +23,7 @@ const nextOf = (rows: [string, string][]) => {
 }
 
 /** Values with their words, in a list: of an enum, or the bits of a bitmap. */
-export function ItemsField({ value, word, most, onChange }: ItemsFieldProps) {
+export function ItemsField({ value, word, most, onChange, wrong }: ItemsFieldProps) {
   // An object puts numbers in order: while one types, rows stay where they are. They are those of this value only: where
   // another member takes this one's place, or a colleague's change is taken over, they are read anew.
   const [typed, setTyped] = useState<[string, string][]>([])
@@ -31,6 +33,7 @@ export function ItemsField({ value, word, most, onChange }: ItemsFieldProps) {
     onChange(itemsOf(next))
   }
   const isTwice = (text: string) => rows.filter(([one]) => one === text).length > 1
+  const isWrongValue = wrong?.code === 'invalid_key'
   return (
     <Flex vertical gap={8} align="start">
       {rows.map(([item, text], at) => (
@@ -39,11 +42,12 @@ export function ItemsField({ value, word, most, onChange }: ItemsFieldProps) {
             aria-label={`第 ${at + 1} 项的${word}`}
             value={item}
             maxLength={11}
-            status={isTwice(item) ? 'error' : undefined}
+            {...marked(isTwice(item) || (isWrongValue && !!inside(wrong, item)))}
             onChange={({ target }) => change(rows.with(at, [target.value.trim(), text]))}
             style={{ width: 90 }}
           />
           <Input
+            {...marked(!isWrongValue && !!inside(wrong, item))}
             aria-label={`第 ${at + 1} 项的含义`}
             placeholder="含义"
             value={text}

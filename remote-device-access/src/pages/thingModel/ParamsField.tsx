@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { DataType, Param } from '@iot/shared/contract/thingModel'
 import { TypeField } from './TypeField'
 import * as styles from './thingModel.module.css'
+import { inside, marked, type Wrong } from './wrong'
 
 type ParamsFieldProps = {
   value?: Param[]
@@ -11,6 +12,7 @@ type ParamsFieldProps = {
   /** What one of them is called. */
   word?: string
   types?: DataType['type'][]
+  wrong?: Wrong
 }
 
 /** Parameters of a service or event, or members of a structure. */
@@ -19,6 +21,7 @@ export function ParamsField({
   onChange = () => {},
   word = '参数',
   types,
+  wrong,
 }: ParamsFieldProps) {
   const set = (at: number, change: Partial<Param>) =>
     onChange(value.with(at, { ...value[at]!, ...change }))
@@ -52,10 +55,11 @@ export function ParamsField({
               placeholder="标识符"
               value={one.identifier}
               maxLength={64}
-              status={isTwice(one.identifier) ? 'error' : undefined}
+              {...marked(isTwice(one.identifier) || !!inside(wrong, at, 'identifier'))}
               onChange={({ target }) => set(at, { identifier: target.value.trim() })}
             />
             <Input
+              {...marked(!!inside(wrong, at, 'name'))}
               aria-label={`${word} ${at + 1} 的名称`}
               placeholder="名称"
               value={one.name}
@@ -73,6 +77,7 @@ export function ParamsField({
             title={`${word} ${at + 1} 的数据类型`}
             types={types}
             value={one.dataType}
+            wrong={inside(wrong, at, 'dataType')}
             onChange={(dataType) => set(at, { dataType })}
           />
         </Flex>

@@ -4,6 +4,7 @@ import { isNumberType, typeText } from '@iot/shared/contract/thingText'
 import { ItemsField } from './ItemsField'
 import { ParamsField } from './ParamsField'
 import { useUnits } from './useUnits'
+import { inside, marked, type Wrong } from './wrong'
 
 type Type = DataType['type']
 export const allTypes = Object.keys(typeText) as Type[]
@@ -38,6 +39,7 @@ type TypeFieldProps = {
   /** Its name to who cannot see it. */
   title?: string
   disabled?: boolean
+  wrong?: Wrong
 }
 
 /** A data type with its constraints. */
@@ -48,6 +50,7 @@ export function TypeField({
   types = allTypes,
   title = '数据类型',
   disabled,
+  wrong,
 }: TypeFieldProps) {
   return (
     <Flex vertical gap={8}>
@@ -60,26 +63,27 @@ export function TypeField({
         onChange={(type) => onChange(turned(value, type))}
         style={{ width: 200 }}
       />
-      <Specs value={value} onChange={onChange} />
+      <Specs value={value} onChange={onChange} wrong={inside(wrong, 'specs')} />
     </Flex>
   )
 }
 
-type SpecsProps = { value: DataType; onChange: (dataType: DataType) => void }
+type SpecsProps = { value: DataType; onChange: (dataType: DataType) => void; wrong: Wrong }
 
-function Specs({ value, onChange }: SpecsProps) {
+function Specs({ value, onChange, wrong }: SpecsProps) {
   const { type } = value
   switch (type) {
     case 'int':
     case 'float':
     case 'double':
-      return <NumberSpecs value={value} onChange={onChange} />
+      return <NumberSpecs value={value} onChange={onChange} wrong={wrong} />
     case 'bool':
       return (
         <Flex gap={8}>
           {(['0', '1'] as const).map((bit) => (
             <Input
               key={bit}
+              {...marked(!!inside(wrong, bit))}
               prefix={`${bit} =`}
               aria-label={`${bit} 的含义`}
               maxLength={64}
@@ -98,6 +102,7 @@ function Specs({ value, onChange }: SpecsProps) {
           key={type}
           value={value.specs}
           word="枚举值"
+          wrong={wrong}
           most={100}
           onChange={(specs) => onChange({ type, specs })}
         />
@@ -108,6 +113,7 @@ function Specs({ value, onChange }: SpecsProps) {
           key={type}
           value={value.specs}
           word="位"
+          wrong={wrong}
           most={32}
           onChange={(specs) => onChange({ type, specs })}
         />
@@ -115,6 +121,7 @@ function Specs({ value, onChange }: SpecsProps) {
     case 'text':
       return (
         <InputNumber
+          {...marked(!!inside(wrong, 'length'))}
           aria-label="长度"
           prefix="最长"
           suffix="个字"
@@ -134,6 +141,7 @@ function Specs({ value, onChange }: SpecsProps) {
           value={value.specs}
           word="成员"
           types={memberTypes}
+          wrong={wrong}
           onChange={(specs) => onChange({ type, specs } as DataType)}
         />
       )
@@ -141,6 +149,7 @@ function Specs({ value, onChange }: SpecsProps) {
       return (
         <>
           <InputNumber
+            {...marked(!!inside(wrong, 'size'))}
             aria-label="元素个数"
             prefix="最多"
             suffix="个"
@@ -155,6 +164,7 @@ function Specs({ value, onChange }: SpecsProps) {
             title="元素类型"
             types={itemTypes}
             value={value.specs.item}
+            wrong={inside(wrong, 'item')}
             onChange={(item) => onChange({ type, specs: { ...value.specs, item } } as DataType)}
           />
         </>
@@ -165,7 +175,7 @@ function Specs({ value, onChange }: SpecsProps) {
 type NumberType = Extract<DataType, { type: 'int' | 'float' | 'double' }>
 const numbers = { min: '最小值', max: '最大值', step: '步长', scale: '小数位' } as const
 
-function NumberSpecs({ value, onChange }: { value: NumberType; onChange: SpecsProps['onChange'] }) {
+function NumberSpecs({ value, onChange, wrong }: SpecsProps & { value: NumberType }) {
   const units = useUnits()
   const { type, specs } = value
   const set = (change: Partial<NumberType['specs']>) =>
@@ -175,6 +185,7 @@ function NumberSpecs({ value, onChange }: { value: NumberType; onChange: SpecsPr
       {(Object.keys(numbers) as (keyof typeof numbers)[]).map((name) => (
         <InputNumber
           key={name}
+          {...marked(!!inside(wrong, name))}
           prefix={numbers[name]}
           aria-label={numbers[name]}
           value={specs[name]}
@@ -184,6 +195,7 @@ function NumberSpecs({ value, onChange }: { value: NumberType; onChange: SpecsPr
       ))}
       <Select
         allowClear
+        {...marked(!!inside(wrong, 'unit'))}
         showSearch={{ optionFilterProp: 'label' }}
         aria-label="单位"
         placeholder="单位"

@@ -1,0 +1,85 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { Form } from 'antd'
+import type { DataType, Param } from '@iot/shared/contract/thingModel'
+import { ParameterFields, PropertyFields } from './FunctionFields'
+
+jest.mock('./useUnits', () => ({ useUnits: () => [] }))
+jest.mock('./ControlPreview', () => ({ ControlPreview: () => null }))
+
+const shown = (values: { dataType: DataType } | { outputData: Param[] }) =>
+  render(
+    <Form initialValues={values}>
+      {'dataType' in values ? (
+        <PropertyFields isLocked={false} />
+      ) : (
+        <ParameterFields kind="events" />
+      )}
+    </Form>,
+  )
+const isRed = (input: HTMLElement) => input.closest('[class*=status-error]') !== null
+const red = () =>
+  [...document.querySelectorAll('input')]
+    .filter(isRed)
+    .map((input) => input.getAttribute('aria-label'))
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+it('paints only the input red that is wrong, and none once it is right', async () => {
+  shown({ dataType: { type: 'int', specs: { min: 0, max: 100 } } })
+  type('最小值', '200')
+  await screen.findByText('最大值不能小于最小值')
+  expect(red()).toEqual(['最大值'])
+
+  type('最小值', '0')
+  type('步长', '500')
+  await screen.findByText('步长不能大于最大值与最小值之差')
+  expect(red()).toEqual(['步长'])
+  expect(screen.getByLabelText('步长').getAttribute('aria-invalid')).toBe('true')
+
+  type('步长', '5')
+  await waitFor(() => expect(red()).toEqual([]))
+})
+
+it('paints the bound of the elements of an array, not their number', async () => {
+  const specs = { min: 0, max: 9 }
+  shown({ dataType: { type: 'array', specs: { size: 10, item: { type: 'int', specs } } } })
+  type('最大值', '-1')
+  await screen.findByText('最大值不能小于最小值')
+  expect(red()).toEqual(['最大值'])
+})
+
+it('paints the word of an enum item, of the one parameter that it belongs to', async () => {
+  const mode = (identifier: string): Param => ({
+    ...{ identifier, name: identifier },
+    dataType: { type: 'enum', specs: { 0: '关', 1: '开' } },
+  })
+  shown({ outputData: [mode('First'), mode('Second')] })
+  const second = within(screen.getByLabelText('输出参数 2'))
+  fireEvent.change(second.getByLabelText('第 2 项的含义'), { target: { value: '' } })
+  await screen.findByText(/^第 2 项的/)
+  expect(red()).toEqual(['第 2 项的含义'])
+  expect(isRed(second.getByLabelText('第 2 项的含义'))).toBe(true)
+})
+
+it('keeps bounds, step and unit where one kind of number becomes the other', async () => {
+  const specs = { min: 0, max: 100, step: 5, unit: '%', scale: 1 }
+  let values: unknown
+  render(
+    <Form
+      initialValues={{ dataType: { type: 'int', specs } }}
+      onValuesChange={(_, all) => (values = all)}
+    >
+      <PropertyFields isLocked={false} />
+    </Form>,
+  )
+  for (const [name, kind] of [
+    ['单精度浮点', 'float'],
+    ['整数', 'int'],
+  ] as const) {
+    fireEvent.mouseDown(screen.getByLabelText('数据类型'))
+    const option = await screen.findByTitle(name)
+    await act(async () => void fireEvent.click(option))
+    expect(values).toMatchObject({ dataType: { type: kind, specs } })
+    expect(screen.getByLabelText<HTMLInputElement>('最大值').value).toBe('100')
+  }
+})
