@@ -1,8 +1,9 @@
-import { eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './db'
-import { pageOf, type Slice } from './page'
+import { countOf, pageOf, type Slice } from './page'
 import { asRead, order, stamp } from './rows'
+import { wholeRows } from './whole'
 
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
 type Stamped = 'id' | 'createBy' | 'createTime' | 'updateBy' | 'updateTime' | 'version'
@@ -18,19 +19,15 @@ export function versioned<T extends Versioned>(db: Db, table: T) {
   type Row = T['$inferSelect']
   // Drizzle cannot follow a table that is a type parameter; the shape is checked by `T`.
   const any: Versioned = table
+  const whole = wholeRows(table)
   const one = async (query: PromiseLike<unknown[]>) => (await query)[0] as Row | undefined
 
   return {
-    get: (id: string) => one(db.select().from(any).where(eq(table.id, id))),
+    get: (id: string) => one(whole.select(db, sql`where ${eq(table.id, id)}`)),
     many: async (ids: string[]) =>
       (await db.select().from(any).where(inArray(table.id, ids))) as Row[],
     insert: async (draft: Draft<T>, by: string) =>
-      (await one(
-        db
-          .insert(any)
-          .values({ ...draft, createBy: by, updateBy: by } as object)
-          .returning(),
-      ))!,
+      (await one(whole.add(db, [{ ...draft, createBy: by, updateBy: by }])))!,
     /** Undefined where the row is gone or its version is no longer the one that was read. */
     update: ({ id, version, ...change }: Partial<Draft<T>> & Revision, by: string) =>
       one(
@@ -51,14 +48,29 @@ export function versioned<T extends Versioned>(db: Db, table: T) {
     async list(where: SQL | undefined, { sort, ...page }: Wanted, fallback = '-createTime') {
       const columns = getTableColumns(any) as Record<string, PgColumn> & { id: PgColumn }
       const by = order(columns, sort, fallback)
-      return pageOf(db, any, where, page, async ({ limit, offset }) => {
-        const rows = db
-          .select()
-          .from(any)
-          .where(where)
-          .orderBy(...by)
-        return (await rows.limit(limit).offset(offset)) as Row[]
-      })
+      const rest = where && sql`where ${where}`
+      // A search that finds less than a page needs no count; a list is read and counted by one statement.
+      let counted: number | undefined
+      return pageOf(
+        db,
+        any,
+        where,
+        page,
+        async ({ limit, offset, upTo }) => {
+          const rows = await whole.select(
+            db,
+            sql`${rest} order by ${sql.join(by, sql`, `)} limit ${limit} offset ${offset}`,
+            where ? undefined : sql`, ${countOf(any, where, upTo)} as "#"`,
+          )
+          if (!where)
+            for (const row of rows) {
+              counted = row['#'] as number
+              delete row['#']
+            }
+          return rows as Row[]
+        },
+        () => counted,
+      )
     },
   }
 }

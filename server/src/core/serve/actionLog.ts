@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { actionLog } from '../../tables/actionLog'
 import { now } from '../../tables/columns'
 import type { Db } from '../db/db'
+import { wholeRows } from '../db/whole'
 
 /** What happened to one row. Without `before` it is new, without `after` it is gone. */
 export type Change = {
@@ -55,7 +56,8 @@ export async function writeActionLog(
   { reason = '', part = false } = {},
 ) {
   if (changes.length === 0) return
-  await db.insert(actionLog).values(
+  await wholeRows(actionLog).insert(
+    db,
     changes.map((change) => {
       const fields = differences(change)
       return {
