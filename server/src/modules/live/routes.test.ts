@@ -52,6 +52,7 @@ afterAll(async () => {
   await app.close()
 })
 
+/** Who does not sign in soon is cut off: what it takes has to be there before. */
 async function openPage() {
   const socket = new WebSocket(url)
   sockets.push(socket)
@@ -146,8 +147,9 @@ describe('/v1/live', () => {
       mustChangePassword: false,
     })
     await db.insert(userRole).values({ userId, roleId })
+    const token = await app.login('other', password)
     const page = await openPage()
-    page.say({ type: 'auth', token: await app.login('other', password) })
+    page.say({ type: 'auth', token })
     await page.hear('ready')
     page.say({ type: 'watch', projectId: 1 })
     expect(await page.closed).toMatchObject({ code: 4403 })
@@ -279,9 +281,9 @@ describe('/v1/live', () => {
   })
 
   it('brings users their own tasks and nobody else’s, also without a project', async () => {
+    const tokens = [await login(), await app.login('other', password)]
     const pages = await Promise.all([openPage(), openPage()])
-    pages[0]!.say({ type: 'auth', token: await login() })
-    pages[1]!.say({ type: 'auth', token: await app.login('other', password) })
+    pages.forEach((page, n) => page.say({ type: 'auth', token: tokens[n]! }))
     for (const page of pages) await page.hear('ready')
     const [admin] = await app.app.db.select().from(user).where(eq(user.username, 'admin'))
     const { row } = await app.app.tasks.run(
@@ -327,8 +329,9 @@ describe('/v1/live', () => {
   it('does not open before the first password is changed', async () => {
     const { id } = await app.join('newcomer', 'visitor')
     const { password: first } = await app.as('admin').call(userApi.resetPassword, { id })
+    const token = await app.login('newcomer', first)
     const page = await openPage()
-    page.say({ type: 'auth', token: await app.login('newcomer', first) })
+    page.say({ type: 'auth', token })
     expect(await page.closed).toEqual({ code: 4401, reason: '请先修改初始密码' })
   })
   it.each(['logout', 'revoke', 'reset'] as const)(
