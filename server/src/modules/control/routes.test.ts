@@ -558,6 +558,7 @@ describe('what is asked of a device', () => {
       moods.set('a', mood)
       const before = (await ofA()).brightness
       const task = await start(single(a.id, { Brightness: 11 }))
+      await arrived(1)
       expect(await ofA()).toEqual({ brightness: before, desired: { Brightness: 11 } })
       if (mood !== 'silent') await release(1)
       expect(await (mood === 'silent' ? timeOut(task) : ended(task))).toMatchObject({ counts })
@@ -567,6 +568,7 @@ describe('what is asked of a device', () => {
   it('goes when a cancelled task comes to its end', async () => {
     moods.set('a', 'silent')
     const task = await start(single(a.id, { Brightness: 12 }))
+    await arrived(1)
     await admin().call(controlApi.cancel, { id: task.id })
     expect((await ofA()).desired).toEqual({ Brightness: 12 })
     await timeOut(task)
@@ -783,6 +785,7 @@ describe('POST /v1/control/cancel', () => {
   it('lets what was sent come to its end', async () => {
     moods.set('a', 'silent')
     const task = await start(single(a.id, { Brightness: 21 }))
+    await arrived(1)
     expect(await admin().call(controlApi.cancel, { id: task.id })).toMatchObject({
       status: 'cancelled',
       doneTime: null,
