@@ -70,15 +70,22 @@ async function building() {
   return { top, floor: await add('floor', top.id), other: await add('floor', top.id) }
 }
 
+/** How long who is silent is waited for. Nobody waits that long here: the clock is put forward, and goes on by itself else. */
+const patience = 20_000
+
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0, controlTimeout: 1500 })
+  jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
+  app = await testApp({ mqttPort: 0, controlTimeout: patience })
   await insertDevices(
     app.app.db,
     [lampOf, gatewayOf, stripOf],
     [deviceRow(lampOf, 'managed-first')],
   )
 })
-afterAll(() => app.close())
+afterAll(() => {
+  jest.useRealTimers()
+  return app.close()
+})
 
 describe('devices are refused', () => {
   it('to a stranger, to who may only look, and of a project out of sight', async () => {
@@ -346,7 +353,10 @@ describe('what a device says and is asked', () => {
     const { id } = await device.next<Asked>(identify)
     await device.say(`${identify}_reply`, { id, code: 200, data: { Blinked: 3 } })
     expect(await answer).toEqual({ code: 200, message: '', data: { Blinked: 3 } })
-    expect(await wrong(call())).toBe('设备没有应答')
+    const silent = wrong(call())
+    await device.next(identify)
+    jest.advanceTimersByTime(patience)
+    expect(await silent).toBe('设备没有应答')
     await device.close()
   })
   it('shows a command from who asked to the answer', async () => {
@@ -373,6 +383,8 @@ describe('what a device says and is asked', () => {
       ...{ at: 'device', state: 'failed', text: '设备返回 460 bad' },
     })
     await ask({ Brightness: 10 })
+    await device.next(set)
+    jest.advanceTimersByTime(patience)
     const [silent] = await until(commands, ([first]) => first?.state === 'timeout')
     expect(silent!.hops.at(-1)).toMatchObject({ at: 'device', state: 'failed' })
     // Behind a gateway that is away it is the gateway's.

@@ -10,7 +10,7 @@ import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
 import { job } from '../../tables/job'
 import { project } from '../../tables/project'
-import { sceneRun } from '../../tables/scene'
+import { sceneCondition, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
 import { momentOf } from './dueTimes'
@@ -34,7 +34,7 @@ let gateway: EdgeClient
 const received: string[] = []
 
 beforeAll(async () => {
-  app = await testApp({ mqttPort: 0, controlTimeout: 2000 })
+  app = await testApp({ mqttPort: 0 })
   const place = { projectId: 1, sort: 1 }
   await app.app.db.insert(space).values([
     { ...place, id: floor, parentId: null, type: 'floor', name: '1 层' },
@@ -436,37 +436,66 @@ describe('conditions', () => {
       })),
     },
   ]
+  /** What was reported before it stood so has been looked at. */
+  const stands = (scene: Pick<Scene, 'id'>, how: { fired: boolean; isHeld: boolean }) =>
+    until(
+      async () => {
+        const of = eq(sceneCondition.sceneId, scene.id)
+        const [row] = await app.app.db.select().from(sceneCondition).where(of)
+        return row && { fired: row.fired, isHeld: row.since !== null }
+      },
+      (now) => now?.fired === how.fired && now.isHeld === how.isHeld,
+    )
+  const over50 = { fired: true, isHeld: false }
+  const holding = { fired: false, isHeld: true }
+  const below = { fired: false, isHeld: false }
+
   it('start a scene when they come to hold, once, not by being set, and again after they did not', async () => {
     await say(b, { Brightness: 90 })
     const scene = await made('条件', {
       ...{ actions: [setting({ PowerSwitch: 0 }, named([a.id]))], triggers: when(0, [b.id, 50]) },
     })
+    await stands(scene, over50)
     await say(b, { Brightness: 95 })
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    expect(await runsOf(scene)).toEqual([])
     await say(b, { Brightness: 20 })
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await stands(scene, below)
+    expect(await runsOf(scene)).toEqual([])
     await say(b, { Brightness: 70 })
     expect(await over(scene)).toMatchObject([
       { cause: 'condition', status: 'done', createBy: '条件' },
     ])
     await say(b, { Brightness: 80 })
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await say(b, { Brightness: 20 })
+    await stands(scene, below)
     expect(await runsOf(scene)).toHaveLength(1)
     await admin().call(sceneApi.remove, { id: scene.id })
   })
   it('must hold for as long as is asked', async () => {
     await say(b, { Brightness: 20 })
-    const scene = await made('持续', {
-      ...{ actions: [setting({ PowerSwitch: 0 }, named([a.id]))], triggers: when(1, [b.id, 50]) },
-    })
+    const of = (name: string, seconds: number) =>
+      made(name, {
+        actions: [setting({ PowerSwitch: 0 }, named([a.id]))],
+        triggers: when(seconds, [b.id, 50]),
+      })
+    // However slow this machine is, an hour has not passed.
+    const hour = await of('一小时', 3600)
+    await stands(hour, below)
+    for (let turn = 0; turn < 2; turn++) {
+      await say(b, { Brightness: 60 })
+      await stands(hour, holding)
+      await say(b, { Brightness: 10 })
+      await stands(hour, below)
+    }
+    expect(await runsOf(hour)).toEqual([])
+    const second = await of('一秒', 1)
+    await stands(second, below)
+    const before = Date.now()
     await say(b, { Brightness: 60 })
-    await say(b, { Brightness: 10 })
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    expect(await runsOf(scene)).toEqual([])
-    await say(b, { Brightness: 60 })
-    expect(await over(scene)).toMatchObject([{ cause: 'condition', status: 'done' }])
-    await admin().call(sceneApi.remove, { id: scene.id })
+    const runs = await over(second)
+    expect(runs).toMatchObject([{ cause: 'condition', status: 'done' }])
+    expect(Date.parse(runs[0]!.createTime) - before).toBeGreaterThanOrEqual(1000)
+    expect(await runsOf(hour)).toEqual([])
+    for (const { id } of [hour, second]) await admin().call(sceneApi.remove, { id })
   })
 })
 

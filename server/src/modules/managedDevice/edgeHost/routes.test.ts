@@ -57,13 +57,20 @@ async function onlineHost(of = hostOf) {
 const setConfig = (id: string, version: number, content: string) =>
   admin().call(edgeHostApi.setConfig, { id, version, content })
 
+/** How long who is silent is waited for. Nobody waits that long here: the clock is put forward, and goes on by itself else. */
+const patience = 20_000
+
 beforeAll(async () => {
+  jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
   app = await testApp({
-    ...{ mqttPort: 0, controlTimeout: 1500, publicUrl: 'https://console.example' },
+    ...{ mqttPort: 0, controlTimeout: patience, publicUrl: 'https://console.example' },
   })
   await insertDevices(app.app.db, [hostOf, plainOf, lampOf], [deviceRow(lampOf, 'edge-lamp-first')])
 })
-afterAll(() => app.close())
+afterAll(() => {
+  jest.useRealTimers()
+  return app.close()
+})
 
 describe('edge hosts are refused', () => {
   it('to a stranger, to who may only look, and of a project out of sight', async () => {
@@ -222,7 +229,10 @@ describe('an edge host', () => {
     const second = wrong(restart())
     await answer(460, 'updating')
     expect(await second).toBe('主机没有重启：返回 460 updating')
-    expect(await wrong(restart())).toBe('设备没有应答')
+    const third = wrong(restart())
+    await device.next(asked)
+    jest.advanceTimersByTime(patience)
+    expect(await third).toBe('设备没有应答')
     await device.close()
   })
 })
