@@ -28,11 +28,16 @@ let count = 0
 const open: AlinkDevice[] = []
 
 beforeAll(async () => {
+  // A machine that is held up must not make a device be asked before it could speak: this clock is held up, too.
+  jest.useFakeTimers({ advanceTimers: true, doNotFake: ['Date', 'performance', 'nextTick'] })
   platform = await testDevices()
   await insertDevices(platform.db, Object.values(products), [edge, lamp])
 })
 afterEach(() => Promise.all(open.splice(0).map((one) => one.close())))
-afterAll(() => platform.close())
+afterAll(() => {
+  jest.useRealTimers()
+  return platform.close()
+})
 
 /** A new device for each test, so that nothing is known of it. */
 async function newDevice() {
@@ -181,6 +186,7 @@ describe('after an absence', () => {
     await one.ask(post, { PowerSwitch: 0 })
     expect((await stored(row)).stale).toEqual({ Brightness: reportedAt.Brightness })
 
+    jest.advanceTimersByTime(3000)
     const { id, params } = await one.next<{ id: string; params: string[] }>(get)
     expect(params).toEqual(['Brightness'])
     await one.say(`${get}_reply`, { id, code: 200, data: { Brightness: 33 } })
