@@ -28,6 +28,7 @@ test('a dimmer is made from nothing, shows its slider, is published, and its dif
   await field(page, '最大值').fill('100')
   await expect(inDialog(page).getByRole('slider', { name: '亮度的控件' })).toBeVisible()
   await save(page)
+  await expect(page.getByText('已保存“亮度”')).toBeVisible()
   const row = page.getByRole('row', { name: /亮度.*Brightness.*整数 0–100/ })
   await expect(row.getByRole('slider')).toBeVisible()
 

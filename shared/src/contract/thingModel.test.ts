@@ -1,4 +1,5 @@
-import { itemsOf, ThingModel } from './thingModel'
+import { itemsOf, Property, Service, ThingEvent, ThingModel } from './thingModel'
+import { titleOf } from './titleOf'
 
 const int = { type: 'int', specs: { min: 0, max: 100 } }
 const property = (more: object = {}) => ({
@@ -152,6 +153,12 @@ it('takes a step as large as the range, of fractions too', () => {
   const whole = (min: number, max: number, step: number) =>
     ThingModel.safeParse(ofType('double', { min, max, step })).success
   expect([whole(0, 9, 9), whole(0.1, 0.3, 0.2), whole(0.1, 0.3, 0.21)]).toEqual([true, true, false])
+})
+
+it('has a Chinese title for each field, by which two who changed the same are asked', () => {
+  for (const schema of [Property, Service, ThingEvent])
+    for (const name of Object.keys(schema.shape))
+      expect(titleOf(schema, name)).toMatch(/^\p{Script=Han}+$/u)
 })
 
 describe('a TSL file', () => {

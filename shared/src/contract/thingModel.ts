@@ -177,7 +177,7 @@ const head = {
 export const Property = z.object({
   ...head,
   accessMode: z.enum(['r', 'rw', 'w'], '请选择读写类型').meta({ title: '读写类型' }),
-  dataType: DataType,
+  dataType: DataType.meta({ title: '数据类型' }),
   // What was not kept cannot be had later, so a model that says nothing keeps.
   isHistory: z.boolean().default(true).meta({ title: '保存历史' }),
   isMonitor: z.boolean().default(true).meta({ title: '实时监控' }),

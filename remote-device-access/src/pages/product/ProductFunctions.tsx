@@ -51,7 +51,7 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
           ({ identifier, problem }) => identifier === one.identifier && problem === one.problem,
         )
       return saveModel(productApi.saveModel, { id, version }, again?.mend?.model ?? model, options)
-    }).then((saved) => saved && void message.success(`“${one.name}”已改好`))
+    }).then((saved) => saved && void message.success(`“${one.name}”已${one.mend?.title}`))
 
   const takeNewest = (number: number) =>
     modal.confirm({

@@ -59,7 +59,11 @@ export default function FunctionForm({ editing, given, isNew, take, ...on }: Fun
       title={former ? `编辑${kindText[kind]}` : '新建功能'}
       schema={schema}
       initial={initial}
-      send={async (draft) => take(await sendFunction(draft))}
+      send={async (draft) => {
+        take(await sendFunction(draft))
+        // What was saved is this function, not all that the category or product is.
+        return draft
+      }}
       show={(name, value) =>
         name === 'dataType'
           ? typeWords(value as DataType)

@@ -15,6 +15,8 @@ type Asked = { format: SheetFormat; timeZone: string }
 type Exported<Q extends Slice> = {
   /** What its rows are, in Chinese. */
   entity: string
+  /** What the file is called, where that is not enough. */
+  fileName?: string
   sheet: SheetColumn[]
   /** As the list shows them. */
   page: (query: Q) => Promise<{ list: { id: string }[]; total: number; more?: true }>
@@ -28,7 +30,7 @@ export const exporter =
   <Q extends Slice>(
     app: FastifyInstance,
     { title }: Endpoint,
-    { entity, sheet, page }: Exported<Q>,
+    { entity, fileName = entity, sheet, page }: Exported<Q>,
   ) =>
   async (asked: Omit<Q, keyof Slice> & Asked, context: Context): Promise<Task> => {
     const { format, timeZone } = asked
@@ -60,7 +62,7 @@ export const exporter =
       }
     }
     return startFor(app, context, { kind: 'export', title, total }, async (step) => {
-      const name = `${entity}.${format}`
+      const name = `${fileName}.${format}`
       if (format === 'csv') {
         const file = await step.keep(name, csvOf(portions(step)))
         return step.signal.aborted ? {} : { file }

@@ -89,12 +89,13 @@ describe('the history of a property', () => {
     const each = await ask({ identifier: 'PowerSwitch', step: 0 })
     expect(each.last).toEqual([0, 1, 0])
   })
-  it('is exported as it is shown', async () => {
+  it('is exported as it is shown, in a file that says of what', async () => {
     const task = await app.as('admin').call(managedDeviceApi.exportHistory, {
       ...{ id: lamp.id, identifier: 'Brightness', from: iso(start), to: iso(start + day) },
       ...{ step: 3600, format: 'csv' },
     })
-    expect(task).toMatchObject({ status: 'done', total: 2, file: { name: '设备历史.csv' } })
+    const file = { name: `${lamp.name} 亮度历史.csv` }
+    expect(task).toMatchObject({ status: 'done', total: 2, file })
   })
   it('goes by whole days once it is older than it is kept, and what comes too late is not taken', async () => {
     const parts = async () => {

@@ -210,7 +210,8 @@ export function managedDeviceRoutes(app: FastifyInstance) {
       await devices.states.flush()
       const { model } = (await queries.product(row.productId))!
       const { property, history } = await historyOf(app.db, row, model, asked)
-      const file = { entity: '设备历史', ...fileOf(property, history) }
+      const fileName = `${row.name} ${property.name}历史`
+      const file = { entity: '设备历史', fileName, ...fileOf(property, history) }
       return exporter(app, managedDeviceApi.exportHistory, file)(asked, context)
     },
 
