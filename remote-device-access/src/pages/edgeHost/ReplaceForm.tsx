@@ -31,6 +31,7 @@ export default function ReplaceForm({ host, onSaved, onClose }: ReplaceFormProps
         onSaved(answer as DeviceSecret)
       }}
       onClose={onClose}
+      words={{ ok: '替换', done: `“${name}”已替换` }}
     >
       <Alert
         type="warning"
