@@ -1,3 +1,4 @@
+import { weekdayOf } from '@iot/shared/contract/calendarDay'
 import { calendarApi, holidayApi } from '@iot/shared/contract/calendar'
 import { controlApi } from '@iot/shared/contract/control'
 import type { Input } from '@iot/shared/contract/endpoint'
@@ -13,7 +14,7 @@ import { project } from '../../tables/project'
 import { sceneCondition, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
-import { momentOf } from './dueTimes'
+import { dateOf, momentOf } from './dueTimes'
 import { openSceneRuns } from './runs'
 import { openScheduler } from './scheduler'
 
@@ -358,9 +359,13 @@ describe('running', () => {
 })
 
 describe('timers', () => {
-  // 2027-03-01 is a Monday.
-  const due = momentOf('2027-03-01', '18:30')
   const minute = 60_000
+  const day = 24 * 60 * minute
+  // A Monday to come, but not so soon that the clock of this platform itself may reach it: its timers run meanwhile.
+  const monday = [7, 8, 9, 10, 11, 12, 13]
+    .map((days) => dateOf(Date.now() + days * day))
+    .find((date) => weekdayOf(date) === 1)!
+  const due = momentOf(monday, '18:30')
   const looked = (at: number) =>
     app.app.db
       .insert(job)
@@ -387,14 +392,14 @@ describe('timers', () => {
     await second.close()
   })
   it('are made up within ten minutes, and named as missed after', async () => {
-    await looked(due - 24 * 60 * minute)
+    await looked(due - day)
     await tick(due + 10 * minute)
     expect(await over(scene)).toMatchObject([{ status: 'done' }])
-    await looked(due + 24 * 60 * minute - 1)
-    await tick(due + 24 * 60 * minute + 11 * minute)
+    await looked(due + day - 1)
+    await tick(due + day + 11 * minute)
     expect((await over(scene, 2))[0]).toMatchObject({
       status: 'missed',
-      reason: '平台没有运行，到 03-02 18:41 已过 10 分钟，没有补执行',
+      reason: `平台没有运行，到 ${dateOf(due + day).slice(5)} 18:41 已过 10 分钟，没有补执行`,
       tasks: [],
     })
     expect(received).toHaveLength(1)
@@ -408,7 +413,7 @@ describe('timers', () => {
     expect(await runsOf(scene)).toEqual([])
     await admin().call(sceneApi.setStatus, { ids: [scene.id], status: 'enabled' })
     const before = Date.now() - 5 * minute
-    await looked(before - 24 * 60 * minute * 7)
+    await looked(before - 7 * day)
     await tick(Date.now())
     expect(await runsOf(scene)).toEqual([])
   })
