@@ -38,12 +38,14 @@ describe('a full disk', () => {
     await admin.call(manufacturerApi.page, {})
     const said = jest.spyOn(console, 'error').mockImplementation(() => {})
     await fill()
+    const since = performance.now()
     const tries = Array.from({ length: 20 }, () =>
       admin.call(manufacturerApi.create, draft).catch((refused: object) => refused),
     )
     for (const answer of await Promise.all(tries))
       expect(answer).toMatchObject({ status: 507, msg: expect.stringContaining('磁盘空间不足') })
-    expect(said.mock.calls.length).toBeLessThanOrEqual(2)
+    // One line a second, however many seconds it takes.
+    expect(said.mock.calls.length).toBeLessThanOrEqual((performance.now() - since) / 1000 + 2)
     expect(said.mock.calls[0]).toEqual([expect.stringMatching(/^磁盘空间不足：/)])
     said.mockRestore()
 
