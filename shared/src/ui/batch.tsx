@@ -1,10 +1,11 @@
 import { useLatest } from 'ahooks'
 import { App, Button, Flex, Space, Table, Tag, type TableProps } from 'antd'
-import { useAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { useState, type Key, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { CallError } from '../client/call'
 import type { PerRow } from '../contract/fields'
+import { currentProjectIdAtom } from '../session/project'
 import { selectedAtom } from '../session/selected'
 import { Right, type More } from './right'
 
@@ -35,6 +36,13 @@ function useSelected() {
     const { ids, time } = all[list] ?? { ids: [], time: 0 }
     return Date.now() - time < memory ? ids : []
   })
+  // What was ticked in one project is not for the next, whose rows stand below now.
+  const projectId = useAtomValue(currentProjectIdAtom)
+  const [of, setOf] = useState(projectId)
+  if (of !== projectId) {
+    setOf(projectId)
+    select([])
+  }
   const keep = (ids: string[]) =>
     remember((before) => ({ ...before, [list]: { ids, time: Date.now() } }))
   return [selected, useLatest(selected), (ids: string[]) => (select(ids), keep(ids))] as const
