@@ -24,10 +24,12 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
     async () => (await call(get, { id } as Input<E>, { inline: true })) as R,
     { refreshDeps: [id] },
   )
+  // Another address of the same page: what was read for the former is not shown under it.
+  const row = data?.id === id ? data : undefined
   const newest = useRef<R>(undefined)
   useEffect(() => {
-    newest.current = data
-  }, [data])
+    newest.current = row
+  }, [row])
   const before = useRef<Promise<unknown>>(Promise.resolve())
 
   const take = (row: R) => {
@@ -42,8 +44,9 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== codes.version) return quietly(error)
       const { updateBy } = take((error.data as { current: R }).current)
+      const saved = take((await send(newest.current!, { handles: [] })) as R)
       message.info(`${updateBy} 刚修改过，已在其修改之上保存`)
-      return take((await send(newest.current, { handles: [] })) as R)
+      return saved
     }
   }
   /** Answers the saved row; nothing where it was refused, which has been said. */
@@ -56,7 +59,7 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
   const isGone = error instanceof CallError && error.code === codes.missing
   /** The page around the row: its shape while it loads, why it failed, or that it is gone. */
   const frame = (content: ReactNode) => {
-    if (isGone && !data)
+    if (isGone && !row)
       return (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={error.message}>
           <Button onClick={() => void navigate('..', { relative: 'path' })}>返回列表</Button>
@@ -64,12 +67,12 @@ export function useDetail<E extends Endpoint>(get: E, id: string) {
       )
     return (
       <>
-        {error && <FailedLine why={error.message} hasRows={!!data} onRetry={refresh} />}
-        {data ? content : loading && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
+        {error && <FailedLine why={error.message} hasRows={!!row} onRetry={refresh} />}
+        {row ? content : loading && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
       </>
     )
   }
-  return { row: data, change, take, refresh, frame }
+  return { row, change, take, refresh, frame }
 }
 
 type DetailHeadProps = {

@@ -30,6 +30,12 @@ const DeviceInfo = lazyPart(() => import('./DeviceInfo'), skeleton)
 
 export function Component() {
   const { id = '' } = useParams()
+  // Of a device and its gateway, to which it leads, nothing of the one is shown or sent for the other.
+  return <Device key={id} id={id} />
+}
+
+type DeviceProps = { id: string }
+function Device({ id }: DeviceProps) {
   const navigate = useNavigate()
   const { row, take, frame, refresh } = useDetail(managedDeviceApi.get, id)
   const { live, ...now } = useDeviceLive(id)

@@ -25,6 +25,12 @@ const every = 5000
 
 export function Component() {
   const { id = '' } = useParams()
+  // Of a host and the one that replaces it nothing of the one is shown or sent for the other.
+  return <Host key={id} id={id} />
+}
+
+type HostProps = { id: string }
+function Host({ id }: HostProps) {
   const navigate = useNavigate()
   const { row, take, frame, refresh } = useDetail(edgeHostApi.get, id)
   useInterval(refresh, every)
