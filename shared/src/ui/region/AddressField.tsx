@@ -1,3 +1,4 @@
+import { useLatest } from 'ahooks'
 import { Button, Flex, Input, Typography, type InputProps } from 'antd'
 import { useState, type ClipboardEvent } from 'react'
 import type { ReadAddress } from './RegionPicker'
@@ -13,7 +14,7 @@ type AddressFieldProps = Omit<InputProps, 'value' | 'onChange'> & {
 
 /**
  * The address below a RegionField. A whole address that is pasted is taken apart here too: an empty region is filled,
- * another one is offered.
+ * another one is offered, and of the text the street alone is kept where it was pasted.
  * @example <AddressField region={Form.useWatch('areaCode', form)} onRegion={(code) => form.setFieldValue('areaCode', code)} onAddress={fill} />
  */
 export function AddressField({
@@ -26,17 +27,25 @@ export function AddressField({
 }: AddressFieldProps) {
   const [offer, setOffer] = useState<{ code: string; label: string }>()
 
-  async function paste(event: ClipboardEvent) {
-    const text = event.clipboardData.getData('text').trim()
+  const now = useLatest(value)
+
+  async function paste(event: ClipboardEvent<HTMLInputElement>) {
+    const text = event.clipboardData.getData('text')
+    const { value: before, selectionStart, selectionEnd } = event.currentTarget
     const [{ parseAddress }, { labelOf }] = await Promise.all([
       import('region-data/parse'),
       import('region-data/tree'),
     ])
-    const { code, rest, ...who } = parseAddress(text)
+    const { code, rest, ...who } = parseAddress(text.trim())
     const isWhole = code?.length === 6
     if (!isWhole && !who.person && !who.phone) return
-    onChange?.(rest)
-    onAddress({ address: rest, person: who.person, phone: who.phone })
+    // As a line of text takes it.
+    const inserted = text.replace(/[\r\n]/g, '')
+    const address = now.current.includes(inserted)
+      ? now.current.replace(inserted, () => rest)
+      : before.slice(0, selectionStart ?? 0) + rest + before.slice(selectionEnd ?? before.length)
+    onChange?.(address)
+    onAddress({ address, person: who.person, phone: who.phone })
     if (!isWhole || code === region) return setOffer(undefined)
     if (region) setOffer({ code, label: labelOf(code, ' / ') })
     else onRegion(code)

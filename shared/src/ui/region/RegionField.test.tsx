@@ -3,6 +3,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import { clearCache } from 'ahooks'
 import { Form } from 'antd'
+import { useState } from 'react'
 import { AddressField } from './AddressField'
 import { RegionField } from './RegionField'
 import type { RegionPickerProps } from './RegionPicker'
@@ -234,6 +235,25 @@ describe('AddressField', () => {
     expect(onRegion).not.toHaveBeenCalled()
     await userEvent.click(screen.getByRole('button', { name: '改为此地区' }))
     expect(onRegion).toHaveBeenCalledWith('110108')
+  })
+
+  it('keeps what stands in the field, and what is typed while the text is read', async () => {
+    let typed!: (text: string) => void
+    const Page = () => {
+      const [value, onChange] = useState('科苑路 1 号')
+      typed = onChange
+      return <AddressField {...{ value, onChange, onRegion: () => {}, onAddress: () => {} }} />
+    }
+    render(<Page />)
+    const box = screen.getByRole<HTMLInputElement>('textbox')
+    box.setSelectionRange(8, 8)
+    paste(box, '13912345678')
+    act(() => typed('科苑路 1 号13912345678，三楼'))
+    await waitFor(() => expect(box).toHaveValue('科苑路 1 号，三楼'))
+    box.setSelectionRange(0, 8)
+    paste(box, whole)
+    act(() => typed(`${whole}，三楼`))
+    await waitFor(() => expect(box).toHaveValue('中关村大街27号，三楼'))
   })
 
   it('fills an empty region, and leaves a street alone', async () => {
