@@ -5,6 +5,7 @@ import { dayTypeText, weekdayNameOf } from '@iot/shared/contract/calendarDay'
 import { quietly } from '@iot/shared/ui/batch'
 import { column, shown } from '@iot/shared/ui/field'
 import { Right, RowActions } from '@iot/shared/ui/right'
+import { whenEmpty } from '@iot/shared/ui/usePage'
 
 type DayListProps = {
   calendarId: string
@@ -83,7 +84,7 @@ export function DayList({ calendarId, days, isLoading, failed, onEdit, onChanged
       loading={isLoading}
       pagination={{ defaultPageSize: 50, showTotal: (total) => `共 ${total} 天` }}
       scroll={{ x: 'max-content' }}
-      locale={{ emptyText: failed ? '没有数据' : '这一年没有特殊的日期，都按每周休息' }}
+      locale={whenEmpty(!failed, '这一年没有特殊的日期，都按每周休息')}
     />
   )
 }

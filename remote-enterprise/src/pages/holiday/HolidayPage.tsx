@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Alert, Button, Flex, Segmented, Select, Space, Spin } from 'antd'
+import { Alert, Button, Flex, Segmented, Select, Skeleton, Space } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
@@ -37,10 +37,21 @@ export function Component() {
   const calendars = useRequest(() => call(calendarApi.page, { pageSize: 999 }, { inline: true }))
   const rows = calendars.data?.list ?? []
   const calendar = rows.find(({ code }) => code === params.get('calendar')) ?? rows[0]
-  const { data, error, loading, refresh } = useRequest(
-    () => call(holidayApi.year, { id: calendar!.id, year }, { inline: true }),
+  const of = `${calendar?.id} ${year}`
+  const {
+    data: read,
+    error,
+    loading,
+    refresh,
+  } = useRequest(
+    async () => ({
+      ...(await call(holidayApi.year, { id: calendar!.id, year }, { inline: true })),
+      of,
+    }),
     { ready: !!calendar, refreshDeps: [calendar?.id, calendar?.version, year] },
   )
+  // Days of one year are not shown under another while that is read, or did not come.
+  const data = read?.of === of ? read : undefined
   const [editing, setEditing, unsaved] = useEditing<Calendar | 'new'>('calendar', '日历')
   const [range, setRange] = useState<{ from: string; to: string }>()
   const [isImporting, setImporting] = useState(false)
@@ -135,15 +146,15 @@ export function Component() {
           onEdit={setRange}
           onChanged={refresh}
         />
+      ) : data ? (
+        <YearView
+          key={of}
+          days={days}
+          today={today()}
+          onChosen={refusal(holidayApi.set) ? undefined : setRange}
+        />
       ) : (
-        <Spin spinning={loading && !data} delay={300}>
-          <YearView
-            key={calendar?.id}
-            days={days}
-            today={today()}
-            onChosen={refusal(holidayApi.set) ? undefined : setRange}
-          />
-        </Spin>
+        !failure && <Skeleton active title={false} paragraph={{ rows: 12 }} />
       )}
       {data && calendar && <SceneEffects calendarId={calendar.id} days={data} />}
       {editing && (
@@ -154,7 +165,7 @@ export function Component() {
           onClose={() => setEditing(undefined)}
         />
       )}
-      {range && calendar && (
+      {range && data && calendar && (
         <DaysForm
           calendarId={calendar.id}
           days={days}

@@ -5,7 +5,7 @@ import { call } from '@iot/shared/client/call'
 import { holidayApi, type Calendar, type ImportChange } from '@iot/shared/contract/calendar'
 import { dayTypeText, weekdayNameOf } from '@iot/shared/contract/calendarDay'
 import { quietly } from '@iot/shared/ui/batch'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 
 const said = (day: ImportChange['after'], otherwise: string) =>
   day ? `${dayTypeText[day.type]} ${day.name}` : otherwise
@@ -72,7 +72,7 @@ export default function ImportYear({ calendar, year, onImported, onClose }: Impo
         loading={loading}
         pagination={false}
         scroll={{ y: 'min(360px, calc(100vh - 320px))' }}
-        locale={{ emptyText: error ? '没有数据' : '与已发布的安排一致，没有要导入的' }}
+        locale={whenEmpty(!error, '与已发布的安排一致，没有要导入的')}
       />
     </Modal>
   )
