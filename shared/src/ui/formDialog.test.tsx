@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { App, Form, Input } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
@@ -177,6 +177,43 @@ describe('a row that was changed in between', () => {
     fireEvent.click(screen.getAllByLabelText('Close').at(-1)!)
     expect(screen.getByLabelText('位置')).toHaveProperty('value', '二楼')
   })
+})
+
+it('saves what was restored upon the row as it was when it was typed, so that nothing of a colleague is lost', async () => {
+  open()
+  write('位置', '二楼')
+  cleanup()
+  open({ ...stored, version: 4, name: '前厅' })
+  await screen.findByText(/已恢复/)
+  expect(screen.getByLabelText('名称')).toHaveProperty('value', '大堂')
+  send.mockRejectedValueOnce(
+    new CallError('已被修改', codes.version, {
+      current: { ...stored, version: 4, name: '前厅', updateBy: '王工' },
+    }),
+  )
+  send.mockResolvedValueOnce(null)
+  await press(/^保\s?存$/)
+  await waitFor(() => expect(onSaved).toHaveBeenCalled())
+  expect(send.mock.calls.map(([, revision]) => revision)).toEqual([
+    { id: '7', version: 3 },
+    { id: '7', version: 4 },
+  ])
+  expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '二楼' })
+})
+
+it('saves the row as it is where what was restored is given up', async () => {
+  open()
+  write('位置', '二楼')
+  cleanup()
+  open({ ...stored, version: 4, name: '前厅' })
+  await press(/^放\s?弃$/)
+  send.mockResolvedValueOnce(null)
+  await press(/^保\s?存$/)
+  await waitFor(() => expect(onSaved).toHaveBeenCalled())
+  expect(send.mock.lastCall?.slice(0, 2)).toEqual([
+    { ...stored, version: 4, name: '前厅' },
+    { id: '7', version: 4 },
+  ])
 })
 
 it('closes at once when nothing was typed', async () => {

@@ -112,10 +112,15 @@ export function FormDialog<D extends object>({
   }, [])
   const [typed, setDirty] = useState<boolean>()
   const [conflict, setConflict] = useState<{ current: Stored; asked: string[] }>()
-  // The row as it was read, or as it was when a colleague's change was last taken over.
-  const base = useRef(initial)
-
-  const draft = useDraft(rest.draft, form, initial.id ? initial : 'new', typed ?? false)
+  // The row as it was when a colleague's change was last taken over, or when what was typed was given up.
+  const taken = useRef<typeof initial>(undefined)
+  const about = initial.id ? initial : 'new'
+  const draft = useDraft(rest.draft, form, about, typed ?? false, undefined, () => {
+    taken.current = initial
+  })
+  const restored = draft.about === 'new' ? undefined : (draft.about as typeof initial | undefined)
+  /** The row that what is typed was typed upon. */
+  const base = () => taken.current ?? { ...initial, ...restored }
   const isDirty = typed ?? draft.isRestored
   // Known at once: who saved may lead elsewhere before the form is drawn again.
   const isGivenUp = useRef(false)
@@ -125,8 +130,8 @@ export function FormDialog<D extends object>({
     isGivenUp.current = true
   })
 
-  const drafted = () => ({ ...base.current, ...form.getFieldsValue(true) }) as D
-  const revision = () => initial.id && { id: initial.id, version: base.current.version ?? 0 }
+  const drafted = () => ({ ...base(), ...form.getFieldsValue(true) }) as D
+  const revision = () => initial.id && { id: initial.id, version: base().version ?? 0 }
 
   async function save() {
     if (isSaving.current || isGone.current) return
@@ -164,17 +169,17 @@ export function FormDialog<D extends object>({
   /** Takes over what only a colleague changed and saves again; asks where both changed the same. */
   async function merge(current: Stored): Promise<boolean> {
     const typed = form.getFieldsValue() as Record<string, unknown>
-    const { taken, asked } = mergeRows(schema, base.current, typed, current)
+    const { taken: theirs, asked } = mergeRows(schema, base(), typed, current)
     // What the form does not show is not its to change.
     const unseen = Object.entries(current).filter(([name]) => !(name in typed))
-    const newer = { ...Object.fromEntries(unseen), ...taken }
+    const newer = { ...Object.fromEntries(unseen), ...theirs }
     form.setFieldsValue(newer as Parameters<typeof form.setFieldsValue>[0])
     if (asked.length > 0) {
       setConflict({ current, asked })
       return false
     }
-    base.current = { ...base.current, ...current }
-    const titles = Object.keys(taken).map((name) => titleOf(schema, name))
+    taken.current = { ...base(), ...current }
+    const titles = Object.keys(theirs).map((name) => titleOf(schema, name))
     if (titles.length > 0)
       message.info(`已保留 ${current.updateBy ?? '其他人'} 修改的${titles.join('、')}`)
     return trySaving()
@@ -277,12 +282,12 @@ export function FormDialog<D extends object>({
           onClose={() => setConflict(undefined)}
           onMerge={(chosen) => {
             form.setFieldsValue(chosen as Parameters<typeof form.setFieldsValue>[0])
-            base.current = { ...base.current, ...conflict.current }
+            taken.current = { ...base(), ...conflict.current }
             setConflict(undefined)
             void save()
           }}
           onReload={() => {
-            base.current = { ...base.current, ...conflict.current }
+            taken.current = { ...base(), ...conflict.current }
             form.setFieldsValue(conflict.current as Parameters<typeof form.setFieldsValue>[0])
             giveUp()
             setConflict(undefined)

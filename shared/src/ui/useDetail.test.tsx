@@ -1,5 +1,6 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { App } from 'antd'
+import { useEffect } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { call, CallError } from '../client/call'
 import { codes } from '../contract/endpoint'
@@ -15,7 +16,9 @@ type Detail = ReturnType<typeof useDetail<typeof managedDeviceApi.get>>
 let now: Detail
 function Page({ id }: { id: string }) {
   const detail = useDetail(managedDeviceApi.get, id)
-  now = detail
+  useEffect(() => {
+    now = detail
+  })
   return detail.frame(detail.row && <p>{detail.row.name}</p>)
 }
 const page = (id: string) => (

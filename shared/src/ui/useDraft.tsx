@@ -55,6 +55,7 @@ export function useDraft(
   about: 'new' | { id?: string },
   isDirty: boolean,
   secrets?: string[],
+  onGiveUp?: () => void,
 ) {
   const { pathname } = useLocation()
   const name = of && `${of}/${about === 'new' ? about : about.id}`
@@ -77,6 +78,8 @@ export function useDraft(
   const drop = () => name && dropDraft(name, pathname)
   return {
     isRestored: kept !== undefined,
+    /** The record as it was when this was typed; a colleague may have saved it since. */
+    about: kept?.about,
     keep: () =>
       name && keepDraft(name, about, form.getFieldsValue(true) as Record<string, unknown>, secrets),
     drop,
@@ -92,6 +95,7 @@ export function useDraft(
               drop()
               form.resetFields()
               setKept(undefined)
+              onGiveUp?.()
             }}
           >
             放弃
