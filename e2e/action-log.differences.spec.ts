@@ -56,7 +56,7 @@ test('tells in four clicks who changed a menu on a day, and a call that changed 
   const ids = rows.map(({ id }) => id)
   await api.post('/v1/manufacturer/status', { data: { ids, status: 'disabled' } })
 
-  await visit(page, '/system/log/actionLog')
+  await visit(page, `/system/log/actionLog?entity=${encodeURIComponent('厂商')}`)
   const many = page
     .getByRole('row', { name: new RegExp(`${rows[0].name}.*2 条`) })
     .or(page.getByRole('row', { name: new RegExp(`${rows[1].name}.*2 条`) }))

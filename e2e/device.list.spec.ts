@@ -18,7 +18,7 @@ test('a device is registered with its secret, found, and moved to another place'
   for (const text of ['请选择产品', '请输入设备名称', '请输入 DeviceName'])
     await expect(inDialog(page).getByText(text)).toBeVisible()
   await field(page, '产品').press('ArrowDown')
-  await field(page, '产品').press('Enter')
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').first().click()
   await field(page, '设备名称').fill(name)
   await field(page, 'DeviceName').fill(serial)
   await inDialog(page)

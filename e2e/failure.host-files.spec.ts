@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from '@playwright/test'
 import { faultProxy, type Fault } from '../scripts/faults'
 import { built, recordOf } from './federation/builds'
 import { openConsole, type Console } from './federation/console'
-import { address, expect, keepToken, signedIn, test } from './fixtures'
+import { address, expect, keepToken, retry, signedIn, test } from './fixtures'
 
 const kinds: Fault[] = ['404', '500', 'html', 'hang', 'tampered']
 let console_: Console
@@ -42,7 +42,8 @@ const spoilt = (browser: Browser, { path, isSpoilt, again, shown, also }: Part) 
         const browserItself = await page.context().newCDPSession(page)
         // Nobody waits for its answer: the page that would give it is the one that goes.
         browserItself.send('Page.reload', { ignoreCache: true }).catch(() => {})
-      } else await page.getByRole('button', { name: again }).click()
+      } else if (again === '重试') await retry(page)
+      else await page.getByRole('button', { name: again }).click()
       await expect(shown(page), kind).toBeVisible()
       await page.close()
       await proxy.close()

@@ -1,5 +1,5 @@
 import { paths } from '@iot/shared/screens/paths'
-import { expect, test } from './fixtures'
+import { expect, retry, test } from './fixtures'
 import { draft } from './lists'
 
 test('what was not read is never called empty: rows of a table, choices of a filter', async ({
@@ -45,12 +45,19 @@ test('home says of its parts that they failed: what is kept by hand, events, sce
 }) => {
   const broken = /\/v1\/(hold|shift)\?/
   await page.route(broken, (route) => route.abort())
+  // What other tests do in the building is told over it, and would be known then.
+  await page.routeWebSocket('**/v1/live', (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage((text) => {
+      if (!String(text).includes('"type":"shift"')) socket.send(text)
+    })
+  })
   await page.goto('/home')
   const part = (title: string) => page.locator('[data-card]', { hasText: title })
   await expect(part('交接：人工保留').getByText(/没有取到数据/)).toBeVisible()
   await expect(page.getByRole('button', { name: '交接' })).toContainText('未读到')
   await page.unroute(broken)
-  await part('交接：人工保留').getByRole('button', { name: '重试' }).click()
+  await retry(part('交接：人工保留'))
   await expect(part('交接：人工保留')).toBeHidden()
 
   const scene = page.getByRole('button', { name: /^下班/ })
@@ -84,7 +91,7 @@ test('a plan whose picture does not come says so and keeps its lamps', async ({
   await expect(page.locator('svg image')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^A座1F-茶水间-01/ })).toBeVisible()
   await page.unroute('**/v1/floor-plan/**')
-  await lost.getByRole('button', { name: '重试' }).click()
+  await retry(lost)
   await expect(page.locator('svg image')).toHaveCount(1)
   await expect(lost).toBeHidden()
 })

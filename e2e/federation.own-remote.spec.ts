@@ -54,6 +54,8 @@ async function createEnergy() {
   await pnpm(energy, 'install', '--prefer-offline', '--no-frozen-lockfile')
 }
 
+// What it installs comes from the network.
+test.describe.configure({ timeout: 900_000 })
 test.beforeAll(async () => {
   const opened = openPlatform().then((one) => (platform = one))
   // Waited for also where the other fails, so that it is closed.
@@ -169,7 +171,7 @@ test('published it comes into the menu, is updated in the open page and rolled b
       await look()
       await go(page, '/home')
       await go(page, '/energy/overview')
-      await expect(heading(page, text)).toBeVisible({ timeout: 4000 })
+      await expect(heading(page, text)).toBeVisible({ timeout: 15_000 })
     }).toPass()
   }
   await page.goto(`${platform.origin}/system/release`)
@@ -182,7 +184,7 @@ test('published it comes into the menu, is updated in the open page and rolled b
   const folder = page.getByRole('menuitem', { name: '能耗管理' })
   await expect(async () => {
     await look()
-    await expect(folder).toBeVisible({ timeout: 2000 })
+    await expect(folder).toBeVisible({ timeout: 10_000 })
   }).toPass()
   await folder.click()
   await page.getByRole('menuitem', { name: '概览' }).click()

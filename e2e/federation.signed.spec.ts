@@ -24,7 +24,7 @@ const shows = (page: Page, text: string) =>
   expect(async () => {
     await go(page, '/home')
     await go(page, '/system/menu')
-    await expect(page.getByText(text, { exact: true })).toBeVisible({ timeout: 4000 })
+    await expect(page.getByText(text, { exact: true })).toBeVisible({ timeout: 15_000 })
   }).toPass()
 /** What lies in the folder, as whoever stands between server and browser may hand it on. */
 async function tamper(page: Page, edit: (pointer: Pointer) => void = () => {}) {

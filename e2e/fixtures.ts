@@ -98,7 +98,7 @@ export const visit = (page: Page, path: string) =>
 export const retry = (within: Page | Locator) =>
   within
     .getByRole('button', { name: '重试' })
-    .click({ timeout: 3000 })
+    .click({ timeout: 15_000 })
     .catch(() => {})
 
 /** So that the next test meets neither the screen this one left nor what it typed; the router asks nobody on this way. */

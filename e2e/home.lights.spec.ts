@@ -318,9 +318,12 @@ test('what is kept by hand is handed over with its reason, who changed it is sai
 }) => {
   const name = 'A座1F-茶水间-01'
   await visit(page, '/home')
-  await lamp(page, name).click()
-  await expect(lamp(page, name)).toHaveAccessibleName(`${name} 关`)
   const title = `关闭 · ${name}`
+  await expect(page.getByRole('article').first()).toBeVisible()
+  const task = page.waitForResponse((answer) => answer.url().endsWith('/v1/control/task'))
+  await lamp(page, name).click()
+  await task
+  await expect(lamp(page, name)).toHaveAccessibleName(`${name} 关`)
   const pressed = page.getByRole('article', { name: title, exact: true }).first()
   await pressed.getByRole('button', { name: '保留' }).click()
   const dialog = page.getByRole('dialog')
@@ -363,8 +366,12 @@ test('tells a read-only visitor why nothing can be done, and of what failed that
   await expect(retry).toBeDisabled()
   await expect(page.getByRole('button', { name: '选灯' })).toBeDisabled()
   await expect(page.getByRole('button', { name: '编辑模式' })).toBeDisabled()
-  await retry.hover({ force: true })
-  await expect(page.getByRole('tooltip', { name: reason })).toBeVisible()
+  // What is read later above it moves it away from the mouse.
+  await expect(async () => {
+    await page.mouse.move(0, 0)
+    await retry.hover({ force: true, timeout: 10_000 })
+    await expect(page.getByRole('tooltip', { name: reason })).toBeVisible({ timeout: 5000 })
+  }).toPass()
 
   await page.route('**/v1/control/recent?*', (route) => route.abort())
   await page.reload()
@@ -573,10 +580,14 @@ test('a line of the ledger flies to its lamp', async ({ operator, api }) => {
 
 test('a sensor shows its last day', async ({ operator }) => {
   await visit(operator, '/home')
-  await operator.getByRole('img', { name: /^A座1F-温湿度/ }).hover()
   const curve = operator.getByRole('tooltip').filter({ hasText: 'A座1F-温湿度' })
-  await expect(curve).toContainText(/°C/)
-  await expect(curve).toContainText(/24 小时/)
+  // What is read later above the plan moves it away from the mouse.
+  await expect(async () => {
+    await operator.mouse.move(0, 0)
+    await operator.getByRole('img', { name: /^A座1F-温湿度/ }).hover({ timeout: 10_000 })
+    await expect(curve).toContainText(/°C/, { timeout: 10_000 })
+    await expect(curve).toContainText(/24 小时/, { timeout: 10_000 })
+  }).toPass()
 })
 
 test('all floors stand side by side, and one leads to its plan', async ({ operator }) => {

@@ -91,9 +91,14 @@ test('very many lamps are painted, and a click means the one that is there', asy
 }) => {
   await expect(plan(page).getByRole('button')).toHaveCount(0)
   const n = 25 + across * 15
+  const shown = page.getByText(`${nameOf(n)} 离线`, { exact: true }).first()
+  // What stands above the plan and is read later moves it.
+  await expect(async () => {
+    const { x, y } = await placeOf(page, n)
+    await page.mouse.move(x, y)
+    await expect(shown).toBeVisible({ timeout: 5000 })
+  }).toPass()
   const { x, y } = await placeOf(page, n)
-  await page.mouse.move(x, y)
-  await expect(page.getByText(`${nameOf(n)} 离线`, { exact: true }).first()).toBeVisible()
   await page.mouse.click(x, y)
   await expect(card(page)).toHaveAccessibleName(`${nameOf(n)}的详情`)
 })
@@ -165,9 +170,8 @@ test('one that reports is painted anew, and the list beside the plan says the sa
   await sender(api)('post', '/v1/device/place', { floorId, places })
   await page.reload()
   await expect(current(page)).toHaveCount(1)
-  const { x, y } = await placeOf(page, count + across / 2)
   const isAmber = async () => {
-    const [red, green, blue] = await colourAt(page, { x, y })
+    const [red, green, blue] = await colourAt(page, await placeOf(page, count + across / 2))
     return red! > 200 && green! > 120 && blue! < 120
   }
   await expect.poll(isAmber).toBe(false)

@@ -41,13 +41,14 @@ test('says what nobody acknowledged as it happens, and takes an acknowledgement 
   // Other tests switch this lamp too, and what came since it was looked at is not acknowledged with it.
   await expect(async () => {
     if (await device.isHidden()) return
-    await device.getByRole('button', { name: '确认' }).click()
-    await dialog.getByLabel('备注').fill('已报修')
-    await dialog.getByRole('button', { name: '确认', exact: true }).click()
+    if (await dialog.isHidden())
+      await device.getByRole('button', { name: '确认' }).click({ timeout: 10_000 })
+    await dialog.getByLabel('备注').fill('已报修', { timeout: 10_000 })
+    await dialog.getByRole('button', { name: '确认', exact: true }).click({ timeout: 10_000 })
     await expect(dialog)
-      .toBeHidden({ timeout: 5000 })
-      .catch(() => dialog.getByRole('button', { name: /取\s?消/ }).click())
-    await expect(device).toBeHidden({ timeout: 5000 })
+      .toBeHidden({ timeout: 10_000 })
+      .catch(() => dialog.getByRole('button', { name: /取\s?消/ }).click({ timeout: 5000 }))
+    await expect(device).toBeHidden({ timeout: 10_000 })
   }).toPass()
   await drawer.getByText('全部', { exact: true }).click()
   await expect(device).toContainText(/admin \d\d:\d\d 已确认/)

@@ -91,6 +91,7 @@ test('a double click zooms in, but on a lamp it is two presses', async ({ newcom
   await operator.mouse.dblclick(x + width / 2, y + height - 6)
   await expect.poll(scale).toBeCloseTo(2, 1)
   await operator.getByRole('button', { name: '看全图' }).click()
+  await expect.poll(scale).toBeCloseTo(1, 2)
   await operator.getByRole('button', { name: '编辑模式' }).click()
   await lamp(operator).dblclick()
   expect(await scale()).toBeCloseTo(1, 2)

@@ -20,8 +20,10 @@ test('takes the keyboard over into the region picker that came when it was neede
 
 test('opens the picker that was pressed before it was there', async ({ newcomer: page }) => {
   await page.goto('/system/log/actionLog')
-  await page.getByRole('textbox', { name: '时间范围' }).dispatchEvent('pointerdown')
-  await page.getByRole('textbox', { name: '时间范围' }).focus()
+  await page.getByRole('textbox', { name: '时间范围' }).evaluate((box: HTMLElement) => {
+    box.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+    box.focus()
+  })
   await expect(page.getByPlaceholder('开始日期')).toBeFocused()
   await expect(page.getByText('近 7 天')).toBeVisible()
 })

@@ -25,7 +25,7 @@ test('shows who comes back the rows, the choice and the place of before at once'
   await page.goBack()
   await expect(page.getByText(`厂商 ${code}-3`, { exact: true })).toBeVisible()
   await expect(page.getByText('已选 1 条')).toBeVisible()
-  expect(await main.evaluate(({ scrollTop }) => scrollTop)).toBe(90)
+  await expect.poll(() => main.evaluate(({ scrollTop }) => scrollTop)).toBe(90)
   answer()
 })
 

@@ -51,9 +51,13 @@ export async function exported(page: Page, format: 'xlsx' | 'csv') {
   await page.getByRole('menuitem', { name: `导出 .${format}` }).click()
   await Promise.race([coming, isLate.waitFor().catch(() => {})])
   if (await isLate.isVisible()) {
-    const latest = (await openTasks(page)).getByRole('listitem', { name: /^导出/ }).first()
-    await latest.getByRole('button', { name: '下载结果' }).click()
-    await closeTasks(page)
+    // A drawer may lie over the header; the file comes all the same.
+    const button = page.getByRole('button', { name: /^任务/ })
+    await button.dispatchEvent('click')
+    const latest = page.getByRole('tooltip').getByRole('listitem', { name: /^导出/ }).first()
+    await latest.getByRole('button', { name: '下载结果' }).dispatchEvent('click')
+    await button.dispatchEvent('click')
+    await page.getByText('我的任务').waitFor({ state: 'hidden' })
   }
   return coming
 }

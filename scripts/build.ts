@@ -3,7 +3,8 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIdOf, packageNamed, packages, type Package } from './build/packages.ts'
-import { Site, Unsigned } from '../server/src/site/releases.ts'
+import { Site } from '../server/src/site/releases.ts'
+import { bringIn } from './release/bringIn.ts'
 import { root } from './root.ts'
 
 export type Built = Package & { build: string; dist: string }
@@ -25,15 +26,10 @@ export async function buildAll(wanted: Package[] = packages): Promise<Built[]> {
   return built
 }
 
-/** Builds what changed and publishes what is new into the folder the server serves, unless only its key may do that. */
+/** Builds what changed and publishes what is new into the folder the server serves. */
 export async function build({ site, key }: { site: string; key?: KeyObject }) {
   const dists = (await buildAll()).map(({ dist }) => dist)
-  await new Site(site, { publicKey: key }).publishAtStart(dists).catch((error: unknown) => {
-    if (!(error instanceof Unsigned)) throw error
-    console.warn(
-      `${error.message}，没有发布；请用 pnpm release publish all --key <私钥> --site ${site}`,
-    )
-  })
+  await bringIn(new Site(site, { publicKey: key }), dists)
   return site
 }
 

@@ -34,7 +34,7 @@ export async function openPlatform() {
     ));
     tries++
   ) {
-    if (tries > 500 || child.exitCode !== null) {
+    if (tries > 1200 || child.exitCode !== null) {
       child.kill('SIGTERM')
       throw new Error('the platform did not start')
     }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refused } from '../../server/src/site/refused'
 import { Site } from '../../server/src/site/releases'
+import { bringIn } from './bringIn'
 
 const sha384 = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`
 let folder: string
@@ -215,6 +216,18 @@ describe('a start', () => {
     expect(await served()).toMatchObject({
       ...{ host: { build: 'hhhh2' }, remotes: { system: { build: 'aaaa2' } } },
     })
+  })
+
+  it('goes on with what is served where a remote of others would not run with what comes', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation()
+    await bringIn(site, [await offering('hhhh1', 'react', 'dayjs')])
+    const foreign = await build('ffff1', 'energy()', 'energy')
+    await site.publish(await recorded(foreign, { shared: ['dayjs'] }))
+    await bringIn(site, [await offering('hhhh2', 'react')])
+    expect(await served()).toMatchObject({
+      ...{ host: { build: 'hhhh1' }, remotes: { energy: { build: 'ffff1' } } },
+    })
+    expect(warn).toHaveBeenCalledWith(expect.stringMatching(/dayjs，没有发布，继续提供原有版本$/))
   })
 
   it('brings what it brought before the last time, as who goes back in the sources expects', async () => {

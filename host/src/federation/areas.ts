@@ -212,8 +212,12 @@ export async function follow(pointer: Pointer) {
   for (const [name, now] of mounted) {
     if (overrideOf(name)) continue
     const wanted = pointer.remotes[name]?.build
-    if (!wanted || wanted === now.build) setReady(name)
-    else if (ready.get(name)?.build !== wanted && !refused.has(wanted))
+    if (!wanted || wanted === now.build) {
+      setReady(name)
+      // What did not come is no longer wanted: what is used is the present one again.
+      if (wanted && store.get(formerAtom).includes(name))
+        store.set(formerAtom, (areas) => areas.filter((area) => area !== name))
+    } else if (ready.get(name)?.build !== wanted && !refused.has(wanted))
       await loadRemote(name).then(
         (next) => setReady(name, next),
         (error: unknown) => {

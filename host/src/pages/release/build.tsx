@@ -19,6 +19,7 @@ export function nameOf(area: Builds, id: string) {
 const TOO_MANY = 0.02
 
 const isFailing = ({ used, crashed }: AreaBuild) => crashed > used * TOO_MANY
+const failingIn = ({ used, crashed }: AreaBuild) => crashed / Math.max(used, 1)
 const buildIn = ({ builds }: Builds, id?: string | null) => builds.find(({ build }) => build === id)
 
 const isUnsigned = (area: Builds, id?: string | null) => !!buildIn(area, id)?.unsigned
@@ -30,11 +31,14 @@ export function barTo(area: Builds, id?: string | null) {
 }
 
 /** The builds whose screens fail in too many sessions where there is another to go back to: of all, and the canary. */
-export function failingBuilds(area: AreaRelease) {
+export function failingBuilds(area: Pick<AreaRelease, 'build' | 'previous' | 'canary' | 'builds'>) {
   const now = buildIn(area, area.build)
+  const former = buildIn(area, area.previous)
   const canary = buildIn(area, area.canary?.build)
+  // Where the one before failed as often, going back mends nothing.
+  const isWorse = now && (!former || failingIn(now) > failingIn(former))
   return [
-    ...(now && !barTo(area, area.previous) && isFailing(now)
+    ...(now && isWorse && !barTo(area, area.previous) && isFailing(now)
       ? [{ ...now, to: area.previous! }]
       : []),
     ...(canary && isFailing(canary) ? [{ ...canary, to: area.build! }] : []),

@@ -1,0 +1,17 @@
+import { Refused } from '../../server/src/site/refused.ts'
+import { type Site, Unsigned } from '../../server/src/site/releases.ts'
+
+/** What may not be served, by its key or by a remote of others that would not run, keeps nothing from starting with what is. */
+export async function bringIn(site: Site, dists: string[]) {
+  try {
+    await site.publishAtStart(dists)
+  } catch (error) {
+    const isServed = (await site.pointer()).host !== undefined
+    if (!(error instanceof Unsigned || (error instanceof Refused && isServed))) throw error
+    console.warn(
+      error instanceof Unsigned
+        ? `${error.message}，没有发布；请用 pnpm release publish all --key <私钥> --site ${site.folder}`
+        : `${error.message}，没有发布，继续提供原有版本`,
+    )
+  }
+}
