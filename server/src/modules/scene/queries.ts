@@ -1,6 +1,6 @@
 import type { Scope } from '@iot/shared/contract/control'
-import type { SceneAction, SceneDraft } from '@iot/shared/contract/scene'
-import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { SceneAction, SceneDraft, SceneRun } from '@iot/shared/contract/scene'
+import { and, asc, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { pageOf, type Slice } from '../../core/db/page'
 import { versioned } from '../../core/db/versioned'
@@ -211,11 +211,11 @@ export const sceneQueries = (db: Db) => {
           .where(eq(project.projectId, projectId))
       )[0],
 
-    lastRuns: (sceneIds: string[]) =>
+    lastRuns: (sceneIds: string[], without: SceneRun['status'][] = ['skipped']) =>
       db
         .selectDistinctOn([sceneRun.sceneId])
         .from(sceneRun)
-        .where(and(inArray(sceneRun.sceneId, sceneIds), ne(sceneRun.status, 'skipped')))
+        .where(and(inArray(sceneRun.sceneId, sceneIds), notInArray(sceneRun.status, without)))
         .orderBy(sceneRun.sceneId, desc(sceneRun.id)),
     runs(projectId: number, sceneId: string, page: Slice) {
       const where = and(eq(sceneRun.projectId, projectId), eq(sceneRun.sceneId, sceneId))

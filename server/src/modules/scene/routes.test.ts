@@ -404,6 +404,26 @@ describe('timers', () => {
     })
     expect(received).toHaveLength(1)
   })
+  it('are silent from the moment they were due, and what was missed is no reason to be', async () => {
+    const quiet = await made('静默', {
+      ...{ actions: [dim], triggers: [workdays, { ...workdays, time: '19:00' }] },
+      silenceMinutes: 30,
+    })
+    await looked(due - minute)
+    await tick(due)
+    // As the clock has it: a timer starts a moment after its minute.
+    const createTime = new Date(due + 60).toISOString()
+    await app.app.db.update(sceneRun).set({ createTime }).where(eq(sceneRun.sceneId, quiet.id))
+    await app.app.db.insert(sceneRun).values({
+      ...{ projectId: 1, sceneId: quiet.id, cause: 'timer', status: 'missed', createBy: '定时' },
+      ...{ dueTime: new Date(due + 29 * minute).toISOString(), doneTime: createTime },
+      claimedBy: uuidv7(),
+    })
+    await tick(due + 30 * minute)
+    const runs = await over(quiet, 3)
+    expect(runs.map(({ status }) => status).toSorted()).toEqual(['done', 'done', 'missed'])
+    await admin().call(sceneApi.remove, { id: quiet.id })
+  })
   it('start nothing at the first look, of scenes that are disabled, or that were set after', async () => {
     await app.app.db.delete(job).where(eq(job.name, 'sceneTimers'))
     await tick(due + minute)

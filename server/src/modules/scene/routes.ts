@@ -26,7 +26,7 @@ import { projectOf } from '../project/policy'
 import { openAlmanac } from './almanac'
 import { capture } from './capture'
 import { openConditions } from './conditions'
-import { dateOf, dueTimes, type Moment } from './dueTimes'
+import { dateOf, dueTimes, type Moment, ranAt, silent } from './dueTimes'
 import { calendarEffects } from './effects'
 import { devicesIn, factsOf, refuseActions, refuseTiming } from './policy'
 import { sceneQueries, type SceneRow, type WholeScene } from './queries'
@@ -167,20 +167,26 @@ export function sceneRoutes(app: FastifyInstance) {
         const ids = list.filter((one) => one.projectId === project).map((one) => one.id)
         for (const [id, count] of await countDevices(project, ids)) counts.set(id, count)
       }
-      const last = await lastRunsOf(list.map(({ id }) => id))
+      const ids = list.map(({ id }) => id)
+      const last = await lastRunsOf(ids)
+      const ran = new Map(
+        (ids.length > 0 ? await queries.lastRuns(ids, silent) : []).map((run) => [
+          run.sceneId,
+          run,
+        ]),
+      )
       const from = Date.now()
       const to = from + previewDays * day
       const almanac = openAlmanac(app.db, from, to)
       const nextOf = async (scene: SceneRow) => {
         if (scene.status === 'disabled' || scene.triggers.length === 0) return null
-        const run = last.get(scene.id)
         const due = dueTimes(
           scene,
           await almanac.calendar(scene),
           await almanac.position(scene),
           from,
           to,
-          run && run.status !== 'missed' ? Date.parse(run.time) : undefined,
+          ranAt(ran.get(scene.id)),
         )
         for (const { runs, at, reason } of due)
           if (runs) return { time: new Date(at).toISOString(), reason }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { complain } from '../../core/db/outage'
 import { job } from '../../tables/job'
 import { openAlmanac } from './almanac'
-import { clockOf, dateOf, dueTimes } from './dueTimes'
+import { clockOf, dateOf, dueTimes, ranAt, silent } from './dueTimes'
 import { sceneQueries } from './queries'
 import { madeUp } from './runs'
 
@@ -40,20 +40,18 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
     if (since >= at) return
     const almanac = openAlmanac(db, since, at)
     const timed = await queries.timed()
-    const lastRuns = new Map(
-      (await queries.lastRuns(timed.map(({ id }) => id))).map((run) => [run.sceneId, run]),
-    )
+    const ids = timed.map(({ id }) => id)
+    const lastRuns = new Map((await queries.lastRuns(ids, silent)).map((run) => [run.sceneId, run]))
     for (const scene of timed) {
       // What was set after a moment does not make it up.
       const from = Math.max(since, Date.parse(scene.updateTime))
-      const last = lastRuns.get(scene.id)
       const due = dueTimes(
         scene,
         await almanac.calendar(scene),
         await almanac.position(scene),
         from,
         at,
-        last && last.status !== 'missed' ? Date.parse(last.createTime) : undefined,
+        ranAt(lastRuns.get(scene.id)),
       )
       const all = [...due].filter(({ runs }) => runs)
       const late = all.filter((one) => at - one.at > madeUp)
