@@ -179,6 +179,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
                         projectId={projectId}
                         tree={tree}
                         here={scope.space}
+                        hereGroup={scope.group}
                         groups={groups.data}
                         groupsFailed={groups.data ? undefined : groups.error?.message}
                         modes={building.modes}

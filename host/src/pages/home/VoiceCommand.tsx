@@ -21,6 +21,8 @@ type VoiceCommandProps = {
   tree: SpaceTree
   /** What is looked at. */
   here?: Space
+  /** Or the group that is. */
+  hereGroup?: GroupOption
   groups?: GroupOption[]
   /** Why they are not known. */
   groupsFailed?: string
@@ -62,6 +64,7 @@ export default function VoiceCommand({
   projectId,
   tree,
   here,
+  hereGroup,
   groups,
   groupsFailed,
   modes,
@@ -77,6 +80,8 @@ export default function VoiceCommand({
     input.current?.focus()
     return () => hearing.current?.abort()
   }, [])
+  /** Lamps of which a press of their buttons asks strictly are not changed with less. */
+  const isStrict = modes.some((one) => verbOfLights(one) && one.confirm === 'strict')
   const say = (sentence: string) => {
     setWhy(sentence)
     speak(sentence)
@@ -89,7 +94,7 @@ export default function VoiceCommand({
       ({ list }) => ({ scenes: list, failure: undefined }),
       (error: Error) => ({ scenes: [], failure: `没有读到场景：${error.message}` }),
     )
-    const command = understand(said, { tree, scenes, groups, here })
+    const command = understand(said, { tree, scenes, groups, here, hereGroup })
     const unread = failure ?? (groupsFailed && `没有读到设备组：${groupsFailed}`)
     if (command.kind === 'unclear') return say(unread ?? command.why)
     const right = command.kind === 'scene' ? rights.scene : rights.bulkControl
@@ -97,7 +102,9 @@ export default function VoiceCommand({
     if (refused) return say(refused)
     const asked =
       command.kind === 'change' || command.kind === 'tint'
-        ? await changing({ ...command, projectId, tree }).catch((error: Error) => error.message)
+        ? await changing({ ...command, projectId, tree, isStrict }).catch(
+            (error: Error) => error.message,
+          )
         : (askedOf(command) ?? '这个项目没有可以这样控制的灯')
     if (typeof asked === 'string') return say(asked)
     setText('')
@@ -115,7 +122,7 @@ export default function VoiceCommand({
         spoken: { kind: 'scene', name: command.name },
       }
     const { scope, name } = placeOf(command)
-    const isSmall = command.space && isRoom(command.space)
+    const isSmall = command.space && isRoom(command.space, tree)
     if (command.kind !== 'switch') {
       const [identifier, said, unit] = settings[command.kind]
       const title = `${name}${said}调到 ${command.value}${unit}`
@@ -124,7 +131,7 @@ export default function VoiceCommand({
         okText: '执行',
         request: { kind: 'set', projectId, scope, values: { [identifier]: command.value } },
         spoken: { kind: 'action', name: title },
-        confirm: isSmall ? 'none' : 'ask',
+        confirm: isStrict ? 'strict' : isSmall ? 'none' : 'ask',
       }
     }
     const type = command.on ? 'all_on' : 'all_off'

@@ -2,7 +2,7 @@ import { call } from '@iot/shared/client/call'
 import type { MapDevice } from '@iot/shared/contract/device'
 import type { Space } from '@iot/shared/contract/project'
 import { spaceTree } from '@iot/shared/plan/spaces'
-import { changing } from './changing'
+import { changing, isRoom } from './changing'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 
@@ -78,3 +78,15 @@ it.each([
 ])('by %d asks back where that is not one thing for all', async (by, lamps, place, why) =>
   expect(await asked(by, lamps, place)).toBe(why),
 )
+
+it('asks for an area that has rooms, and strictly where the product type is strict', async () => {
+  const office = spaceTree([
+    ...[space('o', null, 'floor', '2 层'), space('open', 'o', 'area', '办公区')],
+    space('r', 'open', 'room', '会议室'),
+  ])
+  expect(['open', 'r'].map((id) => isRoom(office.get(id)!, office))).toEqual([false, true])
+  const map = { 1: lamp('1', 60) }
+  jest.mocked(call).mockResolvedValue({ map })
+  const of = { kind: 'change', by: 20, projectId: 1, tree, space: tree.get('lobby') } as const
+  expect(await changing({ ...of, isStrict: true })).toMatchObject({ confirm: 'strict' })
+})

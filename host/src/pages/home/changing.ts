@@ -18,17 +18,19 @@ const scales = {
   },
 }
 
-/** What is seen whole from where one stands. */
-export const isRoom = ({ type }: Space) => type === 'room' || type === 'area'
+/** What is seen whole from where one stands: no area that has rooms of its own. */
+export const isRoom = ({ id, type }: Space, tree: SpaceTree) =>
+  type === 'room' || (type === 'area' && tree.children(id).length === 0)
 
 type Change = Extract<Command, { kind: keyof typeof scales }> & {
   projectId: number
   tree: SpaceTree
+  isStrict?: boolean
 }
 
 /** Brighter or darker, warmer or cooler than what the lit lamps of a place say now; why not where that is not one thing for all. */
 export async function changing(of: Change): Promise<Asked | string> {
-  const { kind, projectId, tree, space, group, by } = of
+  const { kind, projectId, tree, space, group, by, isStrict } = of
   const scale = scales[kind]
   const { identifier, unit } = scale
   const floor = tree.path(space?.id).find(({ type }) => type === 'floor')
@@ -66,6 +68,6 @@ export async function changing(of: Change): Promise<Asked | string> {
       values: { [identifier]: value },
     },
     spoken: { kind: 'action', name: title },
-    confirm: isRoom(space) ? 'none' : 'ask',
+    confirm: isStrict ? 'strict' : isRoom(space, tree) ? 'none' : 'ask',
   }
 }

@@ -196,3 +196,31 @@ it.each([
 ])('says why it does not understand %s', (said, why) =>
   expect(say(said)).toMatchObject({ kind: 'unclear', why: expect.stringContaining(why) }),
 )
+
+it('asks which floors are meant where two digits follow each other', () => {
+  for (const said of ['关闭一二层的灯', '打开三四楼'])
+    expect(say(said)).toMatchObject({
+      kind: 'unclear',
+      why: expect.stringMatching(/可能是两层/) as string,
+    })
+  expect(say('关闭一二层的灯')).toHaveProperty('why', '“一二层”可能是两层，请说“一层和二层”')
+})
+
+it('means all that are called so where all are said', () => {
+  const meant = (said: string, here?: string) => {
+    const command = understand(said, { tree, scenes, here: tree.get(here) })
+    return 'spaces' in command ? command.spaces?.map(({ id }) => id) : command
+  }
+  expect(meant('关闭所有会议室', 'b3')).toEqual(['a3m', 'b3m'])
+  expect(meant('全部会议室的灯都打开', 'b3')).toEqual(['a3m', 'b3m'])
+  expect(meant('关闭所有大堂的灯')).toMatchObject({ space: { id: 'lobby' } })
+  expect(meant('会议室的灯全部关掉', 'b3')).toMatchObject({ space: { id: 'b3m' } })
+})
+
+it('means the group that is looked at where no place is said', () => {
+  const known = { tree, scenes, groups, here: tree.get('a1'), hereGroup: groups[0] }
+  expect(understand('关灯', known)).toMatchObject({ kind: 'switch', on: false, group: groups[0] })
+  expect(understand('关闭大堂的灯', { ...known, groups: [] })).toMatchObject({
+    space: { id: 'lobby' },
+  })
+})

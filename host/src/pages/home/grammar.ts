@@ -27,6 +27,8 @@ type Known = {
   groups?: readonly Named[]
   /** What is looked at: it is meant where no place is said, and where a name stands in several. */
   here?: Space
+  /** The group that is chosen: where no place is said it is meant, and not the place. */
+  hereGroup?: Named
 }
 
 const digits: Record<string, number> = {
@@ -170,6 +172,8 @@ function namesIn(spoken: string) {
       name.replace(/^整个/, '').replace(/(里面|那边|那里|里)$/, ''),
     ]),
     isWhole: whole.test(name) || (name === '' && isEvery),
+    /** 所有会议室 are many; 会议室的灯全部 is one, with all of its lamps. */
+    isAll: everyAhead.test(said),
   }
 }
 
@@ -177,6 +181,12 @@ function namesIn(spoken: string) {
 export function understand(said: string, known: Known): Understood {
   const words = plain(said).replace(polite, '').replace(objects, '').replace(endings, '')
   if (!words) return { kind: 'unclear', why: '请说出要做什么，例如“关闭大堂的灯”' }
+
+  const floors = severalFloors.exec(said)?.[0]
+  const isCalledSo = (one: Named) => !!floors && one.name.includes(floors)
+  const named = [...known.scenes, ...(known.groups ?? []), ...known.tree.ordered()]
+  if (floors && !named.some(isCalledSo))
+    return { kind: 'unclear', why: `“${floors}层”可能是两层，请说“${bothOf(floors)}”` }
 
   const name = runs.exec(words)?.[1]
   const scene = known.scenes.find((one) => [name, words].includes(plain(one.name)))
@@ -205,6 +215,10 @@ export function understand(said: string, known: Known): Understood {
     .sort((one, other) => Number(isLost(one)) - Number(isLost(other)) || one.length - other.length)
   return { kind: 'unclear', why }
 }
+
+/** 一二层 is no twelfth floor, as `chineseNumber` has it. */
+const severalFloors = /(?<![零〇一二两三四五六七八九十百])[一二两三四五六七八九]{2}(?=[楼层])/
+const bothOf = ([one, other]: string) => `${one}层和${other}层`
 
 const notUnderstood = (said: string) =>
   said.includes('色温')
@@ -272,12 +286,20 @@ const isForAll = ({ space, isWithin }: Part, before: Part[], tree: SpaceTree) =>
         .some(({ type }) => type === one.space.type),
   )
 
-/** One place, one group, or what is looked at. */
-function oneOf(spoken: string, { tree, groups = [], here }: Known): Where | string {
-  const { name, names, isWhole } = namesIn(spoken)
+/** Places of one command. */
+const most = 100
+
+/** One place or all that are called so, one group, or what is looked at. */
+function oneOf(spoken: string, { tree, groups = [], here, hereGroup }: Known): Where | string {
+  const { name, names, isWhole, isAll } = namesIn(spoken)
   const group = groups.find((one) => names.has(plain(one.name)))
   if (isWhole && !group) return {}
-  if (name === '' && !group) return { space: here }
+  if (name === '' && !group) return hereGroup ? { group: hereGroup } : { space: here }
+  const all = isAll
+    ? calledSo(name, tree).filter(({ type }) => type === 'room' || type === 'area')
+    : []
+  if (all.length > most) return `“${name}”有 ${all.length} 处，请一层一层地说`
+  if (all.length > 1 && !group) return { spaces: all }
   const found = [...names].map((one) => placeOf(one, tree, here))
   const space = found.find((one) => typeof one === 'object')
   if (group && space) return `“${group.name}”既是位置又是设备组，请改说位置的全名`
@@ -301,10 +323,7 @@ function pointedAt(place: string, tree: SpaceTree, here?: Space) {
 function placeOf(place: string, tree: SpaceTree, here?: Space, beside = here): Space | string {
   const pointed = pointedAt(place, tree, here)
   if (pointed) return pointed
-  const named = tree.ordered().filter((space) => {
-    const path = tree.path(space.id)
-    return isCalled(place, path.map(aliasesOf))
-  })
+  const named = calledSo(place, tree)
   if (named.length === 0) return `${lost}“${place}”`
   for (const near of tree.path(beside?.id).reverse()) {
     const within = tree.within(near.id)
@@ -316,6 +335,9 @@ function placeOf(place: string, tree: SpaceTree, here?: Space, beside = here): S
   const some = named.slice(0, 3).map(({ id }) => tree.nameOf(id))
   return `“${place}”有 ${named.length} 处，请说明是哪一处：${some.join('、')}${named.length > 3 ? '…' : ''}`
 }
+
+const calledSo = (place: string, tree: SpaceTree) =>
+  tree.ordered().filter(({ id }) => isCalled(place, tree.path(id).map(aliasesOf)))
 
 /** The whole name, and its last word: `科创大厦 A 座` is called A座, too; `B1 层` 负一层 and 地下一层. */
 function aliasesOf({ name }: Space) {
