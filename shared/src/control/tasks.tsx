@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ledgerStateText, type ControlTask, type LedgerState } from '../contract/control'
 import { holdApi } from '../contract/hold'
 import { rights } from '../contract/homeRights'
+import { whenText } from '../plan/lights'
 import { holdsChangedAtom } from '../session/live'
 import { Card } from '../ui/card'
 import { lazyPart } from '../ui/lazyPart'
@@ -99,8 +100,7 @@ function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
           {title}
         </strong>
         <span className={styles.time}>
-          {new Date(createTime).toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit' })}{' '}
-          {createBy}
+          {whenText(createTime)} {createBy}
         </span>
       </Flex>
       {isRunning && total > 1 && (

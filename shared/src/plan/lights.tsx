@@ -16,13 +16,17 @@ export const isWaiting = ({ desired }: Pick<MapDevice, 'desired'>) =>
 export const timeText = (time: string | number, shown: Intl.DateTimeFormatOptions) =>
   new Date(time).toLocaleString('zh-CN', shown).replace('/', '-')
 
+/** `14:03`, with the day where it is not today's: `11-20 14:03`. */
+export function whenText(time: string | number) {
+  const day = { month: '2-digit', day: '2-digit' } as const
+  const isToday = new Date(time).toDateString() === new Date().toDateString()
+  return timeText(time, { ...(!isToday && day), hour: '2-digit', minute: '2-digit' })
+}
+
 /** `截至 14:03`, with the day where it is not today's: the value was said before the device or the platform was away. */
 export function asOf({ stale }: Pick<MapDevice, 'stale'>, identifier: string) {
   const at = stale[identifier]
-  if (at === undefined) return undefined
-  const day = { month: '2-digit', day: '2-digit' } as const
-  const isToday = new Date(at).toDateString() === new Date().toDateString()
-  return `截至 ${timeText(at, { ...(!isToday && day), hour: '2-digit', minute: '2-digit' })}`
+  return at === undefined ? undefined : `截至 ${whenText(at)}`
 }
 
 /** The name of a light as it is read out: name, state, and what is special about it. */
