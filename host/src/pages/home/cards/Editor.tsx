@@ -115,7 +115,8 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
     return () => setUnfinished((all) => all.filter((one) => one !== draft))
   }, [isDirty, draft, row.id, base, cards, setUnfinished])
 
-  const change = (next: ViewCard[]) => same(next, cards) || history.setValue(next)
+  // What is changed while it is on its way would be gone when the saved ones come back.
+  const change = (next: ViewCard[]) => isSaving || same(next, cards) || history.setValue(next)
   const forget = useMemoizedFn(() => dropDraft(draft, '/home'))
   const leave = useMemoizedFn(() => {
     forget()
@@ -223,6 +224,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
 
   const isElsewhere = (event: Event) =>
     !isEditMode ||
+    isSaving ||
     isMenuOpen ||
     (event.target as Element).closest('[role=dialog], input, textarea') !== null
   useKeyPress(
@@ -295,14 +297,14 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
               icon={<UndoOutlined />}
               aria-label="撤销"
               title="撤销（Ctrl Z）"
-              disabled={history.backLength === 0}
+              disabled={isSaving || history.backLength === 0}
               onClick={history.back}
             />
             <Button
               icon={<RedoOutlined />}
               aria-label="重做"
               title="重做（Ctrl Shift Z）"
-              disabled={history.forwardLength === 0}
+              disabled={isSaving || history.forwardLength === 0}
               onClick={history.forward}
             />
           </Space.Compact>
@@ -311,7 +313,9 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
           </span>
         </Space>
         <Space>
-          <Button onClick={() => setEditMode(false)}>取消</Button>
+          <Button disabled={isSaving} onClick={() => setEditMode(false)}>
+            取消
+          </Button>
           <Button
             type="primary"
             disabled={!isDirty}
@@ -348,7 +352,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
           description="还没有卡片：按“添加卡片”。没有卡片的视图显示总览。"
         />
       )}
-      <div ref={containerRef} className={styles.editor}>
+      <div ref={containerRef} className={styles.editor} inert={isSaving}>
         {isNarrow
           ? edited
           : mounted && (
