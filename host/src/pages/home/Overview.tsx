@@ -131,6 +131,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
           projectId={projectId}
           tree={tree}
           busy={busy}
+          modes={building.modes}
           onShow={show}
           onAsk={ask}
         />

@@ -1,8 +1,11 @@
 /** @jest-environment jsdom */
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { App } from 'antd'
-import type { Problem, ProblemKind } from '@iot/shared/contract/device'
+import { Provider } from 'jotai'
+import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device'
 import { spaceTree } from '@iot/shared/plan/spaces'
+import { store } from '@iot/shared/session/store'
+import { userInfoAtom } from '@iot/shared/session/user'
 import { ProblemStrip } from './ProblemStrip'
 import type { Problems } from './useProblems'
 import Wall from './Wall'
@@ -24,7 +27,7 @@ const known = (list: Problem[], offline: number, error?: Error): Problems => ({
   refresh: () => {},
 })
 const failure = new Error('网络不通，请检查网络后重试')
-const nowhere = { projectId: 1, tree: spaceTree([]), onShow: () => {} }
+const nowhere = { projectId: 1, modes: [], tree: spaceTree([]), onShow: () => {} }
 const strip = (problems: Problems) =>
   render(
     <App>
@@ -77,4 +80,37 @@ describe.each([
     expect(container.textContent).toMatch(/问题\s*70/)
     expect(container.textContent).toMatch('还有 69 个')
   })
+})
+
+it('offers no way to a plan to what stands on none', () => {
+  strip(known([{ ...away, kind: 'edge', name: '网关-01' }], 0))
+  expect(screen.getByRole('button', { name: /网关-01/ })).toHaveProperty('disabled', true)
+})
+
+it('asks for a switch of what nobody needs as strictly as the button for all', async () => {
+  const onAsk = jest.fn()
+  const strict = {
+    ...{ productType: 'SAFEWAY_LIGHT', typeName: '灯光', actionType: 'all_off', name: '全关' },
+    ...{ identifier: 'PowerSwitch', value: 0, confirm: 'strict', showOnHome: true },
+  } as unknown as ActionMode
+  store.set(userInfoAtom, {
+    ...{ id: '1', username: 'wang', name: '王工', roles: [] },
+    ...{ permissions: ['*'], mustChangePassword: false },
+  })
+  const lit: Problem = { ...away, kind: 'lit', deviceIds: ['1', '2'] }
+  render(
+    <Provider store={store}>
+      <App>
+        <ProblemStrip
+          {...nowhere}
+          modes={[strict]}
+          problems={known([lit], 0)}
+          busy={false}
+          onAsk={onAsk}
+        />
+      </App>
+    </Provider>,
+  )
+  fireEvent.click(await screen.findByRole('button', { name: /一键关/ }))
+  expect(onAsk).toHaveBeenCalledWith(expect.objectContaining({ confirm: 'strict' }))
 })

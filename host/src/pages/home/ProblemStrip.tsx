@@ -8,12 +8,13 @@ import {
 } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
-import type { Problem, ProblemKind } from '@iot/shared/contract/device'
+import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { Asked } from '@iot/shared/control/confirmControl'
 import { lightSwitch } from '@iot/shared/contract/light'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { Right } from '@iot/shared/ui/right'
+import { verbOfLights } from './actions'
 import { AlertSettings } from './AlertSettings'
 import { ShiftButton } from './shift/ShiftButton'
 import { kindText, type Problems } from './useProblems'
@@ -28,6 +29,7 @@ type ProblemStripProps = {
   wrapped?: boolean
   /** Of a part of the project, which is called so: what is about the whole of it is left out. */
   where?: string
+  modes: ActionMode[]
   onShow: (problem: Problem) => void
   onAsk: (asked: Asked) => void
 }
@@ -61,6 +63,7 @@ export function ProblemStrip({
   busy,
   wrapped = false,
   where,
+  modes,
   onShow,
   onAsk,
 }: ProblemStripProps) {
@@ -98,6 +101,10 @@ export function ProblemStrip({
   const placeOf = ({ spaceId, floorId }: Problem) => tree.nameOf(spaceId || floorId || '')
   const lit = list.filter(({ kind }) => kind === 'lit')
   const lamps = lit.flatMap(({ deviceIds }) => deviceIds)
+  // As the button that switches lamps off asks.
+  const isStrict = modes.some(
+    (mode) => verbOfLights(mode) && mode.actionType === 'all_off' && mode.confirm === 'strict',
+  )
   const off = (deviceIds: string[], name: string) =>
     onAsk({
       title: `关${name}的灯`,
@@ -109,6 +116,7 @@ export function ProblemStrip({
         values: { [lightSwitch]: 0 },
       },
       spoken: { kind: 'all_off', name },
+      ...(isStrict && { confirm: 'strict' }),
     })
   const rest = total - list.length
 
@@ -137,7 +145,7 @@ export function ProblemStrip({
                 title={[place, name, `${kindText[kind]}：${reason}`, age]
                   .filter(Boolean)
                   .join(' · ')}
-                disabled={!floorId && kind !== 'edge'}
+                disabled={!floorId}
                 onClick={() => onShow(problem)}
               >
                 {icons[kind]}

@@ -31,8 +31,8 @@ type StripProps = Pick<ProblemsCardProps, 'home' | 'onShow'> & {
   problems: Problems
   where?: string
 }
-const Strip = ({ home: { projectId, tree, busy, ask }, ...of }: StripProps) => (
+const Strip = ({ home: { projectId, tree, busy, modes, ask }, ...of }: StripProps) => (
   <Card>
-    <ProblemStrip {...{ projectId, tree, busy, ...of }} wrapped onAsk={ask} />
+    <ProblemStrip {...{ projectId, tree, busy, modes, ...of }} wrapped onAsk={ask} />
   </Card>
 )
