@@ -197,6 +197,10 @@ export const SceneButton = Scene.pick({
   deviceCount: z.number().int(),
   /** `周一至周五 18:30`, a line for each trigger. */
   triggerTexts: z.array(z.string()),
+  /** By a clock, and not by conditions alone. */
+  isTimed: z.boolean(),
+  /** Why it starts by nothing itself now, as its project has it; empty where it may. */
+  held: z.string(),
   lastRun: LastRun.nullable(),
   nextRun: z.object({ time: Time, reason: z.string() }).nullable(),
 })

@@ -1,4 +1,9 @@
-import { runCauseText, runStatusText, type SceneButton } from '@iot/shared/contract/scene'
+import {
+  previewDays,
+  runCauseText,
+  runStatusText,
+  type SceneButton,
+} from '@iot/shared/contract/scene'
 
 const zone = 8 * 3600_000
 const minute = 60_000
@@ -26,14 +31,14 @@ export function awayText(time: string, now: number) {
 const joined = (...words: string[]) => words.filter(Boolean).join(' · ')
 
 /** When a scene runs next: `18:30 · 14 分后`. */
-export const nextText = ({ nextRun, triggerTexts, status }: SceneButton, now: number) =>
-  status === 'disabled'
-    ? '已禁用'
-    : nextRun
-      ? joined(momentText(nextRun.time, now), awayText(nextRun.time, now))
-      : triggerTexts.length > 0
-        ? '按条件'
-        : '手动'
+export function nextText(scene: SceneButton, now: number) {
+  const { nextRun, triggerTexts, isTimed, held, status } = scene
+  if (status === 'disabled') return '已禁用'
+  if (triggerTexts.length === 0) return '手动'
+  if (held) return '不自动执行'
+  if (nextRun) return joined(momentText(nextRun.time, now), awayText(nextRun.time, now))
+  return isTimed ? `${previewDays} 天内不执行` : '按条件'
+}
 
 /** When it ran last: `上次 08:00 · 失败 2`. */
 export const lastText = ({ lastRun }: SceneButton, now: number) =>
@@ -53,6 +58,7 @@ export const titleText = (scene: SceneButton, now: number) =>
   [
     `${scene.deviceCount} 台设备`,
     ...scene.triggerTexts,
+    ...(scene.held && scene.triggerTexts.length > 0 ? [scene.held] : []),
     ...(scene.nextRun
       ? [joined(`下次 ${momentText(scene.nextRun.time, now)}`, scene.nextRun.reason)]
       : []),

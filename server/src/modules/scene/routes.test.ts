@@ -525,6 +525,17 @@ describe('conditions', () => {
 })
 
 describe('what is coming', () => {
+  it('is not promised where the project lets no scene start by itself', async () => {
+    const scene = await made('筹建时', { triggers: [workdays] })
+    expect(await buttonOf(scene)).toMatchObject({ isTimed: true, held: '', nextRun: {} })
+    const set = (status: 'preparing' | 'running') =>
+      app.app.db.update(project).set({ status }).where(eq(project.projectId, 1))
+    await set('preparing')
+    const held = await buttonOf(scene)
+    await set('running')
+    expect(held).toMatchObject({ held: '项目在筹建，场景不自动执行', nextRun: null })
+    await admin().call(sceneApi.remove, { id: scene.id })
+  })
   const saturday = () => {
     const today = new Date(Date.now() + 8 * 3600_000)
     const days = ((6 - today.getUTCDay() + 7) % 7) + 7

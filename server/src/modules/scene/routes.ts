@@ -22,7 +22,7 @@ import { serve } from '../../core/serve/serve'
 import { scene as table } from '../../tables/scene'
 import { isPublished } from '../calendar/policy'
 import { mustSee, mustView } from '../device/policy'
-import { projectOf } from '../project/policy'
+import { projectOf, refusedByProject } from '../project/policy'
 import { openAlmanac } from './almanac'
 import { capture } from './capture'
 import { openConditions } from './conditions'
@@ -178,8 +178,11 @@ export function sceneRoutes(app: FastifyInstance) {
       const from = Date.now()
       const to = from + previewDays * day
       const almanac = openAlmanac(app.db, from, to)
+      const held = new Map<number, string>()
+      for (const id of new Set(list.map((one) => one.projectId)))
+        held.set(id, (await refusedByProject(app.db, id, 'schedule')) ?? '')
       const nextOf = async (scene: SceneRow) => {
-        if (scene.status === 'disabled' || scene.triggers.length === 0) return null
+        if (scene.status === 'disabled' || !isTimed(scene) || held.get(scene.projectId)) return null
         const due = dueTimes(
           scene,
           await almanac.calendar(scene),
@@ -198,6 +201,8 @@ export function sceneRoutes(app: FastifyInstance) {
           ...scene,
           deviceCount: counts.get(scene.id) ?? 0,
           triggerTexts: scene.triggers.map(wordsOfTrigger),
+          isTimed: isTimed(scene),
+          held: held.get(scene.projectId) ?? '',
           lastRun: last.get(scene.id) ?? null,
           nextRun: await nextOf(scene),
         })
@@ -315,3 +320,6 @@ export function sceneRoutes(app: FastifyInstance) {
 
 const failedOf = (counts: Record<string, number> = {}) =>
   (counts.failed ?? 0) + (counts.timeout ?? 0) + (counts.unknown ?? 0)
+
+const isTimed = ({ triggers }: Pick<SceneRow, 'triggers'>) =>
+  triggers.some(({ kind }) => kind !== 'condition')

@@ -1,0 +1,24 @@
+import type { SceneButton } from '@iot/shared/contract/scene'
+import { nextText, titleText } from './sceneTimes'
+
+const now = Date.parse('2026-11-23T18:16:00+08:00')
+const button = (more: Partial<SceneButton>) =>
+  ({
+    ...{ name: '下班', status: 'enabled', deviceCount: 3, triggerTexts: ['周一至周五 18:30'] },
+    ...{ isTimed: true, held: '', nextRun: null, lastRun: null, ...more },
+  }) as SceneButton
+
+it.each<[Partial<SceneButton>, string]>([
+  [{ nextRun: { time: '2026-11-23T10:30:00.000Z', reason: '' } }, '18:30 · 14 分后'],
+  [{}, '60 天内不执行'],
+  [{ isTimed: false }, '按条件'],
+  [{ isTimed: false, triggerTexts: [] }, '手动'],
+  [{ held: '项目已停用，场景不自动执行' }, '不自动执行'],
+  [{ held: '项目已停用，场景不自动执行', triggerTexts: [] }, '手动'],
+  [{ status: 'disabled' }, '已禁用'],
+])('of %j says %s', (more, text) => expect(nextText(button(more), now)).toBe(text))
+
+it('says to who points at it why it does not start by itself', () => {
+  const held = '项目已停用，场景不自动执行'
+  expect(titleText(button({ held }), now)).toBe(`3 台设备\n周一至周五 18:30\n${held}`)
+})
