@@ -11,7 +11,7 @@ import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
 import { job } from '../../tables/job'
 import { project } from '../../tables/project'
-import { sceneCondition, sceneRun } from '../../tables/scene'
+import { scene as table, sceneCondition, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
 import { dateOf, momentOf } from './dueTimes'
@@ -436,6 +436,17 @@ describe('timers', () => {
     await looked(before - 7 * day)
     await tick(Date.now())
     expect(await runsOf(scene)).toEqual([])
+  })
+  it('of one scene that cannot be read keep no other from running', async () => {
+    const wrong = await made('看不懂', { actions: [dim], triggers: [workdays], sort: 1 })
+    const triggers = [{ kind: 'cron', cron: '到点' }] as unknown as Scene['triggers']
+    await app.app.db.update(table).set({ triggers }).where(eq(table.id, wrong.id))
+    jest.spyOn(console, 'error').mockImplementation()
+    await looked(due - minute)
+    await tick(due)
+    expect(await over(scene)).toMatchObject([{ status: 'done' }])
+    expect(await runsOf(wrong)).toEqual([])
+    await admin().call(sceneApi.remove, { id: wrong.id })
   })
   it('that a process left behind are run by another, or closed where they had begun', async () => {
     const left = (more: Partial<typeof sceneRun.$inferInsert>) =>

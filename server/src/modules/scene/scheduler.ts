@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { complain } from '../../core/db/outage'
 import { job } from '../../tables/job'
 import { openAlmanac } from './almanac'
-import { clockOf, dateOf, dueTimes, ranAt, silent } from './dueTimes'
+import { clockOf, dateOf, dueTimes, type Moment, ranAt, silent } from './dueTimes'
 import { sceneQueries } from './queries'
 import { madeUp } from './runs'
 
@@ -45,15 +45,16 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
     for (const scene of timed) {
       // What was set after a moment does not make it up.
       const from = Math.max(since, Date.parse(scene.updateTime))
-      const due = dueTimes(
-        scene,
-        await almanac.calendar(scene),
-        await almanac.position(scene),
-        from,
-        at,
-        ranAt(lastRuns.get(scene.id)),
-      )
-      const all = [...due].filter(({ runs }) => runs)
+      const [calendar, position] = [await almanac.calendar(scene), await almanac.position(scene)]
+      const last = ranAt(lastRuns.get(scene.id))
+      let all: Moment[]
+      try {
+        all = [...dueTimes(scene, calendar, position, from, at, last)].filter(({ runs }) => runs)
+      } catch (error) {
+        // A time that cannot be read keeps no other scene from running.
+        complain(`场景“${scene.name}”的定时未检查`, error)
+        continue
+      }
       const late = all.filter((one) => at - one.at > madeUp)
       for (const one of late.slice(-mostMissed)) {
         const reason = `平台没有运行，到 ${dateOf(at).slice(5)} ${clockOf(at)} 已过 10 分钟，没有补执行`
