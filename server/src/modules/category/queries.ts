@@ -1,4 +1,4 @@
-import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { treeRows } from '../../core/db/treeRows'
 import { versioned } from '../../core/db/versioned'
@@ -31,6 +31,12 @@ export const categoryQueries = (db: Db) => ({
       .groupBy(product.categoryId)
     return new Map(rows.map(({ id, count }) => [id, count]))
   },
+  withIcons: (ids: string[]) =>
+    db
+      .select({ to: table.icon, entity: sql<string>`'品类'`, id: table.id, name: table.name })
+      .from(table)
+      .where(inArray(table.icon, ids))
+      .orderBy(table.id),
   productCount: (id: string) => db.$count(product, eq(product.categoryId, id)),
   versions: (id: string) =>
     db

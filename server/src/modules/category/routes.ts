@@ -26,6 +26,7 @@ type Queries = ReturnType<typeof categoryQueries>
 export function categoryRoutes(app: FastifyInstance) {
   const queries = categoryQueries(app.db)
   app.uniques.add('productCategory', table, ProductCategory, productCategoryApi.list)
+  app.references.add('icon', (db, ids) => categoryQueries(db).withIcons(ids))
 
   serveModelFiles(app, productCategoryApi.get, async (id) => ({
     ...found(await queries.get(id), entity),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Input } from '@iot/shared/contract/endpoint'
+import { productCategoryApi } from '@iot/shared/contract/category'
 import { iconApi } from '@iot/shared/contract/icon'
 import { iconPath } from '@iot/shared/contract/iconName'
 import { menuApi } from '@iot/shared/contract/menu'
@@ -74,6 +75,22 @@ test('an icon that a menu shows is counted, listed and kept', async () => {
   const many = await admin().call(iconApi.removeMany, { ids: [icon.id] })
   expect(many).toMatchObject([{ ok: false, reason: '正被 1 处使用，不能删除' }])
   await admin().call(menuApi.remove, { id: menu.id })
+  expect(await admin().call(iconApi.remove, { id: icon.id })).toBeNull()
+})
+
+test('an icon that a category shows is counted and kept', async () => {
+  const icon = await admin().call(iconApi.create, await draft('category', { tags: ['品类'] }))
+  const category = await admin().call(productCategoryApi.create, {
+    ...{ parentId: null, name: '用图标的品类', code: 'withIcon', icon: icon.id },
+    ...{ sort: 99, description: '' },
+  })
+  const { list } = await admin().call(iconApi.page, { tag: '品类' })
+  expect(list).toMatchObject([{ code: 'category', usedCount: 1 }])
+  await expect(admin().call(iconApi.remove, { id: icon.id })).rejects.toMatchObject({
+    code: 1003,
+    data: { references: [{ entity: '品类', name: '用图标的品类' }] },
+  })
+  await admin().call(productCategoryApi.remove, { id: category.id })
   expect(await admin().call(iconApi.remove, { id: icon.id })).toBeNull()
 })
 
