@@ -2,6 +2,7 @@ import { edgeHostApi, type EdgeHostDraft } from '@iot/shared/contract/edgeHost'
 import { managedDeviceApi, type DeviceSecret } from '@iot/shared/contract/managedDevice'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { eq } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
 import { standardModel } from '../../category/standard'
 import {
   alinkDevice,
@@ -12,6 +13,7 @@ import {
 } from '../../../device-access/testing'
 import { device as table } from '../../../tables/device'
 import { edgeHost } from '../../../tables/deviceRecords'
+import { space } from '../../../tables/space'
 import { testApp, type Refused, type TestApp } from '../../../testing'
 
 let app: TestApp
@@ -26,6 +28,9 @@ const draft = (change: Partial<EdgeHostDraft> & { projectId?: number } = {}) => 
 })
 const create = (change: Parameters<typeof draft>[0] = {}) =>
   admin().call(edgeHostApi.create, draft(change))
+const floors = [uuidv7(), uuidv7()]
+const rowOf = async (id: string) =>
+  (await app.app.db.select().from(table).where(eq(table.id, id)))[0]
 const get = (id: string) => admin().call(edgeHostApi.get, { id })
 const wrong = (call: Promise<unknown>) =>
   call.then(
@@ -65,6 +70,18 @@ beforeAll(async () => {
   app = await testApp({
     ...{ mqttPort: 0, controlTimeout: patience, publicUrl: 'https://console.example' },
   })
+  await app.app.db.insert(space).values(
+    floors.map((id, at) => ({
+      ...{
+        id,
+        projectId: 1,
+        parentId: null,
+        type: 'floor' as const,
+        name: `主机楼层 ${at}`,
+        sort: at,
+      },
+    })),
+  )
   await insertDevices(app.app.db, [hostOf, plainOf, lampOf], [deviceRow(lampOf, 'edge-lamp-first')])
 })
 afterAll(() => {
@@ -214,6 +231,16 @@ describe('an edge host', () => {
     expect(await admin().call(edgeHostApi.update, change)).toMatchObject({ heartbeatInterval: 120 })
     await expect(admin().call(edgeHostApi.update, change)).rejects.toMatchObject({ code: 1002 })
   })
+  it('keeps its point of the plan on its floor, and has none on another', async () => {
+    const { id } = await create({ spaceId: floors[0] })
+    await app.app.db.update(table).set({ x: 3, y: 4 }).where(eq(table.id, id))
+    const renamed = { ...(await get(id)), name: '挂在一层' }
+    await admin().call(edgeHostApi.update, renamed)
+    expect(await rowOf(id)).toMatchObject({ x: 3, y: 4 })
+    const moved = { ...(await get(id)), spaceId: floors[1]! }
+    await admin().call(edgeHostApi.update, moved)
+    expect(await rowOf(id)).toMatchObject({ floorId: floors[1], x: null, y: null })
+  })
   it('starts anew when asked, and what it refuses is said', async () => {
     const { made, device, topic } = await onlineHost()
     const asked = topic('thing/service/Restart')
@@ -308,6 +335,8 @@ describe('a broken host', () => {
   it('is replaced by a new serial: children, place and configuration move at once, and it ends 停用', async () => {
     const { made: old, device } = await onlineHost()
     const children = await childrenOf(old.id, 3)
+    const place = { floorId: floors[0], x: 3, y: 4 }
+    await app.app.db.update(table).set(place).where(eq(table.id, old.id))
     await setConfig(old.id, 0, '{"a":1}')
     const closed = new Promise<void>((resolve) => device.client.once('close', () => resolve()))
     const fresh = await admin().call(edgeHostApi.replace, {
@@ -322,6 +351,9 @@ describe('a broken host', () => {
       ...{ name: '新主机', childCount: 3, heartbeatInterval: 30 },
       ...{ configVersion: 1, configApplied: null },
     })
+    // Else both lie on one point.
+    expect(await rowOf(old.id)).toMatchObject({ x: null, y: null })
+    expect(await rowOf(fresh.id)).toMatchObject(place)
     const written = await admin().call(actionLogApi.page, { entityId: old.id, field: '替换为' })
     expect(written.list[0]?.changes).toContainEqual(
       expect.objectContaining({ title: '替换为', after: `新主机（${fresh.deviceName}）` }),
@@ -345,5 +377,17 @@ describe('a broken host', () => {
     await (await connect(fresh)).close()
     const kept = await app.app.db.select().from(edgeHost).where(eq(edgeHost.deviceId, old.id))
     expect(kept).toMatchObject([{ replacedBy: fresh.id }])
+  })
+  it('gives its configuration to one that had its own, under a number that one never applied', async () => {
+    const [old, waiting] = [await create(), await create()]
+    for (const { id } of [old, waiting]) {
+      await setConfig(id, 0, `{"of":"${id}"}`)
+      await setConfig(id, 1, `{"of":"${id}","a":1}`)
+    }
+    const fresh = await admin().call(edgeHostApi.replace, {
+      ...{ id: old.id, productId: hostOf.id, deviceName: waiting.deviceName, name: '有配置的替补' },
+    })
+    const { version, content } = await admin().call(edgeHostApi.config, { id: fresh.id })
+    expect({ version, content }).toEqual({ version: 3, content: `{"of":"${old.id}","a":1}` })
   })
 })

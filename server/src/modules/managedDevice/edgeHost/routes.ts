@@ -100,7 +100,9 @@ export function edgeHostRoutes(app: FastifyInstance) {
         const before = await asHost(await mine(change.id, context, rows), rows)
         const place = await rows.placeOf(before.projectId, change.spaceId)
         if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
-        const row = await rows.update({ ...change, ...place }, context.user.username)
+        // A position belongs to the plan of a floor.
+        const leaves = place.floorId !== before.floorId && { x: null, y: null }
+        const row = await rows.update({ ...change, ...place, ...leaves }, context.user.username)
         if (!row) throw changedSince(await asHost(await mine(change.id, context, rows), rows))
         await rows.keep(row, { heartbeatInterval })
         const after = await asHost(row, rows)
@@ -142,7 +144,13 @@ export function edgeHostRoutes(app: FastifyInstance) {
           await rows.setAll([secret.id], { name, ...place }, by)
           const kept = await rows.settings(old)
           if (kept) {
-            const { heartbeatInterval, content, configVersion, configBy, configTime } = kept
+            const { heartbeatInterval, content, configBy, configTime } = kept
+            const had = (await rows.settings(made))?.configVersion ?? 0
+            // A number that the new host may have applied with its own content says nothing of this one.
+            const isNumbered = kept.configVersion > 0 && had > 0
+            const configVersion = isNumbered
+              ? Math.max(kept.configVersion, had) + 1
+              : kept.configVersion
             await rows.keep(made, {
               ...{ heartbeatInterval, content, configVersion, configBy, configTime },
             })
@@ -150,6 +158,7 @@ export function edgeHostRoutes(app: FastifyInstance) {
           const childIds = await rows.childIds(old)
           await rows.adopt(made, old, by)
           await rows.keep(old, { replacedBy: secret.id })
+          await rows.setAll([id], { x: null, y: null }, by)
           await rows.setDisabled([id], true, by)
           const ids = [id, secret.id, ...childIds]
           const shown = await rows.shown(ids)
