@@ -114,20 +114,27 @@ export const productQueries = (db: Db) => {
     brand: async (id: string) => (await db.select().from(brand).where(eq(brand.id, id)))[0],
     category: async (id: string) =>
       (await db.select().from(productCategory).where(eq(productCategory.id, id)))[0],
-    /** Ids of what a file calls by name; of equal names of categories the first. */
+    /** Ids of what a file calls by name, or of a category by code: names of categories are no one's alone. */
     async idsByName({ maker, brandOf, kind }: { maker: string; brandOf: string; kind: string }) {
       const [one] = await db
         .select({ id: manufacturer.id })
         .from(manufacturer)
         .where(eq(manufacturer.name, maker))
-      const [label] = await db.select({ id: brand.id }).from(brand).where(eq(brand.name, brandOf))
-      const [category] = await db
-        .select({ id: productCategory.id })
+      const [label] = one
+        ? await db
+            .select({ id: brand.id })
+            .from(brand)
+            .where(and(eq(brand.name, brandOf), eq(brand.manufacturerId, one.id)))
+        : []
+      const kinds = await db
+        .select({ id: productCategory.id, code: productCategory.code })
         .from(productCategory)
-        .where(eq(productCategory.name, kind))
-        .orderBy(productCategory.id)
-        .limit(1)
-      return { manufacturerId: one?.id, brandId: label?.id, categoryId: category?.id }
+        .where(or(eq(productCategory.name, kind), eq(productCategory.code, kind)))
+        .orderBy(sql`${productCategory.code} <> ${kind}`)
+        .limit(2)
+      const isTwice = kinds.length > 1 && kinds[0]!.code !== kind
+      const categoryId = isTwice ? undefined : kinds[0]?.id
+      return { manufacturerId: one?.id, brandId: label?.id, categoryId, isTwice }
     },
     async versionOf(categoryId: string | null, number: number | 'newest') {
       if (categoryId === null || number === 0) return undefined
@@ -158,12 +165,18 @@ export const productQueries = (db: Db) => {
         .from(device)
         .where(inArray(device.productId, ids))
         .limit(100),
-    /** The device that spoke last. */
-    async heard(productId: string) {
+    /** The device that spoke last, of those the asking person sees. */
+    async heard(productId: string, scope: 'all' | number[]) {
       const [row] = await db
         .select({ name: device.name, deviceName: device.deviceName, time: device.reportedTime })
         .from(device)
-        .where(and(eq(device.productId, productId), isNotNull(device.reportedTime)))
+        .where(
+          and(
+            eq(device.productId, productId),
+            isNotNull(device.reportedTime),
+            scope === 'all' ? undefined : inArray(device.projectId, scope),
+          ),
+        )
         .orderBy(desc(device.reportedTime))
         .limit(1)
       return row?.time ? { ...row, time: row.time } : null

@@ -244,6 +244,8 @@ test('a product stays while it has devices, and names the first that was heard',
   expect((await admin().call(productApi.access, { id })).heard).toEqual({
     ...{ name: '一号灯', deviceName: 'lamp-0001', time },
   })
+  const elsewhere = await app.join('productelsewhere', 'project-admin', [2])
+  expect((await elsewhere.call(productApi.access, { id })).heard).toBeNull()
   expect(await admin().call(productApi.list, {})).toEqual(
     expect.arrayContaining([expect.objectContaining({ id, status: 'developing' })]),
   )
@@ -313,6 +315,47 @@ describe('many products', () => {
     ])
     const made = await admin().call(productApi.get, { id: list[0]!.id })
     expect(made.model.properties.length).toBeGreaterThan(0)
+  })
+  it('take the brand of their manufacturer, and no category that shares its name', async () => {
+    const [first] = await app.app.db.select().from(manufacturer).where(eq(manufacturer.id, maker))
+    const [other] = await app.app.db
+      .insert(manufacturer)
+      .values({ ...first!, id: undefined, name: '同品牌的厂商', code: 'samebrand' })
+      .returning()
+    const brand = { englishName: '', categories: [], logo: '', servicePhone: '', website: '' }
+    for (const manufacturerId of [maker, other!.id])
+      await admin().call(brandApi.create, {
+        ...{ ...brand, name: '同名品牌', manufacturerId, sort: 1, status: 'enabled' },
+      })
+    const kind = { icon: '', sort: 1, description: '' }
+    for (const [name, code] of [
+      ['室内的品类', 'twinInside'],
+      ['室外的品类', 'twinOutside'],
+    ] as const) {
+      const { id: parentId } = await admin().call(productCategoryApi.create, {
+        ...{ ...kind, parentId: null, name, code },
+      })
+      const twin = { ...kind, parentId, name: '同名品类', code: `${code}Lamp` }
+      await admin().call(productCategoryApi.create, twin)
+    }
+    const { id } = await admin().call(productApi.importRows, {
+      table: [
+        head,
+        line({ 产品名称: '乙的灯', 型号: 'T-6', 厂商: '同品牌的厂商', 品牌: '同名品牌' }),
+        line({ 产品名称: '两可的灯', 型号: 'T-7', 品类: '同名品类' }),
+        line({ 产品名称: '室外的灯', 型号: 'T-8', 品类: 'twinOutsideLamp' }),
+      ],
+    })
+    const { counts, failures } = await over(id)
+    expect(failures!.map(({ name, reason }) => [name, reason])).toEqual([
+      ['两可的灯', expect.stringContaining('有多个品类叫“同名品类”，请填写品类编码')],
+    ])
+    expect(counts).toMatchObject({ success: 2, failed: 1 })
+    const { list } = await admin().call(productApi.page, { name: '的灯' })
+    expect(list.find(({ name }) => name === '乙的灯')).toMatchObject({
+      ...{ manufacturerName: '同品牌的厂商', brandName: '同名品牌' },
+    })
+    expect(list.find(({ name }) => name === '室外的灯')?.categoryName).toBe('同名品类')
   })
   it('leave as a file with names for what they refer to', async () => {
     const { id } = await admin().call(productApi.exportRows, {

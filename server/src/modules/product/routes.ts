@@ -159,13 +159,13 @@ export function productRoutes(app: FastifyInstance) {
         }),
       ),
 
-    async access({ id }) {
+    async access({ id }, { projectScope }) {
       found(await queries.get(id), entity)
       await app.devices.states.flush()
       return {
         mqttUrl: app.settings.mqttUrl?.replace(/\/\/.*@/, '//') ?? null,
         mqttPort: app.devices.mqttPort ?? null,
-        heard: await queries.heard(id),
+        heard: await queries.heard(id, projectScope),
       }
     },
     async changes({ id }) {
@@ -206,11 +206,13 @@ async function draftOf(
   rows: Queries,
   { manufacturerName, brandName, categoryName, ...row }: z.output<typeof ProductRowDraft>,
 ): Promise<ProductDraft> {
-  const { manufacturerId, brandId, categoryId } = await rows.idsByName({
+  const { manufacturerId, brandId, categoryId, isTwice } = await rows.idsByName({
     ...{ maker: manufacturerName, brandOf: brandName, kind: categoryName },
   })
   if (!manufacturerId) throw wrongField('manufacturerName', `没有厂商“${manufacturerName}”`)
-  if (brandName && !brandId) throw wrongField('brandName', `没有品牌“${brandName}”`)
+  if (brandName && !brandId)
+    throw wrongField('brandName', `厂商“${manufacturerName}”没有品牌“${brandName}”`)
+  if (isTwice) throw wrongField('categoryName', `有多个品类叫“${categoryName}”，请填写品类编码`)
   if (categoryName && !categoryId) throw wrongField('categoryName', `没有品类“${categoryName}”`)
   return {
     ...row,
