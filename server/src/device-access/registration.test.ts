@@ -23,6 +23,9 @@ const products = {
   edge: productRow('pkRegisteringEdge', 'gateway'),
   bulb: productRow('pkBulb', 'sub'),
   shade: productRow('pkShade', 'sub'),
+  abroad: productRow('pkAbroad', 'sub'),
+  ended: productRow('pkEnded', 'direct', { status: 'disabled' }),
+  endedBulb: productRow('pkEndedBulb', 'sub', { status: 'disabled' }),
 }
 const fresh = deviceRow(products.entered, 'fresh')
 const second = deviceRow(products.entered, 'second')
@@ -30,6 +33,7 @@ const active = deviceRow(products.entered, 'active', { onlineTime: new Date().to
 const off = deviceRow(products.entered, 'off1', { state: 'disabled' })
 const atWork = deviceRow(products.edge, 'edge-at-work')
 const atRest = deviceRow(products.edge, 'edge-at-rest', { projectId: 3 })
+const beforeEnd = deviceRow(products.ended, 'before-end')
 const secretOf = (productKey: string) => `secret-of-${productKey}`
 
 let app: TestApp
@@ -37,7 +41,7 @@ let url: string
 beforeAll(async () => {
   app = await testApp({ mqttPort: 0, publicUrl: 'https://console.example' })
   const { db } = app.app
-  const devices = [fresh, second, active, off, atWork, atRest]
+  const devices = [fresh, second, active, off, atWork, atRest, beforeEnd]
   await insertDevices(db, Object.values(products), devices)
   await db.insert(productCredential).values(
     Object.values(products).map(({ productKey }) => ({
@@ -65,6 +69,9 @@ beforeAll(async () => {
       rule(products.stopped, { projectId: 3 }),
       rule(products.lamp, {}),
       rule(products.bulb, { mode: 'gateway' }),
+      rule(products.ended, { quota: 5 }),
+      rule(products.endedBulb, { mode: 'gateway' }),
+      rule(products.abroad, { mode: 'gateway', projectId: 2 }),
       rule(products.shade, { mode: 'gateway', projectId: 3 }),
     ])
   await db.update(project).set({ status: 'stopped' }).where(eq(project.projectId, 3))
@@ -204,6 +211,21 @@ describe('POST /auth/register/device', () => {
     expect(await records('SN-0003')).toMatchObject([{ state: 'refused', reason: '名额已用完' }])
   })
 
+  it('makes no device of a product out of use, and hands those entered before their secret', async () => {
+    expect(await ask({ productKey: 'pkEnded', deviceName: 'late-1' })).toMatchObject({ code: 6288 })
+    expect(await rowOf('late-1')).toBeUndefined()
+    expect(await records('late-1')).toMatchObject([
+      { state: 'refused', reason: '产品已停用，不能登记设备' },
+    ])
+    const [rule] = await app.app.db
+      .select()
+      .from(registrationRule)
+      .where(eq(registrationRule.productId, products.ended.id))
+    expect(rule).toMatchObject({ quota: 5 })
+    const known = await ask({ productKey: 'pkEnded', deviceName: 'before-end' })
+    expect(known).toMatchObject({ code: 200 })
+  })
+
   it('lets wait whom a person wants to see first', async () => {
     const asking = { productKey: 'pkLooked', deviceName: 'SN-0009' }
     expect(await ask(asking)).toMatchObject({ code: 6288 })
@@ -336,6 +358,19 @@ describe('thing/sub/register by a rule', () => {
         ...{ projectId: 3, way: 'gateway', gatewayId: atRest.id, state: 'refused' },
         reason: '项目已停用，不能登记或移入设备',
       },
+    ])
+  })
+  it('makes no child of a product out of use', async () => {
+    expect(await behind(atWork, 'ended-1', products.endedBulb)).toMatchObject({ code: 6288 })
+    expect(await rowOf('ended-1')).toBeUndefined()
+    expect(await records('ended-1')).toMatchObject([{ reason: '产品已停用，不能登记设备' }])
+  })
+  it('says why a child stays out whose rule is of another project, which runs', async () => {
+    const reply = await behind(atWork, 'abroad-1', products.abroad)
+    expect(reply).toMatchObject({ code: 6100 })
+    expect(await rowOf('abroad-1')).toBeUndefined()
+    expect(await records('abroad-1')).toMatchObject([
+      { projectId: 1, way: 'gateway', state: 'refused', reason: '注册规则属于另一个项目' },
     ])
   })
   it('makes a child of the gateway where the project runs', async () => {

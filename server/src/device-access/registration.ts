@@ -20,6 +20,8 @@ type Rule = typeof registrationRule.$inferSelect
 
 export const secretOf = () => randomBytes(16).toString('hex')
 
+export const productClosed = '产品已停用，不能登记设备'
+
 /** Why the rule lets nobody in now, in Chinese for the engineer. */
 export async function closed(db: Db, { enabled, expireTime, projectId }: Rule) {
   if (!enabled) return '规则已停用'
@@ -86,6 +88,12 @@ export async function admit(
   gatewayId?: string,
 ) {
   if (!DeviceName.test(deviceName)) throw new AlinkError(alinkCode.wrongName)
+  // New ones only: those entered before go on.
+  const [of] = await db
+    .select({ status: product.status })
+    .from(product)
+    .where(eq(product.id, rule.productId))
+  if (of?.status === 'disabled') return { reason: productClosed, state: 'refused' as const }
   if (rule.approval) {
     const [record] = await db
       .select({

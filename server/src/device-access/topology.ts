@@ -124,7 +124,10 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
     }
     const before = await directory.find(pair)
     // A rule fills the project it names; a gateway of another brings nobody in.
-    if (!before && rule?.projectId === gateway.projectId) {
+    if (!before && rule && rule.projectId !== gateway.projectId) {
+      const reason = '注册规则属于另一个项目'
+      await record(gateway, pair, { way: 'gateway', state: 'refused', reason })
+    } else if (!before && rule) {
       const refused = await admit(db, rule, pair, gateway.id)
       if (refused) {
         await record(gateway, pair, { way: 'gateway', ...refused })

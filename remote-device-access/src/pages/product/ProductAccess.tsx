@@ -24,7 +24,7 @@ const gatewayTopics = [
 
 /** Where devices of a product connect, with what, and whether the first was heard. */
 export default function ProductAccess({ product }: { product: ProductDetail }) {
-  const { id, productKey, node, model } = product
+  const { id, productKey, node, model, deviceCount } = product
   const { data, error, refresh } = useRequest(
     () => call(productApi.access, { id }, { inline: true }),
     { pollingInterval: every, pollingErrorRetryCount: 3 },
@@ -49,7 +49,7 @@ device.on('connect', () => device.postProps({ ${sample}: 1 }, console.log))`
           <Alert
             type="success"
             showIcon
-            title={`收到第一条消息：${data.heard.name}（${data.heard.deviceName}），${shown(data.heard.time)}`}
+            title={`${deviceCount > 1 ? '最近一条消息' : '收到第一条消息'}：${data.heard.name}（${data.heard.deviceName}），${shown(data.heard.time)}`}
           />
         ) : (
           <Alert type="info" showIcon title="等待第一条消息，设备上报后这里会立即显示" />

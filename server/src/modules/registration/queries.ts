@@ -135,6 +135,7 @@ export const recordQueries = (db: Db) => {
     productName: product.name,
     gatewayName: gateway.name,
     productId: product.id,
+    productStatus: product.status,
     node: product.node,
     deviceId: device.id,
     deviceTitle: device.name,

@@ -17,12 +17,13 @@ const first = deviceRow(edge, 'rules-edge-1')
 const second = deviceRow(edge, 'rules-edge-2')
 const held = deviceRow(lamp, 'rules-held', { gatewayId: first.id })
 const floor = uuidv7()
+const ended = productRow('pkRulesEnded', 'sub', { status: 'disabled' })
 
 let app: TestApp
 const admin = () => app.as('admin')
 beforeAll(async () => {
   app = await sharedApp()
-  await insertDevices(app.app.db, [lamp, sensor, edge], [first, second, held])
+  await insertDevices(app.app.db, [lamp, sensor, edge, ended], [first, second, held])
   await app.app.db.insert(space).values({
     ...{ id: floor, projectId: 1, parentId: null, type: 'floor', name: '规则楼层', sort: 1 },
   })
@@ -204,6 +205,18 @@ describe('a serial that turned up', () => {
     ])
     await approve(id, { name: held.name, spaceId: null })
     expect(await deviceOf('rules-held')).toMatchObject({ gatewayId: second.id, id: held.id })
+  })
+  it('becomes no device of a product out of use', async () => {
+    const { id } = await turn('rules-ended', { productKey: ended.productKey })
+    expect(await wrong(approve(id))).toBe('产品已停用，不能登记设备')
+    expect(await deviceOf('rules-ended')).toBeUndefined()
+  })
+  it('takes no place of another project’s rule', async () => {
+    const rule = await create(lamp, { mode: 'gateway', quota: 0, projectId: 2 })
+    const { id } = await turn('rules-own')
+    await approve(id)
+    expect(await deviceOf('rules-own')).toMatchObject({ projectId: 1 })
+    await admin().call(registrationRuleApi.remove, { id: rule.id })
   })
   it('takes a place of the quota, and can be cleared away', async () => {
     const rule = await create(lamp, { mode: 'gateway', quota: 0 })

@@ -16,7 +16,7 @@ import { manyRows } from '../../core/serve/manyRows'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
-import { enter, secretOf } from '../../device-access/registration'
+import { enter, productClosed, secretOf } from '../../device-access/registration'
 import { registrationRule as table } from '../../tables/registration'
 import { projectMustAllow } from '../project/policy'
 import { recordQueries, ruleQueries, type RuleRow } from './queries'
@@ -122,7 +122,9 @@ export function registrationModuleRoutes(app: FastifyInstance) {
         if (row.deviceId) {
           await rows.place({ projectId, id: row.deviceId }, set, context.user.username)
         } else {
-          const rule = await ruleQueries(tx).ofKey(productKey)
+          const of = await ruleQueries(tx).ofKey(productKey)
+          // The places of another project's rule are not this one's to take.
+          const rule = of?.projectId === projectId ? of : undefined
           const by = context.user.username
           const made = { ...set, projectId, productId: productId!, deviceName, createBy: by }
           if (!(await enter(tx, rule, made, productKey)))
@@ -180,13 +182,14 @@ function refuseApproval(row: RecordRow) {
   if (row.deviceProject !== null && row.deviceProject !== row.projectId)
     return '这个序列号已登记在另一个项目'
   if (row.deviceId && !row.gatewayId) return '这台设备已经登记，不用审批'
+  if (!row.deviceId && row.productStatus === 'disabled') return productClosed
   if (row.gatewayId && row.gatewayName === null) return '网关已被删除'
   return undefined
 }
 
 function shownRecord(row: RecordRow): RegistrationRecord {
-  const { productName, gatewayName, ownerName, deviceId, deviceTitle, spaceId, payload, ...rest } =
-    row
+  const { productName, productStatus: _, gatewayName, ownerName, ...other } = row
+  const { deviceId, deviceTitle, spaceId, payload, ...rest } = other
   return {
     ...rest,
     productName: productName ?? '',
