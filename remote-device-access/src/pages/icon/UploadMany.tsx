@@ -7,6 +7,7 @@ import { uploadPath, type UploadedFile } from '@iot/shared/contract/upload'
 import type { Batch } from '@iot/shared/ui/batch'
 import { refuseImage } from '@iot/shared/ui/imageField'
 import { Right } from '@iot/shared/ui/right'
+import { codeOfFile } from './codeOfFile'
 
 type UploadManyProps = { batch: Batch; group: string }
 
@@ -59,10 +60,10 @@ async function create(file: File, group: string) {
   const why = refuseImage(file, iconLimits)
   if (why) return why
   const name = file.name.replace(/\.\w+$/, '').slice(0, 64)
-  const code = name.replace(/[^0-9A-Za-z_-]/g, '') || `icon-${Date.now().toString(36)}`
   try {
     const { url: on } = await upload<UploadedFile>(uploadPath, file, undefined, { quiet: true })
     const rest = { off: '', offline: '', fault: '', tags: [], status: 'enabled' as const }
+    const code = codeOfFile(name)
     await call(iconApi.create, { name, code, group, on, ...rest }, { quiet: true })
     return undefined
   } catch (error) {
