@@ -1,6 +1,8 @@
 import { registrationRecordApi } from '@iot/shared/contract/registration'
 import iot from 'alibabacloud-iot-device-sdk'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import mqtt from 'mqtt'
 import { device, deviceCredential } from '../tables/device'
@@ -126,6 +128,12 @@ describe('POST /auth/register/device', () => {
     const reply = await ask(asking)
     expect(reply.code).toBe(code)
     expect(reply.data).toBeUndefined()
+  })
+  it('is passed on by the web server of the guide, with where the device is', () => {
+    const path = join(__dirname, '../../../docs/nginx.conf')
+    const [, block] =
+      /location \/auth\/register\/ \{([^}]*)\}/.exec(readFileSync(path, 'utf8')) ?? []
+    expect(block).toMatch(/proxy_pass .*X-Forwarded-For \$remote_addr;/s)
   })
   it('answers 460 to what is no such form', async () => {
     for (const [type, payload] of [
