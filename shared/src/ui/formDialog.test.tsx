@@ -201,6 +201,19 @@ it('saves what was restored upon the row as it was when it was typed, so that no
   expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '二楼' })
 })
 
+it('knows which row it was typed upon also where one went on typing and came again', async () => {
+  open()
+  write('位置', '二楼')
+  cleanup()
+  open({ ...stored, version: 4, name: '前厅' })
+  write('位置', '三楼')
+  cleanup()
+  open({ ...stored, version: 4, name: '前厅' })
+  send.mockResolvedValueOnce(null)
+  await press(/^保\s?存$/)
+  await waitFor(() => expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 3 }))
+})
+
 it('saves the row as it is where what was restored is given up', async () => {
   open()
   write('位置', '二楼')

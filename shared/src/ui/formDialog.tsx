@@ -149,7 +149,6 @@ export function FormDialog<D extends object>({
   }
 
   /** Whether it was saved. */
-
   async function trySaving(): Promise<boolean> {
     try {
       const answer = await send(drafted(), revision() || undefined, options)

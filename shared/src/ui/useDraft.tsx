@@ -81,7 +81,14 @@ export function useDraft(
     /** The record as it was when this was typed; a colleague may have saved it since. */
     about: kept?.about,
     keep: () =>
-      name && keepDraft(name, about, form.getFieldsValue(true) as Record<string, unknown>, secrets),
+      name &&
+      // What goes on from what was restored was typed upon that record, also at the next reload.
+      keepDraft(
+        name,
+        kept?.about ?? about,
+        form.getFieldsValue(true) as Record<string, unknown>,
+        secrets,
+      ),
     drop,
     hint: kept && (
       <Alert
