@@ -7,7 +7,7 @@ import { complain } from '../../core/db/outage'
 import type { Changed } from '../../device-access/states'
 import { sceneCondition as table } from '../../tables/scene'
 import { openAlmanac } from './almanac'
-import { dateOf, ranAt, refuseClock, refuseDay, refuseSilence, silent } from './dueTimes'
+import { dateOf, refuseClock, refuseDay, refuseSilence } from './dueTimes'
 import { sceneQueries, type SceneRow } from './queries'
 
 type ConditionTrigger = Extract<Trigger, { kind: 'condition' }>
@@ -118,9 +118,9 @@ export function openConditions({ db, devices, scenes }: FastifyInstance) {
   async function start({ scene }: Watched) {
     const at = Date.now()
     const almanac = openAlmanac(db, at, at)
-    const [last] = await sceneQueries(db).lastRuns([scene.id], silent)
+    const last = (await sceneQueries(db).lastTimes([scene.id])).get(scene.id)
     const date = dateOf(at)
-    if (refuseSilence(scene, at, ranAt(last))) return
+    if (refuseSilence(scene, at, last)) return
     const reason =
       refuseDay(scene, date, (await almanac.calendar(scene))(date)) ?? refuseClock(scene, at)
     if (reason) await scenes.leave(scene, { cause: 'condition', status: 'skipped', reason })

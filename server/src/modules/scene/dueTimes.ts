@@ -5,7 +5,7 @@ import {
   weekdayOf,
   type DayType,
 } from '@iot/shared/contract/calendarDay'
-import type { Due, Position, SceneRun, Timing, Trigger } from '@iot/shared/contract/scene'
+import type { Due, Position, Timing, Trigger } from '@iot/shared/contract/scene'
 import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
 import { Cron } from 'croner'
 import { getTimes } from 'suncalc'
@@ -103,11 +103,6 @@ export const refuseClock = ({ quietFrom, quietTo }: Timing, at: number) =>
     ? `静默时段 ${quietFrom}–${quietTo}`
     : undefined
 
-/** Of runs the last that silence is counted from: what was missed did nothing. */
-export const silent: SceneRun['status'][] = ['skipped', 'missed']
-/** When it was due, where it was: it starts a moment after its minute, which must not reach into the next one. */
-export const ranAt = (run?: { dueTime: string | null; createTime: string }) =>
-  run && Date.parse(run.dueTime ?? run.createTime)
 export const refuseSilence = ({ silenceMinutes }: Timing, at: number, last?: number) =>
   last !== undefined && silenceMinutes > 0 && at >= last && at - last < silenceMinutes * minute
     ? `静默期：距上次执行不足 ${silenceMinutes} 分钟`

@@ -17,6 +17,12 @@ type Named = { projectId: number; id: string }
 
 export const sceneQueries = (db: Db) => {
   const { insert, update, get, ...rows } = versioned(db, scene)
+  const lastRuns = (sceneIds: string[], without: SceneRun['status'][]) =>
+    db
+      .selectDistinctOn([sceneRun.sceneId])
+      .from(sceneRun)
+      .where(and(inArray(sceneRun.sceneId, sceneIds), notInArray(sceneRun.status, without)))
+      .orderBy(sceneRun.sceneId, desc(sceneRun.id))
   const actionsOf = (projectId: number, sceneIds: string[]) =>
     db
       .select()
@@ -211,12 +217,17 @@ export const sceneQueries = (db: Db) => {
           .where(eq(project.projectId, projectId))
       )[0],
 
-    lastRuns: (sceneIds: string[], without: SceneRun['status'][] = ['skipped']) =>
-      db
-        .selectDistinctOn([sceneRun.sceneId])
-        .from(sceneRun)
-        .where(and(inArray(sceneRun.sceneId, sceneIds), notInArray(sceneRun.status, without)))
-        .orderBy(sceneRun.sceneId, desc(sceneRun.id)),
+    lastRuns: (sceneIds: string[]) => lastRuns(sceneIds, ['skipped']),
+    /**
+     * When each ran last, as its silence counts: what was missed did nothing, and a timer starts a moment after its minute,
+     * which must not reach into the next one.
+     */
+    async lastTimes(sceneIds: string[]) {
+      const runs = sceneIds.length > 0 ? await lastRuns(sceneIds, ['skipped', 'missed']) : []
+      return new Map(
+        runs.map((run) => [run.sceneId, Date.parse(run.dueTime ?? run.createTime)] as const),
+      )
+    },
     runs(projectId: number, sceneId: string, page: Slice) {
       const where = and(eq(sceneRun.projectId, projectId), eq(sceneRun.sceneId, sceneId))
       return pageOf(db, sceneRun, where, page, ({ limit, offset }) =>

@@ -26,7 +26,7 @@ import { projectOf, refusedByProject } from '../project/policy'
 import { openAlmanac } from './almanac'
 import { capture } from './capture'
 import { openConditions } from './conditions'
-import { dateOf, dueTimes, type Moment, ranAt, silent } from './dueTimes'
+import { dateOf, dueTimes, type Moment } from './dueTimes'
 import { calendarEffects } from './effects'
 import { devicesIn, factsOf, refuseActions, refuseTiming } from './policy'
 import { sceneQueries, type SceneRow, type WholeScene } from './queries'
@@ -167,14 +167,9 @@ export function sceneRoutes(app: FastifyInstance) {
         const ids = list.filter((one) => one.projectId === project).map((one) => one.id)
         for (const [id, count] of await countDevices(project, ids)) counts.set(id, count)
       }
-      const ids = list.map(({ id }) => id)
-      const last = await lastRunsOf(ids)
-      const ran = new Map(
-        (ids.length > 0 ? await queries.lastRuns(ids, silent) : []).map((run) => [
-          run.sceneId,
-          run,
-        ]),
-      )
+      const last = await lastRunsOf(list.map(({ id }) => id))
+      const silent = list.filter(({ silenceMinutes }) => silenceMinutes > 0)
+      const lastTimes = await queries.lastTimes(silent.map(({ id }) => id))
       const from = Date.now()
       const to = from + previewDays * day
       const almanac = openAlmanac(app.db, from, to)
@@ -189,7 +184,7 @@ export function sceneRoutes(app: FastifyInstance) {
           await almanac.position(scene),
           from,
           to,
-          ranAt(ran.get(scene.id)),
+          lastTimes.get(scene.id),
         )
         for (const { runs, at, reason } of due)
           if (runs) return { time: new Date(at).toISOString(), reason }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { complain } from '../../core/db/outage'
 import { job } from '../../tables/job'
 import { openAlmanac } from './almanac'
-import { clockOf, dateOf, dueTimes, type Moment, ranAt, silent } from './dueTimes'
+import { clockOf, dateOf, dueTimes, type Moment } from './dueTimes'
 import { sceneQueries } from './queries'
 import { madeUp } from './runs'
 
@@ -40,13 +40,12 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
     if (since >= at) return
     const almanac = openAlmanac(db, since, at)
     const timed = await queries.timed()
-    const ids = timed.map(({ id }) => id)
-    const lastRuns = new Map((await queries.lastRuns(ids, silent)).map((run) => [run.sceneId, run]))
+    const lastTimes = await queries.lastTimes(timed.map(({ id }) => id))
     for (const scene of timed) {
       // What was set after a moment does not make it up.
       const from = Math.max(since, Date.parse(scene.updateTime))
       const [calendar, position] = [await almanac.calendar(scene), await almanac.position(scene)]
-      const last = ranAt(lastRuns.get(scene.id))
+      const last = lastTimes.get(scene.id)
       let all: Moment[]
       try {
         all = [...dueTimes(scene, calendar, position, from, at, last)].filter(({ runs }) => runs)
