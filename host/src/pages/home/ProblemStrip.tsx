@@ -14,7 +14,7 @@ import type { Asked } from '@iot/shared/control/confirmControl'
 import { lightSwitch } from '@iot/shared/contract/light'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { Right } from '@iot/shared/ui/right'
-import { verbOfLights } from './actions'
+import { isStrictOf } from './actions'
 import { AlertSettings } from './AlertSettings'
 import { ShiftButton } from './shift/ShiftButton'
 import { kindText, type Problems } from './useProblems'
@@ -102,9 +102,7 @@ export function ProblemStrip({
   const lit = list.filter(({ kind }) => kind === 'lit')
   const lamps = lit.flatMap(({ deviceIds }) => deviceIds)
   // As the button that switches lamps off asks.
-  const isStrict = modes.some(
-    (mode) => verbOfLights(mode) && mode.actionType === 'all_off' && mode.confirm === 'strict',
-  )
+  const isStrict = isStrictOf(modes, 'all_off')
   const off = (deviceIds: string[], name: string) =>
     onAsk({
       title: `关${name}的灯`,

@@ -12,8 +12,8 @@ import type { Asked } from '@iot/shared/control/confirmControl'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { useRefusal } from '@iot/shared/ui/right'
 import { speak } from '@iot/shared/ui/voice'
-import { asking, verbOfLights } from './actions'
-import { changing, isRoom } from './changing'
+import { asking, isStrictOf, verbOfLights } from './actions'
+import { changing, confirmOf } from './changing'
 import { understand, type Command, type Understood } from './grammar'
 
 type VoiceCommandProps = {
@@ -80,8 +80,7 @@ export default function VoiceCommand({
     input.current?.focus()
     return () => hearing.current?.abort()
   }, [])
-  /** Lamps of which a press of their buttons asks strictly are not changed with less. */
-  const isStrict = modes.some((one) => verbOfLights(one) && one.confirm === 'strict')
+  const isStrict = isStrictOf(modes)
   const say = (sentence: string) => {
     setWhy(sentence)
     speak(sentence)
@@ -122,7 +121,6 @@ export default function VoiceCommand({
         spoken: { kind: 'scene', name: command.name },
       }
     const { scope, name } = placeOf(command)
-    const isSmall = command.space && isRoom(command.space, tree)
     if (command.kind !== 'switch') {
       const [identifier, said, unit] = settings[command.kind]
       const title = `${name}${said}调到 ${command.value}${unit}`
@@ -131,13 +129,13 @@ export default function VoiceCommand({
         okText: '执行',
         request: { kind: 'set', projectId, scope, values: { [identifier]: command.value } },
         spoken: { kind: 'action', name: title },
-        confirm: isStrict ? 'strict' : isSmall ? 'none' : 'ask',
+        confirm: confirmOf(command.space, tree, isStrict),
       }
     }
     const type = command.on ? 'all_on' : 'all_off'
     const mode = modes.find((one) => verbOfLights(one) && one.actionType === type)
     if (!mode) return undefined
-    const confirm = mode.confirm === 'strict' ? 'strict' : isSmall ? 'none' : 'ask'
+    const confirm = confirmOf(command.space, tree, mode.confirm === 'strict')
     return { ...asking(mode, projectId, scope, name), confirm }
   }
 

@@ -10,6 +10,15 @@ export const verbOfLights = (mode: ActionMode) =>
   isOfLights(mode) ? verbs[mode.actionType] : undefined
 export const textOf = (mode: ActionMode) => (isOfLights(mode) ? '' : mode.typeName) + mode.name
 
+/** Whether a button of the lights asks strictly; of one action, where it is named. */
+export const isStrictOf = (modes: ActionMode[], actionType?: string) =>
+  modes.some(
+    (mode) =>
+      verbOfLights(mode) &&
+      mode.confirm === 'strict' &&
+      (actionType === undefined || mode.actionType === actionType),
+  )
+
 /** A bulk action for a scope that people call so. */
 export function asking(
   mode: ActionMode,

@@ -22,6 +22,10 @@ const scales = {
 export const isRoom = ({ id, type }: Space, tree: SpaceTree) =>
   type === 'room' || (type === 'area' && tree.children(id).length === 0)
 
+/** What reaches more than a room asks back; lamps whose buttons ask strictly are not changed with less. */
+export const confirmOf = (space: Space | undefined, tree: SpaceTree, isStrict = false) =>
+  isStrict ? 'strict' : space && isRoom(space, tree) ? 'none' : 'ask'
+
 type Change = Extract<Command, { kind: keyof typeof scales }> & {
   projectId: number
   tree: SpaceTree
@@ -68,6 +72,6 @@ export async function changing(of: Change): Promise<Asked | string> {
       values: { [identifier]: value },
     },
     spoken: { kind: 'action', name: title },
-    confirm: isStrict ? 'strict' : isRoom(space, tree) ? 'none' : 'ask',
+    confirm: confirmOf(space, tree, isStrict),
   }
 }

@@ -183,9 +183,11 @@ export function understand(said: string, known: Known): Understood {
   if (!words) return { kind: 'unclear', why: '请说出要做什么，例如“关闭大堂的灯”' }
 
   const floors = severalFloors.exec(said)?.[0]
-  const isCalledSo = (one: Named) => !!floors && one.name.includes(floors)
-  const named = [...known.scenes, ...(known.groups ?? []), ...known.tree.ordered()]
-  if (floors && !named.some(isCalledSo))
+  const isName = (floors: string) =>
+    [...known.scenes, ...(known.groups ?? []), ...known.tree.ordered()].some(({ name }) =>
+      name.includes(floors),
+    )
+  if (floors && !isName(floors))
     return { kind: 'unclear', why: `“${floors}层”可能是两层，请说“${bothOf(floors)}”` }
 
   const name = runs.exec(words)?.[1]
