@@ -214,9 +214,8 @@ export async function follow(pointer: Pointer) {
     const wanted = pointer.remotes[name]?.build
     if (!wanted || wanted === now.build) {
       setReady(name)
-      // What did not come is no longer wanted: what is used is the present one again.
-      if (wanted && store.get(formerAtom).includes(name))
-        store.set(formerAtom, (areas) => areas.filter((area) => area !== name))
+      // What did not come is no longer wanted.
+      if (wanted) nowPresent(name)
     } else if (ready.get(name)?.build !== wanted && !refused.has(wanted))
       await loadRemote(name).then(
         (next) => setReady(name, next),
@@ -230,6 +229,12 @@ export async function follow(pointer: Pointer) {
   }
   exchange()
   return isWhole
+}
+
+/** The build that is used is the one that is served, again. */
+function nowPresent(name: RemoteName) {
+  if (store.get(formerAtom).includes(name))
+    store.set(formerAtom, (areas) => areas.filter((area) => area !== name))
 }
 
 /** What is open in a remote stays as it is until another path is opened: page, filters and tabs of a list are no reason. */
@@ -255,7 +260,7 @@ function exchange({ isLeft = false } = {}) {
     ready.delete(name)
     renew()
     store.set(updatedAtom, name)
-    store.set(formerAtom, (areas) => areas.filter((area) => area !== name))
+    nowPresent(name)
     // What failed in the former build is opened again by itself.
     if (router.state.errors && remoteFor(router.state.location.pathname)?.name === name)
       void reopen()

@@ -18,8 +18,8 @@ export function nameOf(area: Builds, id: string) {
 /** More than this share of its sessions says that it is the build, and not one person's page. */
 const TOO_MANY = 0.02
 
-const isFailing = ({ used, crashed }: AreaBuild) => crashed > used * TOO_MANY
 const failingIn = ({ used, crashed }: AreaBuild) => crashed / Math.max(used, 1)
+const isFailing = (one: AreaBuild) => failingIn(one) > TOO_MANY
 const buildIn = ({ builds }: Builds, id?: string | null) => builds.find(({ build }) => build === id)
 
 const isUnsigned = (area: Builds, id?: string | null) => !!buildIn(area, id)?.unsigned
