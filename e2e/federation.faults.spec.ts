@@ -5,20 +5,22 @@ import { openConsole, remotes, screens, type Console, type Remote } from './fede
 import { expect, go, keepToken, retry, signedIn, signedInAs, signIn, test } from './fixtures'
 
 type Kind = Exclude<Fault, 'trickle'> | 'throws'
-type Target = 'manifest' | 'entry' | 'exposed chunk' | 'lazy chunk'
+type Target = 'manifest' | 'entry' | 'lazy chunk'
 
-const kinds: Kind[] = ['404', '500', 'html', 'hang', 'truncated', 'throws']
-const targets: Target[] = ['manifest', 'entry', 'exposed chunk', 'lazy chunk']
+const kinds: Kind[] = ['404', '500', '507', 'html', 'mistyped', 'hang', 'truncated', 'throws']
+const targets: Target[] = ['manifest', 'entry', 'lazy chunk']
 /**
  * Every remote and every file meets every fault, three of them in a page. `FAULTS=all` tries each file of each remote,
  * for the hour before a release.
  */
-const turns = process.env.FAULTS === 'all' ? [0, 1, 2, 3] : [0, 3]
+const turns = process.env.FAULTS === 'all' ? [0, 1, 2] : [0]
 /** Why, below the words that are the same for all. */
 const reasons: Record<Kind, RegExp> = {
   '404': /文件不存在/,
   '500': /服务器回答 500/,
+  '507': /服务器回答 507/,
   html: /服务器回答的不是程序文件/,
+  mistyped: /服务器回答的不是程序文件/,
   hang: /2 秒内没有回答/,
   truncated: /文件内容与发布记录不符|文件不完整|连接中断/,
   tampered: /文件内容与发布记录不符/,
@@ -44,7 +46,6 @@ test.beforeAll(async () => {
     files[remote] = {
       manifest: 'release.json',
       entry,
-      'exposed chunk': needs['*']!.files[0]!,
       'lazy chunk': needs[screens[remote].path]!.files.at(-1)!,
     }
   }
@@ -163,6 +164,39 @@ for (const kind of kinds.filter((kind) => kind !== 'throws'))
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
     await page.context().close()
   })
+
+test('a style sheet that does not come', async ({ browser }) => {
+  const { needs } = await recordOf(await built('system'))
+  const sheet = needs[screens.system.path]!.files.find((file) => file.endsWith('.css'))!
+  for (const kind of kinds.filter((kind) => kind !== 'throws')) {
+    const one = consoleFor(kind)
+    const heal = one.fault((path) => path.endsWith(`/${sheet}`), kind)
+    const page = await newPage(browser)
+    await keepToken(page, user.token)
+    await page.goto(one.origin + screens.system.path)
+    await says(page, 'system', kind)
+    await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
+    await recovers(page, 'system', heal)
+    await page.context().close()
+  }
+})
+
+test('a server that stops and returns', async ({ browser }) => {
+  const own = await openConsole()
+  const page = await newPage(browser)
+  await keepToken(page, user.token)
+  await page.goto(own.origin + screens.enterprise.path)
+  await shows(page, 'enterprise')
+  const start = await own.stop()
+  await go(page, screens.system.path)
+  await expect(page.getByRole('alert').filter({ hasText: '区域系统管理' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
+  await recovers(page, 'system', start)
+  await go(page, screens.deviceAccess.path)
+  await shows(page, 'deviceAccess')
+  await page.context().close()
+  await own.close()
+})
 
 test('what comes slowly is waited for as long as it comes', async ({ browser }) => {
   const page = await newPage(browser)

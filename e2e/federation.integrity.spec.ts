@@ -36,7 +36,6 @@ test('one byte more in any class of file, and it does not run', async ({ browser
   const classes: [string, string, string][] = [
     ['record', 'release.json', '/system/menu'],
     ['entry', system.entry, '/system/menu'],
-    ['exposed chunk', system.needs['*']!.files[0]!, '/system/menu'],
     ['lazy chunk', system.needs['/system/log/actionLog']!.files.at(-1)!, '/system/log/actionLog'],
     ['style sheet of a remote', sheetIn(system.needs['/system/menu']!.files), '/system/menu'],
     ['style sheet of the host', await sheetOfHome(browser), '/home'],

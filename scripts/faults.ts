@@ -1,7 +1,17 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 
-export type Fault = '404' | '500' | 'html' | 'hang' | 'truncated' | 'tampered' | 'trickle'
+export type Fault =
+  | '404'
+  | '500'
+  | '507'
+  | 'html'
+  | 'hang'
+  | 'truncated'
+  | 'tampered'
+  | 'trickle'
+  /** The right bytes under a wrong name of what they are. */
+  | 'mistyped'
 
 /**
  * Stands before a running server and spoils what it answers: faults by address, and a delay for everything. `calls` is
@@ -27,7 +37,7 @@ export async function faultProxy(target: string, calls = target) {
   function forward(
     from: IncomingMessage,
     to: ServerResponse,
-    spoil?: 'truncated' | 'tampered' | 'trickle',
+    spoil?: 'truncated' | 'tampered' | 'trickle' | 'mistyped',
   ) {
     const headers = { ...from.headers, ...(spoil && { 'accept-encoding': 'identity' }) }
     const { hostname, port } = hostOf(from.url)
@@ -45,6 +55,10 @@ export async function faultProxy(target: string, calls = target) {
           if (spoil === 'trickle') {
             to.writeHead(answer.statusCode!, answer.headers)
             return void trickle(to, whole)
+          }
+          if (spoil === 'mistyped') {
+            to.writeHead(answer.statusCode!, { ...answer.headers, 'content-type': 'text/plain' })
+            return void to.end(whole)
           }
           // One byte more is still a working script; only its hash tells.
           const body =
@@ -68,6 +82,7 @@ export async function faultProxy(target: string, calls = target) {
     setTimeout(() => {
       if (fault === '404') answer(404, 'text/plain', '404\n')
       else if (fault === '500') answer(500, 'application/json', '{"code":500,"msg":"broken"}')
+      else if (fault === '507') answer(507, 'text/plain', '507\n')
       else if (fault === 'html')
         answer(200, 'text/html', '<!doctype html><title>not what was asked for</title>')
       else if (fault === 'hang') hanging.set(to, path)
@@ -90,10 +105,22 @@ export async function faultProxy(target: string, calls = target) {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const listen = (port: number) =>
+    new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  // A browser opens connections ahead; one that comes while it closes would be waited for.
+  let isOpen = true
+  server.on('connection', (socket) => isOpen || socket.destroy())
+  const stop = () =>
+    new Promise<void>((done) => {
+      isOpen = false
+      server.close(() => done())
+      for (const socket of sockets) socket.destroy()
+    })
 
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${port}`,
     delay: (ms: number) => void (delay = ms),
     /** Spoils the files that match, until the function it returns is called; what hung is cut off then. */
     fault(match: (path: string) => boolean, fault: Fault) {
@@ -108,12 +135,14 @@ export async function faultProxy(target: string, calls = target) {
         }
       }
     },
-    close: () =>
-      new Promise<void>((done) => {
-        server.close(() => done())
-        // A browser opens connections ahead; one that comes now would be waited for.
-        server.on('connection', (socket) => socket.destroy())
-        for (const socket of sockets) socket.destroy()
-      }),
+    /** Nobody answers any more, until the function it returns is called. */
+    async stop() {
+      await stop()
+      return async () => {
+        isOpen = true
+        await listen(port)
+      }
+    },
+    close: stop,
   }
 }

@@ -17,6 +17,10 @@ type Visit = { kb: number; requests: Request[]; chain: number }
 /** Smaller ones are counted together. */
 const LEAST = 1
 
+declare global {
+  var firstSeen: number | undefined
+}
+
 const lists = [
   ['manufacturers', '/deviceAccess/config/manufacturer'],
   ['the action log', '/system/log/actionLog'],
@@ -98,17 +102,27 @@ async function visit(browser: Browser, url: string, until: string, token?: strin
       token,
     )
   const page = await context.newPage()
+  // The moment it stands on the page: whoever asks from outside comes later, and counts what is fetched when idle.
+  await page.addInitScript((selector) => {
+    const look = () => {
+      if (document.querySelector(selector)) globalThis.firstSeen = Date.now()
+      else requestAnimationFrame(look)
+    }
+    look()
+  }, until)
   const cdp = await context.newCDPSession(page)
   await cdp.send('Network.enable')
-  const found = new Map<string, { url: string; bytes: number; at: number; cached: boolean }>()
+  type Found = { url: string; bytes: number; at: number; asked: number; cached: boolean }
+  const found = new Map<string, Found>()
   let start = 0
-  cdp.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {
+  cdp.on('Network.requestWillBeSent', ({ requestId, request, timestamp, wallTime }) => {
     start ||= timestamp
     if (request.url.startsWith('http'))
       found.set(requestId, {
         url: new URL(request.url).pathname,
         bytes: 0,
         at: timestamp - start,
+        asked: wallTime * 1000,
         cached: false,
       })
   })
@@ -123,7 +137,10 @@ async function visit(browser: Browser, url: string, until: string, token?: strin
   })
   await page.goto(url, { waitUntil: 'commit' })
   await page.locator(until).first().waitFor({ timeout: 60_000 })
-  const seen = [...found.values()].filter((one) => !one.cached && one.bytes > 0)
+  const firstSeen = (await page.evaluate(() => globalThis.firstSeen))!
+  const seen = [...found.values()].filter(
+    (one) => !one.cached && one.bytes > 0 && one.asked <= firstSeen,
+  )
   await context.close()
   return {
     kb: seen.reduce((sum, { bytes }) => sum + bytes, 0) / 1000,

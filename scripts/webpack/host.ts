@@ -16,6 +16,10 @@ const later: Record<string, (asked: ResolveData) => boolean> = {
   'VirtualTable.tsx': within('./RcTable/VirtualTable', /[\\/]antd[\\/]es[\\/]table$/),
 }
 
+const inChinese = (found: { request: string }) => {
+  found.request = found.request.replace('en_US', 'zh_CN')
+}
+
 /** The host is an ordinary build: it learns its remotes at run time. */
 export function host(target: Target): Configuration {
   const base = common(target)
@@ -67,6 +71,30 @@ export function host(target: Target): Configuration {
           /[\\/]color-picker[\\/](color|util|components[\\/]ColorPresets)$/.test(request) &&
           /antd[\\/]es[\\/](button[\\/]style|tag[\\/]style|tooltip)$/.test(context),
       ),
+      // Rows are chosen one by one: what ticks the rows above and below with them is a tree's.
+      new Replacement(
+        join(root, 'scripts/webpack/noTreeOfRows.js'),
+        ({ request, context }) =>
+          request === '@rc-component/tree' && /[\\/]antd[\\/]es[\\/]table[\\/]hooks$/.test(context),
+      ),
+      // Styles are written for the browsers the console is for, which need no prefixes.
+      new Replacement(
+        join(root, 'scripts/webpack/noPrefixes.js'),
+        ({ request, context }) =>
+          /[\\/]Prefixer\.js$/.test(request) && /[\\/]stylis([\\/]src)?$/.test(context),
+      ),
+      // Manifests and preloading of other builders: a remote's record says what it needs.
+      new Replacement(
+        join(root, 'scripts/webpack/noSnapshots.js'),
+        ({ request, context }) =>
+          /\/(snapshot\/SnapshotHandler|utils\/preload)\.js$/.test(request) &&
+          /[\\/]runtime-core[\\/]dist([\\/]remote)?$/.test(context),
+      ),
+      // The language antd falls back to is the one it is given.
+      new webpack.NormalModuleReplacementPlugin(/locale\/en_US$/, inChinese),
+      new webpack.NormalModuleReplacementPlugin(/^\.\/en_US$/, (found) => {
+        if (/[\\/]antd[\\/]es[\\/]locale$/.test(found.context)) inChinese(found)
+      }),
       // What of antd's pieces no screen begins with comes when it is first shown.
       ...Object.entries(later).map(
         ([file, isMeant]) => new Replacement(join(root, 'host/src/antdLater', file), isMeant),

@@ -5,10 +5,9 @@ import {
   MenuUnfoldOutlined,
   SearchOutlined,
 } from '@ant-design/icons'
-import { useKeyPress } from 'ahooks'
 import { Button } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { watchLive } from '@iot/shared/client/live'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -90,10 +89,16 @@ function Shell() {
   useScrollMemory()
   const isHome = useLocation().pathname === paths.home()
 
-  useKeyPress(['ctrl.k', 'meta.k'], (event) => {
+  const takeKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     search()
   })
+  useEffect(() => {
+    const take = (event: KeyboardEvent) => takeKey(event)
+    addEventListener('keydown', take)
+    return () => removeEventListener('keydown', take)
+  }, [])
   const ahead = useRef<ReturnType<typeof typeAhead>>(undefined)
   const takeAhead = () => {
     const typed = ahead.current?.end()

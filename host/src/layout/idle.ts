@@ -4,8 +4,17 @@ const lastCame = () =>
   (performance.getEntriesByType('resource').at(-1) as PerformanceResourceTiming | undefined)
     ?.responseEnd ?? 0
 
+/** What came may still be being drawn. Safari cannot be asked. */
+const drawn = () =>
+  new Promise<unknown>((resolve) =>
+    'requestIdleCallback' in window ? requestIdleCallback(resolve) : setTimeout(resolve),
+  )
+
 async function silence(quiet: number) {
-  for (let left = quiet; left > 0; left = quiet - (performance.now() - lastCame())) await wait(left)
+  for (let left = quiet; left > 0; left = quiet - (performance.now() - lastCame())) {
+    await wait(left)
+    await drawn()
+  }
 }
 
 const waiting = new Map<number, Promise<void>>()
