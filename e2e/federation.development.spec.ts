@@ -4,14 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { built, next } from './federation/builds'
-import { openConsole, type Console } from './federation/console'
-import { expect, keepToken, signedInAs, signIn, test } from './fixtures'
+import { address, expect, keepToken, signedInAs, signIn, test } from './fixtures'
 
-let console_: Console
 let developer: Server
 let origin: string
 test.beforeAll(async () => {
-  console_ = await openConsole()
   // What `pnpm dev system` serves, less the webpack that watches.
   const dist = await next(await built('system'), 9, '新建菜单')
   developer = createServer((request, answer) => {
@@ -34,7 +31,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   developer.closeAllConnections()
   developer.close()
-  await console_.close()
 })
 
 const text = (page: Page, shown: string) =>
@@ -43,32 +39,38 @@ const text = (page: Page, shown: string) =>
 test('one remote comes from a developer’s machine until it is dropped; safe mode starts without any', async ({
   page,
 }) => {
-  await page.goto(`${console_.origin}/home`)
+  await page.goto(`${address}/home`)
   await signIn(page)
   await expect(page.getByRole('button', { name: /^关 .*盏）$/ })).toBeVisible()
 
-  await page.goto(`${console_.origin}/system/menu?dev=system@${origin}`)
+  await page.goto(`${address}/system/menu?dev=system@${origin}`)
   await text(page, '新建菜单·9')
   const banner = page.getByText(`“系统管理”来自开发机 ${origin}`)
   await expect(banner).toBeVisible()
-  await page.goto(`${console_.origin}/enterprise/user`)
+  await page.goto(`${address}/enterprise/user`)
   await text(page, '新建用户')
   await expect(banner).toBeVisible()
 
-  await page.goto(`${console_.origin}/system/menu?safe=1`)
+  await page.goto(`${address}/system/menu?safe=1`)
   await expect(page.getByText('安全模式：未加载任何功能模块')).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('安全模式下不加载')
   await expect(banner).toBeHidden()
 
-  await page.goto(`${console_.origin}/system/menu`)
+  await page.goto(`${address}/system/menu`)
   await page.getByRole('button', { name: '恢复正式版本' }).click()
   await text(page, '新建菜单')
   await expect(banner).toBeHidden()
 })
 
-test('who has no right to it gets what is deployed', async ({ page, api }) => {
+test('who has no right to it gets what is deployed, under the policy of all others', async ({
+  page,
+  api,
+}) => {
   await keepToken(page, (await signedInAs('operator', api)).token)
-  await page.goto(`${console_.origin}/deviceAccess/config/manufacturer?dev=deviceAccess@${origin}`)
+  await page.goto(`${address}/deviceAccess/config/manufacturer?dev=deviceAccess@${origin}`)
   await expect(page.getByRole('columnheader', { name: '厂商名称' })).toBeVisible()
   await expect(page.getByText(/来自开发机/)).toBeHidden()
+  await page.evaluate(() => void (document.cookie = 'devRemote=1; path=/'))
+  const policy = (await page.reload())!.headers()['content-security-policy']
+  expect(policy).toContain("script-src 'self';")
 })

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import type { Endpoint } from '@iot/shared/contract/endpoint'
+import { holds, type Endpoint } from '@iot/shared/contract/endpoint'
+import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAccess'
 import { uploadLimits } from '@iot/shared/contract/upload'
@@ -162,7 +163,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     }
     await serveOpenApi(app)
     if (options.site) {
-      await site(app, options.site)
+      const mayTry = (proof: string) =>
+        app.sessions.proved(proof).then(
+          ({ permissions }) => holds(permissions, releaseTrialApi.start.permission),
+          () => false,
+        )
+      await site(app, { ...options.site, mayTry })
       await followSite(app, options.site)
     } else app.setNotFoundHandler(unknownCall)
     await app.ready()

@@ -1,7 +1,10 @@
 import type { RemoteName } from '@iot/shared/contract/release'
-import { releaseTrial } from '@iot/shared/contract/releaseTrial'
+import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
+import { call } from '@iot/shared/client/call'
+import { pageMeta } from '@iot/shared/client/pageMeta'
 import { mayAtom } from '@iot/shared/session/can'
 import { store } from '@iot/shared/session/store'
+import { LoadFailure } from './failure'
 
 const KEY = 'devRemote'
 
@@ -10,16 +13,32 @@ export const isSafe = new URLSearchParams(location.search).get('safe') === '1'
 
 type Override = { name: RemoteName; origin: string }
 
-/**
- * `?dev=system@http://localhost:3102` puts one remote of this browser on a developer's machine, until it is dropped. The
- * page is opened anew without it: the server widens the policy to localhost for a browser that carries the cookie.
- */
+/** `?dev=system@http://localhost:3102` puts one remote of this browser on a developer's machine, until it is dropped. */
 export function takesOverride() {
   const asked = new URLSearchParams(location.search).get('dev')
   if (!asked || !/^\w+@http:\/\/localhost:\d+$/.test(asked)) return false
   localStorage.setItem(KEY, asked)
-  void keepCookie('1').then(() => location.replace(location.pathname))
+  location.replace(location.pathname)
   return true
+}
+
+const ASKED = 'devRemoteAsked'
+
+/**
+ * A page lets nothing of a developer's machine in until the server knows who opens it, and that they may: then its policy
+ * is wider by localhost. So it is opened anew, once.
+ */
+export async function openToDeveloper(origin: string) {
+  const isOpen = pageMeta('dev') === '1'
+  const isAsked = sessionStorage.getItem(ASKED) !== null
+  sessionStorage.removeItem(ASKED)
+  if (isOpen) return
+  if (isAsked) throw new LoadFailure('network', '服务器没有放行开发机', origin)
+  const { proof } = await call(releaseTrialApi.start, {})
+  await keepCookie(proof)
+  sessionStorage.setItem(ASKED, '1')
+  location.reload()
+  await new Promise(() => {})
 }
 
 /**
@@ -38,7 +57,8 @@ export const hasOverride = () => localStorage.getItem(KEY) !== null
 
 export function readOverride(): Override | undefined {
   const [name, origin] = (localStorage.getItem(KEY) ?? '').split('@')
-  if (isSafe || !name || !origin || !store.get(mayAtom)(releaseTrial.permission)) return undefined
+  if (isSafe || !name || !origin || !store.get(mayAtom)(releaseTrialApi.start.permission))
+    return undefined
   return { name, origin }
 }
 

@@ -5,7 +5,7 @@ import { LoadFailure, asLoadFailure } from './failure'
 import { core } from './core'
 import { fetchFile, loadScript, pin, trust, unpin } from './files'
 import { hostBuild, ownRecord } from './install'
-import { isSafe, overrideOf } from './override'
+import { isSafe, openToDeveloper, overrideOf } from './override'
 import { addressOf, pointer, recordOf } from './releases'
 import { sharedModules } from './shared'
 
@@ -51,6 +51,7 @@ export async function loadRemote(name: RemoteName): Promise<Mounted> {
 
 /** Loads the build before the one the pointer names, where it has one and it can. */
 export async function loadPrevious(name: RemoteName): Promise<Mounted | undefined> {
+  if (isSafe) return undefined
   const { previous: build, previousRecord: record } = (await pointer()).remotes[name] ?? {}
   return build && record
     ? loadBuild(name, { build, record }, false).catch(() => undefined)
@@ -81,6 +82,7 @@ async function misfitHere(record: ReleaseRecord) {
 
 /** A developer's build changes in place and has no hashes. */
 async function loadFromDeveloper(name: RemoteName, origin: string): Promise<Mounted> {
+  await openToDeveloper(origin)
   const { build, entry } = JSON.parse(
     await fetchFile(`${origin}/release.json`, { type: /json/, cache: 'no-store' }),
   ) as ReleaseRecord

@@ -35,7 +35,7 @@ it('lets all who wait go on together, so that what one of them fetches keeps no 
   await jest.advanceTimersByTimeAsync(300)
   const second = jest.fn()
   void idle().then(second)
-  await jest.advanceTimersByTimeAsync(300)
+  await jest.advanceTimersByTimeAsync(400)
   await first
   expect(second).toHaveBeenCalledTimes(1)
 })

@@ -3,7 +3,7 @@ type Sources = { apiBase: string; dev: boolean }
 /** What the page may load and run. antd writes its styles with the nonce; scripts are files of ours, by address. */
 export function policy(nonce: string, { apiBase, dev }: Sources) {
   const api = apiBase && new URL(apiBase).origin
-  // A developer's own machine, only in a browser that asked for it (docs/federation.md, override).
+  // A developer's own machine, only for who may and asked for it (docs/federation.md, override).
   const local = dev ? ['http://localhost:*', 'ws://localhost:*'] : []
   const rules: Record<string, string[]> = {
     'default-src': ["'self'"],

@@ -23,6 +23,35 @@ it('answers that nothing changed only where the content of the pointer is the sa
   await rm(folder, { recursive: true })
 })
 
+it('lets a developer’s machine into the page of who may try it, and of nobody else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'site-'))
+  const app = Fastify()
+  await site(app, { folder, mayTry: async (proof) => proof === 'developer' })
+  await mkdir(join(folder, 'host/aaaa1'), { recursive: true })
+  await writeFile(join(folder, 'host/aaaa1/index.html'), '<meta name="dev" content="__DEV__" />')
+  await writeFile(
+    join(folder, 'pointer.json'),
+    JSON.stringify({ revision: 1, host: { build: 'aaaa1' }, remotes: {} }),
+  )
+  const page = async (cookie?: string) => {
+    const { headers, body } = await app.inject({
+      url: '/home',
+      headers: { accept: 'text/html', ...(cookie && { cookie }) },
+    })
+    return { isOpen: String(headers['content-security-policy']).includes('localhost'), body }
+  }
+  const closed = { isOpen: false, body: '<meta name="dev" content="" />' }
+  expect(await page()).toEqual(closed)
+  expect(await page('devRemote=1')).toEqual(closed)
+  expect(await page('other=developer')).toEqual(closed)
+  expect(await page('a=b; devRemote=developer')).toEqual({
+    isOpen: true,
+    body: '<meta name="dev" content="1" />',
+  })
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
 it('opens a page that no other site holds and that withholds camera and place, and leaves the microphone to itself', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const app = Fastify()

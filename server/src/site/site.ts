@@ -18,6 +18,8 @@ export type SiteOptions = {
   key?: KeyObject
   /** Where calls go when not to this server: `<meta name="api-base">`. */
   apiBase?: string
+  /** Whether a page may load code from a developer's machine; its cookie names who asks. */
+  mayTry?: (proof: string) => Promise<boolean>
   /** Milliseconds a browser gives one file; for tests. */
   loadDeadline?: number
   /** Seconds between two looks at the pointer, of a page or of the server; for tests. */
@@ -44,7 +46,7 @@ const types: Record<string, string> = {
  */
 export async function site(
   app: FastifyInstance,
-  { folder, key, apiBase = '', loadDeadline, pollSeconds }: SiteOptions,
+  { folder, key, apiBase = '', mayTry, loadDeadline, pollSeconds }: SiteOptions,
 ) {
   const served = key
     ? asSigned(folder, key, (error) => {
@@ -80,17 +82,17 @@ export async function site(
         .code(503)
         .type(types['.txt']!)
         .send(key ? '控制台尚未发布，或没有用这个站点的密钥签名\n' : '控制台尚未发布\n')
+    const [, proof] = /(?:^|; )devRemote=([\w-]+)/.exec(request.headers.cookie ?? '') ?? []
+    const dev = proof !== undefined && (await mayTry?.(proof)) === true
     const filled = html
       .replaceAll('__NONCE__', nonce)
       .replace('__API_BASE__', () => apiBase)
       .replace('__LOAD_DEADLINE__', String(loadDeadline ?? ''))
+      .replace('__DEV__', dev ? '1' : '')
       .replace('__POLL_SECONDS__', String(pollSeconds ?? ''))
       .replace('__RELEASE_KEY__', key ? bareKey(key) : '')
     reply
-      .header(
-        'content-security-policy',
-        policy(nonce, { apiBase, dev: /(^|; )devRemote=/.test(request.headers.cookie ?? '') }),
-      )
+      .header('content-security-policy', policy(nonce, { apiBase, dev }))
       .header('cross-origin-opener-policy', 'same-origin')
       .header('permissions-policy', withheld)
       .header('x-content-type-options', 'nosniff')

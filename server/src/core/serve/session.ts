@@ -2,6 +2,8 @@ import type { EventEmitter } from 'node:events'
 
 export type Session = {
   id: string
+  /** By which a page is known to be asked for by it; who has it can call nothing. */
+  proof: string
   user: { id: string; username: string; name: string; mustChangePassword: boolean }
   roles: { id: string; name: string }[]
   permissions: ReadonlySet<string>
@@ -13,6 +15,7 @@ export type Session = {
 /** Who calls what needs no session. */
 export const anonymous: Session = {
   id: '',
+  proof: '',
   user: { id: '', username: '', name: '', mustChangePassword: false },
   roles: [],
   permissions: new Set(),
@@ -24,6 +27,8 @@ export const anonymous: Session = {
 export type Sessions = {
   /** @throws Refusal with the reason where the token has no session any more */
   find: (token: string) => Promise<Session>
+  /** @throws Refusal as `find` does */
+  proved: (proof: string) => Promise<Session>
   /** Sa-Token's convention: exactly one space after Bearer; a bare token is refused. */
   fromHeader: (header: string | string[] | undefined) => Promise<Session>
   /** Rights or users changed. */

@@ -28,8 +28,9 @@ export function openSessions(db: Db): Sessions {
   const events: Sessions['events'] = new EventEmitter()
   let forgotten = 0
 
-  async function find(token: string): Promise<Session> {
-    const tokenHash = hashToken(token)
+  const find = (token: string) => proved(hashToken(token))
+
+  async function proved(tokenHash: string): Promise<Session> {
     const kept = known.get(tokenHash)
     if (kept) return kept
     const asOf = forgotten
@@ -55,6 +56,7 @@ export function openSessions(db: Db): Sessions {
 
     const session: Session = {
       id: row.session.id,
+      proof: tokenHash,
       user: row.user,
       ...(await rightsOf(db, row.user)),
     }
@@ -66,6 +68,7 @@ export function openSessions(db: Db): Sessions {
 
   return {
     find,
+    proved,
     async fromHeader(header: string | string[] | undefined): Promise<Session> {
       const token =
         typeof header === 'string' ? /^Bearer ([\w-]{20,100})$/.exec(header)?.[1] : undefined

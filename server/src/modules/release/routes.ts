@@ -6,6 +6,7 @@ import {
 } from '@iot/shared/contract/release'
 import { areaTitle, builtinRemotes } from '@iot/shared/contract/areaText'
 import { releaseApi, type AreaBuild } from '@iot/shared/contract/releaseCenter'
+import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { complain } from '../../core/db/outage'
@@ -72,6 +73,7 @@ export function releaseRoutes(app: FastifyInstance) {
     )
   }
 
+  serve(app, releaseTrialApi, { start: (_, { proof }) => ({ proof }) })
   serve(app, releaseApi, {
     async list() {
       const ledger = (await site?.ledger()) ?? []

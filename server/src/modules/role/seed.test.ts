@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { authApi } from '@iot/shared/contract/auth'
 import { menuApi } from '@iot/shared/contract/menu'
-import { releaseTrial } from '@iot/shared/contract/releaseTrial'
+import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
 import { roleApi } from '@iot/shared/contract/role'
 import { menu } from '@iot/shared/screens/all'
 import { area, menuOf } from '@iot/shared/screens/area'
@@ -109,7 +109,7 @@ it('gives a built-in role a page that is new, and its users the codes', async ()
 })
 
 it('brings a button that is new to a page that was there, for a role to be given', async () => {
-  const { permission } = releaseTrial
+  const { permission, title } = releaseTrialApi.start
   const rows = () => admin().call(menuApi.list, {})
   const theButton = async () => (await rows()).find((row) => row.permission === permission)
   await db().delete(menuTable).where(eq(menuTable.permission, permission))
@@ -117,7 +117,7 @@ it('brings a button that is new to a page that was there, for a role to be given
   await seed()
   const page = (await rows()).find(({ routeName }) => routeName === 'system.release')!
   const button = await theButton()
-  expect(button).toMatchObject({ type: 'button', name: releaseTrial.title, parentId: page.id })
+  expect(button).toMatchObject({ type: 'button', name: title, parentId: page.id })
   expect(await held('project-admin', 'system.release')).toEqual([])
   const operator = await roleOf('operator')
   const developer = await app.join('developer', 'operator')
