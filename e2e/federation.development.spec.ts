@@ -1,9 +1,14 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { freePort } from '../scripts/freePort'
 import { built, next } from './federation/builds'
+import { twinOf } from './federation/twin'
 import { address, expect, keepToken, signedInAs, signIn, test } from './fixtures'
 
 let developer: Server
@@ -73,4 +78,52 @@ test('who has no right to it gets what is deployed, under the policy of all othe
   await page.evaluate(() => void (document.cookie = 'devRemote=1; path=/'))
   const policy = (await page.reload())!.headers()['content-security-policy']
   expect(policy).toContain("script-src 'self';")
+})
+
+test('a save is taken where it is seen, with what was typed; a fault is mended by the next', async ({
+  page,
+}) => {
+  test.setTimeout(900_000)
+  const folder = await twinOf('developed', ['host', 'remote-enterprise'])
+  const port = String(await freePort())
+  const developing = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'scripts/dev.ts', 'enterprise', '--console', address, '--port', port],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const form = join(folder, 'remote-enterprise/src/pages/user/UserForm.tsx')
+  const text = await readFile(form, 'utf8')
+  const save = async (from: string, to: string) => {
+    const changed = text.replace(from, to)
+    expect(changed).not.toBe(text)
+    await rm(form)
+    await writeFile(form, changed)
+  }
+  try {
+    const shown = await new Promise<string>((found) => {
+      let said = ''
+      developing.stdout.setEncoding('utf8').on('data', (more: string) => {
+        said += more
+        const [link] = /http\S+\?dev=\S+/.exec(said) ?? []
+        if (link && said.includes('已构建')) found(link)
+      })
+    })
+    await page.goto(shown)
+    await signIn(page)
+    await page.getByRole('button', { name: '新建用户' }).click()
+    const name = page.getByRole('dialog').getByLabel('姓名')
+    await name.fill('张三')
+    await save('登录用，保存后不能修改', '登录用，存后不改')
+    await expect(page.getByText('登录用，存后不改')).toBeVisible()
+    await expect(name).toHaveValue('张三')
+    await save(`'登录用，保存后不能修改'`, `JSON.parse('没有')`)
+    await expect(page.getByText('页面出错了')).toBeVisible()
+    await save('登录用，保存后不能修改', '登录用')
+    await expect(page.getByRole('button', { name: '新建用户' })).toBeVisible()
+    await expect(page.getByText('页面出错了')).toBeHidden()
+  } finally {
+    developing.kill()
+    await once(developing, 'exit')
+    await rm(folder, { recursive: true, force: true })
+  }
 })

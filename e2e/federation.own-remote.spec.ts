@@ -156,6 +156,11 @@ test('before it was ever published it is shown by a running console as it is wri
     await expect(page.getByText(`来自开发机 http://localhost:${port}`)).toBeVisible()
     await write('能耗管理概览·改')
     await expect(heading(page, '能耗管理概览·改')).toBeVisible()
+    // A fault of the screen is mended by the next save, like anything else.
+    await write("能耗管理概览{JSON.parse('没有')}")
+    await expect(page.getByText('页面出错了')).toBeVisible()
+    await write('能耗管理概览·好')
+    await expect(heading(page, '能耗管理概览·好')).toBeVisible()
   } finally {
     developer.kill()
     await once(developer, 'exit')

@@ -1,13 +1,12 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Configuration } from 'webpack'
 import { packageNamed, packages } from './build/packages.ts'
-import { serve } from './dev/serve.ts'
-import { root } from './root.ts'
+import { openPage } from './dev/page.ts'
+import { developed, serve } from './dev/serve.ts'
+import { refreshableRemote } from './webpack/refresh.ts'
 
 const ports: Record<string, number> = { deviceAccess: 3101, system: 3102, enterprise: 3103 }
 
-/** `pnpm dev system`; `--console` is the address of the console that shows it. */
+/** `pnpm dev system`; `--console` is the address of a console that runs. */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -26,12 +25,12 @@ if (!one || one.name === 'host') {
   process.exit(1)
 }
 
-const { default: configure } = (await import(join(root, one.folder, 'webpack.config.ts'))) as {
-  default: (build: string, dev: boolean) => Configuration
-}
+const port = Number(values.port ?? ports[one.name])
+const page = port + 100
+await openPage({ port: page, console: values.console })
 serve({
   ...one,
-  config: configure('dev', true),
-  port: Number(values.port ?? ports[one.name]),
-  console: values.console,
+  config: refreshableRemote({ ...one, name: one.name, build: developed }),
+  port,
+  console: `http://localhost:${page}`,
 })

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { Configuration } from 'webpack'
 import { idOf } from '../../scripts/build/id.ts'
 import { make } from '../../scripts/build/make.ts'
-import { serve } from '../../scripts/dev/serve.ts'
+import { developed, serve } from '../../scripts/dev/serve.ts'
 import { root } from '../../scripts/root.ts'
 import { remote } from '../../scripts/webpack/remote.ts'
 import { Refused } from '../../server/src/site/refused.ts'
@@ -71,7 +71,7 @@ async function run() {
   }
   if (verb === 'dev') {
     const name = await ownName()
-    const config = await configured(name, 'dev', true)
+    const config = await configured(name, developed, true)
     const { port, console: address } = values
     return serve({ name, folder, config, port: Number(port), console: address })
   }

@@ -22,7 +22,7 @@ export async function make(one: Package, build: string, config: Configuration) {
   config.plugins!.push(sharedExports)
 
   const stats = await run(config)
-  await packMaps(unfinished)
+  if (config.mode === 'production') await packMaps(unfinished)
   const files = await hashesOf(unfinished)
   const record: ReleaseRecord = await recordOf(one, build, stats, sharedExports, files)
   if (one.name === 'host') {
@@ -35,7 +35,7 @@ export async function make(one: Package, build: string, config: Configuration) {
     record.files = await hashesOf(unfinished)
   }
   await writeFile(join(unfinished, 'release.json'), JSON.stringify(record))
-  await compress(unfinished)
+  if (config.mode === 'production') await compress(unfinished)
   await rm(target, { recursive: true, force: true })
   await rename(unfinished, target)
   return target

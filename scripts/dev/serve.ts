@@ -6,6 +6,9 @@ import webpack, { type Configuration } from 'webpack'
 import type { Package } from '../build/packages.ts'
 import { root } from '../root.ts'
 
+/** The name of what is built as it is edited. */
+export const developed = 'devel'
+
 type Served = Package & {
   config: Configuration
   port: number
@@ -16,7 +19,7 @@ type Served = Package & {
 /** Builds a remote as it is edited and serves it to a console that runs elsewhere; each build is exchanged in the open page. */
 export function serve({ name, folder: at, config, port, console: address }: Served) {
   const title = basename(at)
-  const folder = join(resolve(root, at), 'dist/dev')
+  const folder = join(resolve(root, at), 'dist', developed)
   const pages = new Set<ServerResponse>()
   config.output = {
     ...config.output,
@@ -38,7 +41,7 @@ export function serve({ name, folder: at, config, port, console: address }: Serv
       .next().value
     void writeFile(
       join(folder, 'release.json'),
-      JSON.stringify({ name, build: 'dev', entry }),
+      JSON.stringify({ name, build: developed, entry }),
     ).then(() => {
       console.log(`${title}：已构建`)
       for (const page of pages) page.write('data: built\n\n')

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import MiniCssExtractPlugin from 'mini-css-extract-plugin'
 import TerserPlugin from 'terser-webpack-plugin'
+import type { CustomTransformerFactory, SourceFile, TransformerFactory } from 'typescript'
 import webpack, { type Configuration } from 'webpack'
 import { contractOnDemand, contractApart } from './contractOnDemand.ts'
 import { namedImports } from './namedImports.ts'
@@ -25,10 +26,16 @@ const sourceName =
   }
 
 /** `folder` is below the workspace, or anywhere for a remote of its own repository. */
-export type Target = { folder: string; build: string; dev?: boolean }
+export type Target = {
+  folder: string
+  build: string
+  dev?: boolean
+  /** What is done to each source besides. */
+  transformer?: TransformerFactory<SourceFile> | CustomTransformerFactory
+}
 
 /** What host and remotes have in common. */
-export function common({ folder, build, dev = false }: Target): Configuration {
+export function common({ folder, build, dev = false, transformer }: Target): Configuration {
   const context = resolve(root, folder)
   const fromPackage = createRequire(join(context, 'package.json'))
   const router = dirname(
@@ -88,7 +95,12 @@ export function common({ folder, build, dev = false }: Target): Configuration {
             configFile: join(root, 'tsconfig.base.json'),
             compilerOptions: { noEmit: false, allowImportingTsExtensions: false, sourceMap: true },
             getCustomTransformers: () => ({
-              before: [namedImports(fromPackage), contractApart, contractOnDemand],
+              before: [
+                namedImports(fromPackage),
+                contractApart,
+                contractOnDemand,
+                ...(transformer ? [transformer] : []),
+              ],
             }),
           },
         },

@@ -7,7 +7,7 @@ import { store } from '@iot/shared/session/store'
 import type { RemoteRoute } from '@iot/shared/screens/route'
 import { remoteFor } from '../remotes'
 import { asLoadFailure } from './failure'
-import { brokenAtom, formerAtom, updatedAtom } from './news'
+import { brokenAtom, formerAtom, takenAtom, updatedAtom } from './news'
 import { overrideOf } from './override'
 import { askFor, pointer, readPointer } from './releases'
 import { reportLoad } from './report'
@@ -198,6 +198,7 @@ export async function reload(name: RemoteName) {
   letGo(old)
   mounted.set(name, await loadRemote(name))
   await reopen()
+  store.set(takenAtom, (times) => times + 1)
 }
 
 /** Builds that no later try will bring: this host cannot run them. */

@@ -1,11 +1,12 @@
 import { Button } from 'antd'
+import { useAtomValue } from 'jotai'
 import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useMatches } from 'react-router-dom'
 import { paths } from '@iot/shared/screens/paths'
 import { store } from '@iot/shared/session/store'
 import { retry } from '../federation/areas'
 import { hostBuild } from '../federation/install'
-import { brokenAtom, updatedAtom } from '../federation/news'
+import { brokenAtom, takenAtom, updatedAtom } from '../federation/news'
 import { reportFault } from '../federation/report'
 import { Notice } from '../pages/errors/Notice'
 import { asError, reportError } from '../pages/errors/reportError'
@@ -20,7 +21,11 @@ export function ScreenBoundary({ children }: { children: ReactNode }) {
   const builds = useMatches().map(({ handle }) => (handle as { build?: string } | undefined)?.build)
   const build = builds.find((one) => one !== undefined) ?? hostBuild
   return (
-    <Boundary place={`${build} ${pathname}`} build={build} path={pathname}>
+    <Boundary
+      place={`${build} ${useAtomValue(takenAtom)} ${pathname}`}
+      build={build}
+      path={pathname}
+    >
       {children}
     </Boundary>
   )

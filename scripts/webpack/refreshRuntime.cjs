@@ -1,0 +1,5 @@
+const runtime = require('react-refresh/runtime')
+
+// Before React is there, which looks for it once.
+runtime.injectIntoGlobalHook(globalThis)
+globalThis.iotRefresh = runtime
