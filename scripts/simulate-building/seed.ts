@@ -3,6 +3,7 @@ import type { Scope } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import { uuidv7 } from 'uuidv7'
 import { standardModel } from 'server/src/modules/category/standard'
+import { controlType } from 'server/src/tables/controlType'
 import { device, deviceCredential, product } from 'server/src/tables/device'
 import { scene, sceneAction } from 'server/src/tables/scene'
 import { floorPlan, space } from 'server/src/tables/space'
@@ -12,6 +13,15 @@ import { drawFloor } from './floorPlan'
 
 export const projectId = 1
 
+const dimming = {
+  name: '照明调光',
+  code: 'light-dim',
+  capability: 'DIM' as const,
+  functions: ['PowerSwitch', 'Brightness'],
+  widget: 'slider' as const,
+  description: '开关和亮度',
+  status: 'enabled' as const,
+}
 const models = {
   edge: {
     name: '边缘网关',
@@ -31,6 +41,7 @@ const models = {
     modelNo: 'SL-40',
     net: 'other',
     protocol: 'dali',
+    controlTypes: [dimming.code],
     ratedPower: 40,
     ratedLifeHours: 30_000,
     description: '办公与走廊照明，可调光',
@@ -89,6 +100,7 @@ export async function seedBuilding(db: Db): Promise<boolean> {
       {
         ...author,
         ...one,
+        controlTypes: 'controlTypes' in one ? [...one.controlTypes] : [],
         id: uuidv7(),
         productKey: `a1${randomBytes(5).toString('hex').slice(0, 9)}`,
         dynamicRegister: false,
@@ -195,6 +207,10 @@ export async function seedBuilding(db: Db): Promise<boolean> {
   }
 
   await transaction(db, async (tx) => {
+    await tx
+      .insert(controlType)
+      .values({ ...dimming, ...author })
+      .onConflictDoNothing()
     await tx.insert(product).values(Object.values(products))
     await tx.insert(floorPlan).values(rows.plans)
     await tx.insert(space).values(rows.spaces)

@@ -285,7 +285,7 @@ const excludes = (one: Place, other: Place) =>
     .join() === 'groupId,spaceId'
 /** What the contract takes and the platform does not. */
 const fixed: Record<string, Record<string, unknown>> = {
-  '/v1/product': { productType: 'SAFEWAY_LIGHT' },
+  '/v1/product': { productType: 'SAFEWAY_LIGHT', protocol: 'mqtt', controlTypes: [] },
   '/v1/control': { productType: 'SAFEWAY_LIGHT', actionType: 'all_off' },
   '/v1/scene': { 'actions,0,productType': 'SAFEWAY_LIGHT' },
   '/v1/calendar': { seen: { '2026-10-01': 1 } },

@@ -1,3 +1,4 @@
+import type { ProductControl } from './controlType'
 import { functionsOf, type ThingFunction } from './modelDifference'
 import type { DataType, FunctionKind, ThingModel } from './thingModel'
 import { accessText, callText, eventText, kindText, typeText } from './thingText'
@@ -47,6 +48,32 @@ export function departures(own: ThingModel, standard: ThingModel, locked: boolea
       }),
     }))
   })
+}
+
+/** Functions that the control types of a product need and its model lacks; one press takes them from where they are. */
+export const lacking = (
+  own: ThingModel,
+  controls: readonly ProductControl[],
+  sources: readonly ThingModel[],
+): Departure[] =>
+  controls.flatMap(({ name: control, functions }) =>
+    missingOf(own, functions).map((identifier): Departure => {
+      const from = sources
+        .flatMap(functionsOf)
+        .find((one) => one.identifier === identifier && one.kind === 'properties')
+      return {
+        kind: 'properties',
+        identifier,
+        name: from?.name ?? '',
+        problem: `缺少控制类型“${control}”的必备功能`,
+        ...(from && { mend: { title: '添加', model: withFunction(own, from) } }),
+      }
+    }),
+  )
+
+export function missingOf(own: ThingModel, identifiers: readonly string[]) {
+  const has = new Set(functionsOf(own).map(({ identifier }) => identifier))
+  return identifiers.filter((identifier) => !has.has(identifier))
 }
 
 const specsOf = (dataType: DataType) => ('specs' in dataType ? dataType.specs : {})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { codeOf, Description, nameOf, Search, Status, revision, row, rowKeys } from './fields'
 import { resource } from './resource'
+import type { DataType, Property } from './thingModel'
 
 /** What a device of this type can be made to do. */
 export const Capability = z
@@ -57,6 +58,35 @@ export const ControlTypeDraft = ControlType.omit(rowKeys)
 export type ControlTypeDraft = z.infer<typeof ControlTypeDraft>
 /** The code never changes after creation. */
 export const ControlTypeChange = ControlTypeDraft.omit({ code: true }).extend(revision)
+
+/** What a product says of a control type it names. */
+export const ProductControl = ControlType.pick({
+  code: true,
+  name: true,
+  functions: true,
+  widget: true,
+})
+export type ProductControl = z.infer<typeof ProductControl>
+
+const numbers: DataType['type'][] = ['int', 'float', 'double']
+/** Types of data a widget can set; the others keep the widget of their type. */
+const sets: Record<Widget, DataType['type'][]> = {
+  switch: ['bool'],
+  slider: numbers,
+  color: ['struct'],
+  number: numbers,
+  buttons: ['bool', 'enum'],
+  value: [...numbers, 'bool', 'enum', 'text'],
+}
+/** The widget that the control types of a product give one of its properties; none where they say nothing of it. */
+export const widgetOf = (
+  { identifier, dataType }: Pick<Property, 'identifier' | 'dataType'>,
+  types: readonly Pick<ControlType, 'functions' | 'widget'>[],
+): Widget | undefined =>
+  types.find(
+    ({ functions, widget }) =>
+      functions.includes(identifier) && sets[widget].includes(dataType.type),
+  )?.widget
 
 const types = resource('deviceAccess', 'controlType', '控制类型')
 const filters = {

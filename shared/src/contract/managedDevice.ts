@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LedgerState } from './control'
+import { ProductControl } from './controlType'
 import { DeviceState, Setting, Values } from './device'
 import { DeviceHistory, HistoryAsked, HistoryExport } from './deviceHistory'
 import { endpoint } from './endpoint'
@@ -77,6 +78,8 @@ export type DeviceSecret = z.infer<typeof DeviceSecret>
 /** What it says and what is asked of it, with the model that names both. */
 export const DeviceLive = z.object({
   model: ThingModel,
+  /** Of its product: they say how a property is set. */
+  controls: z.array(ProductControl),
   state: DeviceState,
   reported: Values,
   /** Of when each value is, in milliseconds; by the device's own clock where it told. */

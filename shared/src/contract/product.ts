@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { FieldChange } from './actionLog'
+import { CommunicationProtocol } from './communicationProtocol'
+import { ProductControl } from './controlType'
 import { endpoint } from './endpoint'
 import {
   ById,
@@ -37,7 +39,7 @@ export const AuthType = z
 export const authTypeText = { deviceSecret: '一机一密', productSecret: '一型一密' }
 export const DataFormat = z.enum(['alink', 'custom'], '请选择数据格式').meta({ title: '数据格式' })
 export const dataFormatText = { alink: 'Alink JSON', custom: '自定义' }
-/** Of the dictionaries `net` and `protocol`. */
+/** Of the dictionary `net`. */
 export const netText = {
   wifi: 'Wi-Fi',
   cellular: '蜂窝网络',
@@ -47,6 +49,7 @@ export const netText = {
   ble: '蓝牙',
   other: '其他',
 }
+/** Of the communication protocols that are built in. */
 export const protocolText = {
   mqtt: 'MQTT',
   modbus: 'Modbus',
@@ -80,7 +83,8 @@ export const Product = z.object({
     .meta({ title: '产品类型' }),
   node: Node,
   net: z.string('请选择联网方式').min(1, '请选择联网方式').max(32).meta({ title: '联网方式' }),
-  protocol: z.string().max(64).meta({ title: '接入协议' }),
+  /** Code of a communication protocol; empty for none. */
+  protocol: z.string().max(64).meta({ title: '通信协议' }),
   /** Codes of control types. */
   controlTypes: z.array(z.string().max(64)).max(20).meta({ title: '控制类型' }),
   authType: AuthType,
@@ -120,11 +124,16 @@ export const ProductDraft = Product.omit({
 })
 export type ProductDraft = z.infer<typeof ProductDraft>
 
-/** With its functions, the version of its category it follows, and the newest one. */
+/** With its functions, the version of its category it follows, the newest one, and what the lists say of it. */
 export const ProductDetail = Product.extend({
   model: ThingModel,
   followed: ThingModel.nullable(),
   newest: z.object({ number: z.number().int(), model: ThingModel }).nullable(),
+  /** In the order of `controlTypes`. */
+  controls: z.array(ProductControl),
+  speaks: CommunicationProtocol.pick({
+    ...{ name: true, transport: true, protocolVersion: true, parameters: true, document: true },
+  }).nullable(),
 })
 export type ProductDetail = z.infer<typeof ProductDetail>
 
@@ -134,6 +143,8 @@ const filters = {
   manufacturerId: Id.optional(),
   node: Node.optional(),
   status: ProductStatus.optional(),
+  controlType: z.string().max(64).optional(),
+  protocol: z.string().max(64).optional(),
 }
 const products = resource('deviceAccess', 'product', '产品')
 const query = 'deviceAccess:product:query'

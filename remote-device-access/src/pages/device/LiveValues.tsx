@@ -1,6 +1,7 @@
 import { App, Badge, Button, Empty, Flex, Table, Typography } from 'antd'
 import { useState } from 'react'
 import { newPress } from '@iot/shared/client/call'
+import { widgetOf } from '@iot/shared/contract/controlType'
 import type { Values } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { DeviceLive, ManagedDevice } from '@iot/shared/contract/managedDevice'
@@ -36,7 +37,7 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
   const { start } = useTasks(device.projectId)
   const [asked, setAsked] = useState<Values>({})
   const [opened, setOpened] = useState<Property>()
-  const { model, state, reported, reportedAt, stale } = live
+  const { model, controls, state, reported, reportedAt, stale } = live
   const wished: Values = { ...asked, ...live.desired }
   const declared = new Set(model.properties.map(({ identifier }) => identifier))
   const rows: Row[] = [
@@ -85,7 +86,8 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
   }
   const control = ({ identifier, property }: Row) => {
     if (!property) return <Muted>不在功能定义里</Muted>
-    if (property.accessMode === 'r') return <Muted>只读</Muted>
+    const widget = widgetOf(property, controls)
+    if (property.accessMode === 'r' || widget === 'value') return <Muted>只读</Muted>
     return (
       <Right to={rights.control} unless={why[state]}>
         {isWhole(property.dataType) ? (
@@ -100,6 +102,7 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
         ) : (
           <PropertyControl
             property={property}
+            widget={widget}
             reported={reported[identifier]}
             wished={wished[identifier]}
             onSet={(value) => ask(property, value)}

@@ -1,5 +1,6 @@
-import { Button, Flex, Slider, Space, Switch, Typography } from 'antd'
+import { Button, Flex, Radio, Slider, Space, Switch, Typography } from 'antd'
 import { useState } from 'react'
+import type { Widget } from '@iot/shared/contract/controlType'
 import type { Property } from '@iot/shared/contract/thingModel'
 import { valueWords } from '@iot/shared/contract/thingText'
 import { refuseValue } from '@iot/shared/contract/thingValue'
@@ -9,6 +10,8 @@ import { ValueField } from '../thingModel/ValueField'
 type Value = number | string
 type PropertyControlProps = {
   property: Property
+  /** Of a control type; otherwise that of its type. */
+  widget?: Widget
   reported?: Value
   /** Asked for, not yet confirmed. */
   wished?: Value
@@ -19,6 +22,7 @@ type PropertyControlProps = {
 /** Sets a simple property in the way of its type. A switch stays where the device says it is until the device says otherwise. */
 export function PropertyControl({
   property: { name, dataType },
+  widget,
   reported,
   wished,
   disabled,
@@ -34,6 +38,20 @@ export function PropertyControl({
     onSet(to)
   }
 
+  if (widget === 'buttons' && (dataType.type === 'bool' || dataType.type === 'enum'))
+    return (
+      <Radio.Group
+        aria-label={label}
+        optionType="button"
+        options={Object.entries(dataType.specs).map(([code, text]) => ({
+          value: Number(code),
+          label: text,
+        }))}
+        value={wished ?? reported}
+        disabled={isOff}
+        onChange={({ target }) => set(target.value as Value)}
+      />
+    )
   // What is unknown is neither on nor off.
   if (dataType.type === 'bool' && reported !== undefined)
     return (
@@ -57,7 +75,7 @@ export function PropertyControl({
         onChange={(chosen) => set(chosen as Value)}
       />
     )
-  const slider = sliderOf(dataType)
+  const slider = widget === 'number' ? undefined : sliderOf(dataType)
   if (slider)
     return (
       <Flex align="center" gap={12}>

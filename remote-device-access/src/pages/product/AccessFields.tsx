@@ -34,6 +34,7 @@ export function AccessFields({ product, choices }: AccessFieldsProps) {
         of={ProductDraft}
         name="protocol"
         required={node === 'sub'}
+        dependencies={['node']}
         // A device that speaks for itself may have none.
         normalize={(code?: string) => code ?? ''}
         allowClear

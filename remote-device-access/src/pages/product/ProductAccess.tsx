@@ -1,6 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Alert, Descriptions, Flex, Table, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
+import { transportText } from '@iot/shared/contract/communicationProtocol'
 import { productApi, type ProductDetail } from '@iot/shared/contract/product'
 import { shown } from '@iot/shared/ui/field'
 import { FailedLine } from '@iot/shared/ui/usePage'
@@ -24,7 +25,7 @@ const gatewayTopics = [
 
 /** Where devices of a product connect, with what, and whether the first was heard. */
 export default function ProductAccess({ product }: { product: ProductDetail }) {
-  const { id, productKey, node, model, deviceCount } = product
+  const { id, productKey, node, model, deviceCount, speaks } = product
   const { data, error, refresh } = useRequest(
     () => call(productApi.access, { id }, { inline: true }),
     { pollingInterval: every, pollingErrorRetryCount: 3 },
@@ -72,6 +73,9 @@ device.on('connect', () => device.postProps({ ${sample}: 1 }, console.log))`
                 ? '子设备由网关代为登录，用自己的 DeviceSecret 签名'
                 : '用 DeviceSecret 对连接参数做 HMAC 签名；DeviceSecret 在“设备”里登记时显示一次',
           },
+          ...(speaks
+            ? [{ key: 'protocol', label: '通信协议', children: <Spoken {...speaks} /> }]
+            : []),
         ]}
       />
       <Table
@@ -99,3 +103,37 @@ device.on('connect', () => device.postProps({ ${sample}: 1 }, console.log))`
     </Flex>
   )
 }
+
+/** What the protocol of a device asks for, beside what the platform is told of it. */
+const Spoken = ({
+  name,
+  transport,
+  protocolVersion,
+  parameters,
+  document,
+}: NonNullable<ProductDetail['speaks']>) => (
+  <Flex vertical>
+    <span>
+      {[name, protocolVersion, transportText[transport]].filter(Boolean).join(' · ')}
+      {document && (
+        <>
+          {' '}
+          <a href={document} target="_blank" rel="noreferrer">
+            协议文档
+          </a>
+        </>
+      )}
+    </span>
+    {parameters.length > 0 && (
+      <Typography.Text type="secondary">
+        在设备或网关上填写：
+        {parameters
+          .map(
+            ({ label, required, default: value }) =>
+              `${label}${value ? `（默认 ${value}）` : required ? '（必填）' : ''}`,
+          )
+          .join('、')}
+      </Typography.Text>
+    )}
+  </Flex>
+)

@@ -34,7 +34,8 @@ type ProductFormProps = {
 export default function ProductForm({ product, ...on }: ProductFormProps) {
   const [form] = Form.useForm<ProductDraft>()
   const manufacturerId = Form.useWatch('manufacturerId', form) ?? product?.manufacturerId ?? ''
-  const choices = useChoices(manufacturerId, product)
+  const node = Form.useWatch('node', form) ?? product?.node ?? 'direct'
+  const choices = useChoices(manufacturerId, node, product)
   const known = knownOf(product)
   const lists: Record<string, Option[] | undefined> = {
     manufacturerId: choices.manufacturers,
@@ -43,6 +44,7 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
     productType: choices.productTypes,
     net: choices.nets,
     protocol: choices.protocols,
+    controlTypes: choices.controlTypes,
   }
   const within = { within: 'manufacturerId', withinValue: manufacturerId }
 
@@ -98,6 +100,17 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           extra="决定批量控制和图标"
           placeholder="请选择产品类型"
           options={choices.productTypes}
+        />
+        <ChoiceItem
+          of={ProductDraft}
+          name="controlTypes"
+          mode="multiple"
+          allowClear
+          style={wholeLine}
+          normalize={(codes?: string[]) => codes ?? []}
+          extra="决定必备功能和用什么控件设置"
+          placeholder="不指定"
+          options={choices.controlTypes}
         />
       </FormGroup>
       <AccessFields product={product} choices={choices} />

@@ -1,12 +1,14 @@
 import { Alert, App, Button, Collapse, Flex, Table } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { departures, type Departure } from '@iot/shared/contract/conformance'
+import { standardCategoryApi } from '@iot/shared/contract/category'
+import { departures, lacking, missingOf, type Departure } from '@iot/shared/contract/conformance'
 import { codes } from '@iot/shared/contract/endpoint'
 import { functionsOf } from '@iot/shared/contract/modelDifference'
 import { follow } from '@iot/shared/contract/modelMerge'
 import { productApi, type ProductDetail } from '@iot/shared/contract/product'
 import { kindText } from '@iot/shared/contract/thingText'
 import { useRefusal } from '@iot/shared/ui/right'
+import { useListed } from '@iot/shared/ui/useListed'
 import type { useDetail } from '@iot/shared/ui/useDetail'
 import { Difference } from '../thingModel/Difference'
 import type { Carrier, Editing } from '../thingModel/editing'
@@ -28,7 +30,20 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
     productApi.saveModel,
     status === 'disabled' && '产品已停用，重新发布后才能修改',
   )
-  const found = followed ? departures(model, followed, isLocked) : []
+  const needed = product.controls.flatMap(({ functions }) => functions)
+  const { data: library } = useListed(standardCategoryApi.list, {
+    ready: missingOf(model, needed).length > 0,
+  })
+  /** Of the model as it then stands. */
+  const foundIn = ({ model, followed, newest, controls }: ProductDetail) => [
+    ...(followed ? departures(model, followed, isLocked) : []),
+    ...lacking(model, controls, [
+      ...(newest ? [newest.model] : []),
+      ...(library ?? []).map((one) => one.model),
+    ]),
+  ]
+  const found = foundIn(product)
+  const isStandard = followed && departures(model, followed, isLocked).length === 0
 
   const editing: Editing = {
     carrier: product,
@@ -40,16 +55,16 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
       saveModel(productApi.saveModel, revision, model, { handles: [codes.version] }),
     refusal,
     locked: new Set(isLocked ? functionsOf(model).map(({ identifier }) => identifier) : []),
+    controls: product.controls,
     files: `/v1/product/${id}/model`,
   }
   /** The same departure, mended in the model as it then stands. */
   const mend = (one: Departure) =>
-    change(({ id, version, model, followed }, options) => {
-      const again =
-        followed &&
-        departures(model, followed, isLocked).find(
-          ({ identifier, problem }) => identifier === one.identifier && problem === one.problem,
-        )
+    change((now, options) => {
+      const { id, version, model } = now
+      const again = foundIn(now).find(
+        ({ identifier, problem }) => identifier === one.identifier && problem === one.problem,
+      )
       return saveModel(productApi.saveModel, { id, version }, again?.mend?.model ?? model, options)
     }).then((saved) => saved && void message.success(`“${one.name}”已${one.mend?.title}`))
 
@@ -96,7 +111,7 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
           items={[
             {
               key: 'found',
-              label: `与品类不符 ${found.length} 处`,
+              label: `与品类或控制类型不符 ${found.length} 处`,
               children: (
                 <Table<Departure>
                   size="small"
@@ -137,7 +152,7 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
           ]}
         />
       )}
-      {followed && found.length === 0 && <span>符合所属品类“{categoryName}”的标准功能。</span>}
+      {isStandard && <span>符合所属品类“{categoryName}”的标准功能。</span>}
       <ModelEditor editing={editing} name={product.name} take={take} />
     </Flex>
   )

@@ -7,7 +7,6 @@ import {
   nodeText,
   Product,
   type ProductDetail,
-  protocolText,
 } from '@iot/shared/contract/product'
 import { productTypeApi } from '@iot/shared/contract/productType'
 import { titleOf } from '@iot/shared/contract/titleOf'
@@ -25,7 +24,12 @@ const words: { [K in keyof Product]?: (product: ProductDetail, typeName: string)
   productType: (_, typeName) => typeName,
   node: ({ node }) => nodeText[node],
   net: ({ net }) => named(netText, net),
-  protocol: ({ protocol }) => named(protocolText, protocol),
+  protocol: ({ protocol, speaks }) => speaks?.name ?? protocol,
+  controlTypes: ({ controlTypes, controls }) =>
+    chosenName(
+      controls.map(({ code, name }) => ({ value: code, label: name })),
+      controlTypes,
+    ),
   authType: ({ authType }) => authTypeText[authType],
   dataFormat: ({ dataFormat }) => dataFormatText[dataFormat],
   ratedPower: ({ ratedPower }) => shown(ratedPower),

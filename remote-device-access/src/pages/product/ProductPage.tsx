@@ -3,8 +3,10 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { productCategoryApi } from '@iot/shared/contract/category'
+import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol'
+import { controlTypeApi } from '@iot/shared/contract/controlType'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { namedOptions, optionsOf } from '@iot/shared/contract/options'
+import { chosenName, namedOptions, optionsOf, type Option } from '@iot/shared/contract/options'
 import {
   nodeText,
   Product,
@@ -41,6 +43,8 @@ export function Component() {
   const [copying, setCopying] = useState<Product>()
   const { data: manufacturers } = useListed(manufacturerApi.list)
   const { data: categories } = useListed(productCategoryApi.list)
+  const protocols = useCoded(communicationProtocolApi.list)
+  const controlTypes = useCoded(controlTypeApi.list)
 
   const remove = ({ id, name }: Product) =>
     confirmRemove(name, (options) => call(productApi.remove, { id }, options).then(refresh))
@@ -63,6 +67,18 @@ export function Component() {
         ...column(Product, 'node'),
         width: 100,
         render: (node: Product['node']) => nodeText[node],
+      },
+      {
+        ...column(Product, 'protocol'),
+        width: 100,
+        ellipsis: true,
+        render: (code: string) => chosenName(protocols, code) || '—',
+      },
+      {
+        ...column(Product, 'controlTypes'),
+        width: 140,
+        ellipsis: true,
+        render: (codes: string[]) => chosenName(controlTypes, codes) || '—',
       },
       {
         ...column(Product, 'productKey'),
@@ -88,7 +104,7 @@ export function Component() {
         more: (row) => [{ label: '复制', to: productApi.copy, onClick: () => setCopying(row) }],
       }),
     ],
-    ['updateTime'],
+    ['protocol', 'controlTypes', 'updateTime'],
   )
 
   return (
@@ -105,6 +121,8 @@ export function Component() {
               choiceFilter('manufacturerId', '厂商', namedOptions(manufacturers), 140),
               choiceFilter('status', '状态', optionsOf(productStatusText), 100),
               choiceFilter('node', '节点类型', optionsOf(nodeText), 120),
+              choiceFilter('protocol', '通信协议', protocols, 140),
+              choiceFilter('controlType', '控制类型', controlTypes, 140),
             ]}
           />
         }
@@ -147,4 +165,12 @@ export function Component() {
       )}
     </Panel>
   )
+}
+
+/** Rows that products name by their code. */
+const useCoded = (
+  list: typeof communicationProtocolApi.list | typeof controlTypeApi.list,
+): Option[] | undefined => {
+  const { data } = useListed(list)
+  return data?.map(({ code, name }) => ({ value: code, label: name }))
 }

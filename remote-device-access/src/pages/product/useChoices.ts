@@ -1,5 +1,7 @@
 import { brandApi } from '@iot/shared/contract/brand'
 import { productCategoryApi } from '@iot/shared/contract/category'
+import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol'
+import { controlTypeApi } from '@iot/shared/contract/controlType'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { namedOptions } from '@iot/shared/contract/options'
@@ -8,20 +10,20 @@ import { productTypeApi } from '@iot/shared/contract/productType'
 import { treeOf } from '@iot/shared/contract/tree'
 import { useListed } from '@iot/shared/ui/useListed'
 
+const byCode = ({ code, name }: { code: string; name: string }) => ({ value: code, label: name })
+
 /** What the form of a product offers: what is in use, and what this product has. */
-export function useChoices(manufacturerId: string, product?: Product) {
+export function useChoices(manufacturerId: string, node: Product['node'], product?: Product) {
   const { data: manufacturers } = useListed(manufacturerApi.list)
   const { data: categories } = useListed(productCategoryApi.list)
-  const { data: types } = useListed(dictionaryApi.config, { input: { type: 'net,protocol' } })
+  const { data: types } = useListed(dictionaryApi.config, { input: { type: 'net' } })
+  const { data: protocols } = useListed(communicationProtocolApi.list)
+  const { data: controlTypes } = useListed(controlTypeApi.list)
   const { data: productTypes } = useListed(productTypeApi.list)
   const { data: brands } = useListed(brandApi.page, {
     input: { manufacturerId, pageSize: 999 },
     ready: !!manufacturerId,
   })
-  const wordsOf = (type: string) =>
-    types
-      ?.find((one) => one.type === type)
-      ?.configLists.map(({ code, description }) => ({ value: code, label: description }))
   return {
     manufacturers: namedOptions(
       manufacturers?.filter(
@@ -34,7 +36,19 @@ export function useChoices(manufacturerId: string, product?: Product) {
       value: code,
       label: `${name} ${code}`,
     })),
-    nets: wordsOf('net'),
-    protocols: wordsOf('protocol'),
+    nets: types?.[0]?.configLists.map(({ code, description }) => ({
+      value: code,
+      label: description,
+    })),
+    protocols: protocols
+      ?.filter(
+        ({ code, status, nodes }) =>
+          (status === 'enabled' && nodes.includes(node)) ||
+          (code === product?.protocol && node === product.node),
+      )
+      .map(byCode),
+    controlTypes: controlTypes
+      ?.filter(({ code, status }) => status === 'enabled' || product?.controlTypes.includes(code))
+      .map(byCode),
   }
 }

@@ -1,5 +1,16 @@
-import { Checkbox, ColorPicker, DatePicker, Input, InputNumber, Select, Slider, Switch } from 'antd'
+import {
+  Checkbox,
+  ColorPicker,
+  DatePicker,
+  Input,
+  InputNumber,
+  Radio,
+  Select,
+  Slider,
+  Switch,
+} from 'antd'
 import { optionsOf } from '@iot/shared/contract/options'
+import type { Widget } from '@iot/shared/contract/controlType'
 import type { DataType, Property } from '@iot/shared/contract/thingModel'
 import { sliderOf } from './slider'
 
@@ -10,12 +21,26 @@ const isColour = (dataType: DataType) =>
   )
 const width = { width: 140 }
 
+type ControlPreviewProps = Property & { widget?: Widget }
+
 /** The control a property becomes on a page: tried out here, it changes nothing. */
-export function ControlPreview({ accessMode, dataType, name }: Property) {
+export function ControlPreview({ accessMode, dataType, name, widget }: ControlPreviewProps) {
   const label = `${name}的控件`
-  if (accessMode === 'r') return <span>{reading(dataType)}</span>
+  if (accessMode === 'r' || widget === 'value') return <span>{reading(dataType)}</span>
   if (isColour(dataType))
     return <ColorPicker aria-label={label} defaultValue="#ffb84d" size="small" />
+  if (widget === 'buttons' && (dataType.type === 'bool' || dataType.type === 'enum')) {
+    const options = optionsOf(dataType.specs)
+    return (
+      <Radio.Group
+        aria-label={label}
+        size="small"
+        optionType="button"
+        options={options}
+        defaultValue={options[0]?.value}
+      />
+    )
+  }
   switch (dataType.type) {
     case 'bool':
       return (
@@ -30,7 +55,7 @@ export function ControlPreview({ accessMode, dataType, name }: Property) {
     case 'float':
     case 'double': {
       const { min, max, step, unit, scale } = dataType.specs
-      const slider = sliderOf(dataType)
+      const slider = widget === 'number' ? undefined : sliderOf(dataType)
       if (slider)
         return (
           <Slider

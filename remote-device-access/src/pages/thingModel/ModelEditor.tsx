@@ -2,6 +2,7 @@ import { HolderOutlined, PlusOutlined } from '@ant-design/icons'
 import { App, Button, Dropdown, Input, Select, Space, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { download } from '@iot/shared/client/call'
+import { widgetOf } from '@iot/shared/contract/controlType'
 import { functionsOf, type ThingFunction } from '@iot/shared/contract/modelDifference'
 import { optionsOf } from '@iot/shared/contract/options'
 import type { FunctionKind, ThingModel } from '@iot/shared/contract/thingModel'
@@ -126,7 +127,12 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
       key: 'control',
       title: '控件预览',
       width: 190,
-      render: (_, one) => (one.kind === 'properties' ? <ControlPreview {...one} /> : '—'),
+      render: (_, one) =>
+        one.kind === 'properties' ? (
+          <ControlPreview {...one} widget={widgetOf(one, editing.controls ?? [])} />
+        ) : (
+          '—'
+        ),
     },
     {
       key: 'actions',

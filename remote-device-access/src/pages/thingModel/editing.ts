@@ -1,5 +1,6 @@
 import { CallError } from '@iot/shared/client/call'
 import { codes } from '@iot/shared/contract/endpoint'
+import type { ProductControl } from '@iot/shared/contract/controlType'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 
 /** Whatever carries a thing model: a category with its draft, a product. */
@@ -23,6 +24,8 @@ export type Editing = {
   refusal: string | undefined
   /** Functions that devices in the field speak: they stay, with identifier and type. */
   locked: ReadonlySet<string>
+  /** Of a product: its control types say how a property is set. */
+  controls?: ProductControl[]
   /** Where its files are fetched, less `.json` and `.xlsx`. */
   files: string
 }

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { DictionaryConfig } from '@iot/shared/contract/dictionary'
-import { netText, protocolText } from '@iot/shared/contract/product'
+import { netText } from '@iot/shared/contract/product'
 import { units } from '@iot/shared/contract/units'
 
 const options = (pairs: Record<string, string>) =>
   Object.entries(pairs).map(([code, description]) => ({ code, description }))
 
-/** The vocabulary of the thing model; codes are Alibaba's TSL. `symbol` keeps the sign as code and the Chinese name. */
+/** The vocabulary of the thing model that stands in no list; codes are Alibaba's TSL. `symbol` keeps the sign as code and the Chinese name. */
 export const dictionary: z.infer<typeof DictionaryConfig>[] = [
   {
     type: 'symbol',
@@ -15,10 +15,6 @@ export const dictionary: z.infer<typeof DictionaryConfig>[] = [
   {
     type: 'node',
     configLists: options({ direct: '直连设备', gateway: '网关设备', subDevice: '网关子设备' }),
-  },
-  {
-    type: 'protocol',
-    configLists: options(protocolText),
   },
   { type: 'event_type', configLists: options({ info: '信息', alert: '告警', error: '故障' }) },
   {

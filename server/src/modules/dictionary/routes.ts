@@ -2,6 +2,7 @@ import etag from '@fastify/etag'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../core/serve/serve'
+import { offeredProtocols } from '../communicationProtocol/policy'
 import { offeredVersions } from '../mapEngineering/policy'
 import { dictionary } from './options'
 
@@ -18,7 +19,11 @@ export async function dictionaryRoutes(app: FastifyInstance) {
         code: String(engineeringId),
         description: name,
       }))
-      const all = [...dictionary, { type: 'mapEngineeringVersion' as const, configLists: versions }]
+      const all = [
+        ...dictionary,
+        { type: 'protocol' as const, configLists: await offeredProtocols(app.db) },
+        { type: 'mapEngineeringVersion' as const, configLists: versions },
+      ]
       const wanted = type?.split(',').map((one) => one.trim())
       return wanted ? all.filter((one) => wanted.includes(one.type)) : all
     },

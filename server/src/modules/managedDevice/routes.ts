@@ -7,6 +7,7 @@ import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { secretOf } from '../../device-access/registration'
+import { controlsOf } from '../controlType/policy'
 import { mustControl } from '../control/policy'
 import { mustView } from '../device/policy'
 import { about, asChanged, deviceActions, entity, named, register } from './actions'
@@ -182,8 +183,9 @@ export function managedDeviceRoutes(app: FastifyInstance) {
     async live({ id }, context) {
       await devices.states.flush()
       const row = await mine(id, context)
-      const { model } = (await queries.product(row.productId))!
-      return { ...row, model, ...(await records.said(row)) }
+      const { model, controlTypes } = (await queries.product(row.productId))!
+      const controls = await controlsOf(app.db, controlTypes)
+      return { ...row, model, controls, ...(await records.said(row)) }
     },
     events: async ({ id }, context) => records.events(await mine(id, context)),
     async messages({ id }, context) {

@@ -1,3 +1,4 @@
+import { missingOf } from '@iot/shared/contract/conformance'
 import { functionsOf } from '@iot/shared/contract/modelDifference'
 import type { ProductDraft } from '@iot/shared/contract/product'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
@@ -36,6 +37,15 @@ export function mustSpeakOn(before: ProductRow, model: ThingModel) {
   }
 }
 
+type Control = { name: string; functions: string[] }
+/** Why a product may not be obeyed as its control types say. */
+export const lacksFor = (model: ThingModel, controls: Control[]) =>
+  controls
+    .map(({ name, functions }) => ({ name, missing: missingOf(model, functions) }))
+    .filter(({ missing }) => missing.length > 0)
+    .map(({ name, missing }) => `产品缺少控制类型“${name}”的必备功能 ${missing.join('、')}`)
+    .at(0)
+
 export function mustBeWhole({ node, protocol }: ProductDraft) {
-  if (node === 'sub' && !protocol) throw wrongField('protocol', '网关子设备须选择接入协议')
+  if (node === 'sub' && !protocol) throw wrongField('protocol', '网关子设备须选择通信协议')
 }

@@ -1,5 +1,5 @@
 import type { productApi } from '@iot/shared/contract/product'
-import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, arrayContains, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -8,10 +8,13 @@ import { versioned } from '../../core/db/versioned'
 import { actionLog } from '../../tables/actionLog'
 import { brand } from '../../tables/brand'
 import { categoryVersion, productCategory } from '../../tables/category'
+import { communicationProtocol } from '../../tables/communicationProtocol'
+import { controlType } from '../../tables/controlType'
 import { device, product as table } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
 import { productType } from '../../tables/productType'
 import { productCredential } from '../../tables/registration'
+import { controlsOf } from '../controlType/policy'
 
 type Page = z.output<typeof productApi.page.input>
 export type ProductRow = typeof table.$inferSelect
@@ -36,7 +39,8 @@ export const productQueries = (db: Db) => {
 
   return {
     ...rows,
-    async page({ name, categoryId, manufacturerId, node, status, ...page }: Page) {
+    async page({ name, categoryId, manufacturerId, node, status, ...asked }: Page) {
+      const { controlType: byControl, protocol, ...page } = asked
       const { list, ...count } = await rows.list(
         and(
           name
@@ -50,6 +54,8 @@ export const productQueries = (db: Db) => {
           equals(table.manufacturerId, manufacturerId),
           equals(table.node, node),
           equals(table.status, status),
+          byControl ? arrayContains(table.controlTypes, [byControl]) : undefined,
+          equals(table.protocol, protocol),
         ),
         page,
       )
@@ -111,6 +117,26 @@ export const productQueries = (db: Db) => {
       (await db.select().from(manufacturer).where(eq(manufacturer.id, id)))[0],
     typeKnown: async (code: string) =>
       (await db.$count(productType, eq(productType.code, code))) > 0,
+    protocol: async (code: string) =>
+      (
+        await db.select().from(communicationProtocol).where(eq(communicationProtocol.code, code))
+      )[0],
+    controls: (codes: string[]) => controlsOf(db, codes),
+    /** Codes of what a file calls by name or by code; what neither is stays as it is. */
+    async codesByName(protocol: string, controls: string[]) {
+      const protocols = await db
+        .select({ code: communicationProtocol.code, name: communicationProtocol.name })
+        .from(communicationProtocol)
+        .where(eq(communicationProtocol.name, protocol))
+      const types = await db
+        .select({ code: controlType.code, name: controlType.name })
+        .from(controlType)
+        .where(inArray(controlType.name, controls))
+      return {
+        protocol: protocols[0]?.code ?? protocol,
+        controlTypes: controls.map((text) => types.find(({ name }) => name === text)?.code ?? text),
+      }
+    },
     brand: async (id: string) => (await db.select().from(brand).where(eq(brand.id, id)))[0],
     category: async (id: string) =>
       (await db.select().from(productCategory).where(eq(productCategory.id, id)))[0],

@@ -1,3 +1,6 @@
+import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol'
+import { controlTypeApi } from '@iot/shared/contract/controlType'
+import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import { brandApi } from '@iot/shared/contract/brand'
 import { productCategoryApi } from '@iot/shared/contract/category'
 import type { Input } from '@iot/shared/contract/endpoint'
@@ -83,7 +86,7 @@ describe('a product is refused', () => {
       categoryId: '所选品类不存在或已被删除',
     })
     expect(await wrong(create({ node: 'sub', protocol: '' }))).toEqual({
-      protocol: '网关子设备须选择接入协议',
+      protocol: '网关子设备须选择通信协议',
     })
     expect(await wrong(create({ productType: 'NO_SUCH_TYPE' }))).toEqual({
       productType: '所选产品类型不存在或已被删除',
@@ -108,6 +111,76 @@ describe('a product is refused', () => {
     const { modelNo } = await create()
     expect(await wrong(create({ modelNo }))).toEqual({ modelNo: `型号“${modelNo}”已存在` })
     await create({ modelNo, manufacturerId: other[0]!.id })
+  })
+})
+
+describe('protocol and control types of a product', () => {
+  const controlType = (code: string, functions: string[]) =>
+    admin().call(controlTypeApi.create, {
+      ...{ name: `控制 ${code}`, code, functions, capability: 'DIM', widget: 'number' },
+      ...{ description: '', status: 'enabled' },
+    })
+  const protocol = (change: object) =>
+    admin().call(communicationProtocolApi.create, {
+      ...{ name: '自研总线', code: 'own-bus', transport: 'bus', nodes: ['sub'], document: '' },
+      ...{ protocolVersion: '', parameters: [], description: '', status: 'enabled', ...change },
+    })
+  const update = (row: Awaited<ReturnType<typeof create>>, change: Partial<Draft>) =>
+    admin().call(productApi.update, { ...row, manufacturerId: maker, ...change })
+
+  it('are of the lists, in use and meant for such a device', async () => {
+    const off = await protocol({ name: '旧总线', code: 'old-bus' })
+    await admin().call(communicationProtocolApi.setStatus, { ids: [off.id], status: 'disabled' })
+    expect(await wrong(create({ protocol: 'nothing' }))).toEqual({
+      protocol: '没有通信协议“nothing”',
+    })
+    expect(await wrong(create({ node: 'sub', protocol: 'old-bus' }))).toEqual({
+      protocol: '通信协议“旧总线”已禁用，请选择其他协议',
+    })
+    expect(await wrong(create({ node: 'direct', protocol: 'dali' }))).toEqual({
+      protocol: '通信协议“DALI”不用于直连设备',
+    })
+    expect(await wrong(create({ controlTypes: ['nothing'] }))).toEqual({
+      controlTypes: '没有控制类型“nothing”',
+    })
+  })
+  it('are named by the product, found in its list, and kept while it has them', async () => {
+    const type = await controlType('dim-a', ['Level'])
+    const bus = await protocol({})
+    const row = await create({ node: 'sub', protocol: 'own-bus', controlTypes: ['dim-a'] })
+    expect(row).toMatchObject({
+      speaks: { name: '自研总线' },
+      controls: [{ name: '控制 dim-a', functions: ['Level'], widget: 'number' }],
+    })
+    const page = (filters: object) => admin().call(productApi.page, filters)
+    expect((await page({ controlType: 'dim-a' })).list).toMatchObject([{ id: row.id }])
+    expect((await page({ protocol: 'own-bus' })).list).toMatchObject([{ id: row.id }])
+    expect((await page({ controlType: 'dim-a', protocol: 'mqtt' })).list).toEqual([])
+    const references = [{ entity: '产品', id: row.id, name: row.name }]
+    for (const call of [
+      admin().call(controlTypeApi.remove, { id: type.id }),
+      admin().call(communicationProtocolApi.remove, { id: bus.id }),
+    ])
+      await expect(call).rejects.toMatchObject({ code: 1003, data: { references } })
+    const [protocols] = await admin().call(dictionaryApi.config, { type: 'protocol' })
+    expect(protocols!.configLists).toContainEqual({ code: 'own-bus', description: '自研总线' })
+    await update(row, { protocol: 'dali', controlTypes: [] })
+    const [line] = await admin().call(productApi.changes, { id: row.id })
+    expect(line!.changes.map(({ title, before, after }) => [title, before, after])).toEqual([
+      ['通信协议', '自研总线', 'DALI'],
+      ['控制类型', '控制 dim-a', ''],
+    ])
+  })
+  it('bring functions without which it is not published', async () => {
+    await controlType('dim-b', ['Power', 'Tint'])
+    const row = await create({ controlTypes: ['dim-b'] })
+    const { id, version } = row
+    const publish = admin().call(productApi.setStatus, { id, version, status: 'published' })
+    expect(await wrong(publish)).toBe('产品缺少控制类型“控制 dim-b”的必备功能 Tint，不能发布')
+    const live = await published()
+    expect(await wrong(update(live, { controlTypes: ['dim-b'] }))).toEqual({
+      controlTypes: '产品缺少控制类型“控制 dim-b”的必备功能 Tint，请先添加',
+    })
   })
 })
 
@@ -276,13 +349,13 @@ describe('many products', () => {
       ({ doneTime }) => doneTime !== null,
     )
   const head = [
-    ...['产品名称', '型号', '厂商', '品牌', '品类', '产品类型', '节点类型', '联网方式', '接入协议'],
-    ...['认证方式', '数据格式', '额定功率 (W)', '额定寿命 (小时)', '说明'],
+    ...['产品名称', '型号', '厂商', '品牌', '品类', '产品类型', '节点类型', '联网方式', '通信协议'],
+    ...['控制类型', '认证方式', '数据格式', '额定功率 (W)', '额定寿命 (小时)', '说明'],
   ]
   const line = (change: Record<string, string>) => {
     const right = {
       ...{ 产品名称: '表里的灯', 型号: 'T-1', 厂商: '产品厂商', 品类: '产品的品类' },
-      ...{ 产品类型: 'SAFEWAY_LIGHT', 节点类型: '网关子设备', 联网方式: 'Wi-Fi', 接入协议: 'DALI' },
+      ...{ 产品类型: 'SAFEWAY_LIGHT', 节点类型: '网关子设备', 联网方式: 'Wi-Fi', 通信协议: 'DALI' },
       ...{ 认证方式: '一机一密', 数据格式: 'Alink JSON', '额定功率 (W)': '40' },
       ...change,
     } as Record<string, string>

@@ -23,7 +23,7 @@ import { mustBeFree } from '../../core/serve/unique'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
 import { product as table } from '../../tables/device'
-import { mustBeInUse, mustBeWhole, mustKeep, mustSpeakOn } from './policy'
+import { lacksFor, mustBeInUse, mustBeWhole, mustKeep, mustSpeakOn } from './policy'
 import { productQueries, type ProductRow } from './queries'
 import { exported, ProductRowDraft, sheet } from './sheet'
 
@@ -120,6 +120,10 @@ export function productRoutes(app: FastifyInstance) {
             throw refused('开发中的产品不用停用，可以删除')
           if (change.status === 'published' && before.model.properties.length === 0)
             throw refused('产品还没有属性，不能发布')
+          const lacks =
+            change.status === 'published' &&
+            lacksFor(before.model, await rows.controls(before.controlTypes))
+          if (lacks) throw refused(`${lacks}，不能发布`)
           const about = await aboutOf(rows, before)
           return {
             values: { status: change.status },
@@ -204,7 +208,7 @@ const creating =
 /** What a row of a file means: names stand for rows that are there. */
 async function draftOf(
   rows: Queries,
-  { manufacturerName, brandName, categoryName, ...row }: z.output<typeof ProductRowDraft>,
+  { manufacturerName, brandName, categoryName, ...rest }: z.output<typeof ProductRowDraft>,
 ): Promise<ProductDraft> {
   const { manufacturerId, brandId, categoryId, isTwice } = await rows.idsByName({
     ...{ maker: manufacturerName, brandOf: brandName, kind: categoryName },
@@ -215,11 +219,12 @@ async function draftOf(
   if (isTwice) throw wrongField('categoryName', `有多个品类叫“${categoryName}”，请填写品类编码`)
   if (categoryName && !categoryId) throw wrongField('categoryName', `没有品类“${categoryName}”`)
   return {
-    ...row,
+    ...rest,
+    ...(await rows.codesByName(rest.protocol, rest.controlTypes)),
     manufacturerId,
     brandId: brandId ?? null,
     categoryId: categoryId ?? null,
-    ...{ controlTypes: [], icon: '', picture: '' },
+    ...{ icon: '', picture: '' },
   }
 }
 
@@ -241,6 +246,34 @@ async function mustFit(rows: Queries, draft: ProductDraft, before?: ProductRow) 
   if (draft.categoryId && draft.categoryId !== before?.categoryId)
     if (!(await rows.category(draft.categoryId)))
       throw wrongField('categoryId', '所选品类不存在或已被删除')
+  await mustSpeak(rows, draft, before)
+  await mustObey(rows, draft, before)
+}
+
+/** What was chosen before stays, also when it was disabled since. */
+async function mustSpeak(
+  rows: Queries,
+  { protocol: code, node }: ProductDraft,
+  before?: ProductRow,
+) {
+  if (!code || (code === before?.protocol && node === before.node)) return
+  const protocol = await rows.protocol(code)
+  if (!protocol) throw wrongField('protocol', `没有通信协议“${code}”`)
+  if (protocol.status === 'disabled' && code !== before?.protocol)
+    throw wrongField('protocol', `通信协议“${protocol.name}”已禁用，请选择其他协议`)
+  if (!protocol.nodes.includes(node))
+    throw wrongField('protocol', `通信协议“${protocol.name}”不用于${nodeText[node]}`)
+}
+async function mustObey(rows: Queries, { controlTypes }: ProductDraft, before?: ProductRow) {
+  const added = controlTypes.filter((code) => !before?.controlTypes.includes(code))
+  const controls = await rows.controls(added)
+  const unknown = added.find((code) => !controls.some((one) => one.code === code))
+  if (unknown) throw wrongField('controlTypes', `没有控制类型“${unknown}”`)
+  const off = controls.find(({ status }) => status === 'disabled')
+  if (off) throw wrongField('controlTypes', `控制类型“${off.name}”已禁用，请选择其他类型`)
+  // In development functions may still be added.
+  const lacks = before?.status === 'published' && lacksFor(before.model, controls)
+  if (lacks) throw wrongField('controlTypes', `${lacks}，请先添加`)
 }
 
 /** How a change of these rows reads, with names for ids. */
@@ -250,6 +283,8 @@ async function aboutOf(rows: Queries, ...of: ProductRow[]) {
     (id: 'manufacturerId' | 'categoryId', name: 'manufacturerName' | 'categoryName') =>
     (value: unknown) =>
       named.find((row) => row[id] === value)?.[name] ?? ''
+  const controls = await rows.controls([...new Set(of.flatMap((row) => row.controlTypes))])
+  const protocols = await Promise.all(of.map(({ protocol }) => rows.protocol(protocol)))
   const brands = await Promise.all(
     of.map(({ brandId }) => (brandId ? rows.brand(brandId) : undefined)),
   )
@@ -258,6 +293,11 @@ async function aboutOf(rows: Queries, ...of: ProductRow[]) {
     categoryId: nameBy('categoryId', 'categoryName'),
     brandId: (id) => brands.find((brand) => brand?.id === id)?.name ?? '',
     node: words(nodeText),
+    protocol: (code) => protocols.find((one) => one?.code === code)?.name ?? String(code),
+    controlTypes: (codes) =>
+      (codes as string[])
+        .map((code) => controls.find((one) => one.code === code)?.name ?? code)
+        .join('、'),
     authType: words(authTypeText),
     dataFormat: words(dataFormatText),
     status: words(productStatusText),
@@ -291,5 +331,11 @@ async function detail(rows: Queries, row: ProductRow) {
   const [named] = await rows.named([row])
   const newest = await rows.versionOf(row.categoryId, 'newest')
   const followed = await rows.versionOf(row.categoryId, row.categoryVersion)
-  return { ...named!, newest: newest ?? null, followed: followed?.model ?? null }
+  return {
+    ...named!,
+    newest: newest ?? null,
+    followed: followed?.model ?? null,
+    controls: await rows.controls(row.controlTypes),
+    speaks: (await rows.protocol(row.protocol)) ?? null,
+  }
 }

@@ -18,7 +18,7 @@ const nameOf = (title: string) => z.string().max(64, `${title}最多 64 个字`)
 /** A product as a row of a file: other rows by their names. Functions come with its category. */
 export const ProductRowDraft = ProductDraft.omit({
   ...{ manufacturerId: true, brandId: true, categoryId: true },
-  ...{ controlTypes: true, icon: true, picture: true },
+  ...{ icon: true, picture: true },
 }).extend({
   manufacturerName: nameOf('厂商').min(1, '请填写厂商'),
   brandName: nameOf('品牌'),
@@ -35,6 +35,12 @@ const fields = {
   node: { ...wordsOf(nodeText), example: nodeText.sub },
   net: { ...wordsOf(netText), example: '其他' },
   protocol: { ...wordsOf(protocolText), example: 'DALI' },
+  controlTypes: {
+    text: (codes: string[]) => codes.join('、'),
+    value: (text: string) => text.split(/[、,，\s]+/).filter(Boolean),
+    // Files of before have no such column.
+    optional: true,
+  },
   authType: { ...wordsOf(authTypeText), example: authTypeText.deviceSecret },
   dataFormat: { ...wordsOf(dataFormatText), example: dataFormatText.alink },
   ratedPower: { ...optional, example: '40' },
