@@ -1,6 +1,6 @@
 import type { ProductControl } from './controlType'
 import { functionsOf, type ThingFunction } from './modelDifference'
-import type { DataType, FunctionKind, ThingModel } from './thingModel'
+import type { DataType, FunctionKind, Param, ThingModel } from './thingModel'
 import { accessText, callText, eventText, kindText, typeText } from './thingText'
 
 /** Where a product departs from its category. */
@@ -20,7 +20,7 @@ const unitOf = (dataType: DataType) =>
 
 /**
  * What a product lacks of its category's functions or has otherwise: required ones that are missing, another kind, type,
- * unit, access, way of calling, or sort of event. `locked`: types stand, because devices in the field speak them.
+ * unit, access, way of calling, or sort of event; the same of parameters, members and elements. `locked`: types stand, because devices in the field speak them.
  */
 export function departures(own: ThingModel, standard: ThingModel, locked: boolean): Departure[] {
   const mine = functionsOf(own)
@@ -78,32 +78,27 @@ export function missingOf(own: ThingModel, identifiers: readonly string[]) {
 
 const specsOf = (dataType: DataType) => ('specs' in dataType ? dataType.specs : {})
 
-type Differing = { problem: string; changed: ThingFunction; isType?: boolean }
+type Differing<T = ThingFunction> = {
+  problem: string
+  changed: T
+  /** What devices in the field would have to speak otherwise. */
+  isType?: boolean
+}
+/** What is wrong inside of something, said of it and put back into it. */
+const inside = <T, U>(found: Differing<T>[], where: string, put: (changed: T) => U) =>
+  found.map(({ problem, changed, isType }): Differing<U> => ({
+    problem: where + problem,
+    changed: put(changed),
+    isType,
+  }))
 
 function differing(one: ThingFunction, wanted: ThingFunction): Differing[] {
-  if (one.kind === 'properties' && wanted.kind === 'properties') {
-    const [is, should] = [one.dataType, wanted.dataType]
-    if (is.type !== should.type)
-      return [
-        {
-          problem: `类型应为${typeText[should.type]}，现为${typeText[is.type]}`,
-          changed: { ...one, dataType: should },
-          isType: true,
-        },
-      ]
-    const unit = unitOf(should)
+  if (one.kind === 'properties' && wanted.kind === 'properties')
     return [
-      ...(unitOf(is) === unit
-        ? []
-        : [
-            {
-              problem: `单位应为 ${unit || '无'}，现为 ${unitOf(is) || '无'}`,
-              changed: {
-                ...one,
-                dataType: { ...is, specs: { ...specsOf(is), unit: unit || undefined } } as DataType,
-              },
-            },
-          ]),
+      ...inside(typesDiffering(one.dataType, wanted.dataType), '', (dataType) => ({
+        ...one,
+        dataType,
+      })),
       // To be read and written is more than to be read.
       ...(one.accessMode === wanted.accessMode || one.accessMode === 'rw'
         ? []
@@ -114,22 +109,83 @@ function differing(one: ThingFunction, wanted: ThingFunction): Differing[] {
             },
           ]),
     ]
-  }
-  if (one.kind === 'services' && wanted.kind === 'services' && one.callType !== wanted.callType)
+  if (one.kind === 'services' && wanted.kind === 'services')
     return [
-      {
-        problem: `应为${callText[wanted.callType]}调用，现为${callText[one.callType]}`,
-        changed: { ...one, callType: wanted.callType },
-      },
+      ...(one.callType === wanted.callType
+        ? []
+        : [
+            {
+              problem: `应为${callText[wanted.callType]}调用，现为${callText[one.callType]}`,
+              changed: { ...one, callType: wanted.callType },
+            },
+          ]),
+      ...inside(paramsDiffering(one.inputData, wanted.inputData, '输入参数'), '', (inputData) => ({
+        ...one,
+        inputData,
+      })),
+      ...outputDiffering(one, wanted),
     ]
-  if (one.kind === 'events' && wanted.kind === 'events' && one.type !== wanted.type)
+  if (one.kind === 'events' && wanted.kind === 'events')
     return [
-      {
-        problem: `事件类型应为${eventText[wanted.type]}，现为${eventText[one.type]}`,
-        changed: { ...one, type: wanted.type },
-      },
+      ...(one.type === wanted.type
+        ? []
+        : [
+            {
+              problem: `事件类型应为${eventText[wanted.type]}，现为${eventText[one.type]}`,
+              changed: { ...one, type: wanted.type },
+            },
+          ]),
+      ...outputDiffering(one, wanted),
     ]
   return []
+}
+
+const outputDiffering = <T extends { outputData: Param[] }>(one: T, { outputData: wanted }: T) =>
+  inside(paramsDiffering(one.outputData, wanted, '输出参数'), '', (outputData) => ({
+    ...one,
+    outputData,
+  }))
+
+function typesDiffering(is: DataType, should: DataType): Differing<DataType>[] {
+  if (is.type !== should.type)
+    return [
+      {
+        problem: `类型应为${typeText[should.type]}，现为${typeText[is.type]}`,
+        changed: should,
+        isType: true,
+      },
+    ]
+  if (is.type === 'struct' && should.type === 'struct')
+    return inside(paramsDiffering(is.specs, should.specs, '成员'), '', (specs) => ({
+      ...is,
+      specs: specs as typeof is.specs,
+    }))
+  if (is.type === 'array' && should.type === 'array')
+    return inside(typesDiffering(is.specs.item, should.specs.item), '元素的', (item) => ({
+      ...is,
+      specs: { ...is.specs, item: item as typeof is.specs.item },
+    }))
+  const unit = unitOf(should)
+  if (unitOf(is) === unit) return []
+  return [
+    {
+      problem: `单位应为 ${unit || '无'}，现为 ${unitOf(is) || '无'}`,
+      changed: { ...is, specs: { ...specsOf(is), unit: unit || undefined } } as DataType,
+    },
+  ]
+}
+
+/** Of parameters or members: what is missing, or of another type or unit. More of them may be there. */
+function paramsDiffering(mine: Param[], standard: Param[], what: string): Differing<Param[]>[] {
+  return standard.flatMap((wanted): Differing<Param[]>[] => {
+    const at = mine.findIndex(({ identifier }) => identifier === wanted.identifier)
+    const one = mine[at]
+    const called = `${what} ${wanted.identifier} `
+    if (!one) return [{ problem: `缺少${called.trimEnd()}`, changed: [...mine, wanted] }]
+    return inside(typesDiffering(one.dataType, wanted.dataType), called, (dataType) =>
+      mine.with(at, { ...one, dataType }),
+    )
+  })
 }
 
 /** The model with this function in the place of the one that has its identifier, or at the end. */
