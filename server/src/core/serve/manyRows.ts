@@ -40,7 +40,7 @@ export const manyRows = <R extends Named & { status: Status }>(
       if (!sees(context, row)) throw missing(title)
       const why = unless?.(row)
       if (why) throw refused(why)
-      await references.mustBeFree(tx, name, id, `${title}“${row.name}”`)
+      await references.mustBeFree(tx, name, id, `${title}“${row.name}”`, context)
       await rows.remove([id])
       note(about(row, { before: row }))
       return null

@@ -88,7 +88,7 @@ export function calendarRoutes(app: FastifyInstance) {
       context.write(calendarQueries, async (rows, note, tx) => {
         const row = found(await rows.get(id), title)
         if (row.builtin) throw refused('内置日历不能删除')
-        await app.references.mustBeFree(tx, 'calendar', id, `日历“${row.name}”`)
+        await app.references.mustBeFree(tx, 'calendar', id, `日历“${row.name}”`, context)
         await rows.remove([id])
         note(changeOf(title, CalendarDraft)(row, { before: row }))
         return null

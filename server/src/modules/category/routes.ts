@@ -82,7 +82,7 @@ export function categoryRoutes(app: FastifyInstance) {
         const row = found(tree.get(id), entity)
         const children = tree.children(id).map((child) => ({ entity, ...child }))
         if (children.length) throw referenced(`品类“${row.name}”`, children)
-        await app.references.mustBeFree(tx, 'productCategory', id, `品类“${row.name}”`)
+        await app.references.mustBeFree(tx, 'productCategory', id, `品类“${row.name}”`, context)
         await rows.removeVersions(id)
         await rows.remove([id])
         note(nameIn(all)(row, { before: row }))

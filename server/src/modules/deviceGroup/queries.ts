@@ -196,15 +196,18 @@ export const deviceGroupQueries = (db: Db) => {
     /** Those whose rule names one of these products. */
     async ofProducts(ids: string[]) {
       const found = await db
-        .select({ id: table.id, name: table.name, productIds: table.productIds })
+        .select({
+          ...{ id: table.id, name: table.name, productIds: table.productIds },
+          projectId: table.projectId,
+        })
         .from(table)
         .where(
           sql`exists (select 1 from jsonb_array_elements_text(${table.productIds}) as named where named in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`,
         )
-      return found.flatMap(({ id, name, productIds }) =>
+      return found.flatMap(({ id, name, productIds, projectId }) =>
         productIds
           .filter((to) => ids.includes(to))
-          .map((to) => ({ to, id, name, entity: '设备组' })),
+          .map((to) => ({ to, id, name, projectId, entity: '设备组' })),
       )
     },
   }

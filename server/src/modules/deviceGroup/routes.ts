@@ -94,7 +94,7 @@ export function deviceGroupRoutes(app: FastifyInstance) {
       await mine(id, context)
       return context.write(deviceGroupQueries, async (rows, note, tx) => {
         const row = found(await rows.get(id), title)
-        await app.references.mustBeFree(tx, 'deviceGroup', id, `${title}“${row.name}”`)
+        await app.references.mustBeFree(tx, 'deviceGroup', id, `${title}“${row.name}”`, context)
         await rows.remove([id])
         note(about(row, { before: row }))
         return null

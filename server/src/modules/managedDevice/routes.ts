@@ -68,7 +68,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
 
     async remove({ id }, context) {
       const row = await mine(id, context)
-      await references.mustBeFree(app.db, 'device', id, `设备“${row.name}”`)
+      await references.mustBeFree(app.db, 'device', id, `设备“${row.name}”`, context)
       await cut([id], 'deleted')
       const identities = await queries.identities([id])
       await context.write(managedDeviceQueries, async (rows, note) => {

@@ -94,7 +94,7 @@ export function productRoutes(app: FastifyInstance) {
     remove: ({ id }, context) =>
       context.write(productQueries, async (rows, note, tx) => {
         const row = found(await rows.get(id), entity)
-        await app.references.mustBeFree(tx, 'product', id, `产品“${row.name}”`)
+        await app.references.mustBeFree(tx, 'product', id, `产品“${row.name}”`, context)
         await rows.removeAll([row])
         note((await aboutOf(rows, row))(row, { before: row }))
         return null

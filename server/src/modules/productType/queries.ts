@@ -51,6 +51,7 @@ export const productTypeQueries = (db: Db) => {
           entity: sql<string>`'场景'`,
           id: scene.id,
           name: scene.name,
+          projectId: scene.projectId,
         })
         .from(sceneAction)
         .innerJoin(table, eq(table.code, sceneAction.productType))

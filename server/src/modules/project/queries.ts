@@ -110,6 +110,7 @@ export const projectQueries = (db: Db) => {
           entity: sql<string>`'项目'`,
           id: table.id,
           name: table.name,
+          projectId: table.projectId,
         })
         .from(table)
         .where(inArray(table.calendarId, ids))

@@ -90,7 +90,13 @@ export function projectRoutes(app: FastifyInstance) {
         const row = await mine(id, context, rows)
         const why = refuseInProject(row.status, 'remove')
         if (why) throw refused(why)
-        await app.references.mustBeFree(tx, 'project', String(row.projectId), `项目“${row.name}”`)
+        await app.references.mustBeFree(
+          tx,
+          'project',
+          String(row.projectId),
+          `项目“${row.name}”`,
+          context,
+        )
         await rows.removeSnapshots(row.projectId)
         await rows.remove([id])
         note(about(row, { before: row }))

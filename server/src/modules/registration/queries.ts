@@ -113,6 +113,7 @@ export const ruleQueries = (db: Db) => {
           entity: sql<string>`'注册规则'`,
           id: rule.id,
           name: product.name,
+          projectId: rule.projectId,
         })
         .from(rule)
         .innerJoin(product, eq(product.id, rule.productId))

@@ -186,6 +186,7 @@ export const sceneQueries = (db: Db) => {
           to: sql<string>`${scene.calendarId}`,
           id: scene.id,
           name: scene.name,
+          projectId: scene.projectId,
           entity: sql<string>`'场景'`,
         })
         .from(scene)
