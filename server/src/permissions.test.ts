@@ -87,6 +87,7 @@ const ofAProject = (projectId: number) => [
   within(edgeHostApi.page, { projectId }),
   within(edgeHostApi.create, { projectId, ...host }),
   within(registrationRecordApi.page, { projectId }),
+  within(registrationRecordApi.dropped, { projectId }),
   within(registrationRecordApi.approve, { id, projectId, name: '灯', spaceId: null }),
   within(registrationRecordApi.reject, { ids: [id], projectId, reason: '不认识' }),
   within(registrationRecordApi.removeMany, { ids: [id], projectId }),

@@ -1,4 +1,4 @@
-import { registrationRecordApi } from '@iot/shared/contract/registration'
+import { recordsKept, registrationRecordApi } from '@iot/shared/contract/registration'
 import iot from 'alibabacloud-iot-device-sdk'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { productConfig } from '../tables/deviceRecords'
 import { project } from '../tables/project'
 import { productCredential, registrationRecord, registrationRule } from '../tables/registration'
 import { testApp, type TestApp } from '../testing'
+import { recordRegistration } from './registrationRecords'
 import { hmacOf } from './signature'
 import { alinkDevice, deviceRow, insertDevices, productRow, until } from './testing'
 
@@ -27,6 +28,7 @@ const products = {
   shade: productRow('pkShade', 'sub'),
   abroad: productRow('pkAbroad', 'sub'),
   ended: productRow('pkEnded', 'direct', { status: 'disabled' }),
+  own: productRow('pkOwn', 'direct', { authType: 'deviceSecret' }),
   endedBulb: productRow('pkEndedBulb', 'sub', { status: 'disabled' }),
 }
 const fresh = deviceRow(products.entered, 'fresh')
@@ -70,6 +72,7 @@ beforeAll(async () => {
       rule(products.late, { expireTime: '2020-01-01T00:00:00Z' }),
       rule(products.stopped, { projectId: 3 }),
       rule(products.lamp, {}),
+      rule(products.own, {}),
       rule(products.bulb, { mode: 'gateway' }),
       rule(products.ended, { quota: 5 }),
       rule(products.endedBulb, { mode: 'gateway' }),
@@ -113,6 +116,11 @@ describe('POST /auth/register/device', () => {
     [6288, 'sub-devices', { productKey: 'pkLamp', deviceName: 'dev-1' }],
     [6288, 'a rule that is over', { productKey: 'pkLate', deviceName: 'dev-1' }],
     [6288, 'a rule of a stopped project', { productKey: 'pkStopped', deviceName: 'shut-1' }],
+    [
+      6288,
+      'a product whose devices each have a secret',
+      { productKey: 'pkOwn', deviceName: 'own-1' },
+    ],
     [6288, 'an address outside', { productKey: 'pkNear', deviceName: 'dev-1' }],
     [
       6292,
@@ -160,12 +168,43 @@ describe('POST /auth/register/device', () => {
       { projectId: 3, state: 'refused', reason: '项目已停用，不能登记或移入设备' },
     ])
     expect(await rowOf('shut-1')).toBeUndefined()
+    expect(await records('own-1')).toMatchObject([
+      { state: 'refused', reason: '产品的认证方式是一机一密，设备须逐台登记' },
+    ])
+    expect(await rowOf('own-1')).toBeUndefined()
     // What could be sent again by who reads it is not kept.
     const [row] = await records('nobody')
     expect(row!.payload).toEqual({
       ...{ productKey: 'pkEntered', deviceName: 'nobody', random: '12345' },
       signMethod: 'hmacsha256',
     })
+  })
+
+  it('drops the oldest that nobody decided about where there are too many, and says how many', async () => {
+    const { db } = app.app
+    const turned = (deviceName: string) => ({
+      ...{ projectId: 1, productKey: products.near.productKey, deviceName, way: 'http' as const },
+      ...{ state: 'refused' as const, reason: '地址不在允许范围内', address: '', payload: null },
+    })
+    const time = '2026-01-01T00:00:00.000Z'
+    const many = Array.from({ length: recordsKept + 5 }, (_, n) => ({
+      ...turned(`flood-${n}`),
+      ...{ firstTime: time, lastTime: time },
+    }))
+    await db.insert(registrationRecord).values(many)
+    await db
+      .insert(registrationRecord)
+      .values({ ...many[0]!, deviceName: 'said-no', decideBy: '李工' })
+    for (let n = 0; n < 50; n++) await recordRegistration(db, turned(`newer-${n}`))
+    const of = eq(registrationRecord.productKey, products.near.productKey)
+    const kept = await db.select().from(registrationRecord).where(of)
+    expect(kept).toHaveLength(recordsKept + 1)
+    const names = kept.map(({ deviceName }) => deviceName)
+    expect(names).toEqual(expect.arrayContaining(['said-no', 'newer-0', 'newer-49']))
+    const [dropped] = await app.as('admin').call(registrationRecordApi.dropped, { projectId: 1 })
+    expect(dropped).toMatchObject({ productName: 'pkNear' })
+    // With those the other tests left: all beyond what is kept.
+    expect(dropped!.count).toBeGreaterThanOrEqual(55)
   })
 
   it('hands the SDK the secret of a device that was entered, which then comes in', async () => {

@@ -20,6 +20,8 @@ type Rule = typeof registrationRule.$inferSelect
 
 export const secretOf = () => randomBytes(16).toString('hex')
 
+/** One secret for each device: its product's opens nothing. */
+export const ownSecretsOnly = '产品的认证方式是一机一密，设备须逐台登记'
 export const productClosed = '产品已停用，不能登记设备'
 
 /** Why the rule lets nobody in now, in Chinese for the engineer. */
@@ -128,6 +130,7 @@ export function openRegistration(db: Db, directory: Directory) {
     const [row] = await db
       .select({
         node: product.node,
+        authType: product.authType,
         productId: product.id,
         secret: productCredential.productSecret,
         rule: registrationRule,
@@ -142,7 +145,7 @@ export function openRegistration(db: Db, directory: Directory) {
     if (!expected) throw new AlinkError(alinkCode.signMethod)
     if (!isSame(expected, sign)) throw new AlinkError(alinkCode.productSignature)
     if (!row.rule || row.node === 'sub') throw new AlinkError(alinkCode.registrationOff)
-    return row.rule
+    return { ...row.rule, authType: row.authType }
   }
 
   async function hand({ productKey, deviceName }: Registering, wanted: Wanted): Promise<Given> {
@@ -179,7 +182,8 @@ export function openRegistration(db: Db, directory: Directory) {
       })
 
     const why =
-      (await closed(db, rule)) ?? (isFrom(rule, address) ? undefined : '地址不在允许范围内')
+      (rule.authType === 'deviceSecret' ? ownSecretsOnly : await closed(db, rule)) ??
+      (isFrom(rule, address) ? undefined : '地址不在允许范围内')
     if (why) {
       await record(rule.projectId, 'refused', why)
       throw new AlinkError(alinkCode.registrationOff)

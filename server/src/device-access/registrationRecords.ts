@@ -1,4 +1,6 @@
+import { recordsKept } from '@iot/shared/contract/registration'
 import { sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../core/db/db'
 import { registrationRecord as record } from '../tables/registration'
 
@@ -20,21 +22,50 @@ export type Turned = Pick<
  * refused stays refused until a person says otherwise or the device is in. Address and payload are those of the first time.
  */
 export async function recordRegistration(db: Db, turned: Turned) {
-  const now = new Date().toISOString()
+  const time = new Date().toISOString()
   const kept = sql`${record.state} = 'refused' and ${record.decideBy} <> '' and excluded.state <> 'done'`
-  await db
+  const [written] = await db
     .insert(record)
-    .values({ ...turned, firstTime: now, lastTime: now })
+    .values({ ...turned, firstTime: time, lastTime: time })
     .onConflictDoUpdate({
       target: [record.projectId, record.productKey, record.deviceName, record.gatewayId],
       set: {
         way: turned.way,
         state: sql`case when ${kept} then ${record.state} else excluded.state end`,
         reason: sql`case when ${kept} then ${record.reason} else excluded.reason end`,
-        lastTime: now,
+        lastTime: time,
         count: sql`${record.count} + 1`,
       },
     })
+    .returning({ count: record.count })
+  const isNew = written?.count === 1
+  if (isNew && turned.state !== 'done') await mindTheirNumber(db, turned)
+}
+
+/** New ones of a product in a project since they were counted, by both; of this process. */
+const news = new LRUCache<string, number>({ max: 10_000 })
+const countEvery = 50
+
+/** Whoever has the secret of a product can make up serials: what nobody decided about is dropped, the oldest first. */
+async function mindTheirNumber(db: Db, { projectId, productKey }: Turned) {
+  const key = `${projectId} ${productKey}`
+  const since = (news.get(key) ?? countEvery - 1) + 1
+  news.set(key, since % countEvery)
+  if (since < countEvery) return
+  await db.execute(sql`
+    with gone as (
+      delete from registration_record using (
+        select id from registration_record
+        where project_id = ${projectId} and product_key = ${productKey} and decide_by = '' and state <> 'done'
+        order by last_time desc, id desc offset ${recordsKept}
+      ) as old
+      where registration_record.project_id = ${projectId} and registration_record.id = old.id
+      returning 1
+    )
+    insert into registration_dropped (project_id, product_key, count, last_time)
+    select ${projectId}, ${productKey}, count(*), now() from gone having count(*) > 0
+    on conflict (project_id, product_key) do update
+      set count = registration_dropped.count + excluded.count, last_time = excluded.last_time`)
 }
 
 /** What is kept of a message to look at: with its signature somebody else could send it again. */

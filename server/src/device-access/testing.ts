@@ -43,6 +43,7 @@ export const productRow = (
   node,
   model: node === 'gateway' ? ThingModel.parse({}) : lampModel,
   dynamicRegister: false,
+  authType: 'productSecret' as 'deviceSecret' | 'productSecret',
   ...more,
 })
 export type ProductRow = ReturnType<typeof productRow>

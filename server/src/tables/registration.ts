@@ -46,6 +46,18 @@ export const productCredential = pgTable('product_credential', {
   productSecret: text().notNull(),
 })
 
+/** How many records nobody had decided about were dropped to keep their number bounded, and when last. */
+export const registrationDropped = pgTable(
+  'registration_dropped',
+  {
+    projectId: integer().notNull(),
+    productKey: text().notNull(),
+    count: integer().notNull(),
+    lastTime: time().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.productKey] })],
+)
+
 /** A serial that turned up: by which way, behind which gateway, and what became of it. One row however often. */
 export const registrationRecord = pgTable(
   'registration_record',

@@ -154,6 +154,7 @@ export const productApi = {
   list: products.options({
     output: Product.pick({
       ...{ id: true, name: true, modelNo: true, productKey: true, node: true, status: true },
+      authType: true,
     }),
   }),
   get: products.get({ output: ProductDetail }),

@@ -98,6 +98,10 @@ export const RuleChange = RuleDraft.omit({ productId: true }).extend(revision)
 export const ProductSecret = z.object({ productKey: z.string(), productSecret: z.string() })
 export type ProductSecret = z.infer<typeof ProductSecret>
 
+/** Of a product in a project, so many records that nobody decided about are kept, and so many days. */
+export const recordsKept = 1000
+export const recordDays = 90
+
 export const RegistrationRecord = z.object({
   id: Id,
   productKey: z.string().meta({ title: 'ProductKey' }),
@@ -177,6 +181,15 @@ export const registrationRecordApi = {
       state: RegistrationState.optional(),
     }),
     output: pageOf(RegistrationRecord),
+  }),
+  /** What was dropped to keep their number bounded, by product. */
+  dropped: endpoint({
+    method: 'GET',
+    path: '/v1/registration-record/dropped',
+    title: '丢弃的注册记录',
+    permission: 'deviceAccess:registrationRecord:list',
+    input: z.object({ projectId: z.coerce.number().int() }),
+    output: z.array(z.object({ productName: z.string(), count: z.number().int(), lastTime: Time })),
   }),
   /** Makes the device, or moves it to the gateway it turned up behind. */
   approve: endpoint({

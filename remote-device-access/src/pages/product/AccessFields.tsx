@@ -13,12 +13,19 @@ import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, RadioItem } from '@iot/shared/ui/items'
 import type { useChoices } from './useChoices'
 
+const hints = {
+  deviceSecret: '每台设备登记时得到自己的密钥',
+  productSecret: '同型号烧录一个产品密钥，设备按自注册规则换取自己的密钥',
+  sub: '子设备由网关代为登记或注册，不用产品密钥',
+}
+
 type AccessFieldsProps = { product?: Product; choices: ReturnType<typeof useChoices> }
 
 /** How the devices of a product reach the platform; who they are stands once they are made. */
 export function AccessFields({ product, choices }: AccessFieldsProps) {
   const form = Form.useFormInstance<ProductDraft>()
   const node = Form.useWatch('node', form) ?? product?.node
+  const authType = Form.useWatch('authType', form) ?? product?.authType
   const isLocked = product !== undefined && product.status !== 'developing'
   return (
     <FormGroup title="接入">
@@ -44,6 +51,7 @@ export function AccessFields({ product, choices }: AccessFieldsProps) {
       <RadioItem
         of={ProductDraft}
         name="authType"
+        extra={authType && node && hints[node === 'sub' ? 'sub' : authType]}
         options={optionsOf(authTypeText)}
         disabled={isLocked}
       />

@@ -25,7 +25,7 @@ const gatewayTopics = [
 
 /** Where devices of a product connect, with what, and whether the first was heard. */
 export default function ProductAccess({ product }: { product: ProductDetail }) {
-  const { id, productKey, node, model, deviceCount, speaks } = product
+  const { id, productKey, node, model, deviceCount, speaks, authType } = product
   const { data, error, refresh } = useRequest(
     () => call(productApi.access, { id }, { inline: true }),
     { pollingInterval: every, pollingErrorRetryCount: 3 },
@@ -71,7 +71,9 @@ device.on('connect', () => device.postProps({ ${sample}: 1 }, console.log))`
             children:
               node === 'sub'
                 ? '子设备由网关代为登录，用自己的 DeviceSecret 签名'
-                : '用 DeviceSecret 对连接参数做 HMAC 签名；DeviceSecret 在“设备”里登记时显示一次',
+                : authType === 'productSecret'
+                  ? '设备先用产品密钥按自注册规则注册一次，取得自己的 DeviceSecret，再用它对连接参数做 HMAC 签名'
+                  : '用 DeviceSecret 对连接参数做 HMAC 签名；DeviceSecret 在“设备”里登记时显示一次',
           },
           ...(speaks
             ? [{ key: 'protocol', label: '通信协议', children: <Spoken {...speaks} /> }]

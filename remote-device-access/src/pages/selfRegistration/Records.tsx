@@ -1,9 +1,12 @@
+import { useRequest } from 'ahooks'
 import { App, Button, Flex, Input, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { optionsOf } from '@iot/shared/contract/options'
 import {
+  recordDays,
+  recordsKept,
   RegistrationRecord,
   registrationRecordApi,
   type RegistrationState,
@@ -33,12 +36,16 @@ export default function Records() {
   const { modal } = App.useApp()
   const projectId = useAtomValue(currentProjectIdAtom)
   const project = useAtomValue(projectsAtom).find(({ id }) => id === projectId)
-  const { table, filters, search, refresh, sortable } = usePage(registrationRecordApi.page, {
+  const { filters, search, refresh, sortable, ...list } = usePage(registrationRecordApi.page, {
     empty: '当前项目还没有序列号出现过；设备按规则注册，或网关发现它以后，会列在这里',
     within: { projectId },
     unless: useNoProject(),
   })
   const batch = useBatch(refresh)
+  const { data: dropped } = useRequest(
+    () => call(registrationRecordApi.dropped, { projectId }, { quiet: true }),
+    { ready: projectId > 0, refreshDeps: [projectId, list.table.dataSource] },
+  )
   const [deciding, setDeciding] = useState<RegistrationRecord>()
 
   const reject = (ids: string[]) => {
@@ -146,6 +153,13 @@ export default function Records() {
         </span>
         {chooser}
       </Toolbar>
+      <span style={{ color: 'var(--ant-color-text-secondary)' }}>
+        {`没有人处理过的记录，每个产品保留最近 ${recordsKept} 条、${recordDays} 天`}
+        {dropped?.map(
+          ({ productName, count, lastTime }) =>
+            `；“${productName}”因过多已丢弃 ${count} 条，最近 ${shown(lastTime)}`,
+        )}
+      </span>
       <Table<RegistrationRecord>
         size={size}
         columns={columns}
@@ -162,7 +176,7 @@ export default function Records() {
             </>
           ),
         }}
-        {...table}
+        {...list.table}
         scroll={scroll}
       />
       {deciding && (

@@ -1,7 +1,7 @@
 import { Form, Select } from 'antd'
 import { useAtomValue } from 'jotai'
 import { optionsOf } from '@iot/shared/contract/options'
-import { nodeText, productApi } from '@iot/shared/contract/product'
+import { authTypeText, nodeText, productApi } from '@iot/shared/contract/product'
 import {
   modeText,
   RegistrationRule,
@@ -74,13 +74,18 @@ export default function RuleForm({ rule, ...on }: RuleFormProps) {
         <ChoiceItem
           of={RuleDraft}
           name="productId"
-          extra={!rule && '每个产品一条规则'}
+          extra={!rule && '每个产品一条规则；一机一密的产品逐台登记，不能自注册'}
           disabled={!!rule}
           placeholder="请选择产品"
           options={
-            products?.map(({ id, name, node }) => ({
+            products?.map(({ id, name, node, authType }) => ({
               value: id,
-              label: `${name} · ${nodeText[node]}`,
+              label: [
+                name,
+                nodeText[node],
+                ...(node === 'sub' ? [] : [authTypeText[authType]]),
+              ].join(' · '),
+              disabled: node !== 'sub' && authType === 'deviceSecret' && id !== rule?.productId,
             })) ??
             (rule && [{ value: rule.productId, label: rule.name }])
           }

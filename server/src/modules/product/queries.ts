@@ -13,7 +13,7 @@ import { controlType } from '../../tables/controlType'
 import { device, product as table } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
 import { productType } from '../../tables/productType'
-import { productCredential } from '../../tables/registration'
+import { productCredential, registrationRule } from '../../tables/registration'
 import { controlsOf } from '../controlType/policy'
 
 type Page = z.output<typeof productApi.page.input>
@@ -71,7 +71,7 @@ export const productQueries = (db: Db) => {
       db
         .select({
           ...{ id: table.id, name: table.name, modelNo: table.modelNo, node: table.node },
-          ...{ productKey: table.productKey, status: table.status },
+          ...{ productKey: table.productKey, status: table.status, authType: table.authType },
         })
         .from(table)
         .orderBy(table.name, table.id),
@@ -137,6 +137,8 @@ export const productQueries = (db: Db) => {
         controlTypes: controls.map((text) => types.find(({ name }) => name === text)?.code ?? text),
       }
     },
+    registersItself: async (id: string) =>
+      (await db.$count(registrationRule, eq(registrationRule.productId, id))) > 0,
     brand: async (id: string) => (await db.select().from(brand).where(eq(brand.id, id)))[0],
     category: async (id: string) =>
       (await db.select().from(productCategory).where(eq(productCategory.id, id)))[0],

@@ -79,6 +79,7 @@ export function productRoutes(app: FastifyInstance) {
         mustKeep(before, change)
         mustBeWhole(change)
         await mustFit(rows, change, before)
+        await mustLetRegister(rows, change, before)
         await mustBeFree(tx, table, Product, change)
         const isMoved = change.categoryId !== before.categoryId
         const row = await rows.update(
@@ -248,6 +249,13 @@ async function mustFit(rows: Queries, draft: ProductDraft, before?: ProductRow) 
       throw wrongField('categoryId', '所选品类不存在或已被删除')
   await mustSpeak(rows, draft, before)
   await mustObey(rows, draft, before)
+}
+
+/** A rule of registration needs the one secret of its product. */
+async function mustLetRegister(rows: Queries, { authType }: ProductDraft, before: ProductRow) {
+  if (authType === before.authType || authType === 'productSecret') return
+  if (before.node !== 'sub' && (await rows.registersItself(before.id)))
+    throw wrongField('authType', '产品有自注册规则，删除规则后才能改为一机一密')
 }
 
 /** What was chosen before stays, also when it was disabled since. */

@@ -16,6 +16,7 @@ import { device, deviceCredential, product } from '../../tables/device'
 import { project } from '../../tables/project'
 import {
   productCredential,
+  registrationDropped as dropped,
   registrationRecord as record,
   registrationRule as rule,
 } from '../../tables/registration'
@@ -97,7 +98,10 @@ export const ruleQueries = (db: Db) => {
     product: async (id: string) =>
       (
         await db
-          .select({ node: product.node, productKey: product.productKey, status: product.status })
+          .select({
+            ...{ node: product.node, productKey: product.productKey, status: product.status },
+            authType: product.authType,
+          })
           .from(product)
           .where(eq(product.id, id))
       )[0],
@@ -195,6 +199,17 @@ export const recordQueries = (db: Db) => {
           .offset(offset),
       )
     },
+    dropped: (projectId: number) =>
+      db
+        .select({
+          productName: sql<string>`coalesce(${product.name}, ${dropped.productKey})`,
+          count: dropped.count,
+          lastTime: dropped.lastTime,
+        })
+        .from(dropped)
+        .leftJoin(product, eq(product.productKey, dropped.productKey))
+        .where(eq(dropped.projectId, projectId))
+        .orderBy(sql`${dropped.lastTime} desc`),
     many: (projectId: number, ids: string[]) => selected().where(mine(projectId, ids)),
     /** As it was read: what somebody else decided meanwhile stands. */
     decide: async (

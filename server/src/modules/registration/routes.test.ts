@@ -6,6 +6,7 @@ import { uuidv7 } from 'uuidv7'
 import { recordRegistration } from '../../device-access/registrationRecords'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { device, deviceCredential } from '../../tables/device'
+import { manufacturer } from '../../tables/manufacturer'
 import { productCredential, registrationRecord } from '../../tables/registration'
 import { space } from '../../tables/space'
 import { sharedApp, type TestApp } from '../../testing'
@@ -17,13 +18,14 @@ const first = deviceRow(edge, 'rules-edge-1')
 const second = deviceRow(edge, 'rules-edge-2')
 const held = deviceRow(lamp, 'rules-held', { gatewayId: first.id })
 const floor = uuidv7()
+const own = productRow('pkRulesOwn', 'direct', { authType: 'deviceSecret' })
 const ended = productRow('pkRulesEnded', 'sub', { status: 'disabled' })
 
 let app: TestApp
 const admin = () => app.as('admin')
 beforeAll(async () => {
   app = await sharedApp()
-  await insertDevices(app.app.db, [lamp, sensor, edge, ended], [first, second, held])
+  await insertDevices(app.app.db, [lamp, sensor, edge, ended, own], [first, second, held])
   await app.app.db.insert(space).values({
     ...{ id: floor, projectId: 1, parentId: null, type: 'floor', name: '规则楼层', sort: 1 },
   })
@@ -63,6 +65,9 @@ describe('a rule is refused', () => {
     expect(await wrong(create({ id: uuidv7() }))).toEqual({
       productId: '所选产品不存在或已被删除',
     })
+    expect(await wrong(create(own))).toEqual({
+      productId: '产品的认证方式是一机一密，设备须逐台登记；自注册请用一型一密的产品',
+    })
     expect(await wrong(create(lamp))).toEqual({ mode: '网关子设备只能由网关注册' })
     expect(await wrong(create(sensor, { mode: 'gateway' }))).toEqual({
       mode: '只有网关子设备由网关注册',
@@ -99,6 +104,17 @@ describe('a rule', () => {
     await expect(admin().call(productApi.remove, { id: sensor.id })).rejects.toMatchObject({
       data: { references: [{ entity: '注册规则' }] },
     })
+    const product = await admin().call(productApi.get, { id: sensor.id })
+    const none = { shortName: '', creditCode: '', contact: '', phone: '', email: '', areaCode: '' }
+    const more = { address: '', website: '', logo: '', remark: '', createBy: '', updateBy: '' }
+    const [maker] = await app.app.db
+      .insert(manufacturer)
+      .values({ ...none, ...more, name: '规则厂商', code: 'rules-maker', status: 'enabled' })
+      .returning()
+    const own = { ...product, manufacturerId: maker!.id, modelNo: 'R-1' }
+    expect(
+      await wrong(admin().call(productApi.update, { ...own, authType: 'deviceSecret' })),
+    ).toEqual({ authType: '产品有自注册规则，删除规则后才能改为一机一密' })
     const changed = await admin().call(registrationRuleApi.update, { ...row!, quota: 5 })
     expect(changed).toMatchObject({ quota: 5, status: 'enabled' })
     const off = { ids: [row!.id], status: 'disabled' as const }

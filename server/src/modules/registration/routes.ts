@@ -16,7 +16,7 @@ import { manyRows } from '../../core/serve/manyRows'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
-import { enter, productClosed, secretOf } from '../../device-access/registration'
+import { enter, ownSecretsOnly, productClosed, secretOf } from '../../device-access/registration'
 import { registrationRule as table } from '../../tables/registration'
 import { projectMustAllow } from '../project/policy'
 import { recordQueries, ruleQueries, type RuleRow } from './queries'
@@ -63,6 +63,8 @@ export function registrationModuleRoutes(app: FastifyInstance) {
           'mode',
           of.node === 'sub' ? '网关子设备只能由网关注册' : '只有网关子设备由网关注册',
         )
+      if (!before && of.node !== 'sub' && of.authType === 'deviceSecret')
+        throw wrongField('productId', `${ownSecretsOnly}；自注册请用一型一密的产品`)
     },
     answer: (row) => row,
   })
@@ -103,6 +105,10 @@ export function registrationModuleRoutes(app: FastifyInstance) {
       if (!seesProject(query.projectId)) throw missing('项目')
       const { list, ...count } = await records.page(query)
       return { ...count, list: list.map(shownRecord) }
+    },
+    async dropped({ projectId }, { seesProject }) {
+      if (!seesProject(projectId)) throw missing('项目')
+      return records.dropped(projectId)
     },
     async approve({ id, projectId, name, spaceId }, context) {
       if (!context.seesProject(projectId)) throw missing('项目')

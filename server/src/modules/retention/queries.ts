@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import { energyDay } from '../../tables/energy'
@@ -37,12 +37,12 @@ export const retentionQueries = (db: Db) => ({
     const { rowCount } = await db.delete(energyDay).where(lt(energyDay.day, before))
     return rowCount ?? 0
   },
-  /** Answers how many there were. */
-  async removeOlder(table: PgTable & { id: PgColumn }, time: PgColumn, before: string) {
+  /** Answers how many there were. `only`: of these. */
+  async removeOlder(table: PgTable & { id: PgColumn }, time: PgColumn, before: string, only?: SQL) {
     const oldest = db
       .select({ id: table.id })
       .from(table)
-      .where(lt(time, before))
+      .where(and(lt(time, before), only))
       .orderBy(time)
       .limit(portion)
     for (let gone = 0; ;) {

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { recordDays } from '@iot/shared/contract/registration'
+import { and, eq, ne, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
@@ -10,6 +13,7 @@ import { controlApproval } from '../../tables/control'
 import { incident } from '../../tables/incident'
 import { errorLog } from '../../tables/errorLog'
 import { loginLog } from '../../tables/loginLog'
+import { registrationRecord } from '../../tables/registration'
 import { sceneRun } from '../../tables/scene'
 import { retentionQueries } from './queries'
 
@@ -35,10 +39,19 @@ export function retention(app: FastifyInstance) {
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
+type Log = {
+  entity: string
+  table: PgTable & { id: PgColumn }
+  time: PgColumn
+  days: number
+  /** These lines of it. */
+  only?: SQL
+}
+
 /** Nobody deletes a line of a log by hand; what this takes away stands in the action log itself. */
 export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
   const queries = retentionQueries(db)
-  const logs = [
+  const logs: Log[] = [
     { entity: '登录日志', table: loginLog, time: loginLog.time, days: days.login },
     { entity: '操作日志', table: actionLog, time: actionLog.time, days: days.action },
     { entity: '场景执行记录', table: sceneRun, time: sceneRun.createTime, days: days.action },
@@ -47,12 +60,17 @@ export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
       ...{ time: controlApproval.createTime, days: days.action },
     },
     { entity: '设备事件', table: incident, time: incident.lastTime, days: days.action },
+    {
+      ...{ entity: '注册记录', table: registrationRecord },
+      ...{ time: registrationRecord.lastTime, days: recordDays },
+      only: and(ne(registrationRecord.state, 'done'), eq(registrationRecord.decideBy, '')),
+    },
     { entity: '错误日志', table: errorLog, time: errorLog.lastTime, days: days.error },
   ]
-  for (const { entity, table, time, days } of logs) {
+  for (const { entity, table, time, days, only } of logs) {
     const started = performance.now()
     const before = new Date(Date.now() - days * 24 * hour).toISOString()
-    const gone = await queries.removeOlder(table, time, before)
+    const gone = await queries.removeOlder(table, time, before, only)
     if (gone > 0) await say(db, entity, `${gone} 条，超过 ${days} 天`, started)
   }
 }
