@@ -1,3 +1,6 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { built } from './federation/builds'
 import { expect, keepToken, signedIn, signIn, test } from './fixtures'
 
 test('signs in and stays signed in after a reload', async ({ page }) => {
@@ -89,4 +92,19 @@ test('the login page waits for nothing of what is behind it', async ({ page, req
     expect(await (await request.get(entry)).text()).not.toContain(mark)
   const packed = await request.head(entry, { headers: { 'accept-encoding': 'br' } })
   expect(Number(packed.headers()['content-length'])).toBeLessThan(105_000)
+})
+
+test('what login asks for before anybody types weighs no more than a form of a few fields', async () => {
+  const dist = await built('host')
+  const html = await readFile(join(dist, 'index.html'), 'utf8')
+  const [, atOnce] = /id="files">(.+?)<\/script>/.exec(html)!
+  // The shell and the hashes of later files are fetched while somebody types.
+  const files = Object.keys(JSON.parse(atOnce!) as object).filter((file) =>
+    /^main\.|\.css$/.test(file),
+  )
+  const sizes = await Promise.all(
+    ['index.html', ...files].map(async (file) => (await stat(join(dist, `${file}.br`))).size),
+  )
+  expect(files.length).toBeGreaterThan(1)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(115_000)
 })

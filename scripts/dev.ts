@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { packageNamed, packages } from './build/packages.ts'
 import { openPage } from './dev/page.ts'
 import { developed, serve } from './dev/serve.ts'
-import { refreshableRemote } from './webpack/refresh.ts'
+import { refreshableRemote } from './dev/refresh.ts'
 
 const ports: Record<string, number> = { deviceAccess: 3101, system: 3102, enterprise: 3103 }
 

@@ -103,13 +103,12 @@ async function visit(browser: Browser, url: string, until: string, token?: strin
     )
   const page = await context.newPage()
   // The moment it stands on the page: whoever asks from outside comes later, and counts what is fetched when idle.
-  await page.addInitScript((selector) => {
-    const look = () => {
-      if (document.querySelector(selector)) globalThis.firstSeen = Date.now()
+  await page.addInitScript({
+    content: `requestAnimationFrame(function look() {
+      if (document.querySelector(${JSON.stringify(until)})) globalThis.firstSeen = Date.now()
       else requestAnimationFrame(look)
-    }
-    look()
-  }, until)
+    })`,
+  })
   const cdp = await context.newCDPSession(page)
   await cdp.send('Network.enable')
   type Found = { url: string; bytes: number; at: number; asked: number; cached: boolean }

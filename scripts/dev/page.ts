@@ -5,7 +5,7 @@ import fastify from 'fastify'
 import { make } from '../build/make.ts'
 import { packageNamed } from '../build/packages.ts'
 import type { Pointer, ReleaseRecord } from '../../shared/src/contract/release.ts'
-import { refreshableHost } from '../webpack/refresh.ts'
+import { refreshableHost } from './refresh.ts'
 import { developed } from './serve.ts'
 
 type Page = {

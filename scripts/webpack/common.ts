@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import MiniCssExtractPlugin from 'mini-css-extract-plugin'
@@ -32,6 +34,17 @@ export type Target = {
   dev?: boolean
   /** What is done to each source besides. */
   transformer?: TransformerFactory<SourceFile> | CustomTransformerFactory
+}
+
+/**
+ * What the cache holds was made with. Named as a folder to webpack it brings all that `scripts` depends on, in which links
+ * that lead nowhere keep anything from being cached.
+ */
+function configured() {
+  const hash = createHash('sha256')
+  for (const file of readdirSync(import.meta.dirname).sort())
+    hash.update(file).update(readFileSync(join(import.meta.dirname, file)))
+  return hash.digest('hex')
 }
 
 /** What host and remotes have in common. */
@@ -186,7 +199,7 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
       type: 'filesystem',
       cacheDirectory: join(isAbsolute(folder) ? folder : root, '.cache/webpack'),
       name: `${basename(folder)}${dev ? '-dev' : ''}`,
-      buildDependencies: { config: [join(root, 'scripts/webpack/')] },
+      version: configured(),
     },
     performance: false,
     stats: 'errors-warnings',
