@@ -4,6 +4,8 @@ import { command, keyOf, type Identity, type Reply } from './alink'
 import type { Link } from './link'
 import { topicOf } from './topics'
 
+export const unanswered = '设备没有应答'
+
 type Waiting = { replied: (reply: Reply) => void }
 
 /** Sends property sets and service calls, and brings each answer to the one who waits for it. */
@@ -56,7 +58,7 @@ export function openCommands(link: () => Link | undefined) {
         if (reply) resolve(reply)
         else reject(error!)
       }
-      const timer = setTimeout(() => end(new Error('设备没有应答')), timeout)
+      const timer = setTimeout(() => end(new Error(unanswered)), timeout)
       const stop = send(
         device,
         action,

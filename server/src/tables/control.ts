@@ -1,6 +1,6 @@
 import type { Approval } from '@iot/shared/contract/approval'
 import type { BulkRequest, LedgerState } from '@iot/shared/contract/control'
-import type { Values } from '@iot/shared/contract/device'
+import type { DeviceState, Values } from '@iot/shared/contract/device'
 import { sql } from 'drizzle-orm'
 import {
   index,
@@ -13,6 +13,9 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { id, now, time } from './columns'
+
+/** The gateway a command went over, if any, as it was when the command left; `end`: when it came to its end. */
+export type Route = { gateway?: string; state?: DeviceState; end?: DeviceState }
 
 /** What a control task did to each device. */
 export const controlLedger = pgTable(
@@ -27,6 +30,8 @@ export const controlLedger = pgTable(
     target: jsonb().$type<Values>().notNull(),
     sentTime: time(),
     doneTime: time(),
+    /** Of when it left and came to its end; null before it left, and of rows older than this column. */
+    route: jsonb().$type<Route>(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.taskId, table.deviceId] }),

@@ -1,3 +1,5 @@
+import type { LedgerState } from '@iot/shared/contract/control'
+import type { Values } from '@iot/shared/contract/device'
 import {
   bigint,
   boolean,
@@ -12,7 +14,8 @@ import {
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
-import { rowColumns, time } from './columns'
+import { id, rowColumns, time } from './columns'
+import type { Route } from './control'
 import { device, product } from './device'
 
 export const ofDevice = () => ({ projectId: integer().notNull(), deviceId: uuid().notNull() })
@@ -94,6 +97,30 @@ export const deviceMessage = pgTable(
     primaryKey({ columns: [table.projectId, table.id] }),
     index('device_message_device').on(table.projectId, table.deviceId, table.direction, table.id),
     index('device_message_time').on(table.time),
+  ],
+)
+
+/** Services that were called by hand, a restart among them: the last 100 of each device. */
+export const deviceCall = pgTable(
+  'device_call',
+  {
+    id: id(),
+    ...ofDevice(),
+    identifier: text().notNull(),
+    title: text().notNull(),
+    params: jsonb().$type<Values>().notNull(),
+    state: text()
+      .$type<Extract<LedgerState, 'sent' | 'success' | 'failed' | 'timeout'>>()
+      .notNull(),
+    reason: text().notNull(),
+    route: jsonb().$type<Route>().notNull(),
+    createBy: text().notNull(),
+    createTime: time().notNull(),
+    doneTime: time(),
+  },
+  (table) => [
+    belongs('device_call_device', table),
+    index('device_call_newest').on(table.projectId, table.deviceId, table.id),
   ],
 )
 

@@ -127,7 +127,10 @@ export const Hop = z.object({
 })
 export type Hop = z.infer<typeof Hop>
 export const DeviceCommand = z.object({
+  /** Of the control task, or of the call of a service. */
   taskId: Id,
+  /** Identifier of the service that was called. */
+  service: z.string().optional(),
   title: z.string(),
   state: LedgerState,
   target: Values,

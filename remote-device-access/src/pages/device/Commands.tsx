@@ -51,11 +51,16 @@ export default function Commands({ id, model }: CommandsProps) {
           { title: '时间', dataIndex: 'time', width: 180, render: shown },
           { title: '操作', dataIndex: 'title', width: 220, ellipsis: true },
           {
-            title: '目标值',
+            title: '目标值或参数',
             dataIndex: 'target',
             width: 220,
-            render: (target: DeviceCommand['target']) =>
-              valuesWords(model?.properties ?? [], target) || shown(undefined),
+            render: (target: DeviceCommand['target'], { service }) =>
+              valuesWords(
+                (service
+                  ? model?.services.find(({ identifier }) => identifier === service)?.inputData
+                  : model?.properties) ?? [],
+                target,
+              ) || shown(undefined),
           },
           {
             title: '下达人',

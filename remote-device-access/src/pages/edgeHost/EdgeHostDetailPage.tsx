@@ -19,6 +19,7 @@ const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const EdgeHostForm = lazyPart(() => import('./EdgeHostForm'))
 const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
 const HostChildren = lazyPart(() => import('./HostChildren'), skeleton)
+const Commands = lazyPart(() => import('../device/Commands'), skeleton)
 const HostConfig = lazyPart(() => import('./HostConfig'), skeleton)
 const { setStatus, replaceSecret, remove } = managedDeviceApi
 const every = 5000
@@ -106,6 +107,7 @@ function Host({ id }: HostProps) {
                   label: '配置',
                   children: <HostConfig host={row} onChanged={refresh} />,
                 },
+                { key: 'commands', label: '下发记录', children: <Commands id={id} /> },
               ]}
             />
             {isEditing && (

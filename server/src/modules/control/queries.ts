@@ -25,10 +25,10 @@ import { space } from '../../tables/space'
 import { now } from '../../tables/columns'
 import { task } from '../../tables/task'
 import { liveColumns, type Changed } from '../../device-access/states'
-import { controlLedger } from '../../tables/control'
+import { controlLedger, type Route } from '../../tables/control'
 import type { ControlPermission } from './policy'
 
-export type LedgerEntry = typeof controlLedger.$inferSelect
+export type LedgerEntry = Omit<typeof controlLedger.$inferSelect, 'route'>
 export const ledgerStates = Object.keys(ledgerStateText) as LedgerState[]
 export const noCounts = () =>
   Object.fromEntries(ledgerStates.map((state) => [state, 0])) as ControlTask['counts']
@@ -41,6 +41,13 @@ export type ControlDetail = Pick<ControlTask, 'origin' | 'sourceId'> & {
 }
 export const detailOf = (row: TaskRow) => row.detail as ControlDetail
 export const taskOf = (row: TaskRow) => ControlTask.parse({ ...row, ...detailOf(row) })
+
+/** The gateway of a ledger row's device as it now is; an empty object where there is none. */
+const gatewayNow = sql<Route>`coalesce((
+  select jsonb_build_object('gateway', gateway.name, 'state', gateway.state)
+  from device as gateway join device as child on child.project_id = gateway.project_id and child.gateway_id = gateway.id
+  where child.project_id = control_ledger.project_id and child.id = control_ledger.device_id
+), '{}'::jsonb)`
 
 const rowsPerInsert = 10_000
 
@@ -135,7 +142,7 @@ export const controlQueries = (db: Db) => ({
     const [{ projectId, taskId, sentTime }] = rows as [LedgerEntry]
     const sent = await db
       .update(controlLedger)
-      .set({ state: 'sent', sentTime })
+      .set({ state: 'sent', sentTime, route: gatewayNow })
       .where(
         and(
           eq(controlLedger.projectId, projectId),
@@ -178,7 +185,9 @@ export const controlQueries = (db: Db) => ({
       doneTime,
     }))
     await db.execute(sql`
-      update control_ledger set state = new.state, reason = new.reason, sent_time = new."sentTime", done_time = new."doneTime"
+      update control_ledger set state = new.state, reason = new.reason, sent_time = new."sentTime", done_time = new."doneTime",
+        route = case when new.state in ('timeout', 'failed') and route ? 'gateway'
+          then route || jsonb_build_object('end', (${gatewayNow} ->> 'state')) else route end
       from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as new("deviceId" uuid, state text, reason text, "sentTime" timestamptz, "doneTime" timestamptz)
       where control_ledger.project_id = ${first.projectId} and control_ledger.task_id = ${first.taskId} and control_ledger.device_id = new."deviceId"
         and (control_ledger.state <> 'overridden' or new.state = 'overridden')`)

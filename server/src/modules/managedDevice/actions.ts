@@ -12,9 +12,11 @@ import { found, missing, refused, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context, Writing } from '../../core/serve/context'
 import { secretOf } from '../../device-access/registration'
+import { unanswered } from '../../device-access/commands'
 import { projectMustAllow } from '../project/policy'
 import { asRecord, mustTakeDevices, readParams } from './policy'
 import { managedDeviceQueries, type DeviceRow } from './queries'
+import { recordQueries } from './records'
 
 export const entity = '设备'
 export const about = changeOf(
@@ -66,6 +68,7 @@ export const register =
 /** What every screen about devices does with them. */
 export function deviceActions({ db, devices, settings }: FastifyInstance) {
   const queries = managedDeviceQueries(db)
+  const records = recordQueries(db)
   const answerWithin = settings.controlTimeout ?? 10_000
   return {
     answerWithin,
@@ -99,11 +102,25 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
       context.note({ entity: of, id: row.id, name: row.name, after: { 服务: service.name } })
       const { deviceName } = row
       const { callType } = service
+      const title = identifier === 'Restart' ? '请求重启' : `调用服务“${service.name}”`
+      const id = await records.call(row, {
+        ...{ identifier, title, params, createBy: context.user.username },
+      })
       const reply = await devices.commands
         .call({ productKey, deviceName }, identifier, given, { callType, timeout: answerWithin })
-        .catch((error: Error) => {
+        .catch(async (error: Error) => {
+          const isSilent = error.message === unanswered
+          await records.ended(row, id, {
+            ...{ state: isSilent ? 'timeout' : 'failed', reason: error.message },
+          })
           throw refused(error.message)
         })
+      const said = `设备返回 ${reply.code} ${reply.message ?? ''}`.trim().slice(0, 200)
+      await records.ended(
+        row,
+        id,
+        reply.code === 200 ? { state: 'success', reason: '' } : { state: 'failed', reason: said },
+      )
       return { code: reply.code, message: reply.message ?? '', data: asRecord(reply.data) }
     },
   }

@@ -1,7 +1,8 @@
 import type { Hop } from '@iot/shared/contract/managedDevice'
 import type { CommandRow } from './records'
 
-type Station = { name: string; state: string }
+/** Nobody waits longer for the answer of a service. */
+const longestCall = 60_000
 
 /** The order in which a command passes; the gateway is left out where there is none. */
 const stations = ['user', 'platform', 'broker', 'gateway', 'device', 'answer'] as const
@@ -9,7 +10,9 @@ type At = (typeof stations)[number]
 type Stop = { at: At; state: Hop['state']; text: string }
 
 /** Where a command came to, told by its row in the ledger; what a gateway did with it is only known by its state. */
-function stopOf({ state, reason, sentTime }: CommandRow, gateway: Station | undefined): Stop {
+function stopOf(row: CommandRow, now: number): Stop {
+  const { state, reason, sentTime, route, service, time } = row
+  const { gateway, state: left, end = left } = route ?? {}
   if (sentTime === null) {
     if (state === 'queued') return { at: 'platform', state: 'waiting', text: '排队等待下发' }
     if (state === 'cancelled') return { at: 'platform', state: 'failed', text: '下发前已取消' }
@@ -17,12 +20,15 @@ function stopOf({ state, reason, sentTime }: CommandRow, gateway: Station | unde
   }
   switch (state) {
     case 'success':
-      return { at: 'answer', state: 'done', text: '设备已上报新值' }
+      return { at: 'answer', state: 'done', text: service ? '设备已应答' : '设备已上报新值' }
     case 'confirmed':
       return { at: 'answer', state: 'unknown', text: '设备已应答，还没有上报新值' }
     case 'delivered':
       return { at: 'answer', state: 'waiting', text: '设备已应答，等待上报' }
     case 'sent':
+      // The platform stopped before its answer came.
+      if (service && now - Date.parse(time) > longestCall)
+        return { at: 'device', state: 'unknown', text: '平台中断，结果未知' }
       return { at: 'device', state: 'waiting', text: '等待设备应答' }
     case 'overridden':
       return { at: 'answer', state: 'unknown', text: `被后来的操作覆盖：${reason}` }
@@ -31,30 +37,37 @@ function stopOf({ state, reason, sentTime }: CommandRow, gateway: Station | unde
         return { at: 'broker', state: 'failed', text: '平台没有连上消息服务，命令没有发出' }
       if (reason.startsWith('应答后上报'))
         return { at: 'answer', state: 'failed', text: `设备应答了，但${reason}` }
-      if (reason === '设备离线' && gateway && gateway.state !== 'online')
-        return { at: 'gateway', state: 'failed', text: `网关“${gateway.name}”已断开` }
+      if (reason === '设备离线' && gateway && end !== 'online')
+        return { at: 'gateway', state: 'failed', text: `网关“${gateway}”当时已断开` }
       return { at: 'device', state: 'failed', text: reason }
     case 'timeout':
-      if (gateway && gateway.state !== 'online')
-        return { at: 'gateway', state: 'failed', text: `${reason}，网关“${gateway.name}”现已离线` }
+      if (gateway && end !== 'online')
+        return { at: 'gateway', state: 'failed', text: `${reason}，网关“${gateway}”当时已离线` }
       return {
         at: 'device',
         state: 'failed',
-        text: gateway ? `${reason}，网关在线，请查看网关到设备的线路` : reason,
+        text: gateway ? `${reason}，网关当时在线，请查看网关到设备的线路` : reason,
       }
     default:
       return { at: 'device', state: 'unknown', text: `${reason || '平台中断'}，结果未知` }
   }
 }
 
-/** A command on its way: who asked, platform, broker, gateway, device, answer. */
-export function hopsOf(row: CommandRow, device: Station, gateway: Station | undefined): Hop[] {
-  const stop = stopOf(row, gateway)
+/**
+ * A command on its way: who asked, platform, broker, gateway, device, answer; the gateway as it was then, by what was
+ * written down when the command left and when it came to its end.
+ */
+export function hopsOf(row: CommandRow, device: { name: string }, now = Date.now()): Hop[] {
+  const stop = stopOf(row, now)
+  const { gateway, state: left } = row.route ?? {}
   const passed: Record<At, { name: string; text: string; time: string | null }> = {
     user: { name: row.createBy, text: `下达“${row.title}”`, time: row.time },
     platform: { name: '平台', text: '已下发', time: row.sentTime },
     broker: { name: '消息服务', text: '已转发', time: row.sentTime },
-    gateway: { name: gateway?.name ?? '', text: '网关在线，经它转发', time: null },
+    gateway: {
+      ...{ name: gateway ?? '', time: null },
+      text: left === 'online' ? '网关当时在线，经它转发' : '网关当时不在线',
+    },
     device: { name: device.name, text: '已应答', time: null },
     answer: { name: '结果', text: '', time: row.doneTime },
   }

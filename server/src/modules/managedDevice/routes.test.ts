@@ -343,7 +343,7 @@ describe('what a device says and is asked', () => {
     await device.close()
   })
   it('answers a service with what the device said, or says why there is no answer', async () => {
-    const { made, device, identify } = await lamp()
+    const { made, device, identify, commands } = await lamp()
     const call = (params = {}) =>
       admin().call(managedDeviceApi.service, { id: made.id, identifier: 'Identify', params })
     expect(await wrong(call({ Nothing: 1 }))).toEqual({
@@ -357,6 +357,23 @@ describe('what a device says and is asked', () => {
     await device.next(identify)
     jest.advanceTimersByTime(patience)
     expect(await silent).toBe('设备没有应答')
+    const refused = call()
+    const asked = await device.next<Asked>(identify)
+    await device.say(`${identify}_reply`, { id: asked.id, code: 460, message: 'busy' })
+    await refused
+    const told = await commands()
+    expect(told.map(({ service, state }) => [service, state])).toEqual([
+      ['Identify', 'failed'],
+      ['Identify', 'timeout'],
+      ['Identify', 'success'],
+    ])
+    expect(told[0]).toMatchObject({ title: expect.stringMatching(/^调用服务“/) })
+    expect(told.map(({ hops }) => hops.at(-1))).toMatchObject([
+      { at: 'device', state: 'failed', text: '设备返回 460 busy' },
+      { at: 'device', state: 'failed', text: '设备没有应答' },
+      { at: 'answer', state: 'done', text: '设备已应答' },
+    ])
+    expect(told[0]!.hops[0]).toMatchObject({ at: 'user', name: 'admin' })
     await device.close()
   })
   it('shows a command from who asked to the answer', async () => {
@@ -387,13 +404,21 @@ describe('what a device says and is asked', () => {
     jest.advanceTimersByTime(patience)
     const [silent] = await until(commands, ([first]) => first?.state === 'timeout')
     expect(silent!.hops.at(-1)).toMatchObject({ at: 'device', state: 'failed' })
-    // Behind a gateway that is away it is the gateway's.
+    // Behind a gateway that is away it is the gateway's; what it is later changes nothing of that.
     const gateway = await create({ productId: gatewayOf.id })
-    await app.app.db.update(table).set({ gatewayId: gateway.id }).where(eq(table.id, made.id))
-    const [behind] = await commands()
-    expect(behind!.hops.at(-1)).toMatchObject({
-      ...{ at: 'gateway', state: 'failed', text: expect.stringContaining('现已离线') },
-    })
+    const { db } = app.app
+    await db.update(table).set({ gatewayId: gateway.id }).where(eq(table.id, made.id))
+    expect((await commands())[0]!.hops.at(-1)).toMatchObject({ at: 'device', state: 'failed' })
+    await ask({ Brightness: 11 })
+    await device.next(set)
+    jest.advanceTimersByTime(patience)
+    const text = `网关“${gateway.name}”当时已离线`
+    const behind = { at: 'gateway', state: 'failed', text: expect.stringContaining(text) }
+    const isOver = ([first]: Awaited<ReturnType<typeof commands>>) =>
+      first?.target.Brightness === 11 && first.state === 'timeout'
+    expect((await until(commands, isOver))[0]!.hops.at(-1)).toMatchObject(behind)
+    await db.update(table).set({ name: '换了名', state: 'online' }).where(eq(table.id, gateway.id))
+    expect((await commands())[0]!.hops.at(-1)).toMatchObject(behind)
     await device.close()
   })
 })

@@ -194,11 +194,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
     },
     async commands({ id }, context) {
       const row = await mine(id, context)
-      const gateway = row.gatewayId ? await queries.get(row.gatewayId) : undefined
-      return (await records.commands(row)).map((one) => ({
-        ...one,
-        hops: hopsOf(one, row, gateway),
-      }))
+      return (await records.commands(row)).map((one) => ({ ...one, hops: hopsOf(one, row) }))
     },
 
     async history(asked, context) {

@@ -260,6 +260,12 @@ describe('an edge host', () => {
     await device.next(asked)
     jest.advanceTimersByTime(patience)
     expect(await third).toBe('设备没有应答')
+    const told = await admin().call(managedDeviceApi.commands, { id: made.id })
+    expect(told.map(({ title, state, hops }) => [title, state, hops[0]!.name])).toEqual([
+      ['请求重启', 'timeout', 'admin'],
+      ['请求重启', 'failed', 'admin'],
+      ['请求重启', 'success', 'admin'],
+    ])
     await device.close()
   })
 })
