@@ -2,7 +2,9 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { App } from 'antd'
 import { Provider } from 'jotai'
+import { MemoryRouter } from 'react-router-dom'
 import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device'
+import { edgeHostApi } from '@iot/shared/contract/edgeHost'
 import { spaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
@@ -85,6 +87,28 @@ describe.each([
 it('offers no way to a plan to what stands on none', () => {
   strip(known([{ ...away, kind: 'edge', name: '网关-01' }], 0))
   expect(screen.getByRole('button', { name: /网关-01/ })).toHaveProperty('disabled', true)
+})
+
+it('leads from what stands on no plan to its own page, where one may see that', () => {
+  store.set(userInfoAtom, {
+    ...{ id: '1', username: 'wang', name: '王工', roles: [] },
+    ...{ permissions: [edgeHostApi.get.permission], mustChangePassword: false },
+  })
+  const list: Problem[] = [
+    { ...away, kind: 'edge', id: '7', name: '网关-01' },
+    { ...away, id: '8', name: '大堂-01' },
+  ]
+  render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <ProblemStrip {...nowhere} problems={known(list, 1)} busy={false} onAsk={() => {}} />
+      </MemoryRouter>
+    </Provider>,
+  )
+  expect(screen.getByRole('link', { name: /网关-01/ }).getAttribute('href')).toBe(
+    '/deviceAccess/edgeHost/7',
+  )
+  expect(screen.getByRole('button', { name: /大堂-01/ })).toHaveProperty('disabled', true)
 })
 
 it('asks for a switch of what nobody needs as strictly as the button for all', async () => {

@@ -8,11 +8,16 @@ import {
 } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
+import { Link } from 'react-router-dom'
 import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device'
+import { edgeHostApi } from '@iot/shared/contract/edgeHost'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { Asked } from '@iot/shared/control/confirmControl'
 import { lightSwitch } from '@iot/shared/contract/light'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
+import { paths } from '@iot/shared/screens/paths'
+import { useCan } from '@iot/shared/session/can'
 import { Right } from '@iot/shared/ui/right'
 import { isStrictOf } from './actions'
 import { AlertSettings } from './AlertSettings'
@@ -68,6 +73,16 @@ export function ProblemStrip({
   onAsk,
 }: ProblemStripProps) {
   const { list, counts, error, refresh } = problems
+  const can = useCan()
+  /** Of what stands on no plan, to its own page. */
+  const pageOf = ({ kind, id }: Problem) => {
+    if (kind === 'lit') return undefined
+    const [api, path] =
+      kind === 'edge'
+        ? [edgeHostApi, paths.deviceAccess.edgeHost()]
+        : [managedDeviceApi, paths.deviceAccess.device()]
+    return can(api.get) ? `${path}/${id}` : undefined
+  }
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000)
@@ -135,22 +150,31 @@ export function ProblemStrip({
           const { kind, id, name, reason, since, floorId } = problem
           const place = placeOf(problem)
           const age = ageText(since, now)
-          return (
-            <li key={kind + id}>
-              <button
-                type="button"
-                className={`${styles.problem} ${kind === 'lit' ? styles.mild : ''}`}
-                title={[place, name, `${kindText[kind]}：${reason}`, age]
-                  .filter(Boolean)
-                  .join(' · ')}
-                disabled={!floorId}
-                onClick={() => onShow(problem)}
-              >
+          const page = floorId ? undefined : pageOf(problem)
+          const shown = {
+            className: `${styles.problem} ${kind === 'lit' ? styles.mild : ''}`,
+            title: [place, name, `${kindText[kind]}：${reason}`, age].filter(Boolean).join(' · '),
+            children: (
+              <>
                 {icons[kind]}
                 <b>{kind === 'lit' ? place : name}</b>
                 <span>{reason}</span>
                 {age && <time>{age}</time>}
-              </button>
+              </>
+            ),
+          }
+          return (
+            <li key={kind + id}>
+              {page ? (
+                <Link {...shown} to={page} />
+              ) : (
+                <button
+                  {...shown}
+                  type="button"
+                  disabled={!floorId}
+                  onClick={() => onShow(problem)}
+                />
+              )}
             </li>
           )
         })}
