@@ -36,6 +36,8 @@ export const ManagedDevice = z.object({
   productId: z.uuid('请选择产品').meta({ title: '产品' }),
   productName: z.string().meta({ title: '产品' }),
   productKey: z.string().meta({ title: 'ProductKey' }),
+  /** Of its product. */
+  productType: z.string(),
   node: Node,
   /** The innermost space it stands in. */
   spaceId: SpaceId,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Description, nameOf, Search, Sort, Status, revision, row, rowKeys } from './fields'
 import { IconName } from './icon'
+import { iconVariants } from './iconName'
 import { resource } from './resource'
 
 /** How much is asked before a bulk action goes out. */
@@ -103,6 +104,9 @@ export const productTypeApi = {
       icon: true,
       color: true,
       status: true,
+    }).extend({
+      /** Of an icon of the library: where its pictures are; empty for a state it has none of its own for. */
+      pictures: z.record(z.enum(iconVariants), z.string()).nullable(),
     }),
   }),
   create: types.create({ input: ProductTypeDraft, output: ProductType }),

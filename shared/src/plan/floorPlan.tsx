@@ -15,6 +15,7 @@ import type { Only } from './lights'
 import { usePicture } from './picture'
 import { above, placed, RoomLabel, roomsOf, type Room } from './rooms'
 import { Sensor } from './sensor'
+import { litBy, useTypeLooks } from './typeLooks'
 import { useStops } from './useStops'
 import { useZoom } from './useZoom'
 import { zoomButtons } from './zoomButtons'
@@ -96,6 +97,10 @@ export function FloorPlan({
   const largest = spacing * crowded
   const isMany = lights.length >= many
   const [isListed, setListed] = useState(false)
+  const looks = useTypeLooks()
+  const colours = new Set(lights.map(({ productType }) => looks.get(productType)?.color))
+  // Of several none is that of the word.
+  const [colour] = colours.size === 1 ? colours : []
   const { picture, lost } = usePicture(floor.plan, { width, height })
   const { canvas, plan, lay, unit, zoomBy, reset, flyTo, moveTo } = useZoom(
     width,
@@ -213,6 +218,7 @@ export function FloorPlan({
                   x={device.x * width}
                   y={device.y * height}
                   isStop={stops.current === device.id}
+                  typeLook={looks.get(device.productType)}
                   onPoint={point}
                 />
               ))}
@@ -230,6 +236,7 @@ export function FloorPlan({
                   isStop={stops.current === light.id}
                   fault={faults.get(light.id)}
                   only={only}
+                  typeLook={looks.get(light.productType)}
                 />
               ))}
             {lasso.line && <g className={styles.lasso}>{lasso.line}</g>}
@@ -237,7 +244,19 @@ export function FloorPlan({
         </svg>
         {isMany && (
           <ManyLamps
-            {...{ plan, lay, lights, width, height, largest, picked, highlighted, faults, only }}
+            {...{
+              plan,
+              lay,
+              lights,
+              width,
+              height,
+              largest,
+              picked,
+              highlighted,
+              faults,
+              only,
+              looks,
+            }}
             {...{ flyTo, moveTo, onPress: press, onOpen: open }}
             isStopped={stopped !== undefined}
             isPicking={(event) => draws(event) || picking}
@@ -254,7 +273,7 @@ export function FloorPlan({
         {pointed && <Curves key={pointed.device.id} device={pointed.device} at={pointed.at} />}
       </div>
       <Flex justify="space-between" align="center" gap={8} wrap>
-        <div className={styles.legend} aria-hidden>
+        <div className={styles.legend} style={colour ? litBy(colour) : undefined} aria-hidden>
           {legend.map(([look, word]) => (
             <span key={look}>
               <Dot look={look} />

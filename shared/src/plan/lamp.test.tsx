@@ -97,3 +97,33 @@ it('goes back to what was read when the states are read anew', () => {
   act(() => store.set(forgetStatesAtom))
   expect(screen.getAllByRole('button', { name: /关$/ })).toHaveLength(3)
 })
+
+it('shows the picture of its type for each state, and the sign where there is none of its own', () => {
+  const typeLook = {
+    ...{ name: '灯', icon: 'id', color: '#13c2c2' },
+    pictures: { on: '/on', off: '', offline: '/offline', fault: '' },
+  }
+  const drawnOf = (light: MapDevice, fault?: string) => {
+    const { container, unmount } = render(
+      <Provider store={store}>
+        <svg>
+          <Lamp
+            {...{ light, x: 0, y: 0, isPicked: false, isHighlighted: false, fault, typeLook }}
+            onPress={press}
+            onOpen={press}
+          />
+        </svg>
+      </Provider>,
+    )
+    const drawn = [
+      container.querySelector('image')?.getAttribute('href'),
+      container.querySelectorAll('path').length,
+    ]
+    unmount()
+    return drawn
+  }
+  const [lamp] = lights
+  expect(drawnOf(lamp!)).toEqual(['/on', 0])
+  expect(drawnOf({ ...lamp!, state: 'offline' })).toEqual(['/offline', 0])
+  expect(drawnOf(lamp!, '灯具故障')).toEqual(['/on', 1])
+})

@@ -2,6 +2,7 @@ import { memo, useRef } from 'react'
 import type { MapDevice } from '../contract/device'
 import { lightSwitch, lookOf } from '../contract/light'
 import { asOf, isAmong, isWaiting, labelOf, signs, type Only } from './lights'
+import { litBy, pictureOf, variantOf, type TypeLook } from './typeLooks'
 import { useNow } from './useBuilding'
 import * as styles from './lamp.module.css'
 
@@ -17,6 +18,8 @@ type LampProps = {
   fault?: string
   /** Those that are not among these step back. */
   only?: Only
+  /** Of its type. */
+  typeLook?: TypeLook
   onPress: (light: MapDevice, event: { shiftKey: boolean }) => void
   /** Held down, or pressed with the other button. */
   onOpen: (light: MapDevice) => void
@@ -25,6 +28,8 @@ type LampProps = {
 /** Held so long a press asks for more. */
 const holding = 500
 const slack = 8
+/** Of a picture in the middle of a lamp. */
+const half = 6.5
 
 /** A lamp where it hangs: what it last confirmed, and that it was asked since. Drawn again only when it changed. */
 export const Lamp = memo(function Lamp({
@@ -36,6 +41,7 @@ export const Lamp = memo(function Lamp({
   isStop = false,
   fault,
   only,
+  typeLook,
   onPress,
   onOpen,
 }: LampProps) {
@@ -49,6 +55,8 @@ export const Lamp = memo(function Lamp({
     clearTimeout(hold.current?.timer)
     hold.current = undefined
   }
+  const variant = variantOf(look, !!fault)
+  const picture = typeLook && pictureOf(typeLook, variant)
   const classes = [
     styles.lamp,
     look === 'on' && styles.on,
@@ -100,12 +108,21 @@ export const Lamp = memo(function Lamp({
       }}
     >
       <title>{`${label}\n单击开关，长按或右击看详情`}</title>
-      <g className={styles.steady}>
+      <g className={styles.steady} style={typeLook?.color ? litBy(typeLook.color) : undefined}>
         <circle className={styles.reach} r={16} />
         <circle className={styles.halo} r={15} />
         <circle className={styles.body} r={8.5} />
-        {look === 'offline' && <path className={styles.cross} d={signs.cross} />}
-        {fault && <path className={styles.fault} d={signs.fault} />}
+        {picture?.src && (
+          <image
+            className={picture.isOwn || look !== 'offline' ? undefined : styles.dim}
+            href={picture.src}
+            {...{ x: -half, y: -half, width: 2 * half, height: 2 * half }}
+          />
+        )}
+        {look === 'offline' && !picture?.isOwn && <path className={styles.cross} d={signs.cross} />}
+        {fault && !(picture?.isOwn && variant === 'fault') && (
+          <path className={styles.fault} d={signs.fault} />
+        )}
         {light.protected && (
           <path className={styles.shield} d={signs.shield} transform="translate(10 1) scale(.85)" />
         )}

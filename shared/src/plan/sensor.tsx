@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { MapDevice } from '../contract/device'
 import { asOf } from './lights'
+import { pictureOf, type TypeLook } from './typeLooks'
 import { useNow } from './useBuilding'
 import * as styles from './sensor.module.css'
 
@@ -52,6 +53,8 @@ type SensorProps = {
   y: number
   /** The one of the plan that Tab comes to. */
   isStop?: boolean
+  /** Of its type: its picture stands for that of what it measures. */
+  typeLook?: TypeLook
   /** It is pointed at, here on the screen; nothing where it is left. */
   onPoint: (device?: MapDevice, at?: DOMRect) => void
 }
@@ -66,6 +69,7 @@ export const Sensor = memo(function Sensor({
   x,
   y,
   isStop = false,
+  typeLook,
   onPoint,
 }: SensorProps) {
   const device = useNow(known)
@@ -74,7 +78,8 @@ export const Sensor = memo(function Sensor({
   const text = words.map((one) => one.text).join(' · ') || (isOnline ? '未上报' : '离线')
   const since = isOnline && words[0] && asOf(device, words[0].identifier)
   const isOff = words.some((one) => one.isOff)
-  const width = widthOf(text) + (words[0] ? 32 : 16)
+  const picture = typeLook && pictureOf(typeLook, isOnline ? 'on' : 'offline').src
+  const width = widthOf(text) + (words[0] || picture ? 32 : 16)
   const point = ({ currentTarget }: { currentTarget: SVGGElement }) =>
     onPoint(device, currentTarget.getBoundingClientRect())
   const leave = () => onPoint()
@@ -95,8 +100,12 @@ export const Sensor = memo(function Sensor({
     >
       <g className={styles.steady}>
         <rect x={-width / 2} y={-height / 2} width={width} height={height} rx={height / 2} />
-        {words[0] && <path d={words[0].icon} transform={`translate(${-width / 2 + 14} 0)`} />}
-        <text textAnchor="middle" x={words[0] ? 8 : 0} y="4.2">
+        {picture ? (
+          <image href={picture} x={-width / 2 + 7} y={-7} width={14} height={14} />
+        ) : (
+          words[0] && <path d={words[0].icon} transform={`translate(${-width / 2 + 14} 0)`} />
+        )}
+        <text textAnchor="middle" x={words[0] || picture ? 8 : 0} y="4.2">
           {text}
         </text>
       </g>

@@ -1,6 +1,6 @@
 import { useRequest } from 'ahooks'
 import { Button, Flex, Input, Popover, Tooltip } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { call } from '../client/call'
 import { iconApi, type IconOption } from '../contract/icon'
 import { isLibraryIcon } from '../contract/iconName'
@@ -47,13 +47,15 @@ type IconPickerProps = {
   value?: string
   onChange?: (name: string) => void
   disabled?: boolean
+  /** Those of this place, offered first; one of them or another has to be chosen. */
+  own?: Record<string, { label: string; icon: ReactNode }>
 }
 
 const matches = (asked: string, ...texts: string[]) => texts.some((text) => text.includes(asked))
 const first = (name: string) => words[name]?.split(' ')[0]
 
 /** One of the built-in icons or of the library, found by what it shows or stands for. */
-export function IconPicker({ id, value = '', onChange, disabled }: IconPickerProps) {
+export function IconPicker({ id, value = '', onChange, disabled, own }: IconPickerProps) {
   const [isOpen, setOpen] = useState(false)
   const [asked, setAsked] = useState('')
   const { data: library = [] } = useRequest(() => call(iconApi.list, {}, { quiet: true }), {
@@ -61,9 +63,14 @@ export function IconPicker({ id, value = '', onChange, disabled }: IconPickerPro
   })
 
   const text = asked.trim()
-  const builtIn = Object.keys(menuIcons)
-    .filter((name) => matches(text, words[name] ?? ''))
-    .map((name) => ({ value: name, title: first(name) ?? name }))
+  const builtIn: Choice[] = [
+    ...Object.entries(own ?? {})
+      .filter(([name, { label }]) => matches(text, label, words[name] ?? ''))
+      .map(([value, { label, icon }]) => ({ value, title: label, icon })),
+    ...Object.keys(menuIcons)
+      .filter((name) => !(own && name in own) && matches(text, words[name] ?? ''))
+      .map((name) => ({ value: name, title: first(name) ?? name })),
+  ]
   // A disabled one stays where it is chosen already.
   const uploaded = library
     .filter((icon) => icon.status === 'enabled' || icon.id === value)
@@ -100,7 +107,7 @@ export function IconPicker({ id, value = '', onChange, disabled }: IconPickerPro
           {nothing && <span>没有找到，换个词试试</span>}
           <Icons title="图标库" icons={uploaded} value={value} onChoose={choose} />
           <Icons title="内置图标" icons={builtIn} value={value} onChoose={choose} />
-          {value && (
+          {value && !own && (
             <Button size="small" onClick={() => choose('')}>
               用默认图标
             </Button>
@@ -108,8 +115,8 @@ export function IconPicker({ id, value = '', onChange, disabled }: IconPickerPro
         </Flex>
       }
     >
-      <Button id={id} disabled={disabled} icon={<MenuIcon name={value} />}>
-        {value ? titleOf(value, library) : '默认图标'}
+      <Button id={id} disabled={disabled} icon={own?.[value]?.icon ?? <MenuIcon name={value} />}>
+        {value ? (own?.[value]?.label ?? titleOf(value, library)) : '默认图标'}
       </Button>
     </Popover>
   )
@@ -118,9 +125,10 @@ export function IconPicker({ id, value = '', onChange, disabled }: IconPickerPro
 const titleOf = (value: string, library: IconOption[]) =>
   isLibraryIcon(value) ? library.find(({ id }) => id === value)?.name : first(value)
 
+type Choice = { value: string; title: string; icon?: ReactNode }
 type IconsProps = {
   title: string
-  icons: { value: string; title: string }[]
+  icons: Choice[]
   value: string
   onChoose: (value: string) => void
 }
@@ -141,7 +149,7 @@ const Icons = ({ title, icons, value, onChoose }: IconsProps) =>
             role="option"
             aria-selected={icon.value === value}
             aria-label={icon.title}
-            icon={<MenuIcon name={icon.value} />}
+            icon={icon.icon ?? <MenuIcon name={icon.value} />}
             onClick={() => onChoose(icon.value)}
           />
         </Tooltip>

@@ -10,6 +10,8 @@ import { lookOf } from '@iot/shared/contract/light'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import { Dot } from '@iot/shared/plan/dot'
 import { isWaiting, lookText, timeText } from '@iot/shared/plan/lights'
+import { TypeIcon } from '@iot/shared/plan/typeIcon'
+import { useTypeLooks, variantOf } from '@iot/shared/plan/typeLooks'
 import { useNow } from '@iot/shared/plan/useBuilding'
 import { useAskProtected } from '@iot/shared/control/useSwitch'
 import type { Tasks } from '@iot/shared/control/useTasks'
@@ -47,6 +49,7 @@ export default function LampCard({
   const light = useNow(known)
   const look = lookOf(light)
   const waiting = isWaiting(light)
+  const typeLook = useTypeLooks().get(light.productType)
   const box = useRef<HTMLElement>(null)
   // Any may have been for this lamp, whoever began it.
   const [newest] = tasks.tasks
@@ -91,7 +94,10 @@ export default function LampCard({
     >
       <Flex justify="space-between" align="start" gap={8}>
         <div>
-          <strong className={styles.name}>{light.name}</strong>
+          <strong className={styles.name}>
+            <TypeIcon look={typeLook} variant={variantOf(look, !!fault)} />
+            {light.name}
+          </strong>
           <div className={styles.place}>{place}</div>
         </div>
         <Button

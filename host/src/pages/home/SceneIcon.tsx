@@ -16,10 +16,12 @@ import {
   VideoCameraOutlined,
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
+import { isLibraryIcon } from '@iot/shared/contract/iconName'
+import { MenuIcon, menuIcons } from '@iot/shared/ui/menuIcon'
 
 type IconType = ComponentType<{ 'aria-hidden'?: boolean }>
 
-/** What a scene may look like. */
+/** What a scene looks like most often; any other icon will do. */
 export const sceneIcons: Record<string, { label: string; Icon: IconType }> = {
   BulbOutlined: { label: '灯', Icon: BulbOutlined },
   SunOutlined: { label: '白天', Icon: SunOutlined },
@@ -38,6 +40,8 @@ export const sceneIcons: Record<string, { label: string; Icon: IconType }> = {
 }
 
 export function SceneIcon({ name }: { name: string }) {
+  if (!(name in sceneIcons) && (isLibraryIcon(name) || name in menuIcons))
+    return <MenuIcon name={name} />
   const Icon = sceneIcons[name]?.Icon ?? ThunderboltOutlined
   // Beside the name it says nothing.
   return <Icon aria-hidden />

@@ -12,6 +12,8 @@ import {
 } from '@iot/shared/contract/managedDevice'
 import { namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
+import { TypeIcon } from '@iot/shared/plan/typeIcon'
+import { useTypeLooks } from '@iot/shared/plan/typeLooks'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
@@ -41,6 +43,7 @@ const { create, remove, removeMany, setStatus, move } = managedDeviceApi
 export function Devices() {
   const projectId = useAtomValue(currentProjectIdAtom)
   const noProject = useNoProject()
+  const looks = useTypeLooks()
   const { filters, input, refresh, saved, sortable, ...list } = usePage(managedDeviceApi.page, {
     empty: '当前项目还没有设备，点“登记设备”添加',
     create,
@@ -70,8 +73,14 @@ export function Devices() {
         ...sortable('name'),
         width: 160,
         ellipsis: true,
-        render: (name: string, { id }) => (
-          <Link to={`${paths.deviceAccess.device()}/${id}`}>{name}</Link>
+        render: (name: string, { id, state, productType }) => (
+          <>
+            <TypeIcon
+              look={looks.get(productType)}
+              variant={state === 'online' ? 'on' : 'offline'}
+            />
+            <Link to={`${paths.deviceAccess.device()}/${id}`}>{name}</Link>
+          </>
         ),
       },
       {

@@ -6,7 +6,9 @@ import { iconPath } from '@iot/shared/contract/iconName'
 import { menuApi } from '@iot/shared/contract/menu'
 import { uploadPath } from '@iot/shared/contract/upload'
 import { sharedApp, type TestApp } from '../../testing'
+import { eq } from 'drizzle-orm'
 import { now } from '../../tables/columns'
+import { scene } from '../../tables/scene'
 import { uploadedFile } from '../../tables/upload'
 
 let app: TestApp
@@ -91,6 +93,27 @@ test('an icon that a category shows is counted and kept', async () => {
     data: { references: [{ entity: '品类', name: '用图标的品类' }] },
   })
   await admin().call(productCategoryApi.remove, { id: category.id })
+  expect(await admin().call(iconApi.remove, { id: icon.id })).toBeNull()
+})
+
+test('an icon that a scene shows is counted and kept, and its scene is named to who sees its project', async () => {
+  const icon = await admin().call(iconApi.create, await draft('scene', { tags: ['场景'] }))
+  const by = { createBy: 'test', updateBy: 'test' }
+  const [row] = await app.app.db
+    .insert(scene)
+    .values({ ...by, projectId: 1, name: '用图标的场景', icon: icon.id, sort: 1 })
+    .returning()
+  const { list } = await admin().call(iconApi.page, { tag: '场景' })
+  expect(list).toMatchObject([{ code: 'scene', usedCount: 1 }])
+  const named = { references: [{ entity: '场景', name: '用图标的场景' }] }
+  await expect(admin().call(iconApi.remove, { id: icon.id })).rejects.toMatchObject({
+    ...{ code: 1003, data: named },
+  })
+  const elsewhere = await app.join('iconelsewhere', 'project-admin', [2])
+  await expect(elsewhere.call(iconApi.remove, { id: icon.id })).rejects.toMatchObject({
+    data: { references: [{ entity: '其他', name: '另有 1 处在您看不到的项目里' }] },
+  })
+  await app.app.db.delete(scene).where(eq(scene.id, row!.id))
   expect(await admin().call(iconApi.remove, { id: icon.id })).toBeNull()
 })
 

@@ -82,7 +82,10 @@ export const managedDeviceQueries = (db: Db) => {
         await Promise.all(projectIds.map(async (id) => [id, treeOf(await spaces(id))] as const)),
       )
       const products = await db
-        .select({ id: product.id, name: product.name, key: product.productKey, node: product.node })
+        .select({
+          ...{ id: product.id, name: product.name, key: product.productKey, node: product.node },
+          type: product.productType,
+        })
         .from(product)
         .where(inArray(product.id, [...new Set(list.map(({ productId }) => productId))]))
       const gatewayIds = [...new Set(list.flatMap(({ gatewayId }) => gatewayId ?? noRow))]
@@ -97,6 +100,7 @@ export const managedDeviceQueries = (db: Db) => {
           ...row,
           productName: of.name,
           productKey: of.key,
+          productType: of.type,
           node: of.node,
           place: path.map((one) => one.name).join(' / '),
           gatewayName: gateways.find(({ id }) => id === row.gatewayId)?.name ?? '',

@@ -1,10 +1,12 @@
 import type { ProductTypeDraft, productTypeApi } from '@iot/shared/contract/productType'
+import { isLibraryIcon } from '@iot/shared/contract/iconName'
 import { and, arrayContains, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { contains, equals } from '../../core/db/rows'
 import { versioned } from '../../core/db/versioned'
 import { product } from '../../tables/device'
+import { icon } from '../../tables/icon'
 import { productType as table } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
 
@@ -25,7 +27,22 @@ export const productTypeQueries = (db: Db) => {
         page,
         'sort',
       ),
-    options: () => db.select().from(table).orderBy(asc(table.sort), asc(table.id)),
+    /** With the pictures of their icons, where those are of the library. */
+    async options() {
+      const rows = await db.select().from(table).orderBy(asc(table.sort), asc(table.id))
+      const ids = rows.map((row) => row.icon).filter(isLibraryIcon)
+      const icons = await db
+        .select({
+          ...{ id: icon.id, on: icon.on, off: icon.off, offline: icon.offline },
+          fault: icon.fault,
+        })
+        .from(icon)
+        .where(inArray(icon.id, ids))
+      return rows.map((row) => {
+        const { id: _, ...pictures } = icons.find(({ id }) => id === row.icon) ?? {}
+        return { ...row, pictures: 'on' in pictures ? pictures : null }
+      })
+    },
     withIcons: (ids: string[]) =>
       db
         .select({

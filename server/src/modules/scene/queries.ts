@@ -180,6 +180,18 @@ export const sceneQueries = (db: Db) => {
           and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
         )
         .where(inArray(sql`${sceneAction.scope} ->> 'groupId'`, ids)),
+    withIcons: (ids: string[]) =>
+      db
+        .select({
+          to: scene.icon,
+          entity: sql<string>`'场景'`,
+          id: scene.id,
+          name: scene.name,
+          projectId: scene.projectId,
+        })
+        .from(scene)
+        .where(inArray(scene.icon, ids))
+        .orderBy(scene.id),
     ofCalendars: (ids: string[]) =>
       db
         .select({

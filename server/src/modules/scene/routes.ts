@@ -55,6 +55,7 @@ export function sceneRoutes(app: FastifyInstance) {
     await scheduler.close()
     await conditions.close()
   })
+  app.references.add('icon', (db, ids) => sceneQueries(db).withIcons(ids))
   app.references.add('calendar', (db, ids) => sceneQueries(db).ofCalendars(ids))
   app.references.add('deviceGroup', (db, ids) => sceneQueries(db).ofGroups(ids))
   app.references.add('device', (db, ids) => sceneQueries(db).askingDevices(ids))

@@ -6,10 +6,12 @@ import { lookOf } from '../../contract/light'
 import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
 import { store } from '../../session/store'
 import { labelOf, type Only } from '../lights'
+import type { TypeLooks } from '../typeLooks'
 import { useNow } from '../useBuilding'
 import { endsOf, goneTo } from '../neighbours'
 import type { Over } from '../useZoom'
 import { cellAt, lampAt, marksOf, painterOn, type View } from './painter'
+import { usePaintedLooks } from './usePaintedLooks'
 import * as styles from './manyLamps.module.css'
 
 type ManyLampsProps = {
@@ -25,6 +27,7 @@ type ManyLampsProps = {
   highlighted?: string
   faults: ReadonlyMap<string, string>
   only?: Only
+  looks: TypeLooks
   isStopped: boolean
   isPicking: (event: { shiftKey: boolean }) => boolean
   onPress: (light: MapDevice, event: { shiftKey: boolean }) => void
@@ -56,6 +59,7 @@ export default function ManyLamps(props: ManyLampsProps) {
   const { token } = theme.useToken()
   const canvas = useRef<HTMLCanvasElement>(null)
   const cursor = useRef<HTMLButtonElement>(null)
+  const { numberOf, painted } = usePaintedLooks(lights, props.looks)
   const [current, setCurrent] = useState<string>()
   const [pointed, setPointed] = useState<{ lamp: number; x: number; y: number }>()
   const lamps = useMemo(
@@ -83,14 +87,19 @@ export default function ManyLamps(props: ManyLampsProps) {
     if (!canvas.current || !plan.current) return
     paint.current ??= painterOn(canvas.current)
     const seen = view()
-    paint.current(lamps, seen, {
-      ground: token.colorBgContainer,
-      line: token.colorTextTertiary,
-      border: token.colorBorderSecondary,
-      error: token.colorError,
-      primary: token.colorPrimary,
-      text: token.colorText,
-    })
+    paint.current(
+      lamps,
+      seen,
+      {
+        ground: token.colorBgContainer,
+        line: token.colorTextTertiary,
+        border: token.colorBorderSecondary,
+        error: token.colorError,
+        primary: token.colorPrimary,
+        text: token.colorText,
+      },
+      painted,
+    )
     const [x, y] = [lamps.x[at]! * seen.scale + seen.left, lamps.y[at]! * seen.scale + seen.top]
     if (cursor.current) cursor.current.style.transform = `translate(${x}px, ${y}px)`
   })
@@ -100,7 +109,7 @@ export default function ManyLamps(props: ManyLampsProps) {
     asked.current = requestAnimationFrame(draw)
   })
   useEffect(() => () => cancelAnimationFrame(asked.current), [])
-  useEffect(drawSoon, [drawSoon, token, at, largest])
+  useEffect(drawSoon, [drawSoon, token, at, largest, painted])
 
   useEffect(() => {
     const mark = (n: number) => {
@@ -110,6 +119,7 @@ export default function ManyLamps(props: ManyLampsProps) {
         isHighlighted: light.id === highlighted,
         isFaulty: faults.has(light.id),
         only,
+        look: numberOf.get(light.productType),
       })
     }
     const markAll = () => numbers.forEach(mark)
@@ -124,7 +134,7 @@ export default function ManyLamps(props: ManyLampsProps) {
       }
       drawSoon()
     })
-  }, [lights, numbers, lamps, picked, highlighted, faults, only, drawSoon])
+  }, [lights, numbers, lamps, picked, highlighted, faults, only, numberOf, drawSoon])
 
   const pointOf = (event: MouseEvent | TouchEvent) => {
     const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0]! : event

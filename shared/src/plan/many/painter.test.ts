@@ -1,7 +1,7 @@
 import type { MapDevice } from '../../contract/device'
 import { lightSwitch } from '../../contract/light'
 import { endsOf, nextTo } from '../neighbours'
-import { cellAt, cellsOf, lampAt, marksOf, type View } from './painter'
+import { cellAt, cellsOf, lampAt, looksMost, marksOf, type View } from './painter'
 
 const light = (change: Partial<MapDevice> = {}): MapDevice => ({
   ...{ id: '1', name: '灯', state: 'online', reported: { [lightSwitch]: 1 }, reportedTime: null },
@@ -38,6 +38,8 @@ it('draws what differs differently, and what is the same with one picture', () =
   ]
   expect(new Set(all).size).toBe(all.length)
   expect(marks({}, { only: 'on' })).toBe(marks({ id: '2' }))
+  const looks = [0, 1, looksMost - 1].map((look) => marks({ protected: true }, { look }))
+  expect(new Set(Uint16Array.from(looks)).size).toBe(3)
 })
 
 it('finds the nearest lamp within reach of a finger', () => {

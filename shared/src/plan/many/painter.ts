@@ -1,5 +1,7 @@
 import type { MapDevice } from '../../contract/device'
+import type { IconVariant } from '../../contract/iconName'
 import { lightSwitch, lookOf } from '../../contract/light'
+import { variantOf } from '../typeLooks'
 import { asOf, isAmong, isWaiting, signs, type Only } from '../lights'
 
 /** What is drawn of a lamp, as bits: a picture is made once for each sum that occurs. */
@@ -14,9 +16,20 @@ export const bits = {
   highlighted: 128,
   aside: 256,
 }
-type Around = { isPicked: boolean; isHighlighted: boolean; isFaulty: boolean; only?: Only }
+/** Above them stands which of the looks is its type's; 0 for that of every lamp. */
+const lookAt = 9
+export const looksMost = 2 ** (16 - lookAt)
+type Around = {
+  isPicked: boolean
+  isHighlighted: boolean
+  isFaulty: boolean
+  only?: Only
+  /** Which of the looks is that of its type. */
+  look?: number
+}
 
-export function marksOf(light: MapDevice, { isPicked, isHighlighted, isFaulty, only }: Around) {
+export function marksOf(light: MapDevice, around: Around) {
+  const { isPicked, isHighlighted, isFaulty, only } = around
   const look = lookOf(light)
   const isStale = look !== 'offline' && asOf(light, lightSwitch) !== undefined
   return (
@@ -28,7 +41,8 @@ export function marksOf(light: MapDevice, { isPicked, isHighlighted, isFaulty, o
     (isFaulty ? bits.faulty : 0) |
     (isPicked ? bits.picked : 0) |
     (isHighlighted ? bits.highlighted : 0) |
-    (only && !isAmong(light, only) ? bits.aside : 0)
+    (only && !isAmong(light, only) ? bits.aside : 0) |
+    ((around.look ?? 0) << lookAt)
   )
 }
 
@@ -51,11 +65,24 @@ export type View = {
 /** Of the theme. */
 export type Colours = Record<'ground' | 'line' | 'border' | 'error' | 'primary' | 'text', string>
 
+/** Of a type: in its colour, with its pictures as far as they have come. */
+export type PaintedLook = {
+  color: string
+  pictures: Partial<Record<IconVariant, { image: CanvasImageSource; isOwn: boolean }>>
+}
+
 /** Lit, in both themes. */
 const amber = { fill: '#ffc53d', line: '#d48806', halo: 'rgba(255, 197, 61, 0.28)' }
 /** Below it lamps are told by the cell they are in. */
 export const smallest = 0.3
 const reach = 16
+/** Of a picture in the middle of a lamp. */
+export const pictureHalf = 6.5
+const litIn = (color: string) => ({
+  fill: color,
+  line: `color-mix(in srgb, ${color} 82%, black)`,
+  halo: `color-mix(in srgb, ${color} 28%, transparent)`,
+})
 const shownAside = 0.16
 
 export const isInCells = ({ size }: View) => size < smallest
@@ -65,7 +92,13 @@ export function painterOn(canvas: HTMLCanvasElement) {
   const pen = canvas.getContext('2d')!
   const pictures = new Map<number, HTMLCanvasElement>()
   let drawnFor = ''
-  return (lamps: Lamps, view: View, colours: Colours) => {
+  let drawnWith: readonly unknown[] = []
+  return (
+    lamps: Lamps,
+    view: View,
+    colours: Colours,
+    looks: readonly (PaintedLook | undefined)[] = [],
+  ) => {
     const ratio = Math.min(2, devicePixelRatio)
     const [width, height] = [Math.round(view.width * ratio), Math.round(view.height * ratio)]
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
@@ -79,8 +112,9 @@ export function painterOn(canvas: HTMLCanvasElement) {
     // By small steps, so that a zoom does not make new pictures for each of its frames.
     const size = Math.round(view.size * ratio * 16) / 16
     const wanted = `${size} ${Object.values(colours).join()}`
-    if (wanted !== drawnFor) pictures.clear()
+    if (wanted !== drawnFor || looks !== drawnWith) pictures.clear()
     drawnFor = wanted
+    drawnWith = looks
     const half = Math.ceil(22 * size)
     const { x, y, marks } = lamps
     for (let n = 0; n < marks.length; n++) {
@@ -93,7 +127,7 @@ export function painterOn(canvas: HTMLCanvasElement) {
         picture.width = picture.height = half * 2
         const brush = picture.getContext('2d')!
         brush.setTransform(size, 0, 0, size, half, half)
-        paintLamp(brush, marks[n]!, colours)
+        paintLamp(brush, marks[n]!, colours, looks[marks[n]! >> lookAt])
         pictures.set(marks[n]!, picture)
       }
       pen.drawImage(picture, left, top)
@@ -102,7 +136,13 @@ export function painterOn(canvas: HTMLCanvasElement) {
 }
 
 /** As `lamp.tsx` with its style sheet draws it. */
-function paintLamp(pen: CanvasRenderingContext2D, marks: number, colours: Colours) {
+function paintLamp(
+  pen: CanvasRenderingContext2D,
+  marks: number,
+  colours: Colours,
+  typeLook?: PaintedLook,
+) {
+  const lit = typeLook?.color ? litIn(typeLook.color) : amber
   const is = (bit: number) => (marks & bit) !== 0
   const circle = (radius: number, from = 0, to = Math.PI * 2) => {
     pen.beginPath()
@@ -121,12 +161,12 @@ function paintLamp(pen: CanvasRenderingContext2D, marks: number, colours: Colour
     stroke(colours.primary, 3)
   } else if (is(bits.on) && !is(bits.stale)) {
     circle(15)
-    pen.fillStyle = amber.halo
+    pen.fillStyle = lit.halo
     pen.fill()
   }
   circle(8.5)
   if (!is(bits.offline)) {
-    pen.fillStyle = is(bits.on) ? amber.fill : colours.ground
+    pen.fillStyle = is(bits.on) ? lit.fill : colours.ground
     if (is(bits.stale)) pen.globalAlpha *= 0.4
     pen.fill()
     if (is(bits.stale)) pen.globalAlpha /= 0.4
@@ -134,10 +174,21 @@ function paintLamp(pen: CanvasRenderingContext2D, marks: number, colours: Colour
   const isRed = is(bits.offline | bits.faulty)
   if (is(bits.offline)) pen.setLineDash([4, 3])
   else if (is(bits.stale)) pen.setLineDash([3, 2.5])
-  stroke(isRed ? colours.error : is(bits.on) ? amber.line : colours.line, is(bits.faulty) ? 2.5 : 2)
+  stroke(isRed ? colours.error : is(bits.on) ? lit.line : colours.line, is(bits.faulty) ? 2.5 : 2)
   pen.setLineDash([])
-  if (is(bits.offline)) stroke(colours.error, 2, signs.cross)
-  if (is(bits.faulty)) stroke(is(bits.on) ? '#a8071a' : colours.error, 2.5, signs.fault)
+  const look = is(bits.offline) ? 'offline' : is(bits.on) ? 'on' : 'off'
+  const variant = variantOf(look, is(bits.faulty))
+  const picture = typeLook?.pictures[variant]
+  if (picture) {
+    const alpha = pen.globalAlpha
+    if (is(bits.offline) && !picture.isOwn) pen.globalAlpha *= 0.45
+    pen.drawImage(picture.image, -pictureHalf, -pictureHalf, 2 * pictureHalf, 2 * pictureHalf)
+    pen.globalAlpha = alpha
+  }
+  const says = (state: IconVariant) => variant === state && picture?.isOwn
+  if (is(bits.offline) && !says('offline')) stroke(colours.error, 2, signs.cross)
+  if (is(bits.faulty) && !says('fault'))
+    stroke(is(bits.on) ? '#a8071a' : colours.error, 2.5, signs.fault)
   if (is(bits.waiting)) {
     circle(12.5, 0, 1.6)
     stroke(colours.primary, 2.5)

@@ -10,6 +10,8 @@ import {
   managedDeviceApi,
 } from '@iot/shared/contract/managedDevice'
 import { scopeOfCard, type CardConfig } from '@iot/shared/contract/viewCard'
+import { TypeIcon } from '@iot/shared/plan/typeIcon'
+import { useTypeLooks } from '@iot/shared/plan/typeLooks'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { liveReloadAtom } from '@iot/shared/session/live'
@@ -31,6 +33,7 @@ export function DevicesCard({ title, projectId, config }: DevicesCardProps) {
   const { state } = config
   const { spaceId, groupId } = amongOf(scopeOfCard(config))
   const can = useCan()
+  const looks = useTypeLooks()
   const reload = useAtomValue(liveReloadAtom)
   const [pageNo, setPageNo] = useState(1)
   const isAllowed = can(managedDeviceApi.page)
@@ -56,12 +59,16 @@ export function DevicesCard({ title, projectId, config }: DevicesCardProps) {
     {
       ...column(ManagedDevice, 'name'),
       ellipsis: true,
-      render: (name: string, { id }) =>
-        can(managedDeviceApi.get) ? (
-          <Link to={`${paths.deviceAccess.device()}/${id}`}>{name}</Link>
-        ) : (
-          name
-        ),
+      render: (name: string, { id, state, productType }) => (
+        <>
+          <TypeIcon look={looks.get(productType)} variant={state === 'online' ? 'on' : 'offline'} />
+          {can(managedDeviceApi.get) ? (
+            <Link to={`${paths.deviceAccess.device()}/${id}`}>{name}</Link>
+          ) : (
+            name
+          )}
+        </>
+      ),
     },
     {
       ...column(ManagedDevice, 'state'),

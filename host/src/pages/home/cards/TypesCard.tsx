@@ -4,6 +4,8 @@ import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { deviceApi, type DeviceState, type TypeCount } from '@iot/shared/contract/device'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import { TypeIcon } from '@iot/shared/plan/typeIcon'
+import { useTypeLooks, type TypeLooks } from '@iot/shared/plan/typeLooks'
 import { liveReloadAtom } from '@iot/shared/session/live'
 import { Card } from '@iot/shared/ui/card'
 import { FailedLine } from '@iot/shared/ui/usePage'
@@ -17,8 +19,18 @@ const count = (state: DeviceState) => ({
   width: 60,
   align: 'right' as const,
 })
-const columns: TableColumnsType<TypeCount> = [
-  { title: '设备类型', dataIndex: 'typeName', ellipsis: true },
+const columnsFor = (looks: TypeLooks): TableColumnsType<TypeCount> => [
+  {
+    title: '设备类型',
+    dataIndex: 'typeName',
+    ellipsis: true,
+    render: (name: string, { productType }) => (
+      <>
+        <TypeIcon look={looks.get(productType)} />
+        {name}
+      </>
+    ),
+  },
   count('online'),
   count('offline'),
   count('inactive'),
@@ -28,6 +40,7 @@ const columns: TableColumnsType<TypeCount> = [
 /** How many devices of each type there are, by state. */
 export function TypesCard({ title, projectId, spaceId, groupId }: TypesCardProps) {
   const reload = useAtomValue(liveReloadAtom)
+  const looks = useTypeLooks()
   const { data, error, refresh } = useRequest(
     () => call(deviceApi.types, { projectId, spaceId, groupId }, { quiet: true }),
     {
@@ -44,7 +57,7 @@ export function TypesCard({ title, projectId, spaceId, groupId }: TypesCardProps
         <Table<TypeCount>
           size="small"
           rowKey="productType"
-          columns={columns}
+          columns={columnsFor(looks)}
           dataSource={data}
           pagination={false}
           locale={{

@@ -1,13 +1,14 @@
-import { Button, Form, Select, Switch } from 'antd'
+import { Button, Form, Switch } from 'antd'
 import { Scene, SceneDraft, sceneApi, type Trigger } from '@iot/shared/contract/scene'
 import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import { rights } from '@iot/shared/contract/homeRights'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
+import { IconPicker } from '@iot/shared/ui/iconPicker'
 import { NumberItem, TextItem } from '@iot/shared/ui/items'
 import { Right } from '@iot/shared/ui/right'
-import { sceneIcons, SceneIcon } from '../SceneIcon'
+import { sceneIcons } from '../SceneIcon'
 import { SceneRules } from './SceneRules'
 import { draftOf } from './draft'
 
@@ -25,6 +26,12 @@ const blank = {
   ...{ actions: [], triggers: [], calendarId: null, dayMode: 'ignore', dayTypes: [] },
   ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
 } as const
+const own = Object.fromEntries(
+  Object.entries(sceneIcons).map(([name, { label, Icon }]) => [
+    name,
+    { label, icon: <Icon aria-hidden /> },
+  ]),
+)
 const send = sendTo(sceneApi, SceneDraft.extend({ projectId: Scene.shape.projectId }), SceneDraft)
 const show = (name: string, value: unknown) => {
   if (name === 'actions') return `${(value as unknown[]).length} 个动作`
@@ -57,16 +64,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
       <FormGroup title="场景">
         <TextItem of={Scene} name="name" />
         <Form.Item {...field(Scene, 'icon')}>
-          <Select
-            options={Object.entries(sceneIcons).map(([value, { label }]) => ({
-              value,
-              label: (
-                <>
-                  <SceneIcon name={value} /> {label}
-                </>
-              ),
-            }))}
-          />
+          <IconPicker own={own} />
         </Form.Item>
         <NumberItem of={Scene} name="sort" min={1} />
         <Form.Item

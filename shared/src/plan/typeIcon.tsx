@@ -1,0 +1,24 @@
+import type { IconVariant } from '../contract/iconName'
+import { MenuIcon } from '../ui/menuIcon'
+import { pictureOf, type TypeLook } from './typeLooks'
+
+type TypeIconProps = { look: TypeLook | undefined; variant?: IconVariant }
+
+/** The icon of a type beside the name of a device, which says the rest; nothing where the type has none. */
+export function TypeIcon({ look, variant = 'on' }: TypeIconProps) {
+  if (!look?.icon) return null
+  const { src, isOwn } = pictureOf(look, variant)
+  const dimmed = { opacity: variant === 'on' || isOwn ? undefined : 0.45 }
+  return (
+    <span
+      aria-hidden
+      style={{ marginInlineEnd: 6, ...dimmed, ...(look.color && { color: look.color }) }}
+    >
+      {src ? (
+        <img src={src} alt="" width={16} height={16} style={{ verticalAlign: -3 }} />
+      ) : (
+        <MenuIcon name={look.icon} />
+      )}
+    </span>
+  )
+}
