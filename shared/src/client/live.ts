@@ -114,6 +114,7 @@ export function watchLive(projectId: number): () => void {
       store.set(spaceLightsAtom, new Map())
       store.set(liveReloadAtom, (count) => count + 1)
     }
+    if (message.type === 'changed') store.set(liveReloadAtom, (count) => count + 1)
     if (message.type === 'rights') store.set(liveRightsAtom, (count) => count + 1)
   }
 

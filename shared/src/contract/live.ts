@@ -39,6 +39,8 @@ export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mine'), tasks: z.array(Task) }),
   /** Of any project one may control: somebody asks for a second user's approval, or it was answered. */
   z.object({ type: z.literal('approval'), approval: Approval }),
+  /** Devices of the project came, went, moved or were edited: read them anew. How they stand is told as ever. */
+  z.object({ type: z.literal('changed'), cursor: z.number().int() }),
   /** The page's states are too old to catch up: read them anew. */
   z.object({ type: z.literal('reload'), cursor: z.number().int() }),
   /** Roles or menus changed: read `me` anew. */

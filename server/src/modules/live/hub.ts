@@ -27,7 +27,8 @@ type Watcher = {
 }
 type Placed = { state: LiveState; floorId: string | null }
 type Told =
-  { cursor: number; placed: Placed[] } | Extract<ToPage, { type: 'task' | 'lights' | 'shift' }>
+  | { cursor: number; placed: Placed[] }
+  | Extract<ToPage, { type: 'task' | 'lights' | 'shift' | 'changed' }>
 type Channel = {
   projectId: number
   pages: Map<Page, Watcher>
@@ -41,6 +42,10 @@ type Channel = {
   looks: Map<string, string>
   /** Spaces whose lights are to be counted again, each with its floor. */
   uncounted: Map<string, string>
+  /** All of them are, and those that were told and have none any more. */
+  isUncounted: boolean
+  /** Spaces that pages were told of. */
+  counted: Set<string>
   counting?: NodeJS.Timeout
   tasks: Map<string, ControlTask>
   timer?: NodeJS.Timeout
@@ -48,7 +53,7 @@ type Channel = {
 }
 type Count = (
   projectId: number,
-  among: { spaceIds: string[]; floorIds: string[] },
+  among: { spaceIds?: string[]; floorIds?: string[] },
 ) => Promise<SpaceLights[]>
 
 /** Brings what changes in a project to the pages that watch it: gathered, in order, and again after a short absence. */
@@ -73,6 +78,8 @@ export function openHub(count: Count) {
           revisions: new Map(),
           looks: new Map(),
           uncounted: new Map(),
+          isUncounted: false,
+          counted: new Set(),
           tasks: new Map(),
           sent: 0,
         }),
@@ -131,11 +138,15 @@ export function openHub(count: Count) {
   }
 
   async function countAgain(channel: Channel) {
-    const { projectId, uncounted } = channel
+    const { projectId, uncounted, isUncounted, counted } = channel
     channel.uncounted = new Map()
-    const spaceIds = [...uncounted.keys()]
+    channel.isUncounted = false
     try {
-      const found = await count(projectId, { spaceIds, floorIds: [...new Set(uncounted.values())] })
+      const some = { spaceIds: [...uncounted.keys()], floorIds: [...new Set(uncounted.values())] }
+      const found = await count(projectId, isUncounted ? {} : some)
+      for (const id of isUncounted ? found.map(({ spaceId }) => spaceId) : some.spaceIds)
+        counted.add(id)
+      const spaceIds = isUncounted ? [...counted] : some.spaceIds
       const spaces = spaceIds.map(
         (spaceId) => found.find((one) => one.spaceId === spaceId) ?? { ...none, spaceId },
       )
@@ -143,12 +154,13 @@ export function openHub(count: Count) {
     } catch (error) {
       complain('灯没有统计到', error)
       channel.uncounted = new Map([...uncounted, ...channel.uncounted])
+      channel.isUncounted ||= isUncounted
     }
     channel.counting = undefined
     countLater(channel)
   }
   function countLater(channel: Channel, after = countEvery) {
-    if (channel.uncounted.size > 0 && !isOver)
+    if ((channel.uncounted.size > 0 || channel.isUncounted) && !isOver)
       channel.counting ??= setTimeout(() => void countAgain(channel), after)
   }
 
@@ -179,6 +191,13 @@ export function openHub(count: Count) {
       const channel = channels.get(projectId)
       if (channel) publish(channel, { type: 'shift', cursor: ++cursor, open })
     },
+    changed(projectId: number) {
+      const channel = channels.get(projectId)
+      if (!channel) return
+      publish(channel, { type: 'changed', cursor: ++cursor })
+      channel.isUncounted = true
+      countLater(channel, 0)
+    },
     watch(page: Page, { projectId, cursor: from, floorIds, deviceIds }: Omit<Watch, 'type'>) {
       this.leave(page)
       const channel = channelOf(projectId)
@@ -193,17 +212,20 @@ export function openHub(count: Count) {
       const spaces = new Map<string, SpaceLights>()
       const tasks = new Map<string, ControlTask>()
       let shift: Extract<ToPage, { type: 'shift' }> | undefined
+      let isChanged = false
       for (const told of channel.past) {
         if (told.cursor <= from) continue
         if (!('type' in told))
           for (const { state } of told.placed.filter(isFor(watcher))) states.set(state.id, state)
         else if (told.type === 'task') tasks.set(told.task.id, told.task)
         else if (told.type === 'shift') shift = told
+        else if (told.type === 'changed') isChanged = true
         else for (const one of told.spaces) spaces.set(one.spaceId, one)
       }
       const { last } = channel
       for (const task of tasks.values()) write(page, { type: 'task', cursor: last, task })
       if (shift) write(page, { ...shift, cursor: last })
+      if (isChanged) write(page, { type: 'changed', cursor: last })
       if (spaces.size > 0)
         write(page, { type: 'lights', cursor: last, spaces: [...spaces.values()] })
       // Also when nothing was missed: it tells the page where it stands.

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { authApi } from '@iot/shared/contract/auth'
 import type { LiveState } from '@iot/shared/contract/device'
 import { controlApi } from '@iot/shared/contract/control'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { livePath, type FromPage, type ToPage } from '@iot/shared/contract/live'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -241,6 +242,40 @@ describe('/v1/live', () => {
     expect(again.heard.flatMap((one) => (one.type === 'lights' ? one.spaces : []))).toContainEqual(
       expect.objectContaining({ spaceId: floors.second, on: 0, off: 1 }),
     )
+  })
+
+  it('tells that a device was edited, with the counts that follow; not that it said something', async () => {
+    const token = await login()
+    const page = await watching(token)
+    const changes = () => page.heard.filter(({ type }) => type === 'changed').length
+    const before = changes()
+    gateway.post(lamp, { Brightness: 37 })
+    await until(
+      () => page.states().get(lamp.id),
+      (state) => state?.reported.Brightness === 37,
+    )
+    expect(changes()).toBe(before)
+
+    const cursor = page.cursor()
+    const client = app.as('admin')
+    const edit = async (isProtected: boolean) => {
+      const { version, name, spaceId } = await client.call(managedDeviceApi.get, { id: lamp.id })
+      await client.call(managedDeviceApi.update, {
+        ...{ id: lamp.id, version, name, spaceId },
+        protected: isProtected,
+      })
+    }
+    await edit(true)
+    await until(changes, (count) => count > before)
+    const isProtected = () =>
+      page.heard
+        .flatMap((one) => (one.type === 'lights' ? one.spaces : []))
+        .findLast(({ spaceId }) => spaceId === '')?.protected
+    await until(isProtected, (count) => count === 1)
+    page.socket.terminate()
+    const again = await watching(token, cursor)
+    expect(again.heard.map(({ type }) => type)).toContain('changed')
+    await edit(false)
   })
 
   it('brings the progress of a control task to its end', async () => {

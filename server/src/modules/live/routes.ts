@@ -11,11 +11,18 @@ import { countLights } from '../../device-access/lights'
 import { Refusal } from '../../core/refusal'
 import type { Session } from '../../core/serve/session'
 import type { TaskRow } from '../../core/tasks/queries'
+import { complain } from '../../core/db/outage'
 import { openHub } from './hub'
+import { keptOf } from './kept'
 import { openMine } from './mine'
 
 const authWithin = 5_000
 const beat = 25_000
+/**
+ * So often it is seen whether somebody changed the devices of a project that is watched (15 ms for 10,000); less often
+ * where that would take more than a twentieth of the time.
+ */
+const look = 1000
 /** Not allowed to see what it asked for; a code of ours, as `liveRefused` is. */
 const liveForbidden = 4403
 
@@ -28,6 +35,8 @@ export async function liveRoutes(app: FastifyInstance) {
     const text = JSON.stringify({ type: 'mine', tasks } satisfies ToPage)
     for (const [socket, page] of pages) if (page.userId === userId) socket.send(text)
   })
+  /** Of the projects that are watched, what was kept when it was last looked. */
+  const kept = new Map<number, string>()
   await app.register(websocket, { options: { maxPayload: 8 * 1024 } })
 
   /** The session of a page that may go on; closes it with the reason otherwise. */
@@ -72,6 +81,9 @@ export async function liveRoutes(app: FastifyInstance) {
         return socket.close(liveForbidden, '没有查看设备的权限')
       if (!pages.has(socket)) return
       page.projectId = message.projectId
+      if (!kept.has(message.projectId))
+        for (const [id, word] of await keptOf(app.db, [message.projectId])) kept.set(id, word)
+      if (!pages.has(socket)) return
       hub.watch(socket, message)
     }
 
@@ -139,6 +151,25 @@ export async function liveRoutes(app: FastifyInstance) {
     void check()
   }, beat).unref()
 
+  async function lookAgain() {
+    const watched = new Set([...pages.values()].flatMap(({ projectId }) => projectId ?? []))
+    for (const id of kept.keys()) if (!watched.has(id)) kept.delete(id)
+    for (const [id, word] of await keptOf(app.db, [...kept.keys()])) {
+      if (kept.has(id) && kept.get(id) !== word) hub.changed(id)
+      kept.set(id, word)
+    }
+  }
+  let looking: NodeJS.Timeout
+  const lookLater = (pause: number) => {
+    looking = setTimeout(async () => {
+      const start = performance.now()
+      await lookAgain().catch((error) => complain('设备的改动没有查到', error))
+      if (!isOver) lookLater(Math.max(look, 20 * (performance.now() - start)))
+    }, pause).unref()
+  }
+  let isOver = false
+  lookLater(look)
+
   const onEnded = (userId: string) => void check(userId)
   app.rights.on('changed', onRights)
   app.sessions.events.on('ended', onEnded)
@@ -159,6 +190,8 @@ export async function liveRoutes(app: FastifyInstance) {
     app.devices.siblings.events.off('states', onChanged).off('task', onTask)
     app.devices.siblings.events.off('approval', onApproval).off('shift', onShift)
     clearInterval(heart)
+    isOver = true
+    clearTimeout(looking)
     hub.close()
     mine.close()
   })

@@ -1,0 +1,21 @@
+import { inArray, sql } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { device } from '../../tables/device'
+
+/**
+ * By project, a word that is another one once a device was registered, edited, moved or deleted, by whomever and from
+ * wherever; what devices say of themselves leaves it as it is.
+ */
+export async function keptOf(db: Db, projectIds: number[]): Promise<Map<number, string>> {
+  if (projectIds.length === 0) return new Map()
+  const rows = await db
+    .select({
+      projectId: device.projectId,
+      word: sql<string>`concat_ws(' ', count(*), sum(${device.version}), max(${device.updateTime}))`,
+    })
+    .from(device)
+    .where(inArray(device.projectId, projectIds))
+    .groupBy(device.projectId)
+  const found = new Map(rows.map(({ projectId, word }) => [projectId, word]))
+  return new Map(projectIds.map((id) => [id, found.get(id) ?? '']))
+}
