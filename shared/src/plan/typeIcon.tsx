@@ -1,5 +1,5 @@
 import type { IconVariant } from '../contract/iconName'
-import { MenuIcon } from '../ui/menuIcon'
+import { LaterIcon } from '../ui/laterIcon'
 import { pictureOf, type TypeLook } from './typeLooks'
 
 type TypeIconProps = { look: TypeLook | undefined; variant?: IconVariant }
@@ -17,7 +17,7 @@ export function TypeIcon({ look, variant = 'on' }: TypeIconProps) {
       {src ? (
         <img src={src} alt="" width={16} height={16} style={{ verticalAlign: -3 }} />
       ) : (
-        <MenuIcon name={look.icon} />
+        <LaterIcon name={look.icon} />
       )}
     </span>
   )

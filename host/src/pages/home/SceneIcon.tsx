@@ -12,12 +12,10 @@ import {
   SmileOutlined,
   SunOutlined,
   TeamOutlined,
-  ThunderboltOutlined,
   VideoCameraOutlined,
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
-import { isLibraryIcon } from '@iot/shared/contract/iconName'
-import { MenuIcon, menuIcons } from '@iot/shared/ui/menuIcon'
+import { LaterIcon } from '@iot/shared/ui/laterIcon'
 
 type IconType = ComponentType<{ 'aria-hidden'?: boolean }>
 
@@ -40,9 +38,7 @@ export const sceneIcons: Record<string, { label: string; Icon: IconType }> = {
 }
 
 export function SceneIcon({ name }: { name: string }) {
-  if (!(name in sceneIcons) && (isLibraryIcon(name) || name in menuIcons))
-    return <MenuIcon name={name} />
-  const Icon = sceneIcons[name]?.Icon ?? ThunderboltOutlined
+  const Icon = sceneIcons[name]?.Icon
   // Beside the name it says nothing.
-  return <Icon aria-hidden />
+  return Icon ? <Icon aria-hidden /> : <LaterIcon name={name} />
 }

@@ -8,6 +8,7 @@ import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export } from '@iot/shared/ui/importExport'
+import { LaterIcon } from '@iot/shared/ui/laterIcon'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowName } from '@iot/shared/ui/right'
@@ -19,10 +20,6 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { useListed } from '@iot/shared/ui/useListed'
 
 const ProductTypeForm = lazyPart(() => import('./ProductTypeForm'))
-const MenuIcon = lazyPart<{ name: string }>(
-  async () => ({ default: (await import('@iot/shared/ui/menuIcon')).MenuIcon }),
-  () => <span style={{ display: 'inline-block', width: '1em' }} />,
-)
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -52,7 +49,7 @@ export function Component() {
         render: (name: string, row) => (
           <Space>
             <span style={{ color: row.color || undefined }}>
-              <MenuIcon name={row.icon} />
+              <LaterIcon name={row.icon} />
             </span>
             <RowName to={productTypeApi.update} name={name} onOpen={() => setEditing(row)} />
           </Space>
