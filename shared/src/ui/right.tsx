@@ -23,8 +23,14 @@ type RightProps = {
  * A button that may be pressed by who holds the right. Otherwise it is disabled and says why.
  * @example <Right to={brandApi.create}><Button onClick={create}>新建品牌</Button></Right>
  */
-export function Right({ to, unless, children }: RightProps) {
-  const why = useRefusal()(to, unless)
+export const Right = ({ to, unless, children }: RightProps) => (
+  <Because why={useRefusal()(to, unless)}>{children}</Because>
+)
+
+type BecauseProps = { why: string | false | undefined; children: RightProps['children'] }
+
+/** A button that is disabled while there is a reason, which finger, pointer and keyboard can read. */
+export function Because({ why, children }: BecauseProps) {
   if (!why) return children
   // A disabled button takes neither focus nor pointer; the frame around it does, so that the reason can be read.
   return (
@@ -67,8 +73,6 @@ export function RowActions({ name, children, more = [] }: RowActionsProps) {
           trigger={['click']}
           // The menu goes, and what opens from it gives the focus back to the button.
           menu={{ items, onClick: () => button.current?.focus() }}
-          // What opens lies outside of main: here too one is told where one is.
-          popupRender={(menu) => <section aria-label={`${name}的更多操作`}>{menu}</section>}
         >
           <Button
             ref={button}

@@ -15,6 +15,7 @@ import { Card } from '@iot/shared/ui/card'
 import { isElsewhere } from '@iot/shared/ui/elsewhere'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { Because } from '@iot/shared/ui/right'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { LitFloor } from './LitFloor'
 import { NotCurrent } from './NotCurrent'
@@ -44,6 +45,8 @@ type OverviewProps = BuildingProps & {
   /** What else can be done in edit mode, of the floor that is looked at. */
   editing?: (floor?: Space) => ReactNode
 }
+
+const speak = <Button icon={<AudioOutlined />} aria-label="口令" title="说或输入口令" />
 
 /** What home is without cards: what is wrong, the building floor by floor, scenes, what was asked lately. */
 export function Overview({ editing, ...of }: OverviewProps) {
@@ -166,7 +169,8 @@ export function Overview({ editing, ...of }: OverviewProps) {
               )}
             </Flex>
             <Flex gap={8}>
-              {openVoice && (
+              {openVoice && busy && <Because why="编辑模式下不下发命令">{speak}</Because>}
+              {openVoice && !busy && (
                 <Popover
                   trigger="click"
                   placement="bottomRight"
@@ -193,12 +197,7 @@ export function Overview({ editing, ...of }: OverviewProps) {
                     </PartBoundary>
                   }
                 >
-                  <Button
-                    icon={<AudioOutlined />}
-                    aria-label="口令"
-                    title={busy ? '编辑模式下不下发命令' : '说或输入口令'}
-                    disabled={busy}
-                  />
+                  {speak}
                 </Popover>
               )}
               <Button

@@ -7,7 +7,7 @@ import { functionsOf } from '@iot/shared/contract/modelDifference'
 import { follow } from '@iot/shared/contract/modelMerge'
 import { productApi, type ProductDetail } from '@iot/shared/contract/product'
 import { kindText } from '@iot/shared/contract/thingText'
-import { useRefusal } from '@iot/shared/ui/right'
+import { Because, useRefusal } from '@iot/shared/ui/right'
 import { useListed } from '@iot/shared/ui/useListed'
 import type { useDetail } from '@iot/shared/ui/useDetail'
 import { Difference } from '../thingModel/Difference'
@@ -94,14 +94,11 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
               : `所属品类“${categoryName}”已发布版本 ${newest.number}，本产品仍在版本 ${categoryVersion}`
           }
           action={
-            <Button
-              size="small"
-              disabled={!!refusal}
-              title={refusal}
-              onClick={() => takeNewest(newest.number)}
-            >
-              查看差异并采用
-            </Button>
+            <Because why={refusal}>
+              <Button size="small" onClick={() => takeNewest(newest.number)}>
+                查看差异并采用
+              </Button>
+            </Because>
           }
         />
       )}
@@ -131,16 +128,16 @@ export default function ProductFunctions({ product, change, take }: ProductFunct
                       width: 110,
                       render: (_, one) =>
                         one.mend ? (
-                          <Button
-                            type="link"
-                            size="small"
-                            disabled={!!refusal}
-                            title={refusal}
-                            onClick={() => mend(one)}
-                            style={{ marginInlineStart: -7 }}
-                          >
-                            {one.mend.title}
-                          </Button>
+                          <Because why={refusal}>
+                            <Button
+                              type="link"
+                              size="small"
+                              onClick={() => mend(one)}
+                              style={{ marginInlineStart: -7 }}
+                            >
+                              {one.mend.title}
+                            </Button>
+                          </Because>
                         ) : (
                           '须人工处理'
                         ),

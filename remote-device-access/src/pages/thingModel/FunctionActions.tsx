@@ -1,6 +1,7 @@
 import { MoreOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Space, Tooltip } from 'antd'
 import type { ThingFunction } from '@iot/shared/contract/modelDifference'
+import { Because } from '@iot/shared/ui/right'
 
 type FunctionActionsProps = {
   one: ThingFunction
@@ -38,9 +39,11 @@ export function FunctionActions({
   }
   return (
     <Space size={0} style={{ marginInlineStart: -7 }}>
-      <Button type="link" size="small" disabled={!!refusal} title={refusal} onClick={onEdit}>
-        编辑
-      </Button>
+      <Because why={refusal}>
+        <Button type="link" size="small" onClick={onEdit}>
+          编辑
+        </Button>
+      </Because>
       <Dropdown
         trigger={['click']}
         menu={{

@@ -70,7 +70,7 @@ export function ItemsField({ value, word, most, onChange, wrong }: ItemsFieldPro
         disabled={rows.length >= most}
         onClick={() => change([...rows, [nextOf(rows), '']])}
       >
-        添加{word}
+        {rows.length >= most ? `最多 ${most} 项` : `添加${word}`}
       </Button>
     </Flex>
   )

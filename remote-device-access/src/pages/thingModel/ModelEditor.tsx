@@ -17,6 +17,7 @@ import {
 import { BatchBar, quietTitle } from '@iot/shared/ui/batch'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Toolbar } from '@iot/shared/ui/toolbar'
+import { Because } from '@iot/shared/ui/right'
 import { ControlPreview } from './ControlPreview'
 import type { Carrier, Editing } from './editing'
 import { FunctionActions } from './FunctionActions'
@@ -197,20 +198,17 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
                 <Button>{title}</Button>
               </Dropdown>
             ))}
-            <Button
-              danger
-              disabled={free.length === 0}
-              title={free.length === 0 ? '产品已发布，设备在使用这些功能' : undefined}
-              onClick={removeMany}
-            >
-              删除
-            </Button>
+            <Because why={free.length === 0 && '产品已发布，设备在使用这些功能'}>
+              <Button danger onClick={removeMany}>
+                删除
+              </Button>
+            </Because>
           </BatchBar>
         }
       >
-        <Button disabled={!!refusal} title={refusal} onClick={() => setImporting(true)}>
-          导入
-        </Button>
+        <Because why={refusal}>
+          <Button onClick={() => setImporting(true)}>导入</Button>
+        </Because>
         <Dropdown
           trigger={['click']}
           menu={{
@@ -224,15 +222,11 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
         >
           <Button>导出</Button>
         </Dropdown>
-        <Button
-          type="primary"
-          icon={<PlusOutlined />}
-          disabled={!!refusal}
-          title={refusal}
-          onClick={() => setOpen({ isNew: true })}
-        >
-          新建功能
-        </Button>
+        <Because why={refusal}>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ isNew: true })}>
+            新建功能
+          </Button>
+        </Because>
       </Toolbar>
       <Table<ThingFunction>
         rowKey="identifier"

@@ -13,6 +13,7 @@ import type { MapGroup } from '@iot/shared/contract/mapEngineering'
 import { treeOf, type Place } from '@iot/shared/contract/tree'
 import { projectsAtom } from '@iot/shared/session/project'
 import { treeDrag } from '@iot/shared/ui/treeDrag'
+import { Because } from '@iot/shared/ui/right'
 import * as styles from './map.module.css'
 
 type Row = { id: string; parentId: string | null; name: string; projectId?: number }
@@ -97,15 +98,15 @@ export function Arrangement({ value = [], onChange, readOnly = false }: Arrangem
       <span className={styles.count}>{tree.children(row.id).length} 个项目</span>
       {arrow(row, -1)}
       {arrow(row, 1)}
-      <Button
-        type="text"
-        size="small"
-        icon={<DeleteOutlined />}
-        aria-label={`删除分组${row.name}`}
-        title={tree.children(row.id).length > 0 ? '先把项目移到别的分组' : undefined}
-        disabled={tree.children(row.id).length > 0}
-        onClick={() => change(rows.filter(({ id }) => id !== row.id))}
-      />
+      <Because why={tree.children(row.id).length > 0 && '先把项目移到别的分组'}>
+        <Button
+          type="text"
+          size="small"
+          icon={<DeleteOutlined />}
+          aria-label={`删除分组${row.name}`}
+          onClick={() => change(rows.filter(({ id }) => id !== row.id))}
+        />
+      </Because>
     </span>
   )
   const projectLine = (row: Row) => (

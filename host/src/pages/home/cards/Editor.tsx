@@ -22,6 +22,7 @@ import { quietly } from '@iot/shared/ui/batch'
 import { Conflict, type Stored } from '@iot/shared/ui/conflict'
 import { leaving, useLeaving } from '@iot/shared/ui/leaving'
 import { unseen } from '@iot/shared/ui/unseen'
+import { Because } from '@iot/shared/ui/right'
 import type { BuildingProps } from '../useHome'
 import { CardForm } from './CardForm'
 import { EditedCard } from './EditedCard'
@@ -272,26 +273,22 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
         aria-label="编排视图"
       >
         <Space wrap>
-          <Dropdown
-            trigger={['click']}
-            disabled={isFull}
-            onOpenChange={setMenuOpen}
-            menu={{
-              items: (Object.keys(kinds) as CardKind[]).map((kind) => ({
-                ...{ key: kind, label: cardText[kind], icon: kinds[kind].icon },
-              })),
-              onClick: ({ key }) => add(key as CardKind),
-            }}
-          >
-            <Button
-              ref={adder}
-              icon={<PlusOutlined />}
-              disabled={isFull}
-              title={isFull ? `一个视图最多 ${mostCards} 张卡片` : undefined}
+          <Because why={isFull && `一个视图最多 ${mostCards} 张卡片`}>
+            <Dropdown
+              trigger={['click']}
+              onOpenChange={setMenuOpen}
+              menu={{
+                items: (Object.keys(kinds) as CardKind[]).map((kind) => ({
+                  ...{ key: kind, label: cardText[kind], icon: kinds[kind].icon },
+                })),
+                onClick: ({ key }) => add(key as CardKind),
+              }}
             >
-              添加卡片
-            </Button>
-          </Dropdown>
+              <Button ref={adder} icon={<PlusOutlined />}>
+                添加卡片
+              </Button>
+            </Dropdown>
+          </Because>
           <Space.Compact>
             <Button
               icon={<UndoOutlined />}
