@@ -1,10 +1,9 @@
-import { useRequest } from 'ahooks'
 import { Button, Flex, Input, Popover, Tooltip } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { call } from '../client/call'
 import { iconApi, type IconOption } from '../contract/icon'
 import { isLibraryIcon } from '../contract/iconName'
 import { MenuIcon, menuIcons } from './menuIcon'
+import { useListed } from './useListed'
 
 /** What an icon is looked for by. */
 const words: Record<string, string> = {
@@ -58,9 +57,8 @@ const first = (name: string) => words[name]?.split(' ')[0]
 export function IconPicker({ id, value = '', onChange, disabled, own }: IconPickerProps) {
   const [isOpen, setOpen] = useState(false)
   const [asked, setAsked] = useState('')
-  const { data: library = [] } = useRequest(() => call(iconApi.list, {}, { quiet: true }), {
-    ready: isOpen || isLibraryIcon(value),
-  })
+  const { data, error } = useListed(iconApi.list, { ready: isOpen || isLibraryIcon(value) })
+  const library = data ?? []
 
   const text = asked.trim()
   const builtIn: Choice[] = [
@@ -104,6 +102,7 @@ export function IconPicker({ id, value = '', onChange, disabled, own }: IconPick
               if (found) choose(found.value)
             }}
           />
+          {!data && error && <span role="status">图标库没有取到，稍后再取：{error.message}</span>}
           {nothing && <span>没有找到，换个词试试</span>}
           <Icons title="图标库" icons={uploaded} value={value} onChoose={choose} />
           <Icons title="内置图标" icons={builtIn} value={value} onChoose={choose} />

@@ -8,7 +8,9 @@ import { paths } from '@iot/shared/screens/paths'
 /** Of a platform without a project, for who may make one. */
 export default function FirstProject() {
   const { message } = App.useApp()
-  const { data } = useRequest(() => call(managedProjectApi.example, {}, { quiet: true }))
+  const { data, error, refresh } = useRequest(() =>
+    call(managedProjectApi.example, {}, { quiet: true }),
+  )
   const { run: bring, loading } = useRequest(() => call(managedProjectApi.importExample, {}), {
     manual: true,
     onSuccess: () => message.success('示例楼宇已导入'),
@@ -30,6 +32,11 @@ export default function FirstProject() {
         data?.available && (
           <Button key="example" loading={loading} onClick={bring}>
             导入示例楼宇
+          </Button>
+        ),
+        !data && error && (
+          <Button key="again" onClick={refresh}>
+            没有读到示例楼宇，重试
           </Button>
         ),
       ]}

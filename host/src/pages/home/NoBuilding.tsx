@@ -16,7 +16,11 @@ export default function NoBuilding({ projectId }: { projectId: number }) {
   const can = useCan()
   const name = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''
   const mayBuild = can(spaceApi.create) && can(managedProjectApi.page)
-  const { data: row } = useRequest(
+  const {
+    data: row,
+    error,
+    refresh,
+  } = useRequest(
     async () => {
       const { list } = await call(managedProjectApi.page, { name, pageSize: 999 }, { quiet: true })
       return list.find((project) => project.projectId === projectId)
@@ -39,6 +43,7 @@ export default function NoBuilding({ projectId }: { projectId: number }) {
             <Button type="primary">去建楼栋</Button>
           </Link>
         )}
+        {!row && error && <Button onClick={refresh}>没有读到项目，重试</Button>}
       </Empty>
     </Card>
   )

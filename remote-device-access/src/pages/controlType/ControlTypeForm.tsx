@@ -34,10 +34,10 @@ type ControlTypeFormProps = {
 }
 
 export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeFormProps) {
-  const { data: library = [] } = useListed(standardCategoryApi.list)
+  const { data: library } = useListed(standardCategoryApi.list)
   // Any identifier will do; those of the standard library are offered by name.
   const known = new Map(
-    library
+    (library ?? [])
       .flatMap(({ model }) => model.properties)
       .map(({ identifier, name }) => [identifier, `${name} ${identifier}`]),
   )
@@ -87,6 +87,7 @@ export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeF
             optionLabelProp="value"
             placeholder="选择或输入标识符，如 PowerSwitch"
             options={[...known].map(([value, label]) => ({ value, label }))}
+            {...(!library && { notFoundContent: '还没有取到选项' })}
           />
         </Form.Item>
         <StatusItem of={ControlTypeDraft} name="status" />

@@ -1,6 +1,7 @@
 import { Flex, Input, InputNumber, Select } from 'antd'
 import type { DataType } from '@iot/shared/contract/thingModel'
 import { isNumberType, typeText } from '@iot/shared/contract/thingText'
+import { listedOnly } from '@iot/shared/ui/useListed'
 import { ItemsField } from './ItemsField'
 import { ParamsField } from './ParamsField'
 import { useUnits } from './useUnits'
@@ -199,7 +200,7 @@ function NumberSpecs({ value, onChange, wrong }: SpecsProps & { value: NumberTyp
         showSearch={{ optionFilterProp: 'label' }}
         aria-label="单位"
         placeholder="单位"
-        options={units}
+        {...listedOnly(units, { [specs.unit ?? '']: specs.unit ?? '' })}
         value={specs.unit}
         onChange={(unit?: string) => set({ unit })}
         style={{ width: 200 }}

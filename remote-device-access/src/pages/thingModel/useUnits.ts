@@ -2,13 +2,13 @@ import { useRequest } from 'ahooks'
 import { call } from '@iot/shared/client/call'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 
-/** The units of the dictionary, for a picker. */
+/** The units of the dictionary, for a picker; nothing until they are there. */
 export function useUnits() {
   const { data } = useRequest(
     () => call(dictionaryApi.config, { type: 'symbol' }, { quiet: true }),
-    { cacheKey: 'dictionary/symbol', staleTime: 300_000 },
+    { cacheKey: 'dictionary/symbol', staleTime: 300_000, retryCount: -1, retryInterval: 10_000 },
   )
-  return (data?.[0]?.configLists ?? []).map(({ code, description }) => ({
+  return data?.[0]?.configLists.map(({ code, description }) => ({
     value: code,
     label: `${code} ${description}`,
   }))

@@ -1,6 +1,4 @@
-import { useRequest } from 'ahooks'
 import { Alert, Checkbox, Form } from 'antd'
-import { call } from '@iot/shared/client/call'
 import { deviceRights, deviceRightTitles, rights } from '@iot/shared/contract/homeRights'
 import { chosenName, namedOptions } from '@iot/shared/contract/options'
 import { dataScopeText, Role, RoleChange, RoleDraft, roleApi } from '@iot/shared/contract/role'
@@ -8,6 +6,8 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog, sendTo } from '@iot/shared/ui/formDialog'
 import { NotesItem, RadioItem, TextItem } from '@iot/shared/ui/items'
 import { taken } from '@iot/shared/ui/taken'
+import { useListed } from '@iot/shared/ui/useListed'
+import { FailedLine } from '@iot/shared/ui/usePage'
 import { RightsTree } from './RightsTree'
 
 const blank: RoleDraft = {
@@ -27,7 +27,7 @@ const choices = deviceRights.map((value) => ({ value, label: rights[value].title
 type RoleFormProps = { role?: Role; roles: Role[]; onSaved: () => void; onClose: () => void }
 
 export default function RoleForm({ role, roles, onSaved, onClose }: RoleFormProps) {
-  const { data: grantable } = useRequest(() => call(roleApi.grantable, {}))
+  const { data: grantable, error, refresh } = useListed(roleApi.grantable)
   const isFree = !role?.everything
   return (
     <FormDialog<RoleDraft>
@@ -64,7 +64,11 @@ export default function RoleForm({ role, roles, onSaved, onClose }: RoleFormProp
       </Form.Item>
       {isFree ? (
         <Form.Item {...field(RoleDraft, 'menuIds')} extra="只列出您自己拥有的权限">
-          <RightsTree nodes={grantable} roles={roles} />
+          {!grantable && error ? (
+            <FailedLine why={error.message} hasRows={false} onRetry={refresh} />
+          ) : (
+            <RightsTree nodes={grantable} roles={roles} />
+          )}
         </Form.Item>
       ) : (
         <Alert
