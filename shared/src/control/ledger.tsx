@@ -18,7 +18,6 @@ const colours: Partial<Record<LedgerState, string>> = {
   unknown: 'warning',
   overridden: 'warning',
   confirmed: 'warning',
-  success: 'success',
   sent: 'processing',
   delivered: 'processing',
 }
@@ -59,7 +58,12 @@ const columnsWith = (onLocate?: Locate): TableColumnsType<LedgerRow> => [
     title: '结果',
     dataIndex: 'state',
     width: 136,
-    render: (state: LedgerState) => <Tag color={colours[state]}>{ledgerStateText[state]}</Tag>,
+    render: (state: LedgerState) =>
+      state === 'success' ? (
+        ledgerStateText[state]
+      ) : (
+        <Tag color={colours[state]}>{ledgerStateText[state]}</Tag>
+      ),
   },
   { title: '原因', dataIndex: 'reason' },
 ]

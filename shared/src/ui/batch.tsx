@@ -15,7 +15,7 @@ const columns: TableProps<PerRow[number]>['columns'] = [
     title: '结果',
     dataIndex: 'ok',
     width: 80,
-    render: (ok: boolean) => (ok ? <Tag color="success">成功</Tag> : <Tag color="error">失败</Tag>),
+    render: (ok: boolean) => (ok ? '成功' : <Tag color="error">失败</Tag>),
   },
   { title: '原因', dataIndex: 'reason', render: (reason?: string) => reason ?? '—' },
 ]

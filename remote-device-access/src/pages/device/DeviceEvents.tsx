@@ -8,7 +8,7 @@ import { shown } from '@iot/shared/ui/field'
 import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 
 const every = 5000
-const colours = { info: undefined, alert: 'warning', error: 'error' }
+const colours = { alert: 'warning', error: 'error' }
 
 type DeviceEventsProps = { id: string; model?: ThingModel }
 
@@ -42,9 +42,12 @@ export default function DeviceEvents({ id, model }: DeviceEventsProps) {
             title: '类型',
             dataIndex: 'type',
             width: 90,
-            render: (type: DeviceEvent['type']) => (
-              <Tag color={colours[type]}>{eventText[type]}</Tag>
-            ),
+            render: (type: DeviceEvent['type']) =>
+              type === 'info' ? (
+                eventText[type]
+              ) : (
+                <Tag color={colours[type]}>{eventText[type]}</Tag>
+              ),
           },
           {
             title: '内容',

@@ -82,9 +82,12 @@ export default function Records() {
       {
         ...column(RegistrationRecord, 'state'),
         width: 84,
-        render: (state: RegistrationState) => (
-          <Tag color={colors[state]}>{registrationStateText[state]}</Tag>
-        ),
+        render: (state: RegistrationState) =>
+          colors[state] ? (
+            <Tag color={colors[state]}>{registrationStateText[state]}</Tag>
+          ) : (
+            registrationStateText[state]
+          ),
       },
       { ...column(RegistrationRecord, 'reason'), width: 130, ellipsis: true },
       { ...column(RegistrationRecord, 'address'), width: 120, ellipsis: true },

@@ -33,9 +33,8 @@ export function DayList({ calendarId, days, isLoading, failed, onEdit, onChanged
     {
       ...column(CalendarDay, 'type'),
       width: 110,
-      render: (type: CalendarDay['type'], { isOff }) => (
-        <Tag color={isOff ? 'success' : 'warning'}>{dayTypeText[type]}</Tag>
-      ),
+      render: (type: CalendarDay['type'], { isOff }) =>
+        isOff ? dayTypeText[type] : <Tag color="warning">{dayTypeText[type]}</Tag>,
     },
     { ...column(CalendarDay, 'name'), width: 180, ellipsis: true },
     {
