@@ -116,7 +116,7 @@ export function ConfirmControl({
             }
           />
         ) : data ? (
-          <p style={{ margin: '4px 0 0', fontSize: 15 }} role="status">
+          <p style={{ margin: '4px 0 0', fontSize: 16 }} role="status">
             {data.affected === 0 && `没有可操作的${unit === '盏' ? '灯' : '设备'}：`}
             {preflightText(data, spoken.kind)}
           </p>
