@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { menu } from '@iot/shared/screens/all'
+import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
 
 /** What axe-core calls moderate or worse, each with the first place it was found at; of `rules` where they are named. */
@@ -25,7 +26,7 @@ const choose = (page: Page, theme: string) =>
 async function inBothThemes(page: Page, what: string) {
   // What the pointer of the test before happens to lie on shows its tooltip.
   await page.mouse.move(0, 0)
-  await expect(page.getByRole('tooltip')).toHaveCount(0)
+  await expect(page.locator('.ant-tooltip').filter({ visible: true })).toHaveCount(0)
   await choose(page, 'light')
   expect.soft(await barriers(page), `${what}, light`).toEqual([])
   // Nothing but the colours is different.
@@ -48,6 +49,106 @@ for (const { path, name } of menu.filter(({ type }) => type === 'page'))
     await inBothThemes(page, `${name}, 新建`)
     await page.keyboard.press('Escape')
   })
+
+/** Lists whose rows have a page of their own, with what stands there in tabs. */
+for (const [path, what] of [
+  [paths.deviceAccess.device(), '设备'],
+  [paths.deviceAccess.edgeHost(), '边缘主机'],
+  [paths.deviceAccess.config.product(), '产品'],
+  [paths.system.project(), '项目'],
+] as const)
+  test(`the page of one ${what}, its tabs and its form have no barrier`, async ({
+    operator: page,
+  }) => {
+    await visit(page, path)
+    await page.getByRole('main').getByRole('row').getByRole('link').first().click()
+    const tabs = page.getByRole('main').getByRole('tab')
+    await expect(tabs.nth(1)).toBeVisible()
+    for (const tab of await tabs.all()) {
+      await tab.click()
+      await expect(page.locator('.ant-skeleton, .ant-spin-spinning')).toHaveCount(0)
+      await inBothThemes(page, `${what}, ${await tab.textContent()}`)
+    }
+    await page.getByRole('main').getByRole('button', { name: '编辑', exact: true }).first().click()
+    await expect(page.getByRole('dialog').locator('form')).toBeVisible()
+    await inBothThemes(page, `${what}, 编辑`)
+    await page.keyboard.press('Escape')
+  })
+
+test('what opens from a list has no barrier: its row, its columns, its menu, import, a question', async ({
+  operator: page,
+}) => {
+  const main = page.getByRole('main')
+  await visit(page, paths.deviceAccess.config.manufacturer())
+  await main.getByRole('row').getByRole('button', { name: '编辑' }).first().click()
+  await expect(page.getByRole('dialog').locator('form')).toBeVisible()
+  await inBothThemes(page, '编辑')
+  await page.keyboard.press('Escape')
+  await main.getByRole('button', { name: '列设置' }).click()
+  await expect(page.getByRole('checkbox', { name: '联系人' })).toBeVisible()
+  await inBothThemes(page, '列设置')
+  await page.keyboard.press('Escape')
+  await main.getByRole('button', { name: '导入' }).click()
+  await expect(page.getByRole('dialog', { name: /导入/ })).toBeVisible()
+  await inBothThemes(page, '导入')
+  await page.keyboard.press('Escape')
+  await main
+    .getByRole('button', { name: /的更多操作$/ })
+    .first()
+    .click()
+  await expect(page.getByRole('menuitem', { name: '删除' })).toBeVisible()
+  await inBothThemes(page, '更多操作')
+  await page.getByRole('menuitem', { name: '删除' }).click()
+  await expect(page.getByRole('dialog', { name: /删除/ })).toBeVisible()
+  await inBothThemes(page, '删除')
+  await page.keyboard.press('Escape')
+})
+
+test('what opens at home has no barrier: the shift, notices, spoken commands, energy, the wall', async ({
+  operator: page,
+}) => {
+  await visit(page, paths.home())
+  const open = (name: string | RegExp) =>
+    page.getByRole('main').getByRole('button', { name }).click()
+  await open(/^交接/)
+  await expect(page.getByRole('dialog').getByRole('heading', { name: '谁做了什么' })).toBeVisible()
+  await inBothThemes(page, '交接')
+  await page.keyboard.press('Escape')
+  await open('提醒设置')
+  await expect(page.getByRole('region').getByRole('switch').first()).toBeVisible()
+  await inBothThemes(page, '提醒设置')
+  await page.keyboard.press('Escape')
+  await open('口令')
+  await expect(page.getByRole('searchbox', { name: '口令' })).toBeVisible()
+  await inBothThemes(page, '口令')
+  await page.keyboard.press('Escape')
+  await open('能耗')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expect(page.locator('.ant-skeleton, .ant-spin-spinning')).toHaveCount(0)
+  await inBothThemes(page, '能耗')
+  await page.keyboard.press('Escape')
+  await open('大屏')
+  await expect(page.getByRole('dialog', { name: '大屏' })).toBeVisible()
+  await inBothThemes(page, '大屏')
+  await page.keyboard.press('Escape')
+})
+
+test('what opens in the header has no barrier: search, tasks, settings, the account', async ({
+  operator: page,
+}) => {
+  await visit(page, paths.system.menu())
+  const header = page.getByRole('banner')
+  await header.getByRole('button', { name: '搜索' }).click()
+  await page.getByRole('combobox', { name: '搜索' }).fill('大堂')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await inBothThemes(page, '搜索')
+  await page.keyboard.press('Escape')
+  for (const name of [/^任务/, /^设置$/, /^用户菜单/]) {
+    await header.getByRole('button', { name }).first().click()
+    await inBothThemes(page, String(name))
+    await page.keyboard.press('Escape')
+  }
+})
 
 for (const [address, title] of [
   ['/login', '物联云平台'],

@@ -16,7 +16,7 @@ const light: Partial<ThemeConfig['token']> = {
   colorTextTertiary: 'rgba(0, 0, 0, 0.58)',
   colorTextPlaceholder: 'rgba(0, 0, 0, 0.56)',
 }
-const redInDark = '#f1706f'
+const redInDark = '#f87d7b'
 const dark: Partial<ThemeConfig['token']> = {
   colorBgBase: '#10151c',
   colorBgLayout: '#0b0f14',
@@ -83,9 +83,22 @@ export function coloursOf(
       // antd dims the red once more.
       Dropdown: { colorError: redInDark, colorTextLightSolid: dangerColor },
       Menu: { itemSelectedColor: lightest },
+      Switch: { colorPrimary: brand, colorPrimaryHover: darker },
       Tag: darkTag,
     },
   }
+}
+
+let popups: HTMLElement | undefined
+/** What opens stands in a landmark of its own, so that who goes from landmark to landmark finds it. */
+function popupContainer() {
+  if (!popups?.isConnected) {
+    popups = document.createElement('div')
+    popups.role = 'region'
+    popups.ariaLabel = '弹出内容'
+    document.body.append(popups)
+  }
+  return popups
 }
 
 /**
@@ -99,6 +112,7 @@ export function Themed({ nonce, children }: { nonce?: string; children: ReactNod
     <ConfigProvider
       locale={zhCN}
       csp={{ nonce }}
+      getPopupContainer={popupContainer}
       button={{ autoInsertSpace: false }}
       drawer={{ closable }}
       modal={{ closable, styles: { header: { marginBottom: 12 } } }}

@@ -140,8 +140,8 @@ export default function Wall({
         )}
         <Button icon={<CloseOutlined />} aria-label="退出大屏" onClick={onClose} />
       </header>
-      <main className={styles.plan}>{children}</main>
-      <aside className={styles.side}>
+      <div className={styles.plan}>{children}</div>
+      <div className={styles.side}>
         <section aria-label="楼层">
           {floors.map((one) => {
             const { on, total } = lightsWithin(tree, counts, one.id)
@@ -171,7 +171,7 @@ export default function Wall({
             {rest > 0 && <li>还有 {rest} 个</li>}
           </ul>
         </section>
-      </aside>
+      </div>
     </div>
   )
 }

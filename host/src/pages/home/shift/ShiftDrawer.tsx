@@ -74,9 +74,9 @@ export default function ShiftDrawer({
       )}
       {from && (
         <>
-          <h3 className={styles.title}>设备事件</h3>
+          <h2 className={styles.title}>设备事件</h2>
           <Incidents {...{ projectId, tree, from }} onLocate={locate} />
-          <h3 className={styles.title}>还没有结束的人工保留</h3>
+          <h2 className={styles.title}>还没有结束的人工保留</h2>
           {holds.error && (
             <FailedLine why={holds.error.message} hasRows={!!holds.data} onRetry={holds.refresh} />
           )}
@@ -84,7 +84,7 @@ export default function ShiftDrawer({
           {holds.data?.map((hold) => (
             <HoldLine key={hold.id} hold={hold} onChanged={holds.refresh} />
           ))}
-          <h3 className={styles.title}>谁做了什么</h3>
+          <h2 className={styles.title}>谁做了什么</h2>
           <Changes key={from} projectId={projectId} from={from} />
         </>
       )}
