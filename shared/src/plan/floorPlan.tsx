@@ -298,7 +298,7 @@ export function FloorPlan({
               </Button>
             </Right>
           )}
-          {isMany && (
+          {lights.length > 0 && (
             <Button
               size="small"
               type={isListed ? 'primary' : 'default'}
@@ -313,11 +313,12 @@ export function FloorPlan({
           {zoomButtons({ zoomBy, reset })}
         </Space.Compact>
       </Flex>
-      {isMany && isListed && (
+      {isListed && lights.length > 0 && (
         <LampList
           floor={floor.name}
           lights={lights}
           faults={faults}
+          only={only}
           nameOf={nameOf}
           onShow={(light) => {
             flyTo(light.x * width, light.y * height)

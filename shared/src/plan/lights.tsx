@@ -76,5 +76,6 @@ export const countLooks = (devices: MapDevice[], now: Now) => {
 
 /** Which lamps are looked for among all that are drawn. */
 export type Only = 'on' | 'off' | 'offline' | 'protected' | 'unknown'
+export const onlyText: Record<Only, string> = { ...lookText, protected: '受保护' }
 export const isAmong = (device: MapDevice, only: Only) =>
   only === 'protected' ? device.protected : lookOf(device) === only

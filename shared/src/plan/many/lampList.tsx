@@ -1,15 +1,20 @@
 import { Button, Flex, Input, Table, type TableColumnsType } from 'antd'
+import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import type { MapDevice } from '../../contract/device'
 import { lookOf } from '../../contract/light'
+import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
+import { store } from '../../session/store'
 import { Dot } from '../dot'
-import { isWaiting, lookText } from '../lights'
+import { isAmong, isWaiting, lookText, onlyText, type Only } from '../lights'
 import { useNow } from '../useBuilding'
 
 type LampListProps = {
   floor: string
   lights: MapDevice[]
   faults: ReadonlyMap<string, string>
+  /** Which of them are looked for. */
+  only?: Only
   nameOf: (spaceId: string) => string | undefined
   /** Brings the plan to it and opens its card. */
   onShow: (light: MapDevice) => void
@@ -17,15 +22,20 @@ type LampListProps = {
 const byName = new Intl.Collator('zh-CN', { numeric: true })
 
 /** The lamps of a plan line by line: what the picture says, for who reads or searches. */
-export default function LampList({ floor, lights, faults, nameOf, onShow }: LampListProps) {
+export default function LampList({ floor, lights, faults, only, nameOf, onShow }: LampListProps) {
   const [text, setText] = useState('')
   const sorted = useMemo(() => [...lights].sort((a, b) => byName.compare(a.name, b.name)), [lights])
-  const found = useMemo(() => {
+  const named = useMemo(() => {
     const words = text.trim().toLowerCase()
     return sorted.filter(({ name, spaceId }) =>
       `${name} ${nameOf(spaceId) ?? ''}`.toLowerCase().includes(words),
     )
   }, [sorted, text, nameOf])
+  useAtomValue(deviceMessageAtom)
+  const found = only
+    ? named.filter((light) => isAmong({ ...light, ...store.get(deviceStateAtom(light.id)) }, only))
+    : named
+  const sought = [only && onlyText[only], text.trim() && `名称含“${text.trim()}”`].filter(Boolean)
   const columns: TableColumnsType<MapDevice> = [
     {
       title: '名称',
@@ -59,7 +69,7 @@ export default function LampList({ floor, lights, faults, nameOf, onShow }: Lamp
         aria-label={`${floor}的灯`}
         columns={columns}
         dataSource={found}
-        locale={{ emptyText: `没有名称含“${text.trim()}”的灯` }}
+        locale={{ emptyText: `没有${sought.join('、')}的灯` }}
         pagination={{
           ...{ pageSize: 10, simple: true, showSizeChanger: false, hideOnSinglePage: true },
           showTotal: (total) => `共 ${total} 盏`,
