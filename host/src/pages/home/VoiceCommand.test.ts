@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { createElement } from 'react'
 import { call } from '@iot/shared/client/call'
@@ -23,20 +23,25 @@ it('says that the scenes could not be read instead of not understanding one', as
   expect(onAsk).not.toHaveBeenCalled()
 })
 
-it('means several places at once, and asks back', async () => {
+const room = (id: string, name: string): Space => ({
+  ...{ id, name, parentId: null, type: 'area', projectId: 1, sort: 1 },
+  ...{ plan: null, planWidth: null, planHeight: null },
+})
+const tree = spaceTree([room('a', '大堂'), room('b', '走廊')])
+/** The dialog of somebody who may do everything, in a project without scenes. */
+function shown() {
   jest.mocked(call).mockResolvedValue({ list: [], total: 0 })
   store.set(userInfoAtom, {
     ...{ id: '1', username: 'wang', name: '王工', roles: [] },
     ...{ permissions: ['*'], mustChangePassword: false },
   })
-  const room = (id: string, name: string): Space => ({
-    ...{ id, name, parentId: null, type: 'area', projectId: 1, sort: 1 },
-    ...{ plan: null, planWidth: null, planHeight: null },
-  })
-  const tree = spaceTree([room('a', '大堂'), room('b', '走廊')])
   const onAsk = jest.fn()
   const voice = createElement(VoiceCommand, { projectId: 1, tree, modes: [], onAsk })
-  render(createElement(Provider, { store }, voice))
+  return { onAsk, ...render(createElement(Provider, { store }, voice)) }
+}
+
+it('means several places at once, and asks back', async () => {
+  const { onAsk } = shown()
   const field = screen.getByRole('searchbox', { name: '口令' })
   fireEvent.change(field, { target: { value: '大堂和走廊调到四千K' } })
   fireEvent.click(screen.getByRole('button', { name: /执/ }))
@@ -51,4 +56,82 @@ it('means several places at once, and asks back', async () => {
       confirm: 'ask',
     },
   ])
+})
+
+describe('the microphone', () => {
+  class Heard {
+    static all: Heard[] = []
+    lang = ''
+    onresult!: (event: object) => void
+    onerror!: (event: object) => void
+    onend!: () => void
+    start = jest.fn()
+    abort = jest.fn()
+    constructor() {
+      Heard.all.push(this)
+    }
+  }
+  const given = window as unknown as { webkitSpeechRecognition?: typeof Heard }
+  beforeEach(() => {
+    given.webkitSpeechRecognition = Heard
+    Heard.all = []
+  })
+  afterEach(() => delete given.webkitSpeechRecognition)
+  function press() {
+    fireEvent.click(screen.getByRole('button', { name: /按下说话/ }))
+    const heard = Heard.all.at(-1)!
+    expect(heard.start).toHaveBeenCalled()
+    return heard
+  }
+  const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
+
+  it('hears Chinese, and does what was said as if it were typed', async () => {
+    const { onAsk } = shown()
+    const heard = press()
+    expect(heard.lang).toBe('zh-CN')
+    screen.getByRole('button', { name: /请说/ })
+    act(() => heard.onresult({ results: [[{ transcript: '大堂色温调到四千' }]] }))
+    act(() => heard.onend())
+    await waitFor(() => expect(onAsk).toHaveBeenCalledTimes(1))
+    expect(onAsk.mock.calls[0]).toMatchObject([
+      {
+        title: '大堂色温调到 4000K',
+        request: { scope: { kind: 'space', spaceId: 'a' }, values: { ColorTemperature: 4000 } },
+      },
+    ])
+    expect(alerts()).toEqual([])
+    screen.getByRole('button', { name: /按下说话/ })
+  })
+  it.each([
+    ['not-allowed', '没有麦克风权限，请输入'],
+    ['no-speech', '没有听到声音，请再说一次'],
+    ['network', '语音识别服务连不上，请输入'],
+    ['something-new', '没有听清，请再说一次或输入'],
+  ])('says why it heard nothing: %s', (error, why) => {
+    const { onAsk } = shown()
+    const heard = press()
+    act(() => heard.onerror({ error }))
+    act(() => heard.onend())
+    expect(alerts()).toEqual([why])
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: '口令' }))
+    expect(onAsk).not.toHaveBeenCalled()
+  })
+  it('says so, too, where it ends without a word', () => {
+    shown()
+    const heard = press()
+    act(() => heard.onend())
+    expect(alerts()).toEqual(['没有听清，请再说一次或输入'])
+  })
+  it('stops listening when its dialog is closed', () => {
+    const { unmount } = shown()
+    const heard = press()
+    unmount()
+    expect(heard.abort).toHaveBeenCalled()
+  })
+  it('is not offered where the browser has no recognition', () => {
+    delete given.webkitSpeechRecognition
+    shown()
+    expect(screen.queryByRole('button', { name: /按下说话/ })).toBeNull()
+    screen.getByText('这个浏览器不能识别语音，请输入口令。')
+  })
 })

@@ -40,14 +40,19 @@ type Recognition = {
   abort: () => void
 }
 type Hearing = { new (): Recognition }
-const { SpeechRecognition, webkitSpeechRecognition } = window as unknown as Record<
-  string,
-  Hearing | undefined
->
-const Recogniser = SpeechRecognition ?? webkitSpeechRecognition
+function recogniser() {
+  const { SpeechRecognition, webkitSpeechRecognition } = window as unknown as Record<
+    string,
+    Hearing | undefined
+  >
+  return SpeechRecognition ?? webkitSpeechRecognition
+}
 
+const unheard = '没有听清，请再说一次或输入'
 const whys: Record<string, string> = {
   'not-allowed': '没有麦克风权限，请输入',
+  'service-not-allowed': '这个浏览器不允许语音识别，请输入',
+  'language-not-supported': '这个浏览器不能识别中文，请输入',
   'audio-capture': '没有找到麦克风，请输入',
   'no-speech': '没有听到声音，请再说一次',
   network: '语音识别服务连不上，请输入',
@@ -150,24 +155,38 @@ export default function VoiceCommand({
     return { scope: { kind: 'project' }, name: '整个项目' }
   }
 
-  function hear() {
-    if (!Recogniser) return
+  function hear(Recogniser: Hearing) {
     const one = (hearing.current = new Recogniser())
+    let isAnswered = false
+    const answer = (act: () => void) => {
+      if (!isAnswered) act()
+      isAnswered = true
+    }
+    const fail = (sentence: string) =>
+      answer(() => {
+        setWhy(sentence)
+        input.current?.focus()
+      })
     one.lang = 'zh-CN'
     one.onresult = ({ results }) => {
-      const said = results[0]?.[0]?.transcript ?? ''
-      setText(said)
-      void run(said)
+      const said = results[0]?.[0]?.transcript.trim()
+      if (said)
+        answer(() => {
+          setText(said)
+          void run(said)
+        })
     }
-    one.onerror = ({ error }) => {
-      setWhy(whys[error] ?? '没有听清，请再说一次或输入')
-      input.current?.focus()
+    one.onerror = ({ error }) => fail(whys[error] ?? unheard)
+    one.onend = () => {
+      setHearing(false)
+      // Some end without a word of why.
+      fail(unheard)
     }
-    one.onend = () => setHearing(false)
     setHearing(true)
     setWhy(undefined)
     one.start()
   }
+  const Recogniser = recogniser()
 
   return (
     <Flex vertical gap={8} style={{ width: 320, maxWidth: '80vw' }}>
@@ -182,7 +201,7 @@ export default function VoiceCommand({
         onSearch={(said) => void run(said)}
       />
       {Recogniser ? (
-        <Button icon={<AudioOutlined />} loading={isHearing} onClick={hear}>
+        <Button icon={<AudioOutlined />} loading={isHearing} onClick={() => hear(Recogniser)}>
           {isHearing ? '请说…' : '按下说话'}
         </Button>
       ) : (
