@@ -197,6 +197,61 @@ it.each([
   expect(say(said)).toMatchObject({ kind: 'unclear', why: expect.stringContaining(why) }),
 )
 
+describe('numbers and other words for the same', () => {
+  const tree = spaceTree([
+    space('n2', null, 'building', '2# 楼'),
+    space('n2f', 'n2', 'floor', '2F'),
+    space('r201', 'n2f', 'room', '会议室 201'),
+    space('r202', 'n2f', 'room', '202 会议室'),
+    space('first', 'n2f', 'room', '第一会议室'),
+    space('third', 'n2f', 'room', '三号会议室'),
+    space('east', null, 'building', '东区 A 座'),
+  ])
+  const scenes = [
+    { id: 's1', name: '会议模式' },
+    { id: 's2', name: '1 号演讲' },
+    { id: 's3', name: '夜间' },
+    { id: 's4', name: '夜间场景' },
+  ]
+  const place = (said: string) => understand(said, { tree, scenes })
+  it.each([
+    ['打开201会议室的灯', 'r201'],
+    ['二零一会议室开灯', 'r201'],
+    ['打开会议室二零二', 'r202'],
+    ['关掉201', 'r201'],
+    ['打开一号会议室', 'first'],
+    ['打开第1会议室', 'first'],
+    ['打开第三会议室', 'third'],
+    ['关闭二号楼', 'n2'],
+    ['二号楼第二层关灯', 'n2f'],
+    ['2栋二楼关灯', 'n2f'],
+    ['A栋关灯', 'east'],
+  ])('%s', (said, id) => expect(place(said)).toMatchObject({ kind: 'switch', space: { id } }))
+  it.each([
+    ['执行会议模式', 's1'],
+    ['打开会议', 's1'],
+    ['运行会议场景', 's1'],
+    ['开始一号演讲', 's2'],
+    ['执行第一演讲', 's2'],
+    ['执行夜间', 's3'],
+    ['执行夜间场景', 's4'],
+  ])('%s', (said, id) => expect(place(said)).toMatchObject({ kind: 'scene', id }))
+  it.each([
+    ['201调到最低', { kind: 'brightness', value: 1, space: tree.get('r201') }],
+    ['201的亮度最高', { kind: 'brightness', value: 100, space: tree.get('r201') }],
+    ['关闭所有楼层的灯', { kind: 'switch', on: false }],
+  ])('%s', (said, meant) => expect(place(said)).toEqual(meant))
+  it('asks back where several scenes may be meant', () => {
+    const two = [
+      { id: 's1', name: '会议模式' },
+      { id: 's2', name: '会议场景' },
+    ]
+    expect(understand('执行会议', { tree, scenes: two })).toEqual({
+      ...{ kind: 'unclear', why: '“会议”可能是场景“会议模式”或“会议场景”，请说全名' },
+    })
+  })
+})
+
 it('asks which floors are meant where two digits follow each other', () => {
   for (const said of ['关闭一二层的灯', '打开三四楼'])
     expect(say(said)).toMatchObject({

@@ -63,7 +63,7 @@ export function chineseNumber(text: string) {
   return sum + (digit ?? 0) * last
 }
 
-/** Names and words in one form: no spaces and marks, small letters, digits, % for 百分之, 层 for 楼 and F behind a number, 和 for 、. */
+/** Names and words in one form: no spaces and marks, small letters, digits, % for 百分之, 层 for 楼 and F behind a number, 和 for 、, 1号 for 第一 and 1#. */
 export const plain = (text: string) =>
   text
     .toLowerCase()
@@ -72,6 +72,8 @@ export const plain = (text: string) =>
     .replace(/％/g, '%')
     .replace(/百分之/g, '%')
     .replace(/[零〇一二两三四五六七八九十百千]+/g, (number) => String(chineseNumber(number)))
+    .replace(/第(\d+)(?=[层楼f])/g, '$1')
+    .replace(/第(\d+)号?|(\d+)#/g, '$1$2号')
     .replace(/(\d)(楼|f(?![a-z]))/g, '$1层')
 
 // 1下, 1点 and 1半 are what `plain` makes of 一下, 一点 and 一半.
@@ -79,12 +81,13 @@ const polite = /^(请|麻烦|帮我|帮忙|给我|我要|我想|能不能|可不
 const endings = /(1下|吧|了|啊|呀|哦|嘛|谢谢)+$/
 const objects = /^(把|将|给|让)/
 const runs =
-  /^(?:(?:执行|启动|运行|进入|切换(?:到|成|为)?|切(?:到|成)|换成|打开|开启|开)(?:1下)?)?(.+?)(场景|模式)?$/
+  /^(?:(?:执行|启动|启用|开始|运行|进入|切换(?:到|成|为)?|切(?:到|成)|换成|打开|开启|开)(?:1下)?)?(.+?)(场景|模式)?$/
+const kindOfScene = /(场景|模式)$/
 
 const on = '(?:打开|开启|点亮|开)'
 const off = '(?:关闭|关掉|关上|熄灭|关)'
 const place = '(?<place>.*?)'
-const value = '(?<value>%\\d+|\\d+%?|\\d成|1半|最亮|最大|最暗|最小)'
+const value = '(?<value>%\\d+|\\d+%?|\\d成|1半|最[亮大高暗小低])'
 const to = '(?:到|成|至|为)'
 const set = '(?:调|设|改|升|降)(?:亮|暗|高|低|大|小|整|节|置|定)?'
 const way = '(?<way>亮|高|大|暗|低|小)'
@@ -140,8 +143,8 @@ const readings = (
 ).map(([pattern, meant]) => [new RegExp(`^${pattern}$`), meant] as const)
 
 function amountOf(said: string) {
-  if (/^最[亮大]$/.test(said)) return 100
-  if (/^最[暗小]$/.test(said)) return 1
+  if (/^最[亮大高]$/.test(said)) return 100
+  if (/^最[暗小低]$/.test(said)) return 1
   if (said === '1半') return 50
   return Number(said.replace(/[%成]/g, '')) * (said.endsWith('成') ? 10 : 1)
 }
@@ -171,7 +174,7 @@ function namesIn(spoken: string) {
       ...[said, said.replace(everyAtEnd, ''), name],
       name.replace(/^整个/, '').replace(/(里面|那边|那里|里)$/, ''),
     ]),
-    isWhole: whole.test(name) || (name === '' && isEvery),
+    isWhole: whole.test(name) || (isEvery && (name === '' || name === '楼层')),
     /** 所有会议室 are many; 会议室的灯全部 is one, with all of its lamps. */
     isAll: everyAhead.test(said),
   }
@@ -190,9 +193,8 @@ export function understand(said: string, known: Known): Understood {
   if (floors && !isName(floors))
     return { kind: 'unclear', why: `“${floors}层”可能是两层，请说“${bothOf(floors)}”` }
 
-  const name = runs.exec(words)?.[1]
-  const scene = known.scenes.find((one) => [name, words].includes(plain(one.name)))
-  if (scene) return { kind: 'scene', id: scene.id, name: scene.name }
+  const scene = sceneOf(words, known.scenes)
+  if (scene) return scene
 
   const commands: Command[] = []
   const whys: string[] = []
@@ -216,6 +218,21 @@ export function understand(said: string, known: Known): Understood {
     .filter((one) => !/色温[^”]{0,3}”$/.test(one))
     .sort((one, other) => Number(isLost(one)) - Number(isLost(other)) || one.length - other.length)
   return { kind: 'unclear', why }
+}
+
+/** 会议 is the scene 会议模式, too, where none is called just so. */
+function sceneOf(words: string, scenes: readonly Named[]): Understood | undefined {
+  const [, spoken = '', kind = ''] = runs.exec(words) ?? []
+  const called = (is: (name: string) => boolean) => scenes.filter(({ name }) => is(plain(name)))
+  const [exact] = called((name) => name === words || name === spoken + kind)
+  const some = exact ? [exact] : called((name) => name.replace(kindOfScene, '') === spoken)
+  const [one, other] = some
+  if (!one) return undefined
+  if (other)
+    return {
+      ...{ kind: 'unclear', why: `“${spoken}”可能是场景“${one.name}”或“${other.name}”，请说全名` },
+    }
+  return { kind: 'scene', id: one.id, name: one.name }
 }
 
 /** 一二层 is no twelfth floor, as `chineseNumber` has it. */
@@ -341,12 +358,19 @@ function placeOf(place: string, tree: SpaceTree, here?: Space, beside = here): S
 const calledSo = (place: string, tree: SpaceTree) =>
   tree.ordered().filter(({ id }) => isCalled(place, tree.path(id).map(aliasesOf)))
 
-/** The whole name, and its last word: `科创大厦 A 座` is called A座, too; `B1 层` 负一层 and 地下一层. */
+/**
+ * The whole name, and other words for it: `科创大厦 A 座` is A座 and A栋, `2# 楼` 2栋, `B1 层` 负一层 and 地下一层,
+ * `会议室 201` 201会议室 and 201.
+ */
 function aliasesOf({ name }: Space) {
-  const short = /\S\s*[座栋]$/.exec(name.trim())?.[0]
-  const below = /^(?:b|负|地下)(\d+)层?$/.exec(plain(name))?.[1]
+  const whole = plain(name)
+  const tower = /(?:^|\s)([^\s#]+?)\s*(?:[号#]\s*楼|[座栋幢])$/.exec(name.trim())?.[1]
+  const towers = tower ? ['座', '栋', '幢', '号楼'].map((word) => plain(tower + word)) : []
+  const below = /^(?:b|负|地下)(\d+)层?$/.exec(whole)?.[1]
   const deep = below ? [`b${below}`, `b${below}层`, `负${below}层`, `地下${below}层`] : []
-  return [plain(name), ...(short ? [plain(short)] : []), ...deep]
+  const [, before = '', room, after = ''] = /^(\D*)(\d{3,})(\D*)$/.exec(whole) ?? []
+  const rooms = room && !(before && after) ? [room, before + room, room + before] : []
+  return [whole, ...towers, ...deep, ...rooms, ...(room && after ? [after + room] : [])]
 }
 
 /** Whether the last name ends it, and what is before it are names of what it lies in, some left out. */
