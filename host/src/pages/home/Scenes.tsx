@@ -132,20 +132,19 @@ export function Scenes({
                   <Button
                     size={size}
                     className={styles.run}
-                    icon={<SceneIcon name={scene.icon} />}
                     title={titleText(scene, now)}
                     onClick={() => ask(scene)}
                   >
                     <span className={styles.text}>
-                      <span>{scene.name}</span>
+                      <span>
+                        <SceneIcon name={scene.icon} /> {scene.name}
+                      </span>
                       <span className={styles.when}>{nextText(scene, now)}</span>
-                      {size !== 'small' && (
-                        <span
-                          className={`${styles.when} ${scene.lastRun?.failed ? styles.failed : ''}`}
-                        >
-                          {lastText(scene, now)}
-                        </span>
-                      )}
+                      <span
+                        className={`${styles.when} ${scene.lastRun?.failed ? styles.failed : ''}`}
+                      >
+                        {lastText(scene, now)}
+                      </span>
                     </span>
                   </Button>
                 </Right>
