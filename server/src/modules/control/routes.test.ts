@@ -276,7 +276,7 @@ describe('POST /v1/control/task', () => {
   })
   it('refuses when every device is left out, and says why', () =>
     expect(start(single(away.id, { PowerSwitch: 1 }))).rejects.toMatchObject({
-      msg: '没有可以控制的设备：受保护 0，离线 1，禁用 0',
+      msg: '没有可以控制的设备：离线 1',
     }))
 
   it('counts in the database what the task will do, in the project and in each space', async () => {
