@@ -327,9 +327,12 @@ export const sceneApi = {
     title: '预览场景',
     reads: true,
     permission: 'session',
-    input: Timing.extend({ projectId }),
+    /** Of a scene that ran already its silence counts. */
+    input: Timing.extend({ projectId, id: Id.optional() }),
     output: z.object({
       list: z.array(Due),
+      /** Why nothing of it comes as its project stands now; empty where it does. */
+      held: z.string(),
       /** There are more than are listed. */
       more: z.boolean(),
       /** Years among them whose days off are not known yet. */

@@ -1,13 +1,33 @@
 import { dayTypeText, wordsOfWeekdays, type DayType } from './calendarDay'
 import { wordsOfCron } from './cronText'
-import { compareText, type Trigger } from './scene'
+import { compareText, type Condition, type Trigger } from './scene'
+import type { Property } from './thingModel'
+import { valueWords } from './thingText'
 
 export function wordsOfOffset(event: 'sunrise' | 'sunset', offset: number) {
   const name = event === 'sunrise' ? '日出' : '日落'
   return offset === 0 ? name : `${name}${offset < 0 ? '前' : '后'} ${Math.abs(offset)} 分钟`
 }
 
-export function wordsOfTrigger(trigger: Trigger): string {
+/** What devices of conditions are called, and what they can say, by their ids. */
+export type AskedDevices = ReadonlyMap<
+  string,
+  { name: string; properties: readonly Pick<Property, 'identifier' | 'name' | 'dataType'>[] }
+>
+
+/** `大厅照度计 照度小于 100 lx`, as the model has it. */
+function wordsOfCondition(
+  { deviceId, identifier, compare, value }: Condition,
+  devices: AskedDevices,
+) {
+  const device = devices.get(deviceId)
+  const property = device?.properties.find((one) => one.identifier === identifier)
+  const asked = `${property?.name ?? identifier}${compareText[compare]}`
+  return `${device?.name ?? '已删除的设备'} ${asked} ${valueWords(property?.dataType, value)}`
+}
+
+/** @param devices those of conditions */
+export function wordsOfTrigger(trigger: Trigger, devices: AskedDevices): string {
   switch (trigger.kind) {
     case 'weekly':
       return `${wordsOfWeekdays(trigger.weekdays)} ${trigger.time}`
@@ -17,13 +37,23 @@ export function wordsOfTrigger(trigger: Trigger): string {
       return `${wordsOfWeekdays(trigger.weekdays)} ${wordsOfOffset(trigger.event, trigger.offset)}`
     case 'condition': {
       const { conditions, match, seconds } = trigger
-      const words = conditions.map(
-        ({ identifier, compare, value }) => `${identifier} ${compareText[compare]} ${value}`,
-      )
+      const words = conditions.map((one) => wordsOfCondition(one, devices))
       return words.join(match === 'all' ? ' 且 ' : ' 或 ') + (seconds ? `，持续 ${seconds} 秒` : '')
     }
   }
 }
+
+export const wordsOfTriggers = (triggers: readonly Trigger[], devices: AskedDevices) =>
+  triggers.map((one) => wordsOfTrigger(one, devices)).join('；')
+
+/** Devices that conditions ask. */
+export const askedOf = (triggers: readonly Trigger[]) => [
+  ...new Set(
+    triggers.flatMap((trigger) =>
+      trigger.kind === 'condition' ? trigger.conditions.map(({ deviceId }) => deviceId) : [],
+    ),
+  ),
+]
 
 export const wordsOfDayTypes = (types: readonly DayType[]) =>
   types.map((type) => dayTypeText[type]).join('、')

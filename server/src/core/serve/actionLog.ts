@@ -21,6 +21,13 @@ export type Change = {
   show?: Record<string, (value: unknown) => string>
 }
 
+/** What happened to a row, in words; of some what they are about must be read first. */
+export type About<R> = (
+  row: R,
+  sides: { before?: R; after?: R },
+  tx: Db,
+) => Change | Promise<Change>
+
 /**
  * What changed of a row, with its kind, schema and words said once.
  * @example const about = changeOf('品牌', BrandDraft); note(about(row, { after: row }))

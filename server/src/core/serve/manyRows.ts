@@ -2,7 +2,7 @@ import type { Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/db'
 import { found, missing, refused } from '../refusal'
-import type { Change } from './actionLog'
+import type { About } from './actionLog'
 import type { Context } from './context'
 import { idsOf, perRow, type Named } from './perRow'
 
@@ -17,7 +17,7 @@ type Options<R> = {
   name: string
   title: string
   queriesOf: (db: Db) => Queries<R>
-  about: (row: R, sides: Pick<Change, 'before' | 'after'>) => Change
+  about: About<R>
   /** Why a row stays, whoever refers to it. */
   unless?: (row: R) => string | false
   /** Others’ rows are to the caller as if they were gone. */
@@ -42,7 +42,7 @@ export const manyRows = <R extends Named & { status: Status }>(
       if (why) throw refused(why)
       await references.mustBeFree(tx, name, id, `${title}“${row.name}”`, context)
       await rows.remove([id])
-      note(about(row, { before: row }))
+      note(await about(row, { before: row }, tx))
       return null
     }),
   removeMany: ({ ids }: { ids: string[] }, context: Context) =>
@@ -55,7 +55,7 @@ export const manyRows = <R extends Named & { status: Status }>(
         refusal,
         async (free) => {
           await rows.remove(idsOf(free))
-          for (const row of free) note(about(row, { before: row }))
+          for (const row of free) note(await about(row, { before: row }, tx))
         },
       )
     }),
@@ -73,7 +73,8 @@ export const manyRows = <R extends Named & { status: Status }>(
         async (all) => {
           const differ = all.filter((row) => row.status !== status)
           await rows.setAll(idsOf(differ), { status }, context.user.username)
-          for (const row of differ) note(about(row, { before: row, after: { ...row, status } }))
+          for (const row of differ)
+            note(await about(row, { before: row, after: { ...row, status } }, tx))
         },
       )
     }),

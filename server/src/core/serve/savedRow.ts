@@ -2,7 +2,7 @@ import type { Endpoint } from '@iot/shared/contract/endpoint'
 import type { z } from 'zod'
 import type { Db } from '../db/db'
 import { changedSince, found } from '../refusal'
-import type { Change } from './actionLog'
+import type { About } from './actionLog'
 import type { Context, Writing } from './context'
 import type { Named } from './perRow'
 import { mustBeFree } from './unique'
@@ -21,7 +21,7 @@ type Options<D, C, R, Q, A> = {
   title: string
   table: Parameters<typeof mustBeFree>[1]
   queriesOf: (db: Db) => Q & Queries<D, C, R>
-  about: (row: R, sides: Pick<Change, 'before' | 'after'>) => Change
+  about: About<R>
   /** Refuses what the contract cannot know; `before` is the row that is changed. */
   check?: (draft: D | C, rows: Q, before: R | undefined, tx: Db) => unknown
   /** The row as it is answered, where more is said of it than the table holds. */
@@ -43,7 +43,7 @@ export function savedRow<D extends object, C extends { id: string }, R extends N
       await check?.(draft, rows, undefined, tx)
       await mustBeFree(tx, table, api.create.input, draft)
       const row = await rows.insert(draft, by)
-      note(about(row, { after: row }))
+      note(await about(row, { after: row }, tx))
       return answer(row, rows, tx)
     }
   return {
@@ -60,7 +60,7 @@ export function savedRow<D extends object, C extends { id: string }, R extends N
           const current = found(await rows.get(change.id), title)
           throw changedSince(await answer(current, rows, tx))
         }
-        note(about(row, { before, after: row }))
+        note(await about(row, { before, after: row }, tx))
         return answer(row, rows, tx)
       }),
   }

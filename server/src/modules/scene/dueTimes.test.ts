@@ -104,6 +104,76 @@ describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
   })
 })
 
+/** Always the same numbers. */
+function* numbers(seed: number): Generator<number, never> {
+  for (;;) {
+    seed = (seed * 48271) % 2147483647
+    yield seed / 2147483647
+  }
+}
+const wheres: Calendar[] = [
+  calendar,
+  (date) => ({
+    ...{ name: '', source: 'week' },
+    type: byWeek(date, { weekendMode: 'alternate', alternateFrom: '2025-01-04' }),
+  }),
+]
+it.each(Array.from({ length: 30 }, (_, n) => n + 1))(
+  'what is foretold for sixty days is what comes, tick by tick: scene %i',
+  (seed) => {
+    const random = numbers(seed * 7919)
+    const below = (most: number) => Math.floor(random.next().value * most)
+    const oneOf = <T>(some: readonly T[]) => some[below(some.length)]!
+    const some = <T>(all: readonly T[]) => {
+      const kept = all.filter(() => below(2))
+      return kept.length > 0 ? kept : [oneOf(all)]
+    }
+    const clock = () =>
+      `${String(below(24)).padStart(2, '0')}:${String(below(60)).padStart(2, '0')}`
+    const trigger = (): Trigger =>
+      oneOf([
+        () => at(clock(), some(every)),
+        (): Trigger => ({
+          ...{ kind: 'sun', event: oneOf(['sunrise', 'sunset'] as const) },
+          ...{
+            offset: oneOf([-360, 360, below(721) - 360]),
+            weekdays: some(every),
+            position: null,
+          },
+        }),
+        (): Trigger => ({
+          kind: 'cron',
+          cron: oneOf(['*/37 * * * *', '0 0 1,15 * *', '59 23 * * 1-5', '15 6 * 1,12 0']),
+        }),
+      ])()
+    const scene = timing(Array.from({ length: 1 + below(3) }, trigger), {
+      dayMode: oneOf(['ignore', 'avoid', 'only', 'asSunday']),
+      dayTypes: some(['statutory', 'lieu', 'makeup', 'workday', 'weekend']),
+      silenceMinutes: oneOf([0, 0, 45, 600]),
+      ...oneOf([{}, { quietFrom: '22:30', quietTo: '06:10' }]),
+    })
+    const by = oneOf(wheres)
+    // In the far north-east the sun rises at three.
+    const place = oneOf([shenzhen, { longitude: 131.2, latitude: 47.3 }])
+    const from = momentOf(oneOf(['2024-12-20', '2025-09-10', '2026-05-20', '2026-11-25'])) + seed
+    const to = from + 60 * 86_400_000
+    const foretold = [...dueTimes(scene, by, place, from, to)]
+    expect(foretold.map((one) => one.at)).toEqual(
+      [...new Set(foretold.map((one) => one.at))].sort((one, other) => one - other),
+    )
+    const came = []
+    let last: number | undefined
+    for (let since = from; since < to;) {
+      const until = Math.min(to, since + oneOf([1, 10, below(1500) + 1]) * 60_000)
+      const due = [...dueTimes(scene, by, place, since, until, last)]
+      came.push(...due)
+      last = due.findLast(({ runs }) => runs)?.at ?? last
+      since = until
+    }
+    expect(came).toEqual(foretold)
+  },
+)
+
 describe('reasons', () => {
   const working = timing([at('18:30', every)], { dayMode: 'only', dayTypes: ['workday', 'makeup'] })
   it('names a make-up day on which it runs', () =>

@@ -13,6 +13,8 @@ import { getTimes } from 'suncalc'
 // Asia/Shanghai, wherever the server stands; it has had no summer time since 1991.
 const offsetMinutes = 480
 const minute = 60_000
+/** A moment may lie so far from the sun. */
+const farthest = 360 * minute
 const inZone = (at: number) => new Date(at + offsetMinutes * minute).toISOString()
 export const dateOf = (at: number) => inZone(at).slice(0, 10)
 export const clockOf = (at: number) => inZone(at).slice(11, 16)
@@ -123,15 +125,16 @@ export function* dueTimes(
 ): Generator<Moment> {
   const timers = scene.triggers.filter(({ kind }) => kind !== 'condition')
   if (timers.length === 0) return
+  const found = new Map<number, Moment>()
   // An offset of the sun may carry a moment over midnight.
-  for (const date of datesBetween(dateOf(from - 360 * minute), dateOf(to + 360 * minute))) {
+  for (const date of datesBetween(dateOf(from - farthest), dateOf(to + farthest))) {
+    yield* before(momentOf(date) - farthest)
     const day = calendar(date)
     const weekday = weekdayOf(date)
     const isSpecial = day.source !== 'week'
     const isSunday =
       scene.dayMode === 'asSunday' && scene.dayTypes.includes(day.type) && weekday !== 7
     const refusal = refuseDay(scene, date, day)
-    const found = new Map<number, Moment>()
     const add = (at: number, trigger: Trigger, why: string | undefined) => {
       if (at <= from || at > to || (found.get(at)?.runs ?? false)) return
       const reason = why ?? (isSpecial && scene.dayMode !== 'ignore' ? dayText(date, day) : '')
@@ -141,7 +144,7 @@ export function* dueTimes(
         time: clockOf(at),
         runs: !why,
         reason,
-        trigger: wordsOfTrigger(trigger),
+        trigger: wordsOfTrigger(trigger, new Map()),
       })
     }
     for (const trigger of timers) {
@@ -165,7 +168,14 @@ export function* dueTimes(
         ))
           add(at, trigger, `${dayText(date, day)}，但${weekdayNameOf(date)}不在所选星期里`)
     }
-    for (const moment of [...found.values()].sort((one, other) => one.at - other.at)) {
+  }
+  yield* before(Infinity)
+
+  /** In their order, what no later date comes before. */
+  function* before(end: number) {
+    const some = [...found.values()].filter(({ at }) => at < end)
+    for (const moment of some.sort((one, other) => one.at - other.at)) {
+      found.delete(moment.at)
       const why = moment.runs
         ? (refuseClock(scene, moment.at) ?? refuseSilence(scene, moment.at, last))
         : undefined

@@ -1,9 +1,13 @@
 import type { Scope } from '@iot/shared/contract/control'
 import type { Position, SceneDraft, Timing, Trigger } from '@iot/shared/contract/scene'
+import { askedOf, type AskedDevices } from '@iot/shared/contract/sceneText'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { isNumberType } from '@iot/shared/contract/thingText'
 import { functionWords, refuseSetting, refuseValue } from '@iot/shared/contract/thingValue'
 import { treeOf } from '@iot/shared/contract/tree'
+import { eq, inArray } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { device, product } from '../../tables/device'
 import { propertyNames } from '../category/policy'
 import { cronOf } from './dueTimes'
 import type { SceneQueries } from './queries'
@@ -19,6 +23,18 @@ export type Facts = {
   position: Position | null
 }
 type Fields = Record<string, string>
+
+/** What the conditions of triggers are about, to say them in words. */
+export async function askedDevices(db: Db, triggers: readonly Trigger[]): Promise<AskedDevices> {
+  const ids = askedOf(triggers)
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: device.id, name: device.name, model: product.model })
+    .from(device)
+    .innerJoin(product, eq(product.id, device.productId))
+    .where(inArray(device.id, ids))
+  return new Map(rows.map(({ id, name, model }) => [id, { name, properties: model.properties }]))
+}
 
 export async function factsOf(
   rows: SceneQueries,

@@ -1,5 +1,6 @@
 import type { Scope } from '@iot/shared/contract/control'
 import type { SceneAction, SceneDraft, SceneRun } from '@iot/shared/contract/scene'
+import { askedOf } from '@iot/shared/contract/sceneText'
 import { and, asc, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { pageOf, type Slice } from '../../core/db/page'
@@ -207,13 +208,9 @@ export const sceneQueries = (db: Db) => {
     async askingDevices(ids: string[]) {
       const rows = await db.select().from(scene).where(ne(scene.triggers, []))
       return rows.flatMap(({ id, name, triggers }) =>
-        triggers.flatMap((trigger) =>
-          trigger.kind === 'condition'
-            ? trigger.conditions
-                .filter(({ deviceId }) => ids.includes(deviceId))
-                .map(({ deviceId: to }) => ({ to, id, name, entity: '场景条件' }))
-            : [],
-        ),
+        askedOf(triggers)
+          .filter((to) => ids.includes(to))
+          .map((to) => ({ to, id, name, entity: '场景条件' })),
       )
     },
     /** Where a project lies, and which calendar it has. */

@@ -1,5 +1,7 @@
 import { weekdayOf } from '@iot/shared/contract/calendarDay'
+import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { calendarApi, holidayApi } from '@iot/shared/contract/calendar'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { controlApi } from '@iot/shared/contract/control'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
@@ -9,6 +11,7 @@ import { uuidv7 } from 'uuidv7'
 import { keyOf } from '../../device-access/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
+import { device } from '../../tables/device'
 import { job } from '../../tables/job'
 import { project } from '../../tables/project'
 import { scene as table, sceneCondition, sceneRun } from '../../tables/scene'
@@ -334,6 +337,49 @@ describe('running', () => {
     const [, second, third] = entry!.tasks
     expect(Date.parse(third!.createTime) - Date.parse(second!.doneTime!)).toBeGreaterThan(900)
   })
+  it('stops where what it does is changed while it waits, and says so', async () => {
+    const one = (values: Record<string, number>, delay = 0) =>
+      setting(values, { ...named([a.id]), delay })
+    const actions = [one({ Brightness: 11 }), one({ Brightness: 12 }, 1), one({ PowerSwitch: 0 })]
+    const scene = await made('改到一半', { order: 'serial', actions })
+    await run(scene)
+    await until(
+      () => received.length,
+      (count) => count === 1,
+    )
+    const changed = { ...scene, actions: [actions[0]!, one({ Brightness: 99 })] }
+    await admin().call(sceneApi.update, changed)
+    expect(await over(scene)).toMatchObject([
+      { status: 'failed', reason: '场景在执行中被修改；还有 2 步没有执行' },
+    ])
+    expect(received).toEqual(['a {"Brightness":11}'])
+  })
+  it('says that nobody is left of a group; who is named by a scene cannot be deleted', async () => {
+    const attic = uuidv7()
+    await app.app.db
+      .insert(space)
+      .values([{ projectId: 1, id: attic, parentId: null, type: 'floor', name: '阁楼', sort: 2 }])
+    const alone = lamp('alone', { spaceId: attic })
+    await insertDevices(app.app.db, [], [alone])
+    const group = await admin().call(deviceGroupApi.create, {
+      ...{ projectId: 1, name: '要清空', kind: 'rule', deviceIds: [] },
+      ...{ productIds: [], spaceIds: [attic], tags: [], description: '' },
+    })
+    const scope = { kind: 'group' as const, groupId: group.id }
+    const grouped = await made('一组', { actions: [setting({ Brightness: 9 }, { scope })] })
+    const byName = await made('点名', { actions: [setting({ Brightness: 9 }, named([alone.id]))] })
+    await expect(admin().call(managedDeviceApi.remove, { id: alone.id })).rejects.toMatchObject({
+      ...{ code: 1003, data: { references: [{ name: '点名', entity: '场景' }] } },
+    })
+    const { db } = app.app
+    await db.update(device).set({ spaceId: null, floorId: null }).where(eq(device.id, alone.id))
+    await expect(run(grouped)).rejects.toMatchObject({ code: 1001 })
+    expect(await over(grouped)).toMatchObject([
+      { status: 'failed', reason: '所选范围内没有可控制的设备' },
+    ])
+    expect((await buttonOf(grouped)).deviceCount).toBe(0)
+    await admin().call(sceneApi.remove, { id: byName.id })
+  })
   it('of one that is disabled is refused, but for a trial', async () => {
     const scene = await made('禁用', {
       status: 'disabled',
@@ -353,7 +399,7 @@ describe('running', () => {
     const scene = await made('无人', { actions: [setting({ PowerSwitch: 0 }, named([away.id]))] })
     await expect(run(scene)).rejects.toMatchObject({ code: 1001 })
     expect(await over(scene)).toMatchObject([
-      { status: 'failed', reason: '没有可以控制的设备：受保护 0，离线 1，禁用 0', tasks: [] },
+      { status: 'failed', reason: '没有可以控制的设备：离线 1', tasks: [] },
     ])
   })
 })
@@ -448,6 +494,27 @@ describe('timers', () => {
     expect(await runsOf(wrong)).toEqual([])
     await admin().call(sceneApi.remove, { id: wrong.id })
   })
+  it('of one scene that cannot be started keep no other from running, and it is tried again', async () => {
+    const stuck = await made('启动失败', { actions: [dim], triggers: [workdays], sort: 1 })
+    jest.spyOn(console, 'error').mockImplementation()
+    let fails = true
+    const start: typeof app.app.scenes.start = (one, ...rest) =>
+      fails && one.id === stuck.id
+        ? Promise.reject(new Error('connection terminated'))
+        : app.app.scenes.start(one, ...rest)
+    const scheduler = openScheduler({ db: app.app.db, scenes: { ...app.app.scenes, start } })
+    await looked(due - minute)
+    await scheduler.tick(due)
+    await scheduler.tick(due + minute)
+    expect(await over(scene)).toMatchObject([{ status: 'done' }])
+    expect(await runsOf(stuck)).toEqual([])
+    fails = false
+    await scheduler.tick(due + 2 * minute)
+    await scheduler.tick(due + 3 * minute)
+    expect(await over(stuck)).toMatchObject([{ status: 'done' }])
+    expect(await runsOf(scene)).toHaveLength(1)
+    await admin().call(sceneApi.remove, { id: stuck.id })
+  })
   it('that a process left behind are run by another, or closed where they had begun', async () => {
     const left = (more: Partial<typeof sceneRun.$inferInsert>) =>
       app.app.db.insert(sceneRun).values({
@@ -506,6 +573,20 @@ describe('conditions', () => {
     expect(await runsOf(scene)).toHaveLength(1)
     await admin().call(sceneApi.remove, { id: scene.id })
   })
+  it('are told by the names and words of the model, and so they stand in the action log', async () => {
+    const [brightness] = when(90, [b.id, 50])
+    const conditions = [
+      ...(brightness as Extract<Draft['triggers'][number], { kind: 'condition' }>).conditions,
+      { deviceId: c.id, identifier: 'PowerSwitch', compare: 'eq' as const, value: 1 },
+    ]
+    const scene = await made('名称', { triggers: [{ ...brightness!, conditions } as never] })
+    const said = 'b 亮度大于 50 且 c 电源开关等于 开启，持续 90 秒'
+    expect((await buttonOf(scene)).triggerTexts).toEqual([said])
+    await admin().call(sceneApi.remove, { id: scene.id })
+    const log = await admin().call(actionLogApi.page, { entity: '场景', pageSize: 1 })
+    const changes = log.list[0]!.changes.find(({ title }) => title === '触发')
+    expect(changes).toMatchObject({ before: said, after: '' })
+  })
   it('must hold for as long as is asked', async () => {
     await say(b, { Brightness: 20 })
     const of = (name: string, seconds: number) =>
@@ -536,6 +617,28 @@ describe('conditions', () => {
 })
 
 describe('what is coming', () => {
+  const foretold = ({ id, ...rest }: Scene) => {
+    const { triggers, calendarId, dayMode, dayTypes, silenceMinutes, quietFrom, quietTo } = rest
+    const timing = { triggers, calendarId, dayMode, dayTypes, silenceMinutes, quietFrom, quietTo }
+    return admin().call(sceneApi.preview, { projectId: 1, id, ...timing })
+  }
+  it('is silent after a press, as the button has it', async () => {
+    const triggers = [{ kind: 'cron' as const, cron: '*/10 * * * *' }]
+    const actions = [setting({ Brightness: 33 }, named([a.id]))]
+    const scene = await made('按过', { triggers, actions, silenceMinutes: 600 })
+    const first = async () => {
+      const { list } = await foretold(scene)
+      const next = list.find(({ runs }) => runs)!
+      return new Date(momentOf(next.date, next.time)).toISOString()
+    }
+    const before = await first()
+    await run(scene)
+    await over(scene)
+    const after = await first()
+    expect(Date.parse(after) - Date.parse(before)).toBeGreaterThan(9 * 3600_000)
+    expect((await buttonOf(scene)).nextRun?.time).toBe(after)
+    await admin().call(sceneApi.remove, { id: scene.id })
+  })
   it('is not promised where the project lets no scene start by itself', async () => {
     const scene = await made('筹建时', { triggers: [workdays] })
     expect(await buttonOf(scene)).toMatchObject({ isTimed: true, held: '', nextRun: {} })
@@ -543,7 +646,10 @@ describe('what is coming', () => {
       app.app.db.update(project).set({ status }).where(eq(project.projectId, 1))
     await set('preparing')
     const held = await buttonOf(scene)
+    const { list, held: why } = await foretold(scene)
     await set('running')
+    expect(list.length).toBeGreaterThan(0)
+    expect(why).toBe('项目在筹建，场景不自动执行')
     expect(held).toMatchObject({ held: '项目在筹建，场景不自动执行', nextRun: null })
     await admin().call(sceneApi.remove, { id: scene.id })
   })

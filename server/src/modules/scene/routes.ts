@@ -8,7 +8,7 @@ import {
   type Trigger,
 } from '@iot/shared/contract/scene'
 import { dayModeText, type DayMode } from '@iot/shared/contract/scene'
-import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
+import { wordsOfDayTypes, wordsOfTrigger, wordsOfTriggers } from '@iot/shared/contract/sceneText'
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
@@ -28,20 +28,25 @@ import { capture } from './capture'
 import { openConditions } from './conditions'
 import { dateOf, dueTimes, type Moment } from './dueTimes'
 import { calendarEffects } from './effects'
-import { devicesIn, factsOf, refuseActions, refuseTiming } from './policy'
+import { askedDevices, devicesIn, factsOf, refuseActions, refuseTiming } from './policy'
 import { sceneQueries, type SceneRow, type WholeScene } from './queries'
 import { openScheduler } from './scheduler'
 
 const title = '场景'
 const day = 86_400_000
 const mostPreviewed = 500
-const about = changeOf(title, SceneDraft, {
-  status: (status) => statusText[status as Status],
-  order: (order) => sceneOrderText[order as keyof typeof sceneOrderText],
-  dayMode: (mode) => dayModeText[mode as DayMode],
-  dayTypes: (types) => wordsOfDayTypes(types as DayType[]),
-  triggers: (triggers) => (triggers as Trigger[]).map(wordsOfTrigger).join('；'),
-})
+type Sides = { before?: Pick<SceneRow, 'triggers'>; after?: Pick<SceneRow, 'triggers'> }
+async function about(row: SceneRow, sides: Sides, tx: Db) {
+  const { before, after } = sides
+  const asked = await askedDevices(tx, [...(before?.triggers ?? []), ...(after?.triggers ?? [])])
+  return changeOf(title, SceneDraft, {
+    status: (status) => statusText[status as Status],
+    order: (order) => sceneOrderText[order as keyof typeof sceneOrderText],
+    dayMode: (mode) => dayModeText[mode as DayMode],
+    dayTypes: (types) => wordsOfDayTypes(types as DayType[]),
+    triggers: (triggers) => wordsOfTriggers(triggers as Trigger[], asked),
+  })(row, sides)
+}
 
 export function sceneRoutes(app: FastifyInstance) {
   const queries = sceneQueries(app.db)
@@ -191,12 +196,16 @@ export function sceneRoutes(app: FastifyInstance) {
           if (runs) return { time: new Date(at).toISOString(), reason }
         return null
       }
+      const asked = await askedDevices(
+        app.db,
+        list.flatMap(({ triggers }) => triggers),
+      )
       const buttons: SceneButton[] = []
       for (const scene of list)
         buttons.push({
           ...scene,
           deviceCount: counts.get(scene.id) ?? 0,
-          triggerTexts: scene.triggers.map(wordsOfTrigger),
+          triggerTexts: scene.triggers.map((one) => wordsOfTrigger(one, asked)),
           isTimed: isTimed(scene),
           held: held.get(scene.projectId) ?? '',
           lastRun: last.get(scene.id) ?? null,
@@ -269,8 +278,9 @@ export function sceneRoutes(app: FastifyInstance) {
         productType,
       )
     },
-    async preview({ projectId, ...timing }, context) {
+    async preview({ projectId, id, ...timing }, context) {
       mustView(context, projectId)
+      if (id) await mine(id, context)
       await projectOf(app.db, projectId)
       const { position, wrong } = await standing(app.db, timing, projectId)
       const timers = timing.triggers.map((trigger) =>
@@ -288,11 +298,13 @@ export function sceneRoutes(app: FastifyInstance) {
       const almanac = openAlmanac(app.db, from, to)
       const calendar = await almanac.calendar({ ...timing, projectId })
       const list: Moment[] = []
-      for (const due of dueTimes(timing, calendar, position, from, to))
+      const last = id ? (await queries.lastTimes([id])).get(id) : undefined
+      for (const due of dueTimes(timing, calendar, position, from, to, last))
         if (list.push(due) > mostPreviewed) break
       const years = [...new Set([from, to].map((at) => Number(dateOf(at).slice(0, 4))))]
       return {
         list: list.slice(0, mostPreviewed),
+        held: (await refusedByProject(app.db, projectId, 'schedule')) ?? '',
         more: list.length > mostPreviewed,
         unpublished: years.filter((year) => !isPublished(year)),
       }

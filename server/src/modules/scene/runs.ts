@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
-import { found, missing, Refusal } from '../../core/refusal'
+import { found, missing, refused, Refusal } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 import type { TaskRow } from '../../core/tasks/queries'
 import { now } from '../../tables/columns'
@@ -115,6 +115,15 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
       void tasks.find(id).then((row) => (row?.doneTime ?? signal.aborted) && over(), over)
     })
 
+  /** What is to come is named by its place among the actions. */
+  async function mustBeSame(scene: WholeScene) {
+    const now = await sceneQueries(db).get(scene.id)
+    if (!now) throw missing('场景')
+    const does = ({ order, actions, status }: WholeScene) =>
+      JSON.stringify([order, actions, status])
+    if (does(now) !== does(scene)) throw refused('场景在执行中被修改')
+  }
+
   /** @param first hears of the first task, or why there is none */
   async function carryOut(
     run: Run,
@@ -141,6 +150,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
         const { delay, sorts } = waves[at]!
         const wait = scene.order === 'serial' ? delay * 1000 : start + delay * 1000 - Date.now()
         if (wait > 0) await pause(wait, undefined, { signal })
+        if (at > 0) await mustBeSame(scene)
         await devices.states.flush()
         const request = { kind: 'scene', projectId, sceneId, trial: run.cause === 'trial' } as const
         const permission = rights.scene.permission

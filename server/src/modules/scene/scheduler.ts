@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'drizzle-orm'
 import { complain } from '../../core/db/outage'
 import { job } from '../../tables/job'
-import { openAlmanac } from './almanac'
-import { clockOf, dateOf, dueTimes, type Moment } from './dueTimes'
-import { sceneQueries } from './queries'
+import { openAlmanac, type Almanac } from './almanac'
+import { clockOf, dateOf, dueTimes } from './dueTimes'
+import { sceneQueries, type SceneRow } from './queries'
 import { madeUp } from './runs'
 
 const minute = 60_000
@@ -33,38 +33,52 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
     return Date.parse(row!.lastTime)
   }
 
+  /** Since when timers of a scene were not looked at, for something went wrong; what is done twice counts once. */
+  let behind = new Map<string, number>()
+
   /** Runs what was due since the last time, up to `at`. */
   async function tick(at = Date.now()) {
     await scenes.sweep(at)
     const since = Math.max(await lookedAt(at), at - longest)
     if (since >= at) return
-    const almanac = openAlmanac(db, since, at)
+    const almanac = openAlmanac(db, Math.min(since, ...behind.values()), at)
     const timed = await queries.timed()
     const lastTimes = await queries.lastTimes(timed.map(({ id }) => id))
+    const were = behind
+    behind = new Map()
     for (const scene of timed) {
-      // What was set after a moment does not make it up.
-      const from = Math.max(since, Date.parse(scene.updateTime))
-      const [calendar, position] = [await almanac.calendar(scene), await almanac.position(scene)]
-      const last = lastTimes.get(scene.id)
-      let all: Moment[]
+      const from = Math.max(were.get(scene.id) ?? since, at - longest)
       try {
-        all = [...dueTimes(scene, calendar, position, from, at, last)].filter(({ runs }) => runs)
+        await startDue(scene, almanac, from, at, lastTimes.get(scene.id))
       } catch (error) {
-        // A time that cannot be read keeps no other scene from running.
+        // One scene keeps no other from running.
+        behind.set(scene.id, from)
         complain(`场景“${scene.name}”的定时未检查`, error)
-        continue
       }
-      const late = all.filter((one) => at - one.at > madeUp)
-      for (const one of late.slice(-mostMissed)) {
-        const reason = `平台没有运行，到 ${dateOf(at).slice(5)} ${clockOf(at)} 已过 10 分钟，没有补执行`
-        await scenes.leave(scene, { cause: 'timer', status: 'missed', reason, due: one.at })
-      }
-      for (const one of all.slice(late.length)) await scenes.start(scene, 'timer', one.at)
     }
     await db
       .update(job)
       .set({ lastTime: sql`greatest(${job.lastTime}, ${new Date(at).toISOString()}::timestamptz)` })
       .where(sql`${job.name} = ${name}`)
+  }
+
+  async function startDue(
+    scene: SceneRow,
+    almanac: Almanac,
+    since: number,
+    at: number,
+    last: number | undefined,
+  ) {
+    // What was set after a moment does not make it up.
+    const from = Math.max(since, Date.parse(scene.updateTime))
+    const [calendar, position] = [await almanac.calendar(scene), await almanac.position(scene)]
+    const all = [...dueTimes(scene, calendar, position, from, at, last)].filter(({ runs }) => runs)
+    const late = all.filter((one) => at - one.at > madeUp)
+    for (const one of late.slice(-mostMissed)) {
+      const reason = `平台没有运行，到 ${dateOf(at).slice(5)} ${clockOf(at)} 已过 10 分钟，没有补执行`
+      await scenes.leave(scene, { cause: 'timer', status: 'missed', reason, due: one.at })
+    }
+    for (const one of all.slice(late.length)) await scenes.start(scene, 'timer', one.at)
   }
 
   let timer: NodeJS.Timeout | undefined

@@ -15,7 +15,7 @@ import {
   type Scene,
   type Trigger,
 } from '@iot/shared/contract/scene'
-import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
+import { wordsOfDayTypes, wordsOfTriggers, type AskedDevices } from '@iot/shared/contract/sceneText'
 import type { Change, FieldChange, SnapshotKind, SnapshotNode } from '@iot/shared/contract/snapshot'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import { treeOf } from '@iot/shared/contract/tree'
@@ -104,7 +104,6 @@ const words: Record<string, (value: unknown) => string> = {
   order: (order) => sceneOrderText[order as Scene['order']],
   dayMode: (mode) => dayModeText[mode as DayMode],
   dayTypes: (types) => wordsOfDayTypes(types as DayType[]),
-  triggers: (triggers) => (triggers as Trigger[]).map(wordsOfTrigger).join('；'),
   actions: (actions) => `${(actions as unknown[]).length} 个动作`,
   kind: (kind) => groupKindText[kind as GroupKind],
   deviceIds: (ids) => `${(ids as string[]).length} 台`,
@@ -113,11 +112,14 @@ const words: Record<string, (value: unknown) => string> = {
   plan: (plan) => `图 ${String(plan).slice(0, 6)}`,
 }
 
-/** What is different in the later of two, by id. `calendars` names those that are there now. */
+/** Calendars and devices of conditions that are there now. */
+export type Known = { calendars: ReadonlyMap<string, string>; asked: AskedDevices }
+
+/** What is different in the later of two, by id. */
 export function differencesOf(
   before: Item[],
   after: Item[],
-  calendars: ReadonlyMap<string, string>,
+  { calendars, asked }: Known,
 ): Map<string, Difference> {
   const old = new Map(before.map((item) => [item.id, item]))
   const young = new Map(after.map((item) => [item.id, item]))
@@ -128,6 +130,7 @@ export function differencesOf(
     if (field === 'parentId' || field === 'gatewayId') return nameOf(value)
     if (field === 'calendarId') return calendars.get(String(value)) ?? '已删除的日历'
     if (field === 'spaceIds') return (value as string[]).map(nameOf).join('、')
+    if (field === 'triggers') return wordsOfTriggers(value as Trigger[], asked)
     if (words[field]) return words[field](value)
     if (typeof value === 'boolean') return value ? '是' : '否'
     return typeof value === 'object' ? JSON.stringify(value).slice(0, 100) : String(value)

@@ -8,15 +8,14 @@ import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
 import { scene, sceneAction } from '../../tables/scene'
 import { space } from '../../tables/space'
-import { differencesOf, itemsOf } from './compare'
+import { differencesOf, itemsOf, type Known } from './compare'
 import type { Content } from './content'
 
 const portion = 500
 
-type Around = {
+type Around = Known & {
   /** Devices that left for another project. */
   elsewhere: ReadonlySet<string>
-  calendars: ReadonlyMap<string, string>
 }
 
 /** What it takes to make a project as it was, line by line; what cannot be brought back says why. */
@@ -24,13 +23,13 @@ export function restoreLines(
   now: Content,
   then: Content,
   root: string,
-  { elsewhere, calendars }: Around,
+  { elsewhere, ...known }: Around,
 ): RestoreLine[] {
   const [current, wanted] = [itemsOf(now, root), itemsOf(then, root)]
   const old = new Map(current.map((item) => [item.id, item]))
   const kept = new Set(wanted.map(({ id }) => id))
   const tree = treeOf([...wanted, ...current.filter(({ id }) => !kept.has(id))])
-  const lines = [...differencesOf(current, wanted, calendars).values()].map(
+  const lines = [...differencesOf(current, wanted, known).values()].map(
     ({ item, change, fields }): RestoreLine => {
       const { id, type, name } = item
       const path = tree.path(item.parentId).map((one) => one.name)

@@ -13,8 +13,9 @@ import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
 import { startFor } from '../../core/tasks/startFor'
 import { insertLike } from '../project/policy'
+import { askedDevices } from '../scene/policy'
 import { differencesOf, itemsOf, nodesOf } from './compare'
-import { contentOf, stateOf } from './content'
+import { contentOf, stateOf, type Content } from './content'
 import { clonedContent } from './clone'
 import { mostBeforeChanges, snapshotQueries } from './queries'
 import { applyContent, portions, restoreLines } from './restore'
@@ -48,6 +49,13 @@ export function snapshotRoutes(app: FastifyInstance) {
     if ((await queries.get(snapshotId))?.projectId !== projectId) throw missing('快照')
     return found(await queries.content(snapshotId), '快照')
   }
+  const knownOf = async (...contents: Content[]) => ({
+    calendars: await queries.calendars(),
+    asked: await askedDevices(
+      app.db,
+      contents.flatMap(({ scenes }) => scenes.flatMap(({ triggers }) => triggers)),
+    ),
+  })
   const planOf = async (id: string, projectId: number) => {
     const [now, then] = [
       await contentOf(app.db, projectId),
@@ -60,7 +68,7 @@ export function snapshotRoutes(app: FastifyInstance) {
     const lost = then.devices.flatMap((device) => (here.has(device.id) ? [] : device.id))
     const lines = restoreLines(now, then, String(projectId), {
       elsewhere: await queries.devicesAmong(lost),
-      calendars: await queries.calendars(),
+      ...(await knownOf(now, then)),
     })
     return { now, then, lines }
   }
@@ -73,10 +81,12 @@ export function snapshotRoutes(app: FastifyInstance) {
     async tree({ projectId, snapshotId, since }, context) {
       await mustSee(projectId, context)
       const root = String(projectId)
-      const items = itemsOf(await contentAt(projectId, snapshotId), root)
+      const content = await contentAt(projectId, snapshotId)
+      const items = itemsOf(content, root)
       if (!since) return nodesOf(items)
-      const before = itemsOf(await contentAt(projectId, since), root)
-      return nodesOf(items, differencesOf(before, items, await queries.calendars()))
+      const before = await contentAt(projectId, since)
+      const known = await knownOf(before, content)
+      return nodesOf(items, differencesOf(itemsOf(before, root), items, known))
     },
     async take({ projectId, name }, context) {
       await mustSee(projectId, context)

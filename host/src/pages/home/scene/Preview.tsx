@@ -12,7 +12,7 @@ const names = [
 ]
 
 /** When it will run in the coming sixty days, and why not, as the form stands. */
-export function Preview({ projectId }: { projectId: number }) {
+export function Preview({ projectId, id }: { projectId: number; id?: string }) {
   const form = Form.useFormInstance()
   const values = Form.useWatch((all: Record<string, unknown>) => all, form) ?? {}
   const timing = Object.fromEntries(
@@ -22,7 +22,7 @@ export function Preview({ projectId }: { projectId: number }) {
   const timers = (timing.triggers ?? []).filter((one) => one && one.kind !== 'condition')
   const [only, setOnly] = useState<'all' | 'told'>('all')
   const { data, error, refresh } = useRequest(
-    () => call(sceneApi.preview, { ...timing, triggers: timers, projectId }, { quiet: true }),
+    () => call(sceneApi.preview, { ...timing, triggers: timers, projectId, id }, { quiet: true }),
     { refreshDeps: [key], debounceWait: 400, ready: timers.length > 0 },
   )
   if (timers.length === 0)
@@ -47,6 +47,7 @@ export function Preview({ projectId }: { projectId: number }) {
     <Flex vertical gap={8}>
       <Flex gap={8} justify="space-between" align="center" wrap>
         <span role="status">
+          {data.held && `${data.held}。不受此限时，`}
           {values.status === 'disabled' && '现在停用，启用后'}未来 {previewDays} 天执行 {runs}
           {data.more ? ' 次以上' : ' 次'}
           {data.unpublished.map((year) => `；${year} 年尚未发布，暂按周末推算`)}

@@ -1,6 +1,6 @@
 import { Button, Form, Switch } from 'antd'
 import { Scene, SceneDraft, sceneApi, type Trigger } from '@iot/shared/contract/scene'
-import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
+import { wordsOfDayTypes } from '@iot/shared/contract/sceneText'
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import { rights } from '@iot/shared/contract/homeRights'
 import { field } from '@iot/shared/ui/field'
@@ -10,6 +10,7 @@ import { NumberItem, TextItem } from '@iot/shared/ui/items'
 import { Right } from '@iot/shared/ui/right'
 import { sceneIcons } from '../SceneIcon'
 import { SceneRules } from './SceneRules'
+import { TriggersText } from './TriggersText'
 import { draftOf } from './draft'
 
 type SceneFormProps = {
@@ -33,9 +34,9 @@ const own = Object.fromEntries(
   ]),
 )
 const send = sendTo(sceneApi, SceneDraft.extend({ projectId: Scene.shape.projectId }), SceneDraft)
-const show = (name: string, value: unknown) => {
+const shownOf = (projectId: number) => (name: string, value: unknown) => {
   if (name === 'actions') return `${(value as unknown[]).length} 个动作`
-  if (name === 'triggers') return (value as Trigger[]).map(wordsOfTrigger).join('；') || '手动'
+  if (name === 'triggers') return <TriggersText {...{ projectId }} triggers={value as Trigger[]} />
   if (name === 'dayTypes') return wordsOfDayTypes(value as DayType[])
   return undefined
 }
@@ -52,7 +53,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
       send={send}
       onSaved={(saved) => on.onSaved(saved as Scene)}
       onClose={on.onClose}
-      show={show}
+      show={shownOf(projectId)}
       draft={draftOf(projectId)}
       wide
       extra={(isDirty) => (
@@ -77,7 +78,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
           <Switch aria-label="启用" />
         </Form.Item>
       </FormGroup>
-      <SceneRules projectId={projectId} />
+      <SceneRules projectId={projectId} id={scene?.id} />
     </FormDialog>
   )
 }

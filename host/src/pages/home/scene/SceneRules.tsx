@@ -9,7 +9,7 @@ import { Triggers } from './Triggers'
 import { useOptions } from './useOptions'
 
 /** What a scene does and when, once it is known what there is to choose from. */
-export function SceneRules({ projectId }: { projectId: number }) {
+export function SceneRules({ projectId, id }: { projectId: number; id?: string }) {
   const { options, error, refresh } = useOptions(projectId)
   if (error)
     return (
@@ -41,7 +41,7 @@ export function SceneRules({ projectId }: { projectId: number }) {
       </FormGroup>
       <FormGroup title="预览">
         <div style={wholeLine}>
-          <Preview projectId={projectId} />
+          <Preview {...{ projectId, id }} />
         </div>
       </FormGroup>
     </>
