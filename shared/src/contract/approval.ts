@@ -7,7 +7,8 @@ import { rights } from './homeRights'
 /** So long a second user may answer. */
 export const approvalSeconds = 120
 
-const ApprovalStatus = z.enum(['waiting', 'approved', 'refused', 'withdrawn', 'expired'])
+/** `void`: agreed to, when who asked was no longer allowed it. */
+const ApprovalStatus = z.enum(['waiting', 'approved', 'refused', 'withdrawn', 'expired', 'void'])
 
 /** Somebody asks that a control task goes to protected circuits, too; a second user answers. */
 export const Approval = z.object({

@@ -108,6 +108,7 @@ function Card({ approval, isMine, take, dismiss }: CardProps) {
 /** How one's own stands. */
 function said({ answerBy }: Approval, status: Approval['status']) {
   if (status === 'approved') return `${answerBy} 已同意，任务已开始`
+  if (status === 'void') return '您已没有批量控制的权限，申请作废，没有执行'
   if (status === 'refused') return `${answerBy} 已拒绝，没有执行`
   return status === 'expired' ? '2 分钟内没有人答复，没有执行' : '等待同事同意'
 }

@@ -1,10 +1,12 @@
 import { Approval, approvalApi } from '@iot/shared/contract/approval'
+import { holds } from '@iot/shared/contract/endpoint'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Context } from '../../core/serve/context'
 import { missing, refused } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
+import { rightsNow } from '../auth/policy/rights'
 import { projectMustAllow } from '../project/policy'
 import type { ApprovalRow } from './approvals'
 import { mustReach } from './begin'
@@ -39,6 +41,14 @@ export async function approvalRoutes(app: FastifyInstance) {
   function mustBeOpen(row: ApprovalRow) {
     const why = whyOver(row)
     if (why) throw refused(why)
+  }
+  async function askerMay({ askerId, projectId }: ApprovalRow) {
+    const theirs = await rightsNow(app.db, askerId)
+    return (
+      theirs !== undefined &&
+      holds(theirs.permissions, permission) &&
+      (theirs.projectScope === 'all' || theirs.projectScope.includes(projectId))
+    )
   }
   /** Takes it, where nobody was faster. */
   async function take(row: ApprovalRow, answer: Parameters<typeof approvals.answer>[1]) {
@@ -86,6 +96,13 @@ export async function approvalRoutes(app: FastifyInstance) {
         note(row, context, { ...asked, 答复: '拒绝' })
         return told(id)
       }
+      // The task is begun in their name.
+      if (!(await askerMay(row))) {
+        await take(row, { status: 'void', answerBy })
+        note(row, context, {})
+        await told(id)
+        throw refused(whyOver({ ...row, status: 'void' })!)
+      }
       const { title, planned, affected, protected: count } = await plan(row.request)
       // What was agreed to is what was shown.
       if (count > row.protected) throw refused('范围内受保护的设备变多了，请申请人重新申请')
@@ -122,9 +139,10 @@ export async function approvalRoutes(app: FastifyInstance) {
 const protectedOf = (planned: Planned[]) =>
   planned.filter(({ device, skip }) => device.protected && !skip).length
 
-function whyOver({ status, answerBy }: ApprovalRow) {
+function whyOver({ status, answerBy, createBy }: ApprovalRow) {
   if (status === 'expired') return '申请已过期，请申请人重新申请'
   if (status === 'withdrawn') return '申请人已撤回'
+  if (status === 'void') return `${createBy} 已没有批量控制的权限，申请作废，没有执行`
   if (status === 'waiting') return undefined
   return `${answerBy} 已${status === 'approved' ? '同意' : '拒绝'}`
 }

@@ -10,6 +10,7 @@ import { WebSocket } from 'ws'
 import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
 import { controlApproval } from '../../tables/control'
+import { user } from '../../tables/user'
 import { testApp, type TestApp } from '../../testing'
 
 const lampProduct = productRow('pkLamp', 'sub')
@@ -170,6 +171,21 @@ describe('answering', () => {
     })
     expect(received).toEqual([])
   })
+  it('refuses what its asker may no longer do, and it is over', async () => {
+    for (const takeAway of [
+      { set: { projectIds: [2] }, back: { projectIds: [1] } },
+      { set: { disabled: true }, back: { disabled: false } },
+    ]) {
+      const asked = await ask()
+      const isAsker = eq(user.username, 'asker')
+      await app.app.db.update(user).set(takeAway.set).where(isAsker)
+      const why = 'asker 已没有批量控制的权限，申请作废，没有执行'
+      await expect(answer(second, asked)).rejects.toMatchObject({ msg: why })
+      await expect(answer(third, asked)).rejects.toMatchObject({ msg: why })
+      await app.app.db.update(user).set(takeAway.back).where(isAsker)
+    }
+    expect(received).toEqual([])
+  })
   it('is done once when two agree in the same moment', async () => {
     const asked = await ask()
     const both = await Promise.allSettled([answer(second, asked), answer(third, asked)])
@@ -235,7 +251,9 @@ test('who may answer hears of it on whatever page, nobody else does', async () =
     )
     return { heard, socket }
   }
-  const [able, other, unable] = await Promise.all([second, elsewhere, onlooker].map(listen))
+  const [able, other, unable, own] = await Promise.all(
+    [second, elsewhere, onlooker, asker].map(listen),
+  )
   const asked = await ask()
   const told = () => able!.heard.flatMap((one) => (one.type === 'approval' ? one.approval : []))
   await until(told, ({ length }) => length === 1)
@@ -244,5 +262,19 @@ test('who may answer hears of it on whatever page, nobody else does', async () =
   await until(told, ({ length }) => length === 2)
   expect(told()[1]).toMatchObject({ id: asked.id, status: 'refused', answerBy: 'third' })
   expect([...other!.heard, ...unable!.heard].map(({ type }) => type)).toEqual(['ready', 'ready'])
-  for (const { socket } of [able!, other!, unable!]) socket.terminate()
+  // Who asked learns what became of it also where the right is gone.
+  const again = await ask()
+  await app.app.db
+    .update(user)
+    .set({ projectIds: [2] })
+    .where(eq(user.username, 'asker'))
+  app.app.sessions.forget()
+  await expect(answer(second, again)).rejects.toMatchObject({
+    msg: 'asker 已没有批量控制的权限，申请作废，没有执行',
+  })
+  await until(
+    () => own!.heard.at(-1),
+    (last) => last?.type === 'approval' && last.approval.status === 'void',
+  )
+  for (const { socket } of [able!, other!, unable!, own!]) socket.terminate()
 })

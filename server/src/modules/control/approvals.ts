@@ -12,7 +12,7 @@ type Asked = Pick<
   'projectId' | 'request' | 'title' | 'reason' | 'affected' | 'protected' | 'askerId' | 'createBy'
 >
 type Answer = { answerBy: string } & (
-  { status: 'approved'; taskId: string } | { status: 'refused' | 'withdrawn' }
+  { status: 'approved'; taskId: string } | { status: 'refused' | 'withdrawn' | 'void' }
 )
 
 /** By the clock of the database: processes on several machines have several. */

@@ -133,12 +133,14 @@ export async function liveRoutes(app: FastifyInstance) {
     mine.task(row)
     if (row.kind === 'control') hub.task(ControlTask.parse({ ...row, ...(row.detail as object) }))
   }
-  /** Whatever they look at: there are two minutes to answer. */
+  /** Whatever they look at: there are two minutes to answer. Who asked is told, whatever they may now. */
   const onApproval = async (approval: Approval) => {
     const text = JSON.stringify({ type: 'approval', approval } satisfies ToPage)
     for (const [socket, { token }] of pages) {
       const session = await admit(socket, token)
-      if (session && may(session, 'bulkControl', approval.projectId)) socket.send(text)
+      if (!session) continue
+      const isAsker = session.user.username === approval.createBy
+      if (isAsker || may(session, 'bulkControl', approval.projectId)) socket.send(text)
     }
   }
   const onShift = (told: { projectId: number; open: number }) => hub.shift(told)

@@ -1,9 +1,9 @@
 import { deviceCodes } from '@iot/shared/contract/homeRights'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../core/db/db'
 import { menu } from '../../../tables/menu'
 import { role, roleMenu } from '../../../tables/role'
-import { userRole } from '../../../tables/user'
+import { user, userRole } from '../../../tables/user'
 
 /** What the roles of a user hold together. */
 export async function rightsOf(db: Db, owner: { id: string; projectIds: number[] }) {
@@ -16,6 +16,16 @@ export async function rightsOf(db: Db, owner: { id: string; projectIds: number[]
     held.map(({ roleId }) => roleId),
     owner.projectIds,
   )
+}
+
+/** What a user may, signed in or not; nothing where the account was disabled, has expired or is no more. */
+export async function rightsNow(db: Db, userId: string) {
+  const isValid = or(isNull(user.expireTime), gt(user.expireTime, sql`now()`))
+  const [owner] = await db
+    .select()
+    .from(user)
+    .where(and(eq(user.id, userId), eq(user.disabled, false), isValid))
+  return owner && rightsOf(db, owner)
 }
 
 export async function rightsOfRoles(db: Db, roleIds: string[], projectIds: number[]) {
