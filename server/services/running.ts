@@ -166,7 +166,7 @@ export async function startProcess(
       await watching
       return {
         states: () => heard.flatMap((one) => (one.type === 'states' ? one.devices : [])),
-        tasks: () => heard.flatMap((one) => (one.type === 'task' ? [one.task] : [])),
+        tasks: () => heard.flatMap((one) => (one.type === 'tasks' ? one.tasks : [])),
       }
     },
     async kill(signal: NodeJS.Signals = 'SIGKILL') {

@@ -97,8 +97,11 @@ export function watchLive(projectId: number): () => void {
           new Map([...before, ...message.spaces.map((one) => [one.spaceId, one] as const)]),
       )
     if (message.type === 'states') store.set(takeStatesAtom, message.devices)
-    if (message.type === 'task')
-      store.set(controlTasksAtom, (before) => new Map(before).set(message.task.id, message.task))
+    if (message.type === 'tasks')
+      store.set(
+        controlTasksAtom,
+        (before) => new Map([...before, ...message.tasks.map((task) => [task.id, task] as const)]),
+      )
     if (message.type === 'mine')
       store.set(
         myTasksAtom,

@@ -32,7 +32,8 @@ export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('states'), cursor: z.number().int(), devices: z.array(LiveState) }),
   /** Spaces whose lights are no longer what they were. */
   z.object({ type: z.literal('lights'), cursor: z.number().int(), spaces: z.array(SpaceLights) }),
-  z.object({ type: z.literal('task'), cursor: z.number().int(), task: ControlTask }),
+  /** Control tasks that went on, each as it now is. */
+  z.object({ type: z.literal('tasks'), cursor: z.number().int(), tasks: z.array(ControlTask) }),
   /** How many incidents of devices nobody acknowledged now. */
   z.object({ type: z.literal('shift'), cursor: z.number().int(), open: z.number().int() }),
   /** What changed of one's own tasks, whatever is watched. */

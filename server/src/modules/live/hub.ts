@@ -28,7 +28,7 @@ type Watcher = {
 type Placed = { state: LiveState; floorId: string | null }
 type Told =
   | { cursor: number; placed: Placed[] }
-  | Extract<ToPage, { type: 'task' | 'lights' | 'shift' | 'changed' }>
+  | Extract<ToPage, { type: 'tasks' | 'lights' | 'shift' | 'changed' }>
 type Channel = {
   projectId: number
   pages: Map<Page, Watcher>
@@ -101,12 +101,9 @@ export function openHub(count: Count) {
     if (channel.states.size > 0)
       publish(channel, { cursor: ++cursor, placed: [...channel.states.values()] })
     channel.states.clear()
-    const [task] = channel.tasks.values()
-    if (task) {
-      channel.tasks.delete(task.id)
-      publish(channel, { type: 'task', cursor: ++cursor, task })
-    }
-    if (channel.tasks.size > 0) schedule(channel)
+    if (channel.tasks.size > 0)
+      publish(channel, { type: 'tasks', cursor: ++cursor, tasks: [...channel.tasks.values()] })
+    channel.tasks.clear()
   }
 
   function publish(channel: Channel, told: Told) {
@@ -217,13 +214,13 @@ export function openHub(count: Count) {
         if (told.cursor <= from) continue
         if (!('type' in told))
           for (const { state } of told.placed.filter(isFor(watcher))) states.set(state.id, state)
-        else if (told.type === 'task') tasks.set(told.task.id, told.task)
+        else if (told.type === 'tasks') for (const task of told.tasks) tasks.set(task.id, task)
         else if (told.type === 'shift') shift = told
         else if (told.type === 'changed') isChanged = true
         else for (const one of told.spaces) spaces.set(one.spaceId, one)
       }
       const { last } = channel
-      for (const task of tasks.values()) write(page, { type: 'task', cursor: last, task })
+      if (tasks.size > 0) write(page, { type: 'tasks', cursor: last, tasks: [...tasks.values()] })
       if (shift) write(page, { ...shift, cursor: last })
       if (isChanged) write(page, { type: 'changed', cursor: last })
       if (spaces.size > 0)

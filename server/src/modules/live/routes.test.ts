@@ -288,10 +288,30 @@ describe('/v1/live', () => {
       scope: { kind: 'project' },
     })
     const last = await until(
-      () => page.heard.filter((one) => one.type === 'task').at(-1),
-      (one) => one?.task.doneTime != null,
+      () => page.heard.flatMap((one) => (one.type === 'tasks' ? one.tasks : [])).at(-1),
+      (one) => one?.doneTime != null,
     )
-    expect(last).toMatchObject({ task: { id: task.id, status: 'done', counts: { success: 22 } } })
+    expect(last).toMatchObject({ id: task.id, status: 'done', counts: { success: 22 } })
+  })
+
+  it('brings the progress of many tasks in the same moment, none after the other', async () => {
+    const page = await watching(await login())
+    let follow!: () => void
+    untilTheyFollow = new Promise<void>((resolve) => (follow = resolve))
+    for (const { id } of lamps)
+      await app.as('admin').call(controlApi.start, {
+        ...{ kind: 'set', projectId: 1, values: { Brightness: 42 } },
+        scope: { kind: 'devices', deviceIds: [id] },
+      })
+    const told = () =>
+      page.heard.flatMap((one) => (one.type === 'tasks' ? [{ at: one.at, tasks: one.tasks }] : []))
+    page.heard.length = 0
+    follow()
+    await until(
+      () => told().flatMap(({ tasks }) => tasks.filter((one) => one.doneTime)),
+      (ended) => new Set(ended.map(({ id }) => id)).size === lamps.length,
+    )
+    expect(told().length).toBeLessThan(lamps.length)
   })
 
   it('shows every page what is asked of a device, and in one message that it followed', async () => {
