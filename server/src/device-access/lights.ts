@@ -1,18 +1,19 @@
 import type { SpaceLights } from '@iot/shared/contract/device'
-import { lightSwitch } from '@iot/shared/contract/light'
+import { lightSwitch, lightType } from '@iot/shared/contract/light'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../core/db/db'
 import { device, product } from '../tables/device'
-import { productType } from '../tables/productType'
 
 /** A space as devices name it: the innermost one, else the floor, else none. */
 export const spaceOf = ({ spaceId, floorId }: { spaceId: string | null; floorId: string | null }) =>
   spaceId ?? floorId ?? ''
 const space = sql<string>`coalesce(${device.spaceId}::text, ${device.floorId}::text, '')`
 
+/** What an action for lights reaches, whatever else has a switch. */
+export const isLight = eq(product.productType, lightType)
+
 /**
- * How the lights of a project stand, space by space; `lookOf` says the same of one. Lights are what can be switched as
- * such.
+ * How the lights of a project stand, space by space; `lookOf` says the same of one.
  * @param among of these spaces only, on these floors; or of those only that meet a condition
  */
 export async function countLights(
@@ -20,14 +21,6 @@ export async function countLights(
   projectId: number,
   { spaceIds, floorIds, means }: { spaceIds?: string[]; floorIds?: string[]; means?: SQL } = {},
 ): Promise<SpaceLights[]> {
-  const types = await db
-    .select({ code: productType.code, actions: productType.actions })
-    .from(productType)
-    .where(eq(productType.status, 'enabled'))
-  const lights = types.filter(({ actions }) =>
-    actions.some(({ identifier }) => identifier === lightSwitch),
-  )
-  if (lights.length === 0) return []
   const online = sql`${device.state} = 'online'`
   const value = sql`${device.reported} ->> ${lightSwitch}`
   return db
@@ -45,10 +38,7 @@ export async function countLights(
     .where(
       and(
         eq(device.projectId, projectId),
-        inArray(
-          product.productType,
-          lights.map(({ code }) => code),
-        ),
+        isLight,
         // By its index; those of no floor are few.
         floorIds && !floorIds.includes('') ? inArray(device.floorId, floorIds) : undefined,
         spaceIds && inArray(space, spaceIds),

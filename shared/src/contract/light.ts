@@ -3,6 +3,9 @@ import type { LiveState } from './device'
 /** The product type of lights, which is built in. */
 export const lightType = 'SAFEWAY_LIGHT'
 
+/** What the actions for lights are for; other types may have a switch as well. */
+export const isLight = ({ productType }: { productType: string }) => productType === lightType
+
 /** Whether a light is lit, in the standard model of lights: 1 or 0. */
 export const lightSwitch = 'PowerSwitch'
 

@@ -4,6 +4,7 @@ import { App, Button, Empty, Flex, Space } from 'antd'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { MapDevice } from '../contract/device'
 import { rights } from '../contract/homeRights'
+import { isLight } from '../contract/light'
 import type { Space as Place } from '../contract/project'
 import { isElsewhere } from '../ui/elsewhere'
 import { lazyPart } from '../ui/lazyPart'
@@ -32,6 +33,7 @@ type FloorPlanProps = {
   floor: Place
   /** Unknown until they are read. */
   devices?: MapDevice[]
+  /** What is switched by a press; an action for many is for those of them that are lights. */
   lights?: MapDevice[]
   picked: Picked
   highlighted?: string
@@ -110,7 +112,7 @@ export function FloorPlan({
   )
   const pick = (some: MapDevice[], isAll: boolean) => {
     const next = new Map(picked)
-    for (const { id, floorId } of some) {
+    for (const { id, floorId } of some.filter(isLight)) {
       if (isAll || !next.delete(id)) next.set(id, floorId)
     }
     onPick(next)
@@ -120,8 +122,12 @@ export function FloorPlan({
   )
   const lightIds = useMemo(() => new Set(lights.map(({ id }) => id)), [lights])
   const rooms = useMemo(
-    () => roomsOf(devices ?? none, lightIds, nameOf, { width, height }),
-    [devices, lightIds, nameOf, width, height],
+    () =>
+      roomsOf(devices ?? none, new Set(lights.filter(isLight).map(({ id }) => id)), nameOf, {
+        width,
+        height,
+      }),
+    [devices, lights, nameOf, width, height],
   )
   const shownRooms = useMemo(() => {
     const points = (devices ?? none).map(({ x, y }) => ({ x: x * width, y: y * height }))
@@ -129,12 +135,13 @@ export function FloorPlan({
   }, [rooms, devices, width, height, unit])
   const [pointed, setPointed] = useState<{ device: MapDevice; at: DOMRect }>()
 
+  const { message } = App.useApp()
   // The same functions each time: a lamp that did not change is not drawn again.
   const press = useMemoizedFn((light: MapDevice, event: { shiftKey: boolean }) => {
     if (!draws(event) && !picking) return onSwitch(light)
-    pick([light], false)
+    if (isLight(light)) pick([light], false)
+    else void message.info(`${light.name}不是灯，不能和灯一起选`)
   })
-  const { message } = App.useApp()
   const pressRoom = useMemoizedFn(
     (room: Room, isLit: boolean, event: { shiftKey: boolean }, why?: string) => {
       if (draws(event) || picking) return pick(room.lights, true)

@@ -12,6 +12,7 @@ import { testApp, type TestApp } from '../../testing'
 
 const lampProduct = productRow('pkLamp', 'sub')
 const edgeProduct = productRow('pkEdge', 'gateway')
+const coolerProduct = productRow('pkCooler', 'sub', { productType: 'COOLER' })
 const sensorProduct = productRow('pkPresence', 'sub', { productType: 'PRESENCE_SENSOR' })
 const [building, floor, lobby, hall] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()] as const
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
@@ -165,10 +166,12 @@ describe('what is wrong now', () => {
       deviceRow(lampProduct, 'dark', { ...at(lobby), ...online(0) }),
       deviceRow(lampProduct, 'exit', { ...at(lobby), ...online(1), protected: true }),
       deviceRow(lampProduct, 'other', { ...at(hall), ...online(1) }),
+      // Not a light, though it is switched as one.
+      deviceRow(coolerProduct, 'cooler', { ...at(lobby), ...online(1) }),
     ]
     await insertDevices(
       app.app.db,
-      [lampProduct, sensorProduct],
+      [lampProduct, sensorProduct, coolerProduct],
       [empty, sensor('busy', hall, 1), sensor('blind', hall, 0), ...lamps],
     )
     await openHistoryParts(app.app.db).prepare([Date.parse(ago(42))])

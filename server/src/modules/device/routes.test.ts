@@ -1,4 +1,5 @@
 import { deviceApi } from '@iot/shared/contract/device'
+import { productTypeApi } from '@iot/shared/contract/productType'
 import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { openHistoryParts } from '../../device-access/historyParts'
@@ -24,6 +25,7 @@ describe('GET /v1/device/action/mode', () => {
 describe('what home and search read of a building', () => {
   const lampProduct = productRow('pkLamp', 'sub')
   const sensorProduct = productRow('pkSensor', 'sub', { productType: 'CLIMATE_SENSOR' })
+  const socketProduct = productRow('pkSocket', 'sub', { productType: 'SOCKET' })
   const [building, first, second, lobby] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()] as const
   const place = (floorId: string, spaceId = floorId) => ({ floorId, spaceId, x: 0.5, y: 0.5 })
   const lit = { state: 'online' as const, reported: { PowerSwitch: 1 } }
@@ -57,7 +59,15 @@ describe('what home and search read of a building', () => {
       { ...row, id: second, parentId: building, type: 'floor', name: '2 层' },
       { ...row, id: lobby, parentId: first, type: 'area', name: '大堂' },
     ])
-    await insertDevices(app.app.db, [lampProduct, sensorProduct], [lobbyLamp, ...others])
+    const off = { actionType: 'all_off', name: '全关', identifier: 'PowerSwitch', value: 0 }
+    const confirm = 'ask' as const
+    await app.as('admin').call(productTypeApi.create, {
+      ...{ name: '插座', code: 'SOCKET', categories: [], icon: '', color: '', description: '' },
+      ...{ sort: 9, status: 'enabled', showOnHome: false, actions: [{ ...off, confirm }] },
+    })
+    const socket = deviceRow(socketProduct, 'p1', { ...lit, name: '插座' })
+    const products = [lampProduct, sensorProduct, socketProduct]
+    await insertDevices(app.app.db, products, [lobbyLamp, ...others, socket])
   })
   afterAll(() => app.close())
   const admin = () => app.as('admin')
@@ -98,7 +108,7 @@ describe('what home and search read of a building', () => {
     ).toEqual(['1F-大堂-01', '1F-大堂-02'])
     expect(map[lobbyLamp.id]).toMatchObject({ spaceId: lobby, reported: { PowerSwitch: 1 } })
   })
-  it('is how the lights of each space stand', async () => {
+  it('is how the lights of each space stand: what an action for lights reaches, no socket', async () => {
     const spaces = await admin().call(deviceApi.lights, { projectId: 1 })
     const none = { on: 0, off: 0, offline: 0, unknown: 0, protected: 0, reachable: 0 }
     expect(new Map(spaces.map(({ spaceId, ...counts }) => [spaceId, counts]))).toEqual(

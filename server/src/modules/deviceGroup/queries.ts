@@ -7,7 +7,7 @@ import type { Db } from '../../core/db/db'
 import { pageOf, type Slice } from '../../core/db/page'
 import { contains, equals } from '../../core/db/rows'
 import { versioned } from '../../core/db/versioned'
-import { countLights } from '../../device-access/lights'
+import { countLights, isLight } from '../../device-access/lights'
 import { device, product } from '../../tables/device'
 import { deviceGroup as table } from '../../tables/deviceGroup'
 import { deviceTag } from '../../tables/deviceRecords'
@@ -168,7 +168,7 @@ export const deviceGroupQueries = (db: Db) => {
             state: device.state,
             isLit: sql<
               boolean | null
-            >`case when ${device.state} = 'online' then ${device.reported} ->> ${lightSwitch} = '1' end`,
+            >`case when ${device.state} = 'online' and ${isLight} then ${device.reported} ->> ${lightSwitch} = '1' end`,
           })
           .from(device)
           .innerJoin(product, eq(product.id, device.productId))
