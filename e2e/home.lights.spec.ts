@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { ProductType } from '@iot/shared/contract/productType'
-import { expect, keepToken, signedInAs, test, visit } from './fixtures'
+import { expect, go, keepToken, signedInAs, test, visit } from './fixtures'
 import { sender, unique } from './lists'
 
 // One building for all: what switches every lamp runs in one file, in order.
@@ -690,8 +690,10 @@ test('disturbs about chosen problems only when asked to', async ({ newcomer: pag
   await page.getByRole('switch', { name: '浏览器通知' }).click()
   await mend()
   await expect(problem).toBeHidden()
+  // On whatever page one is.
+  await go(page, '/enterprise/user')
+  await page.waitForRequest(/\/v1\/device\/problems/)
   await fail()
-  await expect(problem).toBeVisible()
-  await expect.poll(told).toEqual([`命令失败：${refusing}`])
+  await expect.poll(told, { timeout: 20_000 }).toEqual([`命令失败：${refusing}`])
   await mend()
 })

@@ -42,6 +42,7 @@ import './page.css'
 
 const GlobalSearch = lazyPart(() => import('./search/GlobalSearch'))
 const MenuDrawer = lazyPart(() => import('./MenuDrawer'))
+const Alerts = lazyPart(() => whenIdle(() => import('./alerts/Alerts')))
 const Approvals = lazyPart(() => whenIdle(() => import('./approvals/Approvals')))
 
 const keys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
@@ -181,6 +182,7 @@ function Shell() {
           </ScreenBoundary>
         </main>
       </div>
+      <Alerts />
       <Approvals />
       <PartBoundary onClose={endSearch}>
         {isSearching && <GlobalSearch takeAhead={takeAhead} onClose={endSearch} />}

@@ -20,7 +20,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { Right } from '@iot/shared/ui/right'
 import { isStrictOf } from './actions'
-import { AlertSettings } from './AlertSettings'
+import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { ShiftButton } from './shift/ShiftButton'
 import { kindText, type Problems } from './useProblems'
 import * as styles from './problems.module.css'
@@ -195,7 +195,7 @@ export function ProblemStrip({
         </div>
       )}
       {shift}
-      {!where && <AlertSettings list={list} counts={counts} />}
+      {!where && <AlertSettings />}
     </div>
   )
 }

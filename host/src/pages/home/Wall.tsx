@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { SpaceLights } from '@iot/shared/contract/device'
 import type { Space } from '@iot/shared/contract/project'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
-import { AlertSettings } from './AlertSettings'
+import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { Lit, useMeasures } from './FloorMatrix'
 import { ageText } from './ProblemStrip'
 import { kindText, type Problems } from './useProblems'
@@ -133,11 +133,9 @@ export default function Wall({
           aria-label={isPaused ? '继续巡游' : '停在这一层'}
           onClick={() => setPaused(!isPaused)}
         />
-        {list && problems.counts && (
-          <ConfigProvider getPopupContainer={() => box.current!}>
-            <AlertSettings list={list} counts={problems.counts} />
-          </ConfigProvider>
-        )}
+        <ConfigProvider getPopupContainer={() => box.current!}>
+          <AlertSettings />
+        </ConfigProvider>
         <Button icon={<CloseOutlined />} aria-label="退出大屏" onClick={onClose} />
       </header>
       <div className={styles.plan}>{children}</div>

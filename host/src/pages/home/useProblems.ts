@@ -4,7 +4,6 @@ import { useEffect, useMemo } from 'react'
 import { call } from '@iot/shared/client/call'
 import { deviceApi, type ProblemKind } from '@iot/shared/contract/device'
 import { liveReloadAtom, spaceLightsAtom } from '@iot/shared/session/live'
-import { alertsAtom } from './alerts'
 
 type Where = { spaceId?: string; groupId?: string }
 
@@ -22,19 +21,24 @@ export const kindText: Record<ProblemKind, string> = {
 
 /**
  * What is wrong in the project now; read again when the lights of some space changed, a task ended, and every few
- * seconds while somebody looks or wants to be told.
+ * seconds while somebody looks.
  * @param where in a space or a group only
+ * @param unseen also while nobody looks
  */
-export function useProblems(projectId: number, endedTasks: number, where: Where = {}) {
+export function useProblems(
+  projectId: number,
+  endedTasks: number,
+  where: Where = {},
+  unseen = false,
+) {
   const lights = useAtomValue(spaceLightsAtom)
   const reload = useAtomValue(liveReloadAtom)
-  const { kinds, sound, notify } = useAtomValue(alertsAtom)
   const { data, error, run, refresh } = useRequest(
     () => call(deviceApi.problems, { projectId, ...where }, { quiet: true }),
     {
       refreshDeps: [projectId, where.spaceId, where.groupId, reload],
       pollingInterval: every,
-      pollingWhenHidden: kinds.length > 0 && (sound || notify),
+      pollingWhenHidden: unseen,
       throttleWait: 2000,
     },
   )

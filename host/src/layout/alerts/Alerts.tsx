@@ -1,0 +1,58 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { rights } from '@iot/shared/contract/homeRights'
+import { paths } from '@iot/shared/screens/paths'
+import { useCan } from '@iot/shared/session/can'
+import { controlTasksAtom } from '@iot/shared/session/live'
+import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { kindText, useProblems } from '../../pages/home/useProblems'
+import { alertsAtom } from './alerts'
+import { newProblems, type Known, type News } from './newProblems'
+import { untold } from './untold'
+
+/** Chosen problems of the project ring and are shown by the browser when they are new, on whatever page one is. */
+export default function Alerts() {
+  const { kinds, sound, notify } = useAtomValue(alertsAtom)
+  const projectId = useAtomValue(currentProjectIdAtom)
+  const hasProject = useAtomValue(projectsAtom).some(({ id }) => id === projectId)
+  const mayView = useCan()(rights.view)
+  const isOn = kinds.length > 0 && (sound || notify)
+  return isOn && hasProject && mayView && <Listening key={projectId} projectId={projectId} />
+}
+
+function Listening({ projectId }: { projectId: number }) {
+  const { kinds, sound, notify } = useAtomValue(alertsAtom)
+  const tasks = useAtomValue(controlTasksAtom)
+  const ended = [...tasks.values()].filter(({ doneTime }) => doneTime !== null).length
+  const { list, counts } = useProblems(projectId, ended, {}, true)
+  const navigate = useNavigate()
+  const before = useRef<Known>(undefined)
+  useEffect(() => {
+    if (!list || !counts) return
+    const now = { list, counts }
+    const news = before.current ? newProblems(before.current, now, kinds) : []
+    before.current = now
+    if (news.length > 0) void untold(news).then(tell)
+
+    function tell(news: News[]) {
+      const [one] = news
+      if (!one) return
+      if (sound) void import('./sound').then(({ ring }) => ring())
+      if (!notify || !('Notification' in window) || Notification.permission !== 'granted') return
+      const { kind, first, count } = one
+      const all = news.reduce((sum, { count }) => sum + count, 0)
+      const title = first ? `${kindText[kind]}：${first.name}` : `${kindText[kind]} ${count} 个`
+      const body = all > 1 ? `共 ${all} 个新问题` : (first?.reason ?? '')
+      const shown = new Notification(title, { body, tag: 'problems' })
+      shown.onclick = () => {
+        window.focus()
+        const scope = first?.floorId
+        void navigate(
+          paths.home(scope ? { scope, ...(kind !== 'lit' && { device: first.id }) } : {}),
+        )
+      }
+    }
+  }, [list, counts, kinds, sound, notify, navigate])
+  return null
+}
