@@ -11,7 +11,8 @@ import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Overview } from './Overview'
 import { useOwnAddress } from './useScope'
-import { useViews, type Views } from './useViews'
+import { useViews } from './useViews'
+import type { ViewTabsProps } from './ViewTabs'
 import * as styles from './home.module.css'
 
 const FirstProject = lazyPart(() => import('./FirstProject'))
@@ -19,7 +20,7 @@ const NoHome = lazyPart(() => import('./NoHome'))
 const NoBuilding = lazyPart(() => import('./NoBuilding'))
 const ViewTabs = lazyPart(
   () => import('./ViewTabs'),
-  ({ views }: { views: Views }) => views.tabs.length > 0 && <div className={styles.views} />,
+  ({ views }: ViewTabsProps) => views.tabs.length > 0 && <div className={styles.views} />,
 )
 const CardsView = lazyPart(
   () => import('./cards/CardsView'),
@@ -47,6 +48,7 @@ function Home() {
   const building = useBuilding(projectId)
   const views = useViews(projectId, hasProject)
   useOwnAddress(projectId, building.tree)
+  const [bar, setBar] = useState<HTMLElement | null>(null)
   /** The view without cards that is to get its first. */
   const [begun, setBegun] = useState<string>()
 
@@ -71,11 +73,16 @@ function Home() {
   if (building.tree.floorsOf().length === 0) return <NoBuilding projectId={projectId} />
   const { tree, counts } = building
   const { chosen } = views
-  const of = { projectId, building, tree, counts }
+  const of = {
+    ...{ projectId, building, tree, counts },
+    ...(views.tabs.length > 0 && { bar }),
+  }
   const hasCards = chosen && (chosen.cardCount > 0 || begun === chosen.id)
   return (
     <div className={`${styles.home} ${views.tabs.length > 0 ? styles.hasViews : ''}`}>
-      {(views.tabs.length > 0 || views.missing || views.error) && <ViewTabs views={views} />}
+      {(views.tabs.length > 0 || views.missing || views.error) && (
+        <ViewTabs views={views} onBar={setBar} />
+      )}
       {hasCards ? (
         <CardsView
           key={`${projectId} ${chosen.id}`}

@@ -1,6 +1,6 @@
-import { AudioOutlined, DashboardOutlined, FundProjectionScreenOutlined } from '@ant-design/icons'
+import { FundProjectionScreenOutlined } from '@ant-design/icons'
 import { useKeyPress } from 'ahooks'
-import { Alert, Button, Flex, Popover, Select, Skeleton } from 'antd'
+import { Alert, Button, Flex, Select, Skeleton } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState, type ReactNode } from 'react'
 import type { Problem } from '@iot/shared/contract/device'
@@ -9,14 +9,14 @@ import type { Space } from '@iot/shared/contract/project'
 import { Tasks } from '@iot/shared/control/tasks'
 import { FloorTabs } from '@iot/shared/plan/floorTabs'
 import { useFloors } from '@iot/shared/plan/useBuilding'
-import { buttonSettingAtom, isEditModeAtom } from '@iot/shared/session/application'
+import { isEditModeAtom } from '@iot/shared/session/application'
 import { projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
 import { isElsewhere } from '@iot/shared/ui/elsewhere'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import { Because } from '@iot/shared/ui/right'
 import { PartBoundary } from '../../layout/PartBoundary'
+import { HomeTools } from './HomeTools'
 import { LitFloor } from './LitFloor'
 import { NotCurrent } from './NotCurrent'
 import { ProblemStrip } from './ProblemStrip'
@@ -28,7 +28,6 @@ import { useHome, type BuildingProps } from './useHome'
 import { useScope } from './useScope'
 import * as styles from './home.module.css'
 
-const EnergyDrawer = lazyPart(() => import('./energy/EnergyDrawer'))
 const FloorMatrix = lazyPart(
   () => import('./FloorMatrix'),
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
@@ -38,7 +37,6 @@ const GroupView = lazyPart(
   () => <Skeleton active title={false} paragraph={{ rows: 10 }} />,
 )
 const Holds = lazyPart(() => import('./Holds'))
-const VoiceCommand = lazyPart(() => import('./VoiceCommand'))
 const Wall = lazyPart(() => import('./Wall'))
 
 type OverviewProps = BuildingProps & {
@@ -46,13 +44,10 @@ type OverviewProps = BuildingProps & {
   editing?: (floor?: Space) => ReactNode
 }
 
-const speak = <Button icon={<AudioOutlined />} aria-label="口令" title="说或输入口令" />
-
 /** What home is without cards: what is wrong, the building floor by floor, scenes, what was asked lately. */
 export function Overview({ editing, ...of }: OverviewProps) {
   const { projectId, building, tree, counts } = of
   const projectName = useAtomValue(projectsAtom).find(({ id }) => id === projectId)?.name ?? ''
-  const { openVoice } = useAtomValue(buttonSettingAtom)
   const groups = useGroups(projectId)
   const scope = useScope(tree, groups.data)
   // A scene that was chosen elsewhere stays in the address until then: whatever is drawn anew meanwhile asks again.
@@ -60,8 +55,6 @@ export function Overview({ editing, ...of }: OverviewProps) {
   const { tasks, problems, stopped, busy, ask } = home
   const holds = useHolds(projectId, tasks.ended)
   const [opened, setOpened] = useState<string>()
-  const [showsEnergy, showEnergy] = useState(false)
-  const [isListening, setListening] = useState(false)
   const floors = useFloors(projectId, scope.floorIds, building.modes)
   const { floor } = scope
   const setEditMode = useSetAtom(isEditModeAtom)
@@ -168,51 +161,14 @@ export function Overview({ editing, ...of }: OverviewProps) {
                 </Button>
               )}
             </Flex>
-            <Flex gap={8}>
-              {openVoice && busy && <Because why="编辑模式下不下发命令">{speak}</Because>}
-              {openVoice && !busy && (
-                <Popover
-                  trigger="click"
-                  placement="bottomRight"
-                  title="口令"
-                  destroyOnHidden
-                  open={isListening}
-                  onOpenChange={setListening}
-                  content={
-                    <PartBoundary>
-                      <VoiceCommand
-                        projectId={projectId}
-                        tree={tree}
-                        here={scope.space}
-                        hereGroup={scope.group}
-                        groups={groups.data}
-                        groupsFailed={groups.data ? undefined : groups.error?.message}
-                        modes={building.modes}
-                        onAsk={(asked) => {
-                          // A question must not be covered.
-                          if (asked.confirm !== 'none') setListening(false)
-                          ask(asked)
-                        }}
-                      />
-                    </PartBoundary>
-                  }
-                >
-                  {speak}
-                </Popover>
-              )}
-              <Button
-                icon={<DashboardOutlined />}
-                aria-label="能耗"
-                title="能耗与灯具寿命"
-                onClick={() => showEnergy(true)}
-              />
+            <HomeTools home={home} groups={groups} scope={scope}>
               <Button
                 icon={<FundProjectionScreenOutlined />}
                 aria-label="大屏"
                 title="大屏：全屏巡游各层"
                 onClick={() => scope.showWall(true)}
               />
-            </Flex>
+            </HomeTools>
           </Flex>
           {scope.group ? (
             <div className={styles.group}>
@@ -282,9 +238,6 @@ export function Overview({ editing, ...of }: OverviewProps) {
           </PartBoundary>
         </Flex>
       </div>
-      <PartBoundary onClose={() => showEnergy(false)}>
-        {showsEnergy && <EnergyDrawer projectId={projectId} onClose={() => showEnergy(false)} />}
-      </PartBoundary>
       {home.dialog}
     </>
   )

@@ -4,12 +4,18 @@ import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import type { Views } from './useViews'
 import * as styles from './home.module.css'
 
+export type ViewTabsProps = {
+  views: Views
+  /** Where what is at hand in every view stands. */
+  onBar: (bar: HTMLElement | null) => void
+}
 const overview = ''
 
 /** The views as tabs, behind what home is without them; nothing where there are none. */
 export default function ViewTabs({
   views: { tabs, chosen, missing, error, refresh, choose },
-}: Props) {
+  onBar,
+}: ViewTabsProps) {
   return (
     <>
       {tabs.length > 0 && (
@@ -26,6 +32,7 @@ export default function ViewTabs({
             ]}
             onChange={(path) => choose(path || undefined)}
           />
+          <div ref={onBar} />
         </div>
       )}
       {missing && (
@@ -50,4 +57,3 @@ export default function ViewTabs({
     </>
   )
 }
-type Props = { views: Views }

@@ -24,11 +24,13 @@ export type BuildingProps = {
   building: ReturnType<typeof useBuilding>
   tree: SpaceTree
   counts: ReadonlyMap<string, SpaceLights>
+  /** Where tools stand beside the views, once these are drawn; without views each screen has its own place for them. */
+  bar?: HTMLElement | null
 }
 
 /** What home knows of a project and how something is asked of it; `dialog` is the question that stands open. */
 export function useHome(
-  { projectId, building, tree, counts }: BuildingProps,
+  { projectId, building, tree, counts, bar }: BuildingProps,
   onAnswered?: () => void,
 ) {
   const tasks = useTasks(projectId)
@@ -53,6 +55,6 @@ export function useHome(
     </PartBoundary>
   )
   const { modes } = building
-  return { projectId, tree, counts, modes, tasks, problems, stopped, busy, ask, dialog }
+  return { projectId, tree, counts, bar, modes, tasks, problems, stopped, busy, ask, dialog }
 }
 export type Home = ReturnType<typeof useHome>

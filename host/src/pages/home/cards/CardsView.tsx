@@ -9,6 +9,7 @@ import { useCan } from '@iot/shared/session/can'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { PartBoundary } from '../../../layout/PartBoundary'
+import { HomeTools } from '../HomeTools'
 import { NotCurrent } from '../NotCurrent'
 import type { BuildingProps } from '../useHome'
 import type { Tab } from '../useViews'
@@ -99,6 +100,7 @@ function Grid({ row, onRetry, ...of }: GridProps) {
           </div>
         ))}
       </div>
+      <HomeTools {...shown} />
       {shown.home.dialog}
     </>
   )

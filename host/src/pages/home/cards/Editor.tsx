@@ -23,6 +23,7 @@ import { Conflict, type Stored } from '@iot/shared/ui/conflict'
 import { leaving, useLeaving } from '@iot/shared/ui/leaving'
 import { unseen } from '@iot/shared/ui/unseen'
 import { Because } from '@iot/shared/ui/right'
+import { HomeTools } from '../HomeTools'
 import type { BuildingProps } from '../useHome'
 import { CardForm } from './CardForm'
 import { EditedCard } from './EditedCard'
@@ -264,6 +265,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
 
   return (
     <>
+      <HomeTools {...shown} />
       <Flex
         className={styles.bar}
         gap={8}

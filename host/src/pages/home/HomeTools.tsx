@@ -1,0 +1,83 @@
+import { AudioOutlined, DashboardOutlined } from '@ant-design/icons'
+import { Button, Flex, Popover } from 'antd'
+import { useAtomValue } from 'jotai'
+import { useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { buttonSettingAtom } from '@iot/shared/session/application'
+import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { Because } from '@iot/shared/ui/right'
+import { PartBoundary } from '../../layout/PartBoundary'
+import type { Groups } from './useGroups'
+import type { Home } from './useHome'
+import type { HomeScope } from './useScope'
+
+const EnergyDrawer = lazyPart(() => import('./energy/EnergyDrawer'))
+const VoiceCommand = lazyPart(() => import('./VoiceCommand'))
+
+type HomeToolsProps = {
+  home: Home
+  groups: Groups
+  /** What is looked at. */
+  scope?: Pick<HomeScope, 'space' | 'group'>
+  children?: ReactNode
+}
+
+const speak = <Button icon={<AudioOutlined />} aria-label="口令" title="说或输入口令" />
+
+/** What is at hand whatever home shows: beside the views, or where it is drawn when there are none. */
+export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
+  const { projectId, tree, modes, busy, bar, ask } = home
+  const { openVoice } = useAtomValue(buttonSettingAtom)
+  const [showsEnergy, showEnergy] = useState(false)
+  const [isListening, setListening] = useState(false)
+  const tools = (
+    <Flex gap={8}>
+      {openVoice && busy && <Because why="编辑模式下不下发命令">{speak}</Because>}
+      {openVoice && !busy && (
+        <Popover
+          trigger="click"
+          placement="bottomRight"
+          title="口令"
+          destroyOnHidden
+          open={isListening}
+          onOpenChange={setListening}
+          content={
+            <PartBoundary>
+              <VoiceCommand
+                projectId={projectId}
+                tree={tree}
+                here={scope?.space}
+                hereGroup={scope?.group}
+                groups={groups.data}
+                groupsFailed={groups.data ? undefined : groups.error?.message}
+                modes={modes}
+                onAsk={(asked) => {
+                  // A question must not be covered.
+                  if (asked.confirm !== 'none') setListening(false)
+                  ask(asked)
+                }}
+              />
+            </PartBoundary>
+          }
+        >
+          {speak}
+        </Popover>
+      )}
+      <Button
+        icon={<DashboardOutlined />}
+        aria-label="能耗"
+        title="能耗与灯具寿命"
+        onClick={() => showEnergy(true)}
+      />
+      {children}
+    </Flex>
+  )
+  return (
+    <>
+      {bar === undefined ? tools : bar && createPortal(tools, bar)}
+      <PartBoundary onClose={() => showEnergy(false)}>
+        {showsEnergy && <EnergyDrawer projectId={projectId} onClose={() => showEnergy(false)} />}
+      </PartBoundary>
+    </>
+  )
+}
