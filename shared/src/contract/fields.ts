@@ -50,7 +50,10 @@ export const period = { from: Moment.optional(), to: Moment.optional() }
 export const Phone = z
   .string()
   .trim()
-  .regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, '请输入手机号或带区号的座机')
+  .regex(
+    /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8}|[48]00-?\d{3}-?\d{4})?$/,
+    '请输入手机号、带区号的座机或 400 号码',
+  )
   .max(20)
   .meta({ title: '电话' })
 export const Website = z
