@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test, visit } from './fixtures'
-import { draft, unique } from './lists'
+import { draft, exported, unique } from './lists'
 
 // What every list has from the batch bar, import and export, on the example of manufacturers.
 const address = '/deviceAccess/config/manufacturer'
@@ -26,6 +27,20 @@ test('disables and removes what is selected', async ({ operator: page, api }) =>
     .getByRole('button', { name: /删\s?除/ })
     .click()
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()
+})
+
+test('exports what is selected, and no more', async ({ operator: page, api }) => {
+  const code = unique('ticked')
+  for (const n of [1, 2])
+    await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })
+  await visit(page, `${address}?code=${code}`)
+  const box = page.getByRole('checkbox', { name: `选择“厂商 ${code}-1”` })
+  await box.check()
+  const file = await exported(page, 'csv', page.getByRole('toolbar', { name: '批量操作' }))
+  const text = await readFile(await file.path(), 'utf8')
+  expect(text).toContain(`${code}-1`)
+  expect(text).not.toContain(`${code}-2`)
+  await box.uncheck()
 })
 
 test('leaves ticked what is ticked while others are being changed', async ({

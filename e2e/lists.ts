@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
 
 /** A name no other test and no earlier run has used. */
 export const unique = (prefix: string) =>
@@ -44,8 +44,8 @@ export async function openTasks(page: Page) {
   return page.getByRole('tooltip').filter({ hasText: '我的任务' })
 }
 /** The file of an export: it comes at once, or is fetched from the tasks where it takes more than a moment. */
-export async function exported(page: Page, format: 'xlsx' | 'csv') {
-  await page.getByRole('button', { name: /^导\s?出$/ }).click()
+export async function exported(page: Page, format: 'xlsx' | 'csv', at: Page | Locator = page) {
+  await at.getByRole('button', { name: /^导\s?出$/ }).click()
   const coming = page.waitForEvent('download')
   const isLate = page.getByText('正在导出，完成后在右上角“任务”里下载')
   await page.getByRole('menuitem', { name: `导出 .${format}` }).click()

@@ -9,8 +9,10 @@ import {
   type Output,
 } from '@iot/shared/contract/endpoint'
 import { roleApi } from '@iot/shared/contract/role'
+import { taskApi, taskFilePath } from '@iot/shared/contract/task'
 import { userApi } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
+import Papa from 'papaparse'
 import type { z } from 'zod'
 import type { AppOptions } from './settings'
 
@@ -64,6 +66,26 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     return {
       call: async <E extends Endpoint>(endpoint: E, input: Input<E>) =>
         send(endpoint, input, await tokens.get(username)),
+      /** The rows of a file that an export makes, its head first. */
+      async exported<E extends Endpoint>(endpoint: E, input: Omit<Input<E>, 'format'>) {
+        const asked = { ...input, format: 'csv' } as unknown as Input<E>
+        const token = await tokens.get(username)
+        const { id } = (await send(endpoint, asked, token)) as { id: string }
+        const headers = { satoken: `Bearer ${token}` }
+        const { body } = await app.inject({ url: taskFilePath(id), headers })
+        return Papa.parse<string[]>(body.replace('\ufeff', ''), { skipEmptyLines: true }).data
+      },
+      /** What becomes of the rows of a file, its head first. */
+      async imported<E extends Endpoint>(
+        endpoint: E,
+        table: string[][],
+        within: Omit<Input<E>, 'table'> = {} as never,
+      ) {
+        const token = await tokens.get(username)
+        const input = { ...within, table } as unknown as Input<E>
+        const { id } = (await send(endpoint, input, token)) as { id: string }
+        return send(taskApi.get, { id }, token)
+      },
       /** Of this session, for `app.inject`: who signs in anew too often ends the sessions of other files. */
       headers: async () => ({ satoken: `Bearer ${await tokens.get(username)}` }),
     }

@@ -349,7 +349,10 @@ function problemOf(endpoint: Endpoint, answer: Answer, { place, wrong }: Lead) {
   }
   // A list or an export that is narrowed by an id says so by finding nothing.
   if (place.at(-1) === 'id') return said
-  if ((data as { total?: unknown } | null)?.total === 0) return undefined
+  const { total } = (data ?? {}) as { total?: unknown }
+  if (total === 0) return undefined
+  // Of the rows that were ticked, the one that is there.
+  if (endpoint.path.endsWith('/export') && place[0] === 'ids' && total === 1) return undefined
   if (!changes(endpoint) && isEmpty(data)) return undefined
   return said
 }

@@ -34,4 +34,6 @@ export const brandApi = {
   remove: brands.remove(),
   setStatus: brands.setStatus(),
   removeMany: brands.removeMany(),
+  exportRows: brands.exportRows({ input: filters }),
+  importRows: brands.importRows(),
 }

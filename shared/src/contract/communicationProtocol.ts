@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endpoint } from './endpoint'
 import {
   codeOf,
   Description,
@@ -11,6 +12,7 @@ import {
   rowKeys,
 } from './fields'
 import { resource } from './resource'
+import { importMax, importTable } from './sheet'
 
 export const Transport = z
   .enum(['mqtt', 'tcp', 'udp', 'http', 'serial', 'zigbee', 'ble', 'lora', 'bus'])
@@ -104,6 +106,9 @@ export type ProtocolDraft = z.infer<typeof ProtocolDraft>
 /** The code never changes after creation. */
 export const ProtocolChange = ProtocolDraft.omit({ code: true }).extend(revision)
 
+/** Room for all the parameters of a protocol in one cell. */
+const parametersCell = 20_000
+
 const protocols = resource('deviceAccess', 'communicationProtocol', '通信协议')
 const filters = {
   name: Search.optional(),
@@ -130,4 +135,8 @@ export const communicationProtocolApi = {
   setStatus: protocols.setStatus(),
   removeMany: protocols.removeMany(),
   exportRows: protocols.exportRows({ input: filters }),
+  importRows: endpoint({
+    ...protocols.importRows(),
+    input: importTable(importMax, parametersCell),
+  }),
 }

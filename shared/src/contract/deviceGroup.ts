@@ -115,6 +115,7 @@ export const deviceGroupApi = {
   create: groups.create({ input: DeviceGroupDraft, output: DeviceGroup }),
   update: groups.update({ input: DeviceGroupChange.extend(revision), output: DeviceGroup }),
   remove: groups.remove(),
+  removeMany: groups.removeMany(),
   exportRows: groups.exportRows({ input: filters }),
   importRows: endpoint({
     ...groups.importRows(),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { ById, Id, nameOf, revision, row, Search, Time } from './fields'
-import { DeviceSecret, ManagedDevice } from './managedDevice'
+import { DeviceLine, DeviceSecret, ManagedDevice } from './managedDevice'
 import { resource } from './resource'
+import { ImportTable } from './sheet'
 
 /** 降级: connected, but late with its heartbeat, or short of CPU, memory or disk. */
 export const EdgeState = z.enum(['inactive', 'online', 'degraded', 'offline', 'disabled'])
@@ -57,7 +58,7 @@ export const EdgeHost = z.object({
   memory: Usage.meta({ title: '内存' }),
   disk: Usage.meta({ title: '磁盘' }),
   childCount: z.number().int().meta({ title: '子设备' }),
-  childOnline: z.number().int(),
+  childOnline: z.number().int().meta({ title: '在线子设备' }),
   /** Of the configuration that is wished for; 0 for none. */
   configVersion: z.number().int().meta({ title: '配置版本' }),
   /** As the host told; null where it told nothing. */
@@ -65,7 +66,7 @@ export const EdgeHost = z.object({
   /** What the host said when it could not apply one. */
   configFault: z.string(),
   /** The host that took its place, by name; empty where none did. */
-  replacedBy: z.string(),
+  replacedBy: z.string().meta({ title: '替换为' }),
 })
 export type EdgeHost = z.infer<typeof EdgeHost>
 export const EdgeHostDetail = EdgeHost.extend({
@@ -91,6 +92,17 @@ export type EdgeHostDraft = z.infer<typeof EdgeHostDraft>
 export const EdgeHostChange = EdgeHostDraft.omit({ productId: true, deviceName: true })
 export const Replacement = EdgeHostDraft.pick({ productId: true, name: true, deviceName: true })
 export type Replacement = z.infer<typeof Replacement>
+
+/** A host as a row of a file: product and place by what people call them. */
+export const EdgeHostLine = EdgeHost.pick({
+  name: true,
+  deviceName: true,
+  heartbeatInterval: true,
+}).extend({
+  productName: z.string().min(1, '请填写型号').max(64, '型号最多 64 个字').meta({ title: '型号' }),
+  place: DeviceLine.shape.place,
+})
+export type EdgeHostLine = z.infer<typeof EdgeHostLine>
 
 /** What a host is to be configured with; `version` counts the contents. */
 export const EdgeConfig = z.object({
@@ -120,19 +132,17 @@ export const driftOf = ({
 const projectId = ManagedDevice.shape.projectId
 const hosts = resource('deviceAccess', 'edgeHost', '边缘主机')
 const code = (verb: string) => `deviceAccess:edgeHost:${verb}` as const
+const filters = {
+  projectId,
+  name: Search.optional(),
+  spaceId: Id.optional(),
+  state: EdgeState.optional(),
+}
 const Answer = z.object({ code: z.number().int(), message: z.string() })
 
 /** Gateways of a project as hosts. Disabled, deleted and given a new secret they are as devices, by `managedDeviceApi`. */
 export const edgeHostApi = {
-  page: hosts.page({
-    input: {
-      projectId,
-      name: Search.optional(),
-      spaceId: Id.optional(),
-      state: EdgeState.optional(),
-    },
-    output: EdgeHost,
-  }),
+  page: hosts.page({ input: filters, output: EdgeHost }),
   get: hosts.get({ output: EdgeHostDetail }),
   /** The secret is shown this once. */
   create: endpoint({
@@ -140,6 +150,13 @@ export const edgeHostApi = {
     title: '登记边缘主机',
   }),
   update: hosts.update({ input: EdgeHostChange.extend(revision), output: EdgeHostDetail }),
+  exportRows: hosts.exportRows({ input: filters }),
+  /** Their secrets are a file of the task that is taken once. */
+  importRows: endpoint({
+    ...hosts.importRows(),
+    title: '批量登记边缘主机',
+    input: ImportTable.extend({ projectId }),
+  }),
   /** A new serial with a new secret takes over the children, the configuration and the place; the old one is disabled. */
   replace: endpoint({
     method: 'POST',

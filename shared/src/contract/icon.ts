@@ -55,20 +55,20 @@ const Option = Icon.pick({
 })
 export type IconOption = z.infer<typeof Option>
 
+const filters = {
+  name: Search.optional(),
+  group: z.string().max(32).optional(),
+  tag: z.string().max(16).optional(),
+  status: Status.optional(),
+}
+
 export const iconApi = {
-  page: icons.page({
-    input: {
-      name: Search.optional(),
-      group: z.string().max(32).optional(),
-      tag: z.string().max(16).optional(),
-      status: Status.optional(),
-    },
-    output: Icon,
-  }),
+  page: icons.page({ input: filters, output: Icon }),
   list: icons.options({ output: Option }),
   create: icons.create({ input: IconDraft, output: Icon }),
   update: icons.update({ input: IconChange, output: Icon }),
   remove: icons.remove(),
   setStatus: icons.setStatus(),
   removeMany: icons.removeMany(),
+  exportRows: icons.exportRows({ input: filters }),
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { endpoint } from './endpoint'
 import { Description, nameOf, Search, Sort, Status, revision, row, rowKeys } from './fields'
 import { IconName } from './icon'
 import { iconVariants } from './iconName'
 import { resource } from './resource'
+import { importMax, importTable } from './sheet'
 
 /** How much is asked before a bulk action goes out. */
 export const ConfirmLevel = z.enum(['none', 'ask', 'strict']).meta({ title: '确认方式' })
@@ -87,6 +89,9 @@ export type ProductTypeDraft = z.infer<typeof ProductTypeDraft>
 /** The code never changes after creation. */
 export const ProductTypeChange = ProductTypeDraft.omit({ code: true }).extend(revision)
 
+/** Room for all the actions of a type in one cell. */
+const actionsCell = 20_000
+
 const types = resource('deviceAccess', 'productType', '产品类型')
 const filters = {
   name: Search.optional(),
@@ -115,4 +120,5 @@ export const productTypeApi = {
   setStatus: types.setStatus(),
   removeMany: types.removeMany(),
   exportRows: types.exportRows({ input: filters }),
+  importRows: endpoint({ ...types.importRows(), input: importTable(importMax, actionsCell) }),
 }

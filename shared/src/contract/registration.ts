@@ -14,6 +14,7 @@ import {
   Status,
   Time,
 } from './fields'
+import { ExpiryDay } from './expiryDay'
 import { Node } from './product'
 import { resource } from './resource'
 
@@ -95,6 +96,19 @@ export type RuleDraft = z.infer<typeof RuleDraft>
 /** The product of a rule stays. */
 export const RuleChange = RuleDraft.omit({ productId: true }).extend(revision)
 
+/** A rule as a row of a file: product and project by what people call them. */
+export const RuleLine = RuleDraft.omit({ productId: true, projectId: true }).extend({
+  name: z.string().max(64, '产品最多 64 个字').meta({ title: '产品' }),
+  productKey: z.string().max(64, 'ProductKey 最多 64 个字').meta({ title: 'ProductKey' }),
+  projectName: z
+    .string()
+    .min(1, '请填写注册到项目')
+    .max(200, '注册到项目最多 200 个字')
+    .meta({ title: '注册到项目' }),
+  expireTime: ExpiryDay.meta({ title: '有效期至' }),
+})
+export type RuleLine = z.infer<typeof RuleLine>
+
 export const ProductSecret = z.object({ productKey: z.string(), productSecret: z.string() })
 export type ProductSecret = z.infer<typeof ProductSecret>
 
@@ -135,18 +149,23 @@ export const Rejection = z.object({
 })
 
 const projectId = z.number().int()
+const ruleFilters = {
+  name: Search.optional(),
+  mode: RegistrationMode.optional(),
+  status: Status.optional(),
+}
+const recordFilters = {
+  projectId,
+  deviceName: Search.optional(),
+  productKey: z.string().max(64).optional(),
+  state: RegistrationState.optional(),
+}
 const rules = resource('deviceAccess', 'registrationRule', '注册规则')
+const records = resource('deviceAccess', 'registrationRecord', '注册记录')
 const approve = 'deviceAccess:registrationRecord:approve'
 
 export const registrationRuleApi = {
-  page: rules.page({
-    input: {
-      name: Search.optional(),
-      mode: RegistrationMode.optional(),
-      status: Status.optional(),
-    },
-    output: RegistrationRule,
-  }),
+  page: rules.page({ input: ruleFilters, output: RegistrationRule }),
   /** With the secret of a product that had none. It is shown this once. */
   create: rules.create({
     input: RuleDraft,
@@ -156,6 +175,9 @@ export const registrationRuleApi = {
   remove: rules.remove(),
   removeMany: rules.removeMany(),
   setStatus: rules.setStatus(),
+  exportRows: rules.exportRows({ input: ruleFilters }),
+  /** The secrets of products that had none are a file of the task that is taken once. */
+  importRows: rules.importRows(),
   /** What devices were given before opens nothing any more. */
   renewSecret: endpoint({
     method: 'POST',
@@ -174,14 +196,10 @@ export const registrationRecordApi = {
     path: '/v1/registration-record/page',
     title: '注册记录列表',
     permission: 'deviceAccess:registrationRecord:list',
-    input: pageQuery({
-      projectId,
-      deviceName: Search.optional(),
-      productKey: z.string().max(64).optional(),
-      state: RegistrationState.optional(),
-    }),
+    input: pageQuery(recordFilters),
     output: pageOf(RegistrationRecord),
   }),
+  exportRows: records.exportRows({ input: recordFilters }),
   /** What was dropped to keep their number bounded, by product. */
   dropped: endpoint({
     method: 'GET',

@@ -4,6 +4,8 @@ import { ById, Ids, PerRow, Status, pageOf, pageQuery } from './fields'
 import { exportAs, importBody, ImportTable } from './sheet'
 import { Task } from './task'
 
+const only = { ids: Ids.shape.ids.optional() }
+
 type Draft<D> = { input: D }
 type Row<R> = { output: R }
 
@@ -89,14 +91,14 @@ export const resource = (area: string, name: string, title: string) => {
         input: Ids.extend({ status: Status }),
         output: PerRow,
       }),
-    /** A task; its file holds all that the filters let through. */
+    /** A task; its file holds all that the filters let through, or of them only the `ids`. */
     exportRows: <F extends z.ZodRawShape>({ input }: Draft<F>) =>
       endpoint({
         method: 'POST',
         path: `${path}/export`,
         title: `导出${title}`,
         permission: code('export'),
-        input: z.object({ ...exportAs, ...input }),
+        input: z.object({ ...exportAs, ...only, ...input }),
         output: Task,
       }),
     /** A task; its file holds the rows that were wrong. The path followed by `/template` answers an empty file. */

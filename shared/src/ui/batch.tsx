@@ -7,6 +7,7 @@ import { CallError } from '../client/call'
 import type { PerRow } from '../contract/fields'
 import { currentProjectIdAtom } from '../session/project'
 import { selectedAtom } from '../session/selected'
+import { Export, type ExportFrom } from './importExport'
 import { Right, type More } from './right'
 
 const columns: TableProps<PerRow[number]>['columns'] = [
@@ -144,18 +145,32 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
     </Flex>
   )
 
+type BatchActionsProps = {
+  batch: Batch
+  of: More[]
+  /** The export of the list, and what it needs to know beside the rows. */
+  exporting?: { from: ExportFrom; within?: Record<string, unknown> }
+}
+
 /**
- * Calls for the selected rows.
+ * Calls for the selected rows, and their export. What cannot be undone comes last.
  * @example <BatchActions batch={batch} of={[{ label: '启用', to: userApi.setEnabled, onClick: enable }]} />
  */
-export const BatchActions = ({ batch, of }: { batch: Batch; of: More[] }) => (
-  <BatchBar count={batch.selected.length} onClear={batch.clear}>
-    {of.map(({ label, to, unless, danger, onClick }) => (
-      <Right key={label} to={to} unless={unless}>
-        <Button danger={danger} onClick={() => void onClick()}>
-          {label}
-        </Button>
-      </Right>
-    ))}
-  </BatchBar>
-)
+export function BatchActions({ batch, of, exporting }: BatchActionsProps) {
+  const button = ({ label, to, unless, danger, onClick }: More) => (
+    <Right key={label} to={to} unless={unless}>
+      <Button danger={danger} onClick={() => void onClick()}>
+        {label}
+      </Button>
+    </Right>
+  )
+  return (
+    <BatchBar count={batch.selected.length} onClear={batch.clear}>
+      {of.filter(({ danger }) => !danger).map(button)}
+      {exporting && (
+        <Export from={exporting.from} input={{ ...exporting.within, ids: batch.selected }} />
+      )}
+      {of.filter(({ danger }) => danger).map(button)}
+    </BatchBar>
+  )
+}

@@ -22,6 +22,8 @@ export type ImportDialogProps = {
   /** What the call takes beside the table. */
   within?: Record<string, unknown>
   most?: number
+  /** How a cell is written, or what no table can bring. */
+  note?: string
   open: boolean
   onClose: () => void
   onImported: () => void
@@ -33,6 +35,7 @@ export default function ImportDialog({
   to,
   within,
   most = importMax,
+  note,
   open,
   onClose,
   onImported,
@@ -109,6 +112,7 @@ export default function ImportDialog({
               </Button>
             ))}
           </Space>
+          {note && <span style={{ color: 'var(--ant-color-text-secondary)' }}>{note}</span>}
           {wrong && <Alert type="error" showIcon title={wrong} />}
           <Upload.Dragger
             accept=".xlsx,.csv"

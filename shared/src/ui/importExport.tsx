@@ -15,9 +15,12 @@ const ImportDialog = lazyPart(() => import('./importDialog'))
 const formats: SheetFormat[] = ['xlsx', 'csv']
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-type ExportFrom = Endpoint<z.ZodObject<typeof exportAs>, typeof Task>
+export type ExportFrom = Endpoint<z.ZodObject<typeof exportAs>, typeof Task>
 
-type ImportProps = Pick<ImportDialogProps, 'name' | 'to' | 'within' | 'most' | 'onImported'> & {
+type ImportProps = Pick<
+  ImportDialogProps,
+  'name' | 'to' | 'within' | 'most' | 'note' | 'onImported'
+> & {
   /** Why nothing can be taken now. */
   unless?: string | false
 }

@@ -3,6 +3,7 @@ import { call } from '../client/call'
 import { statusText, type PerRow, type Status } from '../contract/fields'
 import type { Endpoint } from '../contract/endpoint'
 import { BatchActions, type Batch } from './batch'
+import type { ExportFrom } from './importExport'
 
 /** Only the exception is set off: most rows are in use. */
 export const StatusTag = ({ status }: { status: Status }) =>
@@ -13,19 +14,25 @@ export const statusOptions = (['enabled', 'disabled'] as const).map((value) => (
   label: statusText[value],
 }))
 
-type StatusBatchProps = { batch: Batch; api: { setStatus: Endpoint; removeMany: Endpoint } }
+type StatusBatchProps = {
+  batch: Batch
+  api: { setStatus: Endpoint; removeMany: Endpoint; exportRows?: ExportFrom }
+  /** What the export needs to know beside the rows, such as their project. */
+  within?: Record<string, unknown>
+}
 
 /**
- * 启用, 禁用 and 删除 of the selected rows.
+ * 启用, 禁用, 导出 and 删除 of the selected rows.
  * @example <Toolbar batch={<StatusBatch batch={batch} api={brandApi} />}>…</Toolbar>
  */
-export function StatusBatch({ batch, api }: StatusBatchProps) {
+export function StatusBatch({ batch, api, within }: StatusBatchProps) {
   const setStatus = (status: Status) => (ids: string[]) =>
     call(api.setStatus, { ids, status }) as Promise<PerRow>
   const remove = (ids: string[]) => call(api.removeMany, { ids }) as Promise<PerRow>
   return (
     <BatchActions
       batch={batch}
+      exporting={api.exportRows && { from: api.exportRows, within }}
       of={[
         {
           label: '启用',

@@ -7,6 +7,7 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, RowName } from '@iot/shared/ui/right'
@@ -21,8 +22,8 @@ const BrandForm = lazyPart(() => import('./BrandForm'))
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, search, refresh, saved, sortable } = usePage(brandApi.page, {
-    empty: '还没有品牌，点“新建品牌”添加',
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(brandApi.page, {
+    empty: '还没有品牌，点“新建品牌”添加，或导入表格',
     create: brandApi.create,
   })
   const batch = useBatch(refresh)
@@ -70,6 +71,13 @@ export function Component() {
         batch={<StatusBatch batch={batch} api={brandApi} />}
       >
         {chooser}
+        <Import
+          name="品牌"
+          to={brandApi.importRows}
+          note="品类之间用“、”隔开；标志请导入后在表单里上传"
+          onImported={refresh}
+        />
+        <Export from={brandApi.exportRows} input={input} />
         <CreateButton to={brandApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<Brand>

@@ -14,7 +14,7 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export } from '@iot/shared/ui/importExport'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn } from '@iot/shared/ui/right'
@@ -104,6 +104,12 @@ export function Component() {
         batch={<StatusBatch batch={batch} api={communicationProtocolApi} />}
       >
         {chooser}
+        <Import
+          name="通信协议"
+          to={communicationProtocolApi.importRows}
+          note="参数模板一行一个：键|名称|类型|必填或选填|保密或公开|默认值"
+          onImported={refresh}
+        />
         <Export from={communicationProtocolApi.exportRows} input={input} />
         <CreateButton to={communicationProtocolApi.create} onClick={() => setEditing('new')} />
       </Toolbar>

@@ -141,6 +141,7 @@ export function Devices() {
         batch={
           <BatchActions
             batch={batch}
+            exporting={{ from: managedDeviceApi.exportRows, within: { projectId } }}
             of={[
               { label: '启用', to: setStatus, onClick: () => actions.enable() },
               { label: '禁用', to: setStatus, onClick: () => actions.disable(many) },

@@ -11,6 +11,7 @@ import {
 import { optionsOf } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
@@ -25,6 +26,7 @@ import { ProjectFilters } from './ProjectFilters'
 import { useNoProject } from './useNoProject'
 
 const GroupForm = lazyPart(() => import('./GroupForm'))
+const { removeMany } = deviceGroupApi
 const kinds = optionsOf(groupKindText)
 
 /** The groups of the current project; a name opens home with the group as what is acted on. */
@@ -38,6 +40,7 @@ export default function Groups() {
     within: { projectId },
     unless: noProject,
   })
+  const batch = useBatch(refresh)
   const draft = `deviceGroup-${projectId}`
   const [editing, setEditing, unsaved] = useEditing<DeviceGroup | 'new'>(draft, '设备组')
 
@@ -92,6 +95,20 @@ export default function Groups() {
             of={[textFilter('name', '设备组名称', 160), choiceFilter('kind', '成员方式', kinds)]}
           />
         }
+        batch={
+          <BatchActions
+            batch={batch}
+            exporting={{ from: deviceGroupApi.exportRows, within: { projectId } }}
+            of={[
+              {
+                label: '删除',
+                to: removeMany,
+                danger: true,
+                onClick: () => batch.confirmRun('删除', (ids) => call(removeMany, { ids })),
+              },
+            ]}
+          />
+        }
       >
         {chooser}
         <Import
@@ -108,7 +125,13 @@ export default function Groups() {
           onClick={() => setEditing('new')}
         />
       </Toolbar>
-      <Table<DeviceGroup> size={size} columns={columns} {...table} scroll={scroll} />
+      <Table<DeviceGroup>
+        size={size}
+        columns={columns}
+        rowSelection={batch.selection}
+        {...table}
+        scroll={scroll}
+      />
       {editing && (
         <GroupForm
           projectId={projectId}

@@ -13,6 +13,7 @@ import { StatusBatch } from '@iot/shared/ui/status'
 import { useBatch } from '@iot/shared/ui/batch'
 import { asCode, column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn } from '@iot/shared/ui/right'
@@ -28,7 +29,7 @@ import { awayReason, useHostActions } from './useHostActions'
 
 const EdgeHostForm = lazyPart(() => import('./EdgeHostForm'))
 const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
-const { create } = edgeHostApi
+const { create, exportRows, importRows } = edgeHostApi
 const states = optionsOf(edgeStateText)
 const { setStatus, replaceSecret } = managedDeviceApi
 /** Heartbeats and children come and go. */
@@ -38,7 +39,7 @@ const word = (value: string | null) => told(value)
 export function Component() {
   const projectId = useAtomValue(currentProjectIdAtom)
   const noProject = useNoProject()
-  const { table, filters, search, refresh, saved, sortable } = usePage(edgeHostApi.page, {
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(edgeHostApi.page, {
     empty: '当前项目还没有边缘主机，点“登记边缘主机”添加',
     create,
     within: { projectId },
@@ -152,9 +153,24 @@ export function Component() {
             ]}
           />
         }
-        batch={<StatusBatch batch={batch} api={managedDeviceApi} />}
+        batch={
+          <StatusBatch
+            batch={batch}
+            api={{ ...managedDeviceApi, exportRows }}
+            within={{ projectId }}
+          />
+        }
       >
         {chooser}
+        <Import
+          name="边缘主机"
+          to={importRows}
+          within={{ projectId }}
+          unless={noProject}
+          note="每台主机的密钥在导入时生成，只能取走一次"
+          onImported={refresh}
+        />
+        <Export from={exportRows} input={input} />
         <CreateButton to={create} unless={noProject} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<EdgeHost>

@@ -10,6 +10,7 @@ import { optionsOf } from '@iot/shared/contract/options'
 import { paths } from '@iot/shared/screens/paths'
 import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export } from '@iot/shared/ui/importExport'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceStateText } from '../device/DeviceStateText'
@@ -19,7 +20,7 @@ const states = optionsOf(deviceStateText)
 /** What hangs on a host. */
 export default function HostChildren({ host }: { host: EdgeHostDetail }) {
   const { id, projectId } = host
-  const { table, filters, search, sortable } = usePage(managedDeviceApi.page, {
+  const { table, filters, input, search, sortable } = usePage(managedDeviceApi.page, {
     empty: '还没有子设备：主机上报拓扑后会出现在这里',
     within: { gatewayId: id, projectId },
   })
@@ -37,7 +38,7 @@ export default function HostChildren({ host }: { host: EdgeHostDetail }) {
           />
         }
       >
-        {null}
+        <Export from={managedDeviceApi.exportRows} input={input} />
       </Toolbar>
       <Table<ManagedDevice>
         {...table}

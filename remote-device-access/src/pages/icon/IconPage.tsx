@@ -6,6 +6,7 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
 import { actionsColumn, opens } from '@iot/shared/ui/right'
@@ -25,7 +26,7 @@ const options = (texts?: string[]) => texts?.map((value) => ({ value, label: val
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
-  const { table, filters, search, refresh, saved, sortable } = usePage(iconApi.page, {
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(iconApi.page, {
     empty: '还没有图标，点“新建图标”添加，或一次上传多个文件',
     create: iconApi.create,
   })
@@ -104,6 +105,7 @@ export function Component() {
       >
         {chooser}
         <UploadMany batch={batch} group={filters.group ?? ''} />
+        <Export from={iconApi.exportRows} input={input} />
         <CreateButton to={iconApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<Icon>

@@ -74,7 +74,12 @@ export function Component() {
         batch={<StatusBatch batch={batch} api={manufacturerApi} />}
       >
         {chooser}
-        <Import name="厂商" to={manufacturerApi.importRows} onImported={refresh} />
+        <Import
+          name="厂商"
+          to={manufacturerApi.importRows}
+          note="标志请导入后在表单里上传"
+          onImported={refresh}
+        />
         <Export from={manufacturerApi.exportRows} input={input} />
         <CreateButton to={manufacturerApi.create} onClick={() => setEditing('new')} />
       </Toolbar>

@@ -2,12 +2,17 @@ import { Flex, Table } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { ManagedDevice, managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import {
+  deviceImportMax,
+  ManagedDevice,
+  managedDeviceApi,
+} from '@iot/shared/contract/managedDevice'
 import type { ProductDetail } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { asCode, column } from '@iot/shared/ui/field'
 import { Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -20,11 +25,14 @@ type ProductDevicesProps = { product: ProductDetail; onRegistered: () => void }
 /** The devices of a product in the current project. */
 export default function ProductDevices({ product, onRegistered }: ProductDevicesProps) {
   const projectId = useAtomValue(currentProjectIdAtom)
-  const { table, filters, search, saved, sortable } = usePage(managedDeviceApi.page, {
-    empty: '当前项目里还没有这个产品的设备，点“登记设备”添加',
-    create: managedDeviceApi.create,
-    within: { productId: product.id, projectId },
-  })
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(
+    managedDeviceApi.page,
+    {
+      empty: '当前项目里还没有这个产品的设备，点“登记设备”添加',
+      create: managedDeviceApi.create,
+      within: { productId: product.id, projectId },
+    },
+  )
   const [isOpen, setOpen] = useState(false)
 
   return (
@@ -38,6 +46,17 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
           />
         }
       >
+        <Import
+          name="设备"
+          to={managedDeviceApi.importRows}
+          within={{ projectId }}
+          most={deviceImportMax}
+          onImported={() => {
+            refresh()
+            onRegistered()
+          }}
+        />
+        <Export from={managedDeviceApi.exportRows} input={input} />
         <CreateButton to={managedDeviceApi.create} onClick={() => setOpen(true)} />
       </Toolbar>
       <Table<ManagedDevice>

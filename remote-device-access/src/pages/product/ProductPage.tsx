@@ -129,6 +129,7 @@ export function Component() {
         batch={
           <BatchActions
             batch={batch}
+            exporting={{ from: productApi.exportRows }}
             of={[
               {
                 label: '删除',
@@ -142,7 +143,12 @@ export function Component() {
         }
       >
         {chooser}
-        <Import name="产品" to={productApi.importRows} onImported={refresh} />
+        <Import
+          name="产品"
+          to={productApi.importRows}
+          note="功能来自品类；图标和图片请导入后在表单里选择"
+          onImported={refresh}
+        />
         <Export from={productApi.exportRows} input={input} />
         <CreateButton to={productApi.create} onClick={() => setEditing('new')} />
       </Toolbar>

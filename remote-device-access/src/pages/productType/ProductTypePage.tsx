@@ -7,7 +7,7 @@ import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Export } from '@iot/shared/ui/importExport'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { LaterIcon } from '@iot/shared/ui/laterIcon'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
@@ -122,6 +122,12 @@ export function Component() {
         batch={<StatusBatch batch={batch} api={productTypeApi} />}
       >
         {chooser}
+        <Import
+          name="产品类型"
+          to={productTypeApi.importRows}
+          note="图标写图标库里的编码；批量动作一行一个：按钮名称|动作编码|功能|值|确认方式"
+          onImported={refresh}
+        />
         <Export from={productTypeApi.exportRows} input={input} />
         <CreateButton to={productTypeApi.create} onClick={() => setEditing('new')} />
       </Toolbar>

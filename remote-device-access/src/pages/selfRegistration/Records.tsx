@@ -17,6 +17,7 @@ import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { asCode, column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right, RowActions } from '@iot/shared/ui/right'
 import { Toolbar } from '@iot/shared/ui/toolbar'
@@ -25,7 +26,7 @@ import { usePage } from '@iot/shared/ui/usePage'
 import { useNoProject } from '../device/useNoProject'
 
 const ApproveForm = lazyPart(() => import('./ApproveForm'))
-const { approve, reject: refuse, removeMany } = registrationRecordApi
+const { approve, reject: refuse, removeMany, exportRows } = registrationRecordApi
 const states = optionsOf(registrationStateText)
 const colors = { pending: 'processing', conflict: 'error' } as Record<RegistrationState, string>
 const isDecided = ({ state }: RegistrationRecord) =>
@@ -36,11 +37,14 @@ export default function Records() {
   const { modal } = App.useApp()
   const projectId = useAtomValue(currentProjectIdAtom)
   const project = useAtomValue(projectsAtom).find(({ id }) => id === projectId)
-  const { filters, search, refresh, sortable, ...list } = usePage(registrationRecordApi.page, {
-    empty: '当前项目还没有序列号出现过；设备按规则注册，或网关发现它以后，会列在这里',
-    within: { projectId },
-    unless: useNoProject(),
-  })
+  const { filters, input, search, refresh, sortable, ...list } = usePage(
+    registrationRecordApi.page,
+    {
+      empty: '当前项目还没有序列号出现过；设备按规则注册，或网关发现它以后，会列在这里',
+      within: { projectId },
+      unless: useNoProject(),
+    },
+  )
   const batch = useBatch(refresh)
   const { data: dropped } = useRequest(
     () => call(registrationRecordApi.dropped, { projectId }, { quiet: true }),
@@ -138,6 +142,7 @@ export default function Records() {
         batch={
           <BatchActions
             batch={batch}
+            exporting={{ from: exportRows, within: { projectId } }}
             of={[
               { label: '拒绝', to: refuse, onClick: () => reject(batch.selected) },
               {
@@ -155,6 +160,7 @@ export default function Records() {
           当前项目：{shown(project?.fullname ?? project?.name)}
         </span>
         {chooser}
+        <Export from={exportRows} input={input} />
       </Toolbar>
       <span style={{ color: 'var(--ant-color-text-secondary)' }}>
         {`没有人处理过的记录，每个产品保留最近 ${recordsKept} 条、${recordDays} 天`}

@@ -14,6 +14,7 @@ import { quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { asCode, column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { actionsColumn } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
@@ -32,10 +33,13 @@ export function Rules() {
   const confirmRemove = useConfirmRemove()
   const tellSecret = useTellSecret()
   const projects = useAtomValue(projectsAtom)
-  const { table, filters, search, refresh, saved, sortable } = usePage(registrationRuleApi.page, {
-    empty: '还没有注册规则，点“新建注册规则”让一种产品的设备自己注册',
-    create: registrationRuleApi.create,
-  })
+  const { table, filters, input, search, refresh, saved, sortable } = usePage(
+    registrationRuleApi.page,
+    {
+      empty: '还没有注册规则，点“新建注册规则”让一种产品的设备自己注册',
+      create: registrationRuleApi.create,
+    },
+  )
   const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<RegistrationRule | 'new'>('rule', '注册规则')
 
@@ -146,6 +150,13 @@ export function Rules() {
         batch={<StatusBatch batch={batch} api={registrationRuleApi} />}
       >
         {chooser}
+        <Import
+          name="注册规则"
+          to={registrationRuleApi.importRows}
+          note="产品还没有密钥的，导入时生成，只能取走一次"
+          onImported={refresh}
+        />
+        <Export from={registrationRuleApi.exportRows} input={input} />
         <CreateButton to={registrationRuleApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<RegistrationRule>

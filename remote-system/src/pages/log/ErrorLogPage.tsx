@@ -87,6 +87,7 @@ export function Component() {
         batch={
           <BatchActions
             batch={batch}
+            exporting={{ from: errorLogApi.exportRows }}
             of={statuses.map((status) => ({
               label: `标为${errorStatusText[status]}`,
               to: errorLogApi.setStatus,

@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { wrongField } from '../refusal'
 import type { Db } from './db'
 import { landmark } from './landmarks'
+import { among } from './rows'
 import type { Slice } from './page'
 
 type Log = PgTable & { id: PgColumn; time: PgColumn }
@@ -22,12 +23,13 @@ const ahead = 5
 export async function logPage<R extends { id: string }>(
   db: Db,
   table: Log,
-  where: SQL | undefined,
-  { pageNo, pageSize, countTo = counted, sort = '-time', anchor }: LogSlice,
+  wanted: SQL | undefined,
+  { pageNo, pageSize, countTo = counted, sort = '-time', anchor, ids: only }: LogSlice,
   read: (ids: string[]) => PromiseLike<R[]>,
   /** By what else it may be in order; each needs an index. */
   sortable: Record<string, PgColumn> = { time: table.time },
 ): Promise<{ list: R[]; total: number; more?: true }> {
+  const where = and(wanted, among(table.id, only))
   const isDownward = sort.startsWith('-')
   const by = sortable[sort.replace(/^-/, '')]
   if (!by) throw wrongField('sort', '不能按此列排序')
@@ -68,14 +70,14 @@ export async function logPage<R extends { id: string }>(
     on >= 0
       ? await ids(id && beyond(id, true, true), true, pageSize, on)
       : (await ids(id && beyond(id, false), false, pageSize, -on - pageSize)).reverse()
-  const wanted = found.map((row) => String(row.id))
-  const rows = new Map((wanted.length > 0 ? await read(wanted) : []).map((row) => [row.id, row]))
-  const list = wanted.flatMap((id) => rows.get(id) ?? [])
+  const shown = found.map((row) => String(row.id))
+  const rows = new Map((shown.length > 0 ? await read(shown) : []).map((row) => [row.id, row]))
+  const list = shown.flatMap((id) => rows.get(id) ?? [])
 
   // A page that is not full is the last.
   if (list.length > 0 ? list.length < pageSize : offset === 0)
     return { list, total: offset + list.length }
-  const last = wanted.at(-1)
+  const last = shown.at(-1)
   const isDeep = last !== undefined && offset + pageSize * (ahead + 1) > countTo
   const most = isDeep ? ahead * pageSize : countTo
   const some = ids(isDeep ? beyond(last, true) : undefined, true, most + 1).as('some')

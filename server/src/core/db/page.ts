@@ -12,6 +12,8 @@ export type Slice = {
   pageSize: number
   /** For who must know the number. */
   countTo?: number
+  /** Only these, of what is asked for. */
+  ids?: string[]
 }
 
 /**

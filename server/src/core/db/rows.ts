@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ilike, like, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, ilike, inArray, like, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { now } from '../../tables/columns'
 import { wrongField } from '../refusal'
@@ -33,6 +33,9 @@ export function contains(column: PgColumn, text = '', as: PgColumn | SQL = colum
 
 export const equals = <T>(column: PgColumn, value?: T) =>
   value === undefined || value === '' ? undefined : eq(column, value)
+
+/** Of these only, where they are named. */
+export const among = (column: PgColumn, ids: string[] | undefined) => ids && inArray(column, ids)
 
 /** Only listed columns sort; the id settles ties, so pages neither repeat nor lose a row. */
 export function order(

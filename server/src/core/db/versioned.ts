@@ -1,8 +1,8 @@
-import { eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './db'
 import { countOf, pageOf, type Slice } from './page'
-import { asRead, order, stamp } from './rows'
+import { among, asRead, order, stamp } from './rows'
 import { wholeRows } from './whole'
 
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
@@ -45,7 +45,8 @@ export function versioned<T extends Versioned>(db: Db, table: T) {
         .where(inArray(table.id, ids)),
     remove: (ids: string[]) => db.delete(any).where(inArray(table.id, ids)),
     /** One page of a list. Every column sorts; `sort` is that of the contract's `pageQuery`. */
-    async list(where: SQL | undefined, { sort, ...page }: Wanted, fallback = '-createTime') {
+    async list(wanted: SQL | undefined, { sort, ids, ...page }: Wanted, fallback = '-createTime') {
+      const where = and(wanted, among(table.id, ids))
       const columns = getTableColumns(any) as Record<string, PgColumn> & { id: PgColumn }
       const by = order(columns, sort, fallback)
       const rest = where && sql`where ${where}`

@@ -9,30 +9,31 @@ import { idsOf, perRow, type Named } from './perRow'
 type Queries<R> = {
   get: (id: string) => Promise<R | undefined>
   many: (ids: string[]) => Promise<R[]>
-  setAll: (ids: string[], change: { status: Status }, by: string) => PromiseLike<unknown>
   remove: (ids: string[]) => PromiseLike<unknown>
 }
-type Options<R> = {
+type Switching<R> = Queries<R> & {
+  setAll: (ids: string[], change: { status: Status }, by: string) => PromiseLike<unknown>
+}
+type Options<R, Q = Queries<R>> = {
   /** As others refer to it in `references`. */
   name: string
   title: string
-  queriesOf: (db: Db) => Queries<R>
+  queriesOf: (db: Db) => Q
   about: About<R>
   /** Why a row stays, whoever refers to it. */
   unless?: (row: R) => string | false
   /** Others’ rows are to the caller as if they were gone. */
   sees?: (context: Context, row: R) => boolean
-  /** What is referred to is not disabled either. */
-  isKeptInUse?: boolean
 }
+type App = Pick<FastifyInstance, 'references'>
 
 /**
- * Removing and switching configuration rows, one and many: what is referred to stays and says by how many.
- * @example serve(app, brandApi, { ...manyRows(app, { name: 'brand', title: '品牌', queriesOf: brandQueries, about }), page: … })
+ * Removing rows, one and many: what is referred to stays and says by how many.
+ * @example serve(app, deviceGroupApi, { ...removing(app, { name: 'deviceGroup', title: '设备组', queriesOf: deviceGroupQueries, about }), page: … })
  */
-export const manyRows = <R extends Named & { status: Status }>(
-  { references }: Pick<FastifyInstance, 'references'>,
-  { name, title, queriesOf, about, unless, sees = () => true, isKeptInUse }: Options<R>,
+export const removing = <R extends Named>(
+  { references }: App,
+  { name, title, queriesOf, about, unless, sees = () => true }: Options<R>,
 ) => ({
   remove: ({ id }: { id: string }, context: Context) =>
     context.write(queriesOf, async (rows, note, tx) => {
@@ -59,22 +60,39 @@ export const manyRows = <R extends Named & { status: Status }>(
         },
       )
     }),
+})
+
+/**
+ * The same of configuration rows, which are switched on and off, too.
+ * @example serve(app, brandApi, { ...manyRows(app, { name: 'brand', title: '品牌', queriesOf: brandQueries, about }), page: … })
+ */
+export const manyRows = <R extends Named & { status: Status }>(
+  app: App,
+  {
+    isKeptInUse,
+    ...options
+  }: Options<R, Switching<R>> & {
+    /** What is referred to is not disabled either. */
+    isKeptInUse?: boolean
+  },
+) => ({
+  ...removing(app, options),
   setStatus: ({ ids, status }: { ids: string[]; status: Status }, context: Context) =>
-    context.write(queriesOf, async (rows, note, tx) => {
+    context.write(options.queriesOf, async (rows, note, tx) => {
       const used =
         isKeptInUse && status === 'disabled'
-          ? await references.inUse(tx, name, ids, '禁用')
+          ? await app.references.inUse(tx, options.name, ids, '禁用')
           : undefined
       const refusal = ({ id }: R) => used?.get(id)
       return perRow(
         ids,
-        (await rows.many(ids)).filter((row) => sees(context, row)),
+        (await rows.many(ids)).filter((row) => options.sees?.(context, row) ?? true),
         refusal,
         async (all) => {
           const differ = all.filter((row) => row.status !== status)
           await rows.setAll(idsOf(differ), { status }, context.user.username)
           for (const row of differ)
-            note(await about(row, { before: row, after: { ...row, status } }, tx))
+            note(await options.about(row, { before: row, after: { ...row, status } }, tx))
         },
       )
     }),

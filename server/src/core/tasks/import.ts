@@ -39,7 +39,7 @@ type Imported<S extends z.ZodObject, Q, I> = {
     context: Context,
     input: I,
   ) => Writing<(tx: Db) => Q, unknown>
-  /** What creating answers is a line of a file under this head, which is taken once. */
+  /** What creating answers is a line of a file under this head, which is taken once; nothing for a row without one. */
   secrets?: Secrets
 }
 /** `name` is what they are, in Chinese. */
@@ -65,7 +65,7 @@ export function importer<S extends z.ZodObject, Q, I extends Table = Table>(
     /** Why this row was not created, or nothing. What it did until then is undone. */
     async function refusalOf({ cells }: Row, note: Note, tx: Db, made: string[][]) {
       try {
-        const { draft, wrong } = draftOf(schema, { ...rest, ...read.draftOf(cells) })
+        const { draft, wrong } = draftOf(schema, sheet, { ...rest, ...read.draftOf(cells) })
         if (!draft) return wrong
         const changes: Change[] = []
         const answer = await tx.transaction((row) =>
@@ -77,7 +77,7 @@ export function importer<S extends z.ZodObject, Q, I extends Table = Table>(
           )(queriesOf(row as Db), (change) => changes.push(change), row as Db),
         )
         changes.forEach(note)
-        if (secrets) made.push(answer as string[])
+        if (secrets && answer) made.push(answer as string[])
         return undefined
       } catch (error) {
         return reasonOf(error)
@@ -127,7 +127,7 @@ export function bulkImporter<S extends z.ZodObject, I extends Table>(
     const { head, create } = await open(input, context)
     const read = readRows(sheet, input.table, most)
     async function take(rows: Row[], note: Note, tx: Db) {
-      const drafts = rows.map(({ cells }) => draftOf(schema, read.draftOf(cells)))
+      const drafts = rows.map(({ cells }) => draftOf(schema, sheet, read.draftOf(cells)))
       const right = rows.flatMap(({ line }, i) => {
         const { draft } = drafts[i]!
         return draft ? { line, draft } : []
@@ -152,17 +152,36 @@ function readRows(sheet: SheetColumn[], table: string[][], most: number) {
 }
 
 /** Of a cell, where the contract has no sentence of its own. */
-const sayOfCell = (issue: z.core.$ZodRawIssue) =>
-  issue.code === 'invalid_type' && issue.expected === 'boolean' ? '只能是“是”或“否”' : '内容不正确'
+const sayOfCell =
+  (sheet: SheetColumn[]) =>
+  ({ path: [name, , inner] = [] }: z.core.$ZodRawIssue) => {
+    const column = sheet.find((one) => one.name === name)
+    const { of } = column?.inside?.find((one) => one.name === inner) ?? column ?? {}
+    const words = of?.map((word) => `“${word}”`)
+    return words ? `只能是${words.slice(0, -1).join('、')}或${words.at(-1)}` : '内容不正确'
+  }
 
 /** The fields of a row, or what is wrong with them. */
-function draftOf<S extends z.ZodObject>(schema: S, given: Record<string, unknown>) {
-  const { success, data, error } = schema.safeParse(given, { error: sayOfCell })
+function draftOf<S extends z.ZodObject>(
+  schema: S,
+  sheet: SheetColumn[],
+  given: Record<string, unknown>,
+) {
+  const { success, data, error } = schema.safeParse(given, { error: sayOfCell(sheet) })
   if (success) return { draft: data, wrong: undefined }
-  const sentences = Object.entries(fieldsOf(error)).map(([name, message]) =>
-    withTitle(titleOf(schema, name), message),
+  const sentences = Object.entries(fieldsOf(error)).map(([path, message]) =>
+    withTitle(placeIn(schema, path), message),
   )
   return { draft: undefined, wrong: sentences.join('；') }
+}
+
+/** What of a row is wrong; of a cell that holds several, which of them: 参数模板第 2 项的默认值. */
+function placeIn(schema: z.ZodObject, path: string) {
+  const [name = '', at, inner] = path.split('.')
+  const title = titleOf(schema, name)
+  if (at === undefined) return title
+  const { element } = schema.shape[name] as unknown as { element: z.ZodObject }
+  return `${title}第 ${Number(at) + 1} 项${inner ? `的${titleOf(element, inner)}` : ''}`
 }
 
 type Started = {

@@ -1,6 +1,6 @@
 import { Status, Time } from '@iot/shared/contract/fields'
 import { z } from 'zod'
-import { cellsOf, csv, readSheet, sheetOf, wordsOf } from './sheet'
+import { cellsOf, csv, eitherOf, readSheet, rowsIn, severalOf, sheetOf, wordsOf } from './sheet'
 
 const Lamp = z.object({
   name: z.string().meta({ title: '名称' }),
@@ -89,3 +89,23 @@ it('leaves other texts alone', () =>
   expect(csv([['海康', '0755-1', '有,逗号 "和引号"']])).toBe(
     '\ufeff海康,0755-1,"有,逗号 ""和引号"""\r\n',
   ))
+
+it('holds several values in a cell, and takes them as people divide them', () => {
+  const kinds = severalOf(wordsOf({ panel: '面板灯', spot: '射灯' }))
+  expect(kinds.text!(['panel', 'spot'] as never, 'UTC')).toBe('面板灯、射灯')
+  expect(kinds.value!('面板灯，射灯；吊灯')).toEqual(['panel', 'spot', '吊灯'])
+  expect(kinds.value!('')).toEqual([])
+})
+
+it('holds rows in a cell, whatever their texts are', () => {
+  const Part = z.object({ key: z.string(), must: z.boolean(), most: z.number().nullable() })
+  const parts = rowsIn(sheetOf(Part, { key: '', must: eitherOf('必填', '选填'), most: '' }))
+  const rows = [
+    { key: 'a|b "c"\nd', must: true, most: 5 },
+    { key: '', must: false, most: null },
+  ]
+  const cell = parts.text!(rows as never, 'UTC')
+  expect(cell).toBe('"a|b ""c""\nd"|必填|5\n|选填|')
+  expect(parts.value!(cell)).toEqual(rows)
+  expect(parts.value!(' a | 要 \n\n')).toEqual([{ key: 'a', must: '要', most: null }])
+})

@@ -16,13 +16,53 @@ export type Words = {
   example?: string
   /** A file may lack it, as those of an older template do. */
   optional?: boolean
+  /** All there are, to be named where a cell holds another. */
+  of?: string[]
+  /** Of a cell that holds rows: their columns. */
+  inside?: SheetColumn[]
 }
-export type SheetColumn = { name: string; title: string } & Required<Words>
+type Told = 'of' | 'inside'
+export type SheetColumn = { name: string; title: string } & Required<Omit<Words, Told>> &
+  Pick<Words, Told>
 
 /** The words of a closed set of values, both ways; what is none of them is left for the contract to refuse. */
 export const wordsOf = (texts: Record<string, string>): Words => ({
   text: (value: string) => texts[value] ?? value,
   value: (text) => Object.keys(texts).find((value) => texts[value] === text) ?? text,
+  of: Object.values(texts),
+})
+
+/** Of a field that is yes or no, where a word of its own says more. */
+export const eitherOf = (yes: string, no: string): Words => ({
+  text: (value: boolean) => (value ? yes : no),
+  value: (text) => (text === yes ? true : text === no ? false : text),
+  of: [yes, no],
+})
+
+/** Several values in one cell. */
+export const severalOf = ({ text, value, of }: Words = {}): Words => ({
+  of,
+  text: (values: never[], timeZone) =>
+    values.map((one) => text?.(one, timeZone) ?? String(one)).join('、'),
+  value: (cell) =>
+    cell
+      .split(/[、,，;；\s]+/)
+      .filter(Boolean)
+      .map((one) => value?.(one) ?? one),
+})
+
+/** Rows in one cell, a line each, their fields in the order of `sheet` with | between. */
+export const rowsIn = (sheet: SheetColumn[]): Words => ({
+  inside: sheet,
+  text: (rows: object[], timeZone) =>
+    Papa.unparse(
+      rows.map((row) => cellsOf(sheet, row, timeZone)),
+      { delimiter: '|', newline: '\n' },
+    ),
+  value: (cell) =>
+    Papa.parse<string[]>(cell, { delimiter: '|', skipEmptyLines: 'greedy' }).data.map((cells) =>
+      Object.fromEntries(sheet.map(({ name, value }, i) => [name, value((cells[i] ?? '').trim())])),
+    ),
 })
 
 const status = wordsOf(statusText)
@@ -38,13 +78,11 @@ const known = new Map<unknown, Words>([
   ],
   [Time, { text: timeIn }],
 ])
+const yesOrNo = eitherOf('是', '否')
 const byType: Record<string, Words> = {
   number: { value: (text) => (text === '' ? undefined : Number(text)) },
   // What is neither is refused: a lamp whose cell says √ must not come in unprotected.
-  boolean: {
-    text: (value: boolean) => (value ? '是' : '否'),
-    value: (text) => (text === '是' ? true : text === '否' || text === '' ? false : text),
-  },
+  boolean: { ...yesOrNo, value: (text) => yesOrNo.value!(text || '否') },
 }
 
 type Inside = z.ZodType & { unwrap?: () => Inside; _zod: { parent?: Inside } }
@@ -52,7 +90,11 @@ type Inside = z.ZodType & { unwrap?: () => Inside; _zod: { parent?: Inside } }
 function wordsFor(type: Inside | undefined): Words {
   if (!type) return {}
   const own = known.get(type) ?? byType[type._zod.def.type]
-  return own ?? wordsFor(type._zod.parent ?? type.unwrap?.())
+  if (own) return own
+  const inside = wordsFor(type._zod.parent ?? type.unwrap?.())
+  const { value } = inside
+  if (type._zod.def.type !== 'nullable' || !value) return inside
+  return { ...inside, value: (text) => (text === '' ? null : value(text)) }
 }
 
 /**
@@ -84,6 +126,11 @@ function timeIn(value: string | null, timeZone: string) {
     timeStyle: 'medium',
     timeZone,
   }).format(new Date(value))
+}
+
+/** A time of which the day counts. */
+export const dayWords: Words = {
+  text: (time: string | null, timeZone) => timeIn(time, timeZone).slice(0, 10),
 }
 
 const isFormula = /^[=+\-@\t\r]/

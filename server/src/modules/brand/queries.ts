@@ -34,6 +34,8 @@ export const brandQueries = (db: Db) => {
     },
     manufacturer: async (id: string) =>
       (await db.select().from(manufacturer).where(eq(manufacturer.id, id)))[0],
+    manufacturerNamed: async (name: string) =>
+      (await db.select().from(manufacturer).where(eq(manufacturer.name, name)))[0],
     ofManufacturers: (ids: string[]) =>
       db
         .select({

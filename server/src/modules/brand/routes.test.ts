@@ -30,7 +30,9 @@ test('a draft is refused at the field that is wrong', async () => {
   expect(await refused({ manufacturerId: '' })).toEqual({ manufacturerId: '请选择厂商' })
   const gone = { manufacturerId: '所选厂商不存在或已被删除' }
   expect(await refused({ manufacturerId: nobody })).toEqual(gone)
-  expect(await refused({ categories: ['none'] })).toEqual({ categories: '所选品类不存在' })
+  const numbers = '请输入手机号、带区号的座机或 400 号码'
+  expect(await refused({ servicePhone: '400-600' })).toEqual({ servicePhone: numbers })
+  expect(await refused({ categories: ['none'] })).toEqual({ categories: '标准品类库没有none' })
   for (const logo of ['https://evil.example/a.png', '//evil.example/a', '/v1/upload/file/../me'])
     expect(await refused({ logo })).toEqual({ logo: '请上传图片' })
 })
@@ -51,4 +53,67 @@ test('a disabled manufacturer is chosen no more, and one with brands is not dele
     code: 1003,
     data: { references: [{ entity: '品牌', name: '雷士' }, { name: '光环境' }] },
   })
+})
+
+test('a file names its manufacturer and categories, and says which row is wrong', async () => {
+  const head = ['品牌名称', '英文名', '厂商', '品类', '服务电话', '网址', '排序', '状态']
+  const line = (name: string, maker: string, categories = '', sort = '1') => [
+    ...[name, '', maker, categories, '', '', sort, ''],
+  ]
+  const reader = await app.join('brandreader', 'operator', [1])
+  await expect(reader.imported(brandApi.importRows, [head])).rejects.toMatchObject({ status: 403 })
+  await admin().call(manufacturerApi.setStatus, { ids: [maker.id], status: 'disabled' })
+  const off = [head, line('停', '雷士照明', '灯')]
+  expect(await admin().imported(brandApi.importRows, off)).toMatchObject({
+    failures: [{ line: 2, name: '停', reason: '厂商“雷士照明”已禁用，请选择其他厂商' }],
+  })
+  await admin().call(manufacturerApi.setStatus, { ids: [maker.id], status: 'enabled' })
+  const task = await admin().imported(brandApi.importRows, [
+    head,
+    line('无厂商', '', '', ''),
+    line('无此厂商', '雷工'),
+    line('无此品类', '雷士照明', '灯、飞机'),
+  ])
+  expect(task.failures!.map(({ reason }) => reason)).toEqual([
+    '请输入排序；请填写厂商',
+    '没有厂商“雷工”',
+    '标准品类库没有飞机',
+  ])
+  expect(task).toMatchObject({ counts: { success: 0, failed: 3 }, file: {} })
+})
+
+test('brands come back as they were exported: those of the filter, or those that are ticked', async () => {
+  const change = {
+    ...{ categories: ['Light', 'TunableLight'], englishName: '=1+1', sort: 7 },
+    servicePhone: '400-600-8000',
+  }
+  const one = await admin().call(brandApi.create, draft('往返一', change))
+  const two = await admin().call(brandApi.create, draft('往返二', { status: 'disabled' }))
+  const file = await admin().exported(brandApi.exportRows, { name: '往返' })
+  expect(file.map(([name]) => name)).toEqual(['品牌名称', '往返二', '往返一'])
+  expect(file[2]).toEqual([
+    ...[
+      '往返一',
+      "'=1+1",
+      '雷士照明',
+      '灯、双色温灯',
+      '400-600-8000',
+      '',
+      '7',
+      '启用',
+      expect.any(String),
+    ],
+  ])
+  const ticked = await admin().exported(brandApi.exportRows, { ids: [one.id] })
+  expect(ticked.map(([name]) => name)).toEqual(['品牌名称', '往返一'])
+
+  await admin().call(brandApi.removeMany, { ids: [one.id, two.id] })
+  expect(await admin().imported(brandApi.importRows, file)).toMatchObject({
+    counts: { success: 2, failed: 0 },
+  })
+  const { list } = await admin().call(brandApi.page, { name: '往返', sort: 'sort' })
+  expect(list).toMatchObject([
+    { name: '往返二', status: 'disabled' },
+    { ...change, name: '往返一', manufacturerId: maker.id },
+  ])
 })

@@ -35,8 +35,13 @@ export function mustDiffer(tree: Tree<Node>, parentId: string | null, name: stri
     throw wrongField('name', `同级已有品类“${name}”`)
 }
 
+/** What categories of the standard library are called, by code. */
+export const standardTitles = Object.fromEntries(
+  standardCategories.map(({ code, name }) => [code, name]),
+)
+
 /** What refers to categories by code refers to those of the standard library. */
 export function mustBeStandard(codes: string[]) {
-  if (!codes.every((code) => standardModels.has(code)))
-    throw wrongField('categories', '所选品类不存在')
+  const unknown = codes.filter((code) => !standardModels.has(code))
+  if (unknown.length > 0) throw wrongField('categories', `标准品类库没有${unknown.join('、')}`)
 }

@@ -64,11 +64,62 @@ test('a protocol that a product speaks is neither removed nor disabled', async (
   expect(await admin().call(api.update, { ...made, document })).toMatchObject({ document })
 })
 
-test('one nobody speaks is found by its node, disabled, exported and removed', async () => {
+test('one nobody speaks is found by its node, disabled and removed', async () => {
   const { id } = await admin().call(api.create, draft('free', { nodes: ['gateway'] }))
   const { list } = await admin().call(api.page, { node: 'gateway', name: 'free' })
   expect(list).toMatchObject([{ id, builtin: false }])
   await admin().call(api.setStatus, { ids: [id], status: 'disabled' })
-  expect(await admin().call(api.exportRows, { format: 'csv' })).toMatchObject({ kind: 'export' })
   expect(await admin().call(api.remove, { id })).toBeNull()
+})
+
+test('a protocol comes back with its parameters as it was exported', async () => {
+  const group = { key: 'group', label: '组|地址', default: '1/1/1 "主"', required: false }
+  const parameters: Draft['parameters'] = [
+    slave,
+    { ...slave, ...group, type: 'text' },
+    { ...slave, key: 'password', label: '密码', type: 'text', default: '', secret: true },
+  ]
+  const change = { parameters, nodes: ['sub' as const, 'gateway' as const] }
+  const made = await admin().call(api.create, draft('round-trip', change))
+  const file = await admin().exported(api.exportRows, { ids: [made.id] })
+  expect(file[1]!.slice(0, 6)).toEqual([
+    ...['协议 round-trip', 'round-trip', '串口 RS-485', '网关子设备、网关', ''],
+    'slave|从站地址|数字|必填|公开|1\ngroup|"组|地址"|文字|选填|公开|"1/1/1 ""主"""\npassword|密码|文字|必填|保密|',
+  ])
+  await admin().call(api.remove, { id: made.id })
+  expect(await admin().imported(api.importRows, file)).toMatchObject({ counts: { failed: 0 } })
+  const { list } = await admin().call(api.page, { name: 'round-trip' })
+  expect(list).toMatchObject([{ ...change, builtin: false }])
+})
+
+test('a file says which parameter is wrong', async () => {
+  const head = [
+    '协议名称',
+    '协议编码',
+    '传输方式',
+    '适用节点',
+    '协议版本',
+    '参数模板',
+    '文档地址',
+    '说明',
+    '状态',
+  ]
+  const line = (code: string, parameters: string) => [
+    ...[`协议 ${code}`, code, 'MQTT', '直连设备', '', parameters, '', '', ''],
+  ]
+  const task = await admin().imported(api.importRows, [
+    head,
+    line('mqtt', ''),
+    line('of-type', 'a|甲|小数|必填|公开|'),
+    line('of-default', 'a|甲|数字|必填|公开|1\nb|乙|数字|必填|公开|一'),
+    line('of-secret', 'a|甲|文字|必填|保密|123'),
+    line('of-word', 'a|甲|文字|必须|公开|'),
+  ])
+  expect(task.failures!.map(({ reason }) => reason)).toEqual([
+    '协议编码“mqtt”已存在',
+    '参数模板第 1 项的类型：只能是“文字”、“数字”或“是或否”',
+    '参数模板第 2 项的默认值：默认值须为数字',
+    '参数模板第 1 项的默认值：保密参数不能有默认值',
+    '参数模板第 1 项的必填：只能是“必填”或“选填”',
+  ])
 })

@@ -15,9 +15,10 @@ import { manyRows } from '../../core/serve/manyRows'
 import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
+import { importer } from '../../core/tasks/import'
 import { communicationProtocol as table } from '../../tables/communicationProtocol'
 import { protocolQueries } from './queries'
-import { sheet } from './sheet'
+import { exported, sheet } from './sheet'
 
 const title = '通信协议'
 const about = changeOf(title, ProtocolDraft, {
@@ -40,6 +41,16 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
   )
   app.references.add('communicationProtocol', (db, ids) => protocolQueries(db).products(ids))
 
+  const { insert, ...saved } = savedRow(communicationProtocolApi, {
+    title,
+    table,
+    queriesOf: protocolQueries,
+    about,
+    check: (draft, _, before, tx) =>
+      app.references.mustStayEnabled(tx, 'communicationProtocol', draft, before),
+    answer: (row) => row,
+  })
+
   serve(app, communicationProtocolApi, {
     ...manyRows(app, {
       name: 'communicationProtocol',
@@ -49,21 +60,20 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
       unless: ({ builtin }) => builtin && '内置通信协议不能删除',
       isKeptInUse: true,
     }),
-    ...savedRow(communicationProtocolApi, {
-      title,
-      table,
-      queriesOf: protocolQueries,
-      about,
-      check: (draft, _, before, tx) =>
-        app.references.mustStayEnabled(tx, 'communicationProtocol', draft, before),
-      answer: (row) => row,
-    }),
+    ...saved,
     page: (query) => queries.page(query),
     list: () => queries.options(),
     exportRows: exporter(app, communicationProtocolApi.exportRows, {
       entity: title,
-      sheet,
+      sheet: exported,
       page: queries.page,
+    }),
+    importRows: importer(app, communicationProtocolApi.importRows, {
+      entity: title,
+      schema: ProtocolDraft,
+      sheet,
+      queriesOf: protocolQueries,
+      create: insert,
     }),
   })
 }

@@ -1,24 +1,36 @@
 import {
   CommunicationProtocol,
   nodeTypeText,
+  Parameter,
+  parameterTypeText,
+  ProtocolDraft,
   transportText,
-  type NodeType,
 } from '@iot/shared/contract/communicationProtocol'
-import { sheetOf, wordsOf } from '../../core/tasks/sheet'
+import { eitherOf, rowsIn, severalOf, sheetOf, wordsOf } from '../../core/tasks/sheet'
 
-/** One row of a file. Its parameters say by what they are called. */
-export const sheet = sheetOf(CommunicationProtocol, {
-  name: '',
-  code: '',
-  transport: wordsOf(transportText),
-  nodes: { text: (nodes: NodeType[]) => nodes.map((node) => nodeTypeText[node]).join('、') },
-  protocolVersion: '',
+const parameters = rowsIn(
+  sheetOf(Parameter, {
+    key: '',
+    label: '',
+    type: wordsOf(parameterTypeText),
+    required: eitherOf('必填', '选填'),
+    secret: eitherOf('保密', '公开'),
+    default: '',
+  }),
+)
+/** One row of a file, with the example of the template. */
+export const sheet = sheetOf(ProtocolDraft, {
+  name: '示例协议',
+  code: 'example-bus',
+  transport: { ...wordsOf(transportText), example: transportText.serial },
+  nodes: { ...severalOf(wordsOf(nodeTypeText)), example: nodeTypeText.sub },
+  protocolVersion: '1.0',
   parameters: {
-    text: (parameters: CommunicationProtocol['parameters']) =>
-      parameters.map(({ label, key }) => `${label}（${key}）`).join('、'),
+    ...parameters,
+    example: 'slave|从站地址|数字|必填|公开|1\npassword|密码|文字|选填|保密|',
   },
   document: '',
   description: '',
-  status: '',
-  updateTime: '',
+  status: '启用',
 })
+export const exported = [...sheet, ...sheetOf(CommunicationProtocol, { updateTime: '' })]

@@ -67,15 +67,22 @@ test('a table is read row by row, functions and words as people write them, and 
   const table = [
     ['控制类型名称', '控制类型编码', '能力', '必备功能', '控件', '说明', '状态'],
     ['导入的', 'imported', '调光', 'PowerSwitch、Brightness', '滑块', '', ''],
-    ['写错的', 'wrong', '飞行', '', '滑块', '', '启用'],
+    ['写错的', 'wrong', '飞行', 'PowerSwitch、2', '滑块', '', '启用'],
   ]
-  const task = await admin().call(controlTypeApi.importRows, { table })
-  expect(task).toMatchObject({ counts: { success: 1, failed: 1 } })
+  const task = await admin().imported(controlTypeApi.importRows, table)
+  const why =
+    '能力：只能是“开关”、“调光”、“调光调色温”、“彩色”、“彩色加白光”、“窗帘”、“空调”、“传感”或“场景面板”；必备功能第 2 项：标识符以字母开头，只用字母、数字和下划线'
+  expect(task).toMatchObject({
+    counts: { success: 1, failed: 1 },
+    failures: [{ line: 3, reason: why }],
+  })
   const { list } = await admin().call(controlTypeApi.page, { name: 'imported' })
   expect(list).toMatchObject([
     { capability: 'DIM', functions: ['PowerSwitch', 'Brightness'], status: 'enabled' },
   ])
-  const filters = { format: 'csv' as const, name: 'imported' }
-  const exported = await admin().call(controlTypeApi.exportRows, filters)
-  expect(exported).toMatchObject({ kind: 'export' })
+  const exported = await admin().exported(controlTypeApi.exportRows, { name: 'imported' })
+  expect(exported).toEqual([
+    table[0],
+    ['导入的', 'imported', '调光', 'PowerSwitch、Brightness', '滑块', '', '启用'],
+  ])
 })

@@ -1,5 +1,5 @@
 import { capabilityText, ControlTypeDraft, widgetText } from '@iot/shared/contract/controlType'
-import { sheetOf, wordsOf } from '../../core/tasks/sheet'
+import { severalOf, sheetOf, wordsOf } from '../../core/tasks/sheet'
 
 /** One row of a file, with the example of the template. */
 export const sheet = sheetOf(ControlTypeDraft, {
@@ -7,8 +7,7 @@ export const sheet = sheetOf(ControlTypeDraft, {
   code: 'tw-dim',
   capability: { ...wordsOf(capabilityText), example: capabilityText.TW },
   functions: {
-    text: (identifiers: string[]) => identifiers.join('、'),
-    value: (text) => text.split(/[、,，\s]+/).filter(Boolean),
+    ...severalOf(),
     example: 'PowerSwitch、Brightness、ColorTemperature',
   },
   widget: { ...wordsOf(widgetText), example: widgetText.slider },

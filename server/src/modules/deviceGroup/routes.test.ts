@@ -284,6 +284,17 @@ describe('a group that is used', () => {
     await expect(admin().call(deviceGroupApi.remove, { id })).rejects.toMatchObject({
       data: { references: [{ entity: '场景', name: '下班' }] },
     })
+    const free = await create({ name: '闲组' })
+    const other = await app.join('groupelsewhere', 'project-admin', [2])
+    const ids = [id, free.id]
+    expect(await other.call(deviceGroupApi.removeMany, { ids })).toMatchObject([
+      { name: '', ok: false, reason: '已被删除' },
+      { ok: false },
+    ])
+    expect(await admin().call(deviceGroupApi.removeMany, { ids })).toMatchObject([
+      { name: '走廊组', ok: false, reason: '正被 1 处使用，不能删除' },
+      { name: '闲组', ok: true },
+    ])
     await admin().call(sceneApi.remove, { id: made.id })
     await admin().call(deviceGroupApi.remove, { id })
     expect((await admin().call(deviceGroupApi.page, { projectId })).total).toBe(0)

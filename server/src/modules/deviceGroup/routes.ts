@@ -11,9 +11,10 @@ import {
 } from '@iot/shared/contract/deviceGroup'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
-import { found, wrongFields } from '../../core/refusal'
+import { wrongFields } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
+import { removing } from '../../core/serve/manyRows'
 import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
@@ -67,7 +68,23 @@ export function deviceGroupRoutes(app: FastifyInstance) {
       },
   })
 
+  const { remove, removeMany } = removing(app, {
+    name: 'deviceGroup',
+    title,
+    queriesOf: deviceGroupQueries,
+    about,
+    sees: ({ seesProject }, { projectId }) => seesProject(projectId),
+  })
+
   serve(app, deviceGroupApi, {
+    remove(asked, context) {
+      mustView(context)
+      return remove(asked, context)
+    },
+    removeMany(asked, context) {
+      mustView(context)
+      return removeMany(asked, context)
+    },
     exportRows(asked, context) {
       mustView(context, asked.projectId)
       return exportLines(asked, context)
@@ -89,16 +106,6 @@ export function deviceGroupRoutes(app: FastifyInstance) {
       // A name is free within the project, so the question names it.
       const within = { ...change, ...onlyMeant(change), projectId }
       return saved.update(within, context)
-    },
-    async remove({ id }, context) {
-      await mine(id, context)
-      return context.write(deviceGroupQueries, async (rows, note, tx) => {
-        const row = found(await rows.get(id), title)
-        await app.references.mustBeFree(tx, 'deviceGroup', id, `${title}“${row.name}”`, context)
-        await rows.remove([id])
-        note(about(row, { before: row }))
-        return null
-      })
     },
     async preview({ projectId, ...rule }, context) {
       mustView(context, projectId)

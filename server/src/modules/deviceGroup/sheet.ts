@@ -5,7 +5,7 @@ import {
 } from '@iot/shared/contract/deviceGroup'
 import { refused } from '../../core/refusal'
 import { sheetOf, wordsOf, type Words } from '../../core/tasks/sheet'
-import { placesOf, productNamed } from '../managedDevice/policy'
+import { noPlace, placesOf, productNamed } from '../managedDevice/policy'
 import type { deviceGroupQueries } from './queries'
 
 /** Names of places have commas in them. */
@@ -46,7 +46,7 @@ export async function draftOf(
     }),
     spaceIds: places.map((name) => {
       const place = placeOf(name)
-      if (!place?.spaceId) throw refused(`位置“${name}”不存在，请按“楼栋 / 楼层 / 区域”填写`)
+      if (!place?.spaceId) throw refused(noPlace(name))
       return place.spaceId
     }),
     tags: tags.map((text) => {

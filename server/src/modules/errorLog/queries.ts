@@ -4,8 +4,8 @@ import { and, eq, getTableColumns, gte, inArray, lte, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
-import { pageOf } from '../../core/db/page'
-import { contains, equals, order } from '../../core/db/rows'
+import { pageOf, type Slice } from '../../core/db/page'
+import { among, contains, equals, order } from '../../core/db/rows'
 import { errorLog as table } from '../../tables/errorLog'
 
 type Occurrence = {
@@ -20,7 +20,7 @@ type Occurrence = {
 /** Strangers can invent errors: past this many kinds only known ones are counted. */
 const kinds = 5_000
 
-type Page = z.output<typeof errorLogApi.page.input>
+type Page = z.output<typeof errorLogApi.page.input> & Slice
 const columns = getTableColumns(table)
 const { id, message, source, count, firstTime, lastTime, status } = columns
 const sortable = { id, source, count, firstTime, lastTime, status }
@@ -49,6 +49,7 @@ export const errorLogQueries = (db: Db) => ({
       equals(table.returned, returned && true),
       from ? gte(table.lastTime, from) : undefined,
       to ? lte(table.lastTime, to) : undefined,
+      among(table.id, page.ids),
     )
     const by = order(sortable, sort, '-lastTime')
     return pageOf(db, table, where, page, ({ limit, offset }) =>

@@ -123,3 +123,16 @@ test('who picks an icon sees which are disabled', async () => {
   const options = await admin().call(iconApi.list, {})
   expect(options.find(({ id }) => id === icon.id)).toMatchObject({ status: 'disabled' })
 })
+
+test('a file of icons says where each belongs and how often it is used', async () => {
+  const reader = await app.join('iconvisitor', 'visitor', [1])
+  await expect(reader.exported(iconApi.exportRows, {})).rejects.toMatchObject({ status: 403 })
+  const one = await admin().call(iconApi.create, await draft('sheet-1', { tags: ['大堂', '灯'] }))
+  await admin().call(iconApi.create, await draft('sheet-2'))
+  expect(await admin().exported(iconApi.exportRows, { name: 'sheet-', sort: 'code' })).toEqual([
+    ['图标名称', '图标编码', '分组', '标签', '使用处', '状态', '更新时间'],
+    ['图标 sheet-1', 'sheet-1', '照明', '大堂、灯', '0', '启用', expect.any(String)],
+    ['图标 sheet-2', 'sheet-2', '照明', '', '0', '启用', expect.any(String)],
+  ])
+  expect(await admin().exported(iconApi.exportRows, { ids: [one.id] })).toHaveLength(2)
+})

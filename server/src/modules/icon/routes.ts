@@ -7,10 +7,13 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal, wrongFields } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import { manyRows } from '../../core/serve/manyRows'
+import { idsOf } from '../../core/serve/perRow'
 import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
+import { exporter } from '../../core/tasks/export'
 import { icon as table } from '../../tables/icon'
 import { iconQueries } from './queries'
+import { sheet } from './sheet'
 
 const title = '图标'
 const about = changeOf(title, IconDraft, {
@@ -22,6 +25,12 @@ const about = changeOf(title, IconDraft, {
 export function iconRoutes(app: FastifyInstance) {
   const queries = iconQueries(app.db)
   app.uniques.add('icon', table, Icon, iconApi.page)
+
+  async function page(query: Parameters<typeof queries.page>[0]) {
+    const { list, ...count } = await queries.page(query)
+    const used = await app.references.counts(app.db, 'icon', idsOf(list))
+    return { list: list.map((row) => ({ ...row, usedCount: used.get(row.id) ?? 0 })), ...count }
+  }
 
   serve(app, iconApi, {
     ...manyRows(app, { name: 'icon', title, queriesOf: iconQueries, about }),
@@ -36,13 +45,9 @@ export function iconRoutes(app: FastifyInstance) {
         usedCount: (await app.references.counts(tx, 'icon', [row.id])).get(row.id) ?? 0,
       }),
     }),
-    async page(query) {
-      const { list, ...count } = await queries.page(query)
-      const ids = list.map(({ id }) => id)
-      const used = await app.references.counts(app.db, 'icon', ids)
-      return { list: list.map((row) => ({ ...row, usedCount: used.get(row.id) ?? 0 })), ...count }
-    },
+    page,
     list: () => queries.options(),
+    exportRows: exporter(app, iconApi.exportRows, { entity: title, sheet, page }),
   })
 
   // Not `serve`: read by an <img>. Public like the picture it leads to, whose address is no secret of the icon's id.

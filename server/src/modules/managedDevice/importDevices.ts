@@ -8,7 +8,7 @@ import { mustView } from '../device/policy'
 import { projectMustAllow } from '../project/policy'
 import { keepBefore } from '../snapshot/policy'
 import { about, entity } from './actions'
-import { placesOf, productNamed } from './policy'
+import { noPlace, placesOf, productNamed } from './policy'
 import { managedDeviceQueries } from './queries'
 
 const sheet = sheetOf(DeviceLine, {
@@ -44,7 +44,7 @@ export function importDevices(app: FastifyInstance) {
         if (product.status === 'disabled')
           return { why: `产品“${draft.productName}”已停用，不能登记设备` }
         const place = placeOf(draft.place)
-        if (!place) return { why: `位置“${draft.place}”不存在，请按“楼栋 / 楼层 / 区域”填写` }
+        if (!place) return { why: noPlace(draft.place) }
         const { productKey } = product
         const { name, deviceName, protected: isProtected } = draft
         const key = `${productKey}&${deviceName}`

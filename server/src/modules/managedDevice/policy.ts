@@ -57,7 +57,10 @@ export const asRecord = (data: unknown): Record<string, unknown> =>
 type Known = { id: string; name: string; productKey: string }
 
 /** A product by its key, or by its name where no other is called so. */
-export function productNamed<P extends Known>(products: P[], text: string) {
+export function productNamed<P extends Known>(
+  products: P[],
+  text: string,
+): { product: P; why?: undefined } | { product?: undefined; why: string } {
   const found = products.filter(({ name, productKey }) => productKey === text || name === text)
   const [product] = found
   if (!product) return { why: `产品“${text}”不存在` }
@@ -66,6 +69,8 @@ export function productNamed<P extends Known>(products: P[], text: string) {
 }
 
 type Place = Pick<Space, 'id' | 'parentId' | 'name'> & { type?: Space['type'] }
+
+export const noPlace = (text: string) => `位置“${text}”不存在，请按“楼栋 / 楼层 / 区域”填写`
 
 /** Places of a project by their names from the building down, as a list shows them. */
 export function placesOf(spaces: Place[]) {

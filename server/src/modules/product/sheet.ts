@@ -10,9 +10,8 @@ import {
 } from '@iot/shared/contract/product'
 import { lightType } from '@iot/shared/contract/light'
 import { z } from 'zod'
-import { sheetOf, wordsOf } from '../../core/tasks/sheet'
+import { severalOf, sheetOf, wordsOf } from '../../core/tasks/sheet'
 
-const optional = { value: (text: string) => (text === '' ? null : Number(text)) }
 const nameOf = (title: string) => z.string().max(64, `${title}最多 64 个字`).meta({ title })
 
 /** A product as a row of a file: other rows by their names. Functions come with its category. */
@@ -36,15 +35,14 @@ const fields = {
   net: { ...wordsOf(netText), example: '其他' },
   protocol: { ...wordsOf(protocolText), example: 'DALI' },
   controlTypes: {
-    text: (codes: string[]) => codes.join('、'),
-    value: (text: string) => text.split(/[、,，\s]+/).filter(Boolean),
+    ...severalOf(),
     // Files of before have no such column.
     optional: true,
   },
   authType: { ...wordsOf(authTypeText), example: authTypeText.deviceSecret },
   dataFormat: { ...wordsOf(dataFormatText), example: dataFormatText.alink },
-  ratedPower: { ...optional, example: '40' },
-  ratedLifeHours: { ...optional, example: '30000' },
+  ratedPower: '40',
+  ratedLifeHours: '30000',
   description: '',
 }
 export const sheet = sheetOf(ProductRowDraft, fields)

@@ -1,12 +1,11 @@
 import type { ProductType } from '@iot/shared/contract/productType'
 import { functionWords, refuseSetting } from '@iot/shared/contract/thingValue'
 import { wrongField, wrongFields } from '../../core/refusal'
-import { propertyNames, standardModels } from '../category/policy'
+import { mustBeStandard, propertyNames, standardModels } from '../category/policy'
 
 /** Of a type that names its categories, each action must be one that devices of at least one of them obey. */
 export function mustBeObeyed({ categories, actions }: Pick<ProductType, 'categories' | 'actions'>) {
-  const unknown = categories.filter((code) => !standardModels.has(code))
-  if (unknown.length > 0) throw wrongField('categories', `没有品类 ${unknown.join('、')}`)
+  mustBeStandard(categories)
   if (categories.length === 0) return
   const wrong = actions.flatMap(({ identifier, value }, at) => {
     const reasons = categories.map((code) =>

@@ -27,6 +27,22 @@ export const productTypeQueries = (db: Db) => {
         page,
         'sort',
       ),
+    /** As a file shows them: an icon of the library by its code. */
+    async lines(query: Page) {
+      const { list, ...count } = await this.page(query)
+      const ids = list.map((row) => row.icon).filter(isLibraryIcon)
+      const icons = await db
+        .select({ id: icon.id, code: icon.code })
+        .from(icon)
+        .where(inArray(icon.id, ids))
+      const codes = new Map(icons.map(({ id, code }) => [id, code]))
+      return {
+        ...count,
+        list: list.map((row) => ({ ...row, icon: codes.get(row.icon) ?? row.icon })),
+      }
+    },
+    iconCoded: async (code: string) =>
+      (await db.select({ id: icon.id }).from(icon).where(eq(icon.code, code)))[0]?.id,
     /** With the pictures of their icons, where those are of the library. */
     async options() {
       const rows = await db.select().from(table).orderBy(asc(table.sort), asc(table.id))

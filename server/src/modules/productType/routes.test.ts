@@ -2,8 +2,8 @@ import { controlApi } from '@iot/shared/contract/control'
 import { deviceApi } from '@iot/shared/contract/device'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { productTypeApi } from '@iot/shared/contract/productType'
-import { taskApi } from '@iot/shared/contract/task'
 import { sharedApp, type TestApp } from '../../testing'
+import { icon as iconTable } from '../../tables/icon'
 
 let app: TestApp
 beforeAll(async () => {
@@ -20,6 +20,10 @@ const draft = (code: string, change: Partial<Draft> = {}): Draft => ({
   ...{ name: `类型 ${code}`, code, categories: ['Light'], icon: '', color: '#1677ff' },
   ...{ actions: [dim], showOnHome: false, description: '', sort: 50, status: 'enabled', ...change },
 })
+const libraryIcon = {
+  ...{ name: '类型图标', code: 'type-icon', group: '', on: '', off: '', offline: '', fault: '' },
+  ...{ tags: [], status: 'enabled' as const, createBy: '', updateBy: '' },
+}
 const refused = (change: Partial<Draft>) =>
   admin()
     .call(productTypeApi.create, draft('REFUSED', change))
@@ -39,7 +43,7 @@ test('a code begins with a capital letter, and an action is one that a device of
   expect(await refused({ actions: [{ ...dim, identifier: 'Speed' }] })).toEqual(unknown)
   const tooBright = { 'actions.0.value': '亮度不能大于 100' }
   expect(await refused({ actions: [{ ...dim, value: 101 }] })).toEqual(tooBright)
-  expect(await refused({ categories: ['None'] })).toEqual({ categories: '没有品类 None' })
+  expect(await refused({ categories: ['None'] })).toEqual({ categories: '标准品类库没有None' })
 })
 
 test('the lights of home are built in: they stay, and so do their two actions', async () => {
@@ -101,7 +105,41 @@ test('the code is no part of a change; who picks a type finds it under its new n
   expect(options.find(({ id }) => id === type.id)).toMatchObject({ name: '改名', code: 'KEPT' })
 })
 
-test('the list is exported by a task', async () => {
-  const { id } = await admin().call(productTypeApi.exportRows, { format: 'csv', timeZone: 'UTC' })
-  expect(await admin().call(taskApi.get, { id })).toMatchObject({ kind: 'export' })
+test('a type comes back with its actions and its icon of the library as it was exported', async () => {
+  const [icon] = await app.app.db.insert(iconTable).values(libraryIcon).returning()
+  const text = { ...dim, actionType: 'scene_one', name: '一号', identifier: 'Scene', value: '1' }
+  const change = { icon: icon!.id, actions: [dim, text], categories: [], showOnHome: true }
+  const made = await admin().call(productTypeApi.create, draft('ROUND_TRIP', change))
+  const file = await admin().exported(productTypeApi.exportRows, { ids: [made.id] })
+  expect(file).toHaveLength(2)
+  expect(file[1]).toContain(
+    '半亮|dim_half|Brightness|50|先说明再执行\n一号|scene_one|Scene|"""1"""|先说明再执行',
+  )
+  expect(file[1]).toContain('type-icon')
+  await admin().call(productTypeApi.remove, { id: made.id })
+  expect(await admin().imported(productTypeApi.importRows, file)).toMatchObject({
+    counts: { failed: 0 },
+  })
+  const { list } = await admin().call(productTypeApi.page, { name: 'ROUND_TRIP' })
+  expect(list).toMatchObject([change])
+})
+
+test('a file says which action and which icon is wrong', async () => {
+  const head = await admin().exported(productTypeApi.exportRows, { name: 'nobody' })
+  const line = (code: string, icon: string, actions: string) => [
+    ...[`类型 ${code}`, code, '灯', icon, '', actions, '否', '1', '启用', ''],
+  ]
+  const task = await admin().imported(productTypeApi.importRows, [
+    ...head,
+    line('SAFEWAY_LIGHT', '', ''),
+    line('OF_ICON', 'no-such', ''),
+    line('OF_ACTION', '', '全开|All|PowerSwitch|1|直接执行'),
+    line('OF_VALUE', '', '过亮|too_bright|Brightness|101|直接执行'),
+  ])
+  expect(task.failures!.map(({ reason }) => reason)).toEqual([
+    '类型编码“SAFEWAY_LIGHT”已存在',
+    '图标库没有“no-such”',
+    '批量动作第 1 项的动作编码：动作编码以小写字母开头，只用小写字母、数字和下划线',
+    '亮度不能大于 100',
+  ])
 })

@@ -6,15 +6,17 @@ import {
   type TypeAction,
 } from '@iot/shared/contract/productType'
 import type { FastifyInstance } from 'fastify'
+import { wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import { manyRows } from '../../core/serve/manyRows'
 import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
+import { importer } from '../../core/tasks/import'
 import { productType as table } from '../../tables/productType'
 import { mustBeObeyed, mustKeep } from './policy'
 import { productTypeQueries } from './queries'
-import { sheet } from './sheet'
+import { exported, sheet } from './sheet'
 
 const title = '产品类型'
 const about = changeOf(title, ProductTypeDraft, {
@@ -32,6 +34,18 @@ export function productTypeRoutes(app: FastifyInstance) {
   app.references.add('productType', (db, ids) => productTypeQueries(db).products(ids))
   app.references.add('productType', (db, ids) => productTypeQueries(db).scenes(ids))
 
+  const { insert, ...saved } = savedRow(productTypeApi, {
+    title,
+    table,
+    queriesOf: productTypeQueries,
+    about,
+    check(draft, _, before) {
+      mustBeObeyed(draft)
+      if (before?.builtin) mustKeep(before, draft)
+    },
+    answer: (row) => row,
+  })
+
   serve(app, productTypeApi, {
     ...manyRows(app, {
       name: 'productType',
@@ -40,23 +54,29 @@ export function productTypeRoutes(app: FastifyInstance) {
       about,
       unless: ({ builtin }) => builtin && '内置产品类型不能删除',
     }),
-    ...savedRow(productTypeApi, {
-      title,
-      table,
-      queriesOf: productTypeQueries,
-      about,
-      check(draft, _, before) {
-        mustBeObeyed(draft)
-        if (before?.builtin) mustKeep(before, draft)
-      },
-      answer: (row) => row,
-    }),
+    ...saved,
     page: (query) => queries.page(query),
     list: () => queries.options(),
     exportRows: exporter(app, productTypeApi.exportRows, {
       entity: title,
+      sheet: exported,
+      page: (query: Parameters<typeof queries.page>[0]) => queries.lines(query),
+    }),
+    importRows: importer(app, productTypeApi.importRows, {
+      entity: title,
+      schema: ProductTypeDraft,
       sheet,
-      page: queries.page,
+      queriesOf: productTypeQueries,
+      create:
+        ({ icon, ...line }, by) =>
+        async (rows, note, tx) => {
+          const known = isBuiltinIcon(icon) ? icon : await rows.iconCoded(icon)
+          if (known === undefined) throw wrongField('icon', `图标库没有“${icon}”`)
+          return insert({ ...line, icon: known }, by)(rows, note, tx)
+        },
     }),
   })
 }
+
+/** Or none. */
+const isBuiltinIcon = (name: string) => /^([A-Z][A-Za-z]+Outlined)?$/.test(name)

@@ -1,19 +1,44 @@
-import { ProductType } from '@iot/shared/contract/productType'
-import { sheetOf } from '../../core/tasks/sheet'
+import {
+  confirmLevelText,
+  ProductType,
+  ProductTypeDraft,
+  TypeAction,
+} from '@iot/shared/contract/productType'
+import { rowsIn, severalOf, sheetOf, wordsOf, type Words } from '../../core/tasks/sheet'
+import { standardTitles } from '../category/policy'
 
-/** One row of a file. Its actions say by what they are called. */
-export const sheet = sheetOf(ProductType, {
-  name: '',
-  code: '',
-  categories: { text: (codes: string[]) => codes.join('、') },
-  color: '',
+const isNumber = (text: string) => text.trim() !== '' && String(Number(text)) === text
+/** A text that could be taken for a number stands in quotes. */
+const setting: Words = {
+  text: (value: number | string) =>
+    typeof value === 'string' && (isNumber(value) || /^".*"$/.test(value))
+      ? `"${value}"`
+      : String(value),
+  value: (text) => (isNumber(text) ? Number(text) : text.replace(/^"(.*)"$/, '$1')),
+}
+const actions = rowsIn(
+  sheetOf(TypeAction, {
+    name: '',
+    actionType: '',
+    identifier: '',
+    value: setting,
+    confirm: wordsOf(confirmLevelText),
+  }),
+)
+/** One row of a file, with the example of the template. An icon of the library stands in it by its code. */
+export const sheet = sheetOf(ProductTypeDraft, {
+  name: '示例灯光',
+  code: 'EXAMPLE_LIGHT',
+  categories: { ...severalOf(wordsOf(standardTitles)), example: '灯、双色温灯' },
+  icon: 'BulbOutlined',
+  color: '#faad14',
   actions: {
-    text: (actions: ProductType['actions']) =>
-      actions.map(({ name, identifier, value }) => `${name}（${identifier}=${value}）`).join('、'),
+    ...actions,
+    example: '全开|all_on|PowerSwitch|1|先说明再执行\n全关|all_off|PowerSwitch|0|先说明再执行',
   },
-  showOnHome: '',
-  sort: '',
-  status: '',
+  showOnHome: '否',
+  sort: '1',
+  status: '启用',
   description: '',
-  updateTime: '',
 })
+export const exported = [...sheet, ...sheetOf(ProductType, { updateTime: '' })]

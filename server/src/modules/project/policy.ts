@@ -28,6 +28,25 @@ export async function projectMustAllow(db: Db, projectId: number, deed: ProjectD
   if (why) throw refused(why)
 }
 
+type Known = { id: number; name: string; groupName: string; code: string }
+
+/** A project by its code, its name, or its name with that of its group, of those one may see. */
+export function projectNamed<P extends Known>(
+  projects: P[],
+  text: string,
+  { seesProject }: Pick<Context, 'seesProject'>,
+): { project: P; why?: undefined } | { project?: undefined; why: string } {
+  // Of another's project nobody learns that it exists.
+  const found = projects.filter(
+    ({ id, name, groupName, code }) =>
+      seesProject(id) && [name, code, `${groupName}/${name}`].includes(text),
+  )
+  const [project] = found
+  if (!project) return { why: `项目“${text}”不存在` }
+  if (found.length > 1) return { why: `有 ${found.length} 个项目叫“${text}”，请写成“分组/项目”` }
+  return { project }
+}
+
 /** A project like another one, for whoever makes it. A calendar that is gone is none. */
 export async function insertLike(tx: Db, draft: ProjectDraft, { user, projectScope }: Context) {
   await mustBeFree(tx, project, ProjectDraft, draft)

@@ -9,8 +9,8 @@ import { and, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
-import { pageOf } from '../../core/db/page'
-import { contains, equals, order, stamp } from '../../core/db/rows'
+import { pageOf, type Slice } from '../../core/db/page'
+import { among, contains, equals, order, stamp } from '../../core/db/rows'
 import { versioned } from '../../core/db/versioned'
 import { device, deviceCredential, product } from '../../tables/device'
 import { project } from '../../tables/project'
@@ -71,8 +71,9 @@ export const ruleQueries = (db: Db) => {
     setAll: (ids: string[], change: { status: Status }, by: string) =>
       rows.setAll(ids, asStored(change), by),
     remove: rows.remove,
-    async page({ name, mode, status, sort, ...page }: RulePage, scope: 'all' | number[]) {
+    async page({ name, mode, status, sort, ...page }: RulePage & Slice, scope: 'all' | number[]) {
       const where = and(
+        among(rule.id, page.ids),
         scope === 'all' ? undefined : inArray(rule.projectId, scope),
         name
           ? inArray(
@@ -95,6 +96,27 @@ export const ruleQueries = (db: Db) => {
           .offset(offset),
       )
     },
+    /** As a file shows them: with the names of their projects. */
+    async lines(query: RulePage, scope: 'all' | number[]) {
+      const { list, ...count } = await this.page(query, scope)
+      const all = await this.projects()
+      const nameOf = (projectId: number) => {
+        const of = all.find(({ id }) => id === projectId)
+        return of ? `${of.groupName}/${of.name}` : ''
+      }
+      return { ...count, list: list.map((row) => ({ ...row, projectName: nameOf(row.projectId) })) }
+    },
+    projects: () =>
+      db
+        .select({
+          id: project.projectId,
+          ...{ name: project.name, groupName: project.groupName, code: project.code },
+        })
+        .from(project),
+    products: () =>
+      db
+        .select({ id: product.id, name: product.name, productKey: product.productKey })
+        .from(product),
     product: async (id: string) =>
       (
         await db
@@ -182,9 +204,10 @@ export const recordQueries = (db: Db) => {
     and(eq(record.projectId, projectId), inArray(record.id, ids))
 
   return {
-    async page({ projectId, deviceName, productKey, state, sort, ...page }: RecordPage) {
+    async page({ projectId, deviceName, productKey, state, sort, ...page }: RecordPage & Slice) {
       const where = and(
         eq(record.projectId, projectId),
+        among(record.id, page.ids),
         deviceName ? contains(record.deviceName, deviceName) : undefined,
         equals(record.productKey, productKey),
         equals(record.state, state),

@@ -5,11 +5,12 @@ import { and, eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { recordRegistration } from '../../device-access/registrationRecords'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
-import { device, deviceCredential } from '../../tables/device'
+import { device, deviceCredential, product } from '../../tables/device'
 import { manufacturer } from '../../tables/manufacturer'
 import { productCredential, registrationRecord } from '../../tables/registration'
 import { space } from '../../tables/space'
 import { sharedApp, type TestApp } from '../../testing'
+import { makeProject } from '../project/testing'
 
 const lamp = productRow('pkRulesLamp', 'sub')
 const sensor = productRow('pkRulesSensor', 'direct')
@@ -134,6 +135,74 @@ describe('a rule', () => {
   })
 })
 
+describe('rules in a file', () => {
+  const meter = productRow('pkRulesMeter', 'direct')
+  const twins = ['pkRulesTwin1', 'pkRulesTwin2'].map((key) =>
+    productRow(key, 'direct', { name: '同名表' }),
+  )
+  let far = ''
+  beforeAll(async () => {
+    await app.app.db.insert(product).values([meter, ...twins])
+    far = (await makeProject(app, '规则远处')).code
+  })
+  const head = ['产品', '注册方式', '注册到项目', '设备名称模板', '允许的地址范围']
+  const rest = ['有效期至', '剩余名额', '需要审批', '状态']
+  const line = (product: string, project: string) => [
+    ...[product, '免预注册', project, '{deviceName}', '', '', '', '否', ''],
+  ]
+
+  it('are refused row by row, with what is not there or not to be seen', async () => {
+    const other = await app.join('rulesimporter', 'project-admin', [1])
+    const task = await other.imported(registrationRuleApi.importRows, [
+      [...head, ...rest],
+      line('没有的', '科创园'),
+      line('同名表', '科创园'),
+      line('pkRulesMeter', far),
+      line('pkRulesOwn', '科创园'),
+      line('pkRulesMeter', '科创园').with(4, '10.0.0.0/8、10.0.0.0/33'),
+      line('pkRulesMeter', '科创园').with(5, '2020-01-01'),
+      line('pkRulesMeter', '科创园').with(1, '网关子设备'),
+    ])
+    expect(task.failures!.map(({ reason }) => reason)).toEqual([
+      '产品“没有的”不存在',
+      '有 2 个产品叫“同名表”，请填 ProductKey',
+      `项目“${far}”不存在`,
+      '产品的认证方式是一机一密，设备须逐台登记；自注册请用一型一密的产品',
+      '允许的地址范围第 2 项：地址范围写作 10.0.0.0/8 或一个 IP 地址',
+      '有效期至不能早于今天',
+      '只有网关子设备由网关注册',
+    ])
+    expect(task.secrets).toBeNull()
+  })
+  it('come back as they were exported, without a secret; a product that had none gets its own once', async () => {
+    const change = { addresses: ['10.0.0.0/8', '::1'], quota: 5, approval: true, projectId: 1 }
+    const until = { expireTime: '2099-12-31T15:59:59.999Z' }
+    const rule = await create(twins[0]!, { ...change, ...until })
+    const unseen = await create(meter, { projectId: 2 })
+    const file = await admin().exported(registrationRuleApi.exportRows, { name: 'pkRulesTwin' })
+    expect(file).toHaveLength(2)
+    expect(file[0]).not.toContain('ProductSecret')
+    expect(file.join()).not.toContain(rule.made!.productSecret)
+    const other = await app.join('rulesimporter', 'project-admin', [1])
+    const ids = [rule.id, unseen.id]
+    const seen = await other.exported(registrationRuleApi.exportRows, { ids })
+    expect(seen.map((cells) => cells[1])).toEqual(['ProductKey', 'pkRulesTwin1'])
+
+    await admin().call(registrationRuleApi.remove, { id: rule.id })
+    const again = await admin().imported(registrationRuleApi.importRows, file)
+    expect(again).toMatchObject({ counts: { success: 1, failed: 0 }, secrets: null })
+    const { list } = await admin().call(registrationRuleApi.page, { name: 'pkRulesTwin' })
+    expect(list).toMatchObject([
+      { productKey: 'pkRulesTwin1', ...change, ...until, hasSecret: true },
+    ])
+
+    const fresh = file.map((cells, at) => (at ? cells.with(1, 'pkRulesTwin2') : cells))
+    expect(await admin().imported(registrationRuleApi.importRows, fresh)).toMatchObject({
+      secrets: { name: '注册规则产品密钥.xlsx' },
+    })
+  })
+})
+
 describe('a serial that turned up', () => {
   const turn = async (
     deviceName: string,
@@ -165,6 +234,7 @@ describe('a serial that turned up', () => {
     const ids = { ids: [id], projectId: 1 }
     for (const call of [
       () => other.call(registrationRecordApi.page, { projectId: 1 }),
+      () => other.call(registrationRecordApi.exportRows, { projectId: 1 }),
       () =>
         other.call(registrationRecordApi.approve, { id, projectId: 1, name: 'x', spaceId: null }),
       () => other.call(registrationRecordApi.reject, { ...ids, reason: '' }),
@@ -199,6 +269,19 @@ describe('a serial that turned up', () => {
     expect(await admin().call(registrationRecordApi.reject, late)).toMatchObject([
       { ok: false, reason: '已经注册，不能拒绝' },
     ])
+  })
+  it('is a line of a file, without what it sent', async () => {
+    const { id } = await turn('rules-filed', { payload: { deviceName: 'rules-filed', sent: 'x' } })
+    await turn('rules-filed-2')
+    const asked = { projectId: 1, deviceName: 'rules-filed' }
+    const [head, ...lines] = await admin().exported(registrationRecordApi.exportRows, asked)
+    expect(head!.slice(0, 6)).toEqual(['序列号', '产品', 'ProductKey', '网关', '途径', '状态'])
+    expect(lines).toHaveLength(2)
+    expect(lines.join()).not.toContain('sent')
+    const ticked = { projectId: 1, ids: [id] }
+    const file = await admin().exported(registrationRecordApi.exportRows, ticked)
+    expect(file.map((cells) => cells[0])).toEqual(['序列号', 'rules-filed'])
+    expect(file[1]!.slice(4, 6)).toEqual(['网关发现', '待审批'])
   })
   it('stays refused however often it comes, with its first message, until somebody lets it in', async () => {
     const { id } = await turn('rules-refused')

@@ -3,6 +3,8 @@ import {
   registrationRecordApi,
   registrationRuleApi,
   RuleDraft,
+  RuleLine,
+  type ProductSecret,
   type RegistrationMode,
   type RegistrationRecord,
 } from '@iot/shared/contract/registration'
@@ -11,15 +13,19 @@ import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { found, missing, refused, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
-import type { Context } from '../../core/serve/context'
+import type { Context, Writing } from '../../core/serve/context'
 import { manyRows } from '../../core/serve/manyRows'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
+import { exporter } from '../../core/tasks/export'
+import { importer } from '../../core/tasks/import'
 import { enter, ownSecretsOnly, productClosed, secretOf } from '../../device-access/registration'
 import { registrationRule as table } from '../../tables/registration'
-import { projectMustAllow } from '../project/policy'
+import { productNamed } from '../managedDevice/policy'
+import { projectMustAllow, projectNamed } from '../project/policy'
 import { recordQueries, ruleQueries, type RuleRow } from './queries'
+import { exported, recordSheet, sheet } from './sheet'
 
 const title = '注册规则'
 const entity = '注册记录'
@@ -69,20 +75,40 @@ export function registrationModuleRoutes(app: FastifyInstance) {
     answer: (row) => row,
   })
 
+  /** With a secret of the product, where it needs one and has none. */
+  const creating =
+    (draft: RuleDraft, by: string): Writing<typeof ruleQueries, Made> =>
+    async (rows, note, tx) => {
+      const row = await insert(draft, by)(rows, note, tx)
+      if (row.node === 'sub' || row.hasSecret) return { ...row, made: null }
+      const productSecret = secretOf()
+      await rows.keepSecret(row.productKey, productSecret)
+      const { productKey } = row
+      return { ...row, hasSecret: true, made: { productKey, productSecret } }
+    }
+
   serve(app, registrationRuleApi, {
     page: (query, { projectScope }) => rules.page(query, projectScope),
     ...manyRows(app, { name: 'registrationRule', title, queriesOf: ruleQueries, about, sees }),
     async create(draft, context) {
       await mustSeeProject(draft.projectId, context)
-      return context.write(ruleQueries, async (rows, note, tx) => {
-        const row = await insert(draft, context.user.username)(rows, note, tx)
-        if (row.node === 'sub' || row.hasSecret) return { ...row, made: null }
-        const productSecret = secretOf()
-        await rows.keepSecret(row.productKey, productSecret)
-        const { productKey } = row
-        return { ...row, hasSecret: true, made: { productKey, productSecret } }
-      })
+      return context.write(ruleQueries, creating(draft, context.user.username))
     },
+    exportRows: (asked, context) =>
+      exporter(app, registrationRuleApi.exportRows, {
+        ...{ entity: title, sheet: exported },
+        page: (query: Parameters<typeof rules.lines>[0]) =>
+          rules.lines(query, context.projectScope),
+      })(asked, context),
+    importRows: importer(app, registrationRuleApi.importRows, {
+      ...{ entity: title, schema: RuleLine, sheet, queriesOf: ruleQueries },
+      secrets: { name: '产品密钥', head: ['产品', 'ProductKey', 'ProductSecret'] },
+      create: (line, by, context) => async (rows, note, tx) => {
+        const draft = await draftOf(line, rows, context)
+        const { name, made } = await creating(draft, by)(rows, note, tx)
+        return made && [name, made.productKey, made.productSecret]
+      },
+    }),
     async update(change, context) {
       await mine(change.id, context)
       await mustSeeProject(change.projectId, context)
@@ -100,11 +126,20 @@ export function registrationModuleRoutes(app: FastifyInstance) {
   })
 
   const records = recordQueries(app.db)
+  async function shownPage(query: Parameters<typeof records.page>[0]) {
+    const { list, ...count } = await records.page(query)
+    return { ...count, list: list.map(shownRecord) }
+  }
+
   serve(app, registrationRecordApi, {
     async page(query, { seesProject }) {
       if (!seesProject(query.projectId)) throw missing('项目')
-      const { list, ...count } = await records.page(query)
-      return { ...count, list: list.map(shownRecord) }
+      return shownPage(query)
+    },
+    async exportRows(asked, context) {
+      if (!context.seesProject(asked.projectId)) throw missing('项目')
+      const file = { entity, sheet: recordSheet, page: shownPage }
+      return exporter(app, registrationRecordApi.exportRows, file)(asked, context)
     },
     async dropped({ projectId }, { seesProject }) {
       if (!seesProject(projectId)) throw missing('项目')
@@ -176,6 +211,22 @@ export function registrationModuleRoutes(app: FastifyInstance) {
       })
     },
   })
+}
+
+type Made = RuleRow & { made: ProductSecret | null }
+
+/** What a row of a file means: names stand for rows that are there. */
+async function draftOf(
+  { name, productKey, projectName, ...line }: RuleLine,
+  rows: ReturnType<typeof ruleQueries>,
+  context: Context,
+): Promise<RuleDraft> {
+  if (!name && !productKey) throw wrongField('name', '请填写产品或 ProductKey')
+  const { product, why } = productNamed(await rows.products(), productKey || name)
+  if (!product) throw wrongField('name', why)
+  const { project, why: whyNot } = projectNamed(await rows.projects(), projectName, context)
+  if (!project) throw wrongField('projectName', whyNot)
+  return { ...line, productId: product.id, projectId: project.id }
 }
 
 type RecordRow = Awaited<ReturnType<ReturnType<typeof recordQueries>['many']>>[number]

@@ -2,6 +2,7 @@ import { type UserDraft, UserLine } from '@iot/shared/contract/user'
 import type { Context } from '../../core/serve/context'
 import { wrongField } from '../../core/refusal'
 import { sheetOf } from '../../core/tasks/sheet'
+import { projectNamed } from '../project/policy'
 import type { userQueries } from './queries'
 
 export const sheet = sheetOf(UserLine, {
@@ -20,7 +21,7 @@ const namesIn = (text: string) => text.split(/\s*[、,，;；]\s*/).filter(Boole
 export async function draftOf(
   queries: ReturnType<typeof userQueries>,
   { roleNames, projectNames, ...line }: UserLine,
-  { seesProject }: Context,
+  context: Context,
 ): Promise<UserDraft> {
   const roles = new Map((await queries.allRoles()).map(({ id, name }) => [name, id]))
   const roleIds = namesIn(roleNames).map((name) => {
@@ -28,16 +29,11 @@ export async function draftOf(
     if (!id) throw wrongField('roleNames', `角色“${name}”不存在`)
     return id
   })
-  // Of another's project nobody learns that it exists.
-  const projects = (await queries.projects()).filter(({ id }) => seesProject(id))
+  const projects = await queries.projects()
   const projectIds = namesIn(projectNames).map((text) => {
-    const found = projects.filter(({ name, groupName, code }) =>
-      [name, code, `${groupName}/${name}`].includes(text),
-    )
-    if (found.length === 0) throw wrongField('projectNames', `项目“${text}”不存在`)
-    if (found.length > 1)
-      throw wrongField('projectNames', `有 ${found.length} 个项目叫“${text}”，请写成“分组/项目”`)
-    return found[0]!.id
+    const { project, why } = projectNamed(projects, text, context)
+    if (!project) throw wrongField('projectNames', why)
+    return project.id
   })
   return { ...line, roleIds, projectIds }
 }

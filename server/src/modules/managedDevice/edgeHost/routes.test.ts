@@ -1,7 +1,9 @@
 import { edgeHostApi, type EdgeHostDraft } from '@iot/shared/contract/edgeHost'
 import { managedDeviceApi, type DeviceSecret } from '@iot/shared/contract/managedDevice'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { taskSecretsPath } from '@iot/shared/contract/task'
 import { eq } from 'drizzle-orm'
+import { readSheet } from 'read-excel-file/node'
 import { uuidv7 } from 'uuidv7'
 import { standardModel } from '../../category/standard'
 import {
@@ -99,6 +101,7 @@ describe('edge hosts are refused', () => {
     const reader = await app.join('edgereader', 'operator', [1])
     for (const call of [
       () => reader.call(make, draft()),
+      () => reader.call(edgeHostApi.importRows, { ...ask, table: [['主机名称']] }),
       () => reader.call(restart, { id }),
       () => reader.call(push, { id }),
       () => reader.call(config, { id }),
@@ -109,6 +112,8 @@ describe('edge hosts are refused', () => {
     const elsewhere = await app.join('edgeelsewhere', 'project-admin', [2])
     for (const call of [
       () => elsewhere.call(edgeHostApi.page, ask),
+      () => elsewhere.call(edgeHostApi.exportRows, ask),
+      () => elsewhere.call(edgeHostApi.importRows, { ...ask, table: [['主机名称']] }),
       () => elsewhere.call(make, draft()),
       () => elsewhere.call(edgeHostApi.get, { id }),
       () => elsewhere.call(restart, { id }),
@@ -395,5 +400,54 @@ describe('a broken host', () => {
     })
     const { version, content } = await admin().call(edgeHostApi.config, { id: fresh.id })
     expect({ version, content }).toEqual({ version: 3, content: `{"of":"${old.id}","a":1}` })
+  })
+})
+
+describe('edge hosts in a file', () => {
+  const head = ['主机名称', '序列号', '型号', '位置', '心跳间隔']
+  it('are refused row by row, with what is not there', async () => {
+    const rows = [
+      ['甲', 'host-file-1', '没有的', '', ''],
+      ['乙', 'host-file-2', lampOf.productKey, '', ''],
+      ['丙', 'host-file-3', hostOf.productKey, '主机楼层 9', ''],
+      ['丁', 'host file', hostOf.productKey, '', '5'],
+      ['戊', 'host-file-5', hostOf.productKey, '', ''],
+      ['己', 'host-file-5', hostOf.productKey, '', ''],
+    ]
+    const task = await admin().imported(edgeHostApi.importRows, [head, ...rows], { projectId: 1 })
+    expect(task.failures!.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, '产品“没有的”不存在'],
+      [3, '所选产品不是网关，不能登记为边缘主机'],
+      [4, '位置“主机楼层 9”不存在，请按“楼栋 / 楼层 / 区域”填写'],
+      [5, '序列号为 4–32 位字母、数字或 -_.@:；心跳间隔至少 10 秒'],
+      [7, 'DeviceName“host-file-5”已被使用'],
+    ])
+    expect(task).toMatchObject({ counts: { success: 1, failed: 5 }, secrets: {} })
+  })
+  it('come back as they were exported; their secrets are handed out once and stand in no export', async () => {
+    const made = await create({ name: '往返主机', deviceName: 'host-round', spaceId: floors[0] })
+    await create({ name: '往返主机二' })
+    const asked = { projectId: 1, name: 'host-round' }
+    const file = await admin().exported(edgeHostApi.exportRows, asked)
+    expect(file).toHaveLength(2)
+    expect(file[1]!.slice(0, 7)).toEqual([
+      ...['往返主机', 'host-round', hostOf.name, '主机楼层 0', '30', hostOf.productKey, '未激活'],
+    ])
+    expect(file.join()).not.toContain(made.deviceSecret)
+    const ticked = { projectId: 1, ids: [made.id] }
+    expect(await admin().exported(edgeHostApi.exportRows, ticked)).toEqual(file)
+    const elsewhere = await admin().exported(edgeHostApi.exportRows, { ...ticked, projectId: 2 })
+    expect(elsewhere).toHaveLength(1)
+
+    await admin().call(managedDeviceApi.remove, { id: made.id })
+    const task = await admin().imported(edgeHostApi.importRows, file, { projectId: 1 })
+    expect(task).toMatchObject({ counts: { success: 1 }, secrets: { name: '边缘主机密钥.xlsx' } })
+    const headers = await admin().headers()
+    const taken = await app.app.inject({ url: taskSecretsPath(task.id), headers })
+    const [names, secret] = await readSheet(taken.rawPayload)
+    expect(names).toEqual(['主机名称', 'ProductKey', 'DeviceName', 'DeviceSecret'])
+    expect(secret!.slice(0, 3)).toEqual(['往返主机', hostOf.productKey, 'host-round'])
+    const { list } = await admin().call(edgeHostApi.page, asked)
+    expect(list).toMatchObject([{ heartbeatInterval: 30, spaceId: floors[0], state: 'inactive' }])
   })
 })

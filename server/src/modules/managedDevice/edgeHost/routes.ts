@@ -1,24 +1,29 @@
 import {
   EdgeHost,
   EdgeHostDraft,
+  EdgeHostLine,
   edgeHostApi,
   edgeStateText,
   type EdgeConfig,
   type EdgeState,
 } from '@iot/shared/contract/edgeHost'
-import { deviceStateText } from '@iot/shared/contract/managedDevice'
+import { deviceStateText, type DeviceSecret } from '@iot/shared/contract/managedDevice'
 import type { FastifyInstance } from 'fastify'
 import { changedSince, missing, refused, wrongField } from '../../../core/refusal'
 import { changeOf } from '../../../core/serve/actionLog'
-import type { Context } from '../../../core/serve/context'
+import type { Context, Writing } from '../../../core/serve/context'
 import { serve } from '../../../core/serve/serve'
+import { exporter } from '../../../core/tasks/export'
+import { importer } from '../../../core/tasks/import'
 import { configFile } from '../../../device-access/configFile'
 import { secretOf } from '../../../device-access/registration'
 import { mustView } from '../../device/policy'
+import { projectMustAllow } from '../../project/policy'
 import { deviceActions, named, register } from '../actions'
 import { mustTakeDevices } from '../policy'
 import type { DeviceRow } from '../queries'
 import { edgeHostQueries } from './queries'
+import { draftOf, exported, secretHead, sheet } from './sheet'
 
 const entity = '边缘主机'
 const about = changeOf(
@@ -69,6 +74,31 @@ export function edgeHostRoutes(app: FastifyInstance) {
     return { id: row.id, version: configVersion, content, updateBy: configBy }
   }
 
+  const creating =
+    (
+      { heartbeatInterval, ...draft }: EdgeHostDraft & { projectId: number },
+      by: string,
+    ): Writing<typeof edgeHostQueries, DeviceSecret> =>
+    async (rows, note, tx) => {
+      await mustBeGateway(draft.productId, rows)
+      const secret = await register({ ...draft, protected: false }, by)(rows, () => {}, tx)
+      await rows.keep({ projectId: draft.projectId, id: secret.id }, { heartbeatInterval })
+      const made = await asHost((await rows.get(secret.id))!, rows)
+      note(about(made, { after: asChanged(made) }))
+      return secret
+    }
+  const importHosts = importer(app, edgeHostApi.importRows, {
+    ...{ entity, schema: EdgeHostLine, sheet, queriesOf: edgeHostQueries },
+    secrets: { name: '密钥', head: secretHead },
+    create:
+      (line, by, _, { projectId }: { table: string[][]; projectId: number }) =>
+      async (rows, note, tx) => {
+        const draft = { ...(await draftOf(line, projectId, rows)), projectId }
+        const made = await creating(draft, by)(rows, note, tx)
+        return [made.name, made.productKey, made.deviceName, made.deviceSecret]
+      },
+  })
+
   serve(app, edgeHostApi, {
     async page(query, context) {
       mustView(context, query.projectId)
@@ -80,18 +110,23 @@ export function edgeHostRoutes(app: FastifyInstance) {
       return asHost(await mine(id, context))
     },
 
-    async create({ heartbeatInterval, ...draft }, context) {
+    async create(draft, context) {
       mustView(context, draft.projectId)
-      return context.write(edgeHostQueries, async (rows, note, tx) => {
-        await mustBeGateway(draft.productId, rows)
-        const by = context.user.username
-        const make = register({ ...draft, protected: false }, by)
-        const secret = await make(rows, () => {}, tx)
-        await rows.keep({ projectId: draft.projectId, id: secret.id }, { heartbeatInterval })
-        const made = await asHost((await rows.get(secret.id))!, rows)
-        note(about(made, { after: asChanged(made) }))
-        return secret
-      })
+      return context.write(edgeHostQueries, creating(draft, context.user.username))
+    },
+    async importRows(input, context) {
+      mustView(context, input.projectId)
+      await projectMustAllow(app.db, input.projectId, 'register')
+      return importHosts(input, context)
+    },
+    async exportRows(asked, context) {
+      mustView(context, asked.projectId)
+      await devices.states.flush()
+      const page = queries.hosts.bind(queries)
+      return exporter(app, edgeHostApi.exportRows, { entity, sheet: exported, page })(
+        asked,
+        context,
+      )
     },
 
     async update({ heartbeatInterval, ...change }, context) {

@@ -1,0 +1,59 @@
+import {
+  EdgeHost,
+  EdgeHostLine,
+  edgeStateText,
+  type EdgeHostDraft,
+} from '@iot/shared/contract/edgeHost'
+import { wrongField } from '../../../core/refusal'
+import { sheetOf, wordsOf } from '../../../core/tasks/sheet'
+import { noPlace, placesOf, productNamed } from '../policy'
+import type { edgeHostQueries } from './queries'
+
+const usual = 60
+/** One row of a file, with the example of the template. */
+export const sheet = sheetOf(EdgeHostLine, {
+  name: 'A 座边缘主机',
+  deviceName: 'host-a-001',
+  productName: '边缘主机 E1',
+  place: '科创大厦 A 座 / 1 层',
+  heartbeatInterval: {
+    value: (text) => (text === '' ? usual : Number(text)),
+    example: String(usual),
+    optional: true,
+  },
+})
+/** What a file of hosts says beside; secrets are in no file but the one a registration hands out. */
+export const exported = [
+  ...sheet,
+  ...sheetOf(EdgeHost, {
+    productKey: '',
+    state: wordsOf(edgeStateText),
+    heartbeatTime: '',
+    cpu: '',
+    memory: '',
+    disk: '',
+    childCount: '',
+    childOnline: '',
+    configVersion: '',
+    configApplied: '',
+    address: '',
+    os: '',
+    firmware: '',
+    replacedBy: '',
+    createTime: '',
+  }),
+]
+export const secretHead = ['主机名称', 'ProductKey', 'DeviceName', 'DeviceSecret']
+
+/** What the names of a row mean in a project. */
+export async function draftOf(
+  { productName, place, ...line }: EdgeHostLine,
+  projectId: number,
+  rows: ReturnType<typeof edgeHostQueries>,
+): Promise<EdgeHostDraft> {
+  const { product, why } = productNamed(await rows.products(), productName)
+  if (!product) throw wrongField('productName', why)
+  const at = placesOf(await rows.spaces(projectId))(place)
+  if (!at) throw wrongField('place', noPlace(place))
+  return { ...line, productId: product.id, spaceId: at.spaceId }
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+/** A day of a file, which counts to its end in China; empty is for good. A date cell comes as the midnight of its day. */
+export const ExpiryDay = z
+  .string()
+  .trim()
+  .max(32, '有效期至须为日期，如 2027-12-31')
+  .transform((text, context) => {
+    if (text === '') return null
+    const refuse = (message: string) => {
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }
+    const parts =
+      /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]00:00:00(?:\.000)?Z?)?$/.exec(text) ?? []
+    const day = parts
+      .slice(1)
+      .map((part) => part.padStart(2, '0'))
+      .join('-')
+    if (!z.iso.date().safeParse(day).success)
+      return refuse('有效期至须为日期，如 2027-12-31；留空为长期有效')
+    const end = new Date(`${day}T23:59:59.999+08:00`)
+    return end.getTime() < Date.now() ? refuse('有效期至不能早于今天') : end.toISOString()
+  })
