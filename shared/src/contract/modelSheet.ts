@@ -89,7 +89,9 @@ function typeCells(dataType: DataType): Cells {
     case 'bool':
     case 'enum':
     case 'bitmap': {
-      const items = Object.entries(dataType.specs).map(([value, word]) => `${value}=${word}`)
+      const items = Object.entries(dataType.specs).map(
+        ([value, word]) => `${value}=${quoted(word)}`,
+      )
       return { ...head, 取值: items.join('；') }
     }
     case 'text':
@@ -251,14 +253,21 @@ function typeIn(cell: Read, title: '数据类型' | '元素类型' = '数据类�
   }
 }
 
-/** “0=关闭；1=开启”, with the marks of either alphabet. */
+/** What would end a word, or look like the quotes around one. */
+const needsQuotes = /[;；\n"]/
+const quoted = (word: string) => (needsQuotes.test(word) ? `"${word.replaceAll('"', '""')}"` : word)
+/** Quotes around what needs none are the word's own. */
+function unquoted(text: string) {
+  const word = text.slice(1, -1).replaceAll('""', '"')
+  return quoted(word) === text ? word : text
+}
+
+const item =
+  /([^=＝:：;；\n]*)(?:[=＝:：]\s*("(?:[^"]|"")*"\s*(?=[;；\n]|$)|[^;；\n]*))?(?:[;；\n]|$)/g
+/** “0=关闭；1=开启”, with the marks of either alphabet; a word that holds one of them stands in quotes. */
 const itemsIn = (text: string) =>
   itemsOf(
-    text
-      .split(/[;；\n]/)
-      .filter((item) => item.trim() !== '')
-      .map((item): [string, string] => {
-        const [, value = item, word = ''] = /^\s*(.*?)\s*[=＝:：]\s*(.*?)\s*$/.exec(item) ?? []
-        return [value.trim(), word]
-      }),
+    Array.from(text.matchAll(item))
+      .filter(([whole]) => /[^\s;；]/.test(whole))
+      .map(([, value = '', word = '']): [string, string] => [value.trim(), unquoted(word.trim())]),
   )

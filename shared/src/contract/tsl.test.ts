@@ -181,6 +181,41 @@ describe('a table of functions', () => {
     const table = modelTable(model).map((row) => row.map((cell) => cell.replace(/^-/, "'-")))
     expect(whole(readModelTable(table))).toEqual(model)
   })
+  const head = ['类别', '标识符', '名称', '数据类型', '读写类型', '取值']
+  const wordsIn = (cell: string) => {
+    const table = [head, ['属性', 'Mode', '模式', '枚举', '只读', cell]]
+    const { dataType } = whole(readModelTable(table)).properties[0]!
+    return dataType.type === 'enum' ? Object.values(dataType.specs) : []
+  }
+  it.each([
+    '慢；快',
+    'a;b',
+    '第一行\n第二行',
+    '回\r\n车',
+    '=1',
+    '：x=y:z＝',
+    '"开"',
+    '3" 灯；带"引号"',
+    '"',
+    '""',
+    '；',
+    '“开”；‘关’',
+    "'-1",
+    'a,b\tc',
+  ])('gives the word %j back as it was', (word) => {
+    const specs = { 0: word, 1: '开', 2: word }
+    for (const type of ['enum', 'bitmap'] as const) {
+      const mode = { identifier: 'Mode', name: '模式', accessMode: 'r', dataType: { type, specs } }
+      const model = ThingModel.parse({ properties: [mode] })
+      expect(whole(readModelTable(modelTable(model)))).toEqual(model)
+    }
+  })
+  it('takes words as tables had them before: quotes around what needs none are letters', () => {
+    expect(wordsIn('0=关；1=开')).toEqual(['关', '开'])
+    expect(wordsIn('0：关\n 1 = 开 ; 2＝a=b；')).toEqual(['关', '开', 'a=b'])
+    expect(wordsIn('0="关"；1=3"灯')).toEqual(['"关"', '3"灯'])
+    expect(wordsIn('0= "慢；快" ; 1="a')).toEqual(['慢；快', '"a'])
+  })
 })
 
 describe('the difference of two models', () => {
