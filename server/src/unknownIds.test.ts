@@ -1,17 +1,11 @@
-import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { changes, type Endpoint, type Envelope } from '@iot/shared/contract/endpoint'
 import { roleApi } from '@iot/shared/contract/role'
-import { sceneApi } from '@iot/shared/contract/scene'
-import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
-import { deviceRow, insertDevices, productRow } from './device-access/testing'
+import { changedIn, stateOf } from './hostile/state'
+import { direct, edge, inPath, lamp, worldOf, type World } from './hostile/world'
 import { product } from './tables/device'
-import { incident } from './tables/incident'
 import { menu } from './tables/menu'
-import { registrationRecord, registrationRule } from './tables/registration'
-import { space } from './tables/space'
-import { task } from './tables/task'
 import { secondPassword, testApp, type TestApp } from './testing'
 
 /** Where in an input an id stands; `0` is any place of a list. */
@@ -95,118 +89,12 @@ type Lead = { place: Place; wrong: unknown }
 const keyOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
 let app: TestApp
 const admin = () => app.as('admin')
-const lamp = productRow('unknownLamp', 'sub')
-const edge = productRow('unknownEdge', 'gateway')
-const direct = productRow('unknownDirect', 'direct')
 /** Other calls take the lamp. */
 const products: Record<string, typeof lamp> = {
   '/v1/edge-host': edge,
   '/v1/registration-rule': direct,
 }
 
-/** A row of each kind that belongs to a project. */
-async function worldOf(projectId: number) {
-  const by = { createBy: 'test', updateBy: 'test' }
-  const { db } = app.app
-  const [building] = await db
-    .insert(space)
-    .values({ ...by, projectId, type: 'building', parentId: null, name: '楼', sort: 1 })
-    .returning()
-  const [floor] = await db
-    .insert(space)
-    .values({ ...by, projectId, type: 'floor', parentId: building!.id, name: '层', sort: 1 })
-    .returning()
-  const gateway = deviceRow(edge, `edge-${projectId}`, { projectId })
-  const device = deviceRow(lamp, `lamp-${projectId}`, { projectId, gatewayId: gateway.id })
-  await insertDevices(db, [], [gateway, device])
-  const group = await admin().call(deviceGroupApi.create, {
-    ...{ projectId, name: '组', kind: 'hand', deviceIds: [device.id], description: '' },
-    ...{ productIds: [], spaceIds: [], tags: [] },
-  })
-  const scene = await admin().call(sceneApi.create, {
-    ...{ projectId, name: '场景', icon: 'moon', sort: 1, status: 'enabled', order: 'parallel' },
-    ...{ triggers: [], calendarId: null, dayMode: 'ignore', dayTypes: [] },
-    ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
-    actions: [
-      {
-        ...{ productType: lamp.productType, scope: { kind: 'project' } },
-        ...{ values: { PowerSwitch: 0 }, delay: 0 },
-      },
-    ],
-  })
-  const snapshot = await admin().call(snapshotApi.take, { projectId, name: '快照' })
-  const now = new Date().toISOString()
-  const [command] = await db
-    .insert(task)
-    .values({
-      ...{ kind: 'control', title: '关闭', projectId, createBy: 'admin', status: 'done' },
-      ...{ counts: { success: 1 }, total: 1, reason: '', listed: true, claimedBy: '' },
-      detail: { origin: 'scene', permission: 'home:device:control', sourceId: scene.id },
-      ...{ createTime: now, updateTime: now, doneTime: now },
-    })
-    .returning()
-  const [record] = await db
-    .insert(registrationRecord)
-    .values({
-      ...{ projectId, productKey: lamp.productKey, deviceName: `serial-${projectId}` },
-      ...{ way: 'gateway', state: 'pending', firstTime: now, lastTime: now },
-    })
-    .returning()
-  const [happened] = await db
-    .insert(incident)
-    .values({
-      ...{ projectId, deviceId: device.id, kind: 'offline', identifier: '', text: '', count: 1 },
-      ...{ firstTime: now, lastTime: now },
-    })
-    .returning()
-  const ruled = productRow(`unknownRule${projectId}`, 'direct')
-  await db.insert(product).values(ruled)
-  const [rule] = await db
-    .insert(registrationRule)
-    .values({ ...by, productId: ruled.id, mode: 'free', enabled: true, projectId })
-    .returning()
-  return {
-    byName: {
-      projectId,
-      projectIds: projectId,
-      spaceId: floor!.id,
-      spaceIds: floor!.id,
-      floorId: floor!.id,
-      deviceId: device.id,
-      deviceIds: device.id,
-      gatewayId: gateway.id,
-      groupId: group.id,
-      sceneId: scene.id,
-      sceneIds: scene.id,
-      snapshotId: snapshot.id,
-      since: snapshot.id,
-    } as Record<string, unknown>,
-    /** What `id` means, by the beginning of the path. */
-    byPath: {
-      '/v1/device-group': group.id,
-      '/v1/device': device.id,
-      '/v1/edge-host': gateway.id,
-      '/v1/space': floor!.id,
-      '/v1/scene/devices': device.id,
-      '/v1/scene/calendar': undefined,
-      '/v1/scene': scene.id,
-      '/v1/project/snapshot': snapshot.id,
-      '/v1/registration-rule': rule!.id,
-      '/v1/registration-record': record!.id,
-      '/v1/control': command!.id,
-      '/v1/shift': happened!.id,
-      '/v1/energy': device.id,
-    } as Record<string, unknown>,
-  }
-}
-type World = Awaited<ReturnType<typeof worldOf>>
-
-const inPath = (table: Record<string, unknown>, path: string) =>
-  table[
-    Object.keys(table)
-      .filter((start) => path === start || path.startsWith(`${start}/`))
-      .sort((a, b) => b.length - a.length)[0] ?? ''
-  ]
 /** The row of a world that stands at this place of a call. */
 function rowOf({ byName, byPath }: World, path: string, place: Place) {
   const name = place.findLast(isName) ?? ''
@@ -221,7 +109,7 @@ let caller: string
 beforeAll(async () => {
   app = await testApp()
   await app.app.db.insert(product).values([lamp, edge, direct])
-  ;[here, there] = [await worldOf(2), await worldOf(1)]
+  ;[here, there] = [await worldOf(app, 2), await worldOf(app, 1)]
   const menus = await app.app.db.select({ id: menu.id }).from(menu)
   const role = await admin().call(roleApi.create, {
     ...{ name: '二号项目全权', code: 'all-of-two', description: '' },
@@ -357,6 +245,10 @@ function problemOf(endpoint: Endpoint, answer: Answer, { place, wrong }: Lead) {
   return said
 }
 
+/** Of many rows those that are right are changed. */
+const isTakenInPart = ({ body: { code, data } }: Answer) =>
+  code === 0 && Array.isArray(data) && data.some(({ ok }) => ok)
+
 const unread = new Set([
   // It says when a timing would run; a condition has no time.
   'POST /v1/scene/preview triggers.0.conditions.0.deviceId',
@@ -374,9 +266,15 @@ async function tryAll(wrongAt: (endpoint: Endpoint, place: Place) => unknown, to
       if (wrong === undefined || unread.has(`${keyOf(endpoint)} ${place.join('.')}`)) continue
       tried++
       const lead = { place, wrong }
-      const answer = await ask(endpoint, await filled(endpoint, lead), token)
+      const input = await filled(endpoint, lead)
+      const before = changes(endpoint) && (await stateOf(app.app.db))
+      const answer = await ask(endpoint, input, token)
       const problem = problemOf(endpoint, answer, lead)
       if (problem) problems.push(`${keyOf(endpoint)} ${place.join('.')}: ${problem}`)
+      if (!before || isTakenInPart(answer)) continue
+      const changed = changedIn(before, await stateOf(app.app.db))
+      if (changed.length > 0)
+        problems.push(`${keyOf(endpoint)} ${place.join('.')}: ${changed.join()} changed`)
     }
   return { problems, tried }
 }

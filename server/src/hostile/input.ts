@@ -7,6 +7,7 @@ export type Schema = {
   items?: Schema
   anyOf?: Schema[]
   oneOf?: Schema[]
+  allOf?: Schema[]
   const?: unknown
   enum?: unknown[]
   default?: unknown
@@ -72,11 +73,13 @@ export function valueOf(
       return null
   }
 }
-const fits = (text: string, { pattern, format, minLength = 0 }: Schema) =>
+const fits = (text: string, { pattern, format, minLength = 0, allOf }: Schema): boolean =>
   text.length >= minLength &&
   (!pattern || new RegExp(pattern, 'u').test(text)) &&
   (format !== 'uri' || text.startsWith('https:')) &&
-  (format !== 'email' || text.includes('@'))
+  (format !== 'email' || text.includes('@')) &&
+  (format !== 'date-time' || text.endsWith('Z')) &&
+  (allOf ?? []).every((one) => fits(text, one))
 
 export function resolved(schema: Schema, shared: Shared): Schema {
   return schema.$ref ? resolved(shared[schema.$ref.split('/').at(-1)!]!, shared) : schema

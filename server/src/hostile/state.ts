@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../core/db/db'
+
+/** What the platform writes on its own account, or about the call. */
+const own = [
+  'action_log',
+  'login_log',
+  'error_log',
+  'session',
+  'login_failure',
+  'job',
+  'task',
+  'device_message',
+]
+
+/** Of each table the count and the last transaction that wrote to it, as one line each. */
+export async function stateOf(db: Db) {
+  const { rows: tables } = await db.execute<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public'`,
+  )
+  const counted = tables
+    .filter(({ name }) => !own.includes(name))
+    .map(
+      ({ name }) =>
+        `select '${name}' as name, count(*)::int as n, max(xmin::text::bigint)::text as last from "${name}"`,
+    )
+  const { rows } = await db.execute(sql.raw(counted.join(' union all ')))
+  return rows.map((row) => JSON.stringify(row))
+}
+
+/** The tables that are not as they were. */
+export const changedIn = (before: string[], after: string[]) =>
+  after.filter((line) => !before.includes(line))
