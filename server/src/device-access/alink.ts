@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isStorable } from '../core/db/storable'
 
 /** Who speaks: the pair every Alink topic carries. */
 export type Identity = { productKey: string; deviceName: string }
@@ -147,6 +148,6 @@ export const command = (id: string, method: string, params: unknown) =>
 /** Parameters of a request as they should be, or the code for what they are. */
 export function paramsOf<T extends z.ZodType>(schema: T, params: unknown): z.output<T> {
   const { data, success } = schema.safeParse(params)
-  if (!success) throw new AlinkError(alinkCode.parameter)
+  if (!success || !isStorable(data)) throw new AlinkError(alinkCode.parameter)
   return data
 }

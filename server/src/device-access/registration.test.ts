@@ -16,6 +16,7 @@ import { alinkDevice, deviceRow, insertDevices, productRow, until } from './test
 
 const products = {
   closed: productRow('pkClosed', 'direct'),
+  twice: productRow('pkTwice', 'direct'),
   entered: productRow('pkEntered', 'direct'),
   free: productRow('pkFree', 'direct'),
   looked: productRow('pkLooked', 'direct'),
@@ -36,6 +37,7 @@ const second = deviceRow(products.entered, 'second')
 const active = deviceRow(products.entered, 'active', { onlineTime: new Date().toISOString() })
 const off = deviceRow(products.entered, 'off1', { state: 'disabled' })
 const atWork = deviceRow(products.edge, 'edge-at-work')
+const beside = deviceRow(products.edge, 'edge-beside')
 const atRest = deviceRow(products.edge, 'edge-at-rest', { projectId: 3 })
 const beforeEnd = deviceRow(products.ended, 'before-end')
 const secretOf = (productKey: string) => `secret-of-${productKey}`
@@ -45,7 +47,7 @@ let url: string
 beforeAll(async () => {
   app = await testApp({ mqttPort: 0, publicUrl: 'https://console.example' })
   const { db } = app.app
-  const devices = [fresh, second, active, off, atWork, atRest, beforeEnd]
+  const devices = [fresh, second, active, off, atWork, beside, atRest, beforeEnd]
   await insertDevices(db, Object.values(products), devices)
   await db.insert(productCredential).values(
     Object.values(products).map(({ productKey }) => ({
@@ -68,6 +70,7 @@ beforeAll(async () => {
       rule(products.entered, { mode: 'preregistered' }),
       rule(products.free, { quota: 2, nameTemplate: '大堂 {deviceName}' }),
       rule(products.looked, { approval: true }),
+      rule(products.twice, { quota: 5 }),
       rule(products.near, { addresses: ['10.0.0.0/8'] }),
       rule(products.late, { expireTime: '2020-01-01T00:00:00Z' }),
       rule(products.stopped, { projectId: 3 }),
@@ -158,6 +161,24 @@ describe('POST /auth/register/device', () => {
           })
         ).json(),
       ).toMatchObject({ code: 460 })
+  })
+  it('answers 460 to characters no database holds, before it asks one', async () => {
+    for (const odd of ['pk\0Free&dev-1', 'pkFree&dev\0-1']) {
+      const [productKey, deviceName] = odd.split('&') as [string, string]
+      expect(await ask({ productKey, deviceName, secret: 'x' })).toMatchObject({ code: 460 })
+    }
+  })
+  it('gives those who ask for one serial at the same moment its one secret', async () => {
+    const asking = { productKey: 'pkTwice', deviceName: 'twice-1' }
+    const replies = await Promise.all([ask(asking), ask(asking), ask(asking)])
+    const secrets = replies.map(({ data }) => data?.deviceSecret)
+    expect(replies.map(({ code }) => code)).toEqual([200, 200, 200])
+    expect(new Set(secrets).size).toBe(1)
+    const [rule] = await app.app.db
+      .select()
+      .from(registrationRule)
+      .where(eq(registrationRule.productId, products.twice.id))
+    expect(rule).toMatchObject({ quota: 4 })
   })
   it('writes down why not, for the engineer', async () => {
     expect(await records('nobody')).toMatchObject([
@@ -327,6 +348,7 @@ describe('registration over MQTT', () => {
     ['a serial nobody entered', asking('register', 'pkEntered', 'nobody')],
     ['a device at work', asking('register', 'pkEntered', 'active')],
     ['no room', asking('regnwl', 'pkFree', 'SN-0003')],
+    ['a character no database holds', asking('register', 'pkEntered', 'sec\0ond')],
   ])('is closed to %s', async (_, options) => {
     await expect(connect(options)).rejects.toMatchObject({ code: 4 })
   })
@@ -424,6 +446,21 @@ describe('thing/sub/register by a rule', () => {
     expect(await behind(atWork, 'bulb-1')).toMatchObject({ code: 200 })
     expect(await rowOf('bulb-1')).toMatchObject({ projectId: 1, gatewayId: atWork.id })
     expect(await records('bulb-1')).toMatchObject([{ state: 'done' }])
+  })
+})
+
+describe('thing/sub/register of one serial at the same moment', () => {
+  it('makes it a child of one gateway and a conflict of the other', async () => {
+    const url = `mqtt://127.0.0.1:${app.app.devices.mqttPort}`
+    const gateways = await Promise.all([atWork, beside].map((row) => alinkDevice(url, row)))
+    const child = { productKey: products.bulb.productKey, deviceName: 'bulb-both' }
+    const replies = await Promise.all(gateways.map((one) => one.ask('thing/sub/register', [child])))
+    expect(replies.map(({ code }) => code).sort()).toEqual([200, 6619])
+    const states = (await records('bulb-both')).map(({ state }) => state)
+    expect(states.sort()).toEqual(['conflict', 'done'])
+    const odd = [{ ...child, deviceName: 'bulb\0' }]
+    expect(await gateways[0]!.ask('thing/sub/register', odd)).toMatchObject({ code: 460 })
+    await Promise.all(gateways.map((one) => one.close()))
   })
 })
 

@@ -5,6 +5,7 @@ import type { RegistrationWay } from '@iot/shared/contract/registration'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { transaction, type Db } from '../core/db/db'
+import { sqlState } from '../core/db/outage'
 import { device, deviceCredential, product } from '../tables/device'
 import { project } from '../tables/project'
 import { productCredential, registrationRecord, registrationRule } from '../tables/registration'
@@ -120,7 +121,11 @@ export async function admit(
   const { projectId, productId } = rule
   const made = await transaction(db, (tx) =>
     enter(tx, rule, { name, deviceName, projectId, productId, gatewayId }, productKey),
-  )
+  ).catch((error: unknown) => {
+    // It asked twice at once, or two gateways for it: it is there, and whose, the caller reads.
+    if (sqlState(error) === '23505') return true
+    throw error
+  })
   return made ? undefined : { reason: '名额已用完', state: 'refused' as const }
 }
 

@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { isStorable } from '../core/db/storable'
 import { AlinkError, alinkCode } from './alink'
 
 const Word = z.string().min(1).max(64)
-const Body = z.object({
-  productKey: Word,
-  deviceName: Word,
-  random: z.string().max(128),
-  sign: z.string().max(128),
-  signMethod: z.string().max(32),
-})
+const Body = z
+  .object({
+    productKey: Word,
+    deviceName: Word,
+    random: z.string().max(128),
+    sign: z.string().max(128),
+    signMethod: z.string().max(32),
+  })
+  .refine((body) => isStorable(body))
 
 /** One secret for each product, over HTTP: `POST /auth/register/device`, a form, answered in Alink's words with HTTP 200. */
 export function registrationRoutes(app: FastifyInstance) {

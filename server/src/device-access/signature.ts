@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isStorable } from '../core/db/storable'
 import { keyOf, type Identity } from './alink'
 
 const algorithms: Record<string, string> = {
@@ -55,6 +56,7 @@ export const isSignedBy = (signed: Signed, secret: string) =>
 
 /** Client id `{id}|name=value,…|` and username `{deviceName}&{productKey}`. */
 function readParts(clientId: string, username: string) {
+  if (!isStorable([clientId, username])) return undefined
   const name = /^([^&/+#]{1,64})&([^&/+#]{1,64})$/.exec(username)
   const id = /^([^|]{1,128})\|([^|]*)\|$/.exec(clientId.trim())
   if (!name || !id) return undefined
