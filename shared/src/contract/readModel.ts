@@ -46,6 +46,7 @@ const fieldText: Record<string, string> = {
 export function fieldOf(path: Path): string {
   const last = path.findLast((part) => typeof part === 'string') as string | undefined
   if (last === 'type' && path[0] === 'events' && path.length === 3) return '事件类型'
+  if (last === 'type' && path.at(-2) === 'item') return fieldText.item!
   return fieldText[last ?? ''] ?? fieldText.specs!
 }
 

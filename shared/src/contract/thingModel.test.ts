@@ -95,6 +95,16 @@ describe('a wrong model names the field', () => {
       { [`${specs}.step`]: '步长不能大于最大值与最小值之差' },
     ],
     ['a range in words', ofType('double', { min: '零' }), { [`${specs}.min`]: '须为数字' }],
+    [
+      'a bound beyond all numbers',
+      ofType('float', { max: '1e400' }),
+      { [`${specs}.max`]: '须为数字' },
+    ],
+    [
+      'a bound that is no number',
+      ofType('float', { max: 'NaN' }),
+      { [`${specs}.max`]: '须为数字' },
+    ],
     ['an empty bound', ofType('double', { min: '' }), { [`${specs}.min`]: '须为数字' }],
     ['a fraction of an int', ofType('int', { max: '1.5' }), { [`${specs}.max`]: '须为整数' }],
     ['a step of nothing', ofType('int', { step: 0 }), { [`${specs}.step`]: '步长须大于 0' }],
@@ -116,12 +126,23 @@ describe('a wrong model names the field', () => {
       ),
       { [`${specs}.1（重复）`]: '1 重复' },
     ],
+    [
+      'an enum of which two values are called the same',
+      ofType('enum', { 0: '自动', 1: '制冷', 2: '自动 ' }),
+      { [`${specs}.2`]: '0 和 2 的含义都是“自动”' },
+    ],
+    [
+      'a switch that is called the same on and off',
+      ofType('bool', { 0: '开', 1: '开' }),
+      { [`${specs}.1`]: '0 和 1 的含义都是“开”' },
+    ],
     ['an enum of nothing', ofType('enum', {}), { [specs]: '请填写枚举项' }],
     [
       'text of any length',
       ofType('text', { length: 10_241 }),
       { [`${specs}.length`]: '长度为 1–10240' },
     ],
+    ['text of no length', ofType('text', { length: 0 }), { [`${specs}.length`]: '长度为 1–10240' }],
     [
       'an array of 513',
       ofType('array', { size: 513, item: int }),

@@ -101,10 +101,28 @@ const itemsError =
     return repeated === undefined ? wrongValue : `${repeated} 重复`
   }
 
+/** Who chooses sees the word only. */
+function refuseSameWords(items: Record<string, string>, context: z.RefinementCtx) {
+  const seen = new Map<string, string>()
+  for (const [value, word] of Object.entries(items)) {
+    const other = seen.get(word)
+    if (other === undefined) seen.set(word, value)
+    else
+      context.addIssue({
+        code: 'custom',
+        path: [value],
+        message: `${other} 和 ${value} 的含义都是“${word}”`,
+      })
+  }
+}
+
 const Int = z.object({ type: z.literal('int'), specs: range(whole) })
 const Float = z.object({ type: z.literal('float'), specs: range(real) })
 const Double = z.object({ type: z.literal('double'), specs: range(real) })
-const Bool = z.object({ type: z.literal('bool'), specs: z.object({ 0: Word, 1: Word }) })
+const Bool = z.object({
+  type: z.literal('bool'),
+  specs: z.object({ 0: Word, 1: Word }).superRefine(refuseSameWords),
+})
 const Enum = z.object({
   type: z.literal('enum'),
   specs: z
@@ -117,7 +135,8 @@ const Enum = z.object({
       { error: itemsError('枚举值须为整数', '请填写枚举项') },
     )
     .refine((items) => Object.keys(items).length > 0, '请填写枚举项')
-    .refine((items) => Object.keys(items).length <= 100, '枚举项最多 100 个'),
+    .refine((items) => Object.keys(items).length <= 100, '枚举项最多 100 个')
+    .superRefine(refuseSameWords),
 })
 /** A whole number whose bits each mean something: bit → word. */
 const Bitmap = z.object({

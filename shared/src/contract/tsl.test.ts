@@ -48,7 +48,7 @@ describe('a TSL file', () => {
       '第 2 个属性 Dim｜最大值｜最大值不能小于最小值',
       '第 1 个服务 get｜标识符｜该标识符是系统保留字',
       '第 1 个事件 E｜事件类型｜请选择事件类型',
-      '第 1 个事件 E，第 1 项｜数据类型｜不支持这种数据类型',
+      '第 1 个事件 E，输出参数 1 a｜数据类型｜不支持这种数据类型',
     ])
   })
   it('is refused where a value of a list stands twice', () => {
@@ -71,6 +71,55 @@ describe('a TSL file', () => {
       '文件｜自定义模块｜只有默认模块的功能能导入，请先把“电池”的功能并入默认模块',
     ])
     expect(whole(readTsl(text([])))).toMatchObject({ properties: [] })
+  })
+  it('names the member of the parameter that is wrong', () => {
+    const param = (identifier: string, dataType: object) => ({ identifier, name: '甲', dataType })
+    const list = (type: string) => ({ type: 'array', specs: { size: '3', item: { type } } })
+    const wrong = {
+      services: [
+        {
+          ...{ identifier: 'Calibrate', name: '校准' },
+          inputData: [
+            param('Ok', { type: 'date' }),
+            param('Offset', { type: 'struct', specs: [param('to', list('int')), param('1', {})] }),
+          ],
+          outputData: [param('All', list('bool'))],
+        },
+      ],
+    }
+    expect(errorsOf(readTsl(JSON.stringify(wrong)))).toEqual([
+      '第 1 个服务 Calibrate，输入参数 2 Offset，成员 1 to｜数据类型｜不支持这种数据类型',
+      '第 1 个服务 Calibrate，输入参数 2 Offset，成员 2 1｜标识符｜标识符以字母开头，只用字母、数字和下划线，1–64 位',
+      '第 1 个服务 Calibrate，输入参数 2 Offset，成员 2 1｜数据类型｜不支持这种数据类型',
+      '第 1 个服务 Calibrate，输出参数 1 All｜元素类型｜不支持这种数据类型',
+    ])
+  })
+  it('of another platform is called so, once', () => {
+    const reason = '所有功能都没有 identifier，不是 TSL 文件；可以下载模板，改用表格导入'
+    const property = { id: 'temp', name: '温度', valueType: { type: 'float' } }
+    const foreign = { properties: [property, property], functions: [], events: [] }
+    expect(errorsOf(readTsl(JSON.stringify(foreign)))).toEqual([`文件｜标识符｜${reason}`])
+  })
+  it('may be written with specs as text, and with empty words and null for what is not said', () => {
+    const property = (identifier: string, dataType: object) => ({
+      ...{ identifier, name: '甲', accessMode: 'r', desc: null, dataType },
+    })
+    const properties = [
+      property('A', { type: 'float', specs: '{"min":"-40","max":"80","unit":"℃","step":""}' }),
+      property('B', { type: 'int', specs: { min: '', max: '', step: null, unit: null } }),
+      property('C', { type: 'text', specs: { length: '' } }),
+      property('D', { type: 'enum', specs: '0=关' }),
+    ]
+    const file = { extends: 'base', properties, services: null, events: null }
+    expect(errorsOf(readTsl(JSON.stringify(file)))).toEqual(['第 4 个属性 D｜取值｜请填写枚举项'])
+    properties.pop()
+    expect(whole(readTsl(JSON.stringify(file))).properties.map(({ dataType }) => dataType)).toEqual(
+      [
+        { type: 'float', specs: { min: -40, max: 80, unit: '°C' } },
+        { type: 'int', specs: {} },
+        { type: 'text', specs: { length: 10_240 } },
+      ],
+    )
   })
   it('takes an empty unit for none', () => {
     const specs = { min: '0', max: '255', unit: '', unitName: '无', step: '1' }

@@ -1,6 +1,7 @@
 import { type Path, readModel, type ReadModel, unitOf } from './readModel'
 import { repeatedName, type DataType, type Param, type ThingModel } from './thingModel'
 import { kindText } from './thingText'
+import { parsed } from './thingValue'
 import { units } from './units'
 
 type Json = { [name: string]: unknown }
@@ -30,6 +31,16 @@ export function readTsl(text: string): ReadModel {
     const reason = `只有默认模块的功能能导入，请先把“${names.join('、').slice(0, 100)}”的功能并入默认模块`
     return { errors: [{ place: '文件', field: '自定义模块', reason }] }
   }
+  const functions = ['properties', 'services', 'events'].flatMap((kind) => listOf(file[kind]))
+  if (functions.length > 0 && !functions.some((one) => isObject(one) && 'identifier' in one))
+    return {
+      errors: [
+        {
+          ...{ place: '文件', field: '标识符' },
+          reason: '所有功能都没有 identifier，不是 TSL 文件；可以下载模板，改用表格导入',
+        },
+      ],
+    }
   const raw = withOwnTypes({
     properties: file.properties ?? [],
     services: Array.isArray(file.services)
@@ -65,30 +76,53 @@ function withRepeated(text: string) {
   )
 }
 
-/** “第 2 个属性 Brightness”; a parameter by its own place behind. */
+const partText: Record<string, string> = {
+  inputData: '输入参数',
+  outputData: '输出参数',
+  specs: '成员',
+}
+/** “第 2 个属性 Brightness”; a parameter or member behind what it belongs to. */
 function placeIn(raw: Json, path: Path) {
   const [kind, at] = path as [keyof typeof kindText, number]
   if (typeof at !== 'number') return kindText[kind] ?? '文件'
-  const one = listOf(raw[kind])[at]
-  const identifier = isObject(one) && typeof one.identifier === 'string' ? ` ${one.identifier}` : ''
-  const inner = path.slice(2).find((part) => typeof part === 'number')
-  return `第 ${at + 1} 个${kindText[kind]}${identifier.slice(0, 65)}${inner === undefined ? '' : `，第 ${Number(inner) + 1} 项`}`
+  const words: string[] = []
+  let here: unknown = raw
+  for (const [depth, part] of path.entries()) {
+    here = isObject(here) ? here[String(part)] : listOf(here)[Number(part)]
+    if (typeof part !== 'number') continue
+    const place =
+      depth === 1
+        ? `第 ${part + 1} 个${kindText[kind]}`
+        : `${partText[String(path[depth - 1])]} ${part + 1}`
+    const named = isObject(here) && typeof here.identifier === 'string' && here.identifier
+    words.push(named ? `${place} ${named.slice(0, 64)}` : place)
+  }
+  return words.join('，')
 }
 
-/** Everywhere below: units as the dictionary signs them, and numbers with named bits as the bitmaps they were. */
+/** Facts of a type that many files write down empty where there is nothing to say. */
+const maybeEmpty = new Set(['min', 'max', 'step', 'unit', 'scale', 'length', 'size'])
+
+/**
+ * Everywhere below: units as the dictionary signs them, numbers with named bits as the bitmaps they were, specs that
+ * were written as text, and nothing where nothing is said.
+ */
 function withOwnTypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOwnTypes)
   if (!isObject(value)) return value
-  if (value.type === 'int' && isObject(value.specs) && isObject(value.specs.bits))
-    return { ...value, type: 'bitmap', specs: value.specs.bits }
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name, part]) => name !== 'unit' || part !== '')
-      .map(([name, part]) => [
-        name,
-        name === 'unit' && typeof part === 'string' ? unitOf(part) : withOwnTypes(part),
-      ]),
-  )
+  const specs = typeof value.specs === 'string' ? (parsed(value.specs) ?? value.specs) : value.specs
+  if (value.type === 'int' && isObject(specs) && isObject(specs.bits))
+    return { ...value, type: 'bitmap', specs: specs.bits }
+  const said = Object.entries({ ...value, ...('specs' in value && { specs }) })
+    .filter(([name, part]) => part !== null && !(part === '' && maybeEmpty.has(name)))
+    .map(([name, part]) => [
+      name,
+      name === 'unit' && typeof part === 'string' ? unitOf(part) : withOwnTypes(part),
+    ])
+  const own = Object.fromEntries(said) as Json
+  // What does not say how long a text is leaves it to the model.
+  if (own.type === 'text' && isObject(own.specs) && !('length' in own.specs)) delete own.specs
+  return own
 }
 
 /** A model as an Alibaba TSL file. What TSL has no word for stands in it under our own names, where it is said at all. */

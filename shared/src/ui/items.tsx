@@ -115,6 +115,8 @@ type ChoiceItemProps = {
   placeholder?: string
   /** What is chosen already, by its name, until the options are there. */
   known?: Known
+  /** Said where there is nothing to choose. */
+  none?: ReactNode
 }
 
 /**
@@ -128,6 +130,7 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
   disabled,
   placeholder,
   known,
+  none,
   ...item
 }: ItemProps<S> & ChoiceItemProps) => (
   <Item
@@ -141,6 +144,7 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
       maxTagCount="responsive"
       {...{ mode, allowClear, disabled, placeholder }}
       {...listedOnly(options, known)}
+      {...(none && options && { notFoundContent: none })}
     />
   </Item>
 )

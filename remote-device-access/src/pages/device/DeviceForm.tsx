@@ -10,10 +10,12 @@ import {
 } from '@iot/shared/contract/managedDevice'
 import { chosenName } from '@iot/shared/contract/options'
 import { productApi } from '@iot/shared/contract/product'
+import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, TextItem } from '@iot/shared/ui/items'
 import { useListed } from '@iot/shared/ui/useListed'
+import { NoneYet } from '../NoneYet'
 import { PlaceSelect } from './PlaceSelect'
 import { usePlaces } from './usePlaces'
 import { useTellSecret } from './useTellSecret'
@@ -73,6 +75,7 @@ export default function DeviceForm({
               value: id,
               label: modelNo ? `${name}（${modelNo}）` : name,
             }))}
+          none={<NoneYet of="产品" at={deviceAccess.config.product} to={productApi.create} />}
         />
       )}
       <TextItem of={DeviceDraft} name="name" />

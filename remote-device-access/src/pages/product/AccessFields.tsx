@@ -1,4 +1,5 @@
 import { Form } from 'antd'
+import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol'
 import { optionsOf } from '@iot/shared/contract/options'
 import {
   authTypeText,
@@ -9,8 +10,10 @@ import {
   ProductDraft,
   protocolText,
 } from '@iot/shared/contract/product'
+import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, RadioItem } from '@iot/shared/ui/items'
+import { NoneYet } from '../NoneYet'
 import type { useChoices } from './useChoices'
 
 const hints = {
@@ -46,6 +49,13 @@ export function AccessFields({ product, choices }: AccessFieldsProps) {
         normalize={(code?: string) => code ?? ''}
         allowClear
         options={choices.protocols}
+        none={
+          <NoneYet
+            of={`适用于${nodeText[node ?? 'direct']}的通信协议`}
+            at={deviceAccess.config.communicationProtocol}
+            to={communicationProtocolApi.create}
+          />
+        }
         known={protocolText}
       />
       <RadioItem

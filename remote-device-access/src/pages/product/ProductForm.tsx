@@ -1,12 +1,19 @@
 import { Form } from 'antd'
+import { brandApi } from '@iot/shared/contract/brand'
+import { productCategoryApi } from '@iot/shared/contract/category'
+import { controlTypeApi } from '@iot/shared/contract/controlType'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { Product, productApi, ProductDraft } from '@iot/shared/contract/product'
 import { chosenName, namedOptions, type Known, type Option } from '@iot/shared/contract/options'
+import { productTypeApi } from '@iot/shared/contract/productType'
+import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { ChoiceItem, NotesItem, NumberItem, TextItem } from '@iot/shared/ui/items'
 import { taken } from '@iot/shared/ui/taken'
 import { CategoryParent } from '../productCategory/CategoryParent'
+import { NoneYet } from '../NoneYet'
 import { AccessFields } from './AccessFields'
 import { useChoices } from './useChoices'
 
@@ -16,6 +23,7 @@ const blank = {
   ...{ authType: 'deviceSecret', dataFormat: 'alink', ratedPower: null, ratedLifeHours: null },
   ...{ icon: '', picture: '', description: '' },
 } satisfies ProductDraft
+const { config } = deviceAccess
 const send = sendTo(productApi, ProductDraft)
 
 /** Names the product itself brings along. */
@@ -72,6 +80,7 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           placeholder="请选择厂商"
           options={choices.manufacturers}
           known={known}
+          none={<NoneYet of="厂商" at={config.manufacturer} to={manufacturerApi.create} />}
         />
         <TextItem
           of={ProductDraft}
@@ -87,12 +96,21 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           disabled={!manufacturerId}
           options={choices.brands}
           known={known}
+          none={<NoneYet of="品牌" at={config.brand} to={brandApi.create} />}
         />
         <Form.Item
           {...field(ProductDraft, 'categoryId')}
           extra={!product && '带上品类已发布的标准功能'}
         >
-          <CategoryParent tree={choices.tree} known={known} placeholder="不属于任何品类" free />
+          <CategoryParent
+            tree={choices.tree}
+            known={known}
+            placeholder="不属于任何品类"
+            none={
+              <NoneYet of="品类" at={deviceAccess.productCategory} to={productCategoryApi.create} />
+            }
+            free
+          />
         </Form.Item>
         <ChoiceItem
           of={ProductDraft}
@@ -100,6 +118,7 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           extra="决定批量控制和图标"
           placeholder="请选择产品类型"
           options={choices.productTypes}
+          none={<NoneYet of="产品类型" at={config.productType} to={productTypeApi.create} />}
         />
         <ChoiceItem
           of={ProductDraft}
@@ -111,6 +130,7 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           extra="决定必备功能和用什么控件设置"
           placeholder="不指定"
           options={choices.controlTypes}
+          none={<NoneYet of="控制类型" at={config.controlType} to={controlTypeApi.create} />}
         />
       </FormGroup>
       <AccessFields product={product} choices={choices} />

@@ -1,4 +1,5 @@
 import { TreeSelect, type TreeSelectProps } from 'antd'
+import type { ReactNode } from 'react'
 import type { ProductCategory } from '@iot/shared/contract/category'
 import { refuseCategoryPlace } from '@iot/shared/contract/categoryPlace'
 import type { Known } from '@iot/shared/contract/options'
@@ -15,10 +16,12 @@ type CategoryParentProps = TreeSelectProps<string> & {
   of?: string
   /** Every category can be chosen: what stands there is no category itself. */
   free?: boolean
+  /** Said where there is nothing to choose. */
+  none?: ReactNode
 }
 
 /** Below which category one stands; places too deep, or below itself, cannot be chosen. */
-export function CategoryParent({ tree, known, of, free, ...rest }: CategoryParentProps) {
+export function CategoryParent({ tree, known, of, free, none, ...rest }: CategoryParentProps) {
   const choices = tree?.nested<Choice>((row, children) => ({
     value: row.id,
     title: row.name,
@@ -29,6 +32,7 @@ export function CategoryParent({ tree, known, of, free, ...rest }: CategoryParen
     <TreeSelect
       showSearch={{ treeNodeFilterProp: 'title' }}
       {...withChosen(choices, rest.value, known)}
+      {...(none && tree && { notFoundContent: none })}
       treeDefaultExpandAll
       treeLine
       allowClear

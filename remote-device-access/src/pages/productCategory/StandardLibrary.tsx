@@ -47,8 +47,16 @@ export default function StandardLibrary({
   const free = library.filter(({ code }) => !standing.has(code)).map(({ code }) => code)
   const codes = chosen ?? free
 
+  const matching = library.filter((one) =>
+    `${one.name} ${one.group} ${one.code}`.toLowerCase().includes(asked.trim().toLowerCase()),
+  )
+  const groups = [...new Set(matching.map(({ group }) => group))]
+  const inView = new Set(matching.map(({ code }) => code))
+  // Who looks for one wants that one: nothing out of sight is copied with it.
+  const ticked = codes.filter((code) => inView.has(code))
+
   const { run: copy, loading: copying } = useRequest(
-    () => call(productCategoryApi.copyStandard, { parentId, codes }),
+    () => call(productCategoryApi.copyStandard, { parentId, codes: ticked }),
     {
       manual: true,
       onError: () => {},
@@ -59,20 +67,14 @@ export default function StandardLibrary({
       },
     },
   )
-  const matching = library.filter((one) =>
-    `${one.name} ${one.group} ${one.code}`.toLowerCase().includes(asked.trim().toLowerCase()),
-  )
-  const groups = [...new Set(matching.map(({ group }) => group))]
-  const inView = new Set(matching.map(({ code }) => code))
-
   return (
     <Modal
       open
       title="从标准品类库复制"
       width={640}
       style={{ top: 40 }}
-      okText={`复制 ${codes.length} 个`}
-      okButtonProps={{ disabled: codes.length === 0 }}
+      okText={`复制 ${ticked.length} 个`}
+      okButtonProps={{ disabled: ticked.length === 0 }}
       confirmLoading={copying}
       onOk={copy}
       onCancel={onClose}
@@ -102,7 +104,7 @@ export default function StandardLibrary({
                 checkable
                 selectable={false}
                 defaultExpandAll
-                checkedKeys={codes.filter((code) => inView.has(code))}
+                checkedKeys={ticked}
                 onCheck={(keys) => {
                   const here = (keys as string[]).filter((key) => inView.has(key))
                   setChosen([...codes.filter((code) => !inView.has(code)), ...here])

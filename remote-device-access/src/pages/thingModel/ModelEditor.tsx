@@ -37,10 +37,16 @@ const access = (one: ThingFunction) =>
     : one.kind === 'services'
       ? callText[one.callType]
       : eventText[one.type]
-const content = (one: ThingFunction) =>
-  one.kind === 'properties'
-    ? typeWords(one.dataType)
-    : paramWords([...(one.kind === 'services' ? one.inputData : []), ...one.outputData]) || '—'
+/** Of a service both ways, each in its line. */
+function content(one: ThingFunction) {
+  if (one.kind === 'properties') return typeWords(one.dataType)
+  if (one.kind === 'events') return paramWords(one.outputData) || '—'
+  const ways = { 输入: paramWords(one.inputData), 输出: paramWords(one.outputData) }
+  const said = Object.entries(ways).filter(([, words]) => words)
+  return said.length === 0
+    ? '—'
+    : said.map(([way, words]) => <div key={way}>{`${way}：${words}`}</div>)
+}
 
 type ModelEditorProps = { editing: Editing; name: string; take: (carrier: Carrier) => void }
 

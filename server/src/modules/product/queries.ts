@@ -117,6 +117,11 @@ export const productQueries = (db: Db) => {
       (await db.select().from(manufacturer).where(eq(manufacturer.id, id)))[0],
     typeKnown: async (code: string) =>
       (await db.$count(productType, eq(productType.code, code))) > 0,
+    types: (codes: string[]) =>
+      db
+        .select({ code: productType.code, name: productType.name })
+        .from(productType)
+        .where(inArray(productType.code, codes)),
     protocol: async (code: string) =>
       (
         await db.select().from(communicationProtocol).where(eq(communicationProtocol.code, code))

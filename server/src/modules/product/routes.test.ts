@@ -171,6 +171,15 @@ describe('protocol and control types of a product', () => {
       ['控制类型', '控制 dim-a', ''],
     ])
   })
+  it('tell what was changed in the words of the form', async () => {
+    const row = await create()
+    await update(row, { net: 'lora', productType: 'CLIMATE_SENSOR' })
+    const [line] = await admin().call(productApi.changes, { id: row.id })
+    expect(line!.changes.map(({ before, after }) => [before, after])).toEqual([
+      ['灯光', '温湿度'],
+      ['Wi-Fi', 'LoRa'],
+    ])
+  })
   it('bring functions without which it is not published', async () => {
     await controlType('dim-b', ['Power', 'Tint'])
     const row = await create({ controlTypes: ['dim-b'] })

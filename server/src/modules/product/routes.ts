@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   authTypeText,
   dataFormatText,
+  netText,
   nodeText,
   Product,
   productApi,
@@ -296,11 +297,14 @@ async function aboutOf(rows: Queries, ...of: ProductRow[]) {
   const brands = await Promise.all(
     of.map(({ brandId }) => (brandId ? rows.brand(brandId) : undefined)),
   )
+  const types = await rows.types([...new Set(of.map(({ productType }) => productType))])
   return changeOf(entity, ProductDraft.extend({ status: Product.shape.status }), {
     manufacturerId: nameBy('manufacturerId', 'manufacturerName'),
     categoryId: nameBy('categoryId', 'categoryName'),
     brandId: (id) => brands.find((brand) => brand?.id === id)?.name ?? '',
+    productType: (code) => types.find((one) => one.code === code)?.name ?? String(code),
     node: words(nodeText),
+    net: words(netText),
     protocol: (code) => protocols.find((one) => one?.code === code)?.name ?? String(code),
     controlTypes: (codes) =>
       (codes as string[])
