@@ -6,6 +6,7 @@ import 'uplot/dist/uPlot.min.css'
 import type { DeviceHistory } from '@iot/shared/contract/deviceHistory'
 import type { DataType } from '@iot/shared/contract/thingModel'
 import { meanWords, valueWords } from '@iot/shared/contract/thingText'
+import { aloneIn, broken } from './silences'
 
 type HistoryChartProps = {
   name: string
@@ -61,6 +62,7 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
       stroke: token.colorPrimary,
       width: 1.5,
       value: (_, value: number | null) => words(value),
+      points: { filter: (chart, at, show) => (show ? null : aloneIn(chart.data[at]!)) },
       ...more,
     })
     const edge = { stroke: 'transparent', width: 0, points: { show: false } }
@@ -118,9 +120,10 @@ const stateRange = (dataType: DataType): [number, number] => {
 /** Seconds. A state holds until it is told otherwise: from what it was before, to the end. */
 function dataOf(history: DeviceHistory, isState: boolean, from: number, to: number): AlignedData {
   const times = history.times.map((at) => at / 1000)
-  if (history.avg.length > 0) return [times, history.avg, history.max, history.min]
+  if (history.avg.length > 0)
+    return broken([times, history.avg, history.max, history.min]) as AlignedData
   const values = history.last.map((value) => (typeof value === 'number' ? value : null))
-  if (!isState) return [times, values]
+  if (!isState) return broken([times, values]) as AlignedData
   const before = typeof history.before === 'number' ? history.before : null
   const until = Math.min(to, Date.now()) / 1000
   return [

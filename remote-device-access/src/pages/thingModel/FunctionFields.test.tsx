@@ -61,6 +61,18 @@ it('paints the word of an enum item, of the one parameter that it belongs to', a
   expect(isRed(second.getByLabelText('第 2 项的含义'))).toBe(true)
 })
 
+it('leads who tries to save to the input that is wrong', async () => {
+  const dataType: DataType = { type: 'enum', specs: { 0: '自动', 1: '制冷', 2: '自动' } }
+  render(
+    <Form initialValues={{ dataType }} scrollToFirstError={{ focus: true }}>
+      <PropertyFields isLocked={false} />
+      <button type="submit">保存</button>
+    </Form>,
+  )
+  fireEvent.click(screen.getByText('保存'))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('第 3 项的含义')))
+})
+
 it('keeps bounds, step and unit where one kind of number becomes the other', async () => {
   const specs = { min: 0, max: 100, step: 5, unit: '%', scale: 1 }
   let values: unknown

@@ -1,5 +1,5 @@
 import { Form } from 'antd'
-import type { ComponentProps } from 'react'
+import { useImperativeHandle, useRef, type ComponentProps, type Ref } from 'react'
 import { fieldOf } from '@iot/shared/contract/readModel'
 import { DataType, Param, Property } from '@iot/shared/contract/thingModel'
 import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
@@ -28,11 +28,33 @@ const check = (schema: typeof DataType | typeof params) => ({
 /** What is wrong, once the form has said so: it shows at its own input. */
 const useWrong = (schema: Parameters<typeof check>[0], value: unknown) =>
   Form.Item.useStatus().errors.length > 0 ? schema.safeParse(value).error?.issues[0] : undefined
-const CheckedType = (props: ComponentProps<typeof TypeField>) => (
-  <TypeField {...props} wrong={useWrong(DataType, props.value)} />
+
+type Focused = { nativeElement: HTMLElement | null; focus: () => void }
+/** Many inputs as one of the form: who tries to save is led to the one that is wrong. */
+function useFirstWrong(ref: Ref<Focused> | undefined) {
+  const frame = useRef<HTMLDivElement>(null)
+  useImperativeHandle(ref, () => ({
+    nativeElement: frame.current,
+    // It is marked once the form has said so.
+    focus: () =>
+      requestAnimationFrame(() => {
+        const first = frame.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+        if (first) first.focus()
+        else frame.current?.scrollIntoView({ block: 'end' })
+      }),
+  }))
+  return frame
+}
+type Checked<P> = P & { ref?: Ref<Focused> }
+const CheckedType = ({ ref, ...props }: Checked<ComponentProps<typeof TypeField>>) => (
+  <div ref={useFirstWrong(ref)}>
+    <TypeField {...props} wrong={useWrong(DataType, props.value)} />
+  </div>
 )
-const CheckedParams = (props: ComponentProps<typeof ParamsField>) => (
-  <ParamsField {...props} wrong={useWrong(params, props.value)} />
+const CheckedParams = ({ ref, ...props }: Checked<ComponentProps<typeof ParamsField>>) => (
+  <div ref={useFirstWrong(ref)}>
+    <ParamsField {...props} wrong={useWrong(params, props.value)} />
+  </div>
 )
 /** The item would paint all inputs in it red. */
 const notAll = { validateStatus: '' } as const
