@@ -1,6 +1,7 @@
 import { uploadLimits } from '@iot/shared/contract/upload'
 import { imageSize } from 'image-size'
 import sanitize from 'sanitize-html'
+import { drawnParts } from './drawnParts'
 import { drawnStyle } from './drawnStyle'
 
 /** What the bytes are, whatever the name says. */
@@ -84,34 +85,31 @@ const attributes =
 
 /** Elements within elements: what cleans a drawing takes the square of their number. */
 const deepest = 1000
-class TooDeep extends Error {}
-
-function limitDepth() {
-  let open = 0
-  return {
-    onOpenTag() {
-      if (++open > deepest) throw new TooDeep()
-    },
-    onCloseTag() {
-      open--
-    },
-  }
-}
+class TooMuch extends Error {}
 
 /** A drawing without scripts, style sheets, foreign elements and references to anything outside itself; nothing if none is left. */
 export function cleanSvg(content: Buffer): Buffer | undefined {
   try {
     return drawingOf(content.toString('utf8'))
   } catch (error) {
-    if (error instanceof TooDeep) return undefined
+    if (error instanceof TooMuch) return undefined
     throw error
   }
 }
 
 function drawingOf(svg: string) {
   const styled = drawnStyle(svg)
+  const parts = drawnParts()
+  let open = 0
   const clean = sanitize(svg, {
-    ...limitDepth(),
+    onOpenTag() {
+      if (++open > deepest) throw new TooMuch()
+      parts.open()
+    },
+    onCloseTag() {
+      open--
+      parts.close()
+    },
     allowedTags: shapes,
     allowedAttributes: {
       '*': attributes,
@@ -138,12 +136,15 @@ function drawingOf(svg: string) {
         const kept = Object.entries(styled(tagName, given)).filter(([name, value]) =>
           name.endsWith('href')
             ? /^#[\w-]+$/.test(value)
-            : !/url\(\s*["']?(?!#)|javascript:|data:|\\/i.test(value),
+            : !/url\((?!\s*["']?#)|javascript:|data:|\\/i.test(value),
         )
-        return { tagName, attribs: Object.fromEntries(kept) }
+        const attribs = Object.fromEntries(kept)
+        parts.looks(attribs)
+        return { tagName, attribs }
       },
     },
   }).trim()
+  if (parts.isTooMuch()) throw new TooMuch()
   if (!/^<svg[\s>]/.test(clean)) return undefined
   const named = clean.includes('xmlns="')
     ? clean

@@ -162,6 +162,21 @@ describe('an SVG', () => {
   ])('nested without end is refused: %s', (tag) =>
     expect(clean(`<svg>${tag.repeat(500_000)}</svg>`)).toBe(''),
   )
+  const doubled = (times: number, inner: (at: number) => string) =>
+    `<svg>${Array.from({ length: times }, (_, at) => `<g id="g${at}">${inner(at + 1).repeat(2)}</g>`).join('')}<path id="g${times}"/></svg>`
+  it.each([
+    ['uses', doubled(30, (at) => `<use href="#g${at}"/>`)],
+    ['old uses', doubled(30, (at) => `<use xlink:href='#g${at}'/>`)],
+    ['patterns', doubled(30, (at) => `<path style="fill:url( '#g${at}')"/>`)],
+    [
+      'a chain',
+      `<svg>${Array.from({ length: 5000 }, (_, at) => `<g id="g${at}"><use href="#g${at + 1}"/></g>`).join('')}</svg>`,
+    ],
+  ])('that draws itself without end is refused: %s', (_, svg) => expect(clean(svg)).toBe(''))
+  it('may draw one thing often, and name itself', () => {
+    expect(clean(doubled(8, (at) => `<use href="#g${at}"/>`))).toContain('<use href="#g8">')
+    expect(clean('<svg><g id="a"><use href="#a"/></g></svg>')).toContain('<use href="#a">')
+  })
   it('keeps case, gradients and references within itself', () => {
     const kept = clean(
       '<?xml version="1.0"?><svg viewBox="0 0 8 8"><defs><linearGradient id="g"><stop offset="0" stop-color="#fff"/></linearGradient></defs><rect fill="url(#g)" width="8"/><use href="#g"/></svg>',

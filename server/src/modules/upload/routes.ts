@@ -40,7 +40,7 @@ export function uploadRoutes(app: FastifyInstance) {
         )
       if (!type) throw wrong('只支持 SVG、PNG、JPEG 和 WebP 图片')
       const content = type === 'image/svg+xml' ? cleanSvg(received) : received
-      if (!content) throw wrong('SVG 文件无法识别')
+      if (!content) throw wrong('SVG 文件无法识别，或者画的内容太多')
       // A clean drawing spells out what the one received left short.
       if (content.length > uploadLimits.bytes) throw tooLong()
       const tooLarge = type === 'image/svg+xml' ? undefined : refuseSize(content)
