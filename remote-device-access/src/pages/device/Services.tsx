@@ -112,7 +112,17 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
             调用
           </Button>
         </Right>
-        {error && !loading && <Alert type="error" showIcon title={error.message} />}
+        {error && !loading && (
+          <Alert
+            type="error"
+            showIcon
+            title={error.message}
+            description={
+              service.callType === 'sync' &&
+              '同步服务要在 rrpc/response 上应答，写法见产品的“接入信息”。应答在别处的设备，请把服务改为异步。'
+            }
+          />
+        )}
         {data && !error && !loading && (
           <>
             <Alert

@@ -5,6 +5,7 @@ import { transportText } from '@iot/shared/contract/communicationProtocol'
 import { productApi, type ProductDetail } from '@iot/shared/contract/product'
 import { shown } from '@iot/shared/ui/field'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { sampleCode } from './sampleCode'
 
 const every = 2000
 const copied = (text: string) => (
@@ -16,7 +17,11 @@ const topics = [
   ['thing/event/property/post', '发布', '上报属性'],
   ['thing/service/property/set', '订阅', '设置属性'],
   ['thing/event/{标识符}/post', '发布', '上报事件'],
-  ['thing/service/{标识符}', '订阅', '调用服务'],
+  ['thing/service/{标识符}', '订阅', '调用异步服务'],
+] as const
+const syncTopics = [
+  ['rrpc/request/{消息 id}', '订阅', '调用同步服务'],
+  ['rrpc/response/{消息 id}', '发布', '应答同步服务'],
 ] as const
 const gatewayTopics = [
   ['thing/topo/add', '发布', '添加子设备'],
@@ -32,15 +37,7 @@ export default function ProductAccess({ product }: { product: ProductDetail }) {
   )
   const address =
     data?.mqttUrl ?? (data?.mqttPort ? `mqtt://${location.hostname}:${data.mqttPort}` : undefined)
-  const sample = model.properties[0]?.identifier ?? 'Identifier'
-  const code = `const iot = require('alibabacloud-iot-device-sdk')
-const device = iot.device({
-  productKey: '${productKey}',
-  deviceName: '<DeviceName>',
-  deviceSecret: '<DeviceSecret>',
-  brokerUrl: '${address ?? '<连接地址>'}',
-})
-device.on('connect', () => device.postProps({ ${sample}: 1 }, console.log))`
+  const code = sampleCode(product, address ?? '<连接地址>')
 
   return (
     <Flex vertical gap={16}>
@@ -90,13 +87,15 @@ device.on('connect', () => device.postProps({ ${sample}: 1 }, console.log))`
           { title: '设备', dataIndex: 'way', width: 80 },
           { title: '用途', dataIndex: 'use', width: 160 },
         ]}
-        dataSource={[...topics, ...(node === 'gateway' ? gatewayTopics : [])].map(
-          ([action, way, use]) => ({
-            topic: `/sys/${productKey}/<DeviceName>/${action}`,
-            way,
-            use,
-          }),
-        )}
+        dataSource={[
+          ...topics,
+          ...(model.services.some(({ callType }) => callType === 'sync') ? syncTopics : []),
+          ...(node === 'gateway' ? gatewayTopics : []),
+        ].map(([action, way, use]) => ({
+          topic: `/sys/${productKey}/<DeviceName>/${action}`,
+          way,
+          use,
+        }))}
       />
       <Typography.Paragraph copyable={{ text: code }} style={{ margin: 0 }}>
         示例（Node.js）
