@@ -48,7 +48,7 @@ function run(node: 'direct' | 'gateway' | 'sub') {
       .split(' ')
       .map((name) => [name, note(name)]),
   )
-   
+
   new Function('require', sampleCode({ productKey: 'a1', node, model }, 'mqtt://x'))(() => sdk)
   return new Promise<string[]>((done) => setTimeout(() => done(said)))
 }

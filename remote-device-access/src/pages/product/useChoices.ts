@@ -32,10 +32,9 @@ export function useChoices(manufacturerId: string, node: Product['node'], produc
     ),
     brands: namedOptions(brands?.list),
     tree: categories && treeOf(categories),
-    productTypes: productTypes?.map(({ code, name }) => ({
-      value: code,
-      label: `${name} ${code}`,
-    })),
+    productTypes: productTypes
+      ?.filter(({ code, status }) => status === 'enabled' || code === product?.productType)
+      .map(({ code, name }) => ({ value: code, label: `${name} ${code}` })),
     nets: types?.[0]?.configLists.map(({ code, description }) => ({
       value: code,
       label: description,

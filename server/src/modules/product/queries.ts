@@ -115,11 +115,9 @@ export const productQueries = (db: Db) => {
     },
     manufacturer: async (id: string) =>
       (await db.select().from(manufacturer).where(eq(manufacturer.id, id)))[0],
-    typeKnown: async (code: string) =>
-      (await db.$count(productType, eq(productType.code, code))) > 0,
     types: (codes: string[]) =>
       db
-        .select({ code: productType.code, name: productType.name })
+        .select({ code: productType.code, name: productType.name, status: productType.status })
         .from(productType)
         .where(inArray(productType.code, codes)),
     protocol: async (code: string) =>

@@ -7,6 +7,7 @@ import type { Input } from '@iot/shared/contract/endpoint'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { productApi } from '@iot/shared/contract/product'
+import { productTypeApi } from '@iot/shared/contract/productType'
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { taskApi, taskFilePath } from '@iot/shared/contract/task'
 import { eq, inArray } from 'drizzle-orm'
@@ -287,6 +288,53 @@ describe('a product goes from development over published to out of use', () => {
       { field: 'status', title: '状态', before: '已发布', after: '停用' },
     ])
   })
+})
+
+test('a published product keeps the elements of its lists and the members of its structures', async () => {
+  const { id, version } = await create()
+  const list = (item: object) => ({ type: 'array', specs: { size: 4, item } })
+  const struct = (...specs: object[]) => ({ type: 'struct', specs })
+  const text = { type: 'text', specs: { length: 8 } }
+  const withTypes = (levels: object, colour: object) =>
+    ThingModel.parse({
+      properties: [
+        ...first.properties,
+        property('Levels', { name: '各档', dataType: levels }),
+        property('Colour', { name: '颜色', dataType: colour }),
+      ],
+    })
+  const red = { identifier: 'Red', name: '红', dataType: int('%') }
+  const model = withTypes(list(int('%')), struct(red))
+  const saved = await admin().call(productApi.saveModel, { id, version, model })
+  const live = await admin().call(productApi.setStatus, {
+    ...{ id, version: saved.version, status: 'published' },
+  })
+  const save = (model: ThingModel) =>
+    admin().call(productApi.saveModel, { id, version: live.version, model })
+  expect(await wrong(save(withTypes(list(text), struct(red))))).toBe(
+    '产品已发布，“各档”的元素类型不能由整数改为文本',
+  )
+  expect(await wrong(save(withTypes(list(int('%')), struct({ ...red, dataType: text }))))).toBe(
+    '产品已发布，“颜色”的成员“红”的类型不能由整数改为文本',
+  )
+  const blue = { ...red, identifier: 'Blue', name: '蓝' }
+  expect(await wrong(save(withTypes(list(int('%')), struct(blue))))).toBe(
+    '产品已发布，“颜色”的成员“红”（Red）不能去掉',
+  )
+  expect(await save(withTypes(list(int('lux')), struct(red, blue)))).toMatchObject({ id })
+})
+
+test('a product is of no type that is out of use, unless it was', async () => {
+  const { list } = await admin().call(productTypeApi.page, { name: '电表' })
+  const row = await create({ productType: list[0]!.code })
+  await admin().call(productTypeApi.setStatus, { ids: [list[0]!.id], status: 'disabled' })
+  expect(await wrong(create({ productType: list[0]!.code }))).toEqual({
+    productType: '产品类型“电表”已禁用，请选择其他类型',
+  })
+  expect(
+    await admin().call(productApi.update, { ...row, manufacturerId: maker, net: 'lora' }),
+  ).toMatchObject({ productType: list[0]!.code })
+  await admin().call(productTypeApi.setStatus, { ids: [list[0]!.id], status: 'enabled' })
 })
 
 test('a product takes a newer version of its category and keeps its own', async () => {

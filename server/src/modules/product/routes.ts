@@ -237,8 +237,12 @@ async function mustFit(rows: Queries, draft: ProductDraft, before?: ProductRow) 
     if (maker.status === 'disabled')
       throw wrongField('manufacturerId', `厂商“${maker.name}”已禁用，请选择其他厂商`)
   }
-  if (draft.productType !== before?.productType && !(await rows.typeKnown(draft.productType)))
-    throw wrongField('productType', '所选产品类型不存在或已被删除')
+  if (draft.productType !== before?.productType) {
+    const [type] = await rows.types([draft.productType])
+    if (!type) throw wrongField('productType', '所选产品类型不存在或已被删除')
+    if (type.status === 'disabled')
+      throw wrongField('productType', `产品类型“${type.name}”已禁用，请选择其他类型`)
+  }
   if (draft.brandId) {
     const brand = await rows.brand(draft.brandId)
     if (!brand) throw wrongField('brandId', '所选品牌不存在或已被删除')
