@@ -147,6 +147,12 @@ export const spoken = ({ properties }: ThingModel, values: Values): Record<strin
 export const isAnswered = (asked: number | string, said: number | string | undefined) =>
   asked === said || (looksWhole(asked) && looksWhole(said) && covers(parsed(asked), parsed(said)))
 
+/** Whether a device never says of all of these what they are: its answer is all there is. */
+export const isOnlyTold = ({ properties }: Pick<ThingModel, 'properties'>, values: Values) =>
+  Object.keys(values).every((identifier) =>
+    properties.some((one) => one.identifier === identifier && one.accessMode === 'w'),
+  )
+
 export const looksWhole = (value: unknown) => typeof value === 'string' && /^[[{]/.test(value)
 
 function covers(asked: unknown, said: unknown): boolean {

@@ -69,6 +69,9 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
       wide
       onValuesChange={(changed) => {
         if ('manufacturerId' in changed) form.setFieldValue('brandId', null)
+        // Behind a gateway nothing is usual: it is asked for.
+        if ('node' in changed && !product && !form.isFieldTouched('protocol'))
+          form.setFieldValue('protocol', changed.node === 'sub' ? '' : blank.protocol)
       }}
       {...on}
     >

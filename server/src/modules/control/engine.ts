@@ -1,7 +1,13 @@
 import type { ControlTask, LedgerState } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
-import { isAnswered, looksWhole, settingText, spoken } from '@iot/shared/contract/thingValue'
+import {
+  isAnswered,
+  isOnlyTold,
+  looksWhole,
+  settingText,
+  spoken,
+} from '@iot/shared/contract/thingValue'
 import { keyOf } from '../../device-access/alink'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Changed } from '../../device-access/states'
@@ -250,8 +256,15 @@ export function openEngine(
     const patience = Math.min(grace, Math.max(0, entry.deadline - Date.now()))
     entry.timer = setTimeout(() => {
       if (contradicts(entry.said!, entry.row.target)) void disobeyed(entry)
-      else settle(entry, 'confirmed', '', true)
+      else void unreported(entry)
     }, patience)
+  }
+
+  /** What is only told is done with the answer. */
+  async function unreported(entry: Entry) {
+    const model = await queries.model(entry.device.productId).catch(() => undefined)
+    const isDone = model && isOnlyTold(model, entry.row.target)
+    settle(entry, isDone ? 'success' : 'confirmed', '', true)
   }
 
   async function disobeyed(entry: Entry) {

@@ -2,12 +2,14 @@ import { controlApi, type ControlRequest, type ControlTask } from '@iot/shared/c
 import type { Envelope } from '@iot/shared/contract/endpoint'
 import { deviceApi, type Values } from '@iot/shared/contract/device'
 import { rights, type DeviceRight } from '@iot/shared/contract/homeRights'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { sceneApi } from '@iot/shared/contract/scene'
+import { ThingModel } from '@iot/shared/contract/thingModel'
 import { and, eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { keyOf } from '../../device-access/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
-import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
+import { deviceRow, insertDevices, lampModel, productRow, until } from '../../device-access/testing'
 import { scene, sceneAction } from '../../tables/scene'
 import { device } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
@@ -22,7 +24,18 @@ import { openEngine } from './engine'
 import { planRequest, preflightOf } from './plan'
 import { controlQueries } from './queries'
 
-const lampProduct = productRow('pkLamp', 'sub')
+const lampProduct = productRow('pkLamp', 'sub', {
+  model: ThingModel.parse({
+    ...lampModel,
+    properties: [
+      ...lampModel.properties,
+      {
+        ...{ identifier: 'Operation', name: '操作', accessMode: 'w' },
+        dataType: { type: 'enum', specs: { 0: '停', 1: '走' } },
+      },
+    ],
+  }),
+})
 const edgeProduct = productRow('pkEdge', 'gateway')
 const spaces = { building: uuidv7(), floor: uuidv7(), lobby: uuidv7() }
 const edge = deviceRow(edgeProduct, 'edge-1')
@@ -612,6 +625,15 @@ describe('a device that answered', () => {
     expect(task.counts).toMatchObject({ confirmed: 1, success: 0 })
     expect(await ledger(task)).toMatchObject({ a: { state: 'confirmed', reason: '' } })
     expect((await states())[a.id]).toMatchObject({ reported: { Brightness: 80 }, desired: {} })
+  })
+  it('to what it never reports has done it, unless something else was asked with it', async () => {
+    moods.set('a', 'accepts')
+    const task = await run(single(a.id, { Operation: 1 }))
+    expect(await ledger(task)).toMatchObject({ a: { state: 'success', reason: '' } })
+    const [command] = await app.as('admin').call(managedDeviceApi.commands, { id: a.id })
+    expect(command!.hops.at(-1)).toMatchObject({ at: 'answer', state: 'done', text: '设备已应答' })
+    const both = await run(single(a.id, { Operation: 1, Brightness: 30 }))
+    expect(await ledger(both)).toMatchObject({ a: { state: 'confirmed' } })
   })
   it('and reports that it did not obey has failed, with what it reported', async () => {
     moods.set('a', 'refuses')

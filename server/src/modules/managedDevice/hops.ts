@@ -1,4 +1,6 @@
 import type { Hop } from '@iot/shared/contract/managedDevice'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
+import { isOnlyTold } from '@iot/shared/contract/thingValue'
 import type { CommandRow } from './records'
 
 /** Nobody waits longer for the answer of a service. */
@@ -10,7 +12,7 @@ type At = (typeof stations)[number]
 type Stop = { at: At; state: Hop['state']; text: string }
 
 /** Where a command came to, told by its row in the ledger; what a gateway did with it is only known by its state. */
-function stopOf(row: CommandRow, now: number): Stop {
+function stopOf(row: CommandRow, isAnswerAll: boolean, now: number): Stop {
   const { state, reason, sentTime, route, service, time } = row
   const { gateway, state: left, end = left } = route ?? {}
   if (sentTime === null) {
@@ -20,7 +22,7 @@ function stopOf(row: CommandRow, now: number): Stop {
   }
   switch (state) {
     case 'success':
-      return { at: 'answer', state: 'done', text: service ? '设备已应答' : '设备已上报新值' }
+      return { at: 'answer', state: 'done', text: isAnswerAll ? '设备已应答' : '设备已上报新值' }
     case 'confirmed':
       return { at: 'answer', state: 'unknown', text: '设备已应答，还没有上报新值' }
     case 'delivered':
@@ -57,8 +59,13 @@ function stopOf(row: CommandRow, now: number): Stop {
  * A command on its way: who asked, platform, broker, gateway, device, answer; the gateway as it was then, by what was
  * written down when the command left and when it came to its end.
  */
-export function hopsOf(row: CommandRow, device: { name: string }, now = Date.now()): Hop[] {
-  const stop = stopOf(row, now)
+export function hopsOf(
+  row: CommandRow,
+  device: { name: string; model: ThingModel },
+  now = Date.now(),
+): Hop[] {
+  const isAnswerAll = !!row.service || isOnlyTold(device.model, row.target)
+  const stop = stopOf(row, isAnswerAll, now)
   const { gateway, state: left } = row.route ?? {}
   const passed: Record<At, { name: string; text: string; time: string | null }> = {
     user: { name: row.createBy, text: `下达“${row.title}”`, time: row.time },

@@ -194,7 +194,9 @@ export function managedDeviceRoutes(app: FastifyInstance) {
     },
     async commands({ id }, context) {
       const row = await mine(id, context)
-      return (await records.commands(row)).map((one) => ({ ...one, hops: hopsOf(one, row) }))
+      const { model } = (await queries.product(row.productId))!
+      const of = { name: row.name, model }
+      return (await records.commands(row)).map((one) => ({ ...one, hops: hopsOf(one, of) }))
     },
 
     async history(asked, context) {
