@@ -252,12 +252,16 @@ describe('a table of functions', () => {
     "'-1",
     'a,b\tc',
   ])('gives the word %j back as it was', (word) => {
-    const specs = { 0: word, 1: '开', 2: word }
-    for (const type of ['enum', 'bitmap'] as const) {
-      const mode = { identifier: 'Mode', name: '模式', accessMode: 'r', dataType: { type, specs } }
-      const model = ThingModel.parse({ properties: [mode] })
-      expect(whole(readModelTable(modelTable(model)))).toEqual(model)
-    }
+    for (const type of ['enum', 'bitmap'] as const)
+      for (const specs of [
+        { 0: word, 1: '中', 2: '末' },
+        { 0: '首', 1: '中', 2: word },
+      ]) {
+        const dataType = { type, specs }
+        const mode = { identifier: 'Mode', name: '模式', accessMode: 'r', dataType }
+        const model = ThingModel.parse({ properties: [mode] })
+        expect(whole(readModelTable(modelTable(model)))).toEqual(model)
+      }
   })
   it('takes words as tables had them before: quotes around what needs none are letters', () => {
     expect(wordsIn('0=关；1=开')).toEqual(['关', '开'])
