@@ -9,7 +9,7 @@ test('says what areas and lamps used, and where it is measured and where reckone
   await visit(operator, '/home')
   await operator.getByRole('button', { name: '能耗' }).click()
   const drawer = operator.getByRole('dialog', { name: '能耗与寿命' })
-  await expect(drawer.getByText(/今天到现在 .+，昨天全天 .+/)).toBeVisible()
+  await expect(drawer.getByText(/今天到现在 .+，昨天此时.+；昨天全天 .+/)).toBeVisible()
   const row = (name: string) => drawer.getByRole('row').filter({ hasText: name }).first()
   await expect(row('整个项目')).toContainText('kWh')
   await expect(row('整个项目')).toContainText(/实测|估算/)

@@ -4,6 +4,7 @@ import {
   date,
   doublePrecision,
   index,
+  integer,
   pgTable,
   primaryKey,
   text,
@@ -54,4 +55,15 @@ export const energyDay = pgTable(
     index('energy_day_day').on(table.projectId, table.day),
     belongs('energy_day_device', table),
   ],
+)
+
+/** What a project had used of its day in Shanghai by then; for so long as a day is held against the one before. */
+export const energyMark = pgTable(
+  'energy_mark',
+  {
+    projectId: integer().notNull(),
+    time: time().notNull(),
+    wattHours: doublePrecision().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.time] })],
 )

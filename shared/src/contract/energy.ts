@@ -113,6 +113,8 @@ export const energyApi = {
       /** Today as far as it is, and the whole of yesterday. */
       today: EnergyDay,
       yesterday: EnergyDay,
+      /** What yesterday had used by this time of day, in watt hours. */
+      sameHour: z.number().nullable(),
       due: z.number().int(),
       soon: z.number().int(),
     }),

@@ -12,6 +12,7 @@ import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { sheetOf, wordsOf } from '../../core/tasks/sheet'
 import { mustExist, mustView } from '../device/policy'
+import { usedBy } from './marks'
 import { areasOf, energyQueries, together } from './queries'
 
 const about = changeOf('灯具更换', Replacement)
@@ -54,12 +55,13 @@ export function energyRoutes(app: FastifyInstance) {
       await app.energy.upToDate(projectId)
       const today = format.format(new Date())
       const yesterday = format.format(Date.now() - day)
-      const [spaces, floorDays, sums, lately, life] = await Promise.all([
+      const [spaces, floorDays, sums, lately, life, sameHour] = await Promise.all([
         queries.spaceRows(projectId),
         queries.floorDays(projectId, range),
         queries.spaces(projectId, range),
         queries.floorDays(projectId, { from: yesterday, to: today }),
         queries.lifeCounts(projectId),
+        usedBy(app.db, projectId, Date.now() - day),
       ])
       const { days: two } = areasOf([], lately, [])
       const of = (date: string) =>
@@ -69,6 +71,7 @@ export function energyRoutes(app: FastifyInstance) {
         ...life,
         today: of(today),
         yesterday: of(yesterday),
+        sameHour: sameHour === null ? null : Math.round(sameHour * 10) / 10,
       }
     },
     async lamps({ spaceId, ...asked }, context) {

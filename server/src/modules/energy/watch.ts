@@ -5,6 +5,7 @@ import { complain } from '../../core/db/outage'
 import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Changed } from '../../device-access/states'
 import { job } from '../../tables/job'
+import { mark } from './marks'
 import { ofDevices, ofProject, settleAll } from './settle'
 
 const every = 1000
@@ -82,9 +83,10 @@ export function openEnergy(db: Db, devices: DeviceAccess, alone: boolean) {
   }, beatEvery).unref()
   const closing = setInterval(
     () =>
-      void inTurn(() =>
-        settleAll(db, new Date(), sql`true`, { before: new Date(Date.now() - closeEvery) }),
-      ).catch(() => {}),
+      void inTurn(async () => {
+        await settleAll(db, new Date(), sql`true`, { before: new Date(Date.now() - closeEvery) })
+        await mark(db)
+      }).catch(() => {}),
     closeEvery,
   ).unref()
   devices.states.events.on('changed', onChanged)

@@ -6,7 +6,7 @@ import { energyApi } from '@iot/shared/contract/energy'
 import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import { figureText, today } from './words'
+import { figureText, sameHourText, today } from './words'
 
 const EnergyDrawer = lazyPart(() => import('./EnergyDrawer'))
 const every = 5 * 60_000
@@ -36,6 +36,7 @@ export default function EnergyCard({ projectId, title }: { projectId: number; ti
           <div>
             今天到现在 <b>{figureText(data.today)}</b>
           </div>
+          <div>{sameHourText(data.sameHour, data.today.wattHours)}</div>
           <div>
             昨天全天 <b>{figureText(data.yesterday)}</b>
           </div>

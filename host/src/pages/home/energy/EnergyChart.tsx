@@ -36,7 +36,13 @@ export default function EnergyChart({ days, from, to }: EnergyChartProps) {
           x: { time: false, range: [-0.6, count - 0.4] },
           y: { range: (_, __, most) => [0, (most || 1) * 1.1] },
         },
-        axes: [times, { ...ink, grid, ticks: grid, size: 64 }],
+        axes: [
+          times,
+          {
+            ...{ ...ink, grid, ticks: grid, size: 76 },
+            values: (_, splits) => splits.map((at) => `${at} kWh`),
+          },
+        ],
         series: [
           {
             label: '日期',

@@ -3,6 +3,7 @@ import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { energyApi } from '@iot/shared/contract/energy'
 import EnergyDrawer from './EnergyDrawer'
+import { sameHourText } from './words'
 
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
 const day = (day: string) => ({ day, wattHours: null, source: 'none' as const })
@@ -13,7 +14,7 @@ it('counts as 待更换 what is due, and says of days without a figure that ther
       to === energyApi.areas
         ? {
             ...{ areas: [], days: [day('2026-11-22')], today: day(''), yesterday: day('') },
-            ...{ due: 1, soon: 3 },
+            ...{ due: 1, soon: 3, sameHour: 10_000 },
           }
         : { list: [], total: 0 },
     ),
@@ -26,5 +27,17 @@ it('counts as 待更换 what is due, and says of days without a figure that ther
   const tab = await screen.findByRole('tab', { name: /待更换/ })
   expect(tab.textContent).toBe('待更换 1')
   screen.getByText(/这段时间没有数据/)
+  screen.getByText(/昨天此时 10.00 kWh/)
   expect(screen.queryByRole('img', { name: /每天的用电/ })).toBeNull()
 })
+
+it.each([
+  [null, 5000, '昨天此时未知'],
+  [10_000, 12_300, '昨天此时 10.00 kWh，多 23%'],
+  [10_000, 9000, '昨天此时 10.00 kWh，少 10%'],
+  [10_000, 10_010, '昨天此时 10.00 kWh，相当'],
+  [10_000, null, '昨天此时 10.00 kWh'],
+  [0, 500, '昨天此时 0.00 kWh'],
+])('holds %p against %p of today: %s', (sameHour, today, text) =>
+  expect(sameHourText(sameHour, today)).toBe(text),
+)

@@ -8,7 +8,7 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { Areas } from './Areas'
 import { Lamps } from './Lamps'
-import { figureText, today } from './words'
+import { figureText, sameHourText, today } from './words'
 
 const EnergyChart = lazyPart(
   () => import('./EnergyChart'),
@@ -50,7 +50,8 @@ export default function EnergyDrawer({ projectId, onClose }: EnergyDrawerProps) 
         <>
           <Flex wrap justify="space-between" align="center" gap={8}>
             <span>
-              今天到现在 <b>{figureText(data.today)}</b>，昨天全天{' '}
+              今天到现在 <b>{figureText(data.today)}</b>，
+              {sameHourText(data.sameHour, data.today.wattHours)}；昨天全天{' '}
               <b>{figureText(data.yesterday)}</b>
             </span>
             <DatePicker.RangePicker

@@ -4,6 +4,14 @@ type Figure = { wattHours: number | null; source: EnergySource }
 
 export const kilowattHours = (wattHours: number | null) =>
   wattHours === null ? '未知' : `${(wattHours / 1000).toFixed(wattHours < 100_000 ? 2 : 0)} kWh`
+/** `昨天此时 10.00 kWh，多 23%`: today against yesterday by the same time of day. */
+export function sameHourText(wattHours: number | null, today: number | null) {
+  if (wattHours === null) return '昨天此时未知'
+  const said = `昨天此时 ${kilowattHours(wattHours)}`
+  if (today === null || wattHours === 0) return said
+  const percent = Math.round((today / wattHours - 1) * 100)
+  return `${said}，${percent === 0 ? '相当' : `${percent > 0 ? '多' : '少'} ${Math.abs(percent)}%`}`
+}
 /** The day of the site, where days are counted, wherever the browser stands. */
 export const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
 

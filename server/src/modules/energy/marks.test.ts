@@ -1,0 +1,76 @@
+import { uuidv7 } from 'uuidv7'
+import type { Db } from '../../core/db/db'
+import { openDatabase } from '../../core/db/open'
+import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import { energyDay, energyMark } from '../../tables/energy'
+import { space } from '../../tables/space'
+import { template } from '../../testing.template'
+import { mark, usedBy } from './marks'
+
+let db: Db
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ db, close } = await openDatabase({ kind: 'memory', template: await template() }))
+})
+afterAll(() => close())
+/** By the clock on the wall in Shanghai. */
+const at = (clock: string) => Date.parse(`2026-03-${clock}:00+08:00`)
+
+test('of a floor what its meters say, else its lamps, is marked of the day it is in Shanghai', async () => {
+  const [lampProduct, meterProduct] = [
+    productRow('pkMarkLamp', 'sub'),
+    productRow('pkMarkMeter', 'sub', { productType: 'ELECTRICITY_METER' }),
+  ]
+  const [first, second] = [uuidv7(), uuidv7()]
+  await db.insert(space).values(
+    [first, second].map((id, at) => ({
+      ...{ id, projectId: 1, parentId: null, type: 'floor' as const, sort: at + 1 },
+      name: `${at + 1} 层`,
+    })),
+  )
+  const lamp = (name: string, floorId: string) =>
+    deviceRow(lampProduct, name, { floorId, spaceId: floorId, reported: { PowerSwitch: 1 } })
+  const [a, b] = [lamp('a', first), lamp('b', second)]
+  const meter = deviceRow(meterProduct, 'meter', { floorId: first, spaceId: first })
+  await insertDevices(db, [lampProduct, meterProduct], [a, b, meter])
+  const used = (deviceId: string, more: object, day = '2026-03-02') => ({
+    ...{ projectId: 1, deviceId, day, ...more },
+  })
+  await db
+    .insert(energyDay)
+    .values([
+      used(a.id, { reckoned: 100 }),
+      used(b.id, { reckoned: 40, measured: 2 }),
+      used(meter.id, { measured: 300 }),
+      used(b.id, { reckoned: 7000 }, '2026-03-01'),
+    ])
+  await mark(db, at('02T00:10'))
+  expect(await usedBy(db, 1, at('02T00:10'))).toBe(342)
+  // Three days later nobody asks for it any more.
+  await mark(db, at('05T00:11'))
+  expect(await db.select().from(energyMark)).toEqual([])
+})
+
+test('what was used by then lies between two marks, and is unknown where nobody looked', async () => {
+  const marks = {
+    '01T23:50': 900,
+    '02T00:10': 10,
+    '02T08:00': 200,
+    '02T08:10': 230,
+    '02T23:55': 990,
+  }
+  await db.insert(energyMark).values(
+    Object.entries(marks).map(([clock, wattHours]) => ({
+      ...{ projectId: 2, time: new Date(at(clock)).toISOString(), wattHours },
+    })),
+  )
+  const by = (clock: string) => usedBy(db, 2, at(clock))
+  expect(await by('02T08:05')).toBe(215)
+  expect(await by('02T08:00')).toBe(200)
+  expect(await by('02T08:12')).toBe(230)
+  expect(await by('02T00:05')).toBe(5)
+  expect(await by('02T23:58')).toBe(990)
+  expect(await by('02T07:30')).toBeNull()
+  expect(await by('02T12:00')).toBeNull()
+  expect(await usedBy(db, 3, at('02T08:05'))).toBeNull()
+})
