@@ -136,7 +136,7 @@ export function Scenes({
                     onClick={() => ask(scene)}
                   >
                     <span className={styles.text}>
-                      <span>
+                      <span className={styles.name}>
                         <SceneIcon name={scene.icon} /> {scene.name}
                       </span>
                       <span className={styles.when}>{nextText(scene, now)}</span>

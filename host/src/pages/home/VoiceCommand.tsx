@@ -193,7 +193,7 @@ export default function VoiceCommand({
       <Input.Search
         ref={input}
         aria-label="口令"
-        placeholder="例如：关闭大堂的灯、三层调到百分之三十"
+        placeholder="例如：三层调到百分之三十"
         value={text}
         maxLength={60}
         enterButton="执行"

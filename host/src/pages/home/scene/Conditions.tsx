@@ -19,105 +19,107 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
   const devices = useDevices({ projectId, ids })
 
   return (
-    <Form.List name={[at, 'conditions']}>
-      {(rows, { add, remove }) => (
-        <Flex vertical className={styles.whole}>
-          {rows.map(({ key, name }) => {
-            const { deviceId, identifier, compare } = conditions[name] ?? blank
-            const type = devices.find(deviceId)?.productType
-            const known = (
-              options.types.find(({ code }) => code === type)?.properties ?? []
-            ).filter((one) => one.accessMode !== 'w' && isSimple(one))
-            const property = known.find((one) => one.identifier === identifier)
-            const isNumber = !property || isNumberType(property.dataType)
-            const compares = (Object.keys(compareText) as Compare[]).filter(
-              (one) => isNumber || one === 'eq' || one === 'ne' || one === compare,
-            )
-            return (
-              <Flex key={key} gap={8} align="start" wrap>
-                <Form.Item
-                  name={[name, 'deviceId']}
-                  rules={[{ required: true, message: '请选择设备' }]}
-                  getValueProps={(id: string) => ({ value: id || undefined })}
-                >
-                  <Select
-                    aria-label="条件的设备"
-                    placeholder="设备"
-                    style={{ width: 200 }}
-                    options={devices.options}
-                    labelRender={devices.labelRender}
-                    notFoundContent={devices.notFoundContent}
-                    showSearch={{ filterOption: false, onSearch: devices.search }}
-                    onChange={() => form.setFieldValue([...path, name, 'identifier'], '')}
-                  />
-                </Form.Item>
-                <Form.Item
-                  name={[name, 'identifier']}
-                  rules={[{ required: true, message: '请选择功能' }]}
-                  getValueProps={(value: string) => ({ value: value || undefined })}
-                >
-                  <Select
-                    aria-label="条件的功能"
-                    placeholder="功能"
-                    style={{ width: 120 }}
-                    options={known.map((one) => ({ value: one.identifier, label: one.name }))}
-                  />
-                </Form.Item>
-                <Form.Item name={[name, 'compare']}>
-                  <Select
-                    aria-label="比较"
-                    style={{ width: 92 }}
-                    options={compares.map((one) => ({ value: one, label: compareText[one] }))}
-                  />
-                </Form.Item>
-                <Form.Item
-                  name={[name, 'value']}
-                  rules={[{ required: true, message: '请填写比较的值' }]}
-                >
-                  {property ? (
-                    <ValueInput property={property} />
-                  ) : (
-                    <InputNumber aria-label="比较的值" disabled />
+    <Flex vertical className={styles.conditions}>
+      <Form.List name={[at, 'conditions']}>
+        {(rows, { add, remove }) => (
+          <>
+            {rows.map(({ key, name }) => {
+              const { deviceId, identifier, compare } = conditions[name] ?? blank
+              const type = devices.find(deviceId)?.productType
+              const known = (
+                options.types.find(({ code }) => code === type)?.properties ?? []
+              ).filter((one) => one.accessMode !== 'w' && isSimple(one))
+              const property = known.find((one) => one.identifier === identifier)
+              const isNumber = !property || isNumberType(property.dataType)
+              const compares = (Object.keys(compareText) as Compare[]).filter(
+                (one) => isNumber || one === 'eq' || one === 'ne' || one === compare,
+              )
+              return (
+                <Flex key={key} gap={8} align="start" wrap>
+                  <Form.Item
+                    name={[name, 'deviceId']}
+                    rules={[{ required: true, message: '请选择设备' }]}
+                    getValueProps={(id: string) => ({ value: id || undefined })}
+                  >
+                    <Select
+                      aria-label="条件的设备"
+                      placeholder="设备"
+                      style={{ width: 200 }}
+                      options={devices.options}
+                      labelRender={devices.labelRender}
+                      notFoundContent={devices.notFoundContent}
+                      showSearch={{ filterOption: false, onSearch: devices.search }}
+                      onChange={() => form.setFieldValue([...path, name, 'identifier'], '')}
+                    />
+                  </Form.Item>
+                  <Form.Item
+                    name={[name, 'identifier']}
+                    rules={[{ required: true, message: '请选择功能' }]}
+                    getValueProps={(value: string) => ({ value: value || undefined })}
+                  >
+                    <Select
+                      aria-label="条件的功能"
+                      placeholder="功能"
+                      style={{ width: 120 }}
+                      options={known.map((one) => ({ value: one.identifier, label: one.name }))}
+                    />
+                  </Form.Item>
+                  <Form.Item name={[name, 'compare']}>
+                    <Select
+                      aria-label="比较"
+                      style={{ width: 92 }}
+                      options={compares.map((one) => ({ value: one, label: compareText[one] }))}
+                    />
+                  </Form.Item>
+                  <Form.Item
+                    name={[name, 'value']}
+                    rules={[{ required: true, message: '请填写比较的值' }]}
+                  >
+                    {property ? (
+                      <ValueInput property={property} />
+                    ) : (
+                      <InputNumber aria-label="比较的值" disabled />
+                    )}
+                  </Form.Item>
+                  {rows.length > 1 && (
+                    <Button
+                      type="text"
+                      icon={<DeleteOutlined />}
+                      aria-label={`删除条件 ${name + 1}`}
+                      onClick={() => remove(name)}
+                    />
                   )}
-                </Form.Item>
-                {rows.length > 1 && (
-                  <Button
-                    type="text"
-                    icon={<DeleteOutlined />}
-                    aria-label={`删除条件 ${name + 1}`}
-                    onClick={() => remove(name)}
-                  />
-                )}
-              </Flex>
-            )
-          })}
-          <Flex gap={8} align="start" wrap>
-            <Form.Item name={[at, 'match']}>
-              <Select
-                aria-label="满足"
-                style={{ width: 112 }}
-                options={[
-                  { value: 'all', label: '全部满足' },
-                  { value: 'any', label: '满足任一' },
-                ]}
-              />
-            </Form.Item>
-            <Form.Item name={[at, 'seconds']}>
-              <InputNumber
-                aria-label="持续"
-                min={0}
-                max={86_400}
-                prefix="持续"
-                suffix="秒"
-                style={{ width: 140 }}
-              />
-            </Form.Item>
-            <Button icon={<PlusOutlined />} onClick={() => add(blank)}>
-              条件
+                </Flex>
+              )
+            })}
+            <Button icon={<PlusOutlined />} className={styles.add} onClick={() => add(blank)}>
+              添加条件
             </Button>
-          </Flex>
-        </Flex>
-      )}
-    </Form.List>
+          </>
+        )}
+      </Form.List>
+      <Flex gap={8} wrap>
+        <Form.Item name={[at, 'match']}>
+          <Select
+            aria-label="满足"
+            style={{ width: 112 }}
+            options={[
+              { value: 'all', label: '全部满足' },
+              { value: 'any', label: '满足任一' },
+            ]}
+          />
+        </Form.Item>
+        <Form.Item name={[at, 'seconds']} rules={[{ required: true, message: '请输入持续时间' }]}>
+          <InputNumber
+            aria-label="持续"
+            min={0}
+            max={86_400}
+            prefix="持续"
+            suffix="秒"
+            style={{ width: 140 }}
+          />
+        </Form.Item>
+      </Flex>
+    </Flex>
   )
 }

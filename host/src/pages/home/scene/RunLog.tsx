@@ -40,13 +40,6 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
       width: 170,
       render: (_, { dueTime, createTime }) => shown(dueTime ?? createTime),
     },
-    { ...column(SceneRun, 'cause'), width: 76, render: (_, { cause }) => runCauseText[cause] },
-    {
-      ...column(SceneRun, 'createBy'),
-      width: 100,
-      render: (_, { cause, createBy }) =>
-        cause === 'manual' || cause === 'trial' ? createBy : '—',
-    },
     {
       ...column(SceneRun, 'status'),
       render: (_, { status, reason, tasks }) => (
@@ -70,6 +63,13 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
           ))}
         </Flex>
       ),
+    },
+    { ...column(SceneRun, 'cause'), width: 76, render: (_, { cause }) => runCauseText[cause] },
+    {
+      ...column(SceneRun, 'createBy'),
+      width: 100,
+      render: (_, { cause, createBy }) =>
+        cause === 'manual' || cause === 'trial' ? createBy : '—',
     },
   ]
   return (

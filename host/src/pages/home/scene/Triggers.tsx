@@ -66,7 +66,11 @@ export function Triggers({ projectId, options }: TriggersProps) {
           {rows.map(({ key, name }) => {
             const trigger = triggers[name]
             return (
-              <fieldset key={key} className={styles.row} aria-label={`触发 ${name + 1}`}>
+              <fieldset
+                key={key}
+                className={`${styles.row} ${styles.trigger}`}
+                aria-label={`触发 ${name + 1}`}
+              >
                 <Flex gap={8} align="start" wrap>
                   <Form.Item name={[name, 'kind']}>
                     <Select
@@ -136,14 +140,13 @@ export function Triggers({ projectId, options }: TriggersProps) {
                   {trigger?.kind === 'condition' && (
                     <Conditions at={name} projectId={projectId} options={options} />
                   )}
-                  <Button
-                    type="text"
-                    icon={<DeleteOutlined />}
-                    aria-label={`删除触发 ${name + 1}`}
-                    className={styles.removes}
-                    onClick={() => remove(name)}
-                  />
                 </Flex>
+                <Button
+                  type="text"
+                  icon={<DeleteOutlined />}
+                  aria-label={`删除触发 ${name + 1}`}
+                  onClick={() => remove(name)}
+                />
               </fieldset>
             )
           })}

@@ -1,0 +1,32 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { Form } from 'antd'
+import { call } from '@iot/shared/client/call'
+import type { Trigger } from '@iot/shared/contract/scene'
+import { Triggers } from './Triggers'
+import type { Options } from './useOptions'
+
+jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
+
+it('keeps how long conditions must hold, and whether all of them, with their trigger', async () => {
+  jest.mocked(call).mockResolvedValue([{ id: 'd1', name: '门磁', productType: 'DOOR' }])
+  const options = { types: [], groups: [], calendars: [] } as unknown as Options
+  const trigger: Trigger = {
+    ...{ kind: 'condition', match: 'any', seconds: 600 },
+    conditions: [{ deviceId: 'd1', identifier: 'Open', compare: 'eq', value: 1 }],
+  }
+  const saved = jest.fn()
+  render(
+    <Form initialValues={{ triggers: [trigger] }} onFinish={saved}>
+      <Triggers projectId={1} options={options} />
+      <button type="submit">保存</button>
+    </Form>,
+  )
+  const seconds = screen.getByRole<HTMLInputElement>('spinbutton', { name: '持续' })
+  expect(seconds.value).toBe('600')
+  screen.getByText('满足任一')
+  fireEvent.change(seconds, { target: { value: '90' } })
+  fireEvent.click(screen.getByRole('button', { name: '保存' }))
+  await waitFor(() =>
+    expect(saved).toHaveBeenCalledWith({ triggers: [{ ...trigger, seconds: 90 }] }),
+  )
+})
