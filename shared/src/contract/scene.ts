@@ -199,7 +199,7 @@ export const SceneButton = Scene.pick({
   triggerTexts: z.array(z.string()),
   /** By a clock, and not by conditions alone. */
   isTimed: z.boolean(),
-  /** Why it starts by nothing itself now, as its project has it; empty where it may. */
+  /** Why it, or a trigger of it, starts nothing by itself now, as its project has it; empty where it may. */
   held: z.string(),
   lastRun: LastRun.nullable(),
   nextRun: z.object({ time: Time, reason: z.string() }).nullable(),

@@ -35,8 +35,8 @@ export function nextText(scene: SceneButton, now: number) {
   const { nextRun, triggerTexts, isTimed, held, status } = scene
   if (status === 'disabled') return '已禁用'
   if (triggerTexts.length === 0) return '手动'
-  if (held) return '不自动执行'
   if (nextRun) return joined(momentText(nextRun.time, now), awayText(nextRun.time, now))
+  if (held) return '不自动执行'
   return isTimed ? `${previewDays} 天内不执行` : '按条件'
 }
 

@@ -646,11 +646,33 @@ describe('what is coming', () => {
       app.app.db.update(project).set({ status }).where(eq(project.projectId, 1))
     await set('preparing')
     const held = await buttonOf(scene)
-    const { list, held: why } = await foretold(scene)
+    const { list, held: why, unpublished } = await foretold(scene)
     await set('running')
     expect(list.length).toBeGreaterThan(0)
     expect(why).toBe('项目在筹建，场景不自动执行')
+    // By the week alone, no calendar is waited for.
+    expect(unpublished).toEqual([])
     expect(held).toMatchObject({ held: '项目在筹建，场景不自动执行', nextRun: null })
+    await admin().call(sceneApi.remove, { id: scene.id })
+  })
+  it('says that the sun starts nothing where nobody knows any more where the project lies', async () => {
+    const sun = { kind: 'sun' as const, event: 'sunset' as const, offset: 0, position: null }
+    const set = (longitude: number | null) =>
+      app.app.db
+        .update(project)
+        .set({ longitude, latitude: longitude && 22.5 })
+        .where(eq(project.projectId, 1))
+    const all = [1, 2, 3, 4, 5, 6, 7]
+    await set(114)
+    const scene = await made('日落', { triggers: [{ ...sun, weekdays: all }] })
+    expect(await buttonOf(scene)).toMatchObject({ held: '', nextRun: {} })
+    await set(null)
+    const why = '项目没有设置经纬度，日出日落不触发'
+    expect(await buttonOf(scene)).toMatchObject({ held: why, nextRun: null })
+    expect(await fieldsOf(foretold(scene))).toEqual({
+      'triggers.0.position': '项目没有设置经纬度，请在这里填写',
+    })
+    await set(114)
     await admin().call(sceneApi.remove, { id: scene.id })
   })
   const saturday = () => {

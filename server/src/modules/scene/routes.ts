@@ -196,6 +196,11 @@ export function sceneRoutes(app: FastifyInstance) {
           if (runs) return { time: new Date(at).toISOString(), reason }
         return null
       }
+      const withoutSun = async (scene: SceneRow) =>
+        scene.triggers.some((one) => one.kind === 'sun' && !one.position) &&
+        !(await almanac.position(scene))
+          ? '项目没有设置经纬度，日出日落不触发'
+          : ''
       const asked = await askedDevices(
         app.db,
         list.flatMap(({ triggers }) => triggers),
@@ -207,7 +212,7 @@ export function sceneRoutes(app: FastifyInstance) {
           deviceCount: counts.get(scene.id) ?? 0,
           triggerTexts: scene.triggers.map((one) => wordsOfTrigger(one, asked)),
           isTimed: isTimed(scene),
-          held: held.get(scene.projectId) ?? '',
+          held: held.get(scene.projectId) || (await withoutSun(scene)),
           lastRun: last.get(scene.id) ?? null,
           nextRun: await nextOf(scene),
         })
@@ -306,7 +311,7 @@ export function sceneRoutes(app: FastifyInstance) {
         list: list.slice(0, mostPreviewed),
         held: (await refusedByProject(app.db, projectId, 'schedule')) ?? '',
         more: list.length > mostPreviewed,
-        unpublished: years.filter((year) => !isPublished(year)),
+        unpublished: years.filter((year) => timing.dayMode !== 'ignore' && !isPublished(year)),
       }
     },
     async runs({ id, pageNo, pageSize }, context) {
