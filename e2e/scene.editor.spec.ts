@@ -64,7 +64,7 @@ test('keeps what lamps do now, and brings it back when it is run', async ({
 
   await page.getByRole('button', { name: `场景“${name}”的更多操作` }).click()
   await page.getByRole('menuitem', { name: '执行记录' }).click()
-  await expect(inDialog(page).getByRole('row', { name: /手动.*admin.*已执行.*成功/ })).toBeVisible()
+  await expect(inDialog(page).getByRole('row', { name: /已执行.*成功.*手动.*admin/ })).toBeVisible()
   await page.keyboard.press('Escape')
   await inDialog(page).waitFor({ state: 'hidden' })
 
@@ -119,7 +119,7 @@ test('names a make-up day on which it runs, and the calendar names the scene', a
     await expect(makeup).toContainText('不执行')
     const enabled = inDialog(page).getByRole('switch', { name: '启用' })
     await enabled.click()
-    await expect(inDialog(page).getByText('现在停用，启用后未来 60 天执行')).toBeVisible()
+    await expect(inDialog(page).getByText('已禁用，启用后未来 60 天执行')).toBeVisible()
     await enabled.click()
     await expect(makeup).toContainText('但周六不在所选星期里')
     await inDialog(page).getByRole('button', { name: '工作日（含调休上班）' }).click()

@@ -48,7 +48,7 @@ export function Preview({ projectId, id }: { projectId: number; id?: string }) {
       <Flex gap={8} justify="space-between" align="center" wrap>
         <span role="status">
           {data.held && `${data.held}。不受此限时，`}
-          {values.status === 'disabled' && '现在停用，启用后'}未来 {previewDays} 天执行 {runs}
+          {values.status === 'disabled' && '已禁用，启用后'}未来 {previewDays} 天执行 {runs}
           {data.more ? ' 次以上' : ' 次'}
           {data.unpublished.map((year) => `；${year} 年尚未发布，暂按周末推算`)}
         </span>
