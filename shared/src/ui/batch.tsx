@@ -1,5 +1,5 @@
 import { useLatest } from 'ahooks'
-import { App, Button, Flex, Space, Table, Tag, type TableProps } from 'antd'
+import { App, Button, Flex, Table, Tag, type TableProps } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { useState, type Key, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
@@ -124,7 +124,8 @@ type BatchBarProps = { count: number; onClear: () => void; children: ReactNode }
 export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
   count > 0 && (
     <Flex
-      gap={12}
+      wrap
+      gap={8}
       align="start"
       role="toolbar"
       aria-label="批量操作"
@@ -137,8 +138,8 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
         background: 'var(--ant-color-bg-container)',
       }}
     >
-      <span>已选 {count} 条</span>
-      <Space>{children}</Space>
+      <span style={{ marginInlineEnd: 4, whiteSpace: 'nowrap' }}>已选 {count} 条</span>
+      {children}
       <Button type="link" size="small" style={{ marginBlock: 4 }} onClick={onClear}>
         取消选择
       </Button>

@@ -5,7 +5,7 @@ import {
   type EdgeHostDraft,
 } from '@iot/shared/contract/edgeHost'
 import { wrongField } from '../../../core/refusal'
-import { sheetOf, wordsOf } from '../../../core/tasks/sheet'
+import { sheetOf, wordsOf, type Words } from '../../../core/tasks/sheet'
 import { noPlace, placesOf, productNamed } from '../policy'
 import type { edgeHostQueries } from './queries'
 
@@ -22,6 +22,7 @@ export const sheet = sheetOf(EdgeHostLine, {
     optional: true,
   },
 })
+const percent: Words = { text: (share: number | null) => (share === null ? '' : `${share}%`) }
 /** What a file of hosts says beside; secrets are in no file but the one a registration hands out. */
 export const exported = [
   ...sheet,
@@ -29,9 +30,9 @@ export const exported = [
     productKey: '',
     state: wordsOf(edgeStateText),
     heartbeatTime: '',
-    cpu: '',
-    memory: '',
-    disk: '',
+    cpu: percent,
+    memory: percent,
+    disk: percent,
     childCount: '',
     childOnline: '',
     configVersion: '',
