@@ -134,6 +134,7 @@ export const BatchBar = ({ count, onClear, children }: BatchBarProps) =>
         // What it lies over has a shadow below.
         inset: '0 0 -3px',
         lineHeight: '32px',
+        alignContent: 'start',
         zIndex: 3,
         background: 'var(--ant-color-bg-container)',
       }}
