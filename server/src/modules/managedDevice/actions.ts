@@ -45,13 +45,14 @@ export const register =
   (
     { projectId, ...draft }: DeviceDraft & { projectId: number },
     by: string,
+    called = 'DeviceName',
   ): Writing<typeof managedDeviceQueries, DeviceSecret> =>
   async (rows, note, tx) => {
     await projectMustAllow(tx, projectId, 'register')
     const { productKey } = mustTakeDevices(await rows.product(draft.productId))
     const { deviceName, name } = draft
     if (await rows.deviceNameTaken(productKey, deviceName))
-      throw wrongField('deviceName', `DeviceName“${deviceName}”已被使用`)
+      throw wrongField('deviceName', `${called}“${deviceName}”已被使用`)
     const place = await rows.placeOf(projectId, draft.spaceId)
     if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
     const row = await rows.insert(

@@ -81,7 +81,11 @@ export function edgeHostRoutes(app: FastifyInstance) {
     ): Writing<typeof edgeHostQueries, DeviceSecret> =>
     async (rows, note, tx) => {
       await mustBeGateway(draft.productId, rows)
-      const secret = await register({ ...draft, protected: false }, by)(rows, () => {}, tx)
+      const secret = await register({ ...draft, protected: false }, by, '序列号')(
+        rows,
+        () => {},
+        tx,
+      )
       await rows.keep({ projectId: draft.projectId, id: secret.id }, { heartbeatInterval })
       const made = await asHost((await rows.get(secret.id))!, rows)
       note(about(made, { after: asChanged(made) }))
