@@ -1,15 +1,22 @@
 import { Button, Empty, Skeleton } from 'antd'
-import { useAtomValue } from 'jotai'
-import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Fragment, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { rights } from '@iot/shared/contract/homeRights'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { managedProjectApi } from '@iot/shared/contract/managedProject'
+import { viewApi } from '@iot/shared/contract/view'
 import { useBuilding } from '@iot/shared/plan/useBuilding'
+import { paths } from '@iot/shared/screens/paths'
+import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
+import { lastDraft } from '@iot/shared/session/drafts'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { draftOf } from './cards/draft'
 import { Overview } from './Overview'
+import { Unfinished } from './Unfinished'
 import { useOwnAddress } from './useScope'
 import { useViews } from './useViews'
 import type { ViewTabsProps } from './ViewTabs'
@@ -33,6 +40,9 @@ const Placing = lazyPart(
   () => <Skeleton active paragraph={{ rows: 12 }} />,
 )
 
+/** Under which name places of a floor that are not saved are kept in this browser. */
+const placing = 'placing'
+
 export function Component() {
   const floorId = useSearchParams()[0].get('placing')
   return floorId ? <Placing key={floorId} floorId={floorId} /> : <Home />
@@ -48,6 +58,10 @@ function Home() {
   const building = useBuilding(projectId)
   const views = useViews(projectId, hasProject)
   useOwnAddress(projectId, building.tree)
+  const setEditMode = useSetAtom(isEditModeAtom)
+  const navigate = useNavigate()
+  /** The floor whose devices were placed last and not saved. */
+  const [placed] = useState(() => lastDraft(placing, String)?.name.slice(placing.length + 1))
   const [bar, setBar] = useState<HTMLElement | null>(null)
   /** The view without cards that is to get its first. */
   const [begun, setBegun] = useState<string>()
@@ -93,13 +107,32 @@ function Home() {
           hold={hold}
         />
       ) : (
-        <Overview
-          key={projectId}
-          {...of}
-          editing={(floor) => (
-            <EditActions view={chosen} floor={floor} onBegin={() => setBegun(chosen?.id)} />
+        <Fragment key={projectId}>
+          {chosen && can(viewApi.arrange) && (
+            <Unfinished
+              key={chosen.id}
+              draft={draftOf(chosen.id, projectId)}
+              what={`“${chosen.name}”的编排`}
+              onGoOn={() => {
+                setBegun(chosen.id)
+                setEditMode(true)
+              }}
+            />
           )}
-        />
+          {placed && tree.get(placed) && can(managedDeviceApi.place) && (
+            <Unfinished
+              draft={`${placing}/${placed}`}
+              what={`摆放：${tree.nameOf(placed)}`}
+              onGoOn={() => void navigate(paths.home({ placing: placed }))}
+            />
+          )}
+          <Overview
+            {...of}
+            editing={(floor) => (
+              <EditActions view={chosen} floor={floor} onBegin={() => setBegun(chosen?.id)} />
+            )}
+          />
+        </Fragment>
       )}
     </div>
   )

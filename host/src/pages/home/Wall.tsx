@@ -25,6 +25,7 @@ type WallProps = {
 }
 
 const paces = [10, 20, 30, 60]
+const open = '.ant-popover, .ant-popover-open, .ant-select-open'
 
 /** For a screen on the wall: one floor after the other, with what is wrong beside it. Nothing is switched here. */
 export default function Wall({
@@ -89,8 +90,8 @@ export default function Wall({
     ['亮', `${all.on}/${all.total}`],
     ['离线', all.offline],
     ['问题', wrong ?? '未知'],
-    ['温度', measure?.temperature == null ? '未知' : `${measure.temperature} °C`],
-    ['功率', measure?.power == null ? '未知' : `${measure.power} kW`],
+    ['本层温度', measure?.temperature == null ? '未知' : `${measure.temperature} °C`],
+    ['本层功率', measure?.power == null ? '未知' : `${measure.power} kW`],
   ] as const
 
   return (
@@ -100,7 +101,10 @@ export default function Wall({
       role="dialog"
       aria-label="大屏"
       tabIndex={-1}
-      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+      onKeyDown={({ key, target }) =>
+        // What is open over it is closed first.
+        key === 'Escape' && !(target as Element).closest(open) && onClose()
+      }
     >
       <header className={styles.head}>
         <h2>

@@ -1,6 +1,6 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Empty, Skeleton } from 'antd'
-import { useAtomValue } from 'jotai'
+import { useAtom } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { viewApi, type ViewCards } from '@iot/shared/contract/view'
@@ -11,9 +11,11 @@ import { FailedLine } from '@iot/shared/ui/usePage'
 import { PartBoundary } from '../../../layout/PartBoundary'
 import { HomeTools } from '../HomeTools'
 import { NotCurrent } from '../NotCurrent'
+import { Unfinished } from '../Unfinished'
 import type { BuildingProps } from '../useHome'
 import type { Tab } from '../useViews'
 import { CardBody } from './CardBody'
+import { draftOf } from './draft'
 import { compacted, inOrder } from './layout'
 import { useCards } from './useCards'
 import * as styles from './cards.module.css'
@@ -34,7 +36,7 @@ export type CardsViewProps = BuildingProps & {
 export default function CardsView({ view, onSaved, onLeave, hold, ...of }: CardsViewProps) {
   const { projectId } = of
   const mayArrange = useCan()(viewApi.arrange)
-  const isEditMode = useAtomValue(isEditModeAtom)
+  const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
   // Whoever leaves edit mode with changes is asked first.
   const [isEditing, setEditing] = useState(false)
   const { data, error, refresh, mutate } = useRequest(
@@ -68,6 +70,13 @@ export default function CardsView({ view, onSaved, onLeave, hold, ...of }: Cards
           type="info"
           showIcon
           title="编辑模式：不下发命令。您没有编排视图的权限，需要时请联系管理员。"
+        />
+      )}
+      {mayArrange && (
+        <Unfinished
+          draft={draftOf(view.id, projectId)}
+          what="编排"
+          onGoOn={() => setEditMode(true)}
         />
       )}
       <Grid {...of} row={data} onRetry={refresh} />

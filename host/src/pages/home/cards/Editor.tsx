@@ -41,6 +41,7 @@ import {
   rowHeight,
   type Step,
 } from './layout'
+import { draftOf } from './draft'
 import { mergeCards } from './merge'
 import { nameOf } from './scope'
 import { useCards } from './useCards'
@@ -80,7 +81,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
 
   const isNarrow = width < narrow
 
-  const draft = `viewCards/${row.id}/${projectId}`
+  const draft = draftOf(row.id, projectId)
   const [kept, setKept] = useState(() => readDraft(draft, String))
   const restored = kept?.values as Kept | undefined
   const [base, setBase] = useState(restored?.base ?? row)
