@@ -1,4 +1,4 @@
-import { type FromPage, livePath, liveRefused, type ToPage } from '../contract/live'
+import { beatSeconds, type FromPage, livePath, liveRefused, type ToPage } from '../contract/live'
 import {
   approvalsAtom,
   controlTasksAtom,
@@ -21,6 +21,8 @@ import { apiBase } from './call'
 
 const firstPause = 500
 const longestPause = 30_000
+/** A network that fails on the way closes nothing. */
+const longestSilence = 2.4 * beatSeconds * 1000
 /** Half to one and a half times: pages that lost the same server do not come back in the same moment. */
 export const pauseAfter = (tries: number, random = Math.random()) =>
   Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + random)
@@ -34,6 +36,7 @@ export const pauseAfter = (tries: number, random = Math.random()) =>
 export function watchLive(projectId: number): () => void {
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
   let tries = 0
   let cursor: number | undefined
   let over = false
@@ -57,6 +60,7 @@ export function watchLive(projectId: number): () => void {
       new URL(livePath, apiBase() || location.origin).href.replace(/^http/, 'ws'),
     ))
     const send = (message: FromPage) => mine.send(JSON.stringify(message))
+    let heard = Date.now()
     mine.onopen = () => send({ type: 'auth', token })
     watch = (from) => {
       const floorIds = [...store.get(watchedFloorsAtom)]
@@ -67,6 +71,12 @@ export function watchLive(projectId: number): () => void {
     mine.onmessage = ({ data }) => {
       if (over || mine !== socket) return
       const message = JSON.parse(String(data)) as ToPage
+      heard = Date.now()
+      // A platform that sends none is not missed.
+      if (message.type === 'beat' || silence !== undefined) {
+        clearTimeout(silence)
+        silence = setTimeout(() => (mine.close(), lost(heard)), longestSilence)
+      }
       if (message.type === 'ready') {
         tries = 0
         store.set(liveStatusAtom, 'ready')
@@ -74,14 +84,18 @@ export function watchLive(projectId: number): () => void {
         watch(cursor)
       } else receive(message)
     }
-    mine.onclose = ({ code }) => {
+    const lost = (since: number, code?: number) => {
       if (over || mine !== socket) return
-      if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, Date.now())
+      socket = undefined
+      clearTimeout(silence)
+      silence = undefined
+      if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, since)
       store.set(liveStatusAtom, 'down')
       // Only a call ends a session, with its reason; this makes one.
       if (code === liveRefused) store.set(liveRightsAtom, (count) => count + 1)
       timer = setTimeout(connect, pauseAfter(tries++))
     }
+    mine.onclose = ({ code }) => lost(Date.now(), code)
   }
 
   function receive(message: Exclude<ToPage, { type: 'ready' }>) {
@@ -138,6 +152,7 @@ export function watchLive(projectId: number): () => void {
     over = true
     unwatch.forEach((end) => end())
     clearTimeout(timer)
+    clearTimeout(silence)
     removeEventListener('online', comeBack)
     document.removeEventListener('visibilitychange', comeBack)
     socket?.close()

@@ -8,6 +8,7 @@ import { Task } from './task'
 /** One WebSocket per page. The first message must be `auth`; the server closes with 4401 and the reason otherwise. */
 export const livePath = '/v1/live'
 export const liveRefused = 4401
+export const beatSeconds = 25
 
 export const FromPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('auth'), token: z.string().max(100) }),
@@ -27,6 +28,8 @@ export type FromPage = z.infer<typeof FromPage>
 
 export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
+  /** Every `beatSeconds`: a page that hears nothing for longer is cut off, whatever its connection says. */
+  z.object({ type: z.literal('beat') }),
   /** Answers a watch without a cursor: what changes from now on is told, what was read before may be old. */
   z.object({ type: z.literal('watching'), cursor: z.number().int() }),
   z.object({ type: z.literal('states'), cursor: z.number().int(), devices: z.array(LiveState) }),

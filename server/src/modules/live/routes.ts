@@ -3,7 +3,13 @@ import type { Approval } from '@iot/shared/contract/approval'
 import { ControlTask } from '@iot/shared/contract/control'
 import { holds } from '@iot/shared/contract/endpoint'
 import { rights } from '@iot/shared/contract/homeRights'
-import { FromPage, livePath, liveRefused, type ToPage } from '@iot/shared/contract/live'
+import {
+  beatSeconds,
+  FromPage,
+  livePath,
+  liveRefused,
+  type ToPage,
+} from '@iot/shared/contract/live'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Changed } from '../../device-access/states'
@@ -17,12 +23,12 @@ import { keptOf } from './kept'
 import { openMine } from './mine'
 
 const authWithin = 5_000
-const beat = 25_000
 /**
  * So often it is seen whether somebody changed the devices of a project that is watched (15 ms for 10,000); less often
  * where that would take more than a twentieth of the time.
  */
 const look = 1000
+const beat = JSON.stringify({ type: 'beat' } satisfies ToPage)
 /** Not allowed to see what it asked for; a code of ours, as `liveRefused` is. */
 const liveForbidden = 4403
 
@@ -149,9 +155,10 @@ export async function liveRoutes(app: FastifyInstance) {
       if (!page.alive) socket.terminate()
       page.alive = false
       socket.ping()
+      socket.send(beat)
     }
     void check()
-  }, beat).unref()
+  }, beatSeconds * 1000).unref()
 
   async function lookAgain() {
     const watched = new Set([...pages.values()].flatMap(({ projectId }) => projectId ?? []))

@@ -1,0 +1,51 @@
+/** @jest-environment jsdom */
+import type { ToPage } from '../contract/live'
+import { liveStatusAtom, liveStoppedAtom } from '../session/live'
+import { store } from '../session/store'
+import { tokenAtom } from '../session/user'
+import { watchLive } from './live'
+
+class Socket {
+  static OPEN = 1
+  static all: Socket[] = []
+  readyState = 1
+  onopen?: () => void
+  onmessage?: (event: { data: string }) => void
+  onclose?: (event: { code: number }) => void
+  send = jest.fn()
+  /** The closing handshake goes unanswered, too. */
+  close = jest.fn()
+  constructor() {
+    Socket.all.push(this)
+  }
+  say(message: ToPage) {
+    this.onmessage!({ data: JSON.stringify(message) })
+  }
+}
+
+it('takes a connection on which nothing is heard any more for down, since the last word, and makes another', () => {
+  jest.useFakeTimers()
+  Object.assign(globalThis, { WebSocket: Socket })
+  store.set(tokenAtom, 'token')
+  const end = watchLive(1)
+  const [first] = Socket.all as [Socket]
+  first.say({ type: 'ready' })
+  first.say({ type: 'beat' })
+  jest.advanceTimersByTime(50_000)
+  first.say({ type: 'rights' })
+  const last = Date.now()
+  jest.advanceTimersByTime(50_000)
+  expect(store.get(liveStatusAtom)).toBe('ready')
+  jest.advanceTimersByTime(11_000)
+  expect(store.get(liveStatusAtom)).toBe('down')
+  expect(store.get(liveStoppedAtom)).toBe(last)
+  expect(first.close).toHaveBeenCalled()
+  Socket.all.at(-1)!.say({ type: 'ready' })
+  expect(Socket.all).toHaveLength(2)
+  expect(store.get(liveStatusAtom)).toBe('ready')
+  // What the old one still says is nothing.
+  first.onclose!({ code: 1006 })
+  expect(store.get(liveStatusAtom)).toBe('ready')
+  end()
+  jest.useRealTimers()
+})
