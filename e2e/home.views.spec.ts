@@ -63,6 +63,8 @@ test('shows the cards of a view to whom it is for, with what is real', async ({ 
   await expect(page).toHaveURL(new RegExp(`view=${view.path}`))
   await expect(page.getByText('夜班先看 3 层')).toBeVisible()
   await expect(page.getByRole('group', { name: '3 层平面图' })).toBeVisible()
+  for (const name of ['口令', '能耗'])
+    await expect(page.getByRole('button', { name })).toBeVisible()
   await page.getByRole('button', { name: /^关 3 层（\d+ 盏）/ }).click()
   await expect(inDialog(page)).toContainText('将关闭')
   await inDialog(page)
@@ -214,7 +216,11 @@ test('leaving with changes asks, and what was arranged comes back after a reload
   await expect(card(page, '备注')).toHaveAccessibleName(/第 2 列/)
 
   await page.reload()
-  await edit(page).click()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /未保存的编排/ })
+    .getByRole('button', { name: /继\s?续/ })
+    .click()
   await expect(page.getByText(/已恢复 .* 未保存的编排/)).toBeVisible()
   await expect(card(page, '备注')).toHaveAccessibleName(/第 2 列/)
 
