@@ -17,7 +17,7 @@ const known = (id: string): MapDevice => ({
   reportedTime: null,
   stale: {},
   desired: {},
-  productType: 'LIGHT',
+  productType: 'SAFEWAY_LIGHT',
   spaceId: 'a',
   floorId: 'a',
   x: 0,

@@ -1,5 +1,5 @@
 import type { MapDevice } from '../contract/device'
-import { lightSwitch, lookOf, type Look } from '../contract/light'
+import { isLight, lightSwitch, lookOf, type Look } from '../contract/light'
 
 export const lookText: Record<Look, string> = {
   on: '开',
@@ -78,4 +78,4 @@ export const countLooks = (devices: MapDevice[], now: Now) => {
 export type Only = 'on' | 'off' | 'offline' | 'protected' | 'unknown'
 export const onlyText: Record<Only, string> = { ...lookText, protected: '受保护' }
 export const isAmong = (device: MapDevice, only: Only) =>
-  only === 'protected' ? device.protected : lookOf(device) === only
+  isLight(device) && (only === 'protected' ? device.protected : lookOf(device) === only)

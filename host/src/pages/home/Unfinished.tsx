@@ -1,4 +1,4 @@
-import { Alert, Button, Space } from 'antd'
+import { Alert, Button, Flex } from 'antd'
 import { useState } from 'react'
 import { dropDraft, readDraft } from '@iot/shared/session/drafts'
 import { whenText } from '@iot/shared/plan/lights'
@@ -15,7 +15,7 @@ export function Unfinished({ draft, what, onGoOn }: UnfinishedProps) {
         showIcon
         title={`有 ${whenText(kept.time)} 未保存的${what}`}
         action={
-          <Space>
+          <Flex gap={8}>
             <Button size="small" type="primary" onClick={onGoOn}>
               继续
             </Button>
@@ -28,7 +28,7 @@ export function Unfinished({ draft, what, onGoOn }: UnfinishedProps) {
             >
               放弃
             </Button>
-          </Space>
+          </Flex>
         }
       />
     )

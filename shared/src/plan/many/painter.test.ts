@@ -5,7 +5,15 @@ import { cellAt, cellsOf, lampAt, looksMost, marksOf, type View } from './painte
 
 const light = (change: Partial<MapDevice> = {}): MapDevice => ({
   ...{ id: '1', name: '灯', state: 'online', reported: { [lightSwitch]: 1 }, reportedTime: null },
-  ...{ stale: {}, desired: {}, productType: 'LIGHT', spaceId: 'a', floorId: 'a', x: 0, y: 0 },
+  ...{
+    stale: {},
+    desired: {},
+    productType: 'SAFEWAY_LIGHT',
+    spaceId: 'a',
+    floorId: 'a',
+    x: 0,
+    y: 0,
+  },
   ...{ protected: false, ...change },
 })
 const plain = { isPicked: false, isHighlighted: false, isFaulty: false }
