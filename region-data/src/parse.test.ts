@@ -43,7 +43,23 @@ describe('parseAddress', () => {
       person: '陈先生',
       phone: '13912345678',
     })
+    const who = (text: string) => {
+      const { person, phone } = parseAddress(text)
+      return [person, phone]
+    }
+    expect(who('王经理 400-820-8820 上海市徐汇区桂平路391号')).toEqual(['王经理', '4008208820'])
+    expect(who('收件人：欧阳娜娜 (021)61234567 上海市浦东新区碧波路690号')).toEqual([
+      '欧阳娜娜',
+      '02161234567',
+    ])
+    expect(who('杭州市余杭区文一西路969号,王小二(收),13700001111')).toEqual([
+      '王小二',
+      '13700001111',
+    ])
   })
+
+  it('reads no region of the mainland into an address elsewhere', () =>
+    expect(parseAddress('香港特别行政区中西区皇后大道中1号').code).toBeUndefined())
 
   it('gives what is certain when the district is missing', () => {
     expect(parseAddress('广东省深圳市深南大道1号')).toMatchObject({

@@ -22,20 +22,24 @@ type Entry = { code: string; full: boolean }
 type Reading = { codes: string[]; end: number; score: number }
 
 const labels =
-  /(?:收货人|收件人|联系人|姓名|联系电话|联系方式|手机号码|手机号|手机|电话|所在地区|所在地|详细地址|收货地址|通讯地址|地址|邮政编码|邮编)\s*[:：]?\s*/g
+  /[[【]?(?:收货人|收件人|联系人|姓名|联系电话|联系方式|手机号码|手机号|手机|电话|所在地区|所在地|详细地址|收货地址|通讯地址|地址|邮政编码|邮编)[\]】]?\s*[:：]?\s*/g
 const phones =
-  /(?<!\d)(?:(?:\+?86[-\s]?)?(1[3-9]\d[-\s]?\d{4}[-\s]?\d{4})|(0\d{2,3}[-\s]?\d{7,8}))(?!\d)/
+  /(?<!\d)(?:(?:\+?86[-\s]?)?(1[3-9]\d[-\s]?\d{4}[-\s]?\d{4})|(\(?0\d{2,3}\)?[-\s]?\d{7,8})|([48]00[-\s]?\d{3}[-\s]?\d{4}))(?!\d)/
 const postcode = /(?<!\d)\d{6}(?!\d)/
 const gap = /^[\s,，、;；/|\-—>·.。:：]+/
 const filler =
   /^(?:市辖区|省直辖县级行政(?:区划|单位)|自治区直辖县级行政(?:区划|单位)|省直辖|自治区直辖|雄安新区)/
 /** After a name without its 市 or 区 these say that the name belongs to a road or a place: 南山路, 浦东南路, 南京西站. */
 const place =
-  /^[东南西北中大新老]{0,2}[一二三四五六七八九十]?(?:路|街|道|巷|弄|桥|站|镇|乡|村|庄|河|湖|湾|大厦|广场|公园|大学|饭店|酒店|医院|银行)/
+  /^(?:省|特别行政区)|^[东南西北中大新老]{0,2}[一二三四五六七八九十]?(?:路|街|道|巷|弄|桥|站|镇|乡|村|庄|河|湖|湾|大厦|广场|公园|大学|饭店|酒店|医院|银行)/
+/** Has no regions here, and the names of its own are like some of those. */
+const elsewhere = /^(?:中国)?(?:香港|澳门|台湾)(?!.?路)/
 const surnames =
-  '赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕张孔曹严魏陶姜谢邹章苏潘葛范彭鲁韦马方任袁柳史唐薛雷贺汤罗毕郝安常于傅齐康伍余顾孟黄尹姚邵汪毛戴宋庞熊纪舒项祝董梁杜阮季贾江童颜郭梅林钟徐邱骆高夏蔡田樊胡霍万柯卢莫房丁邓洪包石崔龚程邢裴陆荣翁段侯武刘景龙叶黎白蒲赖卓乔曾关欧易廖耿文'
+  '欧阳|司马|上官|诸葛|东方|皇甫|尉迟|公孙|慕容|令狐|宇文|长孙|夏侯|司徒|端木|独孤|南宫|[' +
+  '赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕张孔曹严魏陶姜谢邹章苏潘葛范彭鲁韦马方任袁柳史唐薛雷贺汤罗毕郝安常于傅齐康伍余顾孟黄尹姚邵汪毛戴宋庞熊纪舒项祝董梁杜阮季贾江童颜郭梅林钟徐邱骆高夏蔡田樊胡霍万柯卢莫房丁邓洪包石崔龚程邢裴陆荣翁段侯武刘景龙叶黎白蒲赖卓乔曾关欧易廖耿文' +
+  ']'
 const personAlone = new RegExp(
-  `^(?:[${surnames}][\\p{Script=Han}]{1,2}|[\\p{Script=Han}]{1,3}(?:先生|女士|小姐|经理|老师))$`,
+  `^(?:(?:${surnames})[\\p{Script=Han}]{1,2}|[\\p{Script=Han}]{1,3}(?:先生|女士|小姐|经理|老师))$`,
   'u',
 )
 
@@ -110,7 +114,10 @@ function readAt(text: string, at: number, parent: string): Reading | undefined {
     for (const length of [2, 4, 6] as const) {
       const group = withoutReplaced(entries.filter(({ code }) => code.length === length))
       if (group.length === 0) continue
-      const own = worthOf(group[0]!.code) + (end - at) + (group.some(({ full }) => full) ? 3 : 0)
+      const isFull = group.some(({ full }) => full)
+      const sure = worthOf(group[0]!.code) + (end - at) + (isFull ? 3 : 0)
+      // A short name that nothing stands before may be a part of another: 沙市 of 三沙市.
+      const own = isFull || parent ? sure : sure / 2
       const ambiguous = group.length > 1
       let reading: Reading = {
         codes: group.map(({ code }) => code),
@@ -144,8 +151,11 @@ const settled = (code: string) => {
   return only.length === 1 ? only[0]!.code : code
 }
 
+/** What is written behind the name of who is to get a parcel. */
+const receives = /\s*[(（]?(?:收|亲收|代收)[)）]?$/
 const tidy = (text: string) =>
   text
+    .replace(receives, '')
     .replace(gap, '')
     .replace(/[\s,，、;；]+$/, '')
     .replace(/\s+/g, ' ')
@@ -174,7 +184,7 @@ export function parseAddress(input: string): Parsed {
   const clean = input.normalize('NFKC').slice(0, 300).replace(labels, ' ')
   const phone = phones.exec(clean)
   const text = tidy(clean.replace(phones, ' ').replace(postcode, ' '))
-  const reading = firstReading(text)
+  const reading = elsewhere.test(text) ? undefined : firstReading(text)
   const before = reading ? text.slice(0, reading.start) : ''
   const after = reading ? text.slice(skip(text, reading.end)) : text
   const { person, rest } = splitPerson(before, after, phone !== null)
@@ -184,6 +194,6 @@ export function parseAddress(input: string): Parsed {
     candidates: codes.length > 1 ? codes.filter((code) => code.length === 6) : [],
     rest,
     ...(person && { person }),
-    ...(phone && { phone: (phone[1] ?? phone[2])!.replace(/[-\s]/g, '') }),
+    ...(phone && { phone: (phone[1] ?? phone[2] ?? phone[3])!.replace(/[-\s()]/g, '') }),
   }
 }

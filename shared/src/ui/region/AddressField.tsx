@@ -25,16 +25,20 @@ export function AddressField({
   onAddress,
   ...props
 }: AddressFieldProps) {
-  const [offer, setOffer] = useState<{ code: string; label: string }>()
+  /** Stands while the field holds what was pasted with it. */
+  const [offer, setOffer] = useState<{ code: string; label: string; address: string }>()
 
   const now = useLatest(value)
 
   async function paste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text')
-    const { value: before, selectionStart, selectionEnd } = event.currentTarget
+    const input = event.currentTarget
+    const { value: before, selectionStart, selectionEnd } = input
     const [{ parseAddress }, { labelOf }] = await Promise.all([
       import('region-data/parse'),
       import('region-data/tree'),
+      // The browser puts the text in once this event is over, which may be later than code that was fetched before.
+      new Promise((resolve) => setTimeout(resolve)),
     ])
     const { code, rest, ...who } = parseAddress(text.trim())
     const isWhole = code?.length === 6
@@ -44,10 +48,10 @@ export function AddressField({
     const address = now.current.includes(inserted)
       ? now.current.replace(inserted, () => rest)
       : before.slice(0, selectionStart ?? 0) + rest + before.slice(selectionEnd ?? before.length)
-    onChange?.(address)
+    if (!retyped(input, inserted, rest)) onChange?.(address)
     onAddress({ address, person: who.person, phone: who.phone })
-    if (!isWhole || code === region) return setOffer(undefined)
-    if (region) setOffer({ code, label: labelOf(code, ' / ') })
+    if (!isWhole) return
+    if (region) setOffer({ code, label: labelOf(code, ' / '), address })
     else onRegion(code)
   }
 
@@ -59,7 +63,7 @@ export function AddressField({
         onChange={({ target }) => onChange?.(target.value)}
         onPaste={(event) => void paste(event)}
       />
-      {offer && offer.code !== region && (
+      {offer && offer.code !== region && value.includes(offer.address) && (
         <Flex gap={8} align="center" role="status">
           <Typography.Text type="warning">粘贴的地址在 {offer.label}</Typography.Text>
           <Button
@@ -74,4 +78,17 @@ export function AddressField({
       )}
     </>
   )
+}
+
+/** As if it had been typed over what was pasted, so that Ctrl Z brings that back; false where this cannot be done. */
+function retyped(input: HTMLInputElement, pasted: string, text: string) {
+  const at = input.value.indexOf(pasted)
+  if (at < 0 || document.activeElement !== input) return false
+  const typedSince = input.value.length - (input.selectionEnd ?? 0)
+  input.setSelectionRange(at, at + pasted.length)
+  const isDone = text
+    ? document.execCommand('insertText', false, text)
+    : document.execCommand('delete')
+  input.setSelectionRange(input.value.length - typedSince, input.value.length - typedSince)
+  return isDone
 }

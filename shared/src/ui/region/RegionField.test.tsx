@@ -217,7 +217,12 @@ describe('RegionField', () => {
 describe('AddressField', () => {
   const show = (region: string) => {
     const [onChange, onRegion, onAddress] = [jest.fn(), jest.fn(), jest.fn()]
-    render(<AddressField {...{ region, onChange, onRegion, onAddress }} />)
+    const Page = () => {
+      const [value, setValue] = useState('')
+      onChange.mockImplementation(setValue)
+      return <AddressField {...{ value, region, onChange, onRegion, onAddress }} />
+    }
+    render(<Page />)
     return { box: screen.getByRole('textbox'), onChange, onRegion, onAddress }
   }
   const whole = '李四 13912345678 北京市海淀区中关村大街27号'
@@ -235,6 +240,16 @@ describe('AddressField', () => {
     expect(onRegion).not.toHaveBeenCalled()
     await userEvent.click(screen.getByRole('button', { name: '改为此地区' }))
     expect(onRegion).toHaveBeenCalledWith('110108')
+    await userEvent.clear(box)
+    expect(screen.queryByText(/粘贴的地址在/)).toBeNull()
+  })
+
+  it('waits for the text to be there, also where all it needs was fetched before', async () => {
+    const { box, onChange } = show('440305')
+    paste(box, whole)
+    await Promise.resolve()
+    expect(onChange).not.toHaveBeenCalled()
+    await waitFor(() => expect(onChange).toHaveBeenCalledWith('中关村大街27号'))
   })
 
   it('keeps what stands in the field, and what is typed while the text is read', async () => {
