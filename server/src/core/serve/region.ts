@@ -1,15 +1,11 @@
 import { lookup } from 'region-data'
 import { abolished } from 'region-data/old-codes'
+import { labelOf } from 'region-data/tree'
 import { wrongField } from '../refusal'
 
 /** 省 市 区 of a district's code, for a reader; what is neither in use nor abolished stays a code. */
 export function regionName(code: string): string {
-  const names = [
-    lookup(code.slice(0, 2), 'province'),
-    lookup(code.slice(0, 4), 'city'),
-    lookup(code, 'area'),
-  ].map((region) => region?.name)
-  if (names[2]) return [...new Set(names)].filter(Boolean).join(' / ')
+  if (lookup(code, 'area')) return labelOf(code, ' / ')
   const old = abolished(code)
   return old ? `${old.name}（已撤并）` : code
 }
