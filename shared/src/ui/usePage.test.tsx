@@ -145,6 +145,16 @@ it('keeps the rows when a later call fails, and offers another try', async () =>
   expect(screen.queryByText(/上次的结果/)).toBeNull()
 })
 
+it('does not say of a search that failed that nothing was found', async () => {
+  answer([])
+  open('/lamps')
+  await screen.findByText('还没有灯')
+  ask.mockRejectedValueOnce(new Error('网络连接失败'))
+  act(() => now.search({ name: '大' }))
+  await screen.findByText('没有取到数据：网络连接失败')
+  expect(screen.queryByText('没有符合条件的记录')).toBeNull()
+})
+
 it('recovers by itself when the network returns', async () => {
   ask.mockRejectedValueOnce(new Error('网络连接失败'))
   open('/lamps')

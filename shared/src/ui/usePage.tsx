@@ -193,7 +193,7 @@ export function usePage<E extends Endpoint>(
           image={Empty.PRESENTED_IMAGE_SIMPLE}
           description={<span tabIndex={0}>{unless}</span>}
         />
-      ) : data ? (
+      ) : data && !error ? (
         <Empty
           image={Empty.PRESENTED_IMAGE_SIMPLE}
           description={
@@ -219,7 +219,7 @@ export function usePage<E extends Endpoint>(
     },
     ...(error && {
       title: () => (
-        <FailedLine why={error.message} hasRows={data !== undefined} onRetry={refresh} />
+        <FailedLine why={error.message} hasRows={!!data?.list.length} onRetry={refresh} />
       ),
     }),
     scroll: { x: 'max-content' },

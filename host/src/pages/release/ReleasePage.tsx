@@ -4,7 +4,6 @@ import {
   Alert,
   Badge,
   Button,
-  Empty,
   Flex,
   Space,
   Table,
@@ -17,7 +16,7 @@ import { call } from '@iot/shared/client/call'
 import { releaseApi, type AreaRelease } from '@iot/shared/contract/releaseCenter'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
-import { FailedLine } from '@iot/shared/ui/usePage'
+import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 import { AreaDetail } from './AreaDetail'
 import { at, barTo, Build, failingBuilds, nameOf, none } from './build'
 import { Canary } from './Canary'
@@ -208,14 +207,7 @@ export function Component() {
         loading={loading && !data}
         pagination={false}
         scroll={{ x: 980 }}
-        locale={{
-          emptyText: (
-            <Empty
-              image={Empty.PRESENTED_IMAGE_SIMPLE}
-              description={error ? '没有数据' : '还没有发布过'}
-            />
-          ),
-        }}
+        locale={whenEmpty(data, '还没有发布过')}
         expandable={{
           columnWidth: 40,
           expandedRowRender: (area) => (

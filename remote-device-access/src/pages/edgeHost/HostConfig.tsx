@@ -90,7 +90,10 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
               推送
             </Button>
           </Right>
-          <Right to={edgeHostApi.setConfig} unless={!data && '正在读取配置'}>
+          <Right
+            to={edgeHostApi.setConfig}
+            unless={!data && (error ? '没有读到配置，请先重试' : '正在读取配置')}
+          >
             <Button type="primary" onClick={() => setEditing(data)}>
               编辑配置
             </Button>
