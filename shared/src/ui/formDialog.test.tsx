@@ -172,6 +172,14 @@ describe('a row that was changed in between', () => {
     await press(/保\s?存/)
     await waitFor(() => expect(send.mock.lastCall?.[1]).toEqual({ id: '7', version: 5 }))
   })
+  it('does not ask about what only colleagues changed, however often', async () => {
+    await conflicted()
+    fireEvent.click(screen.getAllByLabelText('Close').at(-1)!)
+    changed({ name: '门厅', place: '四楼' })
+    await press(/保\s?存/)
+    await screen.findByLabelText('王工的：四楼')
+    expect(screen.getAllByRole('radiogroup')).toHaveLength(1)
+  })
   it('loses nothing typed when the question is closed', async () => {
     await conflicted()
     fireEvent.click(screen.getAllByLabelText('Close').at(-1)!)

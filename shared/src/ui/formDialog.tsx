@@ -174,6 +174,8 @@ export function FormDialog<D extends object>({
     const newer = { ...Object.fromEntries(unseen), ...theirs }
     form.setFieldsValue(newer as Parameters<typeof form.setFieldsValue>[0])
     if (asked.length > 0) {
+      // What was taken over is not one's own when it is changed once more before this is answered.
+      taken.current = { ...base(), ...theirs }
       setConflict({ current, asked })
       return false
     }
