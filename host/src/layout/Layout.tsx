@@ -7,7 +7,7 @@ import {
 } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { watchLive } from '@iot/shared/client/live'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -19,6 +19,7 @@ import { systemAtom } from '@iot/shared/session/system'
 import { isSignedInAtom, userInfoAtom } from '@iot/shared/session/user'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
+import { useMedia } from '@iot/shared/ui/useMedia'
 import { useHeartbeat } from '../federation/heartbeat'
 import { loginPath } from '../pages/login/returnPath'
 import { Crumbs } from './Crumbs'
@@ -46,11 +47,6 @@ const Alerts = lazyPart(() => whenIdle(() => import('./alerts/Alerts')))
 const Approvals = lazyPart(() => whenIdle(() => import('./approvals/Approvals')))
 
 const keys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
-const narrow = matchMedia('(max-width: 999px)')
-const onNarrow = (changed: () => void) => {
-  narrow.addEventListener('change', changed)
-  return () => narrow.removeEventListener('change', changed)
-}
 
 /** The way to every screen behind login. */
 export function Layout() {
@@ -77,7 +73,7 @@ function Shell() {
 
   const system = useAtomValue(systemAtom)
   const headerLogo = useAtomValue(baseConfigAtom)?.headerLogo || system.logo
-  const isNarrow = useSyncExternalStore(onNarrow, () => narrow.matches)
+  const isNarrow = useMedia('(max-width: 999px)')
   const [isFolded, setFolded] = useAtom(siderCollapsedAtom)
   // Where there is little room the menu is folded until it is asked for; what one chose for a wide screen stays.
   const [isUnfolded, setUnfolded] = useState(false)

@@ -1,17 +1,11 @@
 import { useAtomValue } from 'jotai'
-import { useSyncExternalStore } from 'react'
 import { themeAtom } from '../session/application'
-
-const wantsDark = matchMedia('(prefers-color-scheme: dark)')
-const subscribe = (changed: () => void) => {
-  wantsDark.addEventListener('change', changed)
-  return () => wantsDark.removeEventListener('change', changed)
-}
+import { useMedia } from './useMedia'
 
 /** Whether the console is dark now: by choice, or as the system is. */
 export function useDark() {
   const chosen = useAtomValue(themeAtom)
-  const system = useSyncExternalStore(subscribe, () => wantsDark.matches)
+  const system = useMedia('(prefers-color-scheme: dark)')
   return chosen === 'system' ? system : chosen === 'dark'
 }
 

@@ -3,6 +3,7 @@ import { Button, Flex, Input, Popover, Select, Tag } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { chosenName } from '../contract/options'
 import { listedOnly } from './useListed'
+import { useMedia } from './useMedia'
 
 type Values = Record<string, string | undefined>
 
@@ -96,8 +97,6 @@ function Text({ value, title, width, onSearch }: TextProps) {
   )
 }
 
-const SHOWN = 4
-
 type FiltersProps = {
   filters: Record<string, string>
   search: (filters: Values) => void
@@ -105,7 +104,7 @@ type FiltersProps = {
 }
 
 /**
- * The filters above a list: one line, the rest behind 更多; what is active stands below as chips that can be taken away.
+ * The filters above a list: one line of at most four, the rest behind 更多; what is active stands below as chips that can be taken away.
  * They show what the address says, also after Back.
  * @example <Filters filters={filters} search={search} of={[textFilter('name', '厂商名称'), choiceFilter('status', '状态', statusOptions)]} />
  */
@@ -120,11 +119,13 @@ export function Filters({ filters, search, of }: FiltersProps) {
     </div>
   )
   const drawn = of.filter(({ control }) => control)
-  const more = drawn.slice(SHOWN)
+  // Beside the buttons of a list more would make a second line.
+  const fitting = useMedia('(min-width: 1200px)') ? 4 : 2
+  const more = drawn.slice(fitting)
   return (
     <Flex vertical gap={8} role="search">
       <Flex gap={8} wrap align="center">
-        {drawn.slice(0, SHOWN).map(control)}
+        {drawn.slice(0, fitting).map(control)}
         {more.length > 0 && (
           <Popover
             trigger="click"
