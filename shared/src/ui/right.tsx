@@ -1,6 +1,7 @@
 import { MoreOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Space, Tooltip, type TableColumnType } from 'antd'
 import { cloneElement, useRef, type ReactElement, type ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import type { Endpoint } from '../contract/endpoint'
 import { useCan } from '../session/can'
 import * as styles from './right.module.css'
@@ -106,6 +107,17 @@ export const RowName = ({ to, name, onOpen }: NameProps) =>
 export const opens =
   <T extends { name: string }>(to: NameProps['to'], open: (row: T) => void) =>
   (_: unknown, row: T) => <RowName to={to} name={row.name} onOpen={() => open(row)} />
+
+type RowLinkProps = { to: Pick<Endpoint, 'permission' | 'title'>; at: string; name: string }
+
+/**
+ * The name of a row that has a page of its own leads there, for who may look at it.
+ * @example <RowLink to={productApi.get} at={`${paths.deviceAccess.config.product()}/${id}`} name={name} />
+ */
+export function RowLink({ to, at, name }: RowLinkProps) {
+  const why = useRefusal()(to)
+  return why ? <span title={why}>{name}</span> : <Link to={at}>{name}</Link>
+}
 
 type ActionsOptions<T> = {
   api: { update: Endpoint; remove: Endpoint }

@@ -17,7 +17,7 @@ import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, opens } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -49,7 +49,13 @@ export function Component() {
   const { columns, size, scroll, chooser } = useColumns<CommunicationProtocol>(
     'communicationProtocol',
     [
-      { ...column(CommunicationProtocol, 'name'), ...sortable('name'), width: 150, ellipsis: true },
+      {
+        ...column(CommunicationProtocol, 'name'),
+        ...sortable('name'),
+        width: 150,
+        ellipsis: true,
+        render: opens<CommunicationProtocol>(communicationProtocolApi.update, setEditing),
+      },
       { ...column(CommunicationProtocol, 'code'), ...sortable('code'), width: 120, ellipsis: true },
       {
         ...column(CommunicationProtocol, 'transport'),

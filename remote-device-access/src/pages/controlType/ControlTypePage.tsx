@@ -16,7 +16,7 @@ import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, opens } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -40,7 +40,13 @@ export function Component() {
     confirmRemove(name, (options) => call(controlTypeApi.remove, { id }, options).then(refresh))
 
   const { columns, size, scroll, chooser } = useColumns<ControlType>('controlType', [
-    { ...column(ControlType, 'name'), ...sortable('name'), width: 150, ellipsis: true },
+    {
+      ...column(ControlType, 'name'),
+      ...sortable('name'),
+      width: 150,
+      ellipsis: true,
+      render: opens<ControlType>(controlTypeApi.update, setEditing),
+    },
     { ...column(ControlType, 'code'), ...sortable('code'), width: 120, ellipsis: true },
     {
       ...column(ControlType, 'capability'),

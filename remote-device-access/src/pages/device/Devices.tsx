@@ -1,7 +1,6 @@
 import { Flex, Table, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import {
@@ -22,7 +21,7 @@ import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, RowLink } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -79,7 +78,11 @@ export function Devices() {
               look={looks.get(productType)}
               variant={state === 'online' ? 'on' : 'offline'}
             />
-            <Link to={`${paths.deviceAccess.device()}/${id}`}>{name}</Link>
+            <RowLink
+              to={managedDeviceApi.get}
+              at={`${paths.deviceAccess.device()}/${id}`}
+              name={name}
+            />
           </>
         ),
       },

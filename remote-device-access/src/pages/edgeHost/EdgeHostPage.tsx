@@ -3,7 +3,6 @@ import { Table } from 'antd'
 import dayjs from 'dayjs'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import { EdgeHost, edgeHostApi, edgeStateText } from '@iot/shared/contract/edgeHost'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { optionsOf } from '@iot/shared/contract/options'
@@ -16,7 +15,7 @@ import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, RowLink } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -61,7 +60,7 @@ export function Component() {
         width: 136,
         ellipsis: true,
         render: (name: string, { id }) => (
-          <Link to={`${paths.deviceAccess.edgeHost()}/${id}`}>{name}</Link>
+          <RowLink to={edgeHostApi.get} at={`${paths.deviceAccess.edgeHost()}/${id}`} name={name} />
         ),
       },
       {

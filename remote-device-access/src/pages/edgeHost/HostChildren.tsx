@@ -1,5 +1,4 @@
 import { Flex, Table } from 'antd'
-import { Link } from 'react-router-dom'
 import type { EdgeHostDetail } from '@iot/shared/contract/edgeHost'
 import {
   deviceStateText,
@@ -11,6 +10,7 @@ import { paths } from '@iot/shared/screens/paths'
 import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export } from '@iot/shared/ui/importExport'
+import { RowLink } from '@iot/shared/ui/right'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceStateText } from '../device/DeviceStateText'
@@ -48,7 +48,11 @@ export default function HostChildren({ host }: { host: EdgeHostDetail }) {
             ...column(ManagedDevice, 'name'),
             ...sortable('name'),
             render: (name: string, device) => (
-              <Link to={`${paths.deviceAccess.device()}/${device.id}`}>{name}</Link>
+              <RowLink
+                to={managedDeviceApi.get}
+                at={`${paths.deviceAccess.device()}/${device.id}`}
+                name={name}
+              />
             ),
           },
           {

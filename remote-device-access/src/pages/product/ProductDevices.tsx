@@ -1,7 +1,6 @@
 import { Flex, Table } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import {
   deviceImportMax,
   ManagedDevice,
@@ -14,6 +13,7 @@ import { asCode, column } from '@iot/shared/ui/field'
 import { Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { RowLink } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceStateText } from '../device/DeviceStateText'
@@ -67,7 +67,11 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
             ...column(ManagedDevice, 'name'),
             ...sortable('name'),
             render: (name: string, { id }) => (
-              <Link to={`${paths.deviceAccess.device()}/${id}`}>{name}</Link>
+              <RowLink
+                to={managedDeviceApi.get}
+                at={`${paths.deviceAccess.device()}/${id}`}
+                name={name}
+              />
             ),
           },
           {

@@ -1,6 +1,5 @@
 import { Table, Tag } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { productCategoryApi } from '@iot/shared/contract/category'
 import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol'
@@ -22,7 +21,7 @@ import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, RowLink } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -57,7 +56,11 @@ export function Component() {
         ...sortable('name'),
         width: 160,
         render: (name: string, { id }) => (
-          <Link to={`${paths.deviceAccess.config.product()}/${id}`}>{name}</Link>
+          <RowLink
+            to={productApi.get}
+            at={`${paths.deviceAccess.config.product()}/${id}`}
+            name={name}
+          />
         ),
       },
       { ...column(Product, 'modelNo'), ...sortable('modelNo'), width: 100, ellipsis: true },

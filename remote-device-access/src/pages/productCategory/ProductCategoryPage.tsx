@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Button, Flex } from 'antd'
 import { useMemo, useState } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { type ProductCategory, productCategoryApi } from '@iot/shared/contract/category'
 import { categoryLevels, refuseCategoryPlace } from '@iot/shared/contract/categoryPlace'
@@ -12,7 +12,7 @@ import { Filters, textFilter } from '@iot/shared/ui/filters'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
-import { Right, useRefusal } from '@iot/shared/ui/right'
+import { Right, RowLink, useRefusal } from '@iot/shared/ui/right'
 import { RowTree } from '@iot/shared/ui/rowTree'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -66,7 +66,11 @@ export function Component() {
         name={({ id, icon, name }) => (
           <>
             {icon && <MenuIcon name={icon} />}
-            <Link to={`${paths.deviceAccess.productCategory()}/${id}`}>{name}</Link>
+            <RowLink
+              to={productCategoryApi.get}
+              at={`${paths.deviceAccess.productCategory()}/${id}`}
+              name={name}
+            />
           </>
         )}
         columns={[

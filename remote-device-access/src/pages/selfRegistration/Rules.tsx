@@ -16,7 +16,7 @@ import { asCode, column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, opens } from '@iot/shared/ui/right'
 import { StatusBatch, statusColumn, statusOptions } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
@@ -65,7 +65,12 @@ export function Rules() {
   const { columns, size, scroll, chooser } = useColumns<RegistrationRule>(
     'registrationRule',
     [
-      { ...column(RegistrationRule, 'name'), width: 150, ellipsis: true },
+      {
+        ...column(RegistrationRule, 'name'),
+        width: 150,
+        ellipsis: true,
+        render: opens<RegistrationRule>(registrationRuleApi.update, setEditing),
+      },
       {
         ...column(RegistrationRule, 'productKey'),
         width: 130,

@@ -10,7 +10,7 @@ import { optionsOf } from '@iot/shared/contract/options'
 import { quietly } from '@iot/shared/ui/batch'
 import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
-import { Right } from '@iot/shared/ui/right'
+import { Right, useRefusal } from '@iot/shared/ui/right'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
@@ -26,6 +26,7 @@ export function Clients() {
   const { modal, message } = App.useApp()
   const { table, filters, search, refresh, sortable } = usePage(networkApi.clients, {
     empty: '现在没有设备直接连接',
+    unless: useRefusal()(networkApi.clients),
   })
   const kick = ({ id, name }: NetworkClient) =>
     modal.confirm({

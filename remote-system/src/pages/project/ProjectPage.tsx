@@ -1,5 +1,4 @@
 import { Table } from 'antd'
-import { Link } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { managedProjectApi, Project } from '@iot/shared/contract/managedProject'
 import { optionsOf } from '@iot/shared/contract/options'
@@ -18,7 +17,7 @@ import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
-import { actionsColumn } from '@iot/shared/ui/right'
+import { actionsColumn, RowLink } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
@@ -48,7 +47,7 @@ export function Component() {
         ...sortable('name'),
         width: 150,
         render: (name: string, { id }) => (
-          <Link to={`${paths.system.project()}/${id}`}>{name}</Link>
+          <RowLink to={managedProjectApi.get} at={`${paths.system.project()}/${id}`} name={name} />
         ),
       },
       { ...column(Project, 'code'), ...sortable('code'), width: 130, ellipsis: true },
