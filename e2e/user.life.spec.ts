@@ -1,5 +1,5 @@
 import { expect, keepToken, signedInAs, test, visit } from './fixtures'
-import { field, inDialog, save, unique } from './lists'
+import { field, inDialog, save, sender, unique } from './lists'
 
 test('creates a user, shows the password once, disables and enables them', async ({
   operator: page,
@@ -41,23 +41,70 @@ test('lets nobody remove themselves', async ({ operator: page }) => {
   )
 })
 
-test('creates a role whose page is held without its other buttons', async ({ operator: page }) => {
+test('creates a role with rights that were copied, searched for and ticked', async ({
+  operator: page,
+}) => {
   const name = unique('角色')
   await visit(page, '/enterprise/user?tab=role')
   await page.getByRole('button', { name: '新建角色' }).click()
   await field(page, '角色名称').fill(name)
   await field(page, '角色编码').fill(unique('r'))
-  await inDialog(page)
-    .getByRole('treeitem', { name: /企业管理/ })
-    .locator('.ant-tree-checkbox')
-    .click()
+  const tree = inDialog(page).getByRole('tree')
+  const press = (name: RegExp) => inDialog(page).getByRole('button', { name }).click()
+  const copy = async (from: string) => {
+    await inDialog(page).getByLabel('复制自').click()
+    await page.getByTitle(from).last().click()
+  }
+  const ticked = tree.getByRole('checkbox', { checked: true })
+  await expect(tree.getByText('新建厂商')).toHaveCount(0)
+  await press(/^展\s?开$/)
+  await expect(tree.getByText('新建厂商')).toBeAttached()
+  await press(/^全\s?选$/)
+  await expect(tree.getByRole('checkbox', { checked: false })).toHaveCount(0)
+  await copy('只读访客')
+  await expect(ticked).toHaveCount(1)
+  await inDialog(page).getByPlaceholder('搜索菜单或按钮').fill('用户管理')
+  await expect(tree.getByText('首页')).toHaveCount(0)
+  await press(/^全\s?选$/)
+  await inDialog(page).getByPlaceholder('搜索菜单或按钮').fill('')
+  for (const title of ['首页', '企业管理', '用户管理'])
+    await expect(tree.getByRole('checkbox', { name: new RegExp(`${title}$`) })).toBeChecked()
+  await expect(tree.getByRole('checkbox', { name: /设备接入$/ })).not.toBeChecked()
   await save(page)
   await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible()
 })
 
-test('shows why a button cannot be pressed', async ({ page, api }) => {
-  await keepToken(page, (await signedInAs('operator', api)).token)
+test('shows why a button cannot be pressed, and leads back once a right was given', async ({
+  page,
+  api,
+}) => {
+  const { username, token } = await signedInAs('operator', api)
+  await keepToken(page, token)
   await page.goto('/deviceAccess/config/manufacturer')
   await expect(page.getByLabel('缺少权限：新建厂商')).toBeVisible()
   await expect(page.getByRole('button', { name: '新建厂商' })).toBeDisabled()
+
+  await page.goto('/system/menu?find=log')
+  const refused = page.getByRole('heading', { name: '没有权限' })
+  await expect(refused).toBeVisible()
+  await expect(page.getByText('菜单列表')).toBeVisible()
+  const call = sender(api)
+  const roles = await call<{ id: string; code: string }[]>('get', '/v1/role/list')
+  const { list } = await call<{ list: { id: string; version: number }[] }>(
+    'post',
+    '/v1/user/page',
+    { username },
+  )
+  await call('put', `/v1/user/${list[0]!.id}`, {
+    ...{ name: '值班', phone: '', email: '', projectIds: [], expireTime: null },
+    roleIds: roles.filter(({ code }) => code === 'platform-admin').map(({ id }) => id),
+    version: list[0]!.version,
+  })
+  await page.getByRole('button', { name: '重试' }).click()
+  await expect(page).toHaveURL('/system/menu?find=log')
+  await expect(page.getByRole('heading', { name: '菜单管理' })).toBeAttached()
+  await page.goto('/404?from=%2Fenterprise%2Fuser')
+  await expect(refused).toBeVisible()
+  await page.reload()
+  await expect(page).toHaveURL('/enterprise/user')
 })

@@ -1,7 +1,7 @@
 import { Button, Flex, Input, Select, Space, Spin, Tag, Tree } from 'antd'
 import { useState } from 'react'
 import type { Role } from '@iot/shared/contract/role'
-import { found, type Grantable, type GrantTree, grantTree, toggled } from './rights'
+import { found, foundToggled, type Grantable, type GrantTree, grantTree, toggled } from './rights'
 
 type RightsTreeProps = {
   id?: string
@@ -38,8 +38,8 @@ export function RightsTree({ id, nodes, roles, value = [], onChange }: RightsTre
           onPressEnter={(event) => event.preventDefault()}
         />
         <Space>
-          <Button onClick={() => onChange?.([...unseen, ...mine])}>全选</Button>
-          <Button onClick={() => onChange?.(unseen)}>清空</Button>
+          <Button onClick={() => onChange?.(foundToggled(nodes, value, asked, true))}>全选</Button>
+          <Button onClick={() => onChange?.(foundToggled(nodes, value, asked, false))}>清空</Button>
           <Button onClick={() => setOpened(isOpen ? [] : parents)}>
             {isOpen ? '收起' : '展开'}
           </Button>

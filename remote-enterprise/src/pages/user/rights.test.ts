@@ -1,4 +1,4 @@
-import { type Grantable, toggled } from './rights'
+import { foundToggled, type Grantable, toggled } from './rights'
 
 const node = (id: string, parentId: string | null, type: Grantable[number]['type']) => ({
   id,
@@ -29,3 +29,13 @@ it('lets a page be held without its buttons', () =>
   expect(after(['config', 'brand', 'add'], 'add', false)).toEqual(['brand', 'config']))
 it('leaves what the giver does not hold', () =>
   expect(after(['secret'], 'config', false)).toEqual(['secret']))
+it('gives and takes all, or only what was searched for', () => {
+  expect(foundToggled(nodes, ['secret'], '', true)).toHaveLength(6)
+  expect(foundToggled(nodes, ['secret', 'config', 'brand'], '', false)).toEqual(['secret'])
+  expect(foundToggled(nodes, [], ' ad', true).sort()).toEqual(['add', 'brand', 'config'])
+  expect(foundToggled(nodes, ['config', 'brand', 'add', 'edit'], 'ed', false)).toEqual([
+    'config',
+    'brand',
+    'add',
+  ])
+})

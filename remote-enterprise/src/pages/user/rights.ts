@@ -29,14 +29,21 @@ export function toggled(nodes: Grantable, held: string[], id: string, isGiven: b
   return [...new Set([...held, ...within, ...tree.path(id).map((node) => node.id)])]
 }
 
+const hits = (nodes: Grantable, text: string) =>
+  nodes.filter(({ name }) => name.includes(text.trim()))
+
+/** Gives or takes what a search finds, all of it where nothing is searched for. */
+export const foundToggled = (nodes: Grantable, held: string[], text: string, isGiven: boolean) =>
+  hits(nodes, text).reduce((now, { id }) => toggled(nodes, now, id, isGiven), held)
+
 /** The nodes whose name holds the text, with the way to them and all below. */
 export function found(nodes: Grantable, text: string) {
-  const asked = text.trim()
-  if (!asked) return nodes
   const tree = treeOf(nodes)
-  const hits = nodes.filter(({ name }) => name.includes(asked))
   const kept = new Set(
-    hits.flatMap(({ id }) => [...tree.within(id), ...tree.path(id).map((node) => node.id)]),
+    hits(nodes, text).flatMap(({ id }) => [
+      ...tree.within(id),
+      ...tree.path(id).map((node) => node.id),
+    ]),
   )
   return nodes.filter(({ id }) => kept.has(id))
 }
