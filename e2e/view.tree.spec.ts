@@ -66,7 +66,7 @@ test('moves a view before another, and takes it from the tabs of home', async ({
 test('promises nothing to who may only look', async ({ page, api }) => {
   await keepToken(page, (await signedInAs('operator', api, [1])).token)
   await visit(page, address)
-  await expect(page.getByText('首页以视图为页签')).toBeVisible()
+  await expect(page.getByText('首页的视图')).toBeVisible()
   await expect(page.getByText('拖动可调整顺序')).toHaveCount(0)
   await expect(page.getByRole('button', { name: '新建视图' })).toBeDisabled()
 })

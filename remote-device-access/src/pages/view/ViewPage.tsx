@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Button, Flex, Tag } from 'antd'
+import { Button, Flex, Space, Tag, Typography } from 'antd'
 import { useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -19,7 +19,6 @@ import { RowTree } from '@iot/shared/ui/rowTree'
 import { StatusTag } from '@iot/shared/ui/status'
 import { CreateButton } from '@iot/shared/ui/toolbar'
 import { useEditing } from '@iot/shared/ui/useDraft'
-import * as styles from './view.module.css'
 import type { NewView } from './ViewForm'
 
 const ViewForm = lazyPart(() => import('./ViewForm'))
@@ -44,11 +43,15 @@ export function Component() {
     <Panel>
       {unsaved}
       <Flex justify="space-between" align="center">
-        <span className={styles.hint}>
-          首页以视图为页签，卡片在首页编排
-          {can(viewApi.move) && rows.length > 1 && `；拖动可调整顺序和上级，最多 ${viewLevels} 级`}
-          。
-        </span>
+        <Space wrap>
+          <strong style={{ fontSize: 16 }}>首页的视图</strong>
+          <Typography.Text type="secondary">
+            以页签显示，卡片在首页编排
+            {can(viewApi.move) &&
+              rows.length > 1 &&
+              `；拖动可调整顺序和上级，最多 ${viewLevels} 级`}
+          </Typography.Text>
+        </Space>
         <CreateButton to={viewApi.create} onClick={() => setEditing('new')} />
       </Flex>
       <RowTree<View>
