@@ -36,11 +36,22 @@ test('opens a link that says more than the list knows', async ({ operator: page,
   await expect(page).toHaveURL(`${manufacturers}?code=${row.code}`)
 })
 
-test('shows another page from its first row on', async ({ newcomer: page, api }) => {
+test('shows eight rows on a small screen, and another page from its first row on', async ({
+  newcomer: page,
+  api,
+}) => {
   const code = unique('page')
   for (let n = 0; n < 21; n++)
     await api.post('/v1/manufacturer', { data: draft({ code: `${code}-${n}` }) })
+  await page.setViewportSize({ width: 1280, height: 720 })
   await page.goto(`${manufacturers}?code=${code}`)
+  await expect(page.getByRole('row', { name: new RegExp(code) })).toHaveCount(20)
+  const { y } = (await page.getByText('共 21 条').boundingBox())!
+  const eighth = (await page
+    .getByRole('row', { name: new RegExp(code) })
+    .nth(7)
+    .boundingBox())!
+  expect(eighth.y + eighth.height).toBeLessThan(y)
   await page.getByTitle('2', { exact: true }).click()
   await expect(page.getByText('共 21 条')).toBeVisible()
   await page.getByTitle('1', { exact: true }).click()
