@@ -11,8 +11,13 @@ export function useFailures() {
   const { message } = App.useApp()
   const navigate = useNavigate()
   useEffect(() => {
-    // One key for one text: the same failure of many calls is one message.
-    page.showError = (text) => void message.open({ key: text, type: 'error', content: text })
+    let said = { text: '', at: -Infinity }
+    page.showError = (text) => {
+      // Calls that fail together say the same once; who tries once more is told once more.
+      if (text === said.text && performance.now() - said.at < 1000) return
+      said = { text, at: performance.now() }
+      message.error(text)
+    }
     page.toLogin = () => void navigate(loginPath(location), { replace: true })
     page.toForbidden = (missing) => {
       const from = location.pathname === '/404' ? '' : here()
