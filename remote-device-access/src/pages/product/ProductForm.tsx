@@ -123,6 +123,9 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           options={choices.productTypes}
           none={<NoneYet of="产品类型" at={config.productType} to={productTypeApi.create} />}
         />
+      </FormGroup>
+      <AccessFields product={product} choices={choices} />
+      <FormGroup title="其他">
         <ChoiceItem
           of={ProductDraft}
           name="controlTypes"
@@ -135,9 +138,6 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           options={choices.controlTypes}
           none={<NoneYet of="控制类型" at={config.controlType} to={controlTypeApi.create} />}
         />
-      </FormGroup>
-      <AccessFields product={product} choices={choices} />
-      <FormGroup title="其他">
         <NumberItem of={ProductDraft} name="ratedPower" min={0} />
         <NumberItem of={ProductDraft} name="ratedLifeHours" min={0} precision={0} />
         <Form.Item {...field(ProductDraft, 'picture')}>
