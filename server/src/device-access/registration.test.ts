@@ -10,6 +10,7 @@ import { productConfig } from '../tables/deviceRecords'
 import { project } from '../tables/project'
 import { productCredential, registrationRecord, registrationRule } from '../tables/registration'
 import { testApp, type TestApp } from '../testing'
+import { isWithin } from './registration'
 import { recordRegistration } from './registrationRecords'
 import { hmacOf } from './signature'
 import { alinkDevice, deviceRow, insertDevices, productRow, until } from './testing'
@@ -111,6 +112,27 @@ const records = (deviceName: string) =>
   app.app.db.select().from(registrationRecord).where(eq(registrationRecord.deviceName, deviceName))
 const rowOf = async (deviceName: string) =>
   (await app.app.db.select().from(device).where(eq(device.deviceName, deviceName)))[0]
+
+it.each([
+  ['10.1.2.3', '10.0.0.0/8', true],
+  ['::ffff:10.1.2.3', '10.0.0.0/8', true],
+  ['10.1.2.3', '::ffff:10.0.0.0/104', true],
+  ['10.1.2.3', '10.1.2.9/24', true],
+  ['10.1.2.3', '10.1.2.3/32', true],
+  ['10.1.2.3', '10.1.2.2/32', false],
+  ['10.1.2.3', '10.1.2.2/31', true],
+  ['11.0.0.1', '10.0.0.0/8', false],
+  ['192.0.2.1', '0.0.0.0/0', true],
+  ['2001:db8::1', '2001:db8::/32', true],
+  ['2001:DB8:0:0::1', '2001:db8::1', true],
+  ['2001:db9::1', '2001:db8::/32', false],
+  ['2001:db8::1', '0.0.0.0/0', false],
+  ['fe80::1%eth0', 'fe80::/10', true],
+  ['::1', '127.0.0.0/8', false],
+  ['', '0.0.0.0/0', false],
+])('says of %j whether it is in %s', (address, range, is) => {
+  expect(isWithin([range], address)).toBe(is)
+})
 
 describe('POST /auth/register/device', () => {
   it.each([

@@ -221,7 +221,7 @@ export function openRegistration(db: Db, directory: Directory) {
 }
 export type Register = ReturnType<typeof openRegistration>
 
-function isWithin(networks: string[], address: string) {
+export function isWithin(networks: string[], address: string) {
   // A socket that hears both writes IPv4 as ::ffff:10.0.0.1.
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '')
   const family = (one: string) => (isIP(one) === 6 ? 'ipv6' : 'ipv4')

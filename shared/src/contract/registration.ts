@@ -48,14 +48,15 @@ export const registrationStateText: Record<RegistrationState, string> = {
   done: '已注册',
 }
 
-const octet = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)'
-const v4 = new RegExp(`^${octet}(\\.${octet}){3}(/(3[0-2]|[12]?\\d))?$`)
-const v6 = /^[0-9a-f:]*:[0-9a-f:.]*(\/(12[0-8]|1[01]\d|\d?\d))?$/i
+const networks = [z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()]
 const Network = z
   .string()
   .trim()
   .max(49)
-  .refine((text) => v4.test(text) || v6.test(text), '地址范围写作 10.0.0.0/8 或一个 IP 地址')
+  .refine(
+    (text) => networks.some((one) => one.safeParse(text).success),
+    '地址范围写作 10.0.0.0/8 或一个 IP 地址',
+  )
 
 export const RegistrationRule = z.object({
   ...row,

@@ -60,9 +60,15 @@ describe('a rule is refused', () => {
     expect(await wrong(create(sensor, { nameTemplate: '灯' }))).toEqual({
       nameTemplate: '设备名称模板须含 {deviceName}，它代表序列号',
     })
-    expect(await wrong(create(sensor, { addresses: ['10.0.0.0/33'] }))).toEqual({
-      'addresses.0': '地址范围写作 10.0.0.0/8 或一个 IP 地址',
-    })
+    // A range that means nothing would let nobody in, without a word.
+    for (const range of [
+      ...['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/08', '010.0.0.1', '10.0.1', '256.0.0.1'],
+      ...['::1/129', ':::', '1:2', 'fe80::1%eth0', '::ffff:10.0.0.256', '10.0.0.1-9', '*', ''],
+    ])
+      expect([range, await wrong(create(sensor, { addresses: [range] }))]).toEqual([
+        range,
+        { 'addresses.0': '地址范围写作 10.0.0.0/8 或一个 IP 地址' },
+      ])
     expect(await wrong(create({ id: uuidv7() }))).toEqual({
       productId: '所选产品不存在或已被删除',
     })
