@@ -8,7 +8,7 @@ import type { Link } from './link'
 import type { DeviceSessions } from './sessions'
 
 /** What becomes of a device, and Alibaba's number for it in `topo/change`. */
-const changes = { bound: 0, deleted: 1, enabled: 2, disabled: 8 } as const
+const changes = { bound: 0, unbound: 1, deleted: 1, enabled: 2, disabled: 8 } as const
 export type Change = keyof typeof changes
 const words: Partial<Record<Change, string>> = {
   deleted: 'thing/delete',
@@ -32,7 +32,7 @@ export function openNotices(
   commands: Commands,
   link: () => Link | undefined,
 ) {
-  async function gatewayOf({ projectId, gatewayId }: KnownDevice) {
+  async function gatewayOf(projectId: number, gatewayId: string | null) {
     if (gatewayId === null) return undefined
     const [row] = await db
       .select({ productKey: product.productKey, deviceName: device.deviceName })
@@ -53,13 +53,14 @@ export function openNotices(
     )
   }
 
-  return async function notify(identities: Identity[], change: Change) {
+  /** `former`: the gateway they belonged to, where that is the one to tell. */
+  return async function notify(identities: Identity[], change: Change, former?: string) {
     for (const identity of identities) {
       const known = await directory.find(identity)
       if (!known) continue
       const word = words[change]
       if (word) await commands.tell(known, word, {})
-      const gateway = await gatewayOf(known)
+      const gateway = await gatewayOf(known.projectId, former ?? known.gatewayId)
       if (!gateway) continue
       const { productKey, deviceName } = known
       await commands.tell(gateway, 'thing/topo/change', {

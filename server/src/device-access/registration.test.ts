@@ -27,6 +27,7 @@ const products = {
   lamp: productRow('pkLamp', 'sub'),
   edge: productRow('pkRegisteringEdge', 'gateway'),
   bulb: productRow('pkBulb', 'sub'),
+  dim: productRow('pkDim', 'sub'),
   shade: productRow('pkShade', 'sub'),
   abroad: productRow('pkAbroad', 'sub'),
   ended: productRow('pkEnded', 'direct', { status: 'disabled' }),
@@ -78,6 +79,7 @@ beforeAll(async () => {
       rule(products.lamp, {}),
       rule(products.own, {}),
       rule(products.bulb, { mode: 'gateway' }),
+      rule(products.dim, { mode: 'gateway', approval: true }),
       rule(products.ended, { quota: 5 }),
       rule(products.endedBulb, { mode: 'gateway' }),
       rule(products.abroad, { mode: 'gateway', projectId: 2 }),
@@ -429,17 +431,14 @@ describe('registration over MQTT', () => {
   })
 })
 
+async function behind(gateway: typeof atWork, deviceName: string, { productKey } = products.bulb) {
+  const device = await alinkDevice(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, gateway)
+  const reply = await device.ask('thing/sub/register', [{ productKey, deviceName }])
+  await device.close()
+  return reply
+}
+
 describe('thing/sub/register by a rule', () => {
-  async function behind(
-    gateway: typeof atWork,
-    deviceName: string,
-    { productKey } = products.bulb,
-  ) {
-    const device = await alinkDevice(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, gateway)
-    const reply = await device.ask('thing/sub/register', [{ productKey, deviceName }])
-    await device.close()
-    return reply
-  }
   it('answers 6288 behind a gateway of a stopped project, makes nobody, and says why', async () => {
     const reply = await behind(atRest, 'shade-1', products.shade)
     expect(reply).toMatchObject({ code: 6288 })
@@ -468,6 +467,39 @@ describe('thing/sub/register by a rule', () => {
     expect(await behind(atWork, 'bulb-1')).toMatchObject({ code: 200 })
     expect(await rowOf('bulb-1')).toMatchObject({ projectId: 1, gatewayId: atWork.id })
     expect(await records('bulb-1')).toMatchObject([{ state: 'done' }])
+  })
+})
+
+describe('one serial behind two gateways', () => {
+  it('is a conflict before and after a person chose one, and moves when the other is chosen', async () => {
+    const [one, other] = [
+      await behind(atWork, 'dim-1', products.dim),
+      await behind(beside, 'dim-1', products.dim),
+    ]
+    expect([one.code, other.code]).toEqual([6288, 6288])
+    const byGateway = async (gateway: typeof atWork) =>
+      (await records('dim-1')).find(({ gatewayId }) => gatewayId === gateway.id)!
+    expect(await byGateway(atWork)).toMatchObject({ state: 'pending', reason: '等待审批' })
+    expect(await byGateway(beside)).toMatchObject({
+      ...{ state: 'conflict', reason: '另一台网关也上报了这个序列号' },
+    })
+    const approve = async (gateway: typeof atWork) =>
+      app.as('admin').call(registrationRecordApi.approve, {
+        ...{ id: (await byGateway(gateway)).id, projectId: 1, name: '调光灯', spaceId: null },
+      })
+    await approve(atWork)
+    expect(await byGateway(beside)).toMatchObject({
+      ...{ state: 'conflict', reason: '该设备已属于另一台网关' },
+    })
+    const former = await alinkDevice(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, atWork)
+    const told = '/sys/pkRegisteringEdge/edge-at-work/thing/topo/change'
+    await former.subscribe(told)
+    await approve(beside)
+    expect(await rowOf('dim-1')).toMatchObject({ gatewayId: beside.id })
+    expect(await former.next(told)).toMatchObject({
+      params: { status: 1, subList: [{ productKey: 'pkDim', deviceName: 'dim-1' }] },
+    })
+    await former.close()
   })
 })
 

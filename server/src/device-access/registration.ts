@@ -98,8 +98,9 @@ export async function admit(
     .where(eq(product.id, rule.productId))
   if (of?.status === 'disabled') return { reason: productClosed, state: 'refused' as const }
   if (rule.approval) {
-    const [record] = await db
+    const records = await db
       .select({
+        gatewayId: registrationRecord.gatewayId,
         state: registrationRecord.state,
         reason: registrationRecord.reason,
         decideBy: registrationRecord.decideBy,
@@ -110,11 +111,13 @@ export async function admit(
           eq(registrationRecord.projectId, rule.projectId),
           eq(registrationRecord.productKey, productKey),
           eq(registrationRecord.deviceName, deviceName),
-          eq(registrationRecord.gatewayId, gatewayId ?? ''),
         ),
       )
-    if (record?.state === 'refused' && record.decideBy)
-      return { reason: record.reason, state: 'refused' as const }
+    const own = records.find((one) => one.gatewayId === (gatewayId ?? ''))
+    if (own?.state === 'refused' && own.decideBy)
+      return { reason: own.reason, state: 'refused' as const }
+    if (gatewayId && records.some((one) => one !== own && one.state === 'pending'))
+      return { reason: '另一台网关也上报了这个序列号', state: 'conflict' as const }
     return { reason: '等待审批', state: 'pending' as const }
   }
   const name = rule.nameTemplate.replaceAll('{deviceName}', deviceName).slice(0, 64)

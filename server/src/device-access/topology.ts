@@ -36,6 +36,8 @@ const signedOf = (
 })
 /** Records of one gateway: what it sees around it fills no disk. */
 const foundMost = 5000
+/** Why a serial is not taken from a second gateway. */
+export const belongsElsewhere = '该设备已属于另一台网关'
 const pairOf = ({ productKey, deviceName }: Identity) => ({ productKey, deviceName })
 
 class TakenMeanwhile extends Error {}
@@ -101,8 +103,7 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
     asked?: Record<string, unknown>,
   ) {
     if (!child.gatewayId || child.gatewayId === gateway.id) return
-    const reason = '该设备已属于另一台网关'
-    await record(gateway, child, { way, state: 'conflict', reason }, asked)
+    await record(gateway, child, { way, state: 'conflict', reason: belongsElsewhere }, asked)
     throw new AlinkError(alinkCode.boundElsewhere, child.deviceName)
   }
 
@@ -290,7 +291,7 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
         await record(gateway, pair, {
           way: 'found',
           state: elsewhere ? 'conflict' : child?.gatewayId ? 'done' : 'pending',
-          reason: elsewhere ? '该设备已属于另一台网关' : '',
+          reason: elsewhere ? belongsElsewhere : '',
         })
       }
       return {}

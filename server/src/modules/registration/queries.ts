@@ -5,7 +5,7 @@ import type {
   RuleDraft,
 } from '@iot/shared/contract/registration'
 import type { Status } from '@iot/shared/contract/fields'
-import { and, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
@@ -168,6 +168,7 @@ export const recordQueries = (db: Db) => {
     deviceTitle: device.name,
     deviceProject: deviceCredential.projectId,
     spaceId: device.spaceId,
+    ownerId: owner.id,
     ownerName: owner.name,
   }
   const selected = () =>
@@ -250,6 +251,24 @@ export const recordQueries = (db: Db) => {
           .where(and(eq(record.projectId, projectId), eq(record.id, id), eq(record.state, state)))
           .returning({ id: record.id })
       ).length > 0,
+    /** Of other gateways that reported the same serial and are not to have it. */
+    contest: (
+      { id, projectId, productKey, deviceName }: typeof record.$inferSelect,
+      reason: string,
+    ) =>
+      db
+        .update(record)
+        .set({ state: 'conflict', reason })
+        .where(
+          and(
+            eq(record.projectId, projectId),
+            eq(record.productKey, productKey),
+            eq(record.deviceName, deviceName),
+            ne(record.id, id),
+            ne(record.gatewayId, ''),
+            inArray(record.state, ['pending', 'conflict']),
+          ),
+        ),
     refuse: (projectId: number, ids: string[], reason: string, decideBy: string) =>
       db.update(record).set({ state: 'refused', reason, decideBy }).where(mine(projectId, ids)),
     remove: (projectId: number, ids: string[]) => db.delete(record).where(mine(projectId, ids)),

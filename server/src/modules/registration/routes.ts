@@ -21,6 +21,7 @@ import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
 import { enter, ownSecretsOnly, productClosed, secretOf } from '../../device-access/registration'
+import { belongsElsewhere } from '../../device-access/topology'
 import { registrationRule as table } from '../../tables/registration'
 import { productNamed } from '../managedDevice/policy'
 import { projectMustAllow, projectNamed } from '../project/policy'
@@ -148,7 +149,7 @@ export function registrationModuleRoutes(app: FastifyInstance) {
     async approve({ id, projectId, name, spaceId }, context) {
       if (!context.seesProject(projectId)) throw missing('项目')
       await projectMustAllow(app.db, projectId, 'register')
-      const identity = await context.write(recordQueries, async (rows, note, tx) => {
+      const { former, ...identity } = await context.write(recordQueries, async (rows, note, tx) => {
         const row = found((await rows.many(projectId, [id]))[0], entity)
         const why = refuseApproval(row)
         if (why) throw refused(why)
@@ -175,9 +176,12 @@ export function registrationModuleRoutes(app: FastifyInstance) {
           ...{ entity, id, name: deviceName },
           after: { 结果: '通过', 设备名称: name, 网关: row.gatewayName ?? '' },
         })
-        return { productKey, deviceName }
+        if (gatewayId) await rows.contest(row, belongsElsewhere)
+        const former = gatewayId && row.ownerId !== gatewayId ? row.ownerId : null
+        return { productKey, deviceName, former }
       })
       await app.devices.forget([identity], true)
+      if (former) await app.devices.notify([identity], 'unbound', former)
       await app.devices.notify([identity], 'bound')
       return null
     },

@@ -11,6 +11,7 @@ import {
   deviceRow,
   insertDevices,
   productRow,
+  signedChild,
   until,
 } from '../../../device-access/testing'
 import { device as table } from '../../../tables/device'
@@ -374,6 +375,8 @@ describe('a broken host', () => {
     expect((topology.data as { deviceName: string }[]).map((one) => one.deviceName).sort()).toEqual(
       children.map((one) => one.deviceName).sort(),
     )
+    await expect(connect(old)).rejects.toThrow(/Not authorized|refused/i)
+    expect(await next.ask('combine/login', signedChild(children[0]!))).toMatchObject({ code: 200 })
     await next.close()
   })
   it('is replaced by one that waits, which gets a secret nobody has seen', async () => {
