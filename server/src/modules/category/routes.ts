@@ -118,7 +118,7 @@ export function categoryRoutes(app: FastifyInstance) {
       context.write(categoryQueries, async (rows, note) => {
         const before = found(await rows.get(id), entity)
         const row = await rows.update({ id, version, model }, context.user.username)
-        if (!row) throw changedSince(await detail(rows, before))
+        if (!row) throw changedSince(await detail(rows, found(await rows.get(id), entity)))
         note(modelChange(entity, row, before.model, model))
         return detail(rows, row)
       }),

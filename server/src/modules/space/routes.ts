@@ -148,7 +148,7 @@ export function spaceRoutes(app: FastifyInstance) {
               ? none
               : planFrom(await rows.file(picture.slice(picture.lastIndexOf('/') + 1)))
         const row = await rows.update({ id, version, ...plan, metres }, context.user.username)
-        if (!row) throw changedSince(before)
+        if (!row) throw changedSince(await mine(id, context, rows))
         const shown = (one: SpaceRow) => ({ ...one, plan: planOf(one) })
         note(about(row, { before: shown(before), after: shown(row) }))
         return row
