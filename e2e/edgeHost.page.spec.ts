@@ -72,11 +72,11 @@ test('a configuration is wished for, pushed, and drifts until the host has appli
   await expect(inDialog(page).getByText('配置内容不是正确的 JSON：第 1 行')).toBeVisible()
   await field(page, '配置内容').fill('{"interval": 30}')
   await save(page)
-  await expect(page.getByText('应为版本 1，主机上的是 未知，还没有生效')).toBeVisible()
+  await expect(page.getByText('应为版本 1，主机没有报告已应用的版本')).toBeVisible()
   await page.getByRole('button', { name: /推\s?送/ }).click()
   await edge.answer(200)
   await expect(page.getByText('主机已收到', { exact: true })).toBeVisible()
-  await expect(page.getByText('应为版本 1，主机上的是 未知，还没有生效')).toBeVisible()
+  await expect(page.getByText('应为版本 1，主机没有报告已应用的版本')).toBeVisible()
   edge.tell('inform', { module: 'config', version: '1' })
   await expect(page.getByText('应为版本 1')).toHaveCount(0)
 

@@ -14,7 +14,7 @@ import { shown } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import { told } from './HostState'
+import { driftText, told } from './HostState'
 
 const ConfigForm = lazyPart(() => import('./ConfigForm'))
 type HostConfigProps = { host: EdgeHostDetail; onChanged: () => void }
@@ -55,7 +55,7 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
         <Alert
           type="warning"
           showIcon
-          title={`应为版本 ${configVersion}，主机上的是 ${told(configApplied)}，还没有生效`}
+          title={driftText(host)}
           description={pushFailure && `上次推送没有成功：${pushFailure}`}
         />
       )}

@@ -26,10 +26,20 @@ export const unknown = '未知'
 export const told = (value: string | number | null, unit = '') =>
   value === null ? unknown : `${value}${unit}`
 
+/** Of a host that is not known to have what it is to have: one that said nothing may have it all the same. */
+export const driftText = ({
+  configVersion,
+  configApplied,
+}: Pick<EdgeHost, 'configVersion' | 'configApplied'>) =>
+  configApplied === null
+    ? `应为版本 ${configVersion}，主机没有报告已应用的版本`
+    : `应为版本 ${configVersion}，主机上的是 ${configApplied}，还没有生效`
+
 /** What it is to have against what it has. */
 export function ConfigState({ host }: { host: EdgeHost }) {
-  const { configVersion, configApplied, configFault } = host
-  switch (driftOf(host)) {
+  const { configVersion, configFault } = host
+  const drift = driftOf(host)
+  switch (drift) {
     case 'none':
       return <>—</>
     case 'same':
@@ -44,9 +54,12 @@ export function ConfigState({ host }: { host: EdgeHost }) {
       )
     default:
       return (
-        <Tooltip title={`应为版本 ${configVersion}，主机上的是 ${told(configApplied)}`}>
+        <Tooltip title={driftText(host)}>
           <span tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
-            <Badge status="warning" text={`版本 ${configVersion} 未生效`} />
+            <Badge
+              status="warning"
+              text={`版本 ${configVersion} ${drift === 'unknown' ? '未确认' : '未生效'}`}
+            />
           </span>
         </Tooltip>
       )
