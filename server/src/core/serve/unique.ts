@@ -69,7 +69,8 @@ export function openUniques() {
     find: (name: string) => known.get(name),
     /** What is wrong with this value, or null. `values` holds what the field is unique within, and the row's own id. */
     async taken(db: Db, { table, schema }: Resource, field: string, values: Values) {
-      return (await takenFields(db, table, schema, values))[field] ?? null
+      const wrong = await takenFields(db, table, schema, values)
+      return Object.hasOwn(wrong, field) ? wrong[field]! : null
     },
   }
 }

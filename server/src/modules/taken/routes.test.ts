@@ -36,6 +36,7 @@ describe('GET /v1/taken', () => {
     expect(await ask('code', 'free')).toBeNull()
     expect(await ask('name', '')).toBeNull()
     expect(await ask('remark', '')).toBeNull()
+    expect(await ask('constructor', 'a')).toBeNull()
   })
 })
 
