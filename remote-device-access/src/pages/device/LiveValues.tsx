@@ -13,8 +13,10 @@ import { quietly } from '@iot/shared/ui/batch'
 import { shown } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
+import { isColour } from '../thingModel/colour'
 import { PropertyControl } from './PropertyControl'
 
+const ColourControl = lazyPart(() => import('./ColourControl'))
 const WholeForm = lazyPart(() => import('./WholeForm'))
 
 type LiveValuesProps = {
@@ -90,7 +92,14 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
     if (property.accessMode === 'r' || widget === 'value') return <Muted>只读</Muted>
     return (
       <Right to={rights.control} unless={why[state]}>
-        {isWhole(property.dataType) ? (
+        {isColour(property.dataType) ? (
+          <ColourControl
+            label={`设置${property.name}`}
+            value={wished[identifier] ?? reported[identifier]}
+            disabled={identifier in wished}
+            onSet={(value) => ask(property, value)}
+          />
+        ) : isWhole(property.dataType) ? (
           <Button
             size="small"
             aria-label={`设置${property.name}…`}

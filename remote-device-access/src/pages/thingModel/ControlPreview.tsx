@@ -12,13 +12,9 @@ import {
 import { optionsOf } from '@iot/shared/contract/options'
 import type { Widget } from '@iot/shared/contract/controlType'
 import type { DataType, Property } from '@iot/shared/contract/thingModel'
+import { isColour } from './colour'
 import { sliderOf } from './slider'
 
-const isColour = (dataType: DataType) =>
-  dataType.type === 'struct' &&
-  ['Red', 'Green', 'Blue'].every((name) =>
-    dataType.specs.some(({ identifier }) => identifier === name),
-  )
 const width = { width: 140 }
 
 type ControlPreviewProps = Property & { widget?: Widget }
