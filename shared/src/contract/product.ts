@@ -78,6 +78,7 @@ export const Product = z.object({
   categoryVersion: z.number().int().meta({ title: '跟随的品类版本' }),
   productType: z
     .string('请选择产品类型')
+    .min(1, '请选择产品类型')
     .regex(/^[A-Z][A-Z0-9_]{1,63}$/, '产品类型以大写字母开头，只用大写字母、数字和下划线')
     .max(64)
     .meta({ title: '产品类型' }),

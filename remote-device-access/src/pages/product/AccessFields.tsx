@@ -44,6 +44,10 @@ export function AccessFields({ product, choices }: AccessFieldsProps) {
         of={ProductDraft}
         name="protocol"
         required={node === 'sub'}
+        placeholder={node === 'sub' ? '请选择通信协议' : '不指定'}
+        check={async (code) =>
+          node === 'sub' && code === '' ? '网关子设备须选择通信协议' : undefined
+        }
         dependencies={['node']}
         // A device that speaks for itself may have none.
         normalize={(code?: string) => code ?? ''}

@@ -172,6 +172,10 @@ describe('protocol and control types of a product', () => {
       ['控制类型', '控制 dim-a', ''],
     ])
   })
+  it('are asked for in words', async () => {
+    const none = await wrong(create({ productType: '' }))
+    expect(none).toEqual({ productType: '请选择产品类型' })
+  })
   it('tell what was changed in the words of the form', async () => {
     const row = await create()
     await update(row, { net: 'lora', productType: 'CLIMATE_SENSOR' })
