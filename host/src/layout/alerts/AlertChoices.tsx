@@ -48,6 +48,7 @@ export default function AlertChoices() {
           onChange={(notify) => void setNotify(notify)}
         />
       </Flex>
+      <small>在控制台的任何页面都会提醒；开着几个标签页也只提醒一次。</small>
       {(isRefused || !canNotify) && (
         <small>
           {canNotify
