@@ -40,8 +40,12 @@ it('takes a connection on which nothing is heard any more for down, since the la
   expect(store.get(liveStatusAtom)).toBe('down')
   expect(store.get(liveStoppedAtom)).toBe(last)
   expect(first.close).toHaveBeenCalled()
-  Socket.all.at(-1)!.say({ type: 'ready' })
+  // One that is not answered is given up, too.
   expect(Socket.all).toHaveLength(2)
+  jest.advanceTimersByTime(22_000)
+  expect(Socket.all).toHaveLength(3)
+  expect(store.get(liveStoppedAtom)).toBe(last)
+  Socket.all.at(-1)!.say({ type: 'ready' })
   expect(store.get(liveStatusAtom)).toBe('ready')
   // What the old one still says is nothing.
   first.onclose!({ code: 1006 })

@@ -23,6 +23,7 @@ const firstPause = 500
 const longestPause = 30_000
 /** A network that fails on the way closes nothing. */
 const longestSilence = 2.4 * beatSeconds * 1000
+const longestOpening = 20_000
 /** Half to one and a half times: pages that lost the same server do not come back in the same moment. */
 export const pauseAfter = (tries: number, random = Math.random()) =>
   Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + random)
@@ -55,12 +56,20 @@ export function watchLive(projectId: number): () => void {
     const token = store.get(tokenAtom)
     if (over || token === null) return
     clearTimeout(timer)
+    socket?.close()
     if (store.get(liveStatusAtom) !== 'down') store.set(liveStatusAtom, 'connecting')
     const mine = (socket = new WebSocket(
       new URL(livePath, apiBase() || location.origin).href.replace(/^http/, 'ws'),
     ))
     const send = (message: FromPage) => mine.send(JSON.stringify(message))
     let heard = Date.now()
+    let beats = false
+    const giveUp = () => {
+      mine.close()
+      lost(heard)
+    }
+    clearTimeout(silence)
+    silence = setTimeout(giveUp, longestOpening)
     mine.onopen = () => send({ type: 'auth', token })
     watch = (from) => {
       const floorIds = [...store.get(watchedFloorsAtom)]
@@ -72,11 +81,10 @@ export function watchLive(projectId: number): () => void {
       if (over || mine !== socket) return
       const message = JSON.parse(String(data)) as ToPage
       heard = Date.now()
+      beats ||= message.type === 'beat'
+      clearTimeout(silence)
       // A platform that sends none is not missed.
-      if (message.type === 'beat' || silence !== undefined) {
-        clearTimeout(silence)
-        silence = setTimeout(() => (mine.close(), lost(heard)), longestSilence)
-      }
+      if (beats) silence = setTimeout(giveUp, longestSilence)
       if (message.type === 'ready') {
         tries = 0
         store.set(liveStatusAtom, 'ready')
@@ -88,7 +96,6 @@ export function watchLive(projectId: number): () => void {
       if (over || mine !== socket) return
       socket = undefined
       clearTimeout(silence)
-      silence = undefined
       if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, since)
       store.set(liveStatusAtom, 'down')
       // Only a call ends a session, with its reason; this makes one.
