@@ -15,6 +15,8 @@ test('what was not read is never called empty: rows of a table, choices of a fil
   await page.goto(paths.system.network())
   await expect(page.getByText(/没有取到数据/).first()).toBeVisible()
   await expect(page.getByText('暂无数据')).toHaveCount(0)
+  // In its place, and not also as a message.
+  await expect(page.getByText(/网关错误/)).toHaveCount(1)
 
   await page.goto(paths.deviceAccess.config.brand())
   const choice = page.getByRole('combobox', { name: '厂商' })

@@ -27,6 +27,7 @@ test('keeps what a colleague saved in between, and asks only where both changed 
   await expect(conflict.getByRole('radiogroup')).toHaveCount(1)
   await expect(conflict.getByRole('radio', { name: '我填写的：孙工' })).toBeChecked()
   await conflict.getByRole('button', { name: '合并保存' }).click()
+  await expect(page.getByText(`已保存“${row.name}”`)).toBeVisible()
   await expect(page.getByRole('row', { name: /孙工 13800138000/ })).toBeVisible()
 })
 

@@ -1,10 +1,11 @@
 import { render, screen } from '@testing-library/react'
 import { Button } from 'antd'
 import { Provider } from 'jotai'
+import { MemoryRouter } from 'react-router-dom'
 import { manufacturerApi } from '../contract/manufacturer'
 import { store } from '../session/store'
 import { userInfoAtom } from '../session/user'
-import { Right } from './right'
+import { Right, RowLink } from './right'
 
 const signIn = (permissions: string[]) =>
   store.set(userInfoAtom, {
@@ -41,4 +42,21 @@ it('says what the record itself forbids', () => {
   show('内置厂商不能删除')
   expect(button()).toHaveProperty('disabled', true)
   expect(screen.getByLabelText('内置厂商不能删除')).toBeTruthy()
+})
+it('leads from a name to the page of its row only who may look at it', () => {
+  const list = () => (
+    <Provider store={store}>
+      <MemoryRouter>
+        <RowLink to={manufacturerApi.get} at="/manufacturer/1" name="海康" />
+      </MemoryRouter>
+    </Provider>
+  )
+  signIn(['deviceAccess:manufacturer:query'])
+  const { unmount } = render(list())
+  expect(screen.getByRole('link', { name: '海康' }).getAttribute('href')).toBe('/manufacturer/1')
+  unmount()
+  signIn(['deviceAccess:manufacturer:list'])
+  render(list())
+  expect(screen.queryByRole('link')).toBeNull()
+  expect(screen.getByText('海康').title).toBe('缺少权限：查看厂商')
 })
