@@ -30,11 +30,7 @@ export function Component() {
   const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<ProductType | 'new'>('productType', '产品类型')
   const { data: categories } = useListed(standardCategoryApi.list)
-  const nameOf = (code: string) =>
-    chosenName(
-      categories?.map(({ code, name }) => ({ value: code, label: name })),
-      code,
-    )
+  const categoryOptions = categories?.map(({ code, name }) => ({ value: code, label: name }))
 
   const remove = ({ id, name }: ProductType) =>
     confirmRemove(name, (options) => call(productTypeApi.remove, { id }, options).then(refresh))
@@ -65,7 +61,7 @@ export function Component() {
         ...column(ProductType, 'categories'),
         width: 200,
         ellipsis: true,
-        render: (codes: string[]) => codes.map(nameOf).join('、') || '—',
+        render: (codes: string[]) => chosenName(categoryOptions, codes) || '—',
       },
       {
         ...column(ProductType, 'actions'),
@@ -109,12 +105,7 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '类型名称或编码'),
-              choiceFilter(
-                'category',
-                '品类',
-                categories?.map(({ code, name }) => ({ value: code, label: name })),
-                160,
-              ),
+              choiceFilter('category', '品类', categoryOptions, 160),
               choiceFilter('status', '状态', statusOptions, 90),
             ]}
           />
