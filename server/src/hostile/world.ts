@@ -68,7 +68,7 @@ export async function worldOf(app: TestApp, projectId: number) {
   const [happened] = await db
     .insert(incident)
     .values({
-      ...{ projectId, deviceId: device.id, kind: 'offline', identifier: '', text: '', count: 1 },
+      ...{ projectId, deviceId: device.id, kind: 'alarm', identifier: '', text: '', count: 1 },
       ...{ firstTime: now, lastTime: now },
     })
     .returning()
