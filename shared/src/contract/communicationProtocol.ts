@@ -75,6 +75,16 @@ export const Parameter = z
   })
 export type Parameter = z.infer<typeof Parameter>
 
+/** Two that differ in anything read differently. */
+export const wordsOfParameters = (list: Parameter[]) =>
+  list
+    .map(({ label, key, type, required, default: value, secret }) => {
+      const facts = [key, parameterTypeText[type], required && '必填', secret && '保密']
+      const given = value && `默认 ${value}`
+      return `${label}（${[...facts, given].filter(Boolean).join('，')}）`
+    })
+    .join('；')
+
 export const CommunicationProtocol = z.object({
   ...row,
   name: nameOf('协议名称'),

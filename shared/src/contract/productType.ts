@@ -43,6 +43,15 @@ export const TypeAction = z.object({
 })
 export type TypeAction = z.infer<typeof TypeAction>
 
+/** Two that differ in anything read differently. */
+export const wordsOfActions = (actions: TypeAction[]) =>
+  actions
+    .map(
+      ({ name, actionType, identifier, value, confirm }) =>
+        `${name}（${actionType}，${identifier} = ${value}，${confirmLevelText[confirm]}）`,
+    )
+    .join('；')
+
 export const ProductType = z.object({
   ...row,
   name: nameOf('类型名称'),

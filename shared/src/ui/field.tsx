@@ -45,7 +45,7 @@ export const shown = (value: unknown): string =>
     ? '—'
     : typeof value === 'string' && isTime.test(value)
       ? dayjs(value).format('YYYY-MM-DD HH:mm:ss')
-      : String(value)
+      : String(value) || '—'
 
 /** As lists show names of machines: keys, serials, identifiers. */
 export const asCode = (text: string) => <code style={{ fontSize: 12 }}>{text}</code>

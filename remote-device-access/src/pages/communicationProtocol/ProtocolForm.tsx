@@ -5,6 +5,7 @@ import {
   ProtocolChange,
   ProtocolDraft,
   transportText,
+  wordsOfParameters,
   type NodeType,
   type Parameter,
   type Transport,
@@ -47,7 +48,7 @@ export default function ProtocolForm({ protocol, onSaved, onClose }: ProtocolFor
         if (name === 'transport') return transportText[value as Transport]
         if (name === 'nodes')
           return (value as NodeType[]).map((node) => nodeTypeText[node]).join('、')
-        return name === 'parameters' && (value as Parameter[]).map(({ label }) => label).join('、')
+        return name === 'parameters' && wordsOfParameters(value as Parameter[])
       }}
       draft="communicationProtocol"
       wide

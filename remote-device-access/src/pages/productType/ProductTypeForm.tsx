@@ -7,6 +7,7 @@ import {
   ProductTypeChange,
   ProductTypeDraft,
   type TypeAction,
+  wordsOfActions,
 } from '@iot/shared/contract/productType'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
@@ -54,7 +55,7 @@ export default function ProductTypeForm({ type, categories, ...on }: ProductType
         name === 'status' ? (
           <StatusTag status={value as ProductTypeDraft['status']} />
         ) : name === 'actions' ? (
-          (value as TypeAction[]).map((action) => action.name).join('、')
+          wordsOfActions(value as TypeAction[])
         ) : name === 'categories' ? (
           chosenName(categoryOptions, value)
         ) : (

@@ -7,6 +7,7 @@ import {
   type NodeType,
   type Parameter,
   type Transport,
+  wordsOfParameters,
 } from '@iot/shared/contract/communicationProtocol'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
@@ -24,10 +25,7 @@ const title = '通信协议'
 const about = changeOf(title, ProtocolDraft, {
   transport: (transport) => transportText[transport as Transport],
   nodes: (nodes) => (nodes as NodeType[]).map((node) => nodeTypeText[node]).join('、'),
-  parameters: (list) =>
-    (list as Parameter[])
-      .map((one) => `${one.label}（${one.key}${one.default && `=${one.default}`}）`)
-      .join('、'),
+  parameters: (list) => wordsOfParameters(list as Parameter[]),
   status: (status) => statusText[status as Status],
 })
 

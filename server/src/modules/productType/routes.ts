@@ -4,6 +4,7 @@ import {
   productTypeApi,
   ProductTypeDraft,
   type TypeAction,
+  wordsOfActions,
 } from '@iot/shared/contract/productType'
 import type { FastifyInstance } from 'fastify'
 import { wrongField } from '../../core/refusal'
@@ -21,10 +22,7 @@ import { exported, sheet } from './sheet'
 const title = '产品类型'
 const about = changeOf(title, ProductTypeDraft, {
   status: (status) => statusText[status as Status],
-  actions: (actions) =>
-    (actions as TypeAction[])
-      .map(({ name, identifier, value }) => `${name}（${identifier}=${value}）`)
-      .join('、'),
+  actions: (actions) => wordsOfActions(actions as TypeAction[]),
 })
 
 export function productTypeRoutes(app: FastifyInstance) {

@@ -1,0 +1,27 @@
+import { type Parameter, wordsOfParameters } from './communicationProtocol'
+import { type TypeAction, wordsOfActions } from './productType'
+
+const action: TypeAction = {
+  actionType: 'all_on',
+  name: '全开',
+  identifier: 'PowerSwitch',
+  value: 1,
+  confirm: 'ask',
+}
+const parameter: Parameter = {
+  key: 'slave',
+  label: '从站地址',
+  type: 'number',
+  required: true,
+  default: '1',
+  secret: false,
+}
+
+it('says of an action and of a parameter whatever may be changed about it', () => {
+  expect(wordsOfActions([action])).toBe('全开（all_on，PowerSwitch = 1，先说明再执行）')
+  expect(wordsOfActions([{ ...action, confirm: 'strict' }])).not.toBe(wordsOfActions([action]))
+  expect(wordsOfParameters([parameter])).toBe('从站地址（slave，数字，必填，默认 1）')
+  expect(wordsOfParameters([{ ...parameter, required: false }])).toBe(
+    '从站地址（slave，数字，默认 1）',
+  )
+})
