@@ -36,12 +36,12 @@ export function host(target: Target): Configuration {
       splitChunks: {
         ...base.optimization!.splitChunks,
         // One file each: the page at login names every file with its hash, and a plan is drawn with most of them, but
-        // few have lamps enough for `plan/many`.
+        // few have lamps enough for `plan/many`. How a type looks stands in lists, too, which draw no plan.
         cacheGroups: Object.fromEntries(
           ['plan', 'control'].map((part) => [
             part,
             {
-              test: new RegExp(`[\\\\/]shared[\\\\/]src[\\\\/]${part}[\\\\/][^\\\\/]+$`),
+              test: new RegExp(`[\\\\/]shared[\\\\/]src[\\\\/]${part}[\\\\/](?!type)[^\\\\/]+$`),
               name: part,
               enforce: true,
             },
