@@ -118,6 +118,7 @@ export function Actions({ projectId, options }: ActionsProps) {
                 <Button
                   loading={capturing === name}
                   disabled={capturing !== undefined && capturing !== name}
+                  style={{ marginBottom: 12 }}
                   title="以设备现在上报的值作为这个动作，不下发命令"
                   onClick={() => void capture(name, { add, remove }).catch(quietly)}
                 >
