@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
+import { menu } from '../../shared/src/screens/all.ts'
+import { paths } from '../../shared/src/screens/paths.ts'
 import { buildAll } from '../build.ts'
 import { Site } from '../../server/src/site/releases.ts'
 import { chromium as findChromium, chromiumFlags } from '../chromium.ts'
@@ -21,20 +23,19 @@ declare global {
   var firstSeen: number | undefined
 }
 
-const lists = [
-  ['manufacturers', '/deviceAccess/config/manufacturer'],
-  ['the action log', '/system/log/actionLog'],
-  ['users', '/enterprise/user'],
-] as const
-
 /** A lamp of a floor. */
 const plan = '[aria-label$=平面图] [role=button]'
 
+/** What a list shows first; of the calendar it is a day. */
+const row = '.ant-table-row, .ant-tree-node-content-wrapper, main button[data-off]'
+const lists = menu.filter(({ type, path }) => type === 'page' && path !== paths.home())
+
 /**
- * Compressed bytes and longest request chain from an empty cache to login, home and the first row of a list: beside the
- * figures of docs/federation.md, and by package.
+ * Compressed bytes and longest request chain from an empty cache to login, home and the first row of every list: beside the
+ * figures of docs/federation.md. Of those whose name holds a word, every request and the shares by package, too.
+ * @example pnpm bench weight · pnpm bench weight login 厂商
  */
-export default async function weight() {
+export default async function weight(...words: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const site = new Site(folder)
   for (const { dist } of await buildAll()) await site.publish(dist)
@@ -51,32 +52,35 @@ export default async function weight() {
     const token = await server.signIn()
     await server.fill(token)
     const figures = await readFile(join(root, 'docs/federation.md'), 'utf8')
-    const print = (name: string, seen: Visit, most: number, longest: number) =>
-      show(folder, figures, name, seen, most, longest)
-    await print('login form', await measure('/login', 'input[type=password]'), 115, 3)
-    await print('first plan of home', await measure('/home', plan, token), 450, 10)
-    for (const [name, path] of lists)
-      await print(`first row of ${name}`, await measure(path, '.ant-table-row', token), 340, 3)
+    const print = async (limits: Limits, path: string, until: string, token?: string) => {
+      const isMeant = words.some((word) => limits.name.includes(word))
+      if (words.length > 0 && !isMeant) return
+      const seen = await measure(path, until, token)
+      show(figures, limits, seen)
+      if (isMeant) await explain(folder, seen)
+    }
+    await print({ name: 'login form', most: 115, longest: 3 }, '/login', 'input[type=password]')
+    await print({ name: 'first plan of home', most: 450, longest: 10 }, '/home', plan, token)
+    for (const { name, path } of lists)
+      await print({ name: `first row of ${name}`, most: 400, longest: 4 }, path, row, token)
   } finally {
     await browser.close()
     await rm(folder, { recursive: true })
   }
 }
 
-async function show(
-  folder: string,
-  figures: string,
-  name: string,
-  { kb, chain, requests }: Visit,
-  most: number,
-  longest: number,
-) {
+type Limits = { name: string; most: number; longest: number }
+
+function show(figures: string, { name, most, longest }: Limits, { kb, chain, requests }: Visit) {
   const last = Number(new RegExp(`^\\| ${name}[^|]*\\| (\\d+)`, 'm').exec(figures)?.[1])
-  if (Number.isNaN(last)) throw new Error(`docs/federation.md has no row “${name}”`)
   const change = kb - last
+  const since = `; ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(1)} since docs/federation.md`
   console.log(
-    `${name}: ${kb.toFixed(1)} kB (≤ ${most}; ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(1)} since docs/federation.md), chain ${chain} (≤ ${longest}), ${requests.length} requests`,
+    `${name}: ${kb.toFixed(1)} kB (≤ ${most}${Number.isNaN(last) ? '' : since}), chain ${chain} (≤ ${longest}), ${requests.length} requests`,
   )
+}
+
+async function explain(folder: string, { requests }: Visit) {
   for (const { path, bytes, at } of requests)
     line(bytes / 1000, `${Math.round(at * 1000)} ms  ${path}`)
   const shares = new Map<string, number>()
