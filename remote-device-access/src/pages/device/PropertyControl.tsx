@@ -75,7 +75,7 @@ export function PropertyControl({
         onChange={(chosen) => set(chosen as Value)}
       />
     )
-  const slider = widget === 'number' ? undefined : sliderOf(dataType)
+  const slider = sliderOf(dataType, widget)
   if (slider)
     return (
       <Flex align="center" gap={12}>

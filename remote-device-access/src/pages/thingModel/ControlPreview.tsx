@@ -51,7 +51,7 @@ export function ControlPreview({ accessMode, dataType, name, widget }: ControlPr
     case 'float':
     case 'double': {
       const { min, max, step, unit, scale } = dataType.specs
-      const slider = widget === 'number' ? undefined : sliderOf(dataType)
+      const slider = sliderOf(dataType, widget)
       if (slider)
         return (
           <Slider

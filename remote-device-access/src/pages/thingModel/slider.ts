@@ -1,14 +1,20 @@
+import type { Widget } from '@iot/shared/contract/controlType'
 import type { DataType } from '@iot/shared/contract/thingModel'
 
 /** More positions than a hand can tell apart. */
 const positions = 1000
 
-/** The slider a number becomes; none where it has no bounds, or too many positions between them. */
-export function sliderOf(dataType: DataType) {
+/**
+ * The slider a number becomes; none where it has no bounds, or where nobody asked for one and it has too many positions
+ * to set each. One that was asked for then goes in larger steps.
+ */
+export function sliderOf(dataType: DataType, widget?: Widget) {
   if (dataType.type !== 'int' && dataType.type !== 'float' && dataType.type !== 'double')
     return undefined
   const { min, max, step = dataType.type === 'int' ? 1 : undefined } = dataType.specs
-  if (min === undefined || max === undefined || !step || (max - min) / step > positions)
-    return undefined
-  return { min, max, step }
+  if (widget === 'number' || min === undefined || max === undefined || !step) return undefined
+  const passed = Math.ceil((max - min) / step / positions)
+  return passed <= 1 || widget === 'slider'
+    ? { min, max, step: step * Math.max(1, passed) }
+    : undefined
 }

@@ -1,0 +1,12 @@
+import { sliderOf } from './slider'
+
+const colour = { type: 'int' as const, specs: { min: 2700, max: 6500, step: 1 } }
+
+it('is there where each position can be set, or where a control type asks for it', () => {
+  const brightness = { type: 'int' as const, specs: { min: 0, max: 100 } }
+  expect(sliderOf(brightness)).toEqual({ min: 0, max: 100, step: 1 })
+  expect(sliderOf(brightness, 'number')).toBeUndefined()
+  expect(sliderOf(colour)).toBeUndefined()
+  expect(sliderOf(colour, 'slider')).toEqual({ min: 2700, max: 6500, step: 4 })
+  expect(sliderOf({ type: 'int', specs: { min: 0 } }, 'slider')).toBeUndefined()
+})
