@@ -1,5 +1,5 @@
 import { Button, Modal, Radio, Space, Table } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { rowKeys } from '../contract/fields'
 import { titleOf } from '../contract/titleOf'
@@ -54,6 +54,7 @@ export function Conflict({
   onClose,
 }: ConflictProps) {
   const [theirs, setTheirs] = useState<string[]>([])
+  const merge = useRef<HTMLButtonElement>(null)
   const who = current.updateBy ?? '其他人'
   const cell = (from: Values, name: string) => show?.(name, from[name]) || shown(from[name])
   const choose = (name: string, isTheirs: boolean) =>
@@ -64,10 +65,13 @@ export function Conflict({
       title="这条记录刚被别人修改过"
       width={720}
       onCancel={onClose}
+      // What Enter does is to lose nothing.
+      afterOpenChange={(isOpen) => isOpen && merge.current?.focus()}
       footer={
         <Space>
           <Button onClick={onReload}>放弃我的修改</Button>
           <Button
+            ref={merge}
             type="primary"
             onClick={() => onMerge(Object.fromEntries(theirs.map((name) => [name, current[name]])))}
           >

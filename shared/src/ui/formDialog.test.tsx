@@ -149,6 +149,8 @@ describe('a row that was changed in between', () => {
       '位置',
     ])
     send.mockResolvedValueOnce(null)
+    const merge = screen.getByRole('button', { name: '合并保存' })
+    await waitFor(() => expect(document.activeElement).toBe(merge))
     await press(/^合并保存$/)
     await waitFor(() => expect(onSaved).toHaveBeenCalled())
     expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '二楼' })
