@@ -80,44 +80,49 @@ function isAstray({ body }: Answer) {
   return code === codes.missing || sentences.some((text) => !/已存在|已被使用|已有/.test(text))
 }
 
-test('wrong input is refused in Chinese at every call, and what is refused changes no row', async () => {
-  const faults: string[] = []
-  const astray: string[] = []
-  const turn = { n: 0 }
-  let sent = 0
-  for (const endpoint of tried()) {
-    const schema = calls.schemaOf(endpoint)
-    const right = await calls.right(endpoint)
-    const refused: Row[] = []
-    let tries = 0
-    for (const [name, input] of wrongInputs(right, schema, turn, each)) {
-      const answer = await calls.send(endpoint, input)
+test(
+  'wrong input is refused in Chinese at every call, and what is refused changes no row',
+  async () => {
+    const faults: string[] = []
+    const astray: string[] = []
+    const turn = { n: 0 }
+    let sent = 0
+    for (const endpoint of tried()) {
+      const schema = calls.schemaOf(endpoint)
+      const right = await calls.right(endpoint)
+      const refused: Row[] = []
+      let tries = 0
+      for (const [name, input] of wrongInputs(right, schema, turn, each)) {
+        const answer = await calls.send(endpoint, input)
+        const fault = faultOf(answer)
+        if (fault) faults.push(`${keyOf(endpoint)} ${name} → ${fault}`)
+        if (!isTaken(answer)) refused.push(input)
+        tries++
+      }
+      if (endpoint.method !== 'GET') {
+        await settled()
+        const before = await stateOf(app.app.db)
+        const taken = []
+        for (const input of refused)
+          if (isTaken(await calls.send(endpoint, input))) taken.push(input)
+        const changed = taken.length > 0 ? [] : changedIn(before, await stateOf(app.app.db))
+        if (changed.length > 0)
+          faults.push(`${keyOf(endpoint)}: refused, and ${changed.join()} changed`)
+      }
+      sent += tries
+      const now = refused.length < tries ? await calls.right(endpoint) : right
+      const answer = await calls.send(endpoint, now)
       const fault = faultOf(answer)
-      if (fault) faults.push(`${keyOf(endpoint)} ${name} → ${fault}`)
-      if (!isTaken(answer)) refused.push(input)
-      tries++
+      if (fault) faults.push(`${keyOf(endpoint)} → ${fault}`)
+      // Passwords and codes are what only the person knows.
+      if (isAstray(answer) && !endpoint.path.startsWith('/v1/auth/'))
+        astray.push(`${keyOf(endpoint)} ${JSON.stringify(now)} → ${answer.body}`)
     }
-    if (endpoint.method !== 'GET') {
-      await settled()
-      const before = await stateOf(app.app.db)
-      const taken = []
-      for (const input of refused) if (isTaken(await calls.send(endpoint, input))) taken.push(input)
-      const changed = taken.length > 0 ? [] : changedIn(before, await stateOf(app.app.db))
-      if (changed.length > 0)
-        faults.push(`${keyOf(endpoint)}: refused, and ${changed.join()} changed`)
-    }
-    sent += tries
-    const now = refused.length < tries ? await calls.right(endpoint) : right
-    const answer = await calls.send(endpoint, now)
-    const fault = faultOf(answer)
-    if (fault) faults.push(`${keyOf(endpoint)} → ${fault}`)
-    // Passwords and codes are what only the person knows.
-    if (isAstray(answer) && !endpoint.path.startsWith('/v1/auth/'))
-      astray.push(`${keyOf(endpoint)} ${JSON.stringify(now)} → ${answer.body}`)
-  }
-  expect({ faults, astray }).toEqual({ faults: [], astray: [] })
-  expect(sent).toBeGreaterThan(app.app.endpoints.length * each)
-}, 600_000 * each)
+    expect({ faults, astray }).toEqual({ faults: [], astray: [] })
+    expect(sent).toBeGreaterThan(app.app.endpoints.length * each)
+  },
+  600_000 * each,
+)
 
 test('bodies that are no input are refused in Chinese', async () => {
   const { satoken } = await app.as('admin', password).headers()
