@@ -89,7 +89,9 @@ describe('field', () => {
     expect(screen.queryByText('请输入手机号、带区号的座机或 400 号码')).toBeNull()
     await screen.findByText('请输入手机号、带区号的座机或 400 号码')
     await user.type(screen.getByLabelText('联系电话'), '00138000')
-    await waitFor(() => expect(screen.queryByText('请输入手机号、带区号的座机或 400 号码')).toBeNull())
+    await waitFor(() =>
+      expect(screen.queryByText('请输入手机号、带区号的座机或 400 号码')).toBeNull(),
+    )
   })
 })
 

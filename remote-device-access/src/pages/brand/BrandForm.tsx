@@ -78,7 +78,11 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
         />
         <TextItem of={BrandDraft} name="englishName" />
         <ChoiceItem of={BrandDraft} name="categories" mode="multiple" options={categoryOptions} />
-        <TextItem of={BrandDraft} name="servicePhone" placeholder="手机号、带区号的座机，或 400 号码" />
+        <TextItem
+          of={BrandDraft}
+          name="servicePhone"
+          placeholder="手机号、带区号的座机，或 400 号码"
+        />
         <TextItem of={BrandDraft} name="website" placeholder="https://" />
         <SortItem of={BrandDraft} name="sort" />
         <StatusItem of={BrandDraft} name="status" />

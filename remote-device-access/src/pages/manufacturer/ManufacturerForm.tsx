@@ -88,7 +88,11 @@ export default function ManufacturerForm({
       <FormGroup title="所在地与联系">
         <AddressItems schema={ManufacturerDraft} person="contact" />
         <TextItem of={ManufacturerDraft} name="contact" />
-        <TextItem of={ManufacturerDraft} name="phone" placeholder="手机号、带区号的座机，或 400 号码" />
+        <TextItem
+          of={ManufacturerDraft}
+          name="phone"
+          placeholder="手机号、带区号的座机，或 400 号码"
+        />
         <TextItem of={ManufacturerDraft} name="email" />
         <TextItem of={ManufacturerDraft} name="website" placeholder="https://" />
       </FormGroup>
