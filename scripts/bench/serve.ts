@@ -67,9 +67,10 @@ const icon = {
   ...{ name: '筒灯', code: 'downlight', group: '', off: '', offline: '', fault: '', tags: [] },
   status: 'enabled',
 }
+/** Of the list only: home is measured as it is at first. */
 const view = {
   ...{ parentId: null, name: '大堂', path: 'lobby', icon: '', roleIds: [], projectIds: [] },
-  ...{ visible: true, isDefault: false, sort: 1, status: 'enabled' },
+  ...{ visible: false, isDefault: false, sort: 1, status: 'enabled' },
 }
 const rule = {
   ...{ mode: 'gateway', projectId: 1, nameTemplate: '{deviceName}', addresses: [] },

@@ -68,7 +68,8 @@ export const contractOnDemand: ts.TransformerFactory<ts.SourceFile> = (context) 
 const ofContract = /^(@iot\/shared|\.\.?)\/(.*\/)?contract\/\w+$/
 
 /**
- * Takes `brandApi` from `contract/brand?endpoints`, words (`stateText`) and a schema that only names columns from `contract/brand?titles`:
+ * Takes `brandApi` from `contract/brand?endpoints`, words (`stateText`), limits (`importMax`) and a schema that only names
+ * columns from `contract/brand?titles`:
  * modules of their own. webpack keeps what any page of a build uses of a module; without this the one form that checks
  * with a schema would put it, and zod, where only a call is made or a table drawn.
  */
@@ -100,7 +101,7 @@ export const contractApart: ts.TransformerFactory<ts.SourceFile> = (context) => 
       for (const one of bindings.elements) {
         if (one.isTypeOnly) continue
         const exported = (one.propertyName ?? one.name).text
-        const isWords = exported.endsWith('Text') || namesColumnsOnly(file, one.name.text)
+        const isWords = /(Text|Max)$/.test(exported) || namesColumnsOnly(file, one.name.text)
         apart[exported.endsWith('Api') ? '?endpoints' : isWords ? '?titles' : '']!.push(one)
       }
       return Object.entries(apart).flatMap(([query, elements]) =>

@@ -4,7 +4,7 @@ const { statSync } = require('node:fs')
 
 /**
  * `contract/brand?titles`: of each schema only the Chinese titles of its fields, which is all a table's head needs, and
- * the words for codes, which are plain values.
+ * the words for codes and limits, which are plain values.
  * zod (19 kB compressed) comes with the first form.
  */
 module.exports = async function titles() {
@@ -27,10 +27,10 @@ module.exports = async function titles() {
         return `export const ${name} = { shape: { ${fields.join(', ')} } }`
       })
     const words = Object.entries(contract)
-      .filter(([name]) => name.endsWith('Text'))
+      .filter(([name]) => /(Text|Max)$/.test(name))
       .map(([name, value]) => {
         if (typeof value === 'function')
-          throw new Error(`${name}: what ends in Text is a plain value; name a function otherwise`)
+          throw new Error(`${name}: what ends in Text or Max is a plain value; name a function otherwise`)
         return `export const ${name} = ${JSON.stringify(value)}`
       })
     done(

@@ -116,19 +116,6 @@ export const EdgeConfig = z.object({
 })
 export type EdgeConfig = z.infer<typeof EdgeConfig>
 
-/** Whether a host has what it is to have. */
-export type Drift = 'none' | 'unknown' | 'same' | 'differs' | 'failed'
-export const driftOf = ({
-  configVersion,
-  configApplied,
-  configFault,
-}: Pick<EdgeHost, 'configVersion' | 'configApplied' | 'configFault'>): Drift => {
-  if (configVersion === 0) return 'none'
-  if (configApplied === String(configVersion)) return 'same'
-  if (configFault) return 'failed'
-  return configApplied === null ? 'unknown' : 'differs'
-}
-
 const projectId = ManagedDevice.shape.projectId
 const hosts = resource('deviceAccess', 'edgeHost', '边缘主机')
 const code = (verb: string) => `deviceAccess:edgeHost:${verb}` as const

@@ -209,15 +209,14 @@ const filters = {
   state: DeviceState.optional(),
 }
 const devices = resource('deviceAccess', 'device', '设备')
-const read = <O extends z.ZodType>(what: string, title: string, output: O) =>
-  endpoint({
+/** Without its schemas: the browser leaves those out of what is written below only. */
+const read = (what: string, title: string) =>
+  ({
     method: 'GET',
     path: `/v1/device/{id}/${what}`,
     title,
     permission: 'deviceAccess:device:query',
-    input: ById,
-    output,
-  })
+  }) as const
 
 /** Devices of a project; those of another are answered as if they were not there. */
 export const managedDeviceApi = {
@@ -286,15 +285,24 @@ export const managedDeviceApi = {
     title: '批量登记设备',
     input: importTable(deviceImportMax).extend({ projectId: ProjectId }),
   }),
-  live: read('live', '设备实时数据', DeviceLive),
+  live: endpoint({ ...read('live', '设备实时数据'), input: ById, output: DeviceLive }),
   /** The newest, as those below. */
-  events: read('events', '设备事件', z.array(DeviceEvent)),
-  messages: read('messages', '设备报文', z.array(DeviceMessage)),
-  commands: read('commands', '设备下发记录', z.array(DeviceCommand)),
+  events: endpoint({ ...read('events', '设备事件'), input: ById, output: z.array(DeviceEvent) }),
+  messages: endpoint({
+    ...read('messages', '设备报文'),
+    input: ById,
+    output: z.array(DeviceMessage),
+  }),
+  commands: endpoint({
+    ...read('commands', '设备下发记录'),
+    input: ById,
+    output: z.array(DeviceCommand),
+  }),
   /** What one property was while it stood in its project. */
   history: endpoint({
-    ...read('history', '设备历史数据', DeviceHistory),
+    ...read('history', '设备历史数据'),
     input: HistoryAsked,
+    output: DeviceHistory,
   }),
   exportHistory: endpoint({
     method: 'POST',

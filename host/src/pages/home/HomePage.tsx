@@ -1,13 +1,11 @@
 import { Button, Empty, Skeleton } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Fragment, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { rights } from '@iot/shared/contract/homeRights'
-import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { managedProjectApi } from '@iot/shared/contract/managedProject'
 import { viewApi } from '@iot/shared/contract/view'
 import { useBuilding } from '@iot/shared/plan/useBuilding'
-import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
 import { lastDraft } from '@iot/shared/session/drafts'
@@ -35,6 +33,7 @@ const CardsView = lazyPart(
 )
 const EditActions = lazyPart(() => import('./EditActions'))
 
+const UnfinishedPlacing = lazyPart(() => import('./placing/UnfinishedPlacing'))
 const Placing = lazyPart(
   () => import('./placing/Placing'),
   () => <Skeleton active paragraph={{ rows: 12 }} />,
@@ -59,7 +58,6 @@ function Home() {
   const views = useViews(projectId, hasProject)
   useOwnAddress(projectId, building.tree)
   const setEditMode = useSetAtom(isEditModeAtom)
-  const navigate = useNavigate()
   /** The floor whose devices were placed last and not saved. */
   const [placed] = useState(() => lastDraft(placing, String)?.name.slice(placing.length + 1))
   const [bar, setBar] = useState<HTMLElement | null>(null)
@@ -119,11 +117,11 @@ function Home() {
               }}
             />
           )}
-          {placed && tree.get(placed) && can(managedDeviceApi.place) && (
-            <Unfinished
+          {placed && tree.get(placed) && (
+            <UnfinishedPlacing
               draft={`${placing}/${placed}`}
-              what={`摆放：${tree.nameOf(placed)}`}
-              onGoOn={() => void navigate(paths.home({ placing: placed }))}
+              floorId={placed}
+              name={tree.nameOf(placed) ?? ''}
             />
           )}
           <Overview

@@ -2,19 +2,14 @@ import { useRequest } from 'ahooks'
 import { Alert, App, Button, Descriptions, Empty, Flex, Space, Typography } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
-import {
-  driftOf,
-  edgeHostApi,
-  type EdgeConfig,
-  type EdgeHostDetail,
-} from '@iot/shared/contract/edgeHost'
+import { edgeHostApi, type EdgeConfig, type EdgeHostDetail } from '@iot/shared/contract/edgeHost'
 import { useCan } from '@iot/shared/session/can'
 import { quietly } from '@iot/shared/ui/batch'
 import { shown } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import { driftText, told } from './HostState'
+import { driftOf, driftText, told } from './HostState'
 
 const ConfigForm = lazyPart(() => import('./ConfigForm'))
 type HostConfigProps = { host: EdgeHostDetail; onChanged: () => void }

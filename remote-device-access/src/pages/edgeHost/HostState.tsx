@@ -1,5 +1,5 @@
 import { Badge, Tag, Tooltip } from 'antd'
-import { driftOf, edgeStateText, type EdgeHost } from '@iot/shared/contract/edgeHost'
+import { edgeStateText, type EdgeHost } from '@iot/shared/contract/edgeHost'
 
 const dots = {
   inactive: 'default',
@@ -25,6 +25,19 @@ export const unknown = '未知'
 /** What a host did not say is not known. */
 export const told = (value: string | number | null, unit = '') =>
   value === null ? unknown : `${value}${unit}`
+
+/** Whether a host has what it is to have. */
+export type Drift = 'none' | 'unknown' | 'same' | 'differs' | 'failed'
+export const driftOf = ({
+  configVersion,
+  configApplied,
+  configFault,
+}: Pick<EdgeHost, 'configVersion' | 'configApplied' | 'configFault'>): Drift => {
+  if (configVersion === 0) return 'none'
+  if (configApplied === String(configVersion)) return 'same'
+  if (configFault) return 'failed'
+  return configApplied === null ? 'unknown' : 'differs'
+}
 
 /** Of a host that is not known to have what it is to have: one that said nothing may have it all the same. */
 export const driftText = ({
