@@ -111,9 +111,18 @@ async function leave(page: Page) {
   })
 }
 
+type Session = { token: string; api: APIRequestContext }
+
+/** Signed in anew where others who signed in as the same user took its place: an account has ten at most. */
+async function renewed(session: Session) {
+  const { code } = (await (await session.api.get('/v1/auth/me')).json()) as { code: number }
+  if (code !== 0) Object.assign(session, await signedIn())
+  return session
+}
+
 type Kept = { page: () => Promise<Page>; forget: () => Promise<void> }
 type Fixtures = { operator: Page; newcomer: Page; api: APIRequestContext }
-type WorkerFixtures = { session: { token: string; api: APIRequestContext }; kept: Kept }
+type WorkerFixtures = { session: Session; kept: Kept }
 
 /**
  * `operator`: a page signed in as the administrator that stays open from test to test; go by `visit`. `newcomer`: the same
@@ -133,17 +142,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ browser, session }, use, { project }) => {
       const { locale, viewport, contextOptions } = project.use
       let open: Page | undefined
+      let openedWith: string | undefined
       const forget = async () => {
         await open?.context().close()
         open = undefined
       }
       const page = async () => {
-        if (open) return open
+        const { token } = await renewed(session)
+        if (open && openedWith === token) return open
+        await forget()
+        openedWith = token
         const options = { baseURL: address, locale, viewport, ...contextOptions }
         // Of a page's own context no second page can be opened.
         open = await (await browser.newContext(options)).newPage()
         await slowed(open)
-        await keepToken(open, session.token)
+        await keepToken(open, token)
         return open
       }
       await use({ page, forget })
@@ -155,14 +168,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await slowed(page)
     await use(page)
   },
-  api: async ({ session }, use) => use(session.api),
+  api: async ({ session }, use) => use((await renewed(session)).api),
   operator: async ({ kept }, use, test) => {
     const page = await kept.page()
     await use(page)
     await (test.status === 'passed' ? leave(page) : kept.forget())
   },
   newcomer: async ({ page, session }, use) => {
-    await keepToken(page, session.token)
+    await keepToken(page, (await renewed(session)).token)
     await use(page)
   },
 })
