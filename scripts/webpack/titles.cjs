@@ -30,7 +30,9 @@ module.exports = async function titles() {
       .filter(([name]) => /(Text|Max)$/.test(name))
       .map(([name, value]) => {
         if (typeof value === 'function')
-          throw new Error(`${name}: what ends in Text or Max is a plain value; name a function otherwise`)
+          throw new Error(
+            `${name}: what ends in Text or Max is a plain value; name a function otherwise`,
+          )
         return `export const ${name} = ${JSON.stringify(value)}`
       })
     done(
