@@ -1,38 +1,92 @@
 import { Button, Modal, Radio, Space, Table } from 'antd'
-import { useRef, useState, type ReactNode } from 'react'
+import { Fragment, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
-import { rowKeys } from '../contract/fields'
+import { rowKeys, statusText, type Status } from '../contract/fields'
 import { titleOf } from '../contract/titleOf'
+import { uploadPath } from '../contract/upload'
 import { shown } from './field'
+import { LaterIcon } from './laterIcon'
 
-type Values = Record<string, unknown>
+export type Values = Record<string, unknown>
 export type Stored = Values & { version: number; updateBy?: string; updateTime?: string }
 export type Show = (name: string, value: unknown) => ReactNode
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
+/** Of a list only what is not in the other one. */
+function without<T>(list: T[], other: unknown[]) {
+  const those = new Set(other.map((one) => JSON.stringify(one)))
+  return list.filter((one) => !those.has(JSON.stringify(one)))
+}
+
+/** Whether it holds names or numbers, each once: their order tells nothing. None of them often means all. */
+const isChoice = (value: unknown): value is (string | number)[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((one) => typeof one === 'string' || typeof one === 'number') &&
+  new Set(value).size === value.length
+
+/** What both added and took away of a choice, none of which contradicts the other; nothing where it may. */
+function mergedChoice(was: unknown, own: unknown, now: unknown) {
+  if (!isChoice(was) || !isChoice(own) || !isChoice(now)) return undefined
+  const gone = without(was, own)
+  const merged = [...without(now, gone), ...without(without(own, was), now)]
+  return merged.length > 0 ? merged : undefined
+}
+
 /**
  * Three ways of one row: as it was read, as the form has it, as it is stored now. What only the colleague changed is to
- * be taken over; what both changed differently must be asked.
+ * be taken over, of several chosen values what each changed; what both changed differently must be asked.
  */
 export function mergeRows(schema: z.ZodObject, base: Values, mine: Values, current: Values) {
   const names = Object.keys(mine).filter(
     (name) => name in schema.shape && name in current && !(name in rowKeys),
   )
   const theirs = names.filter((name) => !same(base[name], current[name]))
-  const asked = theirs.filter(
-    (name) => !same(mine[name], base[name]) && !same(mine[name], current[name]),
-  )
-  const taken = Object.fromEntries(
-    theirs.filter((name) => !asked.includes(name)).map((name) => [name, current[name]]),
-  )
+  const asked: string[] = []
+  const taken: Values = {}
+  for (const name of theirs) {
+    const [was, own, now] = [base[name], mine[name], current[name]]
+    const choice = mergedChoice(was, own, now)
+    if (choice || same(own, was) || same(own, now)) taken[name] = choice ?? now
+    else asked.push(name)
+  }
   return { taken, asked }
+}
+
+/** What every form has, unless its own words say more. */
+function plainly(name: string, value: unknown): ReactNode {
+  if (typeof value === 'boolean') return value ? '是' : '否'
+  if (name === 'status') return statusText[value as Status] ?? shown(value)
+  if (name === 'icon') return <LaterIcon name={String(value)} />
+  if (typeof value === 'string' && value.startsWith(`${uploadPath}/`))
+    return <img src={value} alt="" height={20} />
+  return shown(value)
+}
+
+/** Of a list what was added and taken away; anything else, and what is empty, as it is. */
+function told(was: unknown, is: unknown, words: (value: unknown) => ReactNode) {
+  if (!Array.isArray(was) || !Array.isArray(is)) return words(is)
+  const parts = [
+    { said: '加了 ', list: without(is, was) },
+    { said: '去掉了 ', list: without(was, is) },
+  ].filter(({ list }) => list.length > 0)
+  if (is.length === 0 || parts.length === 0) return words(is)
+  return parts.map(({ said, list }, i) => (
+    <Fragment key={said}>
+      {i > 0 && '；'}
+      {said}
+      {words(list)}
+    </Fragment>
+  ))
 }
 
 type ConflictProps = {
   schema: z.ZodObject
   /** Fields that both changed. */
   asked: string[]
+  /** As it was read. */
+  base: Values
   mine: Values
   current: Stored
   show?: Show
@@ -46,6 +100,7 @@ type ConflictProps = {
 export function Conflict({
   schema,
   asked,
+  base,
   mine,
   current,
   show,
@@ -56,7 +111,8 @@ export function Conflict({
   const [theirs, setTheirs] = useState<string[]>([])
   const merge = useRef<HTMLButtonElement>(null)
   const who = current.updateBy ?? '其他人'
-  const cell = (from: Values, name: string) => show?.(name, from[name]) || shown(from[name])
+  const cell = (from: Values, name: string) =>
+    told(base[name], from[name], (value) => show?.(name, value) || plainly(name, value))
   const choose = (name: string, isTheirs: boolean) =>
     setTheirs((all) => [...all.filter((one) => one !== name), ...(isTheirs ? [name] : [])])
   return (

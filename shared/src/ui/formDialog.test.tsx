@@ -11,8 +11,18 @@ import { FormDialog, sendTo } from './formDialog'
 const Lamp = z.object({
   name: z.string().min(1, '请输入名称').meta({ title: '名称' }),
   place: z.string().meta({ title: '位置' }),
+  tags: z.array(z.string()).optional().meta({ title: '标签' }),
 })
 const stored = { id: '7', version: 3, name: '大堂', place: '一楼' }
+
+type TagsProps = { id?: string; value?: string[]; onChange?: (tags: string[]) => void }
+const Tags = ({ value = [], onChange, ...rest }: TagsProps) => (
+  <input
+    {...rest}
+    value={value.join(' ')}
+    onChange={({ target }) => onChange?.(target.value.split(' '))}
+  />
+)
 
 type Draft = z.infer<typeof Lamp>
 const send = jest.fn<Promise<unknown>, [Draft, object | undefined, object]>()
@@ -40,6 +50,9 @@ function open(initial: Draft | typeof stored = stored) {
               </Form.Item>
               <Form.Item {...field(Lamp, 'place')}>
                 <Input />
+              </Form.Item>
+              <Form.Item {...field(Lamp, 'tags')}>
+                <Tags />
               </Form.Item>
             </FormDialog>
           </App>
@@ -181,6 +194,22 @@ describe('a row that was changed in between', () => {
     await press(/保\s?存/)
     await screen.findByLabelText('王工的：四楼')
     expect(screen.getAllByRole('radiogroup')).toHaveLength(1)
+  })
+  it('loses nothing of several values that both changed, however often a colleague comes first', async () => {
+    const lamp = { ...stored, tags: ['甲', '乙'] }
+    const theirs = (change: object) => changed({ ...lamp, ...change })
+    theirs({ place: '三楼', tags: ['甲', '丙'] })
+    open(lamp)
+    write('位置', '二楼')
+    write('标签', '甲 乙 丁')
+    await press(/保\s?存/)
+    await screen.findByText('这条记录刚被别人修改过')
+    expect(screen.getByLabelText('标签')).toHaveProperty('value', '甲 丙 丁')
+    theirs({ place: '三楼', tags: ['甲', '丙', '戊'] })
+    send.mockResolvedValueOnce(null)
+    await press(/^合并保存$/)
+    await waitFor(() => expect(onSaved).toHaveBeenCalled())
+    expect(send.mock.lastCall?.[0]).toMatchObject({ place: '二楼', tags: ['甲', '丙', '戊', '丁'] })
   })
   it('loses nothing typed when the question is closed', async () => {
     await conflicted()

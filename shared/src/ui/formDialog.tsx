@@ -12,7 +12,7 @@ import {
   type Input,
   type Output,
 } from '../contract/endpoint'
-import { Conflict, mergeRows, type Show, type Stored } from './conflict'
+import { Conflict, mergeRows, type Show, type Stored, type Values } from './conflict'
 import { leaving, useLeaving } from './leaving'
 import { useDraft } from './useDraft'
 
@@ -111,7 +111,7 @@ export function FormDialog<D extends object>({
     return () => void (isGone.current = true)
   }, [])
   const [typed, setDirty] = useState<boolean>()
-  const [conflict, setConflict] = useState<{ current: Stored; asked: string[] }>()
+  const [conflict, setConflict] = useState<{ base: Values; current: Stored; asked: string[] }>()
   // The row as it was when a colleague's change was last taken over, or when what was typed was given up.
   const taken = useRef<typeof initial>(undefined)
   const about = initial.id ? initial : 'new'
@@ -175,8 +175,10 @@ export function FormDialog<D extends object>({
     form.setFieldsValue(newer as Parameters<typeof form.setFieldsValue>[0])
     if (asked.length > 0) {
       // What was taken over is not one's own when it is changed once more before this is answered.
-      taken.current = { ...base(), ...theirs }
-      setConflict({ current, asked })
+      const seen = Object.keys(theirs).map((name) => [name, current[name]] as const)
+      const newBase = { ...base(), ...Object.fromEntries(seen) }
+      taken.current = newBase
+      setConflict({ base: newBase, current, asked })
       return false
     }
     taken.current = { ...base(), ...current }

@@ -7,7 +7,6 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { ChoiceItem, SortItem, StatusItem, TextItem } from '@iot/shared/ui/items'
-import { StatusTag } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
 import { useListed } from '@iot/shared/ui/useListed'
 
@@ -48,13 +47,9 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
       initial={brand ?? blank}
       send={sendTo(brandApi, BrandDraft)}
       show={(name, value) =>
-        name === 'status' ? (
-          <StatusTag status={value as Status} />
-        ) : name === 'manufacturerId' ? (
-          chosenName(namedOptions(manufacturers), value)
-        ) : (
-          name === 'categories' && chosenName(categoryOptions, value)
-        )
+        name === 'manufacturerId'
+          ? chosenName(namedOptions(manufacturers), value)
+          : name === 'categories' && chosenName(categoryOptions, value)
       }
       form={form}
       draft="brand"

@@ -13,7 +13,6 @@ import {
 import { optionsOf } from '@iot/shared/contract/options'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'
-import { StatusTag } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
 import { Parameters } from './Parameters'
 
@@ -44,7 +43,6 @@ export default function ProtocolForm({ protocol, onSaved, onClose }: ProtocolFor
       initial={protocol ?? blank}
       send={sendTo(communicationProtocolApi, ProtocolDraft, ProtocolChange)}
       show={(name, value) => {
-        if (name === 'status') return <StatusTag status={value as ProtocolDraft['status']} />
         if (name === 'transport') return transportText[value as Transport]
         if (name === 'nodes')
           return (value as NodeType[]).map((node) => nodeTypeText[node]).join('、')

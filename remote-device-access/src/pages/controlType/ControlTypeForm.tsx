@@ -12,7 +12,6 @@ import { optionsOf } from '@iot/shared/contract/options'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { ChoiceItem, NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'
-import { StatusTag } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
 import { useListed } from '@iot/shared/ui/useListed'
 
@@ -47,13 +46,7 @@ export default function ControlTypeForm({ type, onSaved, onClose }: ControlTypeF
       schema={ControlType}
       initial={type ?? blank}
       send={sendTo(controlTypeApi, ControlTypeDraft, ControlTypeChange)}
-      show={(name, value) =>
-        name === 'status' ? (
-          <StatusTag status={value as ControlTypeDraft['status']} />
-        ) : (
-          words[String(value)]
-        )
-      }
+      show={(_, value) => words[String(value)]}
       draft="controlType"
       wide
       onSaved={onSaved}

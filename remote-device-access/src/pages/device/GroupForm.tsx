@@ -62,11 +62,13 @@ export default function GroupForm({ projectId, group, draft, onSaved, onClose }:
       schema={DeviceGroup}
       initial={group ?? blank}
       send={send}
-      show={(name, value) =>
-        name === 'productIds'
-          ? chosenName(namedOptions(products), value) || '不限'
-          : name === 'spaceIds' && (chosenName(places, value) || '不限')
-      }
+      show={(name, value) => {
+        if (name === 'kind') return groupKindText[value as GroupKind]
+        if (name === 'deviceIds') return `${(value as unknown[]).length} 台`
+        if (name === 'productIds') return chosenName(namedOptions(products), value) || '不限'
+        if (name === 'spaceIds') return chosenName(places, value) || '不限'
+        return name === 'tags' && ((value as GroupTag[]).map(wordsOfTag).join('、') || '不限')
+      }}
       form={form}
       draft={draft}
       onSaved={onSaved}

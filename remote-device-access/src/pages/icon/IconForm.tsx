@@ -5,7 +5,6 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
 import { StatusItem, TextItem } from '@iot/shared/ui/items'
-import { StatusTag } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
 
 const blank: IconDraft = {
@@ -38,14 +37,6 @@ export default function IconForm({ icon, groups, tags, onSaved, onClose }: IconF
       schema={Icon}
       initial={icon ?? blank}
       send={sendTo(iconApi, IconDraft, IconChange)}
-      show={(name, value) =>
-        name === 'status' ? (
-          <StatusTag status={value as IconDraft['status']} />
-        ) : (
-          iconVariants.some((variant) => variant === name) &&
-          !!value && <img src={String(value)} alt="" height={20} />
-        )
-      }
       form={form}
       draft="icon"
       wide

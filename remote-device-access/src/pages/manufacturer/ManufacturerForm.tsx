@@ -12,7 +12,6 @@ import { NotesItem, StatusItem, TextItem } from '@iot/shared/ui/items'
 import { AddressItems } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
 import { taken } from '@iot/shared/ui/taken'
-import { StatusTag } from '@iot/shared/ui/status'
 
 const blank: ManufacturerDraft = {
   name: '',
@@ -47,13 +46,7 @@ export default function ManufacturerForm({
       schema={Manufacturer}
       initial={manufacturer ?? blank}
       send={sendTo(manufacturerApi, ManufacturerDraft, ManufacturerChange)}
-      show={(name, value) =>
-        name === 'areaCode' ? (
-          <RegionName code={String(value)} />
-        ) : (
-          name === 'status' && <StatusTag status={value as ManufacturerDraft['status']} />
-        )
-      }
+      show={(name, value) => name === 'areaCode' && <RegionName code={String(value)} />}
       draft="manufacturer"
       wide
       onSaved={onSaved}

@@ -3,8 +3,21 @@ import { brandApi } from '@iot/shared/contract/brand'
 import { productCategoryApi } from '@iot/shared/contract/category'
 import { controlTypeApi } from '@iot/shared/contract/controlType'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
-import { Product, productApi, ProductDraft } from '@iot/shared/contract/product'
-import { chosenName, namedOptions, type Known, type Option } from '@iot/shared/contract/options'
+import {
+  authTypeText,
+  dataFormatText,
+  nodeText,
+  Product,
+  productApi,
+  ProductDraft,
+} from '@iot/shared/contract/product'
+import {
+  chosenName,
+  namedOptions,
+  optionsOf,
+  type Known,
+  type Option,
+} from '@iot/shared/contract/options'
 import { productTypeApi } from '@iot/shared/contract/productType'
 import { deviceAccess } from '@iot/shared/screens/deviceAccess'
 import { field } from '@iot/shared/ui/field'
@@ -53,6 +66,9 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
     net: choices.nets,
     protocol: choices.protocols,
     controlTypes: choices.controlTypes,
+    node: optionsOf(nodeText),
+    authType: optionsOf(authTypeText),
+    dataFormat: optionsOf(dataFormatText),
   }
   const within = { within: 'manufacturerId', withinValue: manufacturerId }
 

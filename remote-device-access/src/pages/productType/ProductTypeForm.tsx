@@ -20,7 +20,6 @@ import {
   SwitchItem,
   TextItem,
 } from '@iot/shared/ui/items'
-import { StatusTag } from '@iot/shared/ui/status'
 import { taken } from '@iot/shared/ui/taken'
 import { Actions } from './Actions'
 
@@ -52,15 +51,9 @@ export default function ProductTypeForm({ type, categories, ...on }: ProductType
       initial={type ?? blank}
       send={sendTo(productTypeApi, ProductTypeDraft, ProductTypeChange)}
       show={(name, value) =>
-        name === 'status' ? (
-          <StatusTag status={value as ProductTypeDraft['status']} />
-        ) : name === 'actions' ? (
-          wordsOfActions(value as TypeAction[])
-        ) : name === 'categories' ? (
-          chosenName(categoryOptions, value)
-        ) : (
-          name === 'showOnHome' && (value ? '是' : '否')
-        )
+        name === 'actions'
+          ? wordsOfActions(value as TypeAction[])
+          : name === 'categories' && chosenName(categoryOptions, value)
       }
       form={form}
       draft="productType"

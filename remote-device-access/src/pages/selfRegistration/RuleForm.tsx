@@ -1,6 +1,6 @@
 import { Form, Select } from 'antd'
 import { useAtomValue } from 'jotai'
-import { optionsOf } from '@iot/shared/contract/options'
+import { chosenName, optionsOf } from '@iot/shared/contract/options'
 import { authTypeText, nodeText, productApi } from '@iot/shared/contract/product'
 import {
   modeText,
@@ -59,7 +59,9 @@ export default function RuleForm({ rule, ...on }: RuleFormProps) {
       initial={rule ?? blank}
       send={sendTo(registrationRuleApi, RuleDraft, RuleChange)}
       show={(name, value) =>
-        name === 'projectId' && projects.find((one) => one.value === value)?.label
+        name === 'projectId'
+          ? chosenName(projects, value)
+          : name === 'mode' && modeText[value as RuleDraft['mode']]
       }
       form={form}
       draft="rule"

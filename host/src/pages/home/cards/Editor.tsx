@@ -391,6 +391,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
         <Conflict
           schema={conflict.merge.schema}
           asked={conflict.merge.asked}
+          base={conflict.merge.base}
           mine={conflict.merge.mine}
           current={{ ...conflict.current, ...conflict.merge.current } as Stored}
           show={conflict.merge.show}

@@ -40,6 +40,7 @@ export function mergeCards(base: ViewCard[], mine: ViewCard[], current: ViewCard
   return {
     schema,
     asked,
+    base: ofBase,
     mine: ofMine,
     current: ofCurrent,
     /** All cards, with what was chosen where both had changed the same. */

@@ -1,5 +1,14 @@
 import { Button, Form, Switch } from 'antd'
-import { Scene, SceneDraft, sceneApi, type Trigger } from '@iot/shared/contract/scene'
+import { chosenName, namedOptions } from '@iot/shared/contract/options'
+import {
+  dayModeText,
+  Scene,
+  SceneDraft,
+  sceneApi,
+  sceneOrderText,
+  type DayMode,
+  type Trigger,
+} from '@iot/shared/contract/scene'
 import { wordsOfDayTypes } from '@iot/shared/contract/sceneText'
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -12,6 +21,7 @@ import { sceneIcons } from '../SceneIcon'
 import { SceneRules } from './SceneRules'
 import { TriggersText } from './TriggersText'
 import { draftOf } from './draft'
+import { useOptions } from './useOptions'
 
 type SceneFormProps = {
   projectId: number
@@ -37,8 +47,14 @@ const send = sendTo(sceneApi, SceneDraft.extend({ projectId: Scene.shape.project
 const shownOf = (projectId: number) => (name: string, value: unknown) => {
   if (name === 'actions') return `${(value as unknown[]).length} 个动作`
   if (name === 'triggers') return <TriggersText {...{ projectId }} triggers={value as Trigger[]} />
+  if (name === 'calendarId') return <CalendarText {...{ projectId, value }} />
   if (name === 'dayTypes') return wordsOfDayTypes(value as DayType[])
-  return undefined
+  if (name === 'dayMode') return dayModeText[value as DayMode]
+  return name === 'order' && sceneOrderText[value as SceneDraft['order']]
+}
+const CalendarText = ({ projectId, value }: { projectId: number; value: unknown }) => {
+  const { options } = useOptions(projectId)
+  return chosenName(options && namedOptions(options.calendars), value) || '项目的日历'
 }
 
 /** A scene is edited without a command being sent; 试运行 is a press of its own. */
