@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { freePort } from '../scripts/freePort'
 import { recordOf } from './federation/builds'
+import { look, movesTo } from './federation/console'
 import { openPlatform } from './federation/platform'
 import { expect, go, signIn, test } from './fixtures'
 
@@ -170,15 +171,6 @@ test('before it was ever published it is shown by a running console as it is wri
 test('published it comes into the menu, is updated in the open page and rolled back', async ({
   page,
 }) => {
-  const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  const shown = async (text: string) => {
-    await expect(async () => {
-      await look()
-      await go(page, '/home')
-      await go(page, '/energy/overview')
-      await expect(heading(page, text)).toBeVisible({ timeout: 15_000 })
-    }).toPass()
-  }
   await page.goto(`${platform.origin}/system/release`)
   await signIn(page)
   await expect(page.getByRole('row', { name: /企业管理/ })).toBeVisible()
@@ -188,7 +180,7 @@ test('published it comes into the menu, is updated in the open page and rolled b
   await publish('首次发布')
   const folder = page.getByRole('menuitem', { name: '能耗管理' })
   await expect(async () => {
-    await look()
+    await look(page)
     await expect(folder).toBeVisible({ timeout: 10_000 })
   }).toPass()
   await folder.click()
@@ -200,7 +192,7 @@ test('published it comes into the menu, is updated in the open page and rolled b
 
   await write('能耗管理概览·二')
   await publish('第二版')
-  await shown('能耗管理概览·二')
+  await movesTo(page, '/energy/overview', '能耗管理概览·二')
 
   await go(page, '/system/release')
   const row = page.getByRole('row', { name: /能耗管理/ })
@@ -211,6 +203,6 @@ test('published it comes into the menu, is updated in the open page and rolled b
     .getByRole('button', { name: /回\s*退/ })
     .click()
   await expect(page.getByText('“能耗管理”已回退到')).toBeVisible()
-  await shown('能耗管理概览·一')
+  await movesTo(page, '/energy/overview', '能耗管理概览·一')
   expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
 })

@@ -5,8 +5,8 @@ import type { Page } from '@playwright/test'
 import type { Pointer } from '@iot/shared/contract/release'
 import { Site } from '../server/src/site/releases'
 import { built, next } from './federation/builds'
-import { openConsole, type Console } from './federation/console'
-import { expect, go, keepToken, signedIn, test } from './fixtures'
+import { movesTo, openConsole, type Console } from './federation/console'
+import { expect, keepToken, signedIn, test } from './fixtures'
 
 let console_: Console
 let token: string
@@ -20,12 +20,7 @@ async function open(page: Page, path = '/system/menu') {
   await keepToken(page, token)
   await page.goto(console_.origin + path)
 }
-const shows = (page: Page, text: string) =>
-  expect(async () => {
-    await go(page, '/home')
-    await go(page, '/system/menu')
-    await expect(page.getByText(text, { exact: true })).toBeVisible({ timeout: 15_000 })
-  }).toPass()
+const shows = (page: Page, text: string) => movesTo(page, '/system/menu', text)
 /** What lies in the folder, as whoever stands between server and browser may hand it on. */
 async function tamper(page: Page, edit: (pointer: Pointer) => void = () => {}) {
   const pointer = JSON.parse(

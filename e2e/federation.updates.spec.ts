@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { built, next, recordOf, variant } from './federation/builds'
-import { openConsole, screens, type Console } from './federation/console'
+import { look, movesTo, openConsole, screens, type Console } from './federation/console'
 import { expect, go, keepToken, retry, signedIn, test } from './fixtures'
 
 let console_: Console
@@ -70,17 +70,16 @@ test('the shell stays as it is while remotes come, are exchanged and go back', a
   await expect(page.getByRole('button', { name: /^关 .*盏）$/ })).toBeVisible()
   const menu = page.getByRole('navigation', { name: '主菜单' })
   await menu.evaluate((element) => (element.dataset.mark = 'first'))
-  const visit = async (text: string, timeout = 15_000) => {
+  const visit = async (text: string) => {
     await go(page, '/enterprise/user')
     await expect(page.getByText('新建用户', { exact: true })).toBeVisible()
-    await go(page, '/system/menu')
-    await expect(page.getByText(text, { exact: true })).toBeVisible({ timeout })
+    await movesTo(page, '/system/menu', text, '/enterprise/user')
   }
-  await visit('新建菜单', 60_000)
+  await visit('新建菜单')
   await console_.site.publish(await next(real, 1, '新建菜单'))
-  await expect(() => visit('新建菜单·1')).toPass()
+  await visit('新建菜单·1')
   await console_.site.rollback('system')
-  await expect(() => visit('新建菜单')).toPass()
+  await visit('新建菜单')
   await expect(menu).toHaveAttribute('data-mark', 'first')
   expect(connections).toBe(1)
 })
@@ -90,15 +89,9 @@ test('a rollback brings the former build back into a running page', async ({ pag
   await open(page, '/system/menu')
   await expect(page.getByText('新建菜单', { exact: true })).toBeVisible()
   await console_.site.publish(await next(real, 1, '新建菜单'))
-  const shows = (text: string) =>
-    expect(async () => {
-      await go(page, '/home')
-      await go(page, '/system/menu')
-      await expect(page.getByText(text, { exact: true }).first()).toBeVisible({ timeout: 15_000 })
-    }).toPass()
-  await shows('新建菜单·1')
+  await movesTo(page, '/system/menu', '新建菜单·1')
   await console_.site.rollback('system')
-  await shows('新建菜单')
+  await movesTo(page, '/system/menu', '新建菜单')
 })
 
 test('after a rollback nothing of the newer build is drawn with', async ({ page }) => {
@@ -118,11 +111,7 @@ test('after a rollback nothing of the newer build is drawn with', async ({ page 
   await expect(page.getByText('新建菜单·1')).toBeVisible()
   expect(await mark()).toBe('yes')
   await console_.site.rollback('system')
-  await expect(async () => {
-    await go(page, '/home')
-    await go(page, '/system/menu')
-    await expect(page.getByText('新建菜单', { exact: true })).toBeVisible({ timeout: 15_000 })
-  }).toPass()
+  await movesTo(page, '/system/menu', '新建菜单')
   expect(await mark()).toBe('')
 })
 
@@ -160,11 +149,7 @@ test('a build that did not come for a passing reason is asked for again', async 
   await page.waitForResponse((answer) =>
     /remotes\/system\/000000000001\/.*\.js$/.test(answer.url()),
   )
-  await expect(async () => {
-    await go(page, '/home')
-    await go(page, '/system/menu')
-    await expect(page.getByText('新建菜单·1')).toBeVisible({ timeout: 15_000 })
-  }).toPass()
+  await movesTo(page, '/system/menu', '新建菜单·1')
 })
 
 /** Opens a page where the newest build does not load; answers what is said of it. */
@@ -189,11 +174,7 @@ test('a new page uses the build before where the newest does not load, says so, 
 }) => {
   const said = await opensFormer(page)
   await console_.site.publish(await next(await built('system'), 2, '新建菜单'))
-  await expect(async () => {
-    await go(page, '/home')
-    await go(page, '/system/menu')
-    await expect(page.getByText('新建菜单·2')).toBeVisible({ timeout: 15_000 })
-  }).toPass()
+  await movesTo(page, '/system/menu', '新建菜单·2')
   await expect(said).toBeHidden()
 })
 
@@ -202,7 +183,7 @@ test('says no longer that it uses the build before when the newest was taken bac
 }) => {
   const said = await opensFormer(page)
   await console_.site.rollback('system')
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await look(page)
   await expect(said).toBeHidden()
 })
 

@@ -1,6 +1,7 @@
 import { built, next } from './federation/builds'
+import { movesTo } from './federation/console'
 import { openPlatform } from './federation/platform'
-import { expect, go, signIn, test } from './fixtures'
+import { expect, signIn, test } from './fixtures'
 
 let platform: Awaited<ReturnType<typeof openPlatform>>
 test.beforeAll(async () => {
@@ -45,13 +46,7 @@ test('half of the browsers try a build, then all get it; the next is stopped', a
   await expect(row.getByText(/灰度 \d/)).toHaveCount(0)
 
   for (const { one } of opened) {
-    // It reads the pointer when it is looked at again.
-    await one.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await expect(async () => {
-      await go(one, '/enterprise/holiday')
-      await go(one, '/enterprise/user')
-      await expect(one.getByText('新建用户·1', { exact: true })).toBeVisible({ timeout: 15_000 })
-    }).toPass()
+    await movesTo(one, '/enterprise/user', '新建用户·1', '/enterprise/holiday')
     await one.context().close()
   }
 

@@ -1,5 +1,5 @@
 import { built, next, recordOf, variant } from './federation/builds'
-
+import { look, movesTo } from './federation/console'
 import { openPlatform } from './federation/platform'
 import { expect, go, signIn, test } from './fixtures'
 
@@ -54,16 +54,12 @@ test('tells who uses which build, and takes an area back to the one before', asy
   // The page that was open moves with it at its next navigation, without a reload.
   const loads = await page.evaluate(() => performance.timeOrigin)
   await page.bringToFront()
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await look(page)
   await loaded
   // The notice goes after eight seconds, in which a slow machine may not have drawn the screen.
   await Promise.all([
     expect(page.getByText('“企业管理”已更新')).toBeVisible(),
-    expect(async () => {
-      await go(page, '/home')
-      await go(page, '/enterprise/user')
-      await expect(page.getByText('新建用户', { exact: true })).toBeVisible({ timeout: 15_000 })
-    }).toPass(),
+    movesTo(page, '/enterprise/user', '新建用户'),
   ])
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads)
 })
@@ -151,17 +147,6 @@ async function energy(n: number) {
 test('a remote the console was not built with comes into the menu, is updated and rolled back', async ({
   page,
 }) => {
-  const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  const shown = async (n: number) => {
-    await expect(async () => {
-      await look()
-      await go(page, '/home')
-      await go(page, '/energy/user')
-      await expect(page.getByText(`新建用户·${n}`, { exact: true })).toBeVisible({
-        timeout: 15_000,
-      })
-    }).toPass()
-  }
   await page.goto(`${platform.origin}/system/release`)
   await signIn(page)
   await expect(page.getByRole('row', { name: /企业管理/ })).toBeVisible()
@@ -170,7 +155,7 @@ test('a remote the console was not built with comes into the menu, is updated an
   await platform.site.publish(await energy(1), { who: '外部团队', why: '首次发布' })
   const folder = page.getByRole('menuitem', { name: '能耗管理' })
   await expect(async () => {
-    await look()
+    await look(page)
     await expect(folder).toBeVisible({ timeout: 10_000 })
   }).toPass()
   await folder.click()
@@ -179,7 +164,7 @@ test('a remote the console was not built with comes into the menu, is updated an
   await expect(page).toHaveURL(/\/energy\/user$/)
 
   await platform.site.publish(await energy(2), { who: '外部团队', why: '第二版' })
-  await shown(2)
+  await movesTo(page, '/energy/user', '新建用户·2')
 
   await go(page, '/system/release')
   const row = page.getByRole('row', { name: /能耗管理/ })
@@ -189,6 +174,6 @@ test('a remote the console was not built with comes into the menu, is updated an
     .getByRole('button', { name: /回\s*退/ })
     .click()
   await expect(page.getByText('“能耗管理”已回退到')).toBeVisible()
-  await shown(1)
+  await movesTo(page, '/energy/user', '新建用户·1')
   expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
 })

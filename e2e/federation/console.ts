@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import Fastify from 'fastify'
 import { faultProxy } from '../../scripts/faults'
 import { Site } from '../../server/src/site/releases'
 import type { Keys } from '../../server/src/site/signature'
 import { site as serveSite } from '../../server/src/site/site'
-import { address } from '../fixtures'
+import { address, expect, go } from '../fixtures'
 import { built, type Name } from './builds'
 
 export const names: Name[] = ['host', 'deviceAccess', 'system', 'enterprise']
@@ -48,3 +49,24 @@ export async function openConsole({
   }
 }
 export type Console = Awaited<ReturnType<typeof openConsole>>
+
+/** A page looks what is deployed when somebody looks at it again. */
+export const look = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
+/**
+ * Leaves a screen and comes back until it is of the build that says `text`: `新建用户`, or `新建用户·1` of a build made from
+ * it. Which build it is was decided on the way there, so nobody waits for another to come.
+ */
+export async function movesTo(page: Page, path: string, text: string, from = '/home') {
+  const [word] = text.split('·')
+  const said = page.getByText(new RegExp(`^${word}(·.)?$`)).first()
+  await expect(async () => {
+    await look(page)
+    await go(page, from)
+    await expect(said).toBeHidden()
+    await go(page, path)
+    await expect(said).toBeVisible()
+    expect(await said.textContent()).toBe(text)
+  }).toPass()
+}
