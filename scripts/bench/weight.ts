@@ -14,7 +14,8 @@ import { sharesOf } from './shares.ts'
 /** Every answer waits this long, so the moment of a request tells its place in the chain. */
 const DELAY = 2500
 
-type Request = { path: string; bytes: number; at: number }
+/** Its place in the chain. */
+type Request = { path: string; bytes: number; at: number; step: number }
 type Visit = { kb: number; requests: Request[]; chain: number }
 /** Smaller ones are counted together. */
 const LEAST = 1
@@ -50,8 +51,10 @@ export default async function weight(...words: string[]) {
       server.delay(DELAY)
       // A screen may give up where every answer is that late; its bytes count all the same.
       const slow = await visit(browser, server.origin + path, until, token).catch(() => undefined)
-      const chain = slow?.chain ?? NaN
-      return { ...quick, chain }
+      const asked = slow?.requests ?? []
+      const steps = new Map(asked.map(({ path, step }) => [path, step] as const).reverse())
+      const requests = quick.requests.map((one) => ({ ...one, step: steps.get(one.path) ?? NaN }))
+      return { ...quick, requests, chain: slow?.chain ?? NaN }
     }
     const token = await server.signIn()
     await server.fill(token)
@@ -87,8 +90,8 @@ function show(figures: string, { name, most, longest }: Limits, { kb, chain, req
 }
 
 async function explain(folder: string, { requests }: Visit) {
-  for (const { path, bytes, at } of requests)
-    line(bytes / 1000, `${Math.round(at * 1000)} ms  ${path}`)
+  for (const { path, bytes, at, step } of requests)
+    line(bytes / 1000, `${Math.round(at * 1000)} ms  step ${step}  ${path}`)
   const shares = new Map<string, number>()
   for (const { path, bytes } of requests)
     for (const [one, part] of await sharesOf(folder, path, bytes))
@@ -151,9 +154,15 @@ async function visit(browser: Browser, url: string, until: string, token?: strin
     (one) => !one.cached && one.bytes > 0 && one.asked <= firstSeen,
   )
   await context.close()
+  const requests = seen.map(({ url, bytes, at }) => ({
+    path: url,
+    bytes,
+    at,
+    step: Math.floor((at * 1000) / DELAY) + 1,
+  }))
   return {
-    kb: seen.reduce((sum, { bytes }) => sum + bytes, 0) / 1000,
-    chain: Math.max(...seen.map(({ at }) => Math.floor((at * 1000) / DELAY) + 1)),
-    requests: seen.map(({ url, bytes, at }) => ({ path: url, bytes, at })),
+    kb: requests.reduce((sum, { bytes }) => sum + bytes, 0) / 1000,
+    chain: Math.max(...requests.map(({ step }) => step)),
+    requests,
   }
 }
