@@ -9,11 +9,6 @@ export const iconVariantText: Record<IconVariant, string> = {
   offline: '离线',
   fault: '故障',
 }
-/** The picture of an icon is smaller than other pictures may be. */
-export const iconLimits = {
-  bytes: 200 * 1024,
-  types: ['image/svg+xml', 'image/png', 'image/webp'],
-}
 
 const variant = (name: Exclude<IconVariant, 'on'>) =>
   Picture.meta({ title: `${iconVariantText[name]}图标` })

@@ -8,3 +8,9 @@ export const isLibraryIcon = (name: string) =>
 
 /** Its picture as it now stands: one that is replaced is replaced everywhere. */
 export const iconPath = (id: string, variant: IconVariant = 'on') => `/v1/icon/${id}/${variant}`
+
+/** The picture of an icon is smaller than other pictures may be. */
+export const iconLimits = {
+  bytes: 200 * 1024,
+  types: ['image/svg+xml', 'image/png', 'image/webp'],
+}

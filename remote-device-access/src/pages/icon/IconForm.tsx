@@ -1,6 +1,6 @@
 import { AutoComplete, Form, Select } from 'antd'
-import { Icon, iconApi, IconChange, IconDraft, iconLimits } from '@iot/shared/contract/icon'
-import { iconVariants } from '@iot/shared/contract/iconName'
+import { Icon, iconApi, IconChange, IconDraft } from '@iot/shared/contract/icon'
+import { iconLimits, iconVariants } from '@iot/shared/contract/iconName'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { ImageField } from '@iot/shared/ui/imageField'
