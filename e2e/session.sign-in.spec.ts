@@ -78,9 +78,23 @@ test('asks once who is there, and for the rows before their screen has come', as
   expect(times('/v1/manufacturer/page')).toBe(1)
   // Before the first call of the shell, which the screen is drawn in.
   await expect.poll(() => asked).toContain('/v1/dictionary/config')
-  expect(asked.indexOf('/v1/manufacturer/page')).toBeLessThan(
-    asked.indexOf('/v1/dictionary/config'),
-  )
+  const isBeforeTheShell = (path: string) =>
+    asked.includes(path) && asked.indexOf(path) < asked.indexOf('/v1/dictionary/config')
+  expect(isBeforeTheShell('/v1/manufacturer/page')).toBe(true)
+
+  // Of the current project, and a tree whole.
+  for (const [path, call] of [
+    ['/deviceAccess/device', '/v1/device/page'],
+    ['/system/menu', '/v1/menu/list'],
+  ] as const) {
+    asked.length = 0
+    await page.goto(path)
+    await expect(
+      page.getByRole('main').locator('.ant-table-row, .ant-tree-treenode'),
+    ).not.toHaveCount(0)
+    expect(times(call)).toBe(1)
+    expect(isBeforeTheShell(call)).toBe(true)
+  }
 })
 
 test('the login page waits for nothing of what is behind it', async ({ page, request }) => {

@@ -13,13 +13,9 @@ export const routes = [
     '品类详情',
     () => import('./pages/productCategory/CategoryDetailPage'),
   ),
-  // Asked for ahead it would lack the project, which no address says.
-  screen({ ...deviceAccess.device, page: undefined }, () => import('./pages/device/DevicePage')),
+  screen(deviceAccess.device, () => import('./pages/device/DevicePage')),
   detail(deviceAccess.device, '设备详情', () => import('./pages/device/DeviceDetailPage')),
-  screen(
-    { ...deviceAccess.edgeHost, page: undefined },
-    () => import('./pages/edgeHost/EdgeHostPage'),
-  ),
+  screen(deviceAccess.edgeHost, () => import('./pages/edgeHost/EdgeHostPage')),
   detail(
     deviceAccess.edgeHost,
     '边缘主机详情',

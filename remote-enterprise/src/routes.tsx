@@ -7,5 +7,6 @@ export { enterprise as area }
 export const routes = [
   { index: true, loader: () => redirect(paths.enterprise.user()) },
   screen(enterprise.user, () => import('./pages/user/UserPage')),
-  screen(enterprise.holiday, () => import('./pages/holiday/HolidayPage')),
+  // What stands in its address is not of the list of calendars, which is read whole.
+  screen({ ...enterprise.holiday, page: undefined }, () => import('./pages/holiday/HolidayPage')),
 ] satisfies RemoteRoute[]

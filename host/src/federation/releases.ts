@@ -7,6 +7,7 @@ import {
 } from '@iot/shared/contract/release'
 import { callAhead } from '@iot/shared/client/call'
 import { pageInput } from '@iot/shared/client/pageInput'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { store } from '@iot/shared/session/store'
 import { tokenAtom } from '@iot/shared/session/user'
 import { withCanaries } from './canary'
@@ -118,7 +119,13 @@ export async function askFor(name: RemoteName, { pathname, search }: Address) {
   // Another tab shows something else.
   if (!asks || !store.get(tokenAtom) || address.has('tab')) return
   const { input, pageNo, pageSize } = pageInput(address)
-  callAhead(asks, asks.method === 'POST' ? { ...input, pageNo, pageSize } : found.params)
+  const within = asks.within === 'project' ? { projectId: store.get(currentProjectIdAtom) } : {}
+  callAhead(
+    asks,
+    asks.method === 'POST'
+      ? { ...input, ...within, pageNo, pageSize }
+      : { ...found.params, ...within },
+  )
 }
 
 /** Asks for record and code of an address together, before anything has run. */

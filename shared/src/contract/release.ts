@@ -35,10 +35,17 @@ const Needed = z.object({
   files: z.array(File),
   shared: z.array(z.string()),
   asks: z
-    .object({ method: z.enum(['GET', 'POST']), path: z.string().regex(/^\/v1\/[\w{}/-]+$/) })
+    .object({
+      method: z.enum(['GET', 'POST']),
+      path: z.string().regex(/^\/v1\/[\w{}/-]+$/),
+      within: z.literal('project').optional(),
+    })
     .optional(),
 })
-/** The call that shows the first of an address: a list by what else stands in the address, one row by its id. */
+/**
+ * The call that shows the first of an address: a list by what else stands in the address, and the id of the current project
+ * where it is `within` one; one row by its id.
+ */
 export type FirstCall = NonNullable<z.infer<typeof Needed>['asks']>
 
 const given = { name: z.string(), permission: z.string(), roles: z.array(z.string()) }

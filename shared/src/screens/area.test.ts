@@ -1,6 +1,7 @@
 import { area, menuOf } from './area'
 import { areas, menu } from './all'
 import { paths, pathsOf } from './paths'
+import { screen } from './route'
 
 const call = (title: string, permission: 'session' | `${string}:${string}:${string}`) => ({
   title,
@@ -33,6 +34,37 @@ const plant = area('plant', {
     },
     overview: { title: '总览', icon: 'HomeOutlined' },
   },
+})
+
+const never = () => Promise.reject(new Error())
+it('says what shows the first of a screen: a page of its rows, or all of them; of a project where they are', () => {
+  const { pages, tree } = area('plant', {
+    title: '工厂',
+    icon: 'ApiOutlined',
+    screens: {
+      pages: {
+        title: '品牌管理',
+        icon: 'TagOutlined',
+        api: {
+          page: { ...brands.page, path: '/v1/brand/page' },
+          list: { ...brands.list, path: '/v1/brand/list' },
+        },
+        within: 'project',
+      },
+      tree: {
+        title: '厂家',
+        icon: 'TagOutlined',
+        api: { list: { ...makers.list, path: '/v1/maker/list' } },
+      },
+    },
+  })
+  expect(screen(pages, never).handle.asks).toEqual({
+    method: 'POST',
+    path: '/v1/brand/page',
+    within: 'project',
+  })
+  expect(screen(tree, never).handle.asks).toEqual({ method: 'GET', path: '/v1/maker/list' })
+  expect(screen(plant.overview, never).handle.asks).toBeUndefined()
 })
 
 it('makes address, route name and code of a screen from where it stands', () => {

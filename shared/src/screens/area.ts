@@ -14,6 +14,8 @@ type PageEntry = {
   icon: string
   /** What it calls. `page` or `list` of the first opens it; every other code is a button, named by the first to ask it. */
   api?: Calls | Calls[]
+  /** Its rows are those of the current project. */
+  within?: 'project'
   /** What built-in roles are given of it when it is new. */
   roles?: Partial<Record<Exclude<BuiltinRole, 'platform-admin'>, Share>>
 }
@@ -25,9 +27,11 @@ export type Screen = {
   path: string
   title: string
   permission: string
-  /** Where its list and one row of it are asked for, so that this is done while their code is on its way. */
+  /** Where its page, or its whole list, and one row of it are asked for, so that this is done while their code is on its way. */
   page?: string
+  list?: string
   get?: string
+  within?: 'project'
 }
 type Placed<E> = E extends { screens: infer S } ? { [K in keyof S]: Placed<S[K]> } : Screen
 type Rows = { menu: MenuRecord[]; screens: object }
@@ -82,7 +86,7 @@ function folder(routeName: string, { title, icon, screens }: FolderEntry): Rows 
   }
 }
 
-function page(routeName: string, { title, icon, api = [], roles = {} }: PageEntry): Rows {
+function page(routeName: string, { title, icon, api = [], within, roles = {} }: PageEntry): Rows {
   const at = placeOf(routeName)
   const [first, ...others] = [api].flat()
   const opening = first?.page ?? first?.list
@@ -103,7 +107,15 @@ function page(routeName: string, { title, icon, api = [], roles = {} }: PageEntr
     roles: given.filter(([, share]) => isPartOf(share, code, permission)).map(([role]) => role),
   }))
   return {
-    screens: { path: at.path, title, permission, page: first?.page?.path, get: first?.get?.path },
+    screens: {
+      path: at.path,
+      title,
+      permission,
+      page: first?.page?.path,
+      list: first?.page ? undefined : first?.list?.path,
+      get: first?.get?.path,
+      within,
+    },
     menu: [
       {
         type: 'page',

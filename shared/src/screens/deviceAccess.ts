@@ -30,12 +30,14 @@ export const deviceAccess = area('deviceAccess', {
       title: '设备管理',
       icon: 'BulbOutlined',
       api: [managedDeviceApi, deviceGroupApi],
+      within: 'project',
       roles: onSite,
     },
     edgeHost: {
       title: '边缘主机',
       icon: 'ClusterOutlined',
       api: edgeHostApi,
+      within: 'project',
       roles: onSite,
     },
     config: {

@@ -25,9 +25,17 @@ export type RemoteRoute =
  * The route of a screen. The import is written out, because the build reads from it what the screen loads.
  * @example screen(system.menu, () => import('./pages/menu/MenuPage'))
  */
-export const screen = ({ path, title, permission, page }: Screen, lazy: Page['lazy']): Page => ({
+export const screen = (
+  { path, title, permission, page, list, within }: Screen,
+  lazy: Page['lazy'],
+): Page => ({
   path: belowArea(path),
-  handle: { title, permission, ...(page && { asks: { method: 'POST', path: page } }) },
+  handle: {
+    title,
+    permission,
+    ...(list && { asks: { method: 'GET', path: list, within } }),
+    ...(page && { asks: { method: 'POST', path: page, within } }),
+  },
   lazy,
 })
 
