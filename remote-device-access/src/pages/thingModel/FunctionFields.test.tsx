@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Form } from 'antd'
-import type { DataType, Param } from '@iot/shared/contract/thingModel'
+import { ThingEvent, type DataType, type Param } from '@iot/shared/contract/thingModel'
 import { ParameterFields, PropertyFields } from './FunctionFields'
 
 jest.mock('./useUnits', () => ({ useUnits: () => [] }))
@@ -9,11 +9,7 @@ jest.mock('./ControlPreview', () => ({ ControlPreview: () => null }))
 const shown = (values: { dataType: DataType } | { outputData: Param[] }) =>
   render(
     <Form initialValues={values}>
-      {'dataType' in values ? (
-        <PropertyFields isLocked={false} />
-      ) : (
-        <ParameterFields kind="events" />
-      )}
+      {'dataType' in values ? <PropertyFields /> : <ParameterFields kind="events" />}
     </Form>,
   )
 const isRed = (input: HTMLElement) => input.closest('[class*=status-error]') !== null
@@ -65,7 +61,7 @@ it('leads who tries to save to the input that is wrong', async () => {
   const dataType: DataType = { type: 'enum', specs: { 0: '自动', 1: '制冷', 2: '自动' } }
   render(
     <Form initialValues={{ dataType }} scrollToFirstError={{ focus: true }}>
-      <PropertyFields isLocked={false} />
+      <PropertyFields />
       <button type="submit">保存</button>
     </Form>,
   )
@@ -81,7 +77,7 @@ it('keeps bounds, step and unit where one kind of number becomes the other', asy
       initialValues={{ dataType: { type: 'int', specs } }}
       onValuesChange={(_, all) => (values = all)}
     >
-      <PropertyFields isLocked={false} />
+      <PropertyFields />
     </Form>,
   )
   for (const [name, kind] of [
@@ -94,4 +90,33 @@ it('keeps bounds, step and unit where one kind of number becomes the other', asy
     expect(values).toMatchObject({ dataType: { type: kind, specs } })
     expect(screen.getByLabelText<HTMLInputElement>('最大值').value).toBe('100')
   }
+})
+
+it('lets what a published product says keep its types and parameters, and more be added', () => {
+  const seconds: Param = {
+    ...{ identifier: 'Seconds', name: '时长' },
+    dataType: { type: 'array', specs: { size: 4, item: { type: 'int', specs: {} } } },
+  }
+  const kept = ThingEvent.parse({
+    ...{ identifier: 'Burnt', name: '烧毁' },
+    type: 'error',
+    outputData: [seconds],
+  })
+  render(
+    <Form initialValues={{ outputData: kept.outputData }}>
+      <ParameterFields kind="events" kept={{ kind: 'events', ...kept }} />
+    </Form>,
+  )
+  expect(screen.getByText('产品已发布，已有参数的标识符和类型不能再改')).toBeTruthy()
+  const isDisabled = (label: string) => screen.getByLabelText<HTMLInputElement>(label).disabled
+  for (const label of ['的标识符', '的数据类型'])
+    expect(isDisabled(`输出参数 1 ${label}`)).toBe(true)
+  expect(isDisabled('元素类型')).toBe(true)
+  expect(isDisabled('删除输出参数 1')).toBe(true)
+  expect(isDisabled('输出参数 1 的名称')).toBe(false)
+
+  fireEvent.click(screen.getByText('添加输出参数'))
+  type('输出参数 2 的标识符', 'Seconds')
+  expect(isDisabled('输出参数 2 的标识符')).toBe(false)
+  expect(isDisabled('输出参数 1 的标识符')).toBe(true)
 })

@@ -1,5 +1,6 @@
 import { Form } from 'antd'
 import { useImperativeHandle, useRef, type ComponentProps, type Ref } from 'react'
+import type { ThingFunction } from '@iot/shared/contract/modelDifference'
 import { fieldOf } from '@iot/shared/contract/readModel'
 import { DataType, Param, Property } from '@iot/shared/contract/thingModel'
 import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
@@ -59,10 +60,12 @@ const CheckedParams = ({ ref, ...props }: Checked<ComponentProps<typeof ParamsFi
 /** The item would paint all inputs in it red. */
 const notAll = { validateStatus: '' } as const
 
-type PropertyFieldsProps = { values?: FunctionDraft; isLocked: boolean }
+/** As it stands in a published product. */
+type Kept = { kept?: ThingFunction }
+const stays = (what: string) => `产品已发布，${what}不能再改`
 
 /** The type of a property, and the control it becomes. */
-export function PropertyFields({ values, isLocked }: PropertyFieldsProps) {
+export function PropertyFields({ values, kept }: Kept & { values?: FunctionDraft }) {
   const property = values?.kind === 'properties' && asProperty(values)
   return (
     <FormGroup title="数据">
@@ -72,9 +75,10 @@ export function PropertyFields({ values, isLocked }: PropertyFieldsProps) {
         required
         rules={[check(DataType)]}
         {...notAll}
+        extra={kept && stays('已有的类型')}
         style={wholeLine}
       >
-        <CheckedType disabled={isLocked} />
+        <CheckedType kept={kept?.kind === 'properties' ? kept.dataType : undefined} />
       </Form.Item>
       <Form.Item label="控件预览" style={wholeLine}>
         {property ? <ControlPreview key={JSON.stringify(property.dataType)} {...property} /> : '—'}
@@ -86,7 +90,9 @@ export function PropertyFields({ values, isLocked }: PropertyFieldsProps) {
 }
 
 /** What goes into a service, and what comes out of it or of an event. */
-export function ParameterFields({ kind }: { kind: FunctionDraft['kind'] }) {
+export function ParameterFields({ kind, kept }: Kept & { kind: FunctionDraft['kind'] }) {
+  const input = kept?.kind === 'services' ? kept.inputData : []
+  const output = kept && kept.kind !== 'properties' ? kept.outputData : []
   return (
     <FormGroup title="参数">
       {kind === 'services' && (
@@ -95,9 +101,10 @@ export function ParameterFields({ kind }: { kind: FunctionDraft['kind'] }) {
           label="输入参数"
           rules={[check(params)]}
           {...notAll}
+          extra={input.length > 0 && stays('已有参数的标识符和类型')}
           style={wholeLine}
         >
-          <CheckedParams word="输入参数" />
+          <CheckedParams word="输入参数" kept={input} />
         </Form.Item>
       )}
       <Form.Item
@@ -105,9 +112,10 @@ export function ParameterFields({ kind }: { kind: FunctionDraft['kind'] }) {
         label="输出参数"
         rules={[check(params)]}
         {...notAll}
+        extra={output.length > 0 && stays('已有参数的标识符和类型')}
         style={wholeLine}
       >
-        <CheckedParams word="输出参数" />
+        <CheckedParams word="输出参数" kept={output} />
       </Form.Item>
     </FormGroup>
   )

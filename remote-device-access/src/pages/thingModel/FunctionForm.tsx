@@ -40,7 +40,7 @@ export default function FunctionForm({ editing, given, isNew, take, ...on }: Fun
   const schema = schemas[kind]
   const former = isNew ? undefined : given
   const sendFunction = useSendFunction(editing, former)
-  const isLocked = former !== undefined && locked.has(former.identifier)
+  const kept = former && locked.has(former.identifier) ? former : undefined
   const stored = { id: former?.identifier ?? 'new', version: carrier.version }
   const initial: FunctionDraft & Partial<typeof stored> = {
     ...blank,
@@ -82,7 +82,7 @@ export default function FunctionForm({ editing, given, isNew, take, ...on }: Fun
           />
         </Form.Item>
         <TextItem of={schema} name="name" autoFocus />
-        <TextItem of={schema} name="identifier" check={isFree} disabled={isLocked} />
+        <TextItem of={schema} name="identifier" check={isFree} disabled={kept !== undefined} />
         {kind === 'properties' && (
           <RadioItem of={Property} name="accessMode" options={optionsOf(accessText)} />
         )}
@@ -95,9 +95,9 @@ export default function FunctionForm({ editing, given, isNew, take, ...on }: Fun
         <SwitchItem of={schema} name="required" />
       </FormGroup>
       {kind === 'properties' ? (
-        <PropertyFields values={values} isLocked={isLocked} />
+        <PropertyFields values={values} kept={kept} />
       ) : (
-        <ParameterFields kind={kind} />
+        <ParameterFields kind={kind} kept={kept} />
       )}
       <FormGroup title="其他">
         <NotesItem of={schema} name="desc" style={wholeLine} />

@@ -3,6 +3,7 @@ import { Alert, App, Button, Flex, Modal, Radio, Space, Table, Upload } from 'an
 import { useState } from 'react'
 import { download } from '@iot/shared/client/call'
 import { withFunction } from '@iot/shared/contract/conformance'
+import { refuseModel } from '@iot/shared/contract/keptTypes'
 import { differenceOf, functionsOf } from '@iot/shared/contract/modelDifference'
 import { readModelTable } from '@iot/shared/contract/modelSheet'
 import type { ModelError, ReadModel } from '@iot/shared/contract/readModel'
@@ -44,14 +45,7 @@ export default function ImportModel({ model, locked, change, onClose }: ImportMo
   const next = wanted && made(wanted, model)
   // The same identifier may stand in the one as a property and in the other as an event.
   const clash = next && ThingModel.safeParse(next).error?.issues[0]?.message
-  const lost =
-    next &&
-    functionsOf(model).find(
-      (one) =>
-        locked.has(one.identifier) &&
-        !functionsOf(next).some(({ identifier }) => identifier === one.identifier),
-    )
-  const why = clash ?? (lost && `产品已发布，不能去掉“${lost.name}”`)
+  const why = clash ?? (next && locked.size > 0 ? refuseModel(model, next) : undefined)
   const { run: take, loading: taking } = useRequest(
     async () => {
       if (!(await change((now) => made(wanted!, now)))) return

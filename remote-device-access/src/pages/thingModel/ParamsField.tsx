@@ -12,6 +12,8 @@ type ParamsFieldProps = {
   /** What one of them is called. */
   word?: string
   types?: DataType['type'][]
+  /** Those that devices in the field speak: they stay. */
+  kept?: Param[]
   wrong?: Wrong
 }
 
@@ -21,6 +23,7 @@ export function ParamsField({
   onChange = () => {},
   word = '参数',
   types,
+  kept = [],
   wrong,
 }: ParamsFieldProps) {
   const set = (at: number, change: Partial<Param>) =>
@@ -38,6 +41,11 @@ export function ParamsField({
   }
   const isTwice = (text: string) =>
     text !== '' && value.filter(({ identifier }) => identifier === text).length > 1
+  // One that is typed anew stands behind what it is like.
+  const keptAt = (at: number) =>
+    value.findIndex(({ identifier }) => identifier === value[at]!.identifier) === at
+      ? kept.find(({ identifier }) => identifier === value[at]!.identifier)
+      : undefined
   return (
     <Flex vertical gap={8} align="start">
       {value.map((one, at) => (
@@ -55,6 +63,7 @@ export function ParamsField({
               placeholder="标识符"
               value={one.identifier}
               maxLength={64}
+              disabled={keptAt(at) !== undefined}
               {...marked(isTwice(one.identifier) || !!inside(wrong, at, 'identifier'))}
               onChange={({ target }) => set(at, { identifier: target.value.trim() })}
             />
@@ -70,6 +79,7 @@ export function ParamsField({
               type="text"
               icon={<DeleteOutlined />}
               aria-label={`删除${word} ${at + 1}`}
+              disabled={keptAt(at) !== undefined}
               onClick={() => remove(at)}
             />
           </Flex>
@@ -77,6 +87,7 @@ export function ParamsField({
             title={`${word} ${at + 1} 的数据类型`}
             types={types}
             value={one.dataType}
+            kept={keptAt(at)?.dataType}
             wrong={inside(wrong, at, 'dataType')}
             onChange={(dataType) => set(at, { dataType })}
           />

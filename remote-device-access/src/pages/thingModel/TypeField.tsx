@@ -39,7 +39,8 @@ type TypeFieldProps = {
   types?: Type[]
   /** Its name to who cannot see it. */
   title?: string
-  disabled?: boolean
+  /** What devices in the field speak: it stays with all that it holds. */
+  kept?: DataType
   wrong?: Wrong
 }
 
@@ -50,7 +51,7 @@ export function TypeField({
   onChange = () => {},
   types = allTypes,
   title = '数据类型',
-  disabled,
+  kept,
   wrong,
 }: TypeFieldProps) {
   return (
@@ -59,19 +60,24 @@ export function TypeField({
         id={id}
         aria-label={title}
         value={value.type}
-        disabled={disabled}
+        disabled={kept !== undefined}
         options={types.map((type) => ({ value: type, label: typeText[type] }))}
         onChange={(type) => onChange(turned(value, type))}
         style={{ width: 200 }}
       />
-      <Specs value={value} onChange={onChange} wrong={inside(wrong, 'specs')} />
+      <Specs value={value} kept={kept} onChange={onChange} wrong={inside(wrong, 'specs')} />
     </Flex>
   )
 }
 
-type SpecsProps = { value: DataType; onChange: (dataType: DataType) => void; wrong: Wrong }
+type SpecsProps = {
+  value: DataType
+  kept?: DataType
+  onChange: (dataType: DataType) => void
+  wrong: Wrong
+}
 
-function Specs({ value, onChange, wrong }: SpecsProps) {
+function Specs({ value, kept, onChange, wrong }: SpecsProps) {
   const { type } = value
   switch (type) {
     case 'int':
@@ -142,6 +148,7 @@ function Specs({ value, onChange, wrong }: SpecsProps) {
           value={value.specs}
           word="成员"
           types={memberTypes}
+          kept={kept?.type === type ? kept.specs : undefined}
           wrong={wrong}
           onChange={(specs) => onChange({ type, specs } as DataType)}
         />
@@ -165,6 +172,7 @@ function Specs({ value, onChange, wrong }: SpecsProps) {
             title="元素类型"
             types={itemTypes}
             value={value.specs.item}
+            kept={kept?.type === type ? kept.specs.item : undefined}
             wrong={inside(wrong, 'item')}
             onChange={(item) => onChange({ type, specs: { ...value.specs, item } } as DataType)}
           />

@@ -1,8 +1,7 @@
 import { missingOf } from '@iot/shared/contract/conformance'
-import { functionsOf } from '@iot/shared/contract/modelDifference'
+import { refuseModel } from '@iot/shared/contract/keptTypes'
 import type { ProductDraft } from '@iot/shared/contract/product'
-import type { DataType, ThingModel } from '@iot/shared/contract/thingModel'
-import { typeText } from '@iot/shared/contract/thingText'
+import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { refused, wrongField } from '../../core/refusal'
 import type { ProductRow } from './queries'
 
@@ -21,34 +20,10 @@ export function mustKeep(before: ProductRow, draft: ProductDraft) {
       throw wrongField(field, `产品已发布，${title}不能修改`)
 }
 
-/** Once published every function stays, with its identifier and type: devices speak it. More may be added. */
 export function mustSpeakOn(before: ProductRow, model: ThingModel) {
   if (before.status === 'developing') return
-  const now = new Map(functionsOf(model).map((one) => [one.identifier, one]))
-  for (const was of functionsOf(before.model)) {
-    const is = now.get(was.identifier)
-    if (!is || is.kind !== was.kind)
-      throw refused(`产品已发布，不能去掉“${was.name}”（${was.identifier}）`)
-    if (was.kind !== 'properties' || is.kind !== 'properties') continue
-    const why = refuseType(was.dataType, is.dataType)
-    if (why) throw refused(`产品已发布，“${was.name}”的${why}`)
-  }
-}
-
-/** Reads on after the name: 类型不能由整数改为文本. */
-function refuseType(was: DataType, is: DataType): string | undefined {
-  if (was.type !== is.type) return `类型不能由${typeText[was.type]}改为${typeText[is.type]}`
-  if (was.type === 'array' && is.type === 'array') {
-    const why = refuseType(was.specs.item, is.specs.item)
-    return why && `元素${why}`
-  }
-  if (was.type !== 'struct' || is.type !== 'struct') return undefined
-  for (const member of was.specs) {
-    const now = is.specs.find(({ identifier }) => identifier === member.identifier)
-    if (!now) return `成员“${member.name}”（${member.identifier}）不能去掉`
-    const why = refuseType(member.dataType, now.dataType)
-    if (why) return `成员“${member.name}”的${why}`
-  }
+  const why = refuseModel(before.model, model)
+  if (why) throw refused(why)
 }
 
 type Control = { name: string; functions: string[] }

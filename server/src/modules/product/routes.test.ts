@@ -328,6 +328,43 @@ test('a published product keeps the elements of its lists and the members of its
   expect(await save(withTypes(list(int('lux')), struct(red, blue)))).toMatchObject({ id })
 })
 
+test('a published product keeps the types of what goes into its services and comes out of them and of its events', async () => {
+  const { id, version } = await create()
+  const text = { type: 'text', specs: { length: 8 } }
+  const param = (name: string, dataType: object, identifier = 'Seconds') => ({
+    ...{ identifier, name, dataType },
+  })
+  const withTypes = (input: object[], output: object[], said: object[]) =>
+    ThingModel.parse({
+      properties: first.properties,
+      services: [{ identifier: 'Blink', name: '闪灯', inputData: input, outputData: output }],
+      events: [{ identifier: 'Burnt', name: '烧毁', type: 'error', outputData: said }],
+    })
+  const [seconds, left, hours] = ['时长', '剩余', '小时'].map((name) => param(name, int('s')))
+  const model = withTypes([seconds!], [left!], [hours!])
+  const saved = await admin().call(productApi.saveModel, { id, version, model })
+  const live = await admin().call(productApi.setStatus, {
+    ...{ id, version: saved.version, status: 'published' },
+  })
+  const save = (model: ThingModel) =>
+    admin().call(productApi.saveModel, { id, version: live.version, model })
+  expect(await wrong(save(withTypes([param('时长', text)], [left!], [hours!])))).toBe(
+    '产品已发布，“闪灯”的输入参数“时长”的类型不能由整数改为文本',
+  )
+  expect(await wrong(save(withTypes([seconds!], [], [hours!])))).toBe(
+    '产品已发布，“闪灯”的输出参数“剩余”（Seconds）不能去掉',
+  )
+  expect(await wrong(save(withTypes([seconds!], [left!], [param('小时', text)])))).toBe(
+    '产品已发布，“烧毁”的输出参数“小时”的类型不能由整数改为文本',
+  )
+  const more = withTypes(
+    [param('多久', int('min')), param('颜色', text, 'Colour')],
+    [left!],
+    [hours!],
+  )
+  expect(await save(more)).toMatchObject({ id })
+})
+
 test('a product is of no type that is out of use, unless it was', async () => {
   const { list } = await admin().call(productTypeApi.page, { name: '电表' })
   const row = await create({ productType: list[0]!.code })
