@@ -45,11 +45,20 @@ type Wanted = {
   cache?: RequestCache
 }
 
+let fetching = 0
+/** Whether a file is on its way. */
+export const isFetching = () => fetching > 0
+
 /**
  * Fetches a file whole, or throws a LoadFailure that says why: with a deadline, and again with jitter for what may pass.
  * A second try goes round the cache, which may hold the very answer that was wrong.
  */
-export async function fetchFile(url: string, { cache, ...wanted }: Wanted): Promise<string> {
+export async function fetchFile(url: string, wanted: Wanted): Promise<string> {
+  fetching++
+  return fetchedWhole(url, wanted).finally(() => fetching--)
+}
+
+async function fetchedWhole(url: string, { cache, ...wanted }: Wanted) {
   for (let attempt = 1; ; attempt++) {
     const failure = await attemptAt(url, { ...wanted, cache: attempt > 1 ? 'reload' : cache })
     if (typeof failure === 'string') {

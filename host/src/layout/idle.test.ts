@@ -1,4 +1,7 @@
+import { isFetching } from '../federation/files'
 import { idle, whenIdle } from './idle'
+
+jest.mock('../federation/files', () => ({ isFetching: jest.fn(() => false) }))
 
 const resources = jest.fn<Pick<PerformanceResourceTiming, 'responseEnd'>[], [string]>(() => [])
 
@@ -14,6 +17,18 @@ it('waits until nothing comes any more', async () => {
   const loading = whenIdle(load)
   await jest.advanceTimersByTimeAsync(1000)
   expect(load).not.toHaveBeenCalled()
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(await loading).toBe('批准')
+})
+
+it('waits for a file that is long on its way', async () => {
+  resources.mockReturnValue([])
+  jest.mocked(isFetching).mockReturnValue(true)
+  const load = jest.fn(() => Promise.resolve('批准'))
+  const loading = whenIdle(load)
+  await jest.advanceTimersByTimeAsync(10_000)
+  expect(load).not.toHaveBeenCalled()
+  jest.mocked(isFetching).mockReturnValue(false)
   await jest.advanceTimersByTimeAsync(1000)
   expect(await loading).toBe('批准')
 })

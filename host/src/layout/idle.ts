@@ -1,3 +1,5 @@
+import { isFetching } from '../federation/files'
+
 const again = 15_000
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const lastCame = () =>
@@ -11,15 +13,17 @@ const drawn = () =>
   )
 
 async function silence(quiet: number) {
-  for (let left = quiet; left > 0; left = quiet - (performance.now() - lastCame())) {
-    await wait(left)
+  // On a slow line nothing comes for long although it was asked for, and what is asked for beside it makes it wait.
+  const left = () => (isFetching() ? quiet : quiet - (performance.now() - lastCame()))
+  for (let more = quiet; more > 0; more = left()) {
+    await wait(more)
     await drawn()
   }
 }
 
 const waiting = new Map<number, Promise<void>>()
 /**
- * When nothing has come for a while (ms): what the first row of a list need not wait for is fetched then. All who wait
+ * When nothing has come for a while (ms), and no file is on its way: what the first row of a list need not wait for is fetched then. All who wait
  * as long go on at the same moment: what one of them fetches would keep the others waiting again.
  */
 export function idle(quiet = 600) {
