@@ -1,19 +1,16 @@
+import { isObject, listOf, type Json } from './json'
 import { type Path, readModel, type ReadModel, unitOf } from './readModel'
 import { repeatedName, type DataType, type Param, type ThingModel } from './thingModel'
 import { kindText } from './thingText'
 import { parsed } from './thingValue'
+import { fromStored, isStored } from './tslStored'
 import { units } from './units'
-
-type Json = { [name: string]: unknown }
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const listOf = (value: unknown) => (Array.isArray(value) ? (value as unknown[]) : [])
 
 /** `set`, `get` and `post` say what the protocol says; every TSL file has them. */
 const isBuiltIn = (one: unknown) =>
   isObject(one) && /^thing\.(service|event)\.property\.(set|get|post)$/.test(String(one.method))
 
-/** Reads the text of an Alibaba TSL file. */
+/** Reads the text of an Alibaba TSL file, or of a model as Alibaba stores it. */
 export function readTsl(text: string): ReadModel {
   let file: unknown
   try {
@@ -41,14 +38,13 @@ export function readTsl(text: string): ReadModel {
         },
       ],
     }
+  const { properties, services, events } = isStored(file) ? fromStored(file) : file
+  const own = (list: unknown) =>
+    Array.isArray(list) ? list.filter((one) => !isBuiltIn(one)) : (list ?? [])
   const raw = withOwnTypes({
-    properties: file.properties ?? [],
-    services: Array.isArray(file.services)
-      ? file.services.filter((one) => !isBuiltIn(one))
-      : (file.services ?? []),
-    events: Array.isArray(file.events)
-      ? file.events.filter((one) => !isBuiltIn(one))
-      : (file.events ?? []),
+    properties: properties ?? [],
+    services: own(services),
+    events: own(events),
   }) as Json
   return readModel(raw, (path) => placeIn(raw, path), '只能是 true 或 false')
 }
