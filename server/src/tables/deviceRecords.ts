@@ -113,6 +113,8 @@ export const deviceCall = pgTable(
       .$type<Extract<LedgerState, 'sent' | 'success' | 'failed' | 'timeout'>>()
       .notNull(),
     reason: text().notNull(),
+    /** What it brought, as JSON text, which is cut where it is long. */
+    output: text().notNull().default(''),
     route: jsonb().$type<Route>().notNull(),
     createBy: text().notNull(),
     createTime: time().notNull(),

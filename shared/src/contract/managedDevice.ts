@@ -136,6 +136,8 @@ export const DeviceCommand = z.object({
   title: z.string(),
   state: LedgerState,
   target: Values,
+  /** What the service brought, as JSON text; it is cut where it is long. */
+  output: z.string().optional(),
   time: Time,
   hops: z.array(Hop),
 })

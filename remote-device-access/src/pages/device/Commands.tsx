@@ -3,10 +3,12 @@ import { Badge, Flex, Table, Timeline, Typography } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
 import { managedDeviceApi, type DeviceCommand, type Hop } from '@iot/shared/contract/managedDevice'
-import type { ThingModel } from '@iot/shared/contract/thingModel'
+import type { Service, ThingModel } from '@iot/shared/contract/thingModel'
 import { valuesWords } from '@iot/shared/contract/thingText'
+import { parsed } from '@iot/shared/contract/thingValue'
 import { shown } from '@iot/shared/ui/field'
 import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
+import { ServiceOutput } from './ServiceOutput'
 
 const every = 2000
 const colours: Record<Hop['state'], string> = {
@@ -45,7 +47,12 @@ export default function Commands({ id, model }: CommandsProps) {
         expandable={{
           defaultExpandedRowKeys: data?.slice(0, 1).map(({ taskId }) => taskId),
           expandRowByClick: true,
-          expandedRowRender: ({ hops }) => <Hops hops={hops} />,
+          expandedRowRender: ({ hops, service, output }) => (
+            <>
+              <Hops hops={hops} />
+              <Output text={output} of={model?.services.find(isCalled(service))} />
+            </>
+          ),
         }}
         columns={[
           { title: '时间', dataIndex: 'time', width: 180, render: shown },
@@ -57,7 +64,7 @@ export default function Commands({ id, model }: CommandsProps) {
             render: (target: DeviceCommand['target'], { service }) =>
               valuesWords(
                 (service
-                  ? model?.services.find(({ identifier }) => identifier === service)?.inputData
+                  ? model?.services.find(isCalled(service))?.inputData
                   : model?.properties) ?? [],
                 target,
               ) || shown(undefined),
@@ -79,6 +86,26 @@ export default function Commands({ id, model }: CommandsProps) {
         ]}
       />
     </Flex>
+  )
+}
+
+const isCalled = (service?: string) => (one: Service) => one.identifier === service
+
+/** What a service brought; what was too long to be kept whole is shown as it came. */
+function Output({ text, of }: { text?: string; of?: Service }) {
+  if (!text) return null
+  const data = parsed(text)
+  return (
+    <div style={{ padding: '0 16px 16px', maxWidth: 560 }}>
+      {typeof data === 'object' && data !== null ? (
+        <ServiceOutput data={data as Record<string, unknown>} known={of?.outputData ?? []} />
+      ) : (
+        <Typography.Paragraph style={{ margin: 0 }} ellipsis={{ rows: 3, expandable: true }}>
+          返回 {text}
+          {data === undefined && '…（太长，只保留了前面）'}
+        </Typography.Paragraph>
+      )}
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useRequest } from 'ahooks'
-import { Alert, Button, Descriptions, Empty, Flex, Form, Select, Typography } from 'antd'
+import { Alert, Button, Empty, Flex, Form, Select, Typography } from 'antd'
 import { useState } from 'react'
 import { call, CallError } from '@iot/shared/client/call'
 import type { Values } from '@iot/shared/contract/device'
@@ -11,12 +11,13 @@ import {
   type DeviceLive,
 } from '@iot/shared/contract/managedDevice'
 import type { Service } from '@iot/shared/contract/thingModel'
-import { callText, typeWords, valueWords } from '@iot/shared/contract/thingText'
+import { callText, typeWords } from '@iot/shared/contract/thingText'
 import { isWhole } from '@iot/shared/contract/thingValue'
 import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
 import { Right } from '@iot/shared/ui/right'
 import { ValueField } from '../thingModel/ValueField'
 import { rulesOf, WholeFields } from '../thingModel/WholeFields'
+import { ServiceOutput } from './ServiceOutput'
 
 type ServicesProps = { id: string; live: DeviceLive }
 
@@ -132,21 +133,7 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
                 data.code === 200 ? '设备已应答' : `设备返回 ${data.code} ${data.message}`.trim()
               }
             />
-            {Object.keys(data.data).length > 0 && (
-              <Descriptions
-                column={1}
-                bordered
-                size="small"
-                items={Object.entries(data.data).map(([identifier, value]) => {
-                  const of = outputData.find((one) => one.identifier === identifier)
-                  return {
-                    key: identifier,
-                    label: of?.name ?? identifier,
-                    children: valueWords(of?.dataType, value),
-                  }
-                })}
-              />
-            )}
+            <ServiceOutput data={data.data} known={outputData} />
           </>
         )}
       </Flex>

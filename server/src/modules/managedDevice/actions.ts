@@ -117,11 +117,12 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
           throw refused(error.message)
         })
       const said = `设备返回 ${reply.code} ${reply.message ?? ''}`.trim().slice(0, 200)
-      await records.ended(
-        row,
-        id,
-        reply.code === 200 ? { state: 'success', reason: '' } : { state: 'failed', reason: said },
-      )
+      await records.ended(row, id, {
+        ...(reply.code === 200
+          ? { state: 'success', reason: '' }
+          : { state: 'failed', reason: said }),
+        output: JSON.stringify(reply.data),
+      })
       return { code: reply.code, message: reply.message ?? '', data: asRecord(reply.data) }
     },
   }

@@ -13,6 +13,8 @@ import type { DeviceRow } from './queries'
 const eventsShown = 100
 const commandsShown = 20
 const callsKept = 100
+/** Characters of what a call brought. */
+const outputKept = 4000
 
 /** What is kept of a device beside its row. */
 export const recordQueries = (db: Db) => {
@@ -102,12 +104,17 @@ export const recordQueries = (db: Db) => {
       await db.delete(deviceCall).where(inArray(deviceCall.id, old))
       return made!.id
     },
-    async ended(row: DeviceRow, id: string, end: Pick<Call, 'state' | 'reason'>) {
+    async ended(
+      row: DeviceRow,
+      id: string,
+      end: Pick<Call, 'state' | 'reason'> & { output?: string },
+    ) {
       const gateway = await gatewayOf(row)
       await db
         .update(deviceCall)
         .set({
           ...end,
+          output: end.output?.slice(0, outputKept),
           doneTime: now(),
           ...(gateway && {
             route: sql`${deviceCall.route} || ${JSON.stringify({ end: gateway.state })}::jsonb`,
@@ -142,6 +149,7 @@ export type CommandRow = Omit<Ledger, 'projectId' | 'deviceId' | 'before'> & {
   title: string
   createBy: string
   time: string
-  /** Identifier of what was called. */
+  /** Identifier of what was called, and what it brought. */
   service?: string
+  output?: string
 }

@@ -359,8 +359,9 @@ describe('what a device says and is asked', () => {
     expect(await silent).toBe('设备没有应答')
     const refused = call()
     const asked = await device.next<Asked>(identify)
-    await device.say(`${identify}_reply`, { id: asked.id, code: 460, message: 'busy' })
-    await refused
+    const why = { Why: '忙'.repeat(9000) }
+    await device.say(`${identify}_reply`, { id: asked.id, code: 460, message: 'busy', data: why })
+    expect(await refused).toMatchObject({ code: 460, data: why })
     const told = await commands()
     expect(told.map(({ service, state }) => [service, state])).toEqual([
       ['Identify', 'failed'],
@@ -368,6 +369,11 @@ describe('what a device says and is asked', () => {
       ['Identify', 'success'],
     ])
     expect(told[0]).toMatchObject({ title: expect.stringMatching(/^调用服务“/) })
+    expect(told.map(({ output }) => output)).toEqual([
+      JSON.stringify(why).slice(0, 4000),
+      '',
+      '{"Blinked":3}',
+    ])
     expect(told.map(({ hops }) => hops.at(-1))).toMatchObject([
       { at: 'device', state: 'failed', text: '设备返回 460 busy' },
       { at: 'device', state: 'failed', text: '设备没有应答' },

@@ -1,0 +1,1 @@
+ALTER TABLE "device_call" ADD COLUMN "output" text DEFAULT '' NOT NULL;
