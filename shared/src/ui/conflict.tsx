@@ -85,8 +85,8 @@ type ConflictProps = {
   schema: z.ZodObject
   /** Fields that both changed. */
   asked: string[]
-  /** As it was read. */
-  base: Values
+  /** As it was read, which remotes of before do not say. */
+  base?: Values
   mine: Values
   current: Stored
   show?: Show
@@ -112,7 +112,7 @@ export function Conflict({
   const merge = useRef<HTMLButtonElement>(null)
   const who = current.updateBy ?? '其他人'
   const cell = (from: Values, name: string) =>
-    told(base[name], from[name], (value) => show?.(name, value) || plainly(name, value))
+    told(base?.[name], from[name], (value) => show?.(name, value) || plainly(name, value))
   const choose = (name: string, isTheirs: boolean) =>
     setTheirs((all) => [...all.filter((one) => one !== name), ...(isTheirs ? [name] : [])])
   return (
