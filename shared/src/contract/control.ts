@@ -164,6 +164,7 @@ export const controlApi = {
     path: '/v1/control/task',
     title: '下发控制',
     permission: 'session',
+    keepsPresses: true,
     input: ControlRequest,
     output: ControlTask,
   }),

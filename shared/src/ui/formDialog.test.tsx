@@ -25,7 +25,7 @@ const Tags = ({ value = [], onChange, ...rest }: TagsProps) => (
 )
 
 type Draft = z.infer<typeof Lamp>
-const send = jest.fn<Promise<unknown>, [Draft, object | undefined, object]>()
+const send = jest.fn<Promise<unknown>, [Draft, object | undefined, { press?: string }]>()
 const onSaved = jest.fn()
 const onClose = jest.fn()
 
@@ -100,6 +100,22 @@ it('sends once, however often one presses, and again after a failure', async () 
   fireEvent.click(button)
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(send).toHaveBeenCalledTimes(2)
+})
+
+it('is the same press when the answer was lost, and another one once something else is typed', async () => {
+  send.mockRejectedValue(new CallError('网络不通，请检查网络后重试'))
+  open({ name: '大堂', place: '' })
+  for (const place of ['二楼', '二楼', '三楼']) {
+    const before = send.mock.calls.length
+    write('位置', place)
+    await press(/保\s?存/)
+    await waitFor(() => expect(send).toHaveBeenCalledTimes(before + 1))
+    await act(async () => {})
+  }
+  const [first, again, other] = send.mock.calls.map(([, , { press }]) => press)
+  expect(first).toEqual(expect.any(String))
+  expect(again).toBe(first)
+  expect(other).not.toBe(first)
 })
 
 it('puts the focus into the first field that can be filled in', async () => {

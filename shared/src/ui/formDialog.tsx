@@ -2,7 +2,7 @@ import { useMemoizedFn } from 'ahooks'
 import { App, Button, Drawer, Form, Modal, Space, type FormInstance } from 'antd'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
-import { call, CallError } from '../client/call'
+import { call, CallError, newPress } from '../client/call'
 import { titleOf } from '../contract/titleOf'
 import {
   askedBy,
@@ -17,7 +17,7 @@ import { leaving, useLeaving } from './leaving'
 import { useDraft } from './useDraft'
 
 type Revision = { id: string; version: number }
-type Options = { handles: number[] }
+type Options = { handles: number[]; press?: string }
 const dialogBody = {
   maxHeight: 'calc(100vh - 200px)',
   overflowY: 'auto',
@@ -27,7 +27,7 @@ const dialogBody = {
 /** Where one can begin to type. */
 const firstField =
   'input:not([disabled], [type=radio], [type=checkbox], [type=file]), textarea:not([disabled])'
-const options: Options = { handles: [codes.fields, codes.version] }
+const handles: number[] = [codes.fields, codes.version]
 
 /**
  * Creates a record or changes a stored one; of the values only those the calls take are sent: in the browser an endpoint
@@ -133,6 +133,14 @@ export function FormDialog<D extends object>({
   const drafted = () => ({ ...base(), ...form.getFieldsValue(true) }) as D
   const revision = () => initial.id && { id: initial.id, version: base().version ?? 0 }
 
+  // Pressed again with the same in it, because no answer came, it is the same press.
+  const press = useRef<{ of: string; name: string }>(undefined)
+  const pressed = () => {
+    const of = JSON.stringify([drafted(), revision()])
+    if (press.current?.of !== of) press.current = { of, name: newPress() }
+    return press.current.name
+  }
+
   async function save() {
     if (isSaving.current || isGone.current) return
     isSaving.current = true
@@ -151,7 +159,7 @@ export function FormDialog<D extends object>({
   /** Whether it was saved. */
   async function trySaving(): Promise<boolean> {
     try {
-      const answer = await send(drafted(), revision() || undefined, options)
+      const answer = await send(drafted(), revision() || undefined, { handles, press: pressed() })
       giveUp()
       onClose()
       onSaved(answer)

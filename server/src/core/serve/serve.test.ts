@@ -184,3 +184,43 @@ test('an answer is kept by nobody and taken for nothing else', async () => {
     })
   }
 })
+
+describe('a press that is sent again because its answer was lost', () => {
+  const menu = (name: string) => ({
+    ...{ parentId: null, type: 'folder', name, path: '', routeName: '', icon: '' },
+    ...{ permission: '', visible: true, status: 'enabled', sort: 99 },
+  })
+  let own: string
+  beforeAll(async () => {
+    own = `Bearer ${await app.login('admin', password)}`
+  })
+  const press = async (key: string | undefined, payload: object, by = own) =>
+    (
+      await app.app.inject({
+        ...{ method: 'POST', url: '/v1/menu', payload },
+        headers: { satoken: by, ...(key && { 'idempotency-key': key }) },
+      })
+    ).json<Envelope<{ id: string }>>()
+
+  it('makes one row, also where both come at the same moment', async () => {
+    const [first, again] = await Promise.all([press('a1', menu('一')), press('a1', menu('一'))])
+    expect(first.code).toBe(0)
+    expect(again).toEqual(first)
+    expect(await press('a1', menu('一'))).toEqual(first)
+  })
+  it('is another press without a name, under another one, for anything else, and after a failure', async () => {
+    const { data } = await press('b1', menu('二'))
+    const others = [await press(undefined, menu('二')), await press('b2', menu('二'))]
+    for (const other of [...others, await press('b1', menu('三'))])
+      expect(other.data.id).not.toBe(data.id)
+    const wrong = { ...menu('四'), type: 'x' }
+    expect((await press('b3', wrong)).code).toBe(422)
+    expect((await press('b3', wrong)).code).toBe(422)
+  })
+  it('is asked for its rights each time', async () => {
+    await app.join('menuMaker', 'visitor')
+    await press('c1', menu('五'))
+    const other = `Bearer ${await app.login('menuMaker', secondPassword)}`
+    expect((await press('c1', menu('五'), other)).code).not.toBe(0)
+  })
+})

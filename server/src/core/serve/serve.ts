@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { openContext, type Context } from './context'
 import { openInput } from './input'
 import { shapeOf } from './output'
+import { openPresses } from './presses'
 import { noRight, refused, Refusal, wrongFields } from '../refusal'
 import { anonymous, type Session } from './session'
 
@@ -34,6 +35,7 @@ export function serve<A extends Record<string, Endpoint>>(
     ) => Promise<unknown>
     const shape = shapeOf(endpoint.output)
     const take = openInput(`${endpoint.method} ${endpoint.path}`, endpoint.input)
+    const once = openPresses()
     app.endpoints.push(endpoint)
     app.route({
       method: endpoint.method,
@@ -44,16 +46,21 @@ export function serve<A extends Record<string, Endpoint>>(
         const session = await admit(app, request, endpoint)
         const call = openContext({ app, request, session, verb: endpoint.title })
         const input = rawInput(request, endpoint.method)
-        try {
-          const data = await handle(take(input), call.context)
-          if (isAction(endpoint)) await call.succeeded(input)
-          if (endpoint.changesRights) app.rights.emit('changed')
-          return { code: 0, msg: 'ok', data: shape.parse(data) }
-        } catch (error) {
-          if (isAction(endpoint))
-            await call.failed(input, error instanceof Refusal ? error.message : '服务器内部错误')
-          throw error
+        const work = async () => {
+          try {
+            const data = await handle(take(input), call.context)
+            if (isAction(endpoint)) await call.succeeded(input)
+            if (endpoint.changesRights) app.rights.emit('changed')
+            return { code: 0, msg: 'ok', data: shape.parse(data) }
+          } catch (error) {
+            if (isAction(endpoint))
+              await call.failed(input, error instanceof Refusal ? error.message : '服务器内部错误')
+            throw error
+          }
         }
+        if (!isAction(endpoint) || endpoint.keepsPresses) return work()
+        const { user, idempotencyKey: key } = call.context
+        return once({ userId: user.id, key, url: request.url, input }, work)
       },
     })
   }
