@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expect, test, visit } from './fixtures'
 import { draft, unique } from './lists'
 
@@ -57,4 +58,22 @@ test('shows eight rows on a small screen, and another page from its first row on
   await page.getByTitle('1', { exact: true }).click()
   await expect(page.getByRole('row')).toHaveCount(21)
   await expect.poll(() => page.getByRole('main').evaluate((main) => main.scrollTop)).toBe(0)
+})
+
+test('folds filters until they stand in one line, beside the buttons where there is room', async ({
+  newcomer: page,
+}) => {
+  await page.goto('/deviceAccess/device')
+  const top = async (control: Locator) => (await control.boundingBox())!.y
+  const name = page.getByRole('textbox', { name: '设备名称或 DeviceName' })
+  const more = page.getByRole('button', { name: '更多', exact: true })
+  const create = page.getByRole('button', { name: '登记设备' })
+  await expect(create).toBeVisible()
+  await page.setViewportSize({ width: 853, height: 533 })
+  await expect(more).toBeVisible()
+  expect(await top(more)).toBe(await top(name))
+  expect(await top(create)).toBe(await top(name))
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expect(page.getByRole('combobox', { name: '产品' })).toHaveCount(0)
+  expect(await top(more)).toBe(await top(name))
 })

@@ -104,7 +104,7 @@ type FiltersProps = {
 }
 
 /**
- * The filters above a list: one line of at most four, the rest behind 更多; what is active stands below as chips that can be taken away.
+ * The filters above a list: one line of at most four, fewer in a narrow window, the rest behind 更多; what is active stands below as chips that can be taken away.
  * They show what the address says, also after Back.
  * @example <Filters filters={filters} search={search} of={[textFilter('name', '厂商名称'), choiceFilter('status', '状态', statusOptions)]} />
  */
@@ -120,7 +120,9 @@ export function Filters({ filters, search, of }: FiltersProps) {
   )
   const drawn = of.filter(({ control }) => control)
   // Beside the buttons of a list more would make a second line.
-  const fitting = useMedia('(min-width: 1200px)') ? 4 : 2
+  const isWide = useMedia('(min-width: 1200px)')
+  const isSlim = useMedia('(max-width: 599px)')
+  const fitting = isWide ? 4 : isSlim ? 1 : 2
   const more = drawn.slice(fitting)
   return (
     <Flex vertical gap={8} role="search">

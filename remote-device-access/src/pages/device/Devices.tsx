@@ -133,7 +133,7 @@ export function Devices() {
             of={[
               textFilter('name', '设备名称或 DeviceName', 190),
               choiceFilter('productId', '产品', namedOptions(products)),
-              choiceFilter('spaceId', '位置', places, 140),
+              choiceFilter('spaceId', '位置', places),
               choiceFilter('state', '状态', states, 90),
               ...(groups?.length || filters.groupId
                 ? [choiceFilter('groupId', '设备组', namedOptions(groups), 160)]

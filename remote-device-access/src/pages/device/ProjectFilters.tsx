@@ -4,16 +4,20 @@ import type { ComponentProps } from 'react'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { shown } from '@iot/shared/ui/field'
 import { Filters } from '@iot/shared/ui/filters'
+import { useMedia } from '@iot/shared/ui/useMedia'
 
-/** Filters of a list of the current project, which says so before them. */
+/** Filters of a list of the current project, which says so before them where there is room beside the one above. */
 export function ProjectFilters(props: ComponentProps<typeof Filters>) {
+  const isWide = useMedia('(min-width: 1200px)')
   const projectId = useAtomValue(currentProjectIdAtom)
   const project = useAtomValue(projectsAtom).find(({ id }) => id === projectId)
   return (
     <Flex gap={8} wrap align="start">
-      <Typography.Text type="secondary" style={{ lineHeight: '32px' }}>
-        项目：{project?.name ?? shown(undefined)}
-      </Typography.Text>
+      {isWide && (
+        <Typography.Text type="secondary" style={{ lineHeight: '32px' }}>
+          项目：{project?.name ?? shown(undefined)}
+        </Typography.Text>
+      )}
       <Filters {...props} />
     </Flex>
   )
