@@ -46,7 +46,7 @@ export default function Records() {
     },
   )
   const batch = useBatch(refresh)
-  const { data: dropped } = useRequest(
+  const { data: dropped, error: unread } = useRequest(
     () => call(registrationRecordApi.dropped, { projectId }, { quiet: true }),
     { ready: projectId > 0, refreshDeps: [projectId, list.table.dataSource] },
   )
@@ -164,6 +164,7 @@ export default function Records() {
       </Toolbar>
       <span style={{ color: 'var(--ant-color-text-secondary)' }}>
         {`没有人处理过的记录，每个产品保留最近 ${recordsKept} 条、${recordDays} 天`}
+        {unread && '；没有读到丢弃了多少条'}
         {dropped?.map(
           ({ productName, count, lastTime }) =>
             `；“${productName}”因过多已丢弃 ${count} 条，最近 ${shown(lastTime)}`,

@@ -1,8 +1,9 @@
 import { Form, Input } from 'antd'
 import { useAtomValue } from 'jotai'
 import { chosenName, namedOptions } from '@iot/shared/contract/options'
-import type { Role } from '@iot/shared/contract/role'
+import { roleApi, type Role } from '@iot/shared/contract/role'
 import { User, UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
+import { useCan } from '@iot/shared/session/can'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
@@ -21,7 +22,8 @@ const blank: UserDraft = {
 
 type UserFormProps = {
   user?: User
-  roles: Role[]
+  /** None while they are not read, or may not be. */
+  roles?: Role[]
   onCreated: (secret: { username: string; password: string }) => void
   onSaved: (row: unknown) => void
   onClose: () => void
@@ -31,18 +33,17 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
   const projects = useAtomValue(projectOptionsAtom)
   const [form] = Form.useForm<UserDraft>()
   const chosen = Form.useWatch('roleIds', form) ?? user?.roleIds ?? []
-  // Who may not list roles is not told either way.
+  // Of roles that are not known nothing is told either way.
   const seesAll =
-    roles.length === 0 ||
+    !roles ||
     chosen.length === 0 ||
     roles.some(({ id, dataScope }) => dataScope === 'all' && chosen.includes(id))
   const assigned = Form.useWatch('projectIds', form) ?? user?.projectIds ?? []
   const seesNone = !seesAll && assigned.length === 0
+  const own = user?.roleIds.map((value, i) => ({ value, label: user.roleNames[i] ?? value })) ?? []
+  const known = Object.fromEntries(own.map(({ value, label }) => [value, label]))
   // Whoever may not list roles still sees the names this user has.
-  const choices =
-    roles.length > 0
-      ? namedOptions(roles)
-      : (user?.roleIds ?? []).map((value, i) => ({ value, label: user?.roleNames[i] ?? value }))
+  const choices = useCan()(roleApi.list) ? namedOptions(roles) : own
 
   return (
     <FormDialog<UserDraft>
@@ -59,7 +60,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
       }}
       show={(name, value) =>
         name === 'roleIds'
-          ? chosenName(choices, value)
+          ? chosenName(choices, value, known)
           : name === 'projectIds' && (chosenName(projects, value) || '全部项目')
       }
       onSaved={onSaved}
@@ -89,6 +90,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
           mode="multiple"
           extra="不能授予自己没有的权限"
           options={choices}
+          known={known}
         />
         <ChoiceItem
           of={UserDraft}

@@ -99,7 +99,9 @@ export function UserTab() {
             of={[
               textFilter('username', '账号', 130),
               textFilter('name', '姓名', 120),
-              ...(roles ? [choiceFilter('roleId', '角色', namedOptions(roles), 140)] : []),
+              ...(can(roleApi.list)
+                ? [choiceFilter('roleId', '角色', namedOptions(roles), 140)]
+                : []),
               choiceFilter('state', '状态', states, 100),
               textFilter('phone', '手机号', 130),
             ]}
@@ -137,7 +139,7 @@ export function UserTab() {
       {editing && (
         <UserForm
           user={editing === 'new' ? undefined : editing}
-          roles={roles ?? []}
+          roles={roles}
           onCreated={setSecret}
           onSaved={saved}
           onClose={() => setEditing(undefined)}

@@ -29,10 +29,11 @@ export function LikeFloor({ data, at, selected, onPlace }: LikeFloorProps) {
   const out = typed(data).filter(({ id }) => !at.get(id))
   const chosen = out.filter(({ id }) => selected.has(id))
   const free = chosen.length > 0 ? chosen : out.filter(({ floorId }) => floorId === floor.id)
-  const { data: spaces, run: readSpaces } = useRequest(
-    () => call(projectApi.spaces, { projectId }),
-    { manual: true, onError: quietly },
-  )
+  const {
+    data: spaces,
+    error,
+    run: readSpaces,
+  } = useRequest(() => call(projectApi.spaces, { projectId }), { manual: true, onError: quietly })
   const tree = treeOf(spaces ?? [])
   const floors = tree
     .ordered()
@@ -71,7 +72,7 @@ export function LikeFloor({ data, at, selected, onPlace }: LikeFloorProps) {
         showSearch={{ optionFilterProp: 'label' }}
         popupMatchSelectWidth={false}
         options={floors}
-        notFoundContent={spaces ? '没有其他楼层' : '正在读取…'}
+        notFoundContent={spaces ? '没有其他楼层' : error ? '没有读到楼层' : '正在读取…'}
         onOpenChange={(isOpen) => isOpen && readSpaces()}
         onChange={(floorId: string | null) => floorId && hang(floorId)}
       />
