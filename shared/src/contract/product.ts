@@ -47,6 +47,8 @@ export const netText = {
   lora: 'LoRa',
   zigbee: 'ZigBee',
   ble: '蓝牙',
+  /** Only of what stands behind a gateway. */
+  gateway: '经网关',
   other: '其他',
 }
 /** Of the communication protocols that are built in. */

@@ -85,9 +85,13 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
       wide
       onValuesChange={(changed) => {
         if ('manufacturerId' in changed) form.setFieldValue('brandId', null)
-        // Behind a gateway nothing is usual: it is asked for.
-        if ('node' in changed && !product && !form.isFieldTouched('protocol'))
-          form.setFieldValue('protocol', changed.node === 'sub' ? '' : blank.protocol)
+        if (!('node' in changed)) return
+        const isSub = changed.node === 'sub'
+        const isOpen = (name: keyof ProductDraft) => !product && !form.isFieldTouched(name)
+        // Behind a gateway no protocol is usual: it is asked for.
+        if (isOpen('protocol')) form.setFieldValue('protocol', isSub ? '' : blank.protocol)
+        if (isSub ? isOpen('net') : form.getFieldValue('net') === 'gateway')
+          form.setFieldValue('net', isSub ? 'gateway' : blank.net)
       }}
       {...on}
     >

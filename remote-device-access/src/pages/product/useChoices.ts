@@ -35,10 +35,9 @@ export function useChoices(manufacturerId: string, node: Product['node'], produc
     productTypes: productTypes
       ?.filter(({ code, status }) => status === 'enabled' || code === product?.productType)
       .map(({ code, name }) => ({ value: code, label: `${name} ${code}` })),
-    nets: types?.[0]?.configLists.map(({ code, description }) => ({
-      value: code,
-      label: description,
-    })),
+    nets: types?.[0]?.configLists
+      .filter(({ code }) => code !== 'gateway' || node === 'sub')
+      .map(({ code, description }) => ({ value: code, label: description })),
     protocols: protocols
       ?.filter(
         ({ code, status, nodes }) =>

@@ -35,6 +35,7 @@ export const lacksFor = (model: ThingModel, controls: Control[]) =>
     .map(({ name, missing }) => `产品缺少控制类型“${name}”的必备功能 ${missing.join('、')}`)
     .at(0)
 
-export function mustBeWhole({ node, protocol }: ProductDraft) {
+export function mustBeWhole({ node, net, protocol }: ProductDraft) {
+  if (net === 'gateway' && node !== 'sub') throw wrongField('net', '只有网关子设备是经网关联网的')
   if (node === 'sub' && !protocol) throw wrongField('protocol', '网关子设备须选择通信协议')
 }

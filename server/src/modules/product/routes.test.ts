@@ -89,6 +89,12 @@ describe('a product is refused', () => {
     expect(await wrong(create({ node: 'sub', protocol: '' }))).toEqual({
       protocol: '网关子设备须选择通信协议',
     })
+    expect(await wrong(create({ net: 'gateway' }))).toEqual({
+      net: '只有网关子设备是经网关联网的',
+    })
+    expect(await create({ node: 'sub', net: 'gateway', protocol: 'zigbee' })).toMatchObject({
+      net: 'gateway',
+    })
     expect(await wrong(create({ productType: 'NO_SUCH_TYPE' }))).toEqual({
       productType: '所选产品类型不存在或已被删除',
     })
