@@ -51,25 +51,39 @@ function Device({ id }: DeviceProps) {
         () => void navigate(paths.deviceAccess.device()),
       ),
     )
+  // Where nothing of it is shown its failure is not told: the tab has its own, mostly the same.
+  const failed = now.error && (
+    <FailedLine why={now.error.message} hasRows={!!live} onRetry={now.refresh} />
+  )
   const tabs = (device: ManagedDevice) => [
     {
       key: 'live',
       label: '实时数据',
-      children: live ? (
-        <LiveValues device={device} live={live} refresh={now.refresh} />
-      ) : (
-        !now.error && skeleton()
+      children: (
+        <Flex vertical gap={12}>
+          {failed}
+          {live ? (
+            <LiveValues device={device} live={live} refresh={now.refresh} />
+          ) : (
+            !failed && skeleton()
+          )}
+        </Flex>
       ),
     },
     {
       key: 'service',
       label: '服务调用',
-      children: live && <Services id={id} live={live} />,
+      children: (
+        <Flex vertical gap={12}>
+          {failed}
+          {live ? <Services id={id} live={live} /> : !failed && skeleton()}
+        </Flex>
+      ),
     },
     {
       key: 'history',
       label: '历史',
-      children: live && <DeviceHistory id={id} model={live.model} />,
+      children: live ? <DeviceHistory id={id} model={live.model} /> : (failed ?? skeleton()),
     },
     { key: 'events', label: '事件', children: <DeviceEvents id={id} model={live?.model} /> },
     { key: 'commands', label: '下发记录', children: <Commands id={id} model={live?.model} /> },
@@ -78,12 +92,15 @@ function Device({ id }: DeviceProps) {
       key: 'info',
       label: '基本信息',
       children: (
-        <DeviceInfo
-          device={device}
-          live={live}
-          onReplaceSecret={() => actions.replaceSecret(device)}
-          onPosition={() => setOpen('position')}
-        />
+        <Flex vertical gap={12}>
+          {failed}
+          <DeviceInfo
+            device={device}
+            live={live}
+            onReplaceSecret={() => actions.replaceSecret(device)}
+            onPosition={() => setOpen('position')}
+          />
+        </Flex>
       ),
     },
   ]
@@ -121,9 +138,6 @@ function Device({ id }: DeviceProps) {
                 />
               </Space>
             </Flex>
-            {now.error && (
-              <FailedLine why={now.error.message} hasRows={!!live} onRetry={now.refresh} />
-            )}
             <DetailTabs items={tabs(row)} />
             {open === 'form' && (
               <DeviceForm

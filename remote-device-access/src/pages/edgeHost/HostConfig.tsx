@@ -9,7 +9,7 @@ import { shown } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
 import { FailedLine } from '@iot/shared/ui/usePage'
-import { driftOf, driftText, told } from './HostState'
+import { driftOf, driftText, isAwaited, told } from './HostState'
 
 const ConfigForm = lazyPart(() => import('./ConfigForm'))
 type HostConfigProps = { host: EdgeHostDetail; onChanged: () => void }
@@ -44,11 +44,15 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
   return (
     <Flex vertical gap={16}>
       {drift === 'failed' && (
-        <Alert type="error" showIcon title={`主机没能应用版本 ${configVersion}：${configFault}`} />
+        <Alert
+          type={isAwaited(host) ? 'error' : 'info'}
+          showIcon
+          title={`主机没能应用版本 ${configVersion}：${configFault}`}
+        />
       )}
       {isBehind && (
         <Alert
-          type="warning"
+          type={isAwaited(host) ? 'warning' : 'info'}
           showIcon
           title={driftText(host)}
           description={pushFailure && `上次推送没有成功：${pushFailure}`}

@@ -48,6 +48,9 @@ export const driftText = ({
     ? `应为版本 ${configVersion}，主机没有报告已应用的版本`
     : `应为版本 ${configVersion}，主机上的是 ${configApplied}，还没有生效`
 
+/** Nobody waits for what is out of use: that it has another configuration alarms nobody. */
+export const isAwaited = ({ state }: Pick<EdgeHost, 'state'>) => state !== 'disabled'
+
 /** What it is to have against what it has. */
 export function ConfigState({ host }: { host: EdgeHost }) {
   const { configVersion, configFault } = host
@@ -61,7 +64,10 @@ export function ConfigState({ host }: { host: EdgeHost }) {
       return (
         <Tooltip title={`主机没能应用：${configFault}`}>
           <span tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
-            <Badge status="error" text={`版本 ${configVersion} 应用失败`} />
+            <Badge
+              status={isAwaited(host) ? 'error' : 'default'}
+              text={`版本 ${configVersion} 应用失败`}
+            />
           </span>
         </Tooltip>
       )
@@ -70,7 +76,7 @@ export function ConfigState({ host }: { host: EdgeHost }) {
         <Tooltip title={driftText(host)}>
           <span tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
             <Badge
-              status="warning"
+              status={isAwaited(host) ? 'warning' : 'default'}
               text={`版本 ${configVersion} ${drift === 'unknown' ? '未确认' : '未生效'}`}
             />
           </span>
