@@ -1,4 +1,4 @@
-import { recordsKept } from '@iot/shared/contract/registration'
+import { recordsKept, refusalsKept } from '@iot/shared/contract/registration'
 import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../core/db/db'
@@ -46,7 +46,7 @@ export async function recordRegistration(db: Db, turned: Turned) {
 const news = new LRUCache<string, number>({ max: 10_000 })
 const countEvery = 50
 
-/** Whoever has the secret of a product can make up serials: what nobody decided about is dropped, the oldest first. */
+/** Whoever has the secret of a product can make up serials: what is not in is dropped, what was not seen longest first. */
 async function mindTheirNumber(db: Db, { projectId, productKey }: Turned) {
   const key = `${projectId} ${productKey}`
   const since = (news.get(key) ?? countEvery - 1) + 1
@@ -55,11 +55,15 @@ async function mindTheirNumber(db: Db, { projectId, productKey }: Turned) {
   await db.execute(sql`
     with gone as (
       delete from registration_record using (
-        select id from registration_record
-        where project_id = ${projectId} and product_key = ${productKey} and decide_by = '' and state <> 'done'
-        order by last_time desc, id desc offset ${recordsKept}
+        select id, decide_by = '' as is_open, row_number() over (
+          partition by decide_by = '' order by last_time desc, id desc
+        ) as place
+        from registration_record
+        where project_id = ${projectId} and product_key = ${productKey}
+          and (decide_by = '' and state <> 'done' or decide_by <> '' and state = 'refused')
       ) as old
       where registration_record.project_id = ${projectId} and registration_record.id = old.id
+        and old.place > case when old.is_open then ${recordsKept}::int else ${refusalsKept}::int end
       returning 1
     )
     insert into registration_dropped (project_id, product_key, count, last_time)

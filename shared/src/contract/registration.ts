@@ -116,6 +116,9 @@ export type ProductSecret = z.infer<typeof ProductSecret>
 /** Of a product in a project, so many records that nobody decided about are kept, and so many days. */
 export const recordsKept = 1000
 export const recordDays = 90
+/** Of those that somebody refused: what comes again after that is as new. */
+export const refusalsKept = 5000
+export const refusalDays = 365
 
 export const RegistrationRecord = z.object({
   id: Id,

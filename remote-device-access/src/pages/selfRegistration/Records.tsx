@@ -7,6 +7,8 @@ import { optionsOf } from '@iot/shared/contract/options'
 import {
   recordDays,
   recordsKept,
+  refusalDays,
+  refusalsKept,
   RegistrationRecord,
   registrationRecordApi,
   type RegistrationState,
@@ -93,7 +95,8 @@ export default function Records() {
             registrationStateText[state]
           ),
       },
-      { ...column(RegistrationRecord, 'reason'), width: 130, ellipsis: true },
+      // Told in full: it is what one decides by.
+      { ...column(RegistrationRecord, 'reason'), width: 190 },
       { ...column(RegistrationRecord, 'address'), width: 120, ellipsis: true },
       { ...column(RegistrationRecord, 'count'), ...sortable('count'), width: 76, align: 'right' },
       { ...column(RegistrationRecord, 'lastTime'), ...sortable('lastTime'), width: 160 },
@@ -163,7 +166,7 @@ export default function Records() {
         <Export from={exportRows} input={input} />
       </Toolbar>
       <span style={{ color: 'var(--ant-color-text-secondary)' }}>
-        {`没有人处理过的记录，每个产品保留最近 ${recordsKept} 条、${recordDays} 天`}
+        {`每个产品，没有人处理过的记录保留最近 ${recordsKept} 条、${recordDays} 天，被人拒绝的 ${refusalsKept} 条、${refusalDays} 天`}
         {unread && '；没有读到丢弃了多少条'}
         {dropped?.map(
           ({ productName, count, lastTime }) =>

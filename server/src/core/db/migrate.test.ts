@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { ThingModel } from '@iot/shared/contract/thingModel'
 import { eq, sql } from 'drizzle-orm'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-import { product } from '../../tables/device'
+import { uuidv7 } from 'uuidv7'
+import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
+import { device, product } from '../../tables/device'
+import { edgeHost } from '../../tables/deviceRecords'
 import { floorPlan, space } from '../../tables/space'
 import { task as taskTable } from '../../tables/task'
 import { testApp } from '../../testing'
@@ -120,6 +123,41 @@ test('plans of before lose the names of rooms, which the console writes, at anot
   expect(floors).toEqual([
     { hash: expect.stringMatching(/^[0-9a-f]{32}$/), svg: svg('') },
     { hash: 'later', svg: svg('') },
+  ])
+  await database.close()
+})
+
+test('hosts that were replaced before leave their point on the plan to the one in their place, unless they hang elsewhere', async () => {
+  const database = await openDatabase({ kind: 'memory' })
+  await migrate(database.db)
+  const host = productRow('hosts', 'gateway')
+  const floorId = uuidv7()
+  const hung = (deviceName: string, x: number, state: 'disabled' | 'online') => ({
+    ...deviceRow(host, deviceName),
+    ...{ floorId, x, y: 0.5, state },
+  })
+  const [old, moved, next] = [
+    hung('old-host', 0.2, 'disabled'),
+    hung('moved-host', 0.7, 'disabled'),
+    hung('next-host', 0.2, 'online'),
+  ]
+  await insertDevices(database.db, [host], [old, moved, next])
+  await database.db
+    .insert(edgeHost)
+    .values(
+      [old, moved].map(({ id, projectId }) => ({ deviceId: id, projectId, replacedBy: next.id })),
+    )
+  await database.db.execute(
+    sql.raw(readFileSync(join(server, 'migrations/0056_replaced_host_point.sql'), 'utf8')),
+  )
+  const rows = await database.db
+    .select({ name: device.deviceName, x: device.x })
+    .from(device)
+    .orderBy(device.deviceName)
+  expect(rows).toEqual([
+    { name: 'moved-host', x: 0.7 },
+    { name: 'next-host', x: 0.2 },
+    { name: 'old-host', x: null },
   ])
   await database.close()
 })

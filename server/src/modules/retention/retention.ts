@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { recordDays } from '@iot/shared/contract/registration'
+import { recordDays, refusalDays } from '@iot/shared/contract/registration'
 import { and, eq, ne, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyInstance } from 'fastify'
@@ -64,6 +64,11 @@ export async function removeOldLogs(db: Db, days: LogDays = usualLogDays) {
       ...{ entity: '注册记录', table: registrationRecord },
       ...{ time: registrationRecord.lastTime, days: recordDays },
       only: and(ne(registrationRecord.state, 'done'), eq(registrationRecord.decideBy, '')),
+    },
+    {
+      ...{ entity: '注册记录', table: registrationRecord },
+      ...{ time: registrationRecord.lastTime, days: refusalDays },
+      only: and(eq(registrationRecord.state, 'refused'), ne(registrationRecord.decideBy, '')),
     },
     { entity: '错误日志', table: errorLog, time: errorLog.lastTime, days: days.error },
   ]
