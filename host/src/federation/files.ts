@@ -236,9 +236,15 @@ async function addStyle(link: HTMLLinkElement) {
 /** Adds the style sheets that the page itself asked for ahead. */
 export async function ownStyles() {
   for (const named of document.querySelectorAll<HTMLLinkElement>('link[as=style]')) {
-    await addStyle(
-      Object.assign(document.createElement('link'), { rel: 'stylesheet', href: named.href }),
-    )
+    const add = () =>
+      addStyle(
+        Object.assign(document.createElement('link'), { rel: 'stylesheet', href: named.href }),
+      )
+    // Where what was asked for ahead failed, Chromium gives that failure to the first who wants the file, though it is here now.
+    await add().catch((error: unknown) => {
+      if (error instanceof LoadFailure) throw error
+      return add()
+    })
     named.remove()
   }
 }
