@@ -12,7 +12,7 @@ import type { Home } from './useHome'
 import type { HomeScope } from './useScope'
 
 const EnergyDrawer = lazyPart(() => import('./energy/EnergyDrawer'))
-const VoiceCommand = lazyPart(() => import('./VoiceCommand'))
+const VoiceCommand = lazyPart(() => import('./voice/VoiceCommand'))
 
 type HomeToolsProps = {
   home: Home

@@ -4,7 +4,7 @@ import { lookOf } from '@iot/shared/contract/light'
 import type { Space } from '@iot/shared/contract/project'
 import type { Asked } from '@iot/shared/control/confirmControl'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
-import type { Command } from './grammar'
+import type { Command } from './voice/grammar'
 
 /** What goes up and down. Lamps that differ by more than `alike` would not all change the same way by one value. */
 const scales = {

@@ -12,8 +12,8 @@ import type { Asked } from '@iot/shared/control/confirmControl'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { useRefusal } from '@iot/shared/ui/right'
 import { speak } from '@iot/shared/ui/voice'
-import { asking, isStrictOf, verbOfLights } from './actions'
-import { changing, confirmOf } from './changing'
+import { asking, isStrictOf, verbOfLights } from '../actions'
+import { changing, confirmOf } from '../changing'
 import { understand, type Command, type Understood } from './grammar'
 
 type VoiceCommandProps = {

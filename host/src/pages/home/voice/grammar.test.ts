@@ -1,6 +1,7 @@
 import type { Space } from '@iot/shared/contract/project'
 import { spaceTree } from '@iot/shared/plan/spaces'
-import { chineseNumber, understand } from './grammar'
+import { understand } from './grammar'
+import { chineseNumber } from './plain'
 
 const space = (id: string, parentId: string | null, type: Space['type'], name: string): Space => ({
   ...{ id, parentId, type, name, projectId: 1, sort: 1 },
