@@ -26,6 +26,7 @@ const Tags = ({ value = [], onChange, ...rest }: TagsProps) => (
 
 type Draft = z.infer<typeof Lamp>
 const send = jest.fn<Promise<unknown>, [Draft, object | undefined, { press?: string }]>()
+const taken = jest.fn<Promise<string | undefined>, []>()
 const onSaved = jest.fn()
 const onClose = jest.fn()
 
@@ -45,7 +46,7 @@ function open(initial: Draft | typeof stored = stored) {
               onSaved={onSaved}
               onClose={onClose}
             >
-              <Form.Item {...field(Lamp, 'name')}>
+              <Form.Item {...field(Lamp, 'name', taken)}>
                 <Input />
               </Form.Item>
               <Form.Item {...field(Lamp, 'place')}>
@@ -72,6 +73,7 @@ const write = (label: string, value: string) =>
 
 beforeEach(() => {
   jest.resetAllMocks()
+  taken.mockResolvedValue(undefined)
   localStorage.clear()
 })
 
@@ -116,6 +118,30 @@ it('is the same press when the answer was lost, and another one once something e
   expect(first).toEqual(expect.any(String))
   expect(again).toBe(first)
   expect(other).not.toBe(first)
+})
+
+it('sends it again although its name is taken meanwhile, for that may be its own doing', async () => {
+  send.mockRejectedValueOnce(new CallError('请求超时，请稍后再试'))
+  open({ name: '大堂', place: '' })
+  await press(/保\s?存/)
+  await waitFor(() => expect(send).toHaveBeenCalledTimes(1))
+  await act(async () => {})
+  taken.mockResolvedValue('名称已存在')
+  send.mockResolvedValueOnce(null)
+  await press(/保\s?存/)
+  await waitFor(() => expect(onSaved).toHaveBeenCalled())
+})
+
+it('sends nothing that is taken, after a refusal or once something else is typed', async () => {
+  send.mockRejectedValue(new CallError('已停用', codes.refused))
+  open({ name: '大堂', place: '' })
+  await press(/保\s?存/)
+  await waitFor(() => expect(send).toHaveBeenCalledTimes(1))
+  await act(async () => {})
+  taken.mockResolvedValue('名称已存在')
+  await press(/保\s?存/)
+  await screen.findByText('名称已存在')
+  expect(send).toHaveBeenCalledTimes(1)
 })
 
 it('puts the focus into the first field that can be filled in', async () => {

@@ -134,9 +134,10 @@ export function FormDialog<D extends object>({
   const revision = () => initial.id && { id: initial.id, version: base().version ?? 0 }
 
   // Pressed again with the same in it, because no answer came, it is the same press.
-  const press = useRef<{ of: string; name: string }>(undefined)
+  const press = useRef<{ of: string; name: string; isLost?: boolean }>(undefined)
+  const asked = () => JSON.stringify([drafted(), revision()])
   const pressed = () => {
-    const of = JSON.stringify([drafted(), revision()])
+    const of = asked()
     if (press.current?.of !== of) press.current = { of, name: newPress() }
     return press.current.name
   }
@@ -167,6 +168,7 @@ export function FormDialog<D extends object>({
       return true
     } catch (error) {
       if (!(error instanceof CallError)) throw error
+      if (press.current) press.current.isLost = error.code === undefined
       if (error.code === codes.version) return merge((error.data as { current: Stored }).current)
       if (error.code === codes.fields) showAtFields((error.data as FieldErrors).fields)
       return false
@@ -235,6 +237,8 @@ export function FormDialog<D extends object>({
       initialValues={initial}
       scrollToFirstError={{ focus: true }}
       onFinish={() => void save()}
+      // What is taken now may be so by the press whose answer was lost: the platform knows.
+      onFinishFailed={() => press.current?.isLost && press.current.of === asked() && void save()}
       onValuesChange={(changed: Partial<D>) => {
         setDirty(true)
         isGivenUp.current = false
