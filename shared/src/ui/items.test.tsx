@@ -7,7 +7,7 @@ import { withChosen } from './useListed'
 
 const id = '0191d2a4-1111-7222-8333-444455556666'
 const Draft = z.object({ makerId: z.string().meta({ title: '厂商' }) })
-type Props = Pick<Parameters<typeof ChoiceItem>[0], 'options' | 'known' | 'placeholder'>
+type Props = Pick<Parameters<typeof ChoiceItem>[0], 'options' | 'known'>
 const send = jest.fn()
 const form = (props: Props, makerId = id) => (
   <Form initialValues={{ makerId }} onFinish={send}>
@@ -33,10 +33,10 @@ describe('a choice', () => {
     shown().getByText('海康')
   })
   it('asks to choose while nothing is chosen, read or not', () => {
-    const { rerender } = render(form({ options: undefined, placeholder: '请选择厂商' }, ''))
+    const { rerender } = render(form({ options: undefined }, ''))
     shown().getByText('请选择厂商')
     expect(shown().queryByText('正在读取…')).toBeNull()
-    rerender(form({ options: [], placeholder: '请选择厂商' }, ''))
+    rerender(form({ options: [] }, ''))
     shown().getByText('请选择厂商')
   })
   it('says that what is gone is gone', () => {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { notesMax } from '../contract/fields'
 import type { Known } from '../contract/options'
+import { titleOf } from '../contract/titleOf'
 import { field } from './field'
 import { statusOptions } from './status'
 import { listedOnly } from './useListed'
@@ -112,6 +113,7 @@ type ChoiceItemProps = {
   mode?: 'multiple'
   allowClear?: boolean
   disabled?: boolean
+  /** Else 请选择 and what the field is called. */
   placeholder?: string
   /** What is chosen already, by its name, until the options are there. */
   known?: Known
@@ -142,7 +144,8 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
     <Select
       showSearch={{ optionFilterProp: 'label' }}
       maxTagCount="responsive"
-      {...{ mode, allowClear, disabled, placeholder }}
+      placeholder={placeholder ?? `请选择${titleOf(item.of, item.name)}`}
+      {...{ mode, allowClear, disabled }}
       {...listedOnly(options, known)}
       {...(none && options && { notFoundContent: none })}
     />

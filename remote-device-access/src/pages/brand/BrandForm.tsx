@@ -61,7 +61,6 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
         <ChoiceItem
           of={BrandDraft}
           name="manufacturerId"
-          placeholder="请选择厂商"
           options={namedOptions(choosable)}
           known={brand && { [brand.manufacturerId]: brand.manufacturerName }}
         />

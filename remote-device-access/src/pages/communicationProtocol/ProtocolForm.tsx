@@ -67,7 +67,6 @@ export default function ProtocolForm({ protocol, onSaved, onClose }: ProtocolFor
           of={ProtocolDraft}
           name="nodes"
           mode="multiple"
-          placeholder="请选择适用节点"
           options={optionsOf(nodeTypeText)}
         />
         <TextItem of={ProtocolDraft} name="protocolVersion" />

@@ -100,7 +100,6 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
         <ChoiceItem
           of={ProductDraft}
           name="manufacturerId"
-          placeholder="请选择厂商"
           options={choices.manufacturers}
           known={known}
           none={<NoneYet of="厂商" at={config.manufacturer} to={manufacturerApi.create} />}
@@ -115,7 +114,7 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           of={ProductDraft}
           name="brandId"
           allowClear
-          placeholder={manufacturerId ? '请选择品牌' : '请先选择厂商'}
+          placeholder={manufacturerId ? undefined : '请先选择厂商'}
           disabled={!manufacturerId}
           options={choices.brands}
           known={known}
@@ -139,7 +138,6 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
           of={ProductDraft}
           name="productType"
           extra="决定批量控制和图标"
-          placeholder="请选择产品类型"
           options={choices.productTypes}
           none={<NoneYet of="产品类型" at={config.productType} to={productTypeApi.create} />}
         />

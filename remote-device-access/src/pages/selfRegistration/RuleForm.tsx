@@ -78,7 +78,6 @@ export default function RuleForm({ rule, ...on }: RuleFormProps) {
           name="productId"
           extra={!rule && '每个产品一条规则；一机一密的产品逐台登记，不能自注册'}
           disabled={!!rule}
-          placeholder="请选择产品"
           options={
             products?.map(({ id, name, node, authType }) => ({
               value: id,

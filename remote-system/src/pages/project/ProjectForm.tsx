@@ -72,7 +72,7 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
             options={[...groups].map((value) => ({ value }))}
           />
         </Form.Item>
-        <ChoiceItem of={ProjectDraft} name="type" options={types} placeholder="请选择项目类型" />
+        <ChoiceItem of={ProjectDraft} name="type" options={types} />
         <NumberItem of={ProjectDraft} name="area" min={0} />
         <SortItem of={ProjectDraft} name="sort" />
       </FormGroup>
@@ -89,7 +89,6 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
           name="calendarId"
           extra="场景按它避开或只在节假日执行"
           allowClear
-          placeholder="请选择日历"
           options={namedOptions(calendars)}
         />
         <NumberItem
