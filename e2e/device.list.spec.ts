@@ -1,6 +1,6 @@
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { field, inDialog, unique } from './lists'
+import { errorAt, field, inDialog, unique } from './lists'
 
 const address = paths.deviceAccess.device()
 
@@ -16,7 +16,7 @@ test('a device is registered with its secret, found, and moved to another place'
     .getByRole('button', { name: /保\s?存/ })
     .click()
   for (const text of ['请选择产品', '请输入设备名称', '请输入 DeviceName'])
-    await expect(inDialog(page).getByText(text)).toBeVisible()
+    await expect(errorAt(page, text)).toBeVisible()
   await field(page, '产品').press('ArrowDown')
   await page.locator('.ant-select-dropdown:visible .ant-select-item-option').first().click()
   await field(page, '设备名称').fill(name)

@@ -1,6 +1,6 @@
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
-import { field, inDialog, unique } from './lists'
+import { errorAt, field, inDialog, unique } from './lists'
 
 const address = paths.deviceAccess.edgeHost()
 
@@ -28,7 +28,7 @@ test('a host is registered with its secret, disabled, enabled and deleted', asyn
   const save = inDialog(page).getByRole('button', { name: /保\s?存/ })
   await save.click()
   for (const text of ['请选择产品', '请输入主机名称', '请输入序列号'])
-    await expect(inDialog(page).getByText(text)).toBeVisible()
+    await expect(errorAt(page, text)).toBeVisible()
   await field(page, '产品').fill('边缘网关')
   await page
     .locator('.ant-select-dropdown:visible')

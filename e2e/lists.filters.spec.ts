@@ -64,16 +64,19 @@ test('folds filters until they stand in one line, beside the buttons where there
   newcomer: page,
 }) => {
   await page.goto('/deviceAccess/device')
-  const top = async (control: Locator) => (await control.boundingBox())!.y
+  const middle = async (control: Locator) => {
+    const { y, height } = (await control.boundingBox())!
+    return Math.round(y + height / 2)
+  }
   const name = page.getByRole('textbox', { name: '设备名称或 DeviceName' })
   const more = page.getByRole('button', { name: '更多', exact: true })
   const create = page.getByRole('button', { name: '登记设备' })
   await expect(create).toBeVisible()
   await page.setViewportSize({ width: 853, height: 533 })
   await expect(more).toBeVisible()
-  expect(await top(more)).toBe(await top(name))
-  expect(await top(create)).toBe(await top(name))
+  expect(await middle(more)).toBe(await middle(name))
+  expect(await middle(create)).toBe(await middle(name))
   await page.setViewportSize({ width: 390, height: 800 })
   await expect(page.getByRole('combobox', { name: '产品' })).toHaveCount(0)
-  expect(await top(more)).toBe(await top(name))
+  expect(await middle(more)).toBe(await middle(name))
 })

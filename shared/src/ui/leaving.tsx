@@ -8,6 +8,8 @@ export const leaving = {
   okText: '放弃',
   okButtonProps: { danger: true },
   cancelText: '继续编辑',
+  // What Enter does is to lose nothing.
+  autoFocusButton: 'cancel' as const,
 }
 
 type Way = { from: Location; to: Location }

@@ -147,7 +147,7 @@ export function Component() {
             search={search}
             of={[
               textFilter('name', '主机名称或序列号', 180),
-              choiceFilter('spaceId', '位置', places, 160),
+              choiceFilter('spaceId', '位置', places),
               choiceFilter('state', '状态', states, 100),
             ]}
           />
