@@ -96,7 +96,7 @@ function Output({ text, of }: { text?: string; of?: Service }) {
   if (!text) return null
   const data = parsed(text)
   return (
-    <div style={{ padding: '0 16px 16px', maxWidth: 560 }}>
+    <div style={{ padding: 16, maxWidth: 560 }}>
       {typeof data === 'object' && data !== null ? (
         <ServiceOutput data={data as Record<string, unknown>} known={of?.outputData ?? []} />
       ) : (

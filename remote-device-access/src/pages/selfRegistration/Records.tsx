@@ -78,13 +78,13 @@ export default function Records() {
       {
         ...column(RegistrationRecord, 'deviceName'),
         ...sortable('deviceName'),
-        width: 140,
+        width: 126,
         ellipsis: true,
         render: asCode,
       },
-      { ...column(RegistrationRecord, 'productName'), width: 120, ellipsis: true },
-      { ...column(RegistrationRecord, 'gatewayName'), width: 110, ellipsis: true },
-      { ...column(RegistrationRecord, 'way'), width: 96, render: (_, { way }) => wayText[way] },
+      { ...column(RegistrationRecord, 'productName'), width: 108, ellipsis: true },
+      { ...column(RegistrationRecord, 'gatewayName'), width: 100, ellipsis: true },
+      { ...column(RegistrationRecord, 'way'), width: 94, render: (_, { way }) => wayText[way] },
       {
         ...column(RegistrationRecord, 'state'),
         width: 84,
@@ -96,7 +96,7 @@ export default function Records() {
           ),
       },
       // Told in full: it is what one decides by.
-      { ...column(RegistrationRecord, 'reason'), width: 190 },
+      { ...column(RegistrationRecord, 'reason'), width: 170 },
       { ...column(RegistrationRecord, 'address'), width: 120, ellipsis: true },
       { ...column(RegistrationRecord, 'count'), ...sortable('count'), width: 76, align: 'right' },
       { ...column(RegistrationRecord, 'lastTime'), ...sortable('lastTime'), width: 160 },

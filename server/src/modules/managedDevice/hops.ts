@@ -68,7 +68,7 @@ export function hopsOf(
   const stop = stopOf(row, isAnswerAll, now)
   const { gateway, state: left } = row.route ?? {}
   const passed: Record<At, { name: string; text: string; time: string | null }> = {
-    user: { name: row.createBy, text: `下达“${row.title}”`, time: row.time },
+    user: { name: row.createBy, text: `下达：${row.title}`, time: row.time },
     platform: { name: '平台', text: '已下发', time: row.sentTime },
     broker: { name: '消息服务', text: '已转发', time: row.sentTime },
     gateway: {
