@@ -111,10 +111,12 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
         .call({ productKey, deviceName }, identifier, given, { callType, timeout: answerWithin })
         .catch(async (error: Error) => {
           const isSilent = error.message === unanswered
-          await records.ended(row, id, {
-            ...{ state: isSilent ? 'timeout' : 'failed', reason: error.message },
-          })
-          throw refused(error.message)
+          // It may have been cut off while it was asked.
+          const state = isSilent ? (await queries.get(row.id))?.state : undefined
+          const gone = state && state !== 'online' ? `，期间已${deviceStateText[state]}` : ''
+          const reason = error.message + gone
+          await records.ended(row, id, { state: isSilent ? 'timeout' : 'failed', reason })
+          throw refused(reason)
         })
       const said = `设备返回 ${reply.code} ${reply.message ?? ''}`.trim().slice(0, 200)
       await records.ended(row, id, {

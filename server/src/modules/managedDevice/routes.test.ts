@@ -380,6 +380,11 @@ describe('what a device says and is asked', () => {
       { at: 'answer', state: 'done', text: '设备已应答' },
     ])
     expect(told[0]!.hops[0]).toMatchObject({ at: 'user', name: 'admin' })
+    const cut = wrong(call())
+    await device.next(identify)
+    await admin().call(managedDeviceApi.setStatus, { ids: [made.id], status: 'disabled' })
+    jest.advanceTimersByTime(patience)
+    expect(await cut).toBe('设备没有应答，期间已禁用')
     await device.close()
   })
   it('shows a command from who asked to the answer', async () => {
