@@ -14,7 +14,7 @@ test('hosts of the project stand with what they report, and are filtered by stat
   await expect(host).toContainText(/\d+ \/ \d+/)
   await expect(host).toContainText(/\d+ %/)
   await page.getByLabel('状态').press('ArrowDown')
-  await page.locator('.ant-select-dropdown:visible').getByTitle('停用').click()
+  await page.locator('.ant-select-dropdown:visible').getByTitle('禁用').click()
   await expect(host).toHaveCount(0)
 })
 
@@ -49,12 +49,12 @@ test('a host is registered with its secret, disabled, enabled and deleted', asyn
     await page.getByRole('button', { name: `${name}的更多操作` }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
-  await more('停用')
+  await more('禁用')
   await expect(inDialog(page).getByText(/连接会立即断开/)).toBeVisible()
   await inDialog(page)
     .getByRole('button', { name: /停\s?用/ })
     .click()
-  await expect(row('停用')).toBeVisible()
+  await expect(row('禁用')).toBeVisible()
   await more('启用')
   await expect(row('未激活')).toBeVisible()
   await more('删除')

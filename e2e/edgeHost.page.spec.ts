@@ -89,7 +89,7 @@ test('a configuration is wished for, pushed, and drifts until the host has appli
   await edge.close()
 })
 
-test('a broken host is replaced: the new one has its name and configuration, the old one is 停用', async ({
+test('a broken host is replaced: the new one has its name and configuration, the old one is 禁用', async ({
   operator: page,
   api,
 }) => {

@@ -40,6 +40,30 @@ test('creates a category below another, moves it out by drag, and keeps what has
   await expect.poll(async () => (await left(below)) - (await left(above))).toBeLessThan(10)
 })
 
+test('removes of the ticked categories those that none stand below', async ({
+  operator: page,
+  api,
+}) => {
+  const [above, below, free] = [unique('上'), unique('下'), unique('另')]
+  const make = async (name: string, parentId: string | null) => {
+    const draft = { parentId, name, code: unique('c'), icon: '', description: '', sort: 1 }
+    const answer = await api.post('/v1/product-category', { data: draft })
+    return ((await answer.json()) as { data: { id: string } }).data.id
+  }
+  await make(below, await make(above, null))
+  await make(free, null)
+  await page.goto(address)
+  for (const name of [above, free])
+    await page.getByRole('checkbox', { name: `选择“${name}”` }).check()
+  const remove = { name: /删\s?除/ }
+  await page.getByRole('toolbar', { name: '批量操作' }).getByRole('button', remove).click()
+  await inDialog(page).getByRole('button', remove).click()
+  await expect(inDialog(page).getByText(`不能删除：“${below}”`)).toBeVisible()
+  await inDialog(page).getByRole('button', { name: '知道了' }).click()
+  await expect(page.getByRole('checkbox', { name: `选择“${above}”` })).toBeChecked()
+  await expect(page.getByRole('treeitem', { name: new RegExp(free) })).toHaveCount(0)
+})
+
 test('copies standard categories with their functions in one press', async ({
   operator: page,
   api,

@@ -27,7 +27,7 @@ export const productClosed = '产品已停用，不能登记设备'
 
 /** Why the rule lets nobody in now, in Chinese for the engineer. */
 export async function closed(db: Db, { enabled, expireTime, projectId }: Rule) {
-  if (!enabled) return '规则已停用'
+  if (!enabled) return '规则已禁用'
   if (expireTime && expireTime < new Date().toISOString()) return '规则已过期'
   const [row] = await db
     .select({ status: project.status })

@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { ById, codeOf, Description, Id, nameOf, revision, row, rowKeys, Sort, Time } from './fields'
+import {
+  ById,
+  codeOf,
+  Description,
+  Id,
+  nameOf,
+  revision,
+  row,
+  rowKeys,
+  Search,
+  Sort,
+  Time,
+} from './fields'
 import { resource } from './resource'
 import { ThingModel } from './thingModel'
 
@@ -81,6 +93,9 @@ export const productCategoryApi = {
   create: categories.create({ input: ProductCategoryDraft, output: ProductCategory }),
   update: categories.update({ input: ProductCategoryChange, output: ProductCategory }),
   remove: categories.remove(),
+  removeMany: categories.removeMany(),
+  exportRows: categories.exportRows({ input: { name: Search.optional() } }),
+  importRows: categories.importRows(),
   get: categories.get({ output: CategoryDetail }),
   /** The draft of its functions, whole: half of a model is none. */
   saveModel: endpoint({

@@ -13,7 +13,7 @@ export const edgeStateText: Record<EdgeState, string> = {
   online: '在线',
   degraded: '降级',
   offline: '离线',
-  disabled: '停用',
+  disabled: '禁用',
 }
 /** Percent of CPU, memory or disk from which a host counts as degraded. */
 export const usageMost = 90

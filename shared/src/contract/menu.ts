@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { ById, Id, Name, Sort, Status, revision, row, rowKeys } from './fields'
+import { ById, Id, Name, Search, Sort, Status, revision, row, rowKeys } from './fields'
 import { MenuNode } from './menuNode'
+import { resource } from './resource'
 
 export const MenuType = z.enum(['folder', 'page', 'button']).meta({ title: '类型' })
 export const menuTypeText: Record<z.infer<typeof MenuType>, string> = {
@@ -91,6 +92,7 @@ export const menuApi = {
     input: ById,
     output: z.null(),
   }),
+  exportRows: resource('system', 'menu', '菜单').exportRows({ input: { name: Search.optional() } }),
   /** Puts `id` under `parentId`, before the sibling at `index`; siblings are numbered anew. Cycles are refused. */
   move: endpoint({
     method: 'POST',

@@ -6,6 +6,9 @@ type Node = Pick<Menu, 'id' | 'parentId' | 'type'>
 /** What a menu may be nested in at most, buttons included. */
 const levels = 8
 
+/** What menus are searched by. */
+export const menuSearched = ['name', 'path', 'permission'] as const
+
 /** Why a menu cannot stand there, in Chinese: folders and pages stand in folders or at the top, buttons on pages. */
 export function refuseMenuPlace<T extends Node>(
   tree: Tree<T>,

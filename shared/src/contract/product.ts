@@ -7,7 +7,9 @@ import {
   ById,
   Description,
   Id,
+  Ids,
   nameOf,
+  PerRow,
   Picture,
   revision,
   row,
@@ -175,6 +177,15 @@ export const productApi = {
     permission: 'deviceAccess:product:publish',
     input: z.object({ ...revision, status: z.enum(['published', 'disabled']) }),
     output: ProductDetail,
+  }),
+  /** Each as if it were alone. */
+  setStatusOfMany: endpoint({
+    method: 'POST',
+    path: '/v1/product/status',
+    title: '批量发布或停用产品',
+    permission: 'deviceAccess:product:publish',
+    input: Ids.extend({ status: z.enum(['published', 'disabled']) }),
+    output: PerRow,
   }),
   /** A new product in development with the same functions. */
   copy: endpoint({

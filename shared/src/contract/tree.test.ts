@@ -1,5 +1,17 @@
 import fc from 'fast-check'
-import { landing, mapTree, refuseParent, treeOf, walk, type TreeRow } from './tree'
+import {
+  growingTree,
+  landing,
+  mapTree,
+  refuseParent,
+  treeOf,
+  walk,
+  type TreeRow,
+  around,
+  matching,
+  namesTo,
+  rowsAt,
+} from './tree'
 
 const row = (id: string, parentId: string | null = null) => ({ id, parentId })
 const ids = (rows: readonly TreeRow[]) => rows.map(({ id }) => id).join(' ')
@@ -111,6 +123,34 @@ describe('a tree of nodes', () => {
     expect(
       mapTree<Node, string>(nodes, below, ({ name }, made) => `${name}(${made.join()})`),
     ).toEqual(['a(a1(),a2(a21()))', 'b()']))
+})
+
+describe('a tree of names', () => {
+  const { tree: named, add } = growingTree(
+    Object.entries({ 灯: null, '灯/具': null, 吸顶: '灯', 嵌入: '灯/具', 双色: '吸顶' }).map(
+      ([name, parentId]) => ({ id: name, name, parentId }),
+    ),
+  )
+  const idsAt = (names: string) => rowsAt(named, names).map(({ id }) => id)
+  it('says where a row stands, and finds it by that', () => {
+    expect(namesTo(named, '双色')).toBe('灯 / 吸顶 / 双色')
+    expect(idsAt('灯 / 吸顶 / 双色')).toEqual(['双色'])
+    expect(idsAt(' 灯/吸顶 ')).toEqual(['吸顶'])
+    expect(idsAt('吸顶')).toEqual([])
+    expect(idsAt('')).toEqual([])
+  })
+  it('takes a slash in a name for a part of it', () => {
+    expect(idsAt('灯 / 具')).toEqual(['灯/具'])
+    expect(idsAt('灯/具 / 嵌入')).toEqual(['嵌入'])
+  })
+  it('finds all that are called the same', () => {
+    add({ id: '另一个', name: '吸顶', parentId: '灯' })
+    expect(idsAt('灯 / 吸顶')).toEqual(['吸顶', '另一个'])
+  })
+  it('shows what is found with all above and below it', () =>
+    expect(around(named, matching(['name'], '吸')).map(({ id }) => id)).toEqual([
+      ...['灯', '吸顶', '双色', '另一个'],
+    ]))
 })
 
 describe('where a row may stand', () => {

@@ -8,18 +8,23 @@ export type Place = { parentId: string | null; index: number }
  * parent is not among them, or that stand in a circle, are below nothing: no walk from the top meets them.
  * @example treeOf(menus).path(id).map(({ name }) => name).join(' / ')
  */
-export function treeOf<T extends TreeRow>(rows: readonly T[]) {
-  const byId = new Map(rows.map((row) => [row.id, row]))
+export const treeOf = <T extends TreeRow>(rows: readonly T[]) => growingTree(rows).tree
+
+/** The same, where rows come while it is asked: `add` puts one below its parent, as the last. */
+export function growingTree<T extends TreeRow>(rows: readonly T[]) {
+  const byId = new Map<string, T>()
   const below = new Map<string | null, T[]>()
-  for (const row of rows) {
+  const add = (row: T) => {
+    byId.set(row.id, row)
     const siblings = below.get(row.parentId)
     if (siblings) siblings.push(row)
     else below.set(row.parentId, [row])
   }
+  rows.forEach(add)
   const children = (id: string | null): readonly T[] => below.get(id) ?? []
   const childrenOf = (row: T) => children(row.id)
 
-  return {
+  const tree = {
     get: (id: string | null | undefined) => (id ? byId.get(id) : undefined),
     /** Those right below a row; at the top for null. */
     children,
@@ -59,6 +64,7 @@ export function treeOf<T extends TreeRow>(rows: readonly T[]) {
     nested: <N>(make: (row: T, children: N[]) => N | undefined) =>
       mapTree(children(null), childrenOf, make),
   }
+  return { tree, add }
 }
 export type Tree<T extends TreeRow> = ReturnType<typeof treeOf<T>>
 
@@ -100,6 +106,46 @@ export function mapTree<N, M>(
     if (one !== undefined) (made[depth] ??= []).push(one)
   }
   return made[1]!.reverse()
+}
+
+type Named = TreeRow & { name: string }
+
+/** Names from the top down to a row, as lists and files write where it stands: 照明 / 灯. */
+export const namesTo = <T extends Named>(tree: Tree<T>, id: string | null | undefined) =>
+  tree
+    .path(id)
+    .map(({ name }) => name)
+    .join(' / ')
+
+const squeezed = (text: string) => text.trim().replace(/\s*\/\s*/g, '/')
+
+/** The rows that such names mean: none, one, or several that are called the same. A name may hold a slash itself. */
+export function rowsAt<T extends Named>(tree: Tree<T>, names: string): T[] {
+  const wanted = squeezed(names)
+  const below = (parentId: string | null, above: string): T[] =>
+    tree.children(parentId).flatMap((row) => {
+      const here = above + squeezed(row.name)
+      if (here === wanted) return [row]
+      return wanted.startsWith(`${here}/`) ? below(row.id, `${here}/`) : []
+    })
+  return below(null, '')
+}
+
+/** Rows that have a text in one of these fields; case does not matter. */
+export function matching<T>(fields: readonly (keyof T)[], text: string) {
+  const wanted = text.trim().toLowerCase()
+  return (row: T) => fields.some((field) => String(row[field]).toLowerCase().includes(wanted))
+}
+
+/** What a search in a tree shows: what is found, all below it and all above it. */
+export function around<T extends TreeRow>(tree: Tree<T>, isFound: (row: T) => boolean): T[] {
+  const kept = new Set<string>()
+  for (const row of tree.ordered())
+    if (isFound(row)) {
+      for (const above of tree.path(row.id)) kept.add(above.id)
+      for (const id of tree.within(row.id)) kept.add(id)
+    }
+  return tree.ordered().filter(({ id }) => kept.has(id))
 }
 
 /** Why a row cannot stand below a parent, in Chinese; undefined when it can. A new row has no id yet. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, type Output } from './endpoint'
-import { Id, nameOf, Sort, Status, revision, row, rowKeys } from './fields'
+import { Id, nameOf, Search, Sort, Status, revision, row, rowKeys } from './fields'
 import { IconName } from './icon'
 import { resource } from './resource'
 import { Cards } from './viewCard'
@@ -95,6 +95,9 @@ export const viewApi = {
   create: views.create({ input: ViewDraft, output: View }),
   update: views.update({ input: ViewDraft.extend(revision), output: View }),
   remove: views.remove(),
+  removeMany: views.removeMany(),
+  exportRows: views.exportRows({ input: { name: Search.optional() } }),
+  importRows: views.importRows(),
   /** Puts `id` under `parentId`, before the sibling at `index`; siblings are numbered anew. Cycles are refused. */
   move: endpoint({
     method: 'POST',

@@ -1,10 +1,21 @@
-import { Button, ConfigProvider, Empty, Spin, Tree } from 'antd'
+import { CaretDownFilled } from '@ant-design/icons'
+import { Button, Checkbox, ConfigProvider, Empty, Spin, Tree } from 'antd'
 import type { BasicDataNode } from 'antd/es/tree'
 import { useState, type CSSProperties, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { call } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
-import { type Place, type Tree as Rows, type TreeRow, treeOf } from '../contract/tree'
-import { quietly } from './batch'
+import {
+  around,
+  matching,
+  type Place,
+  type Tree as Rows,
+  type TreeRow,
+  treeOf,
+  walk,
+} from '../contract/tree'
+import { quietly, type Batch } from './batch'
+import { Filters, textFilter } from './filters'
 import { RowActions, useRefusal } from './right'
 import { treeDrag } from './treeDrag'
 import { FailedLine } from './usePage'
@@ -12,7 +23,9 @@ import * as styles from './rowTree.module.css'
 
 type Row = TreeRow & { name: string }
 type More = NonNullable<Parameters<typeof RowActions>[0]['more']>
-type Column<T> = {
+export type TreeColumn<T> = {
+  /** Of a column that can be hidden. */
+  key?: string
   title: string
   width: string | number
   align?: 'right'
@@ -26,7 +39,10 @@ type RowTreeProps<T extends Row> = {
   /** Of the first column. */
   title: string
   name: (row: T) => ReactNode
-  columns: Column<T>[]
+  columns: TreeColumn<T>[]
+  size?: 'small' | 'middle'
+  /** Where several rows can be ticked. */
+  batch?: Batch
   /** The link of a line. */
   link: (row: T) => ReactNode
   /** What else can be done with a row, before and after moving it. */
@@ -49,6 +65,8 @@ export function RowTree<T extends Row>({
   title,
   name,
   columns,
+  size = 'middle',
+  batch,
   link,
   more,
   move,
@@ -79,11 +97,26 @@ export function RowTree<T extends Row>({
     ]
   }
 
+  const selected = new Set(batch?.selected)
+  const tick = (ids: string[], isTicked: boolean) => {
+    const others = [...selected].filter((id) => !ids.includes(id))
+    batch?.selection.onChange(isTicked ? [...others, ...ids] : others)
+  }
+
   const line = (row: T) => {
     const { first, last } = more(row)
     return (
       <div className={styles.line}>
-        <span className={styles.name}>{name(row)}</span>
+        <span className={styles.name} title={row.name}>
+          {batch && (
+            <Checkbox
+              {...batch.selection.getCheckboxProps(row)}
+              checked={selected.has(row.id)}
+              onChange={({ target }) => tick([row.id], target.checked)}
+            />
+          )}
+          {name(row)}
+        </span>
         {columns.map((column) => (
           <span key={column.title} className={styles.cell} style={styleOf(column)}>
             {column.render(row)}
@@ -100,14 +133,20 @@ export function RowTree<T extends Row>({
 
   type Node = T & BasicDataNode & { children?: Node[] }
   const drag = treeDrag(tree, (row, parentId) => refuses(tree, row, parentId), put)
+  const shown = new Set((find ? around(tree, find) : rows).map(({ id }) => id))
   const nodes = tree.nested<Node>((row, children) =>
-    !find || children.length > 0 || tree.path(row.id).some(find) ? { ...row, children } : undefined,
+    shown.has(row.id) ? { ...row, children } : undefined,
   )
+  const ticked = [...shown].filter((id) => selected.has(id)).length
   const aboveFound = new Set(
     find ? rows.filter(find).flatMap(({ id }) => tree.path(id).slice(0, -1)) : [],
   )
+  const height = heights[size]
   const isClosed = (row: T) => isClosedAtFirst(row) && !aboveFound.has(row)
   const isOpen = (row: T) => toggled.has(row.id) === isClosed(row)
+  const openIds = new Set(rows.filter(isOpen).map(({ id }) => id))
+  const inSight = [...walk(nodes, ({ id, children = [] }) => (openIds.has(id) ? children : []))]
+    .length
   const parents = rows.filter(({ id }) => tree.children(id).length > 0)
   const isAllOpen = parents.every(isOpen)
   const toggle = (id: string) =>
@@ -122,9 +161,21 @@ export function RowTree<T extends Row>({
     <>
       {error && <FailedLine why={error.message} hasRows={rows.length > 0} onRetry={refresh} />}
       <Spin spinning={loading} delay={300}>
-        <div className={styles.scroll} style={{ '--columns': widthOf(columns) } as CSSProperties}>
+        <div
+          className={styles.scroll}
+          style={{ '--columns': widthOf(columns), '--line': `${height}px` } as CSSProperties}
+        >
           <div className={`${styles.line} ${styles.head}`}>
             <span className={styles.name}>
+              {batch && (
+                <Checkbox
+                  aria-label="全选"
+                  disabled={shown.size === 0}
+                  checked={ticked > 0 && ticked === shown.size}
+                  indeterminate={ticked > 0 && ticked < shown.size}
+                  onChange={({ target }) => tick([...shown], target.checked)}
+                />
+              )}
               {title}
               {nodes.length > 0 && parents.length > 0 && (
                 <Button type="link" size="small" onClick={openAll}>
@@ -140,18 +191,22 @@ export function RowTree<T extends Row>({
             <span className={styles.actions}>操作</span>
           </div>
           {nodes.length > 0 && (
-            <ConfigProvider theme={{ components: { Tree: { titleHeight: 36 } } }}>
+            <ConfigProvider theme={{ components: { Tree: { titleHeight: height } } }}>
               <Tree<Node>
                 blockNode
                 selectable={false}
                 fieldNames={{ key: 'id', title: 'name' }}
                 treeData={nodes}
-                expandedKeys={rows.filter(isOpen).map(({ id }) => id)}
+                expandedKeys={[...openIds]}
+                // Only what is in sight is drawn then.
+                height={inSight > many ? window.innerHeight - besides : undefined}
                 onExpand={(_, { node, expanded }) => {
                   // What is held over a row opens it, and says so also of one that is open.
                   if (isOpen(node) !== expanded) toggle(node.id)
                 }}
                 titleRender={line}
+                // Whether a row is open is said by the row itself.
+                switcherIcon={<CaretDownFilled aria-hidden />}
                 {...(!find && !refusal(move) && drag)}
               />
             </ConfigProvider>
@@ -166,13 +221,38 @@ export function RowTree<T extends Row>({
   )
 }
 
+/** Drawn all at once they take seconds, and as long again for each one that is ticked. */
+const many = 300
+/** What stands above and below the rows on a page. */
+const besides = 240
+/** Of a line; with the gap below it a row is as high as one of a table. */
+const heights = { small: 36, middle: 44 }
+
 /** Of all columns with the gaps before them. */
-const widthOf = <T,>(columns: Column<T>[]) =>
+const widthOf = <T,>(columns: TreeColumn<T>[]) =>
   `calc(${columns.map(({ width }) => `${typeof width === 'number' ? `${width}px` : width} + 12px`).join(' + ')})`
 
-const styleOf = <T,>({ width, align }: Column<T>) => ({
+const styleOf = <T,>({ width, align }: TreeColumn<T>) => ({
   width,
   flex: 'none',
   textAlign: align,
   fontVariantNumeric: align && 'tabular-nums',
 })
+
+/**
+ * What is looked for in a tree of rows, kept in the address.
+ * @example const { find, filters, input } = useTreeSearch<View>(viewSearched, '视图名称或路径'); <RowTree find={find} … />
+ */
+export function useTreeSearch<T>(fields: readonly (keyof T & string)[], placeholder: string) {
+  const [params, setParams] = useSearchParams()
+  const asked = params.get('name') ?? ''
+  const input: Record<string, string> = asked ? { name: asked } : {}
+  const filters = (
+    <Filters
+      filters={input}
+      search={({ name }) => setParams(name ? { name } : {})}
+      of={[textFilter('name', placeholder, 180)]}
+    />
+  )
+  return { asked, input, filters, find: asked !== '' && matching<T>(fields, asked) }
+}

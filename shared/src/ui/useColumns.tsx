@@ -12,6 +12,8 @@ const ColumnChoices = lazyPart(
   () => <Spin />,
 )
 
+type Column = Pick<TableColumnType, 'key' | 'width'> & { title?: unknown }
+
 const isChoice = (value: unknown): value is Choice =>
   typeof value === 'object' &&
   value !== null &&
@@ -25,9 +27,9 @@ const isChoice = (value: unknown): value is Choice =>
  * there; those of `hiddenAtFirst` wait to be chosen.
  * @example const { columns, size, scroll, chooser } = useColumns('brand', [{ ...column(Brand, 'name'), width: 160 }, …]); <Table size={size} columns={columns} scroll={scroll} />
  */
-export function useColumns<T>(
+export function useColumns<T, C extends Column = TableColumnType<T>>(
   list: string,
-  all: TableColumnType<T>[],
+  all: C[],
   hiddenAtFirst: (keyof T & string)[] = [],
 ) {
   const user = useAtomValue(userInfoAtom)

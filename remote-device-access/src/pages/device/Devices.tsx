@@ -15,7 +15,7 @@ import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks } from '@iot/shared/plan/typeLooks'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
-import { BatchActions, useBatch } from '@iot/shared/ui/batch'
+import { useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, textFilter } from '@iot/shared/ui/filters'
@@ -27,6 +27,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { useListed } from '@iot/shared/ui/useListed'
+import { DeviceBatch } from './DeviceBatch'
 import { DeviceStateText } from './DeviceStateText'
 import { ProjectFilters } from './ProjectFilters'
 import { useDeviceActions } from './useDeviceActions'
@@ -36,7 +37,7 @@ import { usePlaces } from './usePlaces'
 const DeviceForm = lazyPart(() => import('./DeviceForm'))
 const MoveDialog = lazyPart(() => import('./MoveDialog'))
 const states = optionsOf(deviceStateText)
-const { create, remove, removeMany, setStatus, move } = managedDeviceApi
+const { create, remove, move } = managedDeviceApi
 
 /** The devices of the current project. */
 export function Devices() {
@@ -142,24 +143,10 @@ export function Devices() {
           />
         }
         batch={
-          <BatchActions
+          <DeviceBatch
             batch={batch}
-            exporting={{ from: managedDeviceApi.exportRows, within: { projectId } }}
-            of={[
-              { label: '启用', to: setStatus, onClick: () => actions.enable() },
-              { label: '禁用', to: setStatus, onClick: () => actions.disable(many) },
-              {
-                label: '移动',
-                to: move,
-                onClick: () => setMoving({ what: many, ids: batch.selected }),
-              },
-              {
-                label: '删除',
-                to: removeMany,
-                danger: true,
-                onClick: () => batch.confirmRun('删除', (ids) => call(removeMany, { ids })),
-              },
-            ]}
+            projectId={projectId}
+            onMove={() => setMoving({ what: many, ids: batch.selected })}
           />
         }
       >

@@ -67,7 +67,7 @@ function Host({ id }: HostProps) {
                     more={[
                       row.state === 'disabled'
                         ? { label: '启用', to: setStatus, onClick: () => actions.enable(row) }
-                        : { label: '停用', to: setStatus, onClick: () => actions.disable(row) },
+                        : { label: '禁用', to: setStatus, onClick: () => actions.disable(row) },
                       {
                         label: '替换',
                         to: edgeHostApi.replace,

@@ -117,7 +117,7 @@ export function Component() {
         more: (host) => [
           host.state === 'disabled'
             ? { label: '启用', to: setStatus, onClick: () => actions.enable(host) }
-            : { label: '停用', to: setStatus, onClick: () => actions.disable(host) },
+            : { label: '禁用', to: setStatus, onClick: () => actions.disable(host) },
           {
             label: '重启',
             to: edgeHostApi.restart,

@@ -37,7 +37,7 @@ export default function ReplaceForm({ host, onSaved, onClose }: ReplaceFormProps
         type="warning"
         showIcon
         style={{ marginBottom: 16 }}
-        title={`${childCount} 台子设备、位置和配置归新主机；“${name}”立即断开并停用`}
+        title={`${childCount} 台子设备、位置和配置归新主机；“${name}”立即断开并禁用`}
       />
       <TextItem
         of={Replacement}

@@ -17,7 +17,7 @@ export function useHostActions(
 
   const setStatus = async ({ id, name }: EdgeHost, status: 'enabled' | 'disabled') => {
     const rows = await call(managedDeviceApi.setStatus, { ids: [id], status }).catch(quietly)
-    if (rows?.[0]?.ok) message.success(`“${name}”已${status === 'enabled' ? '启用' : '停用'}`)
+    if (rows?.[0]?.ok) message.success(`“${name}”已${status === 'enabled' ? '启用' : '禁用'}`)
     else if (rows) message.error(rows[0]?.reason)
     onChanged()
   }
@@ -26,9 +26,9 @@ export function useHostActions(
     enable: (host: EdgeHost) => setStatus(host, 'enabled'),
     disable: (host: EdgeHost) =>
       modal.confirm({
-        title: `停用“${host.name}”？`,
+        title: `禁用“${host.name}”？`,
         content: `连接会立即断开，${host.childCount} 台子设备随之离线；启用后才能再连上。`,
-        okText: '停用',
+        okText: '禁用',
         onOk: () => setStatus(host, 'disabled'),
       }),
     restart: ({ id, name, childCount }: EdgeHost) =>

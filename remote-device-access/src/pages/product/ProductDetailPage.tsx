@@ -8,6 +8,7 @@ import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
 import { DetailHead, DetailTabs, useDetail } from '@iot/shared/ui/useDetail'
 import { ProductInfo } from './ProductInfo'
+import { useConfirmStatus, verbs, type NextStatus } from './useConfirmStatus'
 
 const skeleton = () => <Skeleton active title={false} paragraph={{ rows: 4 }} />
 const ProductForm = lazyPart(() => import('./ProductForm'))
@@ -16,31 +17,20 @@ const ProductAccess = lazyPart(() => import('./ProductAccess'), skeleton)
 const ProductDevices = lazyPart(() => import('./ProductDevices'), skeleton)
 const ProductChanges = lazyPart(() => import('./ProductChanges'), skeleton)
 
-const locks = {
-  published: '发布后节点类型、认证方式、功能的标识符和类型不能再改，可以继续添加功能。',
-  disabled: '停用后不能修改，也不能登记新设备；已登记的设备照常工作。',
-}
-
 export function Component() {
-  const { modal, message } = App.useApp()
+  const { message } = App.useApp()
+  const confirmStatus = useConfirmStatus()
   const { id = '' } = useParams()
   const { row, change, take, frame, refresh } = useDetail(productApi.get, id)
   const [isEditing, setEditing] = useState(false)
 
-  const setStatus = (status: 'published' | 'disabled', name: string) => {
-    const verb = status === 'published' ? '发布' : '停用'
-    return modal.confirm({
-      title: `${verb}“${name}”？`,
-      content: locks[status],
-      okText: verb,
-      onOk: async () => {
-        const saved = await change(({ id, version }, options) =>
-          call(productApi.setStatus, { id, version, status }, options),
-        )
-        if (saved) message.success(`“${name}”已${verb}`)
-      },
+  const setStatus = (status: NextStatus, name: string) =>
+    confirmStatus(status, `“${name}”`, async () => {
+      const saved = await change(({ id, version }, options) =>
+        call(productApi.setStatus, { id, version, status }, options),
+      )
+      if (saved) message.success(`“${name}”已${verbs[status]}`)
     })
-  }
 
   return (
     <Panel>

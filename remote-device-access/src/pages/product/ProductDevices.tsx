@@ -9,13 +9,16 @@ import {
 import type { ProductDetail } from '@iot/shared/contract/product'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { useBatch } from '@iot/shared/ui/batch'
 import { asCode, column } from '@iot/shared/ui/field'
 import { Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { RowLink } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
+import { DeviceBatch } from '../device/DeviceBatch'
 import { DeviceStateText } from '../device/DeviceStateText'
 
 const DeviceForm = lazyPart(() => import('../device/DeviceForm'))
@@ -33,11 +36,40 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
       within: { productId: product.id, projectId },
     },
   )
+  const batch = useBatch(() => {
+    refresh()
+    onRegistered()
+  })
   const [isOpen, setOpen] = useState(false)
+
+  const { columns, size, scroll, chooser } = useColumns<ManagedDevice>('productDevice', [
+    {
+      ...column(ManagedDevice, 'name'),
+      ...sortable('name'),
+      render: (name: string, { id }) => (
+        <RowLink
+          to={managedDeviceApi.get}
+          at={`${paths.deviceAccess.device()}/${id}`}
+          name={name}
+        />
+      ),
+    },
+    { ...column(ManagedDevice, 'deviceName'), ...sortable('deviceName'), render: asCode },
+    { ...column(ManagedDevice, 'place'), width: 220, ellipsis: true },
+    {
+      ...column(ManagedDevice, 'state'),
+      ...sortable('state'),
+      width: 100,
+      render: (_, device) => <DeviceStateText device={device} />,
+    },
+    { ...column(ManagedDevice, 'reportedTime'), ...sortable('reportedTime'), width: 170 },
+    { ...column(ManagedDevice, 'createTime'), ...sortable('createTime'), width: 170 },
+  ])
 
   return (
     <Flex vertical gap={16}>
       <Toolbar
+        batch={<DeviceBatch batch={batch} projectId={projectId} />}
         filters={
           <Filters
             filters={filters}
@@ -46,6 +78,7 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
           />
         }
       >
+        {chooser}
         <Import
           name="设备"
           to={managedDeviceApi.importRows}
@@ -61,33 +94,10 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
       </Toolbar>
       <Table<ManagedDevice>
         {...table}
-        size="middle"
-        columns={[
-          {
-            ...column(ManagedDevice, 'name'),
-            ...sortable('name'),
-            render: (name: string, { id }) => (
-              <RowLink
-                to={managedDeviceApi.get}
-                at={`${paths.deviceAccess.device()}/${id}`}
-                name={name}
-              />
-            ),
-          },
-          {
-            ...column(ManagedDevice, 'deviceName'),
-            ...sortable('deviceName'),
-            render: asCode,
-          },
-          { ...column(ManagedDevice, 'place'), width: 220, ellipsis: true },
-          {
-            ...column(ManagedDevice, 'state'),
-            width: 100,
-            render: (_, device) => <DeviceStateText device={device} />,
-          },
-          { ...column(ManagedDevice, 'reportedTime'), width: 180 },
-          { ...column(ManagedDevice, 'createTime'), width: 180 },
-        ]}
+        size={size}
+        columns={columns}
+        rowSelection={batch.selection}
+        scroll={scroll}
       />
       {isOpen && (
         <DeviceForm

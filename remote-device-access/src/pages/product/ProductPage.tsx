@@ -27,9 +27,11 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { useListed } from '@iot/shared/ui/useListed'
+import { useConfirmStatus, verbs, type NextStatus } from './useConfirmStatus'
 
 const ProductForm = lazyPart(() => import('./ProductForm'))
 const CopyForm = lazyPart(() => import('./CopyForm'))
+const { setStatusOfMany } = productApi
 
 export function Component() {
   const confirmRemove = useConfirmRemove()
@@ -38,6 +40,7 @@ export function Component() {
     create: productApi.create,
   })
   const batch = useBatch(refresh)
+  const confirmStatus = useConfirmStatus()
   const [editing, setEditing, unsaved] = useEditing<Product | 'new'>('product', '产品')
   const [copying, setCopying] = useState<Product>()
   const { data: manufacturers } = useListed(manufacturerApi.list)
@@ -47,6 +50,11 @@ export function Component() {
 
   const remove = ({ id, name }: Product) =>
     confirmRemove(name, (options) => call(productApi.remove, { id }, options).then(refresh))
+
+  const setStatus = (status: NextStatus) =>
+    confirmStatus(status, `选中的 ${batch.selected.length} 个产品`, () =>
+      batch.run(verbs[status], (ids) => call(setStatusOfMany, { ids, status })),
+    )
 
   const { columns, size, scroll, chooser } = useColumns<Product>(
     'product',
@@ -134,6 +142,8 @@ export function Component() {
             batch={batch}
             exporting={{ from: productApi.exportRows }}
             of={[
+              { label: '发布', to: setStatusOfMany, onClick: () => setStatus('published') },
+              { label: '停用', to: setStatusOfMany, onClick: () => setStatus('disabled') },
               {
                 label: '删除',
                 to: productApi.removeMany,

@@ -1,20 +1,25 @@
 import { useRequest } from 'ahooks'
 import { Button, Flex } from 'antd'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { type ProductCategory, productCategoryApi } from '@iot/shared/contract/category'
-import { categoryLevels, refuseCategoryPlace } from '@iot/shared/contract/categoryPlace'
+import {
+  categoryLevels,
+  categorySearched,
+  refuseCategoryPlace,
+} from '@iot/shared/contract/categoryPlace'
 import { treeOf } from '@iot/shared/contract/tree'
 import { paths } from '@iot/shared/screens/paths'
+import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right, RowLink, useRefusal } from '@iot/shared/ui/right'
-import { RowTree } from '@iot/shared/ui/rowTree'
+import { RowTree, useTreeSearch, type TreeColumn } from '@iot/shared/ui/rowTree'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import * as styles from './category.module.css'
 import type { NewCategory } from './CategoryForm'
@@ -25,10 +30,11 @@ const StandardLibrary = lazyPart(() => import('./StandardLibrary'))
 export function Component() {
   const confirmRemove = useConfirmRemove()
   const refusal = useRefusal()
-  const [params, setParams] = useSearchParams()
-  const asked = params.get('name') ?? ''
+  const search = useTreeSearch<ProductCategory>(categorySearched, '品类名称或编码')
+  const { asked } = search
   const request = useRequest(() => call(productCategoryApi.list, {}, { inline: true }))
   const { data: rows = [], refresh } = request
+  const batch = useBatch(refresh)
   const tree = useMemo(() => treeOf(rows), [rows])
   const [editing, setEditing, unsaved] = useEditing<ProductCategory | NewCategory | 'new'>(
     'productCategory',
@@ -38,23 +44,62 @@ export function Component() {
 
   const remove = ({ id, name }: ProductCategory) =>
     confirmRemove(name, (options) => call(productCategoryApi.remove, { id }, options).then(refresh))
-  const isFound = ({ name, code }: ProductCategory) =>
-    `${name} ${code}`.toLowerCase().includes(asked.toLowerCase())
   const isFull = ({ id }: ProductCategory) =>
     tree.path(id).length >= categoryLevels && '已是最深一级'
+
+  const { columns, size, chooser } = useColumns<ProductCategory, TreeColumn<ProductCategory>>(
+    'productCategory',
+    [
+      {
+        key: 'code',
+        title: '品类编码',
+        width: 'max(200px, 16vw)',
+        render: ({ code }) => <code title={code}>{code}</code>,
+      },
+      {
+        ...{ key: 'functionCount', title: '功能数', width: 60, align: 'right' },
+        render: (row) => row.functionCount,
+      },
+      {
+        ...{ key: 'productCount', title: '产品数', width: 60, align: 'right' },
+        render: (row) => row.productCount,
+      },
+      {
+        ...{ key: 'modelVersion', title: '已发布版本', width: 90 },
+        render: ({ modelVersion }) => (modelVersion > 0 ? `版本 ${modelVersion}` : '—'),
+      },
+    ],
+  )
 
   return (
     <Panel>
       {unsaved}
       <Toolbar
-        filters={
-          <Filters
-            filters={asked ? { name: asked } : {}}
-            search={({ name }) => setParams(name ? { name } : {})}
-            of={[textFilter('name', '品类名称或编码', 180)]}
+        filters={search.filters}
+        batch={
+          <BatchActions
+            batch={batch}
+            exporting={{ from: productCategoryApi.exportRows }}
+            of={[
+              {
+                label: '删除',
+                to: productCategoryApi.removeMany,
+                danger: true,
+                onClick: () =>
+                  batch.confirmRun('删除', (ids) => call(productCategoryApi.removeMany, { ids })),
+              },
+            ]}
           />
         }
       >
+        {chooser}
+        <Import
+          name="品类"
+          to={productCategoryApi.importRows}
+          note="上级写从顶级起的名称，如“照明 / 灯”，空着就是顶级；功能在品类里另外导入"
+          onImported={refresh}
+        />
+        <Export from={productCategoryApi.exportRows} input={search.input} />
         <Right to={productCategoryApi.copyStandard}>
           <Button onClick={() => setCopyInto(null)}>从标准品类库复制</Button>
         </Right>
@@ -73,20 +118,9 @@ export function Component() {
             />
           </>
         )}
-        columns={[
-          {
-            title: '品类编码',
-            width: 'max(200px, 16vw)',
-            render: ({ code }) => <code title={code}>{code}</code>,
-          },
-          { title: '功能数', width: 60, align: 'right', render: (row) => row.functionCount },
-          { title: '产品数', width: 60, align: 'right', render: (row) => row.productCount },
-          {
-            title: '已发布版本',
-            width: 90,
-            render: ({ modelVersion }) => (modelVersion > 0 ? `版本 ${modelVersion}` : '—'),
-          },
-        ]}
+        columns={columns}
+        size={size}
+        batch={batch}
         link={(row) => (
           <Right to={productCategoryApi.update}>
             <Button type="link" size="small" onClick={() => setEditing(row)}>
@@ -120,7 +154,7 @@ export function Component() {
         })}
         move={productCategoryApi.move}
         refuses={(rows, { id }, parentId) => refuseCategoryPlace(rows, parentId, id)}
-        find={asked !== '' && isFound}
+        find={search.find}
         empty={
           asked
             ? '没有符合条件的品类'

@@ -1,23 +1,26 @@
 import { useRequest } from 'ahooks'
-import { Button, Flex, Space, Tag, Typography } from 'antd'
+import { Button, Tag, Typography } from 'antd'
 import { useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { treeOf } from '@iot/shared/contract/tree'
 import { type View, viewApi } from '@iot/shared/contract/view'
-import { refuseViewPlace, viewLevels } from '@iot/shared/contract/viewPlace'
+import { refuseViewPlace, viewLevels, viewSearched } from '@iot/shared/contract/viewPlace'
 import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
+import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
-import { RowTree } from '@iot/shared/ui/rowTree'
+import { RowTree, useTreeSearch, type TreeColumn } from '@iot/shared/ui/rowTree'
 import { StatusTag } from '@iot/shared/ui/status'
-import { CreateButton } from '@iot/shared/ui/toolbar'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import type { NewView } from './ViewForm'
 
@@ -33,27 +36,63 @@ export function Component() {
   const setEditMode = useSetAtom(isEditModeAtom)
   const request = useRequest(() => call(viewApi.list, {}, { inline: true }))
   const { data: rows = [], refresh } = request
+  const batch = useBatch(refresh)
+  const search = useTreeSearch<View>(viewSearched, '视图名称或路径')
   const tree = useMemo(() => treeOf(rows), [rows])
   const [editing, setEditing, unsaved] = useEditing<View | NewView | 'new'>('view', '视图')
 
   const remove = ({ id, name }: View) =>
     confirmRemove(name, (options) => call(viewApi.remove, { id }, options).then(refresh))
 
+  const { columns, size, chooser } = useColumns<View, TreeColumn<View>>('view', [
+    {
+      ...{ key: 'path', title: '路径', width: 180 },
+      render: ({ path }) => <code title={path}>{path}</code>,
+    },
+    {
+      ...{ key: 'roleIds', title: '可见角色', width: 100 },
+      render: ({ roleIds }) => count(roleIds, '所有角色', '个角色'),
+    },
+    {
+      ...{ key: 'projectIds', title: '可见项目', width: 100 },
+      render: ({ projectIds }) => count(projectIds, '所有项目', '个项目'),
+    },
+    {
+      ...{ key: 'status', title: '状态', width: 60 },
+      render: ({ status }) => <StatusTag status={status} />,
+    },
+  ])
+
   return (
     <Panel>
       {unsaved}
-      <Flex justify="space-between" align="center">
-        <Space wrap>
-          <strong style={{ fontSize: 16 }}>首页的视图</strong>
-          <Typography.Text type="secondary">
-            以页签显示，卡片在首页编排
-            {can(viewApi.move) &&
-              rows.length > 1 &&
-              `；拖动可调整顺序和上级，最多 ${viewLevels} 级`}
-          </Typography.Text>
-        </Space>
+      <Toolbar
+        filters={search.filters}
+        batch={
+          <BatchActions
+            batch={batch}
+            exporting={{ from: viewApi.exportRows }}
+            of={[
+              {
+                label: '删除',
+                to: viewApi.removeMany,
+                danger: true,
+                onClick: () => batch.confirmRun('删除', (ids) => call(viewApi.removeMany, { ids })),
+              },
+            ]}
+          />
+        }
+      >
+        {chooser}
+        <Import
+          name="视图"
+          to={viewApi.importRows}
+          note="上级写从顶级起的名称，空着就是顶级；角色、项目空着就是所有；卡片导入后在首页编排"
+          onImported={refresh}
+        />
+        <Export from={viewApi.exportRows} input={search.input} />
         <CreateButton to={viewApi.create} onClick={() => setEditing('new')} />
-      </Flex>
+      </Toolbar>
       <RowTree<View>
         request={request}
         title="视图名称"
@@ -65,20 +104,9 @@ export function Component() {
             {!visible && <Tag>不显示</Tag>}
           </>
         )}
-        columns={[
-          { title: '路径', width: 180, render: ({ path }) => <code title={path}>{path}</code> },
-          {
-            title: '可见角色',
-            width: 100,
-            render: ({ roleIds }) => count(roleIds, '所有角色', '个角色'),
-          },
-          {
-            title: '可见项目',
-            width: 100,
-            render: ({ projectIds }) => count(projectIds, '所有项目', '个项目'),
-          },
-          { title: '状态', width: 60, render: ({ status }) => <StatusTag status={status} /> },
-        ]}
+        columns={columns}
+        size={size}
+        batch={batch}
         link={(view) => (
           <Right to={viewApi.update}>
             <Button type="link" size="small" onClick={() => setEditing(view)}>
@@ -109,10 +137,22 @@ export function Component() {
         })}
         move={viewApi.move}
         refuses={(rows, { id }, parentId) => refuseViewPlace(rows, parentId, id)}
+        find={search.find}
         empty={
-          can(viewApi.create) ? '还没有视图，点“新建视图”添加' : '还没有视图，请联系管理员添加'
+          search.asked
+            ? '没有符合条件的视图'
+            : can(viewApi.create)
+              ? '还没有视图，点“新建视图”添加'
+              : '还没有视图，请联系管理员添加'
         }
       />
+      {!search.asked && (
+        <Typography.Text type="secondary">
+          首页的视图以页签显示，卡片在首页编排
+          {can(viewApi.move) && rows.length > 1 && `；拖动可调整顺序和上级，最多 ${viewLevels} 级`}
+          。
+        </Typography.Text>
+      )}
       {editing && (
         <ViewForm
           tree={tree}

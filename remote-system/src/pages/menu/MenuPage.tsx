@@ -1,22 +1,22 @@
 import { useRequest } from 'ahooks'
 import { Button, Tag, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { type Menu, menuApi, menuTypeText } from '@iot/shared/contract/menu'
-import { refuseMenuPlace } from '@iot/shared/contract/menuPlace'
+import { menuSearched, refuseMenuPlace } from '@iot/shared/contract/menuPlace'
 import { roleApi } from '@iot/shared/contract/role'
 import { treeOf } from '@iot/shared/contract/tree'
 import { useCan } from '@iot/shared/session/can'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { Filters, textFilter } from '@iot/shared/ui/filters'
+import { Export } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { Panel } from '@iot/shared/ui/panel'
 import { Right } from '@iot/shared/ui/right'
-import { RowTree } from '@iot/shared/ui/rowTree'
+import { RowTree, useTreeSearch, type TreeColumn } from '@iot/shared/ui/rowTree'
 import { StatusTag } from '@iot/shared/ui/status'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import * as styles from './menu.module.css'
 import { servedPaths } from './servedPaths'
@@ -28,8 +28,8 @@ const MenuPreview = lazyPart(() => import('./MenuPreview'))
 export function Component() {
   const can = useCan()
   const confirmRemove = useConfirmRemove()
-  const [params, setParams] = useSearchParams()
-  const asked = params.get('name') ?? ''
+  const search = useTreeSearch<Menu>(menuSearched, '名称、路径或权限码')
+  const { asked } = search
   const request = useRequest(() => call(menuApi.list, {}, { inline: true }))
   const { data: rows = [], refresh } = request
   const tree = useMemo(() => treeOf(rows), [rows])
@@ -44,21 +44,28 @@ export function Component() {
     parentId: id,
     type: type === 'page' ? 'button' : 'page',
   })
-  const isFound = ({ name, path, permission }: Menu) =>
-    `${name} ${path} ${permission}`.toLowerCase().includes(asked.toLowerCase())
+
+  const { columns, size, chooser } = useColumns<Menu, TreeColumn<Menu>>('menu', [
+    {
+      ...{ key: 'path', title: '路径', width: 'max(244px, 19vw)' },
+      render: ({ path }) => code(path),
+    },
+    {
+      ...{ key: 'permission', title: '权限码', width: 'max(234px, 18vw)' },
+      render: ({ permission }) => code(permission),
+    },
+    {
+      ...{ key: 'status', title: '状态', width: 60 },
+      render: ({ status }) => <StatusTag status={status} />,
+    },
+  ])
 
   return (
     <Panel>
       {unsaved}
-      <Toolbar
-        filters={
-          <Filters
-            filters={asked ? { name: asked } : {}}
-            search={({ name }) => setParams(name ? { name } : {})}
-            of={[textFilter('name', '名称、路径或权限码', 180)]}
-          />
-        }
-      >
+      <Toolbar filters={search.filters}>
+        {chooser}
+        <Export from={menuApi.exportRows} input={search.input} />
         <Right to={roleApi.list}>
           <Button onClick={() => setPreviewing(true)}>以此角色预览</Button>
         </Right>
@@ -74,15 +81,8 @@ export function Component() {
             buttons={menu.type === 'page' ? tree.children(menu.id).length : 0}
           />
         )}
-        columns={[
-          { title: '路径', width: 'max(244px, 19vw)', render: ({ path }) => code(path) },
-          {
-            title: '权限码',
-            width: 'max(234px, 18vw)',
-            render: ({ permission }) => code(permission),
-          },
-          { title: '状态', width: 60, render: ({ status }) => <StatusTag status={status} /> },
-        ]}
+        columns={columns}
+        size={size}
         link={(menu) => (
           <Right to={menuApi.update}>
             <Button type="link" size="small" onClick={() => setEditing(menu)}>
@@ -113,7 +113,7 @@ export function Component() {
         })}
         move={menuApi.move}
         refuses={(rows, { id, type }, parentId) => refuseMenuPlace(rows, { type, parentId }, id)}
-        find={asked !== '' && isFound}
+        find={search.find}
         empty={
           asked
             ? '没有符合条件的菜单'

@@ -11,8 +11,9 @@ import { paths } from '@iot/shared/screens/paths'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right, useRefusal } from '@iot/shared/ui/right'
-import { RowTree } from '@iot/shared/ui/rowTree'
+import { RowTree, type TreeColumn } from '@iot/shared/ui/rowTree'
 import { CreateButton } from '@iot/shared/ui/toolbar'
+import { useColumns } from '@iot/shared/ui/useColumns'
 import * as styles from './project.module.css'
 import type { SpaceEditing } from './SpaceForm'
 
@@ -43,6 +44,18 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
   const remove = ({ id, name }: ManagedSpace) =>
     confirmRemove(name, (options) => call(spaceApi.remove, { id }, options).then(refresh))
 
+  const { columns, size, chooser } = useColumns<ManagedSpace, TreeColumn<ManagedSpace>>('space', [
+    { ...{ key: 'type', title: '类型', width: 60 }, render: ({ type }) => spaceTypeText[type] },
+    {
+      ...{ key: 'metres', title: '图宽', width: 80, align: 'right' },
+      render: ({ metres }) => (metres === null ? '—' : `${metres} m`),
+    },
+    {
+      ...{ key: 'deviceCount', title: '设备数', width: 60, align: 'right' },
+      render: (row) => row.deviceCount,
+    },
+  ])
+
   return (
     <Flex vertical gap={12}>
       <Flex justify="space-between" align="center" gap={12} wrap>
@@ -50,6 +63,7 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
           楼栋 → 楼层 → 区域 → 房间，拖动可调整顺序和上级；设备随所在空间移动。
         </span>
         <Flex gap={8}>
+          {chooser}
           <Right to={spaceApi.moveMany} unless={rows.length < 2 && '还没有可以移动的空间'}>
             <Button onClick={() => setMoving(true)}>批量移动</Button>
           </Right>
@@ -68,16 +82,8 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
             {type === 'floor' && !plan && <Tag>无平面图</Tag>}
           </>
         )}
-        columns={[
-          { title: '类型', width: 60, render: ({ type }) => spaceTypeText[type] },
-          {
-            title: '图宽',
-            width: 80,
-            align: 'right',
-            render: ({ metres }) => (metres === null ? '—' : `${metres} m`),
-          },
-          { title: '设备数', width: 60, align: 'right', render: (row) => row.deviceCount },
-        ]}
+        columns={columns}
+        size={size}
         link={(space) =>
           space.type === 'floor' ? (
             <Button type="link" size="small" onClick={() => setPlanOf(space.id)}>

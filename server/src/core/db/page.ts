@@ -40,6 +40,13 @@ export async function pageOf<R>(
   return total > most ? { list, total: most, more: true } : { list, total }
 }
 
+/** The same of rows that are all there. */
+export function sliceOf<R extends { id: string }>(rows: R[], { pageNo, pageSize, ids }: Slice) {
+  const only = ids && new Set(ids)
+  const all = only ? rows.filter(({ id }) => only.has(id)) : rows
+  return { list: all.slice((pageNo - 1) * pageSize, pageNo * pageSize), total: all.length }
+}
+
 export const countOf = (table: PgTable, where: SQL | undefined, upTo: number) =>
   sql`(select count(*)::int from (select 1 from ${table} ${where && sql`where ${where}`} limit ${upTo}) as read)`
 

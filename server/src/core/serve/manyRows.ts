@@ -48,7 +48,7 @@ export const removing = <R extends Named>(
     }),
   removeMany: ({ ids }: { ids: string[] }, context: Context) =>
     context.write(queriesOf, async (rows, note, tx) => {
-      const used = await references.inUse(tx, name, ids)
+      const used = await references.inUse(tx, name, ids, context)
       const refusal = (row: R) => unless?.(row) || used.get(row.id)
       return perRow(
         ids,
@@ -81,7 +81,7 @@ export const manyRows = <R extends Named & { status: Status }>(
     context.write(options.queriesOf, async (rows, note, tx) => {
       const used =
         isKeptInUse && status === 'disabled'
-          ? await app.references.inUse(tx, options.name, ids, '禁用')
+          ? await app.references.inUse(tx, options.name, ids, context, '禁用')
           : undefined
       const refusal = ({ id }: R) => used?.get(id)
       return perRow(

@@ -10,6 +10,24 @@ type Reference = Listed['references'][number]
 type Found = Reference & { projectId?: number; count?: number }
 type Finder = (db: Db, ids: string[]) => Promise<(Found & { to: string })[]>
 
+type Seer = Pick<Context, 'seesProject'>
+const hiddenFrom =
+  ({ seesProject }: Seer) =>
+  ({ projectId }: Found) =>
+    projectId !== undefined && !seesProject(projectId)
+const shownOf = (all: Found[], seer: Seer) =>
+  all.filter((one) => one.count === undefined && !hiddenFrom(seer)(one))
+
+/** So many are named of what many rows at once are used by. */
+const most = 3
+function namesOf(all: Found[], seer: Seer) {
+  const named = shownOf(all, seer)
+    .slice(0, most)
+    .map(({ entity, name }) => `${entity}“${name}”`)
+  if (named.length === 0) return ''
+  return `：${named.join('、')}${countOf(all) > named.length ? '等' : ''}`
+}
+
 const countOf = (all: Found[]) => all.reduce((sum, { count = 1 }) => sum + count, 0)
 
 /**
@@ -33,10 +51,17 @@ export function openReferences() {
     /** How many rows refer to each; none for those that nothing refers to. */
     counts: async (db: Db, entity: string, ids: string[]) =>
       new Map([...(await find(db, entity, ids))].map(([id, all]) => [id, countOf(all)])),
-    /** Why a row must stay, by its id, of those that something refers to. */
-    async inUse(db: Db, entity: string, ids: string[], verb: '删除' | '禁用' = '删除') {
-      const counts = await this.counts(db, entity, ids)
-      return new Map([...counts].map(([id, count]) => [id, `正被 ${count} 处使用，不能${verb}`]))
+    /** Why a row must stay, by its id, of those that something refers to; what `seer` sees of that is named. */
+    async inUse(
+      db: Db,
+      entity: string,
+      ids: string[],
+      seer?: Seer,
+      verb: '删除' | '禁用' = '删除',
+    ) {
+      const why = (all: Found[]) =>
+        `正被 ${countOf(all)} 处使用，不能${verb}${seer ? namesOf(all, seer) : ''}`
+      return new Map([...(await find(db, entity, ids))].map(([id, all]) => [id, why(all)]))
     },
     /** Refuses a change that disables a row something refers to. */
     async mustStayEnabled(
@@ -46,21 +71,15 @@ export function openReferences() {
       before?: Switched & { id: string },
     ) {
       if (before?.status !== 'enabled' || change.status !== 'disabled') return
-      const why = (await this.inUse(db, entity, [before.id], '禁用')).get(before.id)
+      const why = (await this.inUse(db, entity, [before.id], undefined, '禁用')).get(before.id)
       if (why) throw wrongField('status', why)
     },
     /** Refuses with the list when anything refers to the row; what the asking person does not see is only counted. */
-    async mustBeFree(
-      db: Db,
-      entity: string,
-      id: string,
-      what: string,
-      { seesProject }: Pick<Context, 'seesProject'>,
-    ) {
+    async mustBeFree(db: Db, entity: string, id: string, what: string, seer: Seer) {
       const all = (await find(db, entity, [id])).get(id)
       if (!all) return
-      const isHidden = ({ projectId }: Found) => projectId !== undefined && !seesProject(projectId)
-      const named = all.filter((one) => one.count === undefined && !isHidden(one))
+      const isHidden = hiddenFrom(seer)
+      const named = shownOf(all, seer)
       const rest = all.filter((one) => !named.includes(one))
       const where = rest.every(isHidden) ? '在您看不到的项目里' : '没有列出'
       throw referenced(what, [

@@ -25,7 +25,14 @@ const shown = 50
 type Row = { line: number; cells: string[] }
 type Note = (change: Change) => void
 type Table = { table: string[][] }
-type Imported<S extends z.ZodObject, Q, I> = {
+export type Portion<S extends z.ZodObject, I> = {
+  drafts: z.output<S>[]
+  /** How many rows came before this portion. */
+  made: number
+  input: I
+  by: string
+}
+type Imported<S extends z.ZodObject, Q, I, H> = {
   /** What its rows are, in Chinese. */
   entity: string
   schema: S
@@ -33,11 +40,16 @@ type Imported<S extends z.ZodObject, Q, I> = {
   /** Fields of the draft that no table holds. */
   rest?: Partial<z.input<S>>
   queriesOf: (tx: Db) => Q
+  /** Which rows come first, where one may need another: those of the smaller number. */
+  order?: (given: Record<string, unknown>) => number
+  /** What all rows of a portion need is read once. */
+  hold?: (rows: Q, portion: Portion<S, I>, tx: Db) => Promise<H>
   create: (
     draft: z.output<S>,
     by: string,
     context: Context,
     input: I,
+    held: H,
   ) => Writing<(tx: Db) => Q, unknown>
   /** What creating answers is a line of a file under this head, which is taken once; nothing for a row without one. */
   secrets?: Secrets
@@ -51,30 +63,29 @@ type Failed = ImportFailure & { cells: string[] }
  * holds up no other. Serves the template beside it, at the endpoint's path with `/template`.
  * @example importRows: importer(app, brandApi.importRows, { entity: '品牌', schema: BrandDraft, sheet, queriesOf: brandQueries, create })
  */
-export function importer<S extends z.ZodObject, Q, I extends Table = Table>(
+export function importer<S extends z.ZodObject, Q, I extends Table = Table, H = unknown>(
   app: FastifyInstance,
   endpoint: Endpoint,
-  { entity, schema, sheet, rest, queriesOf, create, secrets }: Imported<S, Q, I>,
+  { entity, schema, sheet, rest, queriesOf, order, hold, create, secrets }: Imported<S, Q, I, H>,
 ) {
   serveTemplate(app, endpoint, entity, sheet)
 
   return async (input: I, context: Context): Promise<Task> => {
     const { table } = input
     const read = readRows(sheet, table, importMax)
+    if (order) read.rows = inOrder(read.rows, ({ cells }) => order(read.draftOf(cells)))
+    const by = context.user.username
 
     /** Why this row was not created, or nothing. What it did until then is undone. */
-    async function refusalOf({ cells }: Row, note: Note, tx: Db, made: string[][]) {
+    async function refusalOf(draft: z.output<S>, held: H, note: Note, tx: Db, made: string[][]) {
       try {
-        const { draft, wrong } = draftOf(schema, sheet, { ...rest, ...read.draftOf(cells) })
-        if (!draft) return wrong
         const changes: Change[] = []
         const answer = await tx.transaction((row) =>
-          create(
-            draft,
-            context.user.username,
-            context,
-            input,
-          )(queriesOf(row as Db), (change) => changes.push(change), row as Db),
+          create(...([draft, by, context, input, held] as const))(
+            queriesOf(row as Db),
+            (change) => changes.push(change),
+            row as Db,
+          ),
         )
         changes.forEach(note)
         if (secrets && answer) made.push(answer as string[])
@@ -83,10 +94,17 @@ export function importer<S extends z.ZodObject, Q, I extends Table = Table>(
         return reasonOf(error)
       }
     }
-    async function take(rows: Row[], note: Note, tx: Db) {
+    async function take(rows: Row[], note: Note, tx: Db, before: number) {
+      const all = rows.map(({ cells }) =>
+        draftOf(schema, sheet, { ...rest, ...read.draftOf(cells) }),
+      )
+      const drafts = all.flatMap(({ draft }) => (draft ? [draft] : []))
+      const of = { drafts, made: before, input, by }
+      const held = (await hold?.(queriesOf(tx), of, tx)) as H
       const reasons: (string | undefined)[] = []
       const made: string[][] = []
-      for (const row of rows) reasons.push(await refusalOf(row, note, tx, made))
+      for (const { draft, wrong } of all)
+        reasons.push(draft ? await refusalOf(draft, held, note, tx, made) : wrong)
       return { reasons, secrets: made }
     }
     return startImport(app, endpoint, context, { entity, table, read, portion, take, secrets })
@@ -118,7 +136,8 @@ export function bulkImporter<S extends z.ZodObject, I extends Table>(
     context: Context,
   ) => Promise<{
     head?: string[]
-    create: (lines: Line<S>[], note: Note, tx: Db) => Promise<Taken>
+    /** `made`: how many rows came before these. */
+    create: (lines: Line<S>[], note: Note, tx: Db, made: number) => Promise<Taken>
   }>,
 ) {
   serveTemplate(app, endpoint, entity, sheet)
@@ -126,13 +145,13 @@ export function bulkImporter<S extends z.ZodObject, I extends Table>(
   return async (input: I, context: Context): Promise<Task> => {
     const { head, create } = await open(input, context)
     const read = readRows(sheet, input.table, most)
-    async function take(rows: Row[], note: Note, tx: Db) {
+    async function take(rows: Row[], note: Note, tx: Db, made: number) {
       const drafts = rows.map(({ cells }) => draftOf(schema, sheet, read.draftOf(cells)))
       const right = rows.flatMap(({ line }, i) => {
         const { draft } = drafts[i]!
         return draft ? { line, draft } : []
       })
-      const { reasons, secrets } = await create(right, note, tx)
+      const { reasons, secrets } = await create(right, note, tx, made)
       const why = new Map(right.map(({ line }, i) => [line, reasons[i]]))
       return { reasons: rows.map(({ line }, i) => drafts[i]!.wrong ?? why.get(line)), secrets }
     }
@@ -150,6 +169,12 @@ function readRows(sheet: SheetColumn[], table: string[][], most: number) {
   if (rows.length > most) throw refused(`共 ${rows.length} 行，一次最多 ${most} 行，请分成几个文件`)
   return read
 }
+
+const inOrder = (rows: Row[], place: (row: Row) => number) =>
+  rows
+    .map((row) => ({ row, place: place(row) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ row }) => row)
 
 /** Of a cell, where the contract has no sentence of its own. */
 const sayOfCell =
@@ -189,7 +214,7 @@ type Started = {
   table: string[][]
   read: ReturnType<typeof readSheet>
   portion: number
-  take: (rows: Row[], note: Note, tx: Db) => Promise<Taken>
+  take: (rows: Row[], note: Note, tx: Db, made: number) => Promise<Taken>
   secrets?: Secrets
 }
 
@@ -211,7 +236,7 @@ function startImport(
         .write(
           (tx) => tx,
           async (tx, note) => {
-            const { reasons, secrets: made = [] } = await take(some, note, tx)
+            const { reasons, secrets: made = [] } = await take(some, note, tx, done - failed.length)
             const wrong = some.flatMap((row, i) => {
               const reason = reasons[i]
               return reason ? { ...row, name: nameOf(row.cells), reason } : []
@@ -243,6 +268,7 @@ function startImport(
       }),
     }
     if (failed.length === 0) return kept
+    failed.sort((a, b) => a.line - b.line)
     const titles = table[0]!
     const content = await workbook([
       [...titles, '失败原因'],

@@ -57,6 +57,8 @@ export const categoryQueries = (db: Db) => ({
     row: Omit<typeof categoryVersion.$inferInsert, 'createBy' | 'updateBy'>,
     by: string,
   ) => db.insert(categoryVersion).values({ ...row, createBy: by, updateBy: by }),
-  removeVersions: (id: string) =>
-    db.delete(categoryVersion).where(eq(categoryVersion.categoryId, id)),
+  async remove(ids: string[]) {
+    await db.delete(categoryVersion).where(inArray(categoryVersion.categoryId, ids))
+    await db.delete(table).where(inArray(table.id, ids))
+  },
 })

@@ -6,22 +6,35 @@ import {
 } from '@iot/shared/contract/category'
 import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import { countOf, differenceOf } from '@iot/shared/contract/modelDifference'
-import { treeOf } from '@iot/shared/contract/tree'
+import { categorySearched } from '@iot/shared/contract/categoryPlace'
+import { growingTree, treeOf, type Tree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
-import { changedSince, found, missing, referenced, refused } from '../../core/refusal'
+import type { Slice } from '../../core/db/page'
+import { changedSince, found, missing, refused } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
+import type { Writing } from '../../core/serve/context'
 import { modelChange } from '../../core/serve/modelChange'
 import { serveModelFiles, serveModelTemplate } from '../../core/serve/modelFiles'
 import { serve } from '../../core/serve/serve'
+import { treeRemoving } from '../../core/serve/treeRemoving'
 import { mustBeFree } from '../../core/serve/unique'
+import { exporter } from '../../core/tasks/export'
+import { importer } from '../../core/tasks/import'
+import { parentIn, parentsFirst, treeLines } from '../../core/tasks/treeSheet'
+import { iconFrom, withIconCodes } from '../icon/policy'
 import { productCategory as table } from '../../tables/category'
 import { mustDiffer, mustFit } from './policy'
 import { categoryQueries, type CategoryRow } from './queries'
+import { CategoryLine, exported, sheet } from './sheet'
 import { standardCategories } from './standard'
 import { copyStandard, publishVersion } from './standardCopy'
 
 const entity = '品类'
 type Queries = ReturnType<typeof categoryQueries>
+const about = (tree: Tree<CategoryRow>) =>
+  changeOf(entity, ProductCategoryDraft, {
+    parentId: (id) => tree.get(id as string | null)?.name ?? '',
+  })
 
 export function categoryRoutes(app: FastifyInstance) {
   const queries = categoryQueries(app.db)
@@ -36,11 +49,6 @@ export function categoryRoutes(app: FastifyInstance) {
 
   serve(app, standardCategoryApi, { list: () => standardCategories })
 
-  const nameIn = (rows: { id: string; name: string }[]) =>
-    changeOf(entity, ProductCategoryDraft, {
-      parentId: (id) => rows.find((row) => row.id === id)?.name ?? '',
-    })
-
   serve(app, productCategoryApi, {
     list: async () => treeOf(await queries.listed()).ordered(),
     get: async ({ id }) => detail(queries, found(await queries.get(id), entity)),
@@ -49,56 +57,57 @@ export function categoryRoutes(app: FastifyInstance) {
       return queries.versions(id)
     },
 
+    ...treeRemoving(app, {
+      ...{ name: 'productCategory', title: entity, queriesOf: categoryQueries, about },
+    }),
     create: (draft, context) =>
       context.write(categoryQueries, async (rows, note, tx) => {
-        const all = await rows.held()
-        const tree = treeOf(all)
-        mustFit(tree, draft.parentId)
-        mustDiffer(tree, draft.parentId, draft.name)
-        await mustBeFree(tx, table, ProductCategory, draft)
-        const model = { properties: [], services: [], events: [] }
-        const row = await rows.insert({ ...draft, model, modelVersion: 0 }, context.user.username)
-        note(nameIn(all)(row, { after: row }))
-        return counted(rows, row)
+        const tree = treeOf(await rows.held())
+        return counted(rows, await creating(draft, tree, context.user.username)(rows, note, tx))
       }),
+    exportRows: exporter(app, productCategoryApi.exportRows, {
+      entity,
+      sheet: exported,
+      async page(query: Slice & { name?: string }) {
+        const { list, total } = treeLines(await queries.listed(), categorySearched, query)
+        return { list: await withIconCodes(app.db, list), total }
+      },
+    }),
+    importRows: importer(app, productCategoryApi.importRows, {
+      ...{ entity, schema: CategoryLine, sheet, queriesOf: categoryQueries, order: parentsFirst },
+      hold: async (rows) => growingTree(await rows.held()),
+      create:
+        ({ parent, ...line }, by, _, __, { tree, add }) =>
+        async (rows, note, tx) => {
+          const parentId = parentIn(tree, parent, entity)
+          const { sort = tree.children(parentId).length + 1 } = line
+          const draft = { ...line, parentId, sort, icon: await iconFrom(tx, line.icon) }
+          const row = await creating(draft, tree, by)(rows, note, tx)
+          add(row)
+        },
+    }),
 
     update: (change, context) =>
       context.write(categoryQueries, async (rows, note) => {
-        const all = await rows.held()
-        const tree = treeOf(all)
+        const tree = treeOf(await rows.held())
         const before = found(tree.get(change.id), entity)
         mustFit(tree, change.parentId, change.id)
         mustDiffer(tree, change.parentId, change.name, change.id)
         const row = await rows.update(change, context.user.username)
         if (!row) throw changedSince(await counted(rows, before))
-        note(nameIn(all)(row, { before, after: row }))
+        note(about(tree)(row, { before, after: row }))
         return counted(rows, row)
-      }),
-
-    remove: ({ id }, context) =>
-      context.write(categoryQueries, async (rows, note, tx) => {
-        const all = await rows.held()
-        const tree = treeOf(all)
-        const row = found(tree.get(id), entity)
-        const children = tree.children(id).map((child) => ({ entity, ...child }))
-        if (children.length) throw referenced(`品类“${row.name}”`, children)
-        await app.references.mustBeFree(tx, 'productCategory', id, `品类“${row.name}”`, context)
-        await rows.removeVersions(id)
-        await rows.remove([id])
-        note(nameIn(all)(row, { before: row }))
-        return null
       }),
 
     move: ({ id, ...place }, context) =>
       context.write(categoryQueries, async (rows, note) => {
-        const all = await rows.held()
-        const tree = treeOf(all)
+        const tree = treeOf(await rows.held())
         const row = found(tree.get(id), entity)
         mustFit(tree, place.parentId, id)
         mustDiffer(tree, place.parentId, row.name, id)
         const sort = await rows.place(tree, id, place, context.user.username)
         const after = { ...row, parentId: place.parentId, sort }
-        note(nameIn(all)(row, { before: row, after }))
+        note(about(tree)(row, { before: row, after }))
         return null
       }),
 
@@ -144,6 +153,22 @@ export function categoryRoutes(app: FastifyInstance) {
       }),
   })
 }
+
+const creating =
+  (
+    draft: ProductCategoryDraft,
+    tree: Tree<CategoryRow>,
+    by: string,
+  ): Writing<typeof categoryQueries, CategoryRow> =>
+  async (rows, note, tx) => {
+    mustFit(tree, draft.parentId)
+    mustDiffer(tree, draft.parentId, draft.name)
+    await mustBeFree(tx, table, ProductCategory, draft)
+    const model = { properties: [], services: [], events: [] }
+    const row = await rows.insert({ ...draft, model, modelVersion: 0 }, by)
+    note(about(tree)(row, { after: row }))
+    return row
+  }
 
 const counted = async (rows: Queries, row: CategoryRow) => ({
   ...row,

@@ -54,7 +54,7 @@ test('a protocol that a product speaks is neither removed nor disabled', async (
   await app.app.db.insert(product).values({ ...row, protocol: 'spoken' })
   const ids = [made.id]
   expect(await admin().call(api.setStatus, { ids, status: 'disabled' })).toMatchObject([
-    { ok: false, reason: '正被 1 处使用，不能禁用' },
+    { ok: false, reason: expect.stringContaining('正被 1 处使用，不能禁用：') as unknown },
   ])
   expect(await admin().call(api.removeMany, { ids })).toMatchObject([{ ok: false }])
   await expect(admin().call(api.update, { ...made, status: 'disabled' })).rejects.toMatchObject({

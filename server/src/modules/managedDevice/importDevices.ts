@@ -34,8 +34,6 @@ export function importDevices(app: FastifyInstance) {
       const placeOf = placesOf(await queries.spaces(projectId))
       const lines = new Map<string, number>()
       const by = context.user.username
-      /** Of the portion before which the project was kept. A portion whose transaction is tried again keeps it again. */
-      let keptAt: number | undefined
 
       /** What can be said of a row without asking who is there already. */
       function planned({ line, draft }: { line: number; draft: DeviceLine }) {
@@ -60,15 +58,14 @@ export function importDevices(app: FastifyInstance) {
 
       return {
         head,
-        async create(rows, note, tx) {
+        async create(rows, note, tx, count) {
           const all = rows.map(planned)
           const fresh = all.flatMap((one) => (one.row ? one : []))
           const inside = managedDeviceQueries(tx)
-          const first = rows[0]?.line
-          if (keptAt === undefined || keptAt === first) {
+          if (count === 0) {
             const taken = await inside.namesOf(fresh.map(({ secret }) => secret))
-            keptAt = fresh.some(({ key }) => !taken.has(key)) ? first : undefined
-            if (keptAt !== undefined) await keepBefore(tx, projectId, '导入设备', by)
+            if (fresh.some(({ key }) => !taken.has(key)))
+              await keepBefore(tx, projectId, '导入设备', by)
           }
           const made = await inside.registerAll(
             fresh.map(({ row, secret }) => ({ ...row, ...secret, projectId })),

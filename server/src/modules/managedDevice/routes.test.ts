@@ -152,7 +152,7 @@ describe('devices are refused', () => {
     })
     const many = { ids: [id, child.id] }
     expect(await admin().call(managedDeviceApi.removeMany, many)).toMatchObject([
-      { ok: false, reason: '正被 2 处使用，不能删除' },
+      { ok: false, reason: expect.stringContaining('正被 2 处使用，不能删除：') as unknown },
       { ok: true },
     ])
     expect(

@@ -79,7 +79,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
       return null
     },
     async removeMany({ ids }, context) {
-      const used = await references.inUse(app.db, 'device', ids)
+      const used = await references.inUse(app.db, 'device', ids, context)
       const list = await manyOf(ids, context)
       const answer = await perRow(
         ids,

@@ -1,14 +1,20 @@
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import { menuApi, MenuDraft, menuTypeText } from '@iot/shared/contract/menu'
+import { menuSearched } from '@iot/shared/contract/menuPlace'
 import { treeOf, type Tree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
+import type { Slice } from '../../core/db/page'
 import type { Change } from '../../core/serve/actionLog'
 import { changedSince, found, missing, referenced, refused, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
+import { exporter } from '../../core/tasks/export'
+import { treeLines } from '../../core/tasks/treeSheet'
 import { rightsOfRoles } from '../auth/policy/rights'
 import { sideMenu } from '../auth/policy/sideMenu'
+import { withIconCodes } from '../icon/policy'
 import { mustBeWhole, mustFit, mustHold, mustKeep, mustShowMenus } from './policy'
 import { menuQueries, type MenuRow } from './queries'
+import { sheet } from './sheet'
 
 const entity = '菜单'
 
@@ -18,6 +24,15 @@ export function menuRoutes(app: FastifyInstance) {
 
   serve(app, menuApi, {
     list: async () => treeOf(await queries.all()).ordered(),
+
+    exportRows: exporter(app, menuApi.exportRows, {
+      entity,
+      sheet,
+      async page(query: Slice & { name?: string }) {
+        const { list, total } = treeLines(await queries.all(), menuSearched, query)
+        return { list: await withIconCodes(app.db, list), total }
+      },
+    }),
 
     async preview({ roleId }) {
       found(await queries.role(roleId), '角色')

@@ -10,6 +10,21 @@ export function mustBeInUse({ status }: ProductRow) {
   if (status === 'disabled') throw refused('产品已停用，重新发布后才能修改')
 }
 
+type Controls = Parameters<typeof lacksFor>[1]
+
+/** Why a product does not get this status, which it has not yet. */
+export function refuseStatus(
+  { status: before, model }: ProductRow,
+  status: 'published' | 'disabled',
+  controls: Controls,
+) {
+  if (status === 'disabled')
+    return before === 'developing' ? '开发中的产品不用停用，可以删除' : undefined
+  if (model.properties.length === 0) return '产品还没有属性，不能发布'
+  const lacks = lacksFor(model, controls)
+  return lacks ? `${lacks}，不能发布` : undefined
+}
+
 const fixed = { node: '节点类型', authType: '认证方式' } as const
 
 /** Devices in the field rely on these. */

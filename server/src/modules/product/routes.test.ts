@@ -550,6 +550,20 @@ describe('many products', () => {
       '表里的灯,T-1,产品厂商,,产品的品类,SAFEWAY_LIGHT,网关子设备,Wi-Fi,DALI',
     )
   })
+  it('are published and put out of use, each for itself', async () => {
+    const { setStatusOfMany: send } = productApi
+    const [ready, bare] = [await published(), await create({ categoryId: null })]
+    const ids = [ready.id, bare.id]
+    const out = await admin().call(send, { ids, status: 'disabled' })
+    expect(out).toMatchObject([{ ok: true }, { reason: '开发中的产品不用停用，可以删除' }])
+    const back = await admin().call(send, { ids, status: 'published' })
+    expect(back).toMatchObject([{ ok: true }, { reason: '产品还没有属性，不能发布' }])
+    const { version } = await admin().call(productApi.get, { id: ready.id })
+    await admin().call(send, { ids: [ready.id], status: 'published' })
+    expect(await admin().call(productApi.get, { id: ready.id })).toMatchObject({
+      ...{ status: 'published', version },
+    })
+  })
   it('are deleted but those that have devices', async () => {
     const [free, held] = [await create(), await published()]
     await admin().call(managedDeviceApi.create, {
@@ -558,7 +572,11 @@ describe('many products', () => {
     })
     expect(await admin().call(productApi.removeMany, { ids: [free.id, held.id] })).toMatchObject([
       { id: free.id, ok: true },
-      { id: held.id, ok: false, reason: '正被 1 处使用，不能删除' },
+      {
+        id: held.id,
+        ok: false,
+        reason: expect.stringContaining('正被 1 处使用，不能删除：') as unknown,
+      },
     ])
   })
 })

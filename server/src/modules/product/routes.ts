@@ -18,13 +18,13 @@ import { changeOf } from '../../core/serve/actionLog'
 import type { Writing } from '../../core/serve/context'
 import { modelChange } from '../../core/serve/modelChange'
 import { serveModelFiles } from '../../core/serve/modelFiles'
-import { perRow } from '../../core/serve/perRow'
+import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
 import { mustBeFree } from '../../core/serve/unique'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
 import { product as table } from '../../tables/device'
-import { lacksFor, mustBeInUse, mustBeWhole, mustKeep, mustSpeakOn } from './policy'
+import { lacksFor, mustBeInUse, mustBeWhole, mustKeep, mustSpeakOn, refuseStatus } from './policy'
 import { productQueries, type ProductRow } from './queries'
 import { exported, ProductRowDraft, sheet } from './sheet'
 
@@ -104,7 +104,7 @@ export function productRoutes(app: FastifyInstance) {
 
     removeMany: ({ ids }, context) =>
       context.write(productQueries, async (rows, note, tx) => {
-        const used = await app.references.inUse(tx, 'product', ids)
+        const used = await app.references.inUse(tx, 'product', ids, context)
         const refusal = ({ id }: ProductRow) => used.get(id)
         return perRow(ids, await rows.many(ids), refusal, async (free) => {
           await rows.removeAll(free)
@@ -118,14 +118,9 @@ export function productRoutes(app: FastifyInstance) {
         changing(change, context.user.username, async (before, rows) => {
           if (before.status === change.status)
             throw refused(`产品已是${productStatusText[change.status]}状态`)
-          if (change.status === 'disabled' && before.status === 'developing')
-            throw refused('开发中的产品不用停用，可以删除')
-          if (change.status === 'published' && before.model.properties.length === 0)
-            throw refused('产品还没有属性，不能发布')
-          const lacks =
-            change.status === 'published' &&
-            lacksFor(before.model, await rows.controls(before.controlTypes))
-          if (lacks) throw refused(`${lacks}，不能发布`)
+          const controls = await rows.controls(before.controlTypes)
+          const why = refuseStatus(before, change.status, controls)
+          if (why) throw refused(why)
           const about = await aboutOf(rows, before)
           return {
             values: { status: change.status },
@@ -133,6 +128,22 @@ export function productRoutes(app: FastifyInstance) {
           }
         }),
       ),
+
+    setStatusOfMany: ({ ids, status }, context) =>
+      context.write(productQueries, async (rows, note) => {
+        const list = await rows.many(ids)
+        const why = new Map<string, string | undefined>()
+        for (const row of list)
+          if (row.status !== status)
+            why.set(row.id, refuseStatus(row, status, await rows.controls(row.controlTypes)))
+        const refusal = ({ id }: ProductRow) => why.get(id)
+        return perRow(ids, list, refusal, async (free) => {
+          const differ = free.filter((row) => row.status !== status)
+          await rows.setAll(idsOf(differ), { status }, context.user.username)
+          for (const before of differ)
+            note((await aboutOf(rows, before))(before, { before, after: { ...before, status } }))
+        })
+      }),
 
     saveModel: (change, context) =>
       context.write(

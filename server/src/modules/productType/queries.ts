@@ -7,6 +7,7 @@ import { contains, equals } from '../../core/db/rows'
 import { versioned } from '../../core/db/versioned'
 import { product } from '../../tables/device'
 import { icon } from '../../tables/icon'
+import { withIconCodes } from '../icon/policy'
 import { productType as table } from '../../tables/productType'
 import { scene, sceneAction } from '../../tables/scene'
 
@@ -30,19 +31,8 @@ export const productTypeQueries = (db: Db) => {
     /** As a file shows them: an icon of the library by its code. */
     async lines(query: Page) {
       const { list, ...count } = await this.page(query)
-      const ids = list.map((row) => row.icon).filter(isLibraryIcon)
-      const icons = await db
-        .select({ id: icon.id, code: icon.code })
-        .from(icon)
-        .where(inArray(icon.id, ids))
-      const codes = new Map(icons.map(({ id, code }) => [id, code]))
-      return {
-        ...count,
-        list: list.map((row) => ({ ...row, icon: codes.get(row.icon) ?? row.icon })),
-      }
+      return { ...count, list: await withIconCodes(db, list) }
     },
-    iconCoded: async (code: string) =>
-      (await db.select({ id: icon.id }).from(icon).where(eq(icon.code, code)))[0]?.id,
     /** With the pictures of their icons, where those are of the library. */
     async options() {
       const rows = await db.select().from(table).orderBy(asc(table.sort), asc(table.id))

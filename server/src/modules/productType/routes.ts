@@ -7,7 +7,6 @@ import {
   wordsOfActions,
 } from '@iot/shared/contract/productType'
 import type { FastifyInstance } from 'fastify'
-import { wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import { manyRows } from '../../core/serve/manyRows'
 import { savedRow } from '../../core/serve/savedRow'
@@ -15,6 +14,7 @@ import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
 import { productType as table } from '../../tables/productType'
+import { iconFrom } from '../icon/policy'
 import { mustBeObeyed, mustKeep } from './policy'
 import { productTypeQueries } from './queries'
 import { exported, sheet } from './sheet'
@@ -67,14 +67,8 @@ export function productTypeRoutes(app: FastifyInstance) {
       queriesOf: productTypeQueries,
       create:
         ({ icon, ...line }, by) =>
-        async (rows, note, tx) => {
-          const known = isBuiltinIcon(icon) ? icon : await rows.iconCoded(icon)
-          if (known === undefined) throw wrongField('icon', `图标库没有“${icon}”`)
-          return insert({ ...line, icon: known }, by)(rows, note, tx)
-        },
+        async (rows, note, tx) =>
+          insert({ ...line, icon: await iconFrom(tx, icon) }, by)(rows, note, tx),
     }),
   })
 }
-
-/** Or none. */
-const isBuiltinIcon = (name: string) => /^([A-Z][A-Za-z]+Outlined)?$/.test(name)

@@ -42,6 +42,16 @@ export const viewQueries = (db: Db) => ({
       .select({ id: deviceGroup.id })
       .from(deviceGroup)
       .where(and(eq(deviceGroup.projectId, projectId), inArray(deviceGroup.id, ids))),
+  roleNames: () => db.select({ id: role.id, name: role.name }).from(role),
+  projectNames: () =>
+    db
+      .select({
+        id: project.projectId,
+        name: project.name,
+        groupName: project.groupName,
+        code: project.code,
+      })
+      .from(project),
   projects: async (ids: number[]) =>
     (
       await db

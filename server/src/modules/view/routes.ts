@@ -1,18 +1,25 @@
 import { statusText, type Status } from '@iot/shared/contract/fields'
-import { treeOf, type Tree } from '@iot/shared/contract/tree'
+import { growingTree, treeOf, type Tree } from '@iot/shared/contract/tree'
 import { viewApi, ViewCards, ViewDraft } from '@iot/shared/contract/view'
 import { cardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
-import { refuseViewPlace } from '@iot/shared/contract/viewPlace'
+import { refuseViewPlace, viewSearched } from '@iot/shared/contract/viewPlace'
 import type { FastifyInstance } from 'fastify'
-import { changedSince, found, missing, referenced, wrongField } from '../../core/refusal'
+import type { Slice } from '../../core/db/page'
+import { changedSince, found, missing, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import { savedRow } from '../../core/serve/savedRow'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
+import { treeRemoving } from '../../core/serve/treeRemoving'
+import { exporter } from '../../core/tasks/export'
+import { importer } from '../../core/tasks/import'
+import { parentIn, parentsFirst, treeLines } from '../../core/tasks/treeSheet'
 import { view as table } from '../../tables/view'
+import { iconFrom, withIconCodes } from '../icon/policy'
 import { projectOf } from '../project/policy'
 import { mustBeOfProject, mustFitTogether } from './policy'
 import { viewQueries, type ViewRow } from './queries'
+import { chosenOf, exported, knownIn, linesOf, sheet, ViewLine } from './sheet'
 
 const title = '视图'
 const about = changeOf(title, ViewDraft, { status: (status) => statusText[status as Status] })
@@ -25,7 +32,7 @@ export function viewRoutes(app: FastifyInstance) {
   app.uniques.add('view', table, ViewDraft, viewApi.list)
   app.references.add('icon', (db, ids) => viewQueries(db).withIcons(ids))
 
-  const saved = savedRow(viewApi, {
+  const { insert, ...saved } = savedRow(viewApi, {
     title,
     table,
     queriesOf: viewQueries,
@@ -100,20 +107,33 @@ export function viewRoutes(app: FastifyInstance) {
       await mustSeeProjects(change.projectIds, context, before)
       return saved.update(change, context)
     },
-    remove: ({ id }, context) =>
-      context.write(viewQueries, async (rows, note) => {
-        const tree = treeOf(await rows.held())
-        const row = found(tree.get(id), title)
-        const below = tree.children(id)
-        if (below.length > 0)
-          throw referenced(
-            `视图“${row.name}”`,
-            below.map((child) => ({ entity: title, id: child.id, name: child.name })),
-          )
-        await rows.remove([id])
-        note(about(row, { before: row }))
-        return null
-      }),
+    ...treeRemoving(app, {
+      ...{ name: 'view', title, queriesOf: viewQueries, about: () => about },
+    }),
+    exportRows: (asked, context) =>
+      exporter(app, viewApi.exportRows, {
+        entity: title,
+        sheet: exported,
+        async page(query: Slice & { name?: string }) {
+          const { list, total } = treeLines(await queries.all(), viewSearched, query)
+          const lines = linesOf(list, await knownIn(queries), context)
+          return { list: await withIconCodes(app.db, lines), total }
+        },
+      })(asked, context),
+    importRows: importer(app, viewApi.importRows, {
+      ...{ entity: title, schema: ViewLine, sheet, queriesOf: viewQueries, order: parentsFirst },
+      hold: async (rows) => ({ ...growingTree(await rows.held()), ...(await knownIn(rows)) }),
+      create:
+        ({ parent, roleNames, projectNames, ...line }, by, context, _, { tree, add, ...known }) =>
+        async (rows, note, tx) => {
+          const parentId = parentIn(tree, parent, title)
+          const { sort = tree.children(parentId).length + 1 } = line
+          const icon = await iconFrom(tx, line.icon)
+          const chosen = chosenOf({ roleNames, projectNames }, known, context)
+          const draft = { ...line, ...chosen, parentId, sort, icon }
+          add(await insert(draft, by)(rows, note, tx))
+        },
+    }),
     move: ({ id, parentId, index }, context) =>
       context.write(viewQueries, async (rows, note) => {
         const tree = treeOf(await rows.held())

@@ -1,6 +1,7 @@
 import { edgeHostApi, type EdgeHostDraft } from '@iot/shared/contract/edgeHost'
 import { managedDeviceApi, type DeviceSecret } from '@iot/shared/contract/managedDevice'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { taskSecretsPath } from '@iot/shared/contract/task'
 import { eq } from 'drizzle-orm'
 import { readSheet } from 'read-excel-file/node'
@@ -344,7 +345,7 @@ describe('the configuration of an edge host', () => {
 })
 
 describe('a broken host', () => {
-  it('is replaced by a new serial: children, place and configuration move at once, and it ends 停用', async () => {
+  it('is replaced by a new serial: children, place and configuration move at once, and it ends 禁用', async () => {
     const { made: old, device } = await onlineHost()
     const children = await childrenOf(old.id, 3)
     const place = { floorId: floors[0], x: 3, y: 4 }
@@ -452,5 +453,15 @@ describe('edge hosts in a file', () => {
     expect(secret!.slice(0, 3)).toEqual(['往返主机', hostOf.productKey, 'host-round'])
     const { list } = await admin().call(edgeHostApi.page, asked)
     expect(list).toMatchObject([{ heartbeatInterval: 30, spaceId: floors[0], state: 'inactive' }])
+
+    // Kept before the first that came, and not before those that are there already.
+    const kept = async () =>
+      (await admin().call(snapshotApi.page, { projectId: 1 })).list.filter(
+        ({ name }) => name === '导入边缘主机之前',
+      )
+    const once = await kept()
+    expect(once.length).toBeGreaterThan(0)
+    await admin().imported(edgeHostApi.importRows, file, { projectId: 1 })
+    expect(await kept()).toEqual(once)
   })
 })

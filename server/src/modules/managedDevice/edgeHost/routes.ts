@@ -14,16 +14,17 @@ import { changeOf } from '../../../core/serve/actionLog'
 import type { Context, Writing } from '../../../core/serve/context'
 import { serve } from '../../../core/serve/serve'
 import { exporter } from '../../../core/tasks/export'
-import { importer } from '../../../core/tasks/import'
+import { importer, type Portion } from '../../../core/tasks/import'
 import { configFile } from '../../../device-access/configFile'
 import { secretOf } from '../../../device-access/registration'
 import { mustView } from '../../device/policy'
 import { projectMustAllow } from '../../project/policy'
+import { keepBefore } from '../../snapshot/policy'
 import { deviceActions, named, register } from '../actions'
 import { mustTakeDevices } from '../policy'
 import type { DeviceRow } from '../queries'
 import { edgeHostQueries } from './queries'
-import { draftOf, exported, secretHead, sheet } from './sheet'
+import { bringsNew, draftOf, exported, knownIn, secretHead, sheet } from './sheet'
 
 const entity = '边缘主机'
 const about = changeOf(
@@ -44,6 +45,7 @@ const asChanged = ({
 }: object & { state?: unknown; childCount?: unknown }) => row
 
 type Queries = ReturnType<typeof edgeHostQueries>
+type Input = { table: string[][]; projectId: number }
 
 export function edgeHostRoutes(app: FastifyInstance) {
   const queries = edgeHostQueries(app.db)
@@ -94,10 +96,17 @@ export function edgeHostRoutes(app: FastifyInstance) {
   const importHosts = importer(app, edgeHostApi.importRows, {
     ...{ entity, schema: EdgeHostLine, sheet, queriesOf: edgeHostQueries },
     secrets: { name: '密钥', head: secretHead },
+    async hold(rows, { drafts, made, input, by }: Portion<typeof EdgeHostLine, Input>, tx) {
+      const { projectId } = input
+      const known = await knownIn(projectId, rows)
+      if (made === 0 && (await bringsNew(drafts, known, rows)))
+        await keepBefore(tx, projectId, `导入${entity}`, by)
+      return known
+    },
     create:
-      (line, by, _, { projectId }: { table: string[][]; projectId: number }) =>
+      (line, by, _, { projectId }: Input, known) =>
       async (rows, note, tx) => {
-        const draft = { ...(await draftOf(line, projectId, rows)), projectId }
+        const draft = { ...draftOf(line, known), projectId }
         const made = await creating(draft, by)(rows, note, tx)
         return [made.name, made.productKey, made.deviceName, made.deviceSecret]
       },

@@ -46,15 +46,33 @@ export const exported = [
 ]
 export const secretHead = ['主机名称', 'ProductKey', 'DeviceName', 'DeviceSecret']
 
-/** What the names of a row mean in a project. */
-export async function draftOf(
+type Queries = ReturnType<typeof edgeHostQueries>
+
+/** What the names in a file can mean in a project. */
+export const knownIn = async (projectId: number, rows: Queries) => ({
+  products: await rows.products(),
+  placeOf: placesOf(await rows.spaces(projectId)),
+})
+export type Known = Awaited<ReturnType<typeof knownIn>>
+
+/** What the names of a row mean. */
+export function draftOf(
   { productName, place, ...line }: EdgeHostLine,
-  projectId: number,
-  rows: ReturnType<typeof edgeHostQueries>,
-): Promise<EdgeHostDraft> {
-  const { product, why } = productNamed(await rows.products(), productName)
+  { products, placeOf }: Known,
+): EdgeHostDraft {
+  const { product, why } = productNamed(products, productName)
   if (!product) throw wrongField('productName', why)
-  const at = placesOf(await rows.spaces(projectId))(place)
+  const at = placeOf(place)
   if (!at) throw wrongField('place', noPlace(place))
   return { ...line, productId: product.id, spaceId: at.spaceId }
+}
+
+/** Whether any of these rows is new: of a product that is there, with a serial nobody has. */
+export async function bringsNew(lines: EdgeHostLine[], { products }: Known, rows: Queries) {
+  const identities = lines.flatMap(({ productName, deviceName }) => {
+    const { product } = productNamed(products, productName)
+    return product ? [{ productKey: product.productKey, deviceName }] : []
+  })
+  const taken = await rows.namesOf(identities)
+  return identities.some(({ productKey, deviceName }) => !taken.has(`${productKey}&${deviceName}`))
 }

@@ -1,0 +1,34 @@
+import { call } from '@iot/shared/client/call'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { BatchActions, type Batch } from '@iot/shared/ui/batch'
+import { useDeviceActions } from './useDeviceActions'
+
+const { exportRows, move, removeMany, setStatus } = managedDeviceApi
+
+type DeviceBatchProps = { batch: Batch; projectId: number; onMove?: () => void }
+
+/** What is done with many devices, wherever they are listed. */
+export function DeviceBatch({ batch, projectId, onMove }: DeviceBatchProps) {
+  const actions = useDeviceActions(batch)
+  return (
+    <BatchActions
+      batch={batch}
+      exporting={{ from: exportRows, within: { projectId } }}
+      of={[
+        { label: '启用', to: setStatus, onClick: () => actions.enable() },
+        {
+          label: '禁用',
+          to: setStatus,
+          onClick: () => actions.disable(`选中的 ${batch.selected.length} 台设备`),
+        },
+        ...(onMove ? [{ label: '移动', to: move, onClick: onMove }] : []),
+        {
+          label: '删除',
+          to: removeMany,
+          danger: true,
+          onClick: () => batch.confirmRun('删除', (ids) => call(removeMany, { ids })),
+        },
+      ]}
+    />
+  )
+}

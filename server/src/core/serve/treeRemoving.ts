@@ -1,0 +1,70 @@
+import { treeOf, type Tree, type TreeRow } from '@iot/shared/contract/tree'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/db'
+import { found, referenced } from '../refusal'
+import type { Change } from './actionLog'
+import type { Context } from './context'
+import { idsOf, perRow, type Named } from './perRow'
+
+type Queries<R> = {
+  held: () => Promise<R[]>
+  remove: (ids: string[]) => PromiseLike<unknown>
+}
+type Options<R extends TreeRow> = {
+  /** As others refer to it in `references`. */
+  name: string
+  title: string
+  queriesOf: (db: Db) => Queries<R>
+  about: (tree: Tree<R>) => (row: R, sides: { before: R }) => Change
+}
+
+/**
+ * `removing` of rows that form a tree: what others stand below stays, unless they go with it.
+ * @example serve(app, viewApi, { ...treeRemoving(app, { name: 'view', title: '视图', queriesOf: viewQueries, about }), list: … })
+ */
+export const treeRemoving = <R extends Named & TreeRow>(
+  { references }: Pick<FastifyInstance, 'references'>,
+  { name, title, queriesOf, about }: Options<R>,
+) => ({
+  remove: ({ id }: { id: string }, context: Context) =>
+    context.write(queriesOf, async (rows, note, tx) => {
+      const tree = treeOf(await rows.held())
+      const row = found(tree.get(id), title)
+      const below = tree.children(id).map(({ id, name }) => ({ entity: title, id, name }))
+      if (below.length > 0) throw referenced(`${title}“${row.name}”`, below)
+      await references.mustBeFree(tx, name, id, `${title}“${row.name}”`, context)
+      await rows.remove([id])
+      note(about(tree)(row, { before: row }))
+      return null
+    }),
+  removeMany: ({ ids }: { ids: string[] }, context: Context) =>
+    context.write(queriesOf, async (rows, note, tx) => {
+      const tree = treeOf(await rows.held())
+      const list = ids.flatMap((id) => tree.get(id) ?? [])
+      const used = await references.inUse(tx, name, ids, context)
+      const asked = new Set(ids)
+      const staying = new Map<string, string>()
+      // From the leaves up: who stays keeps those above.
+      for (const { id } of tree.ordered().reverse()) {
+        if (!asked.has(id)) continue
+        const left = tree.children(id).filter((row) => !asked.has(row.id) || staying.has(row.id))
+        const why = used.get(id) ?? (left.length > 0 && above(left, title))
+        if (why) staying.set(id, why)
+      }
+      return perRow(
+        ids,
+        list,
+        ({ id }) => staying.get(id),
+        async (free) => {
+          await rows.remove(idsOf(free))
+          for (const row of free) note(about(tree)(row, { before: row }))
+        },
+      )
+    }),
+})
+
+const named = 3
+function above(left: Named[], title: string) {
+  const names = left.slice(0, named).map(({ name }) => `“${name}”`)
+  return `下面还有 ${left.length} 个${title}，不能删除：${names.join('、')}${left.length > named ? '等' : ''}`
+}

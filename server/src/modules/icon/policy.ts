@@ -1,0 +1,28 @@
+import { isLibraryIcon } from '@iot/shared/contract/iconName'
+import { eq, inArray } from 'drizzle-orm'
+import type { Db } from '../../core/db/db'
+import { wrongField } from '../../core/refusal'
+import { icon as table } from '../../tables/icon'
+
+/** Rows as a file shows them: an icon of the library by its code. */
+export async function withIconCodes<R extends { icon: string }>(db: Db, rows: R[]) {
+  const ids = rows.map(({ icon }) => icon).filter(isLibraryIcon)
+  if (ids.length === 0) return rows
+  const icons = await db
+    .select({ id: table.id, code: table.code })
+    .from(table)
+    .where(inArray(table.id, ids))
+  const codes = new Map(icons.map(({ id, code }) => [id, code]))
+  return rows.map((row) => ({ ...row, icon: codes.get(row.icon) ?? row.icon }))
+}
+
+/** Or none. */
+const isBuiltin = (name: string) => /^([A-Z][A-Za-z]+Outlined)?$/.test(name)
+
+/** What a file means by an icon: one that is built in by its name, one of the library by its code. */
+export async function iconFrom(db: Db, text: string) {
+  if (isBuiltin(text)) return text
+  const [known] = await db.select({ id: table.id }).from(table).where(eq(table.code, text))
+  if (!known) throw wrongField('icon', `图标库没有“${text}”`)
+  return known.id
+}
