@@ -77,6 +77,7 @@ export function RowTree<T extends Row>({
 }: RowTreeProps<T>) {
   const refusal = useRefusal()
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
+  const [isMany, setMany] = useState(false)
   const tree = treeOf(rows)
 
   const put = (id: string, to: Place) =>
@@ -147,6 +148,8 @@ export function RowTree<T extends Row>({
   const openIds = new Set(rows.filter(isOpen).map(({ id }) => id))
   const inSight = [...walk(nodes, ({ id, children = [] }) => (openIds.has(id) ? children : []))]
     .length
+  // To and fro costs as much as all of them.
+  if (inSight > many && !isMany) setMany(true)
   const parents = rows.filter(({ id }) => tree.children(id).length > 0)
   const isAllOpen = parents.every(isOpen)
   const toggle = (id: string) =>
@@ -199,7 +202,7 @@ export function RowTree<T extends Row>({
                 treeData={nodes}
                 expandedKeys={[...openIds]}
                 // Only what is in sight is drawn then.
-                height={inSight > many ? window.innerHeight - besides : undefined}
+                height={isMany ? window.innerHeight - besides : undefined}
                 onExpand={(_, { node, expanded }) => {
                   // What is held over a row opens it, and says so also of one that is open.
                   if (isOpen(node) !== expanded) toggle(node.id)
