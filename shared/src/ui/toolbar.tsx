@@ -19,7 +19,7 @@ export const Toolbar = ({ filters, batch, children }: ToolbarProps) => (
   <Flex justify="space-between" align="start" wrap gap="8px 16px" style={{ position: 'relative' }}>
     {/* Where there is no room for both, the buttons go below. */}
     <div style={{ flex: '1 1 240px', minWidth: 0 }}>{filters}</div>
-    <Space>{children}</Space>
+    <Space wrap>{children}</Space>
     {batch}
   </Flex>
 )
