@@ -31,6 +31,7 @@ const said = ({ floorId }: Row): Record<string, Row> => ({
   'POST /v1/product-category/copy-standard': { codes: ['Light'] },
   'POST /v1/product/{id}/copy': { modelNo: 'another' },
   'POST /v1/product/{id}/status': { status: 'published' },
+  'POST /v1/product/status': { status: 'published' },
   'PUT /v1/edge-host/{id}/config': { content: '{}' },
   'GET /v1/device/{id}/history': { to },
   'POST /v1/device/{id}/history/export': { to },
