@@ -52,7 +52,7 @@ test('a host is registered with its secret, disabled, enabled and deleted', asyn
   await more('禁用')
   await expect(inDialog(page).getByText(/连接会立即断开/)).toBeVisible()
   await inDialog(page)
-    .getByRole('button', { name: /停\s?用/ })
+    .getByRole('button', { name: /禁\s?用/ })
     .click()
   await expect(row('禁用')).toBeVisible()
   await more('启用')
