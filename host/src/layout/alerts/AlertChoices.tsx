@@ -35,7 +35,7 @@ export default function AlertChoices() {
           checked={alerts.sound}
           onChange={(sound) => {
             setAlerts({ ...alerts, sound })
-            if (sound) ring()
+            if (sound) void ring()
           }}
         />
       </Flex>

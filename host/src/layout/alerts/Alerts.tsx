@@ -9,7 +9,7 @@ import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { kindText, useProblems } from '../../pages/home/useProblems'
 import { alertsAtom } from './alerts'
 import { newProblems, type Known, type News } from './newProblems'
-import { untold } from './untold'
+import { keepTold, untold } from './untold'
 
 /** Chosen problems of the project ring and are shown by the browser when they are new, on whatever page one is. */
 export default function Alerts() {
@@ -33,13 +33,16 @@ function Listening({ projectId }: { projectId: number }) {
     const now = { list, counts }
     const news = before.current ? newProblems(before.current, now, kinds) : []
     before.current = now
-    if (news.length > 0) void untold(news).then(tell)
+    void keepTold(now)
+    if (news.length === 0) return
+    // A page that may not make a sound leaves it to another one.
+    if (sound) void tellBySound(news).catch(unheard)
+    if (notify && 'Notification' in window && Notification.permission === 'granted')
+      void untold('notify', news).then(show).catch(unheard)
 
-    function tell(news: News[]) {
+    function show(news: News[]) {
       const [one] = news
       if (!one) return
-      if (sound) void import('./sound').then(({ ring }) => ring())
-      if (!notify || !('Notification' in window) || Notification.permission !== 'granted') return
       const { kind, first, count } = one
       const all = news.reduce((sum, { count }) => sum + count, 0)
       const title = first ? `${kindText[kind]}：${first.name}` : `${kindText[kind]} ${count} 个`
@@ -56,3 +59,11 @@ function Listening({ projectId }: { projectId: number }) {
   }, [list, counts, kinds, sound, notify, navigate])
   return null
 }
+
+async function tellBySound(news: News[]) {
+  const { ring } = await import('./sound')
+  await ring(async () => (await untold('sound', news)).length > 0)
+}
+
+/** Some browsers have notifications, or sound, and refuse them when asked. */
+const unheard = () => undefined

@@ -6,11 +6,8 @@ export type News = { kind: ProblemKind; keys: string[]; count: number; first?: P
 
 /** Of these `since` moves on while they last. */
 const repeated: ProblemKind[] = ['fault', 'lit']
-const hour = 3600_000
-const nameOf = ({ kind, id, since }: Problem) =>
+export const nameOf = ({ kind, id, since }: Problem) =>
   [kind, id, !repeated.includes(kind) && since].filter(Boolean).join(' ')
-const keyOf = (one: Problem) =>
-  repeated.includes(one.kind) ? `${nameOf(one)} ${Math.floor(Date.now() / hour)}` : nameOf(one)
 
 /**
  * What went wrong since, of chosen kinds. The platform names the first of each kind only: where it named all of a kind, the
@@ -24,7 +21,7 @@ export function newProblems(before: Known, now: Known, kinds: ProblemKind[]): Ne
     const fresh = of(now).filter((one) => !known.has(nameOf(one)))
     const count = isWhole ? fresh.length : now.counts[kind] - before.counts[kind]
     const named = isWhole ? fresh : of(now).slice(0, 1)
-    const keys = named.map((one) => (isWhole ? keyOf(one) : `${now.counts[kind]} ${keyOf(one)}`))
+    const keys = named.map((one) => (isWhole ? nameOf(one) : `${now.counts[kind]} ${nameOf(one)}`))
     return count > 0 ? [{ kind, keys, count, first: fresh[0] }] : []
   })
 }

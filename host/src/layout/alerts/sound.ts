@@ -1,6 +1,18 @@
-/** Two short tones; silent where the browser lets no page make a sound yet. */
-export function ring() {
+/** For how long it is waited; where the browser lets no page make a sound yet, it would be for good. */
+const patience = 1000
+
+/** Two short tones, where the browser lets this page make a sound and it is the one to do so. */
+export async function ring(isMine = () => Promise.resolve(true)) {
   const context = new AudioContext()
+  await Promise.race([context.resume(), new Promise((go) => setTimeout(go, patience))])
+  if (context.state === 'running' && (await isMine())) {
+    play(context)
+    await new Promise((go) => setTimeout(go, 1000))
+  }
+  await context.close()
+}
+
+function play(context: AudioContext) {
   const start = context.currentTime
   for (const [at, frequency] of [
     [0, 880],
@@ -15,5 +27,4 @@ export function ring() {
     tone.start(start + at)
     tone.stop(start + at + 0.17)
   }
-  setTimeout(() => void context.close(), 1000)
 }

@@ -1,34 +1,48 @@
-import type { News } from './newProblems'
+import { nameOf, type Known, type News } from './newProblems'
 
+type Way = 'sound' | 'notify'
 const stored = 'homeAlertsTold'
-const kept = 24 * 3600_000
+/** After a problem is gone it may be told again; tabs nobody sees hear of it up to a minute later. */
+const kept = 3 * 60_000
 
-/** Of these, what no tab of this browser has told yet; whoever asks tells it. */
-export const untold = (news: News[]): Promise<News[]> =>
-  // Tabs hear of the same thing in the same moment. Over plain HTTP there are no locks.
-  navigator.locks
-    ? navigator.locks.request(stored, () => taken(news))
-    : Promise.resolve(taken(news))
+/** Of these, what no tab of this browser has told yet in this way; whoever asks tells it. */
+export const untold = (way: Way, news: News[]) =>
+  alone(() => {
+    const told = read()
+    const mine = news.filter(({ keys }) => keys.some((key) => !told.has(`${way} ${key}`)))
+    for (const key of mine.flatMap((one) => one.keys)) told.set(`${way} ${key}`, Date.now())
+    write(told)
+    return mine
+  })
 
-function taken(news: News[]) {
+/** What was told stays told while it lasts. */
+export const keepTold = ({ list }: Known) =>
+  alone(() => {
+    const told = read()
+    const names = new Set(list.map(nameOf))
+    for (const key of told.keys())
+      if (names.has(key.slice(key.indexOf(' ') + 1))) told.set(key, Date.now())
+    if (told.size > 0) write(told)
+  })
+
+/** Tabs hear of the same thing in the same moment. Over plain HTTP there are no locks. */
+const alone = async <T>(act: () => T): Promise<T> =>
+  navigator.locks ? await navigator.locks.request(stored, act) : act()
+
+function read() {
   const now = Date.now()
-  const told = Object.entries(read()).filter(([, time]) => now - time < kept)
-  const known = new Set(told.map(([key]) => key))
-  const mine = news.filter(({ keys }) => keys.some((key) => !known.has(key)))
-  const keys = mine.flatMap((one) => one.keys)
   try {
-    const all = Object.fromEntries([...told, ...keys.map((key) => [key, now])])
-    localStorage.setItem(stored, JSON.stringify(all))
+    const told = JSON.parse(localStorage.getItem(stored) ?? '{}') as Record<string, number>
+    return new Map(Object.entries(told).filter(([, time]) => now - time < kept))
   } catch {
-    // Storage is full: told in each tab is better than in none.
+    return new Map<string, number>()
   }
-  return mine
 }
 
-function read(): Record<string, number> {
+function write(told: Map<string, number>) {
   try {
-    return JSON.parse(localStorage.getItem(stored) ?? '{}') as Record<string, number>
+    localStorage.setItem(stored, JSON.stringify(Object.fromEntries(told)))
   } catch {
-    return {}
+    // Storage is full: told in each tab is better than in none.
   }
 }
