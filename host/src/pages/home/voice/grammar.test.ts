@@ -242,6 +242,23 @@ describe('numbers and other words for the same', () => {
     ['201的亮度最高', { kind: 'brightness', value: 100, space: tree.get('r201') }],
     ['关闭所有楼层的灯', { kind: 'switch', on: false }],
   ])('%s', (said, meant) => expect(place(said)).toEqual(meant))
+  it('asks back where a scene and a place or a group are called the same, and only lights are switched so', () => {
+    const meetings = [
+      { id: 's1', name: '会议室模式' },
+      { id: 's2', name: '一组' },
+    ]
+    const tree = spaceTree([space('m', null, 'room', '会议室')])
+    const hear = (said: string) => understand(said, { tree, scenes: meetings, groups })
+    expect(hear('打开会议室')).toEqual({
+      kind: 'unclear',
+      why: '“会议室”可以是场景，也可以是那里的灯，请说“执行会议室模式”或“打开会议室的灯”',
+    })
+    expect(hear('开一组')).toMatchObject({ kind: 'unclear' })
+    expect(hear('打开会议室的灯')).toMatchObject({ kind: 'switch', space: { id: 'm' } })
+    for (const said of ['打开会议室模式', '执行会议室模式', '执行会议室', '会议室模式'])
+      expect(hear(said)).toMatchObject({ kind: 'scene', id: 's1' })
+    expect(hear('执行一组')).toMatchObject({ kind: 'scene', id: 's2' })
+  })
   it('asks back where several scenes may be meant', () => {
     const two = [
       { id: 's1', name: '会议模式' },

@@ -1,4 +1,4 @@
-import { isLost, objects, whereOf, type Known, type Named, type Where } from './places'
+import { isLost, objects, whereOf, type Known, type Where } from './places'
 import { plain } from './plain'
 
 type Meant =
@@ -22,7 +22,7 @@ export type Understood =
 const polite = /^(请|麻烦|帮我|帮忙|给我|我要|我想|能不能|可不可以)+/
 const endings = /(1下|吧|了|啊|呀|哦|嘛|谢谢)+$/
 const runs =
-  /^(?:(?:执行|启动|启用|开始|运行|进入|切换(?:到|成|为)?|切(?:到|成)|换成|打开|开启|开)(?:1下)?)?(.+?)(场景|模式)?$/
+  /^(?:(?:执行|启动|启用|开始|运行|进入|切换(?:到|成|为)?|切(?:到|成)|换成|(打开|开启|开))(?:1下)?)?(.+?)(场景|模式)?$/
 const kindOfScene = /(场景|模式)$/
 
 const on = '(?:打开|开启|点亮|开)'
@@ -103,7 +103,7 @@ export function understand(said: string, known: Known): Understood {
   if (floors && !isName(floors))
     return { kind: 'unclear', why: `“${floors}层”可能是两层，请说“${bothOf(floors)}”` }
 
-  const scene = sceneOf(words, known.scenes)
+  const scene = sceneOf(words, known)
   if (scene) return scene
 
   const commands: Command[] = []
@@ -131,18 +131,30 @@ export function understand(said: string, known: Known): Understood {
 }
 
 /** 会议 is the scene 会议模式, too, where none is called just so. */
-function sceneOf(words: string, scenes: readonly Named[]): Understood | undefined {
-  const [, spoken = '', kind = ''] = runs.exec(words) ?? []
-  const called = (is: (name: string) => boolean) => scenes.filter(({ name }) => is(plain(name)))
+function sceneOf(words: string, known: Known): Understood | undefined {
+  const [, opens, spoken = '', kind = ''] = runs.exec(words) ?? []
+  const called = (is: (name: string) => boolean) =>
+    known.scenes.filter(({ name }) => is(plain(name)))
   const [exact] = called((name) => name === words || name === spoken + kind)
   const some = exact ? [exact] : called((name) => name.replace(kindOfScene, '') === spoken)
   const [one, other] = some
   if (!one) return undefined
   if (other)
     return {
-      ...{ kind: 'unclear', why: `“${spoken}”可能是场景“${one.name}”或“${other.name}”，请说全名` },
+      kind: 'unclear',
+      why: `“${spoken}”可能是场景“${one.name}”或“${other.name}”，请说全名`,
+    }
+  // Lights are opened, too.
+  if (opens && !kind && isSomewhere(spoken, known))
+    return {
+      kind: 'unclear',
+      why: `“${spoken}”可以是场景，也可以是那里的灯，请说“执行${one.name}”或“打开${spoken}的灯”`,
     }
   return { kind: 'scene', id: one.id, name: one.name }
+}
+function isSomewhere(spoken: string, known: Known) {
+  const where = whereOf(spoken, known)
+  return typeof where !== 'string' || !isLost(where)
 }
 
 /** 一二层 is no twelfth floor, as `chineseNumber` has it. */
