@@ -58,6 +58,28 @@ it('means several places at once, and asks back', async () => {
   ])
 })
 
+it('does once what is entered twice, and leaves what is typed meanwhile', async () => {
+  const { onAsk } = shown()
+  let answer = (_: object) => {}
+  jest.mocked(call).mockReturnValue(new Promise((resolve) => (answer = resolve)))
+  const field = screen.getByRole<HTMLInputElement>('searchbox', { name: '口令' })
+  const enter = () => {
+    fireEvent.keyDown(field, { key: 'Enter', keyCode: 13 })
+    fireEvent.keyUp(field, { key: 'Enter', keyCode: 13 })
+  }
+  fireEvent.change(field, { target: { value: '大堂调到四千K' } })
+  enter()
+  enter()
+  fireEvent.change(field, { target: { value: '走廊' } })
+  await act(() => Promise.resolve(answer({ list: [], total: 0 })))
+  expect(onAsk).toHaveBeenCalledTimes(1)
+  expect(field.value).toBe('走廊')
+  fireEvent.change(field, { target: { value: '走廊调到四千K' } })
+  enter()
+  await waitFor(() => expect(field.value).toBe(''))
+  expect(onAsk).toHaveBeenCalledTimes(2)
+})
+
 describe('the microphone', () => {
   class Heard {
     static all: Heard[] = []

@@ -78,6 +78,7 @@ export default function VoiceCommand({
   const [text, setText] = useState('')
   const [why, setWhy] = useState<string>()
   const [isHearing, setHearing] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const input = useRef<InputRef>(null)
   const hearing = useRef<Recognition>(undefined)
   const refusal = useRefusal()
@@ -93,6 +94,11 @@ export default function VoiceCommand({
 
   async function run(said: string) {
     setWhy(undefined)
+    setBusy(true)
+    await obey(said).finally(() => setBusy(false))
+  }
+
+  async function obey(said: string) {
     const page = { pageNo: 1, pageSize: 999, projectId }
     const { scenes, failure } = await call(sceneApi.page, page, { quiet: true }).then(
       ({ list }) => ({ scenes: list, failure: undefined }),
@@ -111,7 +117,7 @@ export default function VoiceCommand({
           )
         : (askedOf(command) ?? '这个项目没有可以这样控制的灯')
     if (typeof asked === 'string') return say(asked)
-    setText('')
+    setText((now) => (now === said ? '' : now))
     onAsk(asked)
   }
 
@@ -197,11 +203,17 @@ export default function VoiceCommand({
         value={text}
         maxLength={60}
         enterButton="执行"
+        loading={isBusy}
         onChange={({ target }) => setText(target.value)}
         onSearch={(said) => void run(said)}
       />
       {Recogniser ? (
-        <Button icon={<AudioOutlined />} loading={isHearing} onClick={() => hear(Recogniser)}>
+        <Button
+          icon={<AudioOutlined />}
+          loading={isHearing}
+          disabled={isBusy}
+          onClick={() => hear(Recogniser)}
+        >
           {isHearing ? '请说…' : '按下说话'}
         </Button>
       ) : (
