@@ -42,13 +42,14 @@ export function Preview({ projectId, id }: { projectId: number; id?: string }) {
     )
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
   const list = data.list.filter(({ reason }) => only === 'all' || reason !== '')
+  const isDisabled = values.status === 'disabled'
   const runs = data.list.filter((one) => one.runs).length
   return (
     <Flex vertical gap={8}>
       <Flex gap={8} justify="space-between" align="center" wrap>
         <span role="status">
-          {data.held && `${data.held}。不受此限时，`}
-          {values.status === 'disabled' && '已禁用，启用后'}未来 {previewDays} 天执行 {runs}
+          {data.held && `${data.held}。${isDisabled ? '场景也已禁用；都解除后，' : '不受此限时，'}`}
+          {isDisabled && !data.held && '已禁用，启用后'}未来 {previewDays} 天执行 {runs}
           {data.more ? ' 次以上' : ' 次'}
           {data.unpublished.map((year) => `；${year} 年尚未发布，暂按周末推算`)}
         </span>

@@ -1,16 +1,5 @@
 import { Button, Form, Switch } from 'antd'
-import { chosenName, namedOptions } from '@iot/shared/contract/options'
-import {
-  dayModeText,
-  Scene,
-  SceneDraft,
-  sceneApi,
-  sceneOrderText,
-  type DayMode,
-  type Trigger,
-} from '@iot/shared/contract/scene'
-import { wordsOfDayTypes } from '@iot/shared/contract/sceneText'
-import type { DayType } from '@iot/shared/contract/calendarDay'
+import { Scene, SceneDraft, sceneApi } from '@iot/shared/contract/scene'
 import { rights } from '@iot/shared/contract/homeRights'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
@@ -19,8 +8,8 @@ import { NumberItem, TextItem } from '@iot/shared/ui/items'
 import { Right } from '@iot/shared/ui/right'
 import { sceneIcons } from '../SceneIcon'
 import { SceneRules } from './SceneRules'
-import { TriggersText } from './TriggersText'
 import { draftOf } from './draft'
+import { shownOf } from './shown'
 import { useOptions } from './useOptions'
 
 type SceneFormProps = {
@@ -44,21 +33,10 @@ const own = Object.fromEntries(
   ]),
 )
 const send = sendTo(sceneApi, SceneDraft.extend({ projectId: Scene.shape.projectId }), SceneDraft)
-const shownOf = (projectId: number) => (name: string, value: unknown) => {
-  if (name === 'actions') return `${(value as unknown[]).length} 个动作`
-  if (name === 'triggers') return <TriggersText {...{ projectId }} triggers={value as Trigger[]} />
-  if (name === 'calendarId') return <CalendarText {...{ projectId, value }} />
-  if (name === 'dayTypes') return wordsOfDayTypes(value as DayType[])
-  if (name === 'dayMode') return dayModeText[value as DayMode]
-  return name === 'order' && sceneOrderText[value as SceneDraft['order']]
-}
-const CalendarText = ({ projectId, value }: { projectId: number; value: unknown }) => {
-  const { options } = useOptions(projectId)
-  return chosenName(options && namedOptions(options.calendars), value) || '项目的日历'
-}
 
 /** A scene is edited without a command being sent; 试运行 is a press of its own. */
 export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormProps) {
+  const read = useOptions(projectId)
   const initial = (scene ?? { ...blank, sort, projectId }) as Scene
 
   return (
@@ -69,7 +47,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
       send={send}
       onSaved={(saved) => on.onSaved(saved as Scene)}
       onClose={on.onClose}
-      show={shownOf(projectId)}
+      show={shownOf(projectId, read)}
       draft={draftOf(projectId)}
       wide
       extra={(isDirty) => (
@@ -94,7 +72,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
           <Switch aria-label="启用" />
         </Form.Item>
       </FormGroup>
-      <SceneRules projectId={projectId} id={scene?.id} />
+      <SceneRules {...{ projectId, read }} id={scene?.id} />
     </FormDialog>
   )
 }

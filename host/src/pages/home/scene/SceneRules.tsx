@@ -6,11 +6,13 @@ import { Actions } from './Actions'
 import { DayRules } from './DayRules'
 import { Preview } from './Preview'
 import { Triggers } from './Triggers'
-import { useOptions } from './useOptions'
+import type { useOptions } from './useOptions'
+
+type SceneRulesProps = { projectId: number; id?: string; read: ReturnType<typeof useOptions> }
 
 /** What a scene does and when, once it is known what there is to choose from. */
-export function SceneRules({ projectId, id }: { projectId: number; id?: string }) {
-  const { options, error, refresh } = useOptions(projectId)
+export function SceneRules({ projectId, id, read }: SceneRulesProps) {
+  const { options, error, refresh } = read
   if (error)
     return (
       <Alert

@@ -1,15 +1,17 @@
 import type { Trigger } from '@iot/shared/contract/scene'
 import { askedOf, wordsOfTriggers, type AskedDevices } from '@iot/shared/contract/sceneText'
 import { useDevices } from '@iot/shared/control/devicesField'
-import { useOptions } from './useOptions'
+import type { Read } from './useOptions'
 
-type TriggersTextProps = { projectId: number; triggers: Trigger[] }
+type TriggersTextProps = { projectId: number; read: Read; triggers: Trigger[] }
 
 /** What starts a scene by itself, in a line. */
-export function TriggersText({ projectId, triggers }: TriggersTextProps) {
+export function TriggersText({ projectId, read, triggers }: TriggersTextProps) {
   const ids = askedOf(triggers)
-  const { options } = useOptions(projectId)
   const devices = useDevices({ projectId, ids })
+  const { options, error } = read
+  // What values mean is known of the types only.
+  if (ids.length > 0 && !options) return error ? `没有读到：${error.message}` : '正在读取…'
   const asked: AskedDevices = new Map(
     ids.map((id) => {
       const device = devices.find(id)

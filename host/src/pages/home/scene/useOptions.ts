@@ -22,6 +22,7 @@ export function useOptions(projectId: number) {
   )
   return { options: data, error, refresh }
 }
+export type Read = Pick<ReturnType<typeof useOptions>, 'options' | 'error'>
 export type Options = NonNullable<ReturnType<typeof useOptions>['options']>
 export type DeviceType = Options['types'][number]
 export type DeviceProperty = DeviceType['properties'][number]
