@@ -11,7 +11,7 @@ const lamp = (id: string, isOn: 0 | 1): MapDevice => ({
   ...{ stale: {}, reportedTime: null, productType: 'SAFEWAY_LIGHT', protected: false },
   ...{ spaceId: 'lobby', floorId: 'a1', x: 0, y: 0 },
 })
-const lights = [lamp('1', 1), lamp('2', 0)]
+const lights = [lamp('1', 1), lamp('2', 0), { ...lamp('3', 1), productType: 'SOCKET' }]
 const List = ({ only }: { only?: Only }) => (
   <Provider store={store}>
     <LampList
@@ -29,5 +29,5 @@ it('lists those that are looked for, as they are now', () => {
   const now = { state: 'online' as const, reported: { PowerSwitch: 1 }, desired: {}, stale: {} }
   act(() => store.set(takeStatesAtom, [{ id: '2', ...now, reportedTime: null }]))
   expect(names()).toEqual([])
-  screen.getByText('没有关的灯')
+  screen.getByText('没有状态为“关”的灯')
 })

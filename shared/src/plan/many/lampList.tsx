@@ -2,7 +2,7 @@ import { Button, Flex, Input, Table, type TableColumnsType } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import type { MapDevice } from '../../contract/device'
-import { lookOf } from '../../contract/light'
+import { isLight, lookOf } from '../../contract/light'
 import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
 import { store } from '../../session/store'
 import { Dot } from '../dot'
@@ -11,6 +11,7 @@ import { useNow } from '../useBuilding'
 
 type LampListProps = {
   floor: string
+  /** What has a switch; others than lamps are left out. */
   lights: MapDevice[]
   faults: ReadonlyMap<string, string>
   /** Which of them are looked for. */
@@ -24,7 +25,10 @@ const byName = new Intl.Collator('zh-CN', { numeric: true })
 /** The lamps of a plan line by line: what the picture says, for who reads or searches. */
 export default function LampList({ floor, lights, faults, only, nameOf, onShow }: LampListProps) {
   const [text, setText] = useState('')
-  const sorted = useMemo(() => [...lights].sort((a, b) => byName.compare(a.name, b.name)), [lights])
+  const sorted = useMemo(
+    () => lights.filter(isLight).sort((a, b) => byName.compare(a.name, b.name)),
+    [lights],
+  )
   const named = useMemo(() => {
     const words = text.trim().toLowerCase()
     return sorted.filter(({ name, spaceId }) =>
@@ -35,7 +39,8 @@ export default function LampList({ floor, lights, faults, only, nameOf, onShow }
   const found = only
     ? named.filter((light) => isAmong({ ...light, ...store.get(deviceStateAtom(light.id)) }, only))
     : named
-  const sought = [only && onlyText[only], text.trim() && `名称含“${text.trim()}”`].filter(Boolean)
+  const state = only && (only === 'protected' ? onlyText[only] : `状态为“${onlyText[only]}”`)
+  const sought = [state, text.trim() && `名称含“${text.trim()}”`].filter(Boolean)
   const columns: TableColumnsType<MapDevice> = [
     {
       title: '名称',
@@ -69,7 +74,7 @@ export default function LampList({ floor, lights, faults, only, nameOf, onShow }
         aria-label={`${floor}的灯`}
         columns={columns}
         dataSource={found}
-        locale={{ emptyText: `没有${sought.join('、')}的灯` }}
+        locale={{ emptyText: `没有${sought.join('、')}${sought.length > 0 ? '的' : ''}灯` }}
         pagination={{
           ...{ pageSize: 10, simple: true, showSizeChanger: false, hideOnSinglePage: true },
           showTotal: (total) => `共 ${total} 盏`,
