@@ -23,7 +23,7 @@ export function useEditing<T>(name: string, title: string) {
     <Alert
       type="warning"
       showIcon
-      title={`有未保存的${what(last.draft.about)}`}
+      title={`有未保存的${what(last.draft.about)}（${dayjs(last.draft.time).format('M 月 D 日 HH:mm')}）`}
       action={
         <Space>
           <Button size="small" type="primary" onClick={() => open(last.draft.about)}>

@@ -8,12 +8,12 @@ import { viewApi } from '@iot/shared/contract/view'
 import { useBuilding } from '@iot/shared/plan/useBuilding'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
-import { lastDraft } from '@iot/shared/session/drafts'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { Card } from '@iot/shared/ui/card'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { draftOf } from './cards/draft'
 import { Overview } from './Overview'
+import { hasDraft as hasPlaced } from './placing/draft'
 import { Unfinished } from './Unfinished'
 import { useOwnAddress } from './useScope'
 import { useViews } from './useViews'
@@ -39,9 +39,6 @@ const Placing = lazyPart(
   () => <Skeleton active paragraph={{ rows: 12 }} />,
 )
 
-/** Under which name places of a floor that are not saved are kept in this browser. */
-const placing = 'placing'
-
 export function Component() {
   const floorId = useSearchParams()[0].get('placing')
   return floorId ? <Placing key={floorId} floorId={floorId} /> : <Home />
@@ -58,8 +55,8 @@ function Home() {
   const views = useViews(projectId, hasProject)
   useOwnAddress(projectId, building.tree)
   const setEditMode = useSetAtom(isEditModeAtom)
-  /** The floor whose devices were placed last and not saved. */
-  const [placed] = useState(() => lastDraft(placing, String)?.name.slice(placing.length + 1))
+  /** Whether the part that offers what was placed and not saved is needed. */
+  const [isPlaced] = useState(hasPlaced)
   const [bar, setBar] = useState<HTMLElement | null>(null)
   /** The view without cards that is to get its first. */
   const [begun, setBegun] = useState<string>()
@@ -95,6 +92,7 @@ function Home() {
       {(views.tabs.length > 0 || views.missing || views.error) && (
         <ViewTabs views={views} onBar={setBar} />
       )}
+      {isPlaced && <UnfinishedPlacing key={`placed ${projectId}`} tree={tree} />}
       {hasCards ? (
         <CardsView
           key={`${projectId} ${chosen.id}`}
@@ -115,13 +113,6 @@ function Home() {
                 setBegun(chosen.id)
                 setEditMode(true)
               }}
-            />
-          )}
-          {placed && tree.get(placed) && (
-            <UnfinishedPlacing
-              draft={`${placing}/${placed}`}
-              floorId={placed}
-              name={tree.nameOf(placed) ?? ''}
             />
           )}
           <Overview

@@ -3,17 +3,17 @@ import { useState } from 'react'
 import { dropDraft, readDraft } from '@iot/shared/session/drafts'
 import { whenText } from '@iot/shared/plan/lights'
 
-type UnfinishedProps = { draft: string; what: string; onGoOn: () => void }
+type UnfinishedProps = { draft: string; what: string; onGoOn: () => void; onGiveUp?: () => void }
 
 /** Offers what was arranged and not saved before a reload, a lost session or a crash. */
-export function Unfinished({ draft, what, onGoOn }: UnfinishedProps) {
+export function Unfinished({ draft, what, onGoOn, onGiveUp }: UnfinishedProps) {
   const [kept, setKept] = useState(() => readDraft(draft, String))
   return (
     kept && (
       <Alert
         type="warning"
         showIcon
-        title={`有 ${whenText(kept.time)} 未保存的${what}`}
+        title={`有未保存的${what}（${whenText(kept.time)}）`}
         action={
           <Flex gap={8}>
             <Button size="small" type="primary" onClick={onGoOn}>
@@ -24,6 +24,7 @@ export function Unfinished({ draft, what, onGoOn }: UnfinishedProps) {
               onClick={() => {
                 dropDraft(draft)
                 setKept(undefined)
+                onGiveUp?.()
               }}
             >
               放弃

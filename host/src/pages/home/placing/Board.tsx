@@ -23,6 +23,7 @@ import {
   type Target,
 } from './arrangement'
 import { Clashes } from './Clashes'
+import { draftOf } from './draft'
 import { Notices } from './Notices'
 import { Toolbar } from './Toolbar'
 import { Tray } from './Tray'
@@ -53,7 +54,7 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
   const readOnly = refusal(place)
   const plan = useRef<PlanHandle>(null)
 
-  const draft = `placing/${floor.id}`
+  const draft = draftOf(floor.id)
   const [kept, setKept] = useState(() => (readOnly ? undefined : readDraft(draft, String)))
   const [all, setAll] = useState(() =>
     begun(placesOf(data), kept?.values.moves as Move[] | undefined),

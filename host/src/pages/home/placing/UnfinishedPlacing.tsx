@@ -1,20 +1,26 @@
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { Unfinished } from '../Unfinished'
+import { draftOf, lastFloor } from './draft'
 
-type UnfinishedPlacingProps = { draft: string; floorId: string; name: string }
-
-/** Offers back, for who may place devices, where those of a floor were put and not saved. */
-export default function UnfinishedPlacing({ draft, floorId, name }: UnfinishedPlacingProps) {
+/** Offers back, for who may place devices, where those of a floor were put and not saved: of one floor after another. */
+export default function UnfinishedPlacing({ tree }: { tree: SpaceTree }) {
   const navigate = useNavigate()
+  const can = useCan()
+  const [floor, setFloor] = useState(() => lastFloor(tree))
   return (
-    useCan()(managedDeviceApi.place) && (
+    floor &&
+    can(managedDeviceApi.place) && (
       <Unfinished
-        draft={draft}
-        what={`摆放：${name}`}
-        onGoOn={() => void navigate(paths.home({ placing: floorId }))}
+        key={floor.id}
+        draft={draftOf(floor.id)}
+        what={`摆放：${tree.nameOf(floor.id)}`}
+        onGoOn={() => void navigate(paths.home({ placing: floor.id }))}
+        onGiveUp={() => setFloor(lastFloor(tree))}
       />
     )
   )
