@@ -5,7 +5,7 @@ import type { ProblemKind } from '@iot/shared/contract/device'
 import { optionsOf } from '@iot/shared/contract/options'
 import { alertsAtom } from './alerts'
 import { ring } from './sound'
-import { kindText } from '../../pages/home/useProblems'
+import { kindText } from './useProblems'
 
 const canNotify = 'Notification' in window
 

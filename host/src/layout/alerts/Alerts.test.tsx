@@ -1,3 +1,4 @@
+import { clearCache } from 'ahooks'
 import { act, cleanup, render } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
@@ -50,6 +51,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
+  clearCache()
   jest.useRealTimers()
 })
 

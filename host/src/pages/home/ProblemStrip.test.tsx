@@ -9,7 +9,7 @@ import { spaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { ProblemStrip } from './ProblemStrip'
-import type { Problems } from './useProblems'
+import type { Problems } from '../../layout/alerts/useProblems'
 import Wall from './Wall'
 
 jest.mock('../../layout/PartBoundary', () => ({

@@ -22,7 +22,7 @@ import { Right } from '@iot/shared/ui/right'
 import { isStrictOf } from './actions'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { ShiftButton } from './shift/ShiftButton'
-import { kindText, type Problems } from './useProblems'
+import { kindText, type Problems } from '../../layout/alerts/useProblems'
 import * as styles from './problems.module.css'
 
 type ProblemStripProps = {

@@ -8,7 +8,7 @@ import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { Lit, useMeasures } from './FloorMatrix'
 import { ageText } from './ProblemStrip'
-import { kindText, type Problems } from './useProblems'
+import { kindText, type Problems } from '../../layout/alerts/useProblems'
 import * as styles from './wall.module.css'
 
 type WallProps = {

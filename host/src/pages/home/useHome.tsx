@@ -11,7 +11,7 @@ import { quietly } from '@iot/shared/ui/batch'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { whenIdle } from '../../layout/idle'
 import { PartBoundary } from '../../layout/PartBoundary'
-import { useProblems } from './useProblems'
+import { useProblems } from '../../layout/alerts/useProblems'
 
 const load = async () => {
   const { ConfirmControl } = await import('@iot/shared/control/confirmControl')

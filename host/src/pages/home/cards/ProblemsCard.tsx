@@ -2,7 +2,7 @@ import type { Problem } from '@iot/shared/contract/device'
 import { Card } from '@iot/shared/ui/card'
 import { ProblemStrip } from '../ProblemStrip'
 import type { Home } from '../useHome'
-import { useProblems, type Problems } from '../useProblems'
+import { useProblems, type Problems } from '../../../layout/alerts/useProblems'
 import { amongOf, type CardScope } from './scope'
 
 type ProblemsCardProps = {

@@ -4,7 +4,7 @@ import { call } from '@iot/shared/client/call'
 import { shiftApi } from '@iot/shared/contract/shift'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { liveReloadAtom, shiftOpenAtom } from '@iot/shared/session/live'
-import type { Problems } from '../useProblems'
+import type { Problems } from '../../../layout/alerts/useProblems'
 
 export type ShiftProps = {
   projectId: number

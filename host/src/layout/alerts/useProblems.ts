@@ -40,6 +40,9 @@ export function useProblems(
       pollingInterval: every,
       pollingWhenHidden: unseen,
       throttleWait: 2000,
+      // Home and its alerts share one answer. It is not kept: what is older hides that none comes any more.
+      cacheKey: `problems ${JSON.stringify({ projectId, ...where })}`,
+      cacheTime: 1000,
     },
   )
   useEffect(() => run(), [lights, endedTasks, run])
