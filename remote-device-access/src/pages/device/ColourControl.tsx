@@ -1,4 +1,4 @@
-import { ColorPicker } from 'antd'
+import { Button, ColorPicker, Flex } from 'antd'
 import { useState } from 'react'
 import { colourOf, colourText } from '../thingModel/colour'
 
@@ -10,23 +10,44 @@ type ColourControlProps = {
   onSet: (value: string) => void
 }
 
-/** Sets a colour once the hand lets go; until the device says it, the old one stands. */
+/** Sets a colour once it is whole: typed digit by digit, each one would be a command. Closed without 设置 it is dropped. */
 export default function ColourControl({ label, value, disabled, onSet }: ColourControlProps) {
-  const [typed, setTyped] = useState<string>()
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<{ css: string; json: string }>()
   const known = colourOf(value)
+  const open = (next: boolean) => {
+    setOpen(next)
+    setChosen(undefined)
+  }
   return (
     <ColorPicker
       aria-label={label}
       disabled={disabled}
       disabledAlpha
       format="rgb"
-      value={typed ?? known ?? null}
-      onChange={(colour) => setTyped(colour.toRgbString())}
-      onChangeComplete={(colour) => {
-        setTyped(undefined)
-        onSet(colourText(colour.toRgb()))
-      }}
-      showText={typed || known ? undefined : () => '未知'}
+      open={isOpen}
+      onOpenChange={open}
+      value={chosen?.css ?? known ?? null}
+      onChange={(colour) =>
+        setChosen({ css: colour.toRgbString(), json: colourText(colour.toRgb()) })
+      }
+      panelRender={(panel) => (
+        <Flex vertical gap={12}>
+          {panel}
+          <Button
+            type="primary"
+            size="small"
+            disabled={!chosen}
+            onClick={() => {
+              if (chosen) onSet(chosen.json)
+              open(false)
+            }}
+          >
+            设置
+          </Button>
+        </Flex>
+      )}
+      showText={chosen || known ? undefined : () => '未知'}
     />
   )
 }
