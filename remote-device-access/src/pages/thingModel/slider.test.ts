@@ -10,3 +10,8 @@ it('is there where each position can be set, or where a control type asks for it
   expect(sliderOf(colour, 'slider')).toEqual({ min: 2700, max: 6500, step: 4 })
   expect(sliderOf({ type: 'int', specs: { min: 0 } }, 'slider')).toBeUndefined()
 })
+
+it('has steps as they would be written', () => {
+  const level = { type: 'double' as const, specs: { min: 0, max: 300, step: 0.1 } }
+  expect(sliderOf(level, 'slider')).toEqual({ min: 0, max: 300, step: 0.3 })
+})

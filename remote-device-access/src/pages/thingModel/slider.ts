@@ -15,6 +15,7 @@ export function sliderOf(dataType: DataType, widget?: Widget) {
   if (widget === 'number' || min === undefined || max === undefined || !step) return undefined
   const passed = Math.ceil((max - min) / step / positions)
   return passed <= 1 || widget === 'slider'
-    ? { min, max, step: step * Math.max(1, passed) }
+    ? // What binary fractions add, 0.1 * 3 being a little more than 0.3, would go to the device.
+      { min, max, step: Number((step * Math.max(1, passed)).toPrecision(12)) }
     : undefined
 }
