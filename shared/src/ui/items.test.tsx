@@ -7,7 +7,7 @@ import { withChosen } from './useListed'
 
 const id = '0191d2a4-1111-7222-8333-444455556666'
 const Draft = z.object({ makerId: z.string().meta({ title: '厂商' }) })
-type Props = Pick<Parameters<typeof ChoiceItem>[0], 'options' | 'known'>
+type Props = Pick<Parameters<typeof ChoiceItem>[0], 'options' | 'known' | 'none'>
 const send = jest.fn()
 const form = (props: Props, makerId = id) => (
   <Form initialValues={{ makerId }} onFinish={send}>
@@ -38,6 +38,15 @@ describe('a choice', () => {
     expect(shown().queryByText('正在读取…')).toBeNull()
     rerender(form({ options: [] }, ''))
     shown().getByText('请选择厂商')
+  })
+  it('says where choices are made only where there are none', async () => {
+    const none = '可到“厂商”新建'
+    const { rerender } = render(form({ options: [{ value: id, label: '海康' }], none }))
+    await userEvent.type(screen.getByRole('combobox'), '大华')
+    expect(shown().queryByText('海康')).toBeTruthy()
+    expect(screen.queryByText(none)).toBeNull()
+    rerender(form({ options: [], none }))
+    screen.getByText(none)
   })
   it('says that what is gone is gone', () => {
     const { container } = render(form({ options: [{ value: 'x', label: '海康' }] }))

@@ -117,7 +117,7 @@ type ChoiceItemProps = {
   placeholder?: string
   /** What is chosen already, by its name, until the options are there. */
   known?: Known
-  /** Said where there is nothing to choose. */
+  /** Said where there is nothing to choose from. */
   none?: ReactNode
 }
 
@@ -147,7 +147,7 @@ export const ChoiceItem = <S extends z.ZodRawShape>({
       placeholder={placeholder ?? `请选择${titleOf(item.of, item.name)}`}
       {...{ mode, allowClear, disabled }}
       {...listedOnly(options, known)}
-      {...(none && options && { notFoundContent: none })}
+      {...(none && options?.length === 0 && { notFoundContent: none })}
     />
   </Item>
 )

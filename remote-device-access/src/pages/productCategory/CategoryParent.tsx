@@ -16,7 +16,7 @@ type CategoryParentProps = TreeSelectProps<string> & {
   of?: string
   /** Every category can be chosen: what stands there is no category itself. */
   free?: boolean
-  /** Said where there is nothing to choose. */
+  /** Said where there is nothing to choose from. */
   none?: ReactNode
 }
 
@@ -32,7 +32,7 @@ export function CategoryParent({ tree, known, of, free, none, ...rest }: Categor
     <TreeSelect
       showSearch={{ treeNodeFilterProp: 'title' }}
       {...withChosen(choices, rest.value, known)}
-      {...(none && tree && { notFoundContent: none })}
+      {...(none && choices?.length === 0 && { notFoundContent: none })}
       treeDefaultExpandAll
       treeLine
       allowClear
