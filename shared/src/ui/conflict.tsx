@@ -1,4 +1,4 @@
-import { Button, Modal, Radio, Space, Table } from 'antd'
+import { Button, Modal, Radio, Space, Table, type RadioRef } from 'antd'
 import { Fragment, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { rowKeys, statusText, type Status } from '../contract/fields'
@@ -109,7 +109,7 @@ export function Conflict({
   onClose,
 }: ConflictProps) {
   const [theirs, setTheirs] = useState<string[]>([])
-  const merge = useRef<HTMLButtonElement>(null)
+  const first = useRef<RadioRef>(null)
   const who = current.updateBy ?? '其他人'
   const cell = (from: Values, name: string) =>
     told(base?.[name], from[name], (value) => show?.(name, value) || plainly(name, value))
@@ -121,13 +121,12 @@ export function Conflict({
       title="这条记录刚被别人修改过"
       width={720}
       onCancel={onClose}
-      // What Enter does is to lose nothing.
-      afterOpenChange={(isOpen) => isOpen && merge.current?.focus()}
+      // At what is to be read: one more Enter meant for the form answers nothing.
+      afterOpenChange={(isOpen) => isOpen && first.current?.focus()}
       footer={
         <Space>
           <Button onClick={onReload}>放弃我的修改</Button>
           <Button
-            ref={merge}
             type="primary"
             onClick={() => onMerge(Object.fromEntries(theirs.map((name) => [name, current[name]])))}
           >
@@ -157,7 +156,9 @@ export function Conflict({
                 value={theirs.includes(name)}
                 onChange={({ target }) => choose(name, target.value as boolean)}
               >
-                <Radio value={false}>我填写的：{cell(mine, name)}</Radio>
+                <Radio value={false} ref={name === asked[0] ? first : undefined}>
+                  我填写的：{cell(mine, name)}
+                </Radio>
                 <Radio value={true}>
                   {who}的：{cell(current, name)}
                 </Radio>

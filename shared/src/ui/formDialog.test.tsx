@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { App, Form, Input } from 'antd'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { z } from 'zod'
@@ -204,8 +205,12 @@ describe('a row that was changed in between', () => {
       '位置',
     ])
     send.mockResolvedValueOnce(null)
-    const merge = screen.getByRole('button', { name: '合并保存' })
-    await waitFor(() => expect(document.activeElement).toBe(merge))
+    const mine = screen.getByLabelText('我填写的：二楼')
+    await waitFor(() => expect(document.activeElement).toBe(mine))
+    // Pressed twice on the form, the second time is no answer.
+    await userEvent.keyboard('{Enter}')
+    expect(send).toHaveBeenCalledTimes(1)
+    screen.getByText('这条记录刚被别人修改过')
     await press(/^合并保存$/)
     await waitFor(() => expect(onSaved).toHaveBeenCalled())
     expect(send.mock.lastCall?.[0]).toMatchObject({ name: '前厅', place: '二楼' })
