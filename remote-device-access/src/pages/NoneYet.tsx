@@ -11,7 +11,7 @@ type NoneYetProps = {
   to: Pick<Endpoint, 'permission'>
 }
 
-/** What a select says where there is nothing to choose: where that is made, or whom to ask. What is typed in the form is kept. */
+/** What a select says where there is nothing to choose: where that is made, or whom to ask. The form stays as it is. */
 export function NoneYet({ of, at, to }: NoneYetProps) {
   const may = useCan()(to)
   return (
@@ -19,7 +19,11 @@ export function NoneYet({ of, at, to }: NoneYetProps) {
       没有可选的{of}，
       {may ? (
         <>
-          可到“<Link to={at.path}>{at.title}</Link>”新建
+          可到“
+          <Link to={at.path} target="_blank" rel="noreferrer">
+            {at.title}
+          </Link>
+          ”新建
         </>
       ) : (
         '请联系管理员添加'

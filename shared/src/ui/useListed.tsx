@@ -6,16 +6,18 @@ import { chosenName, type Known } from '../contract/options'
 
 /**
  * What the platform lists to choose from; no `data` until it is there. What did not come is asked for again every ten
- * seconds, and is said where one chooses, see `listedOnly`.
+ * seconds, and is said where one chooses, see `listedOnly`. `whenBack`: also when one comes back to the window, having
+ * made there what was missing.
  * @example const { data: manufacturers } = useListed(manufacturerApi.list)
  */
 export function useListed<E extends Endpoint>(
   endpoint: E,
-  { input = {} as Input<E>, ready = true } = {},
+  { input = {} as Input<E>, ready = true, whenBack = false } = {},
 ) {
   return useRequest((): Promise<Output<E>> => call(endpoint, input, { quiet: true }), {
     ready,
     refreshDeps: [JSON.stringify(input)],
+    refreshOnWindowFocus: whenBack,
     retryCount: -1,
     retryInterval: 10_000,
   })

@@ -38,7 +38,10 @@ export default function DeviceForm({
   onClose,
 }: DeviceFormProps) {
   const tell = useTellSecret()
-  const { data: products } = useListed(productApi.list, { ready: !device && !productId })
+  const { data: products } = useListed(productApi.list, {
+    ready: !device && !productId,
+    whenBack: true,
+  })
   const places = usePlaces(device?.projectId ?? projectId)
   const known = { [device?.spaceId ?? '']: device?.place }
   const blank = { productId, deviceName: '', name: '', spaceId: null, protected: false }

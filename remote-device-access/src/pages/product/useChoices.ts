@@ -12,17 +12,21 @@ import { useListed } from '@iot/shared/ui/useListed'
 
 const byCode = ({ code, name }: { code: string; name: string }) => ({ value: code, label: name })
 
+/** What is missing is made in another window. */
+const whenBack = true
+
 /** What the form of a product offers: what is in use, and what this product has. */
 export function useChoices(manufacturerId: string, node: Product['node'], product?: Product) {
-  const { data: manufacturers } = useListed(manufacturerApi.list)
-  const { data: categories } = useListed(productCategoryApi.list)
+  const { data: manufacturers } = useListed(manufacturerApi.list, { whenBack })
+  const { data: categories } = useListed(productCategoryApi.list, { whenBack })
   const { data: types } = useListed(dictionaryApi.config, { input: { type: 'net' } })
-  const { data: protocols } = useListed(communicationProtocolApi.list)
-  const { data: controlTypes } = useListed(controlTypeApi.list)
-  const { data: productTypes } = useListed(productTypeApi.list)
+  const { data: protocols } = useListed(communicationProtocolApi.list, { whenBack })
+  const { data: controlTypes } = useListed(controlTypeApi.list, { whenBack })
+  const { data: productTypes } = useListed(productTypeApi.list, { whenBack })
   const { data: brands } = useListed(brandApi.page, {
     input: { manufacturerId, pageSize: 999 },
     ready: !!manufacturerId,
+    whenBack,
   })
   return {
     manufacturers: namedOptions(
