@@ -28,11 +28,12 @@ import { taken } from '@iot/shared/ui/taken'
 import { CategoryParent } from '../productCategory/CategoryParent'
 import { NoneYet } from '../NoneYet'
 import { AccessFields } from './AccessFields'
+import { accessOf, usual } from './accessOf'
 import { useChoices } from './useChoices'
 
 const blank = {
   ...{ name: '', modelNo: '', manufacturerId: '', brandId: null, categoryId: null },
-  ...{ productType: '', node: 'direct', net: 'wifi', protocol: 'mqtt', controlTypes: [] },
+  ...{ productType: '', node: 'direct', ...usual('direct'), controlTypes: [] },
   ...{ authType: 'deviceSecret', dataFormat: 'alink', ratedPower: null, ratedLifeHours: null },
   ...{ icon: '', picture: '', description: '' },
 } satisfies ProductDraft
@@ -85,13 +86,10 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
       wide
       onValuesChange={(changed) => {
         if ('manufacturerId' in changed) form.setFieldValue('brandId', null)
-        if (!('node' in changed)) return
-        const isSub = changed.node === 'sub'
-        const isOpen = (name: keyof ProductDraft) => !product && !form.isFieldTouched(name)
-        // Behind a gateway no protocol is usual: it is asked for.
-        if (isOpen('protocol')) form.setFieldValue('protocol', isSub ? '' : blank.protocol)
-        if (isSub ? isOpen('net') : form.getFieldValue('net') === 'gateway')
-          form.setFieldValue('net', isSub ? 'gateway' : blank.net)
+        const to = changed.node
+        if (!to) return
+        const turn = { from: product ? undefined : node, to, offered: choices.offered(to) }
+        form.setFieldsValue(accessOf(form.getFieldsValue(true) as ProductDraft, turn))
       }}
       {...on}
     >

@@ -28,6 +28,12 @@ export function useChoices(manufacturerId: string, node: Product['node'], produc
     ready: !!manufacturerId,
     whenBack,
   })
+  const offered = (of: Product['node']) =>
+    protocols?.filter(
+      ({ code, status, nodes }) =>
+        (status === 'enabled' && nodes.includes(of)) ||
+        (code === product?.protocol && of === product.node),
+    )
   return {
     manufacturers: namedOptions(
       manufacturers?.filter(
@@ -42,13 +48,9 @@ export function useChoices(manufacturerId: string, node: Product['node'], produc
     nets: types?.[0]?.configLists
       .filter(({ code }) => code !== 'gateway' || node === 'sub')
       .map(({ code, description }) => ({ value: code, label: description })),
-    protocols: protocols
-      ?.filter(
-        ({ code, status, nodes }) =>
-          (status === 'enabled' && nodes.includes(node)) ||
-          (code === product?.protocol && node === product.node),
-      )
-      .map(byCode),
+    protocols: offered(node)?.map(byCode),
+    /** Codes of the protocols of a node. */
+    offered: (of: Product['node']) => offered(of)?.map(({ code }) => code),
     controlTypes: controlTypes
       ?.filter(({ code, status }) => status === 'enabled' || product?.controlTypes.includes(code))
       .map(byCode),
