@@ -63,7 +63,7 @@ export function AddressField({
         onChange={({ target }) => onChange?.(target.value)}
         onPaste={(event) => void paste(event)}
       />
-      {offer && offer.code !== region && value.includes(offer.address) && (
+      {offer && offer.code !== region && isThere(offer.address, value) && (
         <Flex gap={8} align="center" role="status">
           <Typography.Text type="warning">粘贴的地址在 {offer.label}</Typography.Text>
           <Button
@@ -79,6 +79,9 @@ export function AddressField({
     </>
   )
 }
+
+/** Of a region pasted alone nothing stays in the text. */
+const isThere = (pasted: string, text: string) => (pasted ? text.includes(pasted) : !text)
 
 /** As if it had been typed over what was pasted, so that Ctrl Z brings that back; false where this cannot be done. */
 function retyped(input: HTMLInputElement, pasted: string, text: string) {

@@ -244,6 +244,15 @@ describe('AddressField', () => {
     expect(screen.queryByText(/粘贴的地址在/)).toBeNull()
   })
 
+  it('offers a region pasted alone until something else stands there', async () => {
+    const { box, onRegion } = show('440305')
+    paste(box, '北京市海淀区')
+    await screen.findByText('粘贴的地址在 北京市 / 海淀区')
+    await userEvent.type(box, '科')
+    expect(screen.queryByText(/粘贴的地址在/)).toBeNull()
+    expect(onRegion).not.toHaveBeenCalled()
+  })
+
   it('waits for the text to be there, also where all it needs was fetched before', async () => {
     const { box, onChange } = show('440305')
     paste(box, whole)
