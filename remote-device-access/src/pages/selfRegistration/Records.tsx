@@ -1,4 +1,3 @@
-import { useRequest } from 'ahooks'
 import { App, Button, Flex, Input, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
@@ -26,6 +25,7 @@ import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { useNoProject } from '../device/useNoProject'
+import { Dropped } from './Dropped'
 
 const ApproveForm = lazyPart(() => import('./ApproveForm'))
 const { approve, reject: refuse, removeMany, exportRows } = registrationRecordApi
@@ -48,10 +48,6 @@ export default function Records() {
     },
   )
   const batch = useBatch(refresh)
-  const { data: dropped, error: unread } = useRequest(
-    () => call(registrationRecordApi.dropped, { projectId }, { quiet: true }),
-    { ready: projectId > 0, refreshDeps: [projectId, list.table.dataSource] },
-  )
   const [deciding, setDeciding] = useState<RegistrationRecord>()
 
   const reject = (ids: string[]) => {
@@ -167,11 +163,7 @@ export default function Records() {
       </Toolbar>
       <span style={{ color: 'var(--ant-color-text-secondary)' }}>
         {`每个产品，没有人处理过的记录保留最近 ${recordsKept} 条、${recordDays} 天，被人拒绝的 ${refusalsKept} 条、${refusalDays} 天`}
-        {unread && '；没有读到丢弃了多少条'}
-        {dropped?.map(
-          ({ productName, count, lastTime }) =>
-            `；“${productName}”因过多已丢弃 ${count} 条，最近 ${shown(lastTime)}`,
-        )}
+        <Dropped key={projectId} projectId={projectId} with={list.table.dataSource} />
       </span>
       <Table<RegistrationRecord>
         size={size}

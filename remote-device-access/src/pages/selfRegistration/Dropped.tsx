@@ -1,0 +1,17 @@
+import { useRequest } from 'ahooks'
+import { call } from '@iot/shared/client/call'
+import { registrationRecordApi } from '@iot/shared/contract/registration'
+import { shown } from '@iot/shared/ui/field'
+
+/** How many records of each product were too many; read anew with the list. */
+export function Dropped({ projectId, with: rows }: { projectId: number; with: unknown }) {
+  const { data, error } = useRequest(
+    () => call(registrationRecordApi.dropped, { projectId }, { quiet: true }),
+    { ready: projectId > 0, refreshDeps: [rows] },
+  )
+  if (error) return '；没有读到丢弃了多少条'
+  return data?.map(
+    ({ productName, count, lastTime }) =>
+      `；“${productName}”因过多已丢弃 ${count} 条，最近 ${shown(lastTime)}`,
+  )
+}
