@@ -60,6 +60,8 @@ export const codes = {
   version: 1002,
   /** Rows that refer to this one; `data.references` lists them. */
   referenced: 1003,
+  /** A device that was asked has not answered in time. */
+  unanswered: 1004,
 } as const
 
 export type FieldErrors = { fields: Record<string, string> }

@@ -120,6 +120,8 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
             title={error.message}
             description={
               service.callType === 'sync' &&
+              error instanceof CallError &&
+              error.code === codes.unanswered &&
               '同步服务要在 rrpc/response 上应答，写法见产品的“接入信息”。应答在别处的设备，请把服务改为异步。'
             }
           />

@@ -7,8 +7,9 @@ import {
   type DeviceSecret,
 } from '@iot/shared/contract/managedDevice'
 import type { DeviceState } from '@iot/shared/contract/device'
+import { codes } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
-import { found, missing, refused, wrongField } from '../../core/refusal'
+import { found, missing, Refusal, refused, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context, Writing } from '../../core/serve/context'
 import { secretOf } from '../../device-access/registration'
@@ -116,7 +117,7 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
           const gone = state && state !== 'online' ? `，期间已${deviceStateText[state]}` : ''
           const reason = error.message + gone
           await records.ended(row, id, { state: isSilent ? 'timeout' : 'failed', reason })
-          throw refused(reason)
+          throw isSilent ? new Refusal(codes.unanswered, reason) : refused(reason)
         })
       const said = `设备返回 ${reply.code} ${reply.message ?? ''}`.trim().slice(0, 200)
       await records.ended(row, id, {

@@ -1,5 +1,6 @@
 import { controlApi } from '@iot/shared/contract/control'
 import { deviceApi, type Values } from '@iot/shared/contract/device'
+import { codes } from '@iot/shared/contract/endpoint'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { productApi } from '@iot/shared/contract/product'
 import { ThingModel } from '@iot/shared/contract/thingModel'
@@ -353,10 +354,10 @@ describe('what a device says and is asked', () => {
     const { id } = await device.next<Asked>(identify)
     await device.say(`${identify}_reply`, { id, code: 200, data: { Blinked: 3 } })
     expect(await answer).toEqual({ code: 200, message: '', data: { Blinked: 3 } })
-    const silent = wrong(call())
+    const silent = call().catch((error: unknown) => error)
     await device.next(identify)
     jest.advanceTimersByTime(patience)
-    expect(await silent).toBe('设备没有应答')
+    expect(await silent).toMatchObject({ code: codes.unanswered, msg: '设备没有应答' })
     const refused = call()
     const asked = await device.next<Asked>(identify)
     const why = { Why: '忙'.repeat(9000) }
