@@ -21,7 +21,7 @@ export function chosenName(
   return (
     (typeof label === 'string' && label) ||
     known[String(value)] ||
-    (!options ? '正在读取…' : isId(value) ? '已不在列表中' : String(value))
+    (!options ? '还没有读到' : isId(value) ? '已不在列表中' : String(value))
   )
 }
 

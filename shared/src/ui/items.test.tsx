@@ -20,10 +20,10 @@ const shown = () => within(document.querySelector('form')!)
 describe('a choice', () => {
   it('shows no id where its name is not read, and sends what was chosen', async () => {
     const { container, rerender } = render(form({ options: undefined }))
-    shown().getByText('正在读取…')
+    shown().getByText('还没有读到')
     expect(container.innerHTML).not.toContain(id)
     await userEvent.click(screen.getByRole('button', { name: /保\s*存/ }))
-    await screen.findByText('正在读取…')
+    await screen.findByText('还没有读到')
     expect(send).toHaveBeenCalledWith({ makerId: id })
     rerender(form({ options: [{ value: id, label: '海康' }] }))
     shown().getByText('海康')
@@ -35,7 +35,7 @@ describe('a choice', () => {
   it('asks to choose while nothing is chosen, read or not', () => {
     const { rerender } = render(form({ options: undefined }, ''))
     shown().getByText('请选择厂商')
-    expect(shown().queryByText('正在读取…')).toBeNull()
+    expect(shown().queryByText('还没有读到')).toBeNull()
     rerender(form({ options: [] }, ''))
     shown().getByText('请选择厂商')
   })
@@ -56,7 +56,7 @@ describe('a choice', () => {
 })
 
 it.each([
-  ['is not read', undefined, {}, '正在读取…'],
+  ['is not read', undefined, {}, '还没有读到'],
   ['is not read, by its row', undefined, { [id]: '照明' }, '照明'],
   ['lacks it', [], {}, '已不在列表中'],
   [
