@@ -20,6 +20,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceBatch } from '../device/DeviceBatch'
 import { DeviceStateText } from '../device/DeviceStateText'
+import { useNoProject } from '../device/useNoProject'
 
 const DeviceForm = lazyPart(() => import('../device/DeviceForm'))
 
@@ -28,12 +29,14 @@ type ProductDevicesProps = { product: ProductDetail; onRegistered: () => void }
 /** The devices of a product in the current project. */
 export default function ProductDevices({ product, onRegistered }: ProductDevicesProps) {
   const projectId = useAtomValue(currentProjectIdAtom)
+  const noProject = useNoProject()
   const { table, filters, input, search, refresh, saved, sortable } = usePage(
     managedDeviceApi.page,
     {
       empty: '当前项目里还没有这个产品的设备，点“登记设备”添加',
       create: managedDeviceApi.create,
       within: { productId: product.id, projectId },
+      unless: noProject,
     },
   )
   const batch = useBatch(() => {
@@ -83,6 +86,8 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
           name="设备"
           to={managedDeviceApi.importRows}
           within={{ projectId }}
+          unless={noProject}
+          note={`产品以表格里的为准；这里只列出“${product.name}”的设备`}
           most={deviceImportMax}
           onImported={() => {
             refresh()
@@ -90,7 +95,11 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
           }}
         />
         <Export from={managedDeviceApi.exportRows} input={input} />
-        <CreateButton to={managedDeviceApi.create} onClick={() => setOpen(true)} />
+        <CreateButton
+          to={managedDeviceApi.create}
+          unless={noProject}
+          onClick={() => setOpen(true)}
+        />
       </Toolbar>
       <Table<ManagedDevice>
         {...table}
