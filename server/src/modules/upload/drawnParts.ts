@@ -3,6 +3,8 @@ type Part = { parts: Part[]; names: string[]; drawn?: number }
 /** Elements, each counted as often as it is drawn; more than this keeps a browser busy for long. */
 const most = 500_000
 const deepest = 1000
+/** What names a part of the drawing; a browser decodes `%`, and finds what is written otherwise. */
+export const partNamed = /url\(\s*["']?#([^"'()%\s]+)["']?\s*\)/gi
 
 /**
  * Counts what a drawing draws: `use`, patterns and masks draw again what they name, so ten short lines may mean ten
@@ -41,8 +43,8 @@ export function drawnParts() {
       const part = open.at(-1)!
       if (id && !named.has(id)) named.set(id, part)
       for (const value of Object.values(look))
-        for (const [, whole, within] of value.matchAll(/^#([\w-]+)$|url\(\s*["']?#([^"')\s]+)/g))
-          part.names.push(whole ?? within ?? '')
+        for (const [, name] of [...value.matchAll(/^#([\w-]+)$/g), ...value.matchAll(partNamed)])
+          part.names.push(name!)
     },
     isTooMuch: () => drawn(root) > most,
   }

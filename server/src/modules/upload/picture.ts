@@ -1,7 +1,7 @@
 import { uploadLimits } from '@iot/shared/contract/upload'
 import { imageSize } from 'image-size'
 import sanitize from 'sanitize-html'
-import { drawnParts } from './drawnParts'
+import { drawnParts, partNamed } from './drawnParts'
 import { drawnStyle } from './drawnStyle'
 
 /** What the bytes are, whatever the name says. */
@@ -136,10 +136,11 @@ function drawingOf(svg: string) {
         const kept = Object.entries(styled(tagName, given)).filter(([name, value]) =>
           name.endsWith('href')
             ? /^#[\w-]+$/.test(value)
-            : !/url\((?!\s*["']?#)|javascript:|data:|\\/i.test(value),
+            : !/url\(|javascript:|data:|\\/i.test(value.replace(partNamed, '')),
         )
         const attribs = Object.fromEntries(kept)
-        parts.looks(attribs)
+        // What is not kept has no name.
+        if (shapes.includes(tagName)) parts.looks(attribs)
         return { tagName, attribs }
       },
     },

@@ -168,11 +168,26 @@ describe('an SVG', () => {
     ['uses', doubled(30, (at) => `<use href="#g${at}"/>`)],
     ['old uses', doubled(30, (at) => `<use xlink:href='#g${at}'/>`)],
     ['patterns', doubled(30, (at) => `<path style="fill:url( '#g${at}')"/>`)],
+    ['patterns in capitals', doubled(30, (at) => `<path fill="URL(#g${at})"/>`)],
+    [
+      'parts whose names others claimed that are not kept',
+      doubled(30, (at) => `<use href="#g${at}"/>`).replace(
+        '<svg>',
+        `<svg>${Array.from({ length: 30 }, (_, at) => `<foo id="g${at}"/>`).join('')}`,
+      ),
+    ],
     [
       'a chain',
       `<svg>${Array.from({ length: 5000 }, (_, at) => `<g id="g${at}"><use href="#g${at + 1}"/></g>`).join('')}</svg>`,
     ],
   ])('that draws itself without end is refused: %s', (_, svg) => expect(clean(svg)).toBe(''))
+  it.each(['url(#%67)', "url('#%67')", "url('#g h')"])(
+    'keeps no name a browser decodes: %s',
+    (fill) =>
+      expect(clean(`<svg><g id="g"/><path d="M0 0" fill="${fill}"/></svg>`)).toContain(
+        '<path d="M0 0">',
+      ),
+  )
   it('may draw one thing often, and name itself', () => {
     expect(clean(doubled(8, (at) => `<use href="#g${at}"/>`))).toContain('<use href="#g8">')
     expect(clean('<svg><g id="a"><use href="#a"/></g></svg>')).toContain('<use href="#a">')
