@@ -108,4 +108,7 @@ it('holds rows in a cell, whatever their texts are', () => {
   expect(cell).toBe('"a|b ""c""\nd"|必填|5\n|选填|')
   expect(parts.value!(cell)).toEqual(rows)
   expect(parts.value!(' a | 要 \n\n')).toEqual([{ key: 'a', must: '要', most: null }])
+  for (const wrong of ['a|必填|5|6', 'a|必填|5\n"b|选填']) expect(parts.value!(wrong)).toBe(wrong)
+  expect(parts.value!('a|必填|5|')).toEqual([{ key: 'a', must: true, most: 5 }])
+  expect(parts.value!('')).toEqual([])
 })

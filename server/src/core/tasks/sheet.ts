@@ -59,10 +59,18 @@ export const rowsIn = (sheet: SheetColumn[]): Words => ({
       rows.map((row) => cellsOf(sheet, row, timeZone)),
       { delimiter: '|', newline: '\n' },
     ),
-  value: (cell) =>
-    Papa.parse<string[]>(cell, { delimiter: '|', skipEmptyLines: 'greedy' }).data.map((cells) =>
+  value(cell) {
+    const { data, errors } = Papa.parse<string[]>(cell, {
+      delimiter: '|',
+      skipEmptyLines: 'greedy',
+    })
+    // What cannot be divided, or has more than there are columns, is left whole for the contract to refuse.
+    const isMore = (cells: string[]) => cells.slice(sheet.length).some((text) => text.trim())
+    if (errors.length > 0 || data.some(isMore)) return cell
+    return data.map((cells) =>
       Object.fromEntries(sheet.map(({ name, value }, i) => [name, value((cells[i] ?? '').trim())])),
-    ),
+    )
+  },
 })
 
 const status = wordsOf(statusText)
