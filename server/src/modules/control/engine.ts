@@ -45,6 +45,7 @@ type Running = {
   entries: Entry[]
   queues: Map<string, Queue>
   dirty: Set<Entry>
+  models: Map<string, Promise<ThingModel | undefined>>
   open: number
   timer?: NodeJS.Timeout
   launching: boolean
@@ -194,11 +195,24 @@ export function openEngine(
     }
   }
 
+  /** Read once in a task, however many of its devices need it. */
+  function modelOf({ device: { productId }, task: { models } }: Entry) {
+    const before = models.get(productId)
+    if (before) return before
+    const model = queries.model(productId)
+    models.set(productId, model)
+    model.catch(() => models.delete(productId))
+    return model
+  }
+
   /** Of devices that are asked for a structure or an array; others are told what stands in the row. */
   async function modelsOf(batch: Entry[]) {
     const whole = batch.filter(({ row }) => Object.values(row.target).some(looksWhole))
-    const ids = [...new Set(whole.map(({ device }) => device.productId))]
-    return new Map(await Promise.all(ids.map(async (id) => [id, await queries.model(id)] as const)))
+    return new Map(
+      await Promise.all(
+        whole.map(async (entry) => [entry.device.productId, await modelOf(entry)] as const),
+      ),
+    )
   }
 
   function send(entry: Entry, model?: ThingModel) {
@@ -262,14 +276,16 @@ export function openEngine(
 
   /** What is only told is done with the answer. */
   async function unreported(entry: Entry) {
-    const model = await queries.model(entry.device.productId).catch(() => undefined)
+    const model = await modelOf(entry).catch(() => undefined)
+    // It may have said something meanwhile.
+    if (contradicts(entry.said!, entry.row.target)) return disobeyed(entry)
     const isDone = model && isOnlyTold(model, entry.row.target)
     settle(entry, isDone ? 'success' : 'confirmed', '', true)
   }
 
   async function disobeyed(entry: Entry) {
     const { device, row } = entry
-    const model = await queries.model(device.productId).catch(() => undefined)
+    const model = await modelOf(entry).catch(() => undefined)
     const said = Object.entries(entry.said!).filter(
       ([name, value]) => !isAnswered(row.target[name]!, value),
     )
@@ -318,6 +334,7 @@ export function openEngine(
       entries: [],
       queues: new Map(),
       dirty: new Set(),
+      models: new Map(),
       open: 0,
       launching: false,
       writing: Promise.resolve(),

@@ -666,6 +666,32 @@ describe('a device that answered', () => {
     await becomes('success')
     expect((await timeOut(task)).counts).toMatchObject({ success: 1, failed: 0, timeout: 1 })
   })
+  it('is judged by its product, which is read once for all, and by what it reports meanwhile', async () => {
+    moods.set('a', 'accepts').set('b', 'accepts')
+    const { db } = app.app
+    const read = db.select.bind(db) as (fields?: object) => unknown
+    let judged = 0
+    const select = jest.spyOn(db, 'select').mockImplementation(((fields?: object) => {
+      const isOfModel = Object.keys(fields ?? {}).join() === 'model'
+      // The first is read to plan the task.
+      if (!isOfModel || received.length < 2) return read(fields)
+      judged++
+      const where = async () => {
+        gateway.post(a, { Brightness: 78 })
+        await until(brightness, (value) => value === 78)
+        return []
+      }
+      return { from: () => ({ where }) }
+    }) as never)
+    const scope = { kind: 'devices' as const, deviceIds: [a.id, b.id] }
+    const task = await run({ kind: 'set', projectId: 1, scope, values: { Brightness: 33 } })
+    select.mockRestore()
+    expect(await ledger(task)).toMatchObject({
+      a: { state: 'failed', reason: expect.stringContaining('78') },
+      b: { state: 'confirmed' },
+    })
+    expect(judged).toBe(1)
+  })
   it('and was there already, but then reports something else, has failed', async () => {
     moods.set('a', 'accepts').set('b', 'silent')
     const scope = { kind: 'devices' as const, deviceIds: [a.id, b.id] }
