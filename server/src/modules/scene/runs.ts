@@ -150,8 +150,8 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
         const { delay, sorts } = waves[at]!
         const wait = scene.order === 'serial' ? delay * 1000 : start + delay * 1000 - Date.now()
         if (wait > 0) await pause(wait, undefined, { signal })
-        if (at > 0) await mustBeSame(scene)
         await devices.states.flush()
+        if (at > 0) await mustBeSame(scene)
         const request = { kind: 'scene', projectId, sceneId, trial: run.cause === 'trial' } as const
         const permission = rights.scene.permission
         try {
