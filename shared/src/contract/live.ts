@@ -10,6 +10,12 @@ export const livePath = '/v1/live'
 export const liveRefused = 4401
 export const beatSeconds = 25
 
+/** What stands in an address may be no id; nothing is told of it then, and all else goes on. */
+const Ids = z
+  .array(z.string())
+  .max(50)
+  .transform((all) => all.filter((id) => Id.safeParse(id).success))
+
 export const FromPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('auth'), token: z.string().max(100) }),
   /**
@@ -19,8 +25,8 @@ export const FromPage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('watch'),
     projectId: z.number().int(),
-    floorIds: z.array(Id).max(50).optional(),
-    deviceIds: z.array(Id).max(50).optional(),
+    floorIds: Ids.optional(),
+    deviceIds: Ids.optional(),
     cursor: z.number().int().optional(),
   }),
 ])

@@ -294,6 +294,18 @@ describe('/v1/live', () => {
     expect(last).toMatchObject({ id: task.id, status: 'done', counts: { success: 22 } })
   })
 
+  it('goes on where an address names a device by what is no id', async () => {
+    const page = await watching(await login(), undefined, [], ['undefined', '0,1', lamp.id])
+    await app.as('admin').call(controlApi.start, {
+      ...{ kind: 'set', projectId: 1, values: { Brightness: 41 } },
+      scope: { kind: 'devices', deviceIds: [lamp.id] },
+    })
+    await until(
+      () => page.states().get(lamp.id),
+      (state) => state?.reported.Brightness === 41,
+    )
+  })
+
   it('brings the progress of many tasks in the same moment, none after the other', async () => {
     const page = await watching(await login())
     let follow!: () => void
