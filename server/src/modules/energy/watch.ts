@@ -16,6 +16,8 @@ const standstill = 90_000
 const freshFor = 15_000
 /** What does not change is written down so often. */
 const closeEvery = 10 * 60_000
+/** How far behind a mark may be; what another process settled meanwhile is not settled again. */
+const behind = 60_000
 const name = 'energy'
 
 /**
@@ -84,7 +86,7 @@ export function openEnergy(db: Db, devices: DeviceAccess, alone: boolean) {
   const closing = setInterval(
     () =>
       void inTurn(async () => {
-        await settleAll(db, new Date(), sql`true`, { before: new Date(Date.now() - closeEvery) })
+        await settleAll(db, new Date(), sql`true`, { before: new Date(Date.now() - behind) })
         await mark(db)
       }).catch(() => {}),
     closeEvery,
