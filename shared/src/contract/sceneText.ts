@@ -23,7 +23,7 @@ function wordsOfCondition(
   const device = devices.get(deviceId)
   const property = device?.properties.find((one) => one.identifier === identifier)
   const asked = `${property?.name ?? identifier}${compareText[compare]}`
-  return `${device?.name ?? '已删除的设备'} ${asked} ${valueWords(property?.dataType, value)}`
+  return `${device?.name ?? '已删除或移走的设备'} ${asked} ${valueWords(property?.dataType, value)}`
 }
 
 /** @param devices those of conditions */

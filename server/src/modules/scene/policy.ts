@@ -5,7 +5,7 @@ import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { isNumberType } from '@iot/shared/contract/thingText'
 import { functionWords, refuseSetting, refuseValue } from '@iot/shared/contract/thingValue'
 import { treeOf } from '@iot/shared/contract/tree'
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { device, product } from '../../tables/device'
 import { propertyNames } from '../category/policy'
@@ -24,15 +24,19 @@ export type Facts = {
 }
 type Fields = Record<string, string>
 
-/** What the conditions of triggers are about, to say them in words. */
-export async function askedDevices(db: Db, triggers: readonly Trigger[]): Promise<AskedDevices> {
+/** What the conditions of triggers are about, to say them in words: of other projects nobody learns. */
+export async function askedDevices(
+  db: Db,
+  projectIds: number[],
+  triggers: readonly Trigger[],
+): Promise<AskedDevices> {
   const ids = askedOf(triggers)
   if (ids.length === 0) return new Map()
   const rows = await db
     .select({ id: device.id, name: device.name, model: product.model })
     .from(device)
     .innerJoin(product, eq(product.id, device.productId))
-    .where(inArray(device.id, ids))
+    .where(and(inArray(device.id, ids), inArray(device.projectId, projectIds)))
   return new Map(rows.map(({ id, name, model }) => [id, { name, properties: model.properties }]))
 }
 

@@ -20,6 +20,7 @@ import { testApp, type TestApp } from '../../testing'
 import { dateOf, momentOf } from './dueTimes'
 import { openSceneRuns } from './runs'
 import { openScheduler } from './scheduler'
+import { askedDevices } from './policy'
 
 const lampProduct = productRow('pkSceneLamp', 'sub')
 const edgeProduct = productRow('pkSceneEdge', 'gateway')
@@ -582,6 +583,8 @@ describe('conditions', () => {
     const scene = await made('名称', { triggers: [{ ...brightness!, conditions } as never] })
     const said = 'b 亮度大于 50 且 c 电源开关等于 开启，持续 90 秒'
     expect((await buttonOf(scene)).triggerTexts).toEqual([said])
+    // One that is in another project by now is named to nobody here.
+    expect([...(await askedDevices(app.app.db, [2], scene.triggers)).keys()]).toEqual([])
     await admin().call(sceneApi.remove, { id: scene.id })
     const log = await admin().call(actionLogApi.page, { entity: '场景', pageSize: 1 })
     const changes = log.list[0]!.changes.find(({ title }) => title === '触发')

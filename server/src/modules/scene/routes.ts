@@ -38,7 +38,11 @@ const mostPreviewed = 500
 type Sides = { before?: Pick<SceneRow, 'triggers'>; after?: Pick<SceneRow, 'triggers'> }
 async function about(row: SceneRow, sides: Sides, tx: Db) {
   const { before, after } = sides
-  const asked = await askedDevices(tx, [...(before?.triggers ?? []), ...(after?.triggers ?? [])])
+  const asked = await askedDevices(
+    tx,
+    [row.projectId],
+    [...(before?.triggers ?? []), ...(after?.triggers ?? [])],
+  )
   return changeOf(title, SceneDraft, {
     status: (status) => statusText[status as Status],
     order: (order) => sceneOrderText[order as keyof typeof sceneOrderText],
@@ -203,6 +207,7 @@ export function sceneRoutes(app: FastifyInstance) {
           : ''
       const asked = await askedDevices(
         app.db,
+        list.map(({ projectId }) => projectId),
         list.flatMap(({ triggers }) => triggers),
       )
       const buttons: SceneButton[] = []

@@ -49,10 +49,11 @@ export function snapshotRoutes(app: FastifyInstance) {
     if ((await queries.get(snapshotId))?.projectId !== projectId) throw missing('快照')
     return found(await queries.content(snapshotId), '快照')
   }
-  const knownOf = async (...contents: Content[]) => ({
+  const knownOf = async (projectId: number, ...contents: Content[]) => ({
     calendars: await queries.calendars(),
     asked: await askedDevices(
       app.db,
+      [projectId],
       contents.flatMap(({ scenes }) => scenes.flatMap(({ triggers }) => triggers)),
     ),
   })
@@ -68,7 +69,7 @@ export function snapshotRoutes(app: FastifyInstance) {
     const lost = then.devices.flatMap((device) => (here.has(device.id) ? [] : device.id))
     const lines = restoreLines(now, then, String(projectId), {
       elsewhere: await queries.devicesAmong(lost),
-      ...(await knownOf(now, then)),
+      ...(await knownOf(projectId, now, then)),
     })
     return { now, then, lines }
   }
@@ -85,7 +86,7 @@ export function snapshotRoutes(app: FastifyInstance) {
       const items = itemsOf(content, root)
       if (!since) return nodesOf(items)
       const before = await contentAt(projectId, since)
-      const known = await knownOf(before, content)
+      const known = await knownOf(projectId, before, content)
       return nodesOf(items, differencesOf(itemsOf(before, root), items, known))
     },
     async take({ projectId, name }, context) {
