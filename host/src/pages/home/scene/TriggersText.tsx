@@ -11,7 +11,7 @@ export function TriggersText({ projectId, read, triggers }: TriggersTextProps) {
   const devices = useDevices({ projectId, ids })
   const { options, error } = read
   // What values mean is known of the types only.
-  if (ids.length > 0 && !options) return error ? `没有读到：${error.message}` : '正在读取…'
+  if (ids.length > 0 && !options) return error ? `没有读到：${error.message}` : '还没有读到'
   const asked: AskedDevices = new Map(
     ids.map((id) => {
       const device = devices.find(id)

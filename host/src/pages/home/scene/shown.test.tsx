@@ -28,7 +28,7 @@ it('says of a scene that a colleague changed what is read, is not read yet, and 
     unmount()
     return text
   }
-  expect(cells({ options: undefined, error: undefined })).toBe('正在读取…；项目的日历；正在读取…')
+  expect(cells({ options: undefined, error: undefined })).toBe('还没有读到；项目的日历；还没有读到')
   expect(cells({ options: undefined, error: new Error('网络不通') })).toBe(
     '没有读到：网络不通；项目的日历；没有读到：网络不通',
   )
