@@ -60,7 +60,11 @@ export const look = (page: Page) =>
  */
 export async function movesTo(page: Page, path: string, text: string, from = '/home') {
   const [word] = text.split('·')
-  const said = page.getByText(new RegExp(`^${word}(·.)?$`)).first()
+  // In the menu an area and its screen may be called so together.
+  const said = page
+    .getByRole('main')
+    .getByText(new RegExp(`^${word}(·.)?$`))
+    .first()
   await expect(async () => {
     await look(page)
     await go(page, from)
