@@ -20,9 +20,11 @@ export async function stateOf(db: Db) {
   )
   const counted = tables
     .filter(({ name }) => !own.includes(name))
-    .map(
-      ({ name }) =>
-        `select '${name}' as name, count(*)::int as n, max(xmin::text::bigint)::text as last from "${name}"`,
+    .map(({ name }) =>
+      // Devices go and come back meanwhile; only a call acknowledges that.
+      name === 'incident'
+        ? `select '${name}' as name, count(acknowledged_time)::int as n, '' as last from "${name}"`
+        : `select '${name}' as name, count(*)::int as n, max(xmin::text::bigint)::text as last from "${name}"`,
     )
   const { rows } = await db.execute(sql.raw(counted.join(' union all ')))
   return rows.map((row) => JSON.stringify(row))
