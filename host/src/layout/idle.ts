@@ -23,8 +23,8 @@ async function silence(quiet: number) {
 
 const waiting = new Map<number, Promise<void>>()
 /**
- * When nothing has come for a while (ms), and no file is on its way: what the first row of a list need not wait for is fetched then. All who wait
- * as long go on at the same moment: what one of them fetches would keep the others waiting again.
+ * When nothing has come for a while (ms), and no file is on its way: what the first row of a list need not wait for is
+ * fetched then. All who wait as long go on at the same moment: what one of them fetches would keep the others waiting again.
  */
 export function idle(quiet = 600) {
   const shared = waiting.get(quiet) ?? silence(quiet).finally(() => waiting.delete(quiet))

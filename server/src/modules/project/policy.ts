@@ -28,7 +28,15 @@ export async function projectMustAllow(db: Db, projectId: number, deed: ProjectD
   if (why) throw refused(why)
 }
 
-type Known = { id: number; name: string; groupName: string; code: string }
+/** All projects, to find in them what `projectNamed` is asked for. */
+export const namedProjects = (db: Db) =>
+  db
+    .select({
+      id: project.projectId,
+      ...{ name: project.name, groupName: project.groupName, code: project.code },
+    })
+    .from(project)
+type Known = Awaited<ReturnType<typeof namedProjects>>[number]
 
 /** A project by its code, its name, or its name with that of its group, of those one may see. */
 export function projectNamed<P extends Known>(

@@ -21,6 +21,7 @@ import {
   registrationRule as rule,
 } from '../../tables/registration'
 import { space } from '../../tables/space'
+import { namedProjects } from '../project/policy'
 
 type RulePage = z.output<typeof registrationRuleApi.page.input>
 type RecordPage = z.output<typeof registrationRecordApi.page.input>
@@ -106,13 +107,7 @@ export const ruleQueries = (db: Db) => {
       }
       return { ...count, list: list.map((row) => ({ ...row, projectName: nameOf(row.projectId) })) }
     },
-    projects: () =>
-      db
-        .select({
-          id: project.projectId,
-          ...{ name: project.name, groupName: project.groupName, code: project.code },
-        })
-        .from(project),
+    projects: () => namedProjects(db),
     products: () =>
       db
         .select({ id: product.id, name: product.name, productKey: product.productKey })

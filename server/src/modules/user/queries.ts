@@ -9,8 +9,8 @@ import { asRead, contains, order, stamp } from '../../core/db/rows'
 import { secondFactorQueries } from '../secondFactor/policy/rows'
 import { loginFailure, session } from '../../tables/auth'
 import { role } from '../../tables/role'
-import { project } from '../../tables/project'
 import { user as table, userRole } from '../../tables/user'
+import { namedProjects } from '../project/policy'
 
 type Page = z.output<typeof userApi.page.input>
 type Row = typeof table.$inferSelect
@@ -176,15 +176,7 @@ export const userQueries = (db: Db) => {
 
     roles: (ids: string[]) => db.select().from(role).where(inArray(role.id, ids)),
     allRoles: () => db.select({ id: role.id, name: role.name }).from(role),
-    projects: () =>
-      db
-        .select({
-          id: project.projectId,
-          name: project.name,
-          groupName: project.groupName,
-          code: project.code,
-        })
-        .from(project),
+    projects: () => namedProjects(db),
     /** Administrators who can sign in now. Until the end of the transaction nobody else asks: two must not remove each other. */
     async administrators() {
       await db

@@ -9,6 +9,7 @@ import { role } from '../../tables/role'
 import { scene } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { view as table } from '../../tables/view'
+import { namedProjects } from '../project/policy'
 
 export type ViewRow = typeof table.$inferSelect
 
@@ -43,15 +44,7 @@ export const viewQueries = (db: Db) => ({
       .from(deviceGroup)
       .where(and(eq(deviceGroup.projectId, projectId), inArray(deviceGroup.id, ids))),
   roleNames: () => db.select({ id: role.id, name: role.name }).from(role),
-  projectNames: () =>
-    db
-      .select({
-        id: project.projectId,
-        name: project.name,
-        groupName: project.groupName,
-        code: project.code,
-      })
-      .from(project),
+  projectNames: () => namedProjects(db),
   projects: async (ids: number[]) =>
     (
       await db
