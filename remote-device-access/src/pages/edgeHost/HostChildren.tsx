@@ -6,17 +6,15 @@ import {
   managedDeviceApi,
 } from '@iot/shared/contract/managedDevice'
 import { optionsOf } from '@iot/shared/contract/options'
-import { paths } from '@iot/shared/screens/paths'
 import { useBatch } from '@iot/shared/ui/batch'
-import { asCode, column } from '@iot/shared/ui/field'
+import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export } from '@iot/shared/ui/importExport'
-import { RowLink } from '@iot/shared/ui/right'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceBatch } from '../device/DeviceBatch'
-import { DeviceStateText } from '../device/DeviceStateText'
+import { deviceColumns } from '../device/deviceColumns'
 
 const states = optionsOf(deviceStateText)
 
@@ -28,28 +26,11 @@ export default function HostChildren({ host }: { host: EdgeHostDetail }) {
     within: { gatewayId: id, projectId },
   })
   const batch = useBatch(refresh)
+  const { name, deviceName, place, state, reportedTime } = deviceColumns(sortable)
   const { columns, size, scroll, chooser } = useColumns<ManagedDevice>('hostChild', [
-    {
-      ...column(ManagedDevice, 'name'),
-      ...sortable('name'),
-      render: (name: string, { id }) => (
-        <RowLink
-          to={managedDeviceApi.get}
-          at={`${paths.deviceAccess.device()}/${id}`}
-          name={name}
-        />
-      ),
-    },
-    { ...column(ManagedDevice, 'deviceName'), ...sortable('deviceName'), render: asCode },
+    ...[name, deviceName],
     { ...column(ManagedDevice, 'productName'), width: 140, ellipsis: true },
-    { ...column(ManagedDevice, 'place'), width: 220, ellipsis: true },
-    {
-      ...column(ManagedDevice, 'state'),
-      ...sortable('state'),
-      width: 100,
-      render: (_, device) => <DeviceStateText device={device} />,
-    },
-    { ...column(ManagedDevice, 'reportedTime'), ...sortable('reportedTime'), width: 170 },
+    ...[place, state, reportedTime],
   ])
 
   return (

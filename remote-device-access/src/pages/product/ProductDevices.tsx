@@ -7,19 +7,17 @@ import {
   managedDeviceApi,
 } from '@iot/shared/contract/managedDevice'
 import type { ProductDetail } from '@iot/shared/contract/product'
-import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { useBatch } from '@iot/shared/ui/batch'
-import { asCode, column } from '@iot/shared/ui/field'
+import { column } from '@iot/shared/ui/field'
 import { Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { RowLink } from '@iot/shared/ui/right'
 import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { usePage } from '@iot/shared/ui/usePage'
 import { DeviceBatch } from '../device/DeviceBatch'
-import { DeviceStateText } from '../device/DeviceStateText'
+import { deviceColumns } from '../device/deviceColumns'
 import { useNoProject } from '../device/useNoProject'
 
 const DeviceForm = lazyPart(() => import('../device/DeviceForm'))
@@ -46,26 +44,7 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
   const [isOpen, setOpen] = useState(false)
 
   const { columns, size, scroll, chooser } = useColumns<ManagedDevice>('productDevice', [
-    {
-      ...column(ManagedDevice, 'name'),
-      ...sortable('name'),
-      render: (name: string, { id }) => (
-        <RowLink
-          to={managedDeviceApi.get}
-          at={`${paths.deviceAccess.device()}/${id}`}
-          name={name}
-        />
-      ),
-    },
-    { ...column(ManagedDevice, 'deviceName'), ...sortable('deviceName'), render: asCode },
-    { ...column(ManagedDevice, 'place'), width: 220, ellipsis: true },
-    {
-      ...column(ManagedDevice, 'state'),
-      ...sortable('state'),
-      width: 100,
-      render: (_, device) => <DeviceStateText device={device} />,
-    },
-    { ...column(ManagedDevice, 'reportedTime'), ...sortable('reportedTime'), width: 170 },
+    ...Object.values(deviceColumns(sortable)),
     { ...column(ManagedDevice, 'createTime'), ...sortable('createTime'), width: 170 },
   ])
 

@@ -1,0 +1,42 @@
+import { ManagedDevice, managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { paths } from '@iot/shared/screens/paths'
+import { asCode, column } from '@iot/shared/ui/field'
+import { RowLink } from '@iot/shared/ui/right'
+import type { usePage } from '@iot/shared/ui/usePage'
+import type { TableColumnType } from 'antd'
+import { DeviceStateText } from './DeviceStateText'
+
+type Sortable = ReturnType<typeof usePage<typeof managedDeviceApi.page>>['sortable']
+
+/** Of devices that hang on something else: of a product, of a host. */
+export const deviceColumns = (sortable: Sortable) =>
+  ({
+    name: {
+      ...column(ManagedDevice, 'name'),
+      ...sortable('name'),
+      render: (name: string, { id }) => (
+        <RowLink
+          to={managedDeviceApi.get}
+          at={`${paths.deviceAccess.device()}/${id}`}
+          name={name}
+        />
+      ),
+    },
+    deviceName: {
+      ...column(ManagedDevice, 'deviceName'),
+      ...sortable('deviceName'),
+      render: asCode,
+    },
+    place: { ...column(ManagedDevice, 'place'), width: 220, ellipsis: true },
+    state: {
+      ...column(ManagedDevice, 'state'),
+      ...sortable('state'),
+      width: 100,
+      render: (_, device) => <DeviceStateText device={device} />,
+    },
+    reportedTime: {
+      ...column(ManagedDevice, 'reportedTime'),
+      ...sortable('reportedTime'),
+      width: 170,
+    },
+  }) satisfies Record<string, TableColumnType<ManagedDevice>>
