@@ -43,7 +43,11 @@ const spoilt = (browser: Browser, { path, isSpoilt, again, shown, also }: Part) 
         // Nobody waits for its answer: the page that would give it is the one that goes.
         browserItself.send('Page.reload', { ignoreCache: true }).catch(() => {})
       } else if (again === '重试') await retry(page)
-      else await page.getByRole('button', { name: again }).click()
+      else {
+        // What was cut off the browser may ask for again by itself, and then there is nothing to press.
+        const pressed = page.getByRole('button', { name: again }).click()
+        await Promise.race([pressed.catch(() => {}), shown(page).waitFor()])
+      }
       await expect(shown(page), kind).toBeVisible()
       await page.close()
       await proxy.close()
