@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { menu } from '@iot/shared/screens/all'
 import { paths } from '@iot/shared/screens/paths'
 import { expect, test, visit } from './fixtures'
+import { picture, picturesOfStates } from './pictures'
 
 /** What axe-core calls moderate or worse, each with the first place it was found at; of `rules` where they are named. */
 async function barriers(page: Page, ...rules: string[]) {
@@ -29,9 +30,11 @@ async function inBothThemes(page: Page, what: string) {
   await expect(page.locator('.ant-tooltip').filter({ visible: true })).toHaveCount(0)
   await choose(page, 'light')
   expect.soft(await barriers(page), `${what}, light`).toEqual([])
+  await picture(page, what, 'light')
   // Nothing but the colours is different.
   await choose(page, 'dark')
   expect.soft(await barriers(page, 'color-contrast'), `${what}, dark`).toEqual([])
+  await picture(page, what, 'dark')
   await choose(page, 'system')
 }
 
@@ -43,11 +46,13 @@ for (const { path, name } of menu.filter(({ type }) => type === 'page'))
     await inBothThemes(page, name)
 
     const create = page.getByRole('main').getByRole('button', { name: /^新建/, disabled: false })
-    if ((await create.count()) === 0) return
-    await create.first().click()
-    await expect(page.getByRole('dialog').locator('form')).toBeVisible()
-    await inBothThemes(page, `${name}, 新建`)
-    await page.keyboard.press('Escape')
+    if ((await create.count()) > 0) {
+      await create.first().click()
+      await expect(page.getByRole('dialog').locator('form')).toBeVisible()
+      await inBothThemes(page, `${name}, 新建`)
+      await page.keyboard.press('Escape')
+    }
+    await picturesOfStates(page, path, name)
   })
 
 /** Lists whose rows have a page of their own, with what stands there in tabs. */
