@@ -6,7 +6,7 @@ import { controlApi } from '@iot/shared/contract/control'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { sceneApi, type Scene, type SceneAction } from '@iot/shared/contract/scene'
-import { eq } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { keyOf } from '../../device-access/alink'
 import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
@@ -503,18 +503,46 @@ describe('timers', () => {
       fails && one.id === stuck.id
         ? Promise.reject(new Error('connection terminated'))
         : app.app.scenes.start(one, ...rest)
-    const scheduler = openScheduler({ db: app.app.db, scenes: { ...app.app.scenes, start } })
+    // Each of another process, as after a restart.
+    const tickOf = (at: number) => tick(at, { ...app.app.scenes, start })
     await looked(due - minute)
-    await scheduler.tick(due)
-    await scheduler.tick(due + minute)
+    await tickOf(due)
+    await tickOf(due + minute)
     expect(await over(scene)).toMatchObject([{ status: 'done' }])
     expect(await runsOf(stuck)).toEqual([])
     fails = false
-    await scheduler.tick(due + 2 * minute)
-    await scheduler.tick(due + 3 * minute)
+    await tickOf(due + 2 * minute)
+    await tickOf(due + 3 * minute)
     expect(await over(stuck)).toMatchObject([{ status: 'done' }])
     expect(await runsOf(scene)).toHaveLength(1)
+
+    fails = true
+    await looked(due + day - minute)
+    await tickOf(due + day)
+    await tickOf(due + day + 11 * minute)
+    expect((await over(stuck, 2))[0]).toMatchObject({
+      status: 'missed',
+      reason: `启动失败，到 ${dateOf(due + day).slice(5)} 18:41 已过 10 分钟，没有补执行`,
+    })
     await admin().call(sceneApi.remove, { id: stuck.id })
+    await tickOf(due + day + 12 * minute)
+    expect(await app.app.db.$count(job, like(job.name, 'sceneTimers%'))).toBe(1)
+  })
+  it('that no process could look at, though it ran, are not missed for want of one', async () => {
+    jest.spyOn(console, 'error').mockImplementation()
+    let fails = true
+    const sweep: typeof app.app.scenes.sweep = (at) =>
+      fails ? Promise.reject(new Error('connection terminated')) : app.app.scenes.sweep(at)
+    const scheduler = openScheduler({ db: app.app.db, scenes: { ...app.app.scenes, sweep } })
+    await looked(due - 2 * day)
+    await expect(scheduler.tick(due)).rejects.toThrow()
+    await expect(scheduler.tick(due + minute)).rejects.toThrow()
+    fails = false
+    await scheduler.tick(due + 11 * minute)
+    await looked(due + day - minute)
+    await scheduler.tick(due + day + 11 * minute)
+    const missed = (await over(scene, 2)).map(({ reason }) => reason.split('，')[0])
+    expect(missed).toEqual(['平台没有运行', '启动失败'])
   })
   it('that a process left behind are run by another, or closed where they had begun', async () => {
     const left = (more: Partial<typeof sceneRun.$inferInsert>) =>

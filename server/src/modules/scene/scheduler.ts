@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'drizzle-orm'
+import { inArray, like, sql } from 'drizzle-orm'
 import { complain } from '../../core/db/outage'
 import { job } from '../../tables/job'
 import { openAlmanac, type Almanac } from './almanac'
@@ -33,49 +33,89 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
     return Date.parse(row!.lastTime)
   }
 
-  /** Since when timers of a scene were not looked at, for something went wrong; what is done twice counts once. */
-  let behind = new Map<string, number>()
+  /** Since when the timers of a scene were not looked at, for something went wrong; what is done twice counts once. */
+  async function readBehind() {
+    const rows = await db
+      .select()
+      .from(job)
+      .where(like(job.name, `${name}/%`))
+    return new Map(rows.map((row) => [row.name, Date.parse(row.lastTime)]))
+  }
+  const behindOf = ({ id }: SceneRow) => `${name}/${id}`
+
+  /** When the first look failed after which none succeeded. */
+  let failing: number | undefined
 
   /** Runs what was due since the last time, up to `at`. */
   async function tick(at = Date.now()) {
+    failing ??= at
+    await look(at, failing)
+    failing = undefined
+  }
+
+  async function look(at: number, tried: number) {
     await scenes.sweep(at)
     const since = Math.max(await lookedAt(at), at - longest)
     if (since >= at) return
+    const behind = await readBehind()
     const almanac = openAlmanac(db, Math.min(since, ...behind.values()), at)
     const timed = await queries.timed()
     const lastTimes = await queries.lastTimes(timed.map(({ id }) => id))
-    const were = behind
-    behind = new Map()
+    const failed: (typeof job.$inferInsert)[] = []
     for (const scene of timed) {
-      const from = Math.max(were.get(scene.id) ?? since, at - longest)
+      const from = Math.max(behind.get(behindOf(scene)) ?? since, at - longest)
+      // What would have been made up had the look not failed.
+      const wasTried = (due: number) => due <= since || due > tried - madeUp
       try {
-        await startDue(scene, almanac, from, at, lastTimes.get(scene.id))
+        await startDue(scene, almanac, { from, at, last: lastTimes.get(scene.id), wasTried })
       } catch (error) {
         // One scene keeps no other from running.
-        behind.set(scene.id, from)
+        failed.push({ name: behindOf(scene), lastTime: new Date(from).toISOString() })
         complain(`场景“${scene.name}”的定时未检查`, error)
       }
     }
+    await keep(failed, [...behind.keys()])
     await db
       .update(job)
       .set({ lastTime: sql`greatest(${job.lastTime}, ${new Date(at).toISOString()}::timestamptz)` })
       .where(sql`${job.name} = ${name}`)
   }
 
+  /** Before the time is moved on: a process that stops between finds the same moments again. */
+  async function keep(failed: (typeof job.$inferInsert)[], were: string[]) {
+    if (failed.length > 0)
+      await db
+        .insert(job)
+        .values(failed)
+        .onConflictDoUpdate({
+          target: job.name,
+          set: { lastTime: sql`least(${job.lastTime}, excluded.last_time)` },
+        })
+    const over = were.filter((one) => !failed.some((row) => row.name === one))
+    if (over.length > 0) await db.delete(job).where(inArray(job.name, over))
+  }
+
   async function startDue(
     scene: SceneRow,
     almanac: Almanac,
-    since: number,
-    at: number,
-    last: number | undefined,
+    look: {
+      from: number
+      at: number
+      last: number | undefined
+      wasTried: (due: number) => boolean
+    },
   ) {
+    const { at } = look
     // What was set after a moment does not make it up.
-    const from = Math.max(since, Date.parse(scene.updateTime))
+    const from = Math.max(look.from, Date.parse(scene.updateTime))
     const [calendar, position] = [await almanac.calendar(scene), await almanac.position(scene)]
-    const all = [...dueTimes(scene, calendar, position, from, at, last)].filter(({ runs }) => runs)
+    const all = [...dueTimes(scene, calendar, position, from, at, look.last)].filter(
+      ({ runs }) => runs,
+    )
     const late = all.filter((one) => at - one.at > madeUp)
     for (const one of late.slice(-mostMissed)) {
-      const reason = `平台没有运行，到 ${dateOf(at).slice(5)} ${clockOf(at)} 已过 10 分钟，没有补执行`
+      const why = look.wasTried(one.at) ? '启动失败' : '平台没有运行'
+      const reason = `${why}，到 ${dateOf(at).slice(5)} ${clockOf(at)} 已过 10 分钟，没有补执行`
       await scenes.leave(scene, { cause: 'timer', status: 'missed', reason, due: one.at })
     }
     for (const one of all.slice(late.length)) await scenes.start(scene, 'timer', one.at)
