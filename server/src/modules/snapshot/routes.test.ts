@@ -1,5 +1,6 @@
 import { calendarApi } from '@iot/shared/contract/calendar'
 import { managedProjectApi, type Project } from '@iot/shared/contract/managedProject'
+import type { Trigger } from '@iot/shared/contract/scene'
 import { snapshotApi, type SnapshotNode } from '@iot/shared/contract/snapshot'
 import { spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
 import { walk } from '@iot/shared/contract/tree'
@@ -269,6 +270,27 @@ it('compares in the words of the console', async () => {
     ...{ 状态: '禁用', 执行方式: '依次执行', 节假日: '仅', 日期类型: '法定节假日' },
     ...{ 触发: '周一至周五 18:30', 动作: '1 个动作（内容不同）' },
   })
+})
+
+it('calls a device of a condition that was deleted since by the name the snapshot has', async () => {
+  const lamp = await addDevice('照度计', null, null)
+  const { id: sceneId } = await addScene('下班')
+  const set = (triggers: Trigger[]) =>
+    app.app.db
+      .update(scene)
+      .set({ triggers })
+      .where(and(eq(scene.projectId, projectId), eq(scene.id, sceneId)))
+  const asks = { deviceId: lamp.id, identifier: 'Brightness', compare: 'gt' as const, value: 5 }
+  await set([{ kind: 'condition', match: 'all', seconds: 0, conditions: [asks] }])
+  const { id } = await take()
+  await set([])
+  await app.app.db
+    .delete(device)
+    .where(and(eq(device.projectId, projectId), eq(device.id, lamp.id)))
+  const { children } = await admin().call(snapshotApi.tree, { projectId, since: id })
+  expect(children.find(({ type }) => type === 'scene')!.fields).toMatchObject([
+    { title: '触发', before: '照度计 Brightness大于 5', after: '' },
+  ])
 })
 
 it('is neither tried nor restored while another project has taken the name', async () => {

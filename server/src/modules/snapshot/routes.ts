@@ -51,11 +51,17 @@ export function snapshotRoutes(app: FastifyInstance) {
   }
   const knownOf = async (projectId: number, ...contents: Content[]) => ({
     calendars: await queries.calendars(),
-    asked: await askedDevices(
-      app.db,
-      [projectId],
-      contents.flatMap(({ scenes }) => scenes.flatMap(({ triggers }) => triggers)),
-    ),
+    asked: new Map([
+      // Of what is not there any more the name is known.
+      ...contents.flatMap(({ devices }) =>
+        devices.map(({ id, name }) => [id, { name, properties: [] }] as const),
+      ),
+      ...(await askedDevices(
+        app.db,
+        [projectId],
+        contents.flatMap(({ scenes }) => scenes.flatMap(({ triggers }) => triggers)),
+      )),
+    ]),
   })
   const planOf = async (id: string, projectId: number) => {
     const [now, then] = [
