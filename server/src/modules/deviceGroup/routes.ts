@@ -18,11 +18,11 @@ import { removing } from '../../core/serve/manyRows'
 import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
-import { importer } from '../../core/tasks/import'
+import { importer, type Portion } from '../../core/tasks/import'
 import { deviceGroup as table } from '../../tables/deviceGroup'
 import { mustSee, mustView } from '../device/policy'
 import { deviceGroupQueries, type GroupRow } from './queries'
-import { draftOf, sheet } from './sheet'
+import { draftOf, knownIn, sheet } from './sheet'
 
 const title = '设备组'
 const some = (unit: string) => (ids: unknown) => `${(ids as string[]).length} ${unit}`
@@ -34,6 +34,7 @@ const about = changeOf(title, DeviceGroupDraft, {
   tags: (tags) => (tags as GroupTag[]).map(wordsOfTag).join('、'),
 })
 type Queries = ReturnType<typeof deviceGroupQueries>
+type Input = { table: string[][]; projectId: number }
 
 export function deviceGroupRoutes(app: FastifyInstance) {
   const queries = deviceGroupQueries(app.db)
@@ -60,10 +61,12 @@ export function deviceGroupRoutes(app: FastifyInstance) {
   })
   const importLines = importer(app, deviceGroupApi.importRows, {
     ...{ entity: title, schema: DeviceGroupLine, sheet, queriesOf: deviceGroupQueries },
+    hold: (rows, { input: { projectId } }: Portion<typeof DeviceGroupLine, Input>) =>
+      knownIn(projectId, rows),
     create:
-      (line, by, _, { projectId }: { table: string[][]; projectId: number }) =>
+      (line, by, _, { projectId }: Input, known) =>
       async (rows, note, tx) => {
-        const change = await draftOf(line, projectId, rows)
+        const change = await draftOf(line, projectId, known, rows)
         return insert({ ...change, ...onlyMeant(change), projectId }, by)(rows, note, tx)
       },
   })

@@ -28,14 +28,21 @@ export const sheet = sheetOf(DeviceGroupLine, {
   description: '',
 })
 
+type Queries = ReturnType<typeof deviceGroupQueries>
+
+/** What the names in a file can mean in a project. */
+export const knownIn = async (projectId: number, rows: Queries) => ({
+  known: await rows.productNames(),
+  placeOf: placesOf(await rows.spaces(projectId)),
+})
+
 /** What the names of a row mean in a project; refuses what means nothing there. */
 export async function draftOf(
   { products, places, tags, deviceNames, ...line }: DeviceGroupLine,
   projectId: number,
-  rows: ReturnType<typeof deviceGroupQueries>,
+  { known, placeOf }: Awaited<ReturnType<typeof knownIn>>,
+  rows: Queries,
 ): Promise<DeviceGroupChange> {
-  const known = await rows.productNames()
-  const placeOf = placesOf(await rows.spaces(projectId))
   const devices = await rows.named(projectId, deviceNames)
   return {
     ...line,

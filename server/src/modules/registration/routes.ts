@@ -104,8 +104,9 @@ export function registrationModuleRoutes(app: FastifyInstance) {
     importRows: importer(app, registrationRuleApi.importRows, {
       ...{ entity: title, schema: RuleLine, sheet, queriesOf: ruleQueries },
       secrets: { name: '产品密钥', head: ['产品', 'ProductKey', 'ProductSecret'] },
-      create: (line, by, context) => async (rows, note, tx) => {
-        const draft = await draftOf(line, rows, context)
+      hold: async (rows) => ({ products: await rows.products(), projects: await rows.projects() }),
+      create: (line, by, context, _, known) => async (rows, note, tx) => {
+        const draft = draftOf(line, known, context)
         const { name, made } = await creating(draft, by)(rows, note, tx)
         return made && [name, made.productKey, made.productSecret]
       },
@@ -219,16 +220,22 @@ export function registrationModuleRoutes(app: FastifyInstance) {
 
 type Made = RuleRow & { made: ProductSecret | null }
 
+type Rows = ReturnType<typeof ruleQueries>
+type Known = {
+  products: Awaited<ReturnType<Rows['products']>>
+  projects: Awaited<ReturnType<Rows['projects']>>
+}
+
 /** What a row of a file means: names stand for rows that are there. */
-async function draftOf(
+function draftOf(
   { name, productKey, projectName, ...line }: RuleLine,
-  rows: ReturnType<typeof ruleQueries>,
+  { products, projects }: Known,
   context: Context,
-): Promise<RuleDraft> {
+): RuleDraft {
   if (!name && !productKey) throw wrongField('name', '请填写产品或 ProductKey')
-  const { product, why } = productNamed(await rows.products(), productKey || name)
-  if (!product) throw wrongField('name', why)
-  const { project, why: whyNot } = projectNamed(await rows.projects(), projectName, context)
+  const { product, why } = productNamed(products, productKey || name)
+  if (!product) throw wrongField(productKey ? 'productKey' : 'name', why)
+  const { project, why: whyNot } = projectNamed(projects, projectName, context)
   if (!project) throw wrongField('projectName', whyNot)
   return { ...line, productId: product.id, projectId: project.id }
 }

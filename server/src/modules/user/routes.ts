@@ -17,7 +17,7 @@ import {
   refuseChange,
 } from './policy'
 import { userQueries, type UserRow } from './queries'
-import { draftOf, sheet } from './sheet'
+import { draftOf, knownIn, sheet } from './sheet'
 
 const entity = '用户'
 
@@ -58,9 +58,10 @@ export function userRoutes(app: FastifyInstance) {
       sheet,
       queriesOf: userQueries,
       secrets: { name: '初始密码', head: ['账号', '姓名', '初始密码'] },
-      create: (line, _, context) => async (queries, note, tx) => {
+      hold: knownIn,
+      create: (line, _, context, __, known) => async (queries, note, tx) => {
         const password = generatePassword()
-        const draft = await draftOf(queries, line, context)
+        const draft = draftOf(known, line, context)
         await insert(draft, await hashPassword(password, quickCost), context)(queries, note, tx)
         return [draft.username, draft.name, password]
       },

@@ -17,19 +17,23 @@ export const sheet = sheetOf(UserLine, {
 
 const namesIn = (text: string) => text.split(/\s*[、,，;；]\s*/).filter(Boolean)
 
+/** What the names in a file can mean. */
+export const knownIn = async (queries: ReturnType<typeof userQueries>) => ({
+  roles: new Map((await queries.allRoles()).map(({ id, name }) => [name, id])),
+  projects: await queries.projects(),
+})
+
 /** What a row of a file means, its names found. */
-export async function draftOf(
-  queries: ReturnType<typeof userQueries>,
+export function draftOf(
+  { roles, projects }: Awaited<ReturnType<typeof knownIn>>,
   { roleNames, projectNames, ...line }: UserLine,
   context: Context,
-): Promise<UserDraft> {
-  const roles = new Map((await queries.allRoles()).map(({ id, name }) => [name, id]))
+): UserDraft {
   const roleIds = namesIn(roleNames).map((name) => {
     const id = roles.get(name)
     if (!id) throw wrongField('roleNames', `角色“${name}”不存在`)
     return id
   })
-  const projects = await queries.projects()
   const projectIds = namesIn(projectNames).map((text) => {
     const { project, why } = projectNamed(projects, text, context)
     if (!project) throw wrongField('projectNames', why)
