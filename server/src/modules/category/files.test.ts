@@ -43,28 +43,28 @@ test('categories come back as they were exported, also from a file in which what
 })
 
 test('a row that cannot stand where it says comes back with the reason, and with it what stands below', async () => {
-  await make('层一', 'w1')
+  await make('层一', 'tier-1')
   const line = (name: string, code: string, parent = '') => [name, code, parent]
   const task = await admin().imported(importRows, [
     head,
-    line('孙', 'w9', '层一 / 没有'),
-    line('', 'w2', '层一'),
-    line('层二', 'w3', '层一'),
-    line('层二', 'w4', '层一'),
-    line('层三', 'w3', '层一 / 层二'),
-    line('层三', 'w5', '层一/层二'),
-    line('层四', 'w6', '层一/层二/层三'),
-    line('层五', 'w7', '层一/层二/层三/层四'),
-    line('层六', 'w8', '层一/层二/层三/层四/层五'),
+    line('孙', 'tier-9', '层一 / 没有'),
+    line('', 'tier-2', '层一'),
+    line('层二', 'tier-3', '层一'),
+    line('层二', 'tier-4', '层一'),
+    line('层三', 'tier-3', '层一 / 层二'),
+    line('层三', 'tier-5', '层一/层二'),
+    line('层四', 'tier-6', '层一/层二/层三'),
+    line('层五', 'tier-7', '层一/层二/层三/层四'),
+    line('层六', 'tier-8', '层一/层二/层三/层四/层五'),
   ])
   expect(task.failures!.map(({ line, reason }) => [line, reason])).toEqual([
     [2, '没有品类“层一 / 没有”'],
     [3, '请输入品类名称'],
     [5, '同级已有品类“层二”'],
-    [6, '品类编码“w3”已存在'],
+    [6, '品类编码“tier-3”已存在'],
     [10, '最多 5 级'],
   ])
-  expect((await coded('w')).map(({ name, sort }) => [name, sort])).toEqual([
+  expect((await coded('tier-')).map(({ name, sort }) => [name, sort])).toEqual([
     ...[
       ['层一', 1],
       ['层二', 1],
