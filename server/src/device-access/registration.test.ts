@@ -217,6 +217,9 @@ describe('POST /auth/register/device', () => {
       { state: 'refused', reason: '产品的认证方式是一机一密，设备须逐台登记' },
     ])
     expect(await rowOf('own-1')).toBeUndefined()
+    expect(await records(off.deviceName)).toMatchObject([
+      { state: 'refused', reason: '设备已禁用' },
+    ])
     // What could be sent again by who reads it is not kept.
     const [row] = await records('nobody')
     expect(row!.payload).toEqual({
@@ -434,9 +437,14 @@ describe('registration over MQTT', () => {
   })
 })
 
-async function behind(gateway: typeof atWork, deviceName: string, { productKey } = products.bulb) {
+async function behind(
+  gateway: typeof atWork,
+  deviceNames: string | string[],
+  { productKey } = products.bulb,
+) {
   const device = await alinkDevice(`mqtt://127.0.0.1:${app.app.devices.mqttPort}`, gateway)
-  const reply = await device.ask('thing/sub/register', [{ productKey, deviceName }])
+  const pairs = [deviceNames].flat().map((deviceName) => ({ productKey, deviceName }))
+  const reply = await device.ask('thing/sub/register', pairs)
   await device.close()
   return reply
 }
@@ -470,6 +478,27 @@ describe('thing/sub/register by a rule', () => {
     expect(await behind(atWork, 'bulb-1')).toMatchObject({ code: 200 })
     expect(await rowOf('bulb-1')).toMatchObject({ projectId: 1, gatewayId: atWork.id })
     expect(await records('bulb-1')).toMatchObject([{ state: 'done' }])
+  })
+})
+
+describe('thing/sub/register of many', () => {
+  it('brings each of them before the engineer, not only the first that has to wait', async () => {
+    const reply = await behind(atWork, ['many-1', 'many-2', 'many-3'], products.dim)
+    expect(reply).toMatchObject({
+      code: 6288,
+      data: ['many-1', 'many-2', 'many-3'].map((deviceName) => ({
+        ...{ deviceName, code: 6288, message: 'dynamic register is not allowed -> pending' },
+      })),
+    })
+    for (const deviceName of ['many-1', 'many-2', 'many-3'])
+      expect(await records(deviceName)).toMatchObject([{ state: 'pending' }])
+  })
+  it('names those that are refused, and lets the others in', async () => {
+    const reply = await behind(atWork, ['mixed-1', 'no such name', 'mixed-3'])
+    expect(reply).toMatchObject({ code: 6280, data: [{ deviceName: 'no such name', code: 6280 }] })
+    const rest = await behind(atWork, ['mixed-1', 'mixed-3'])
+    expect(rest).toMatchObject({ code: 200, data: [{}, {}] })
+    expect(await records('mixed-3')).toMatchObject([{ state: 'done', count: 2 }])
   })
 })
 

@@ -211,7 +211,10 @@ export function openRegistration(db: Db, directory: Directory) {
       directory.forget(registering)
       known = (await directory.find(registering))!
     }
-    if (known.disabled) throw new AlinkError(alinkCode.disabled)
+    if (known.disabled) {
+      await record(known.projectId, 'refused', '设备已禁用')
+      throw new AlinkError(alinkCode.disabled)
+    }
     // Who has the product's secret must not take over a device that is at work.
     if (known.activated) {
       await record(known.projectId, 'refused', '设备已激活')

@@ -162,12 +162,10 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
       throw new AlinkError(alinkCode.topologyMissing, child.deviceName)
     return child
   }
+  const every = async <T extends Identity, R>(many: T[], may: (one: T) => Promise<R>) =>
+    allOf(many, await Promise.allSettled(many.map(may)))
   /** All or none, as documented; a refusal names the devices it is about. */
-  async function every<T extends Identity, R>(
-    many: T[],
-    may: (one: T) => Promise<R>,
-  ): Promise<R[]> {
-    const results = await Promise.allSettled(many.map(may))
+  function allOf<R>(many: Identity[], results: PromiseSettledResult<R>[]): R[] {
     const refused = results.flatMap((result, at) =>
       result.status === 'rejected'
         ? [{ ...pairOf(many[at]!), error: result.reason as unknown }]
@@ -248,10 +246,12 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
     },
     /** Gives the secret of a device that is not in use elsewhere: one entered beforehand, or one its rule lets in. */
     async 'thing/sub/register'(gateway, params) {
-      const given = []
-      // One after the other: each may take one of few places.
-      for (const pair of paramsOf(Many(Pair), params)) given.push(await register(gateway, pair))
-      return given
+      const many = paramsOf(Many(Pair), params)
+      const results = []
+      // One after the other: each may take one of few places. All of them, for whoever decides which come in.
+      for (const pair of many)
+        results.push(...(await Promise.allSettled([register(gateway, pair)])))
+      return allOf(many, results)
     },
     'combine/login': async (gateway, params) =>
       (await login(gateway, [signedOf(paramsOf(SignedChild, params))]))[0],
