@@ -230,6 +230,9 @@ export const recordQueries = (db: Db) => {
         .where(eq(dropped.projectId, projectId))
         .orderBy(sql`${dropped.lastTime} desc`),
     many: (projectId: number, ids: string[]) => selected().where(mine(projectId, ids)),
+    /** Nobody else decides about them meanwhile. */
+    held: (projectId: number, ids: string[]) =>
+      selected().where(mine(projectId, ids)).for('update', { of: record }),
     /** As it was read: what somebody else decided meanwhile stands. */
     decide: async (
       {

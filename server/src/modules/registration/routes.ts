@@ -189,7 +189,7 @@ export function registrationModuleRoutes(app: FastifyInstance) {
     async reject({ ids, projectId, reason }, context) {
       if (!context.seesProject(projectId)) throw missing('项目')
       return context.write(recordQueries, async (rows, note) => {
-        const list = (await rows.many(projectId, ids)).map(named)
+        const list = (await rows.held(projectId, ids)).map(named)
         const refusal = ({ state }: (typeof list)[number]) =>
           (state === 'done' || state === 'approved') && '已经注册，不能拒绝'
         return perRow(ids, list, refusal, async (free) => {
