@@ -5,7 +5,7 @@ import {
   type EdgeState,
 } from '@iot/shared/contract/edgeHost'
 import { treeOf } from '@iot/shared/contract/tree'
-import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, exists, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Db } from '../../../core/db/db'
@@ -14,6 +14,7 @@ import { configModule } from '../../../device-access/configFile'
 import { liveColumns } from '../../../device-access/states'
 import { device, product } from '../../../tables/device'
 import { deviceFirmware, deviceTag, edgeHost } from '../../../tables/deviceRecords'
+import { registrationRecord as record } from '../../../tables/registration'
 import { managedDeviceQueries, type DeviceRow } from '../queries'
 
 type Page = z.output<typeof edgeHostApi.page.input>
@@ -171,6 +172,28 @@ export const edgeHostQueries = (db: Db) => {
           updateTime: new Date().toISOString(),
         })
         .where(and(eq(device.projectId, projectId), eq(device.gatewayId, from.id))),
+    /** Serials that turned up behind the former host turned up behind this one; what it reported itself already stands. */
+    async inherit({ projectId, id }: Of, from: Of) {
+      const own = alias(record, 'own')
+      const open = and(
+        eq(record.projectId, projectId),
+        eq(record.gatewayId, from.id),
+        ne(record.state, 'done'),
+      )
+      const known = db
+        .select({ id: own.id })
+        .from(own)
+        .where(
+          and(
+            eq(own.projectId, projectId),
+            eq(own.productKey, record.productKey),
+            eq(own.deviceName, record.deviceName),
+            eq(own.gatewayId, id),
+          ),
+        )
+      await db.delete(record).where(and(open, exists(known)))
+      await db.update(record).set({ gatewayId: id }).where(open)
+    },
     /** As pages are to be shown them. */
     shown: (ids: string[]) => db.select(liveColumns).from(device).where(inArray(device.id, ids)),
     async byName(productKey: string, deviceName: string) {

@@ -1,6 +1,7 @@
 import { edgeHostApi, type EdgeHostDraft } from '@iot/shared/contract/edgeHost'
 import { managedDeviceApi, type DeviceSecret } from '@iot/shared/contract/managedDevice'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
+import { registrationRecordApi } from '@iot/shared/contract/registration'
 import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { taskSecretsPath } from '@iot/shared/contract/task'
 import { eq } from 'drizzle-orm'
@@ -15,6 +16,7 @@ import {
   signedChild,
   until,
 } from '../../../device-access/testing'
+import { recordRegistration } from '../../../device-access/registrationRecords'
 import { device as table } from '../../../tables/device'
 import { edgeHost } from '../../../tables/deviceRecords'
 import { space } from '../../../tables/space'
@@ -392,6 +394,26 @@ describe('a broken host', () => {
     await (await connect(fresh)).close()
     const kept = await app.app.db.select().from(edgeHost).where(eq(edgeHost.deviceId, old.id))
     expect(kept).toMatchObject([{ replacedBy: fresh.id }])
+  })
+  it('leaves the serials that wait behind it to the new one, where they are no conflict', async () => {
+    const [old, waiting] = [await create(), await create()]
+    const turned = { projectId: 1, productKey: lampOf.productKey, reason: '等待审批' }
+    const told = { ...turned, way: 'gateway' as const, state: 'pending' as const }
+    for (const [deviceName, gatewayId] of [
+      ['left-1', old.id],
+      ['left-2', old.id],
+      ['left-2', waiting.id],
+    ] as const)
+      await recordRegistration(app.app.db, { ...told, deviceName, gatewayId })
+    await admin().call(edgeHostApi.replace, {
+      ...{ id: old.id, productId: hostOf.id, deviceName: waiting.deviceName, name: '接手的替补' },
+    })
+    const asked = { projectId: 1, deviceName: 'left-' }
+    const { list } = await admin().call(registrationRecordApi.page, asked)
+    expect(list.map((one) => [one.deviceName, one.gatewayName, one.state]).sort()).toEqual([
+      ['left-1', '接手的替补', 'pending'],
+      ['left-2', '接手的替补', 'pending'],
+    ])
   })
   it('gives its configuration to one that had its own, under a number that one never applied', async () => {
     const [old, waiting] = [await create(), await create()]

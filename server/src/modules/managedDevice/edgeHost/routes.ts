@@ -205,6 +205,7 @@ export function edgeHostRoutes(app: FastifyInstance) {
           }
           const childIds = await rows.childIds(old)
           await rows.adopt(made, old, by)
+          await rows.inherit(made, old)
           await rows.keep(old, { replacedBy: secret.id })
           await rows.setAll([id], { x: null, y: null }, by)
           await rows.setDisabled([id], true, by)
