@@ -6,7 +6,11 @@ import { topicOf } from './topics'
 
 export const unanswered = '设备没有应答'
 
-type Waiting = { replied: (reply: Reply) => void }
+type TopicFor = (id: string) => string
+type Waiting = { replied: (reply: Reply) => void; ended?: (why: CutOff) => void }
+
+/** Nobody will answer: the device was taken away while it was asked, and whether it did it is not known. */
+export class CutOff extends Error {}
 
 /** Sends property sets and service calls, and brings each answer to the one who waits for it. */
 export function openCommands(link: () => Link | undefined) {
@@ -22,18 +26,19 @@ export function openCommands(link: () => Link | undefined) {
     else sent(new Error('消息服务未连接'))
   }
 
-  /** `sent` and `replied` are called at most once; call the returned function when nobody waits any more. */
+  /**
+   * `sent`, and `replied` or `ended`, are called at most once; call the returned function when nobody waits any more.
+   */
   function send(
     device: Identity,
     action: string,
     params: unknown,
     sent: (error?: Error) => void,
-    replied: (reply: Reply) => void,
-    topicFor: (id: string) => string = () => topicOf(device, action),
+    { topicFor = () => topicOf(device, action), ...heard }: Waiting & { topicFor?: TopicFor },
   ) {
     const id = newId()
     const key = `${keyOf(device)}|${id}`
-    waiting.set(key, { replied })
+    waiting.set(key, heard)
     publish(topicFor(id), command(id, action.replaceAll('/', '.'), params), sent)
     return () => void waiting.delete(key)
   }
@@ -49,7 +54,7 @@ export function openCommands(link: () => Link | undefined) {
     action: string,
     params: unknown,
     timeout: number,
-    topicFor?: (id: string) => string,
+    topicFor?: TopicFor,
   ) =>
     new Promise<Reply>((resolve, reject) => {
       const end = (error?: Error, reply?: Reply) => {
@@ -64,8 +69,7 @@ export function openCommands(link: () => Link | undefined) {
         action,
         params,
         (error) => error && queueMicrotask(() => end(error)),
-        (reply) => end(undefined, reply),
-        topicFor,
+        { topicFor, ended: end, replied: (reply) => end(undefined, reply) },
       )
     })
 
@@ -83,18 +87,14 @@ export function openCommands(link: () => Link | undefined) {
       values: Record<string, unknown>,
       sent: (error?: Error) => void,
       replied: (reply: Reply) => void,
-    ) => send(device, 'thing/service/property/set', values, sent, replied),
+      ended?: (why: CutOff) => void,
+    ) => send(device, 'thing/service/property/set', values, sent, { replied, ended }),
 
     /** Asks for values; what it answers is a report, for which nobody waits. */
     get(device: Identity, identifiers: string[]) {
       const action = 'thing/service/property/get'
-      send(
-        device,
-        action,
-        identifiers,
-        () => {},
-        () => {},
-      )()
+      const nothing = () => {}
+      send(device, action, identifiers, nothing, { replied: nothing })()
     },
 
     /** Says something that nobody waits to be answered. */
@@ -126,6 +126,16 @@ export function openCommands(link: () => Link | undefined) {
       const found = waiting.get(key)
       waiting.delete(key)
       found?.replied(reply)
+    },
+
+    /** Whoever waits for these devices waits no more. */
+    end(devices: Identity[], why: string) {
+      const gone = new Set(devices.map(keyOf))
+      for (const [key, { ended }] of [...waiting]) {
+        if (!gone.has(key.slice(0, key.lastIndexOf('|')))) continue
+        waiting.delete(key)
+        ended?.(new CutOff(why))
+      }
     },
   }
 }

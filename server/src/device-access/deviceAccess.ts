@@ -66,6 +66,7 @@ export async function startDeviceAccess(
   const commands = openCommands(() => link)
   const askAgain = openAskAgain(db, states, commands)
   siblings.events.on('rrpc', commands.connected)
+  siblings.events.on('ended', ({ identities, why }) => commands.end(identities, why))
   const overheard = new Set<string>()
   const receive = openIngest({
     db,
@@ -162,6 +163,11 @@ export async function startDeviceAccess(
     broker: () => (!link ? 'none' : link.connected ? 'connected' : 'away'),
     /** Says so to the devices and their gateways; `forget` what was remembered of them besides. */
     notify: openNotices(db, directory, sessions, commands, () => link),
+    /** Whoever waits for an answer of these is told why there is none. */
+    endCalls(identities: Identity[], why: string) {
+      commands.end(identities, why)
+      siblings.tell('ended', { identities, why })
+    },
     /** The devices were changed, disabled or deleted: what is remembered of them is read anew, connections are cut. */
     async forget(identities: Identity[], cut: boolean) {
       for (const identity of identities) {

@@ -24,12 +24,14 @@ type Told = {
   overridden: { taskId: string; deviceIds: string[]; reason: string }
   /** Devices that were changed, disabled or deleted. */
   forget: Identity[]
+  /** Devices that will answer nobody any more, and why. */
+  ended: { identities: Identity[]; why: string }
   approval: Approval
   /** How many incidents of a project nobody acknowledged. */
   shift: { projectId: number; open: number }
 }
 const Word = z.object({
-  kind: z.enum(['states', 'task', 'overridden', 'forget', 'approval', 'shift']),
+  kind: z.enum(['states', 'task', 'overridden', 'forget', 'ended', 'approval', 'shift']),
   data: z.any(),
 })
 

@@ -110,7 +110,7 @@ export const deviceCall = pgTable(
     title: text().notNull(),
     params: jsonb().$type<Values>().notNull(),
     state: text()
-      .$type<Extract<LedgerState, 'sent' | 'success' | 'failed' | 'timeout'>>()
+      .$type<Extract<LedgerState, 'sent' | 'success' | 'failed' | 'timeout' | 'unknown'>>()
       .notNull(),
     reason: text().notNull(),
     /** What it brought, as JSON text, which is cut where it is long. */

@@ -79,7 +79,7 @@ export type UndoPreflight = z.infer<typeof UndoPreflight>
 
 /**
  * 排队 → 已下发 → 已送达 → one of the others. 已确认（未上报）: it said yes and has not reported since. 结果未知: it was
- * sent, and the platform stopped before the device was heard.
+ * sent, and the platform stopped, or the device was taken away, before it was heard.
  */
 export const LedgerState = z.enum([
   'queued',

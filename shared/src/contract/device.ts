@@ -6,6 +6,9 @@ import { ActionType, ConfirmLevel } from './productType'
 export const DeviceState = z.enum(['inactive', 'online', 'offline', 'disabled'])
 export type DeviceState = z.infer<typeof DeviceState>
 
+/** Instead of the name of one that is not in the project any more. */
+export const lostDevice = '已删除或移走的设备'
+
 /** Values by identifier of the thing model, as the device speaks them: a switch is 0 or 1. */
 export const Values = z.record(z.string(), z.union([z.number(), z.string()]))
 export type Values = z.infer<typeof Values>

@@ -1,5 +1,6 @@
 import { dayTypeText, wordsOfWeekdays, type DayType } from './calendarDay'
 import { wordsOfCron } from './cronText'
+import { lostDevice } from './device'
 import { compareText, type Condition, type Trigger } from './scene'
 import type { Property } from './thingModel'
 import { valueWords } from './thingText'
@@ -23,7 +24,7 @@ function wordsOfCondition(
   const device = devices.get(deviceId)
   const property = device?.properties.find((one) => one.identifier === identifier)
   const asked = `${property?.name ?? identifier}${compareText[compare]}`
-  return `${device?.name ?? '已删除或移走的设备'} ${asked} ${valueWords(property?.dataType, value)}`
+  return `${device?.name ?? lostDevice} ${asked} ${valueWords(property?.dataType, value)}`
 }
 
 /** @param devices those of conditions */

@@ -233,6 +233,7 @@ export function openEngine(
         code === 200
           ? answered(entry)
           : settle(entry, 'failed', `设备返回 ${code}${message && ` ${message.slice(0, 100)}`}`),
+      ({ message }) => settle(entry, 'unknown', message),
     )
   }
 

@@ -1,5 +1,5 @@
 import { ControlTask, ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
-import type { Values } from '@iot/shared/contract/device'
+import { lostDevice, type Values } from '@iot/shared/contract/device'
 import {
   and,
   asc,
@@ -247,17 +247,17 @@ export const controlQueries = (db: Db) => ({
       db
         .select({
           ledger: controlLedger,
-          name: device.name,
+          name: sql<string>`coalesce(${device.name}, ${lostDevice})`,
           spaceId: device.spaceId,
           floorId: device.floorId,
         })
         .from(controlLedger)
-        .innerJoin(
+        .leftJoin(
           device,
           and(eq(device.projectId, controlLedger.projectId), eq(device.id, controlLedger.deviceId)),
         )
         .where(where)
-        .orderBy(failedFirst, asc(device.name), asc(device.id))
+        .orderBy(failedFirst, asc(device.name), asc(controlLedger.deviceId))
         .limit(limit)
         .offset(offset),
     )

@@ -13,7 +13,7 @@ import { found, missing, Refusal, refused, wrongField } from '../../core/refusal
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context, Writing } from '../../core/serve/context'
 import { secretOf } from '../../device-access/registration'
-import { unanswered } from '../../device-access/commands'
+import { CutOff, unanswered } from '../../device-access/commands'
 import { projectMustAllow } from '../project/policy'
 import { asRecord, mustTakeDevices, readParams } from './policy'
 import { managedDeviceQueries, type DeviceRow } from './queries'
@@ -87,6 +87,7 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
     /** Tells them and their gateways, and ends their connections; the rows still stand. */
     async cut(ids: string[], change: 'disabled' | 'deleted') {
       const identities = await queries.identities(ids)
+      devices.endCalls(identities, `等待应答时设备已${change === 'disabled' ? '禁用' : '删除'}`)
       await devices.forget(identities, false)
       await devices.notify(identities, change)
       await devices.forget(identities, true)
@@ -113,10 +114,12 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
         .catch(async (error: Error) => {
           const isSilent = error.message === unanswered
           // It may have been cut off while it was asked.
-          const state = isSilent ? (await queries.get(row.id))?.state : undefined
-          const gone = state && state !== 'online' ? `，期间已${deviceStateText[state]}` : ''
+          const now = isSilent ? (await queries.get(row.id))?.state : undefined
+          const gone = now && now !== 'online' ? `，期间已${deviceStateText[now]}` : ''
           const reason = error.message + gone
-          await records.ended(row, id, { state: isSilent ? 'timeout' : 'failed', reason })
+          const isUnknown = error instanceof CutOff
+          const state = isSilent ? 'timeout' : isUnknown ? 'unknown' : 'failed'
+          await records.ended(row, id, { state, reason })
           throw isSilent ? new Refusal(codes.unanswered, reason) : refused(reason)
         })
       const said = `设备返回 ${reply.code} ${reply.message ?? ''}`.trim().slice(0, 200)

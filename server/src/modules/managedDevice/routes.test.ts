@@ -381,11 +381,37 @@ describe('what a device says and is asked', () => {
       { at: 'answer', state: 'done', text: '设备已应答' },
     ])
     expect(told[0]!.hops[0]).toMatchObject({ at: 'user', name: 'admin' })
-    const cut = wrong(call())
+    await device.close()
+  })
+  it.each([
+    [
+      '已禁用',
+      (id: string) => admin().call(managedDeviceApi.setStatus, { ids: [id], status: 'disabled' }),
+    ],
+    ['已删除', (id: string) => admin().call(managedDeviceApi.remove, { id })],
+    [
+      '已移到别的项目',
+      (id: string) =>
+        admin().call(managedDeviceApi.move, { ids: [id], projectId: 2, spaceId: null }),
+    ],
+    ['已更换密钥', (id: string) => admin().call(managedDeviceApi.replaceSecret, { id })],
+  ])('waits for no answer of a device that is %s meanwhile', async (word, taken) => {
+    const { made, device, identify, set, ask } = await lamp()
+    const service = { id: made.id, identifier: 'Identify', params: {} }
+    const call = wrong(admin().call(managedDeviceApi.service, service))
     await device.next(identify)
-    await admin().call(managedDeviceApi.setStatus, { ids: [made.id], status: 'disabled' })
-    jest.advanceTimersByTime(patience)
-    expect(await cut).toBe('设备没有应答，期间已禁用')
+    const { id: task } = await ask({ Brightness: 3 })
+    await device.next(set)
+    await taken(made.id)
+    const reason = `等待应答时设备${word}`
+    expect(await call).toBe(reason)
+    const { list } = await until(
+      () => admin().call(controlApi.ledger, { id: task, pageNo: 1, pageSize: 20 }),
+      ({ list: [row] }) => row?.reason === reason,
+    )
+    const isGone = /删除|移到/.test(word)
+    const name = isGone ? '已删除或移走的设备' : made.name
+    expect(list).toMatchObject([{ state: 'unknown', name }])
     await device.close()
   })
   it('shows a command from who asked to the answer', async () => {

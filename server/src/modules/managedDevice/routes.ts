@@ -163,7 +163,10 @@ export function managedDeviceRoutes(app: FastifyInstance) {
         }),
       )
       // They come again and are then of the other project.
-      await devices.forget(await queries.identities(leaving), true)
+      const gone = new Set(idsOf(answer.filter(({ ok }) => ok)))
+      const identities = await queries.identities(leaving.filter((id) => gone.has(id)))
+      devices.endCalls(identities, '等待应答时设备已移到别的项目')
+      await devices.forget(identities, true)
       return answer
     },
 
@@ -176,7 +179,9 @@ export function managedDeviceRoutes(app: FastifyInstance) {
         note({ entity, id, name, after: { 设备密钥: deviceSecret } })
         return { id, name, productKey, deviceName, deviceSecret }
       })
-      await devices.forget(await queries.identities([id]), true)
+      const identities = await queries.identities([id])
+      devices.endCalls(identities, '等待应答时设备已更换密钥')
+      await devices.forget(identities, true)
       return secret
     },
 
