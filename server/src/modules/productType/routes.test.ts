@@ -124,6 +124,19 @@ test('a type comes back with its actions and its icon of the library as it was e
   expect(list).toMatchObject([change])
 })
 
+test('what is written like a number is one, in quotes it is a text', async () => {
+  const { id } = await admin().call(productTypeApi.create, draft('BY_HAND', { categories: [] }))
+  const [head, line] = await admin().exported(productTypeApi.exportRows, { ids: [id] })
+  const values = ['1', '"1"', '"""1"""', '1.0', '-0.5', '"01"', '开']
+  const actions = values.map((value, i) => `动作${i}|act_${i}|Scene|${value}|直接执行`).join('\n')
+  const typed = line!.with(0, '手写').with(1, 'TYPED').with(head!.indexOf('批量动作'), actions)
+  expect(await admin().imported(productTypeApi.importRows, [head!, typed])).toMatchObject({
+    counts: { failed: 0 },
+  })
+  const { list } = await admin().call(productTypeApi.page, { name: 'TYPED' })
+  expect(list[0]!.actions.map(({ value }) => value)).toEqual([1, '1', '1', 1, -0.5, '01', '开'])
+})
+
 test('a file says which action and which icon is wrong', async () => {
   const head = await admin().exported(productTypeApi.exportRows, { name: 'nobody' })
   const line = (code: string, icon: string, actions: string) => [

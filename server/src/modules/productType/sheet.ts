@@ -7,7 +7,7 @@ import {
 import { rowsIn, severalOf, sheetOf, wordsOf, type Words } from '../../core/tasks/sheet'
 import { standardTitles } from '../category/policy'
 
-const isNumber = (text: string) => text.trim() !== '' && String(Number(text)) === text
+const isNumber = (text: string) => /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)
 /** A text that could be taken for a number stands in quotes. */
 const setting: Words = {
   text: (value: number | string) =>
@@ -16,7 +16,7 @@ const setting: Words = {
       : String(value),
   value: (text) => (isNumber(text) ? Number(text) : text.replace(/^"(.*)"$/, '$1')),
 }
-const actions = rowsIn(
+const rows = rowsIn(
   sheetOf(TypeAction, {
     name: '',
     actionType: '',
@@ -25,6 +25,9 @@ const actions = rowsIn(
     confirm: wordsOf(confirmLevelText),
   }),
 )
+/** Quotes that someone put around a number are its own, not those of the cell: `|"1"|` is the text it looks like. */
+const ownQuotes = (cell: string) => cell.replace(/(?<=\|)"[-+.\de]+"(?=\|)/gi, '""$&""')
+const actions: Words = { ...rows, value: (cell) => rows.value!(ownQuotes(cell)) }
 /** One row of a file, with the example of the template. An icon of the library stands in it by its code. */
 export const sheet = sheetOf(ProductTypeDraft, {
   name: '示例灯光',
