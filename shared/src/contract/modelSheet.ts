@@ -253,8 +253,10 @@ function typeIn(cell: Read, title: '数据类型' | '元素类型' = '数据类�
   }
 }
 
+/** Many write a comma or a space between values: it ends a word where another value follows. */
+const before = String.raw`[,，、\s]\s?(?=-?\d+\s*[=＝:：])`
 /** What would end a word, or look like the quotes around one. */
-const needsQuotes = /[;；\n"]/
+const needsQuotes = new RegExp(`[;；\\n"]|${before}`)
 const quoted = (word: string) => (needsQuotes.test(word) ? `"${word.replaceAll('"', '""')}"` : word)
 /** Quotes around what needs none are the word's own. */
 function unquoted(text: string) {
@@ -262,8 +264,9 @@ function unquoted(text: string) {
   return quoted(word) === text ? word : text
 }
 
-const item =
-  /([^=＝:：;；\n]*)(?:[=＝:：]\s*("(?:[^"]|"")*"\s*(?=[;；\n]|$)|[^;；\n]*))?(?:[;；\n]|$)/g
+const end = String.raw`[;；\n]|${before}|$`
+const word = String.raw`"(?:[^"]|"")*"\s*(?=${end})|(?:(?!${before})[^;；\n])*`
+const item = new RegExp(String.raw`([^=＝:：;；\n]*)(?:[=＝:：]\s*(${word}))?(?:${end})`, 'g')
 /** “0=关闭；1=开启”, with the marks of either alphabet; a word that holds one of them stands in quotes. */
 const itemsIn = (text: string) =>
   itemsOf(

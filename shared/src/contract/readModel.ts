@@ -81,11 +81,11 @@ export function readModel(
   const others = (error?.issues ?? []).filter(
     ({ path }) => repeatedValue(String(path.at(-1))) === undefined,
   )
-  return {
-    errors: [...repeated, ...others].slice(0, errorsShown).map(({ path, message }) => ({
-      place: placeOf(path),
-      field: fieldOf(path),
-      reason: message,
-    })),
-  }
+  const told = new Map(
+    [...repeated, ...others].map(({ path, message }) => {
+      const error = { place: placeOf(path), field: fieldOf(path), reason: message }
+      return [Object.values(error).join('\n'), error] as const
+    }),
+  )
+  return { errors: [...told.values()].slice(0, errorsShown) }
 }

@@ -251,6 +251,8 @@ describe('a table of functions', () => {
     '“开”；‘关’',
     "'-1",
     'a,b\tc',
+    '低，2=高',
+    '快 3：慢',
   ])('gives the word %j back as it was', (word) => {
     for (const type of ['enum', 'bitmap'] as const)
       for (const specs of [
@@ -268,6 +270,20 @@ describe('a table of functions', () => {
     expect(wordsIn('0：关\n 1 = 开 ; 2＝a=b；')).toEqual(['关', '开', 'a=b'])
     expect(wordsIn('0="关"；1=3"灯')).toEqual(['"关"', '3"灯'])
     expect(wordsIn('0= "慢；快" ; 1="a')).toEqual(['慢；快', '"a'])
+  })
+  it('takes values apart that someone wrote with commas or blanks between them', () => {
+    for (const between of ['，', ', ', '、', ' '])
+      expect(wordsIn(['0=关', '1=开，全部', '-2：停'].join(between))).toEqual([
+        '关',
+        '开，全部',
+        '停',
+      ])
+  })
+  it('says once what is wrong twice in a cell', () => {
+    const cell = '0-关；1-开'
+    expect(errorsOf(readModelTable([head, ['属性', 'A', '甲', '枚举', '只读', cell]]))).toEqual([
+      '第 2 行｜取值｜枚举值须为整数',
+    ])
   })
 })
 
