@@ -27,7 +27,6 @@ type NewDevice = Pick<
   DeviceRow,
   'id' | 'projectId' | 'productId' | 'name' | 'deviceName' | 'spaceId' | 'floorId' | 'protected'
 > & { productKey: string; deviceSecret: string }
-const referencesShown = 100
 
 /** What the device has said of itself once; goes where it goes. */
 const carried = [deviceTag, deviceFirmware, deviceShadow, edgeHost]
@@ -319,17 +318,6 @@ export const managedDeviceQueries = (db: Db) => {
           .where(and(eq(deviceMessage.projectId, projectId), inArray(deviceMessage.deviceId, ids)))
       await rows.remove(ids)
     },
-    childrenOf: (ids: string[]) =>
-      db
-        .select({
-          to: sql<string>`${table.gatewayId}`,
-          id: table.id,
-          name: table.name,
-          entity: sql<string>`'子设备'`,
-        })
-        .from(table)
-        .where(inArray(table.gatewayId, ids))
-        .limit(referencesShown),
     /** Scenes that name them one by one. */
     async scenesOf(ids: string[]) {
       const found = await db

@@ -9,7 +9,8 @@ import { exporter } from '../../core/tasks/export'
 import { secretOf } from '../../device-access/registration'
 import { controlsOf } from '../controlType/policy'
 import { mustControl } from '../control/policy'
-import { mustView } from '../device/policy'
+import { devicesNaming, mustView } from '../device/policy'
+import { device } from '../../tables/device'
 import { about, asChanged, deviceActions, entity, named, register } from './actions'
 import { projectMustAllow } from '../project/policy'
 import { fileOf, historyOf } from './history'
@@ -25,8 +26,9 @@ export function managedDeviceRoutes(app: FastifyInstance) {
   const records = recordQueries(app.db)
   const { devices, references } = app
   const { mine, cut, call } = deviceActions(app)
-  references.add('device', (db, ids) => managedDeviceQueries(db).childrenOf(ids))
+  references.add('device', (db, ids) => devicesNaming(db, device.gatewayId, ids, '子设备'))
   references.add('device', (db, ids) => managedDeviceQueries(db).scenesOf(ids))
+  references.add('space', (db, ids) => devicesNaming(db, device.spaceId, ids))
 
   const manyOf = async (ids: string[], { seesProject }: Context, rows = queries) =>
     (await rows.many(ids)).filter(({ projectId }) => seesProject(projectId))

@@ -185,34 +185,6 @@ export const productQueries = (db: Db) => {
     ofManufacturers: (ids: string[]) => usedBy(table.manufacturerId, ids),
     ofBrands: (ids: string[]) => usedBy(table.brandId, ids),
     ofCategories: (ids: string[]) => usedBy(table.categoryId, ids),
-    /** The first by name; how many more there are. */
-    async devicesOf(ids: string[]) {
-      const counts = await db
-        .select({ to: device.productId, count: sql<number>`count(*)`.mapWith(Number) })
-        .from(device)
-        .where(inArray(device.productId, ids))
-        .groupBy(device.productId)
-      const entity = '设备'
-      const named = await db
-        .select({
-          to: device.productId,
-          id: device.id,
-          name: device.name,
-          projectId: device.projectId,
-        })
-        .from(device)
-        .where(inArray(device.productId, ids))
-        .orderBy(device.name, device.id)
-        .limit(100)
-      const left = ({ to, count }: (typeof counts)[number]) =>
-        count - named.filter((one) => one.to === to).length
-      return [
-        ...named.map((one) => ({ ...one, entity })),
-        ...counts
-          .filter((one) => left(one) > 0)
-          .map((one) => ({ to: one.to, entity, id: '', name: '', count: left(one) })),
-      ]
-    },
     /** The device that spoke last, of those the asking person sees. */
     async heard(productId: string, scope: 'all' | number[]) {
       const [row] = await db

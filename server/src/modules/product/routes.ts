@@ -23,7 +23,8 @@ import { serve } from '../../core/serve/serve'
 import { mustBeFree } from '../../core/serve/unique'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
-import { product as table } from '../../tables/device'
+import { device, product as table } from '../../tables/device'
+import { devicesNaming } from '../device/policy'
 import { lacksFor, mustBeInUse, mustBeWhole, mustKeep, mustSpeakOn, refuseStatus } from './policy'
 import { productQueries, type ProductRow } from './queries'
 import { exported, ProductRowDraft, sheet } from './sheet'
@@ -39,7 +40,7 @@ export function productRoutes(app: FastifyInstance) {
   app.references.add('manufacturer', (db, ids) => productQueries(db).ofManufacturers(ids))
   app.references.add('brand', (db, ids) => productQueries(db).ofBrands(ids))
   app.references.add('productCategory', (db, ids) => productQueries(db).ofCategories(ids))
-  app.references.add('product', (db, ids) => productQueries(db).devicesOf(ids))
+  app.references.add('product', (db, ids) => devicesNaming(db, device.productId, ids))
   serveModelFiles(app, productApi.get, async (id) => found(await queries.get(id), entity))
 
   serve(app, productApi, {
