@@ -120,6 +120,9 @@ const ofAProject = (projectId: number) => [
   within(spaceApi.list, { projectId }),
   within(spaceApi.create, { projectId, parentId: null, type: 'building', name: '楼' }),
   within(spaceApi.moveMany, { projectId, ids: [id], parentId: null }),
+  within(spaceApi.removeMany, { projectId, ids: [id] }),
+  within(spaceApi.exportRows, { projectId }),
+  within(spaceApi.importRows, { projectId, table: [['名称']] }),
 ]
 
 /** They say it in their own way, at the field or with an empty list; their own tests show it. */

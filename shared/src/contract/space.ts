@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { ById, Id, Ids, nameOf, PerRow, Picture, revision } from './fields'
+import { ById, Id, Ids, nameOf, PerRow, Picture, revision, Search } from './fields'
 import { Space, SpaceType } from './project'
+import { resource } from './resource'
+import { ImportTable } from './sheet'
 
 /** A space as its tree is edited. `metres`: how wide its plan is in the building. */
 export const ManagedSpace = Space.extend({
@@ -34,6 +36,7 @@ export const planTypes = ['image/svg+xml', 'image/png', 'image/jpeg']
 
 const Saved = ManagedSpace.pick({ id: true, name: true, version: true })
 const edit = 'system:space:edit'
+const spaces = resource('system', 'space', '空间')
 
 /** 楼栋 → 楼层 → 区域 → 房间 of a project one may see. */
 export const spaceApi = {
@@ -70,7 +73,7 @@ export const spaceApi = {
     input: z.object({ id: Id, parentId: Id.nullable(), index: z.number().int().min(0) }),
     output: z.null(),
   }),
-  /** Behind those that stand there already, in the order given. */
+  /** Behind those that stand there already, in the order given; what stands below another of them goes with it. */
   moveMany: endpoint({
     method: 'POST',
     path: '/v1/space/move-many',
@@ -103,5 +106,11 @@ export const spaceApi = {
     permission: 'system:space:remove',
     input: ById,
     output: z.null(),
+  }),
+  removeMany: endpoint({ ...spaces.removeMany(), input: Ids.extend({ projectId: ProjectId }) }),
+  exportRows: spaces.exportRows({ input: { projectId: ProjectId, name: Search.optional() } }),
+  importRows: endpoint({
+    ...spaces.importRows(),
+    input: ImportTable.extend({ projectId: ProjectId }),
   }),
 }

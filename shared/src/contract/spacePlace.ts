@@ -4,6 +4,9 @@ import type { Tree, TreeRow } from './tree'
 export const spaceTypeText = { building: '楼栋', floor: '楼层', area: '区域', room: '房间' }
 export type SpaceType = keyof typeof spaceTypeText
 
+/** What spaces are searched by. */
+export const spaceSearched = ['name'] as const
+
 /** What a space may stand right below; null: the project itself. */
 const above: Record<SpaceType, (SpaceType | null)[]> = {
   building: [null],

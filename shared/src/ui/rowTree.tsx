@@ -253,7 +253,12 @@ export function useTreeSearch<T>(fields: readonly (keyof T & string)[], placehol
   const filters = (
     <Filters
       filters={input}
-      search={({ name }) => setParams(name ? { name } : {})}
+      search={({ name }) =>
+        setParams((now) => {
+          const { name: _, ...others } = Object.fromEntries(now)
+          return name ? { ...others, name } : others
+        })
+      }
       of={[textFilter('name', placeholder, 180)]}
     />
   )

@@ -4,37 +4,39 @@ import { call } from '@iot/shared/client/call'
 import { type ManagedSpace, spaceApi } from '@iot/shared/contract/space'
 import { refuseSpacePlace } from '@iot/shared/contract/spacePlace'
 import { treeOf } from '@iot/shared/contract/tree'
-import { useBatch } from '@iot/shared/ui/batch'
+import type { Batch } from '@iot/shared/ui/batch'
 
 type Choice = { value: string; title: string; disabled: boolean; children: Choice[] }
 type MoveManyProps = {
   projectId: number
   rows: ManagedSpace[]
-  onMoved: () => void
+  batch: Batch
   onClose: () => void
 }
 const top = 'top'
 
-/** Several spaces at once, to where all of them may stand. */
-export default function MoveMany({ projectId, rows, onMoved, onClose }: MoveManyProps) {
-  const { run } = useBatch(onMoved)
-  const [ids, setIds] = useState<string[]>([])
+/** The ticked spaces at once, to where all of them may stand. */
+export default function MoveMany({ projectId, rows, batch, onClose }: MoveManyProps) {
   const [to, setTo] = useState<string>()
   const [isSending, setSending] = useState(false)
   const tree = treeOf(rows)
-  const chosen = ids.flatMap((id) => tree.get(id) ?? [])
-  const choices = (isDisabled: (id: string) => boolean) =>
-    tree.nested<Choice>(({ id, name }, children) => ({
-      ...{ value: id, title: name, children },
-      disabled: isDisabled(id),
-    }))
+  const chosen = batch.selected.flatMap((id) => tree.get(id) ?? [])
+  const ticked = new Set(batch.selected)
+  // What stands below another of them goes with it.
+  const tops = chosen.filter(
+    ({ parentId }) => !tree.path(parentId).some(({ id }) => ticked.has(id)),
+  )
   const refuses = (parentId: string | null) =>
-    chosen.length === 0 || chosen.some((row) => refuseSpacePlace(tree, row, parentId))
+    tops.some((row) => refuseSpacePlace(tree, row, parentId) !== undefined)
+  const places = tree.nested<Choice>(({ id, name }, children) => ({
+    ...{ value: id, title: name, children },
+    disabled: refuses(id),
+  }))
 
   async function move() {
     setSending(true)
     const parentId = to === top ? null : to!
-    await run('移动', (some) => call(spaceApi.moveMany, { projectId, ids: some, parentId }), ids)
+    await batch.run('移动', (ids) => call(spaceApi.moveMany, { projectId, ids, parentId }))
     setSending(false)
     onClose()
   }
@@ -42,30 +44,15 @@ export default function MoveMany({ projectId, rows, onMoved, onClose }: MoveMany
   return (
     <Modal
       open
-      title="批量移动"
+      title={`移动选中的 ${chosen.length} 处空间`}
       width={560}
       okText="移动"
-      okButtonProps={{ disabled: chosen.length === 0 || !to }}
+      okButtonProps={{ disabled: !to }}
       confirmLoading={isSending}
       onOk={() => void move()}
       onCancel={onClose}
     >
       <Form layout="vertical">
-        <Form.Item label="要移动的空间">
-          <TreeSelect<string[]>
-            multiple
-            aria-label="要移动的空间"
-            showSearch={{ treeNodeFilterProp: 'title' }}
-            treeDefaultExpandAll={rows.length < 100}
-            treeData={choices(() => false)}
-            value={ids}
-            onChange={(next) => {
-              setIds(next)
-              setTo(undefined)
-            }}
-            placeholder="请选择"
-          />
-        </Form.Item>
         <Form.Item label="移到" extra="只能选这些空间都可以放的上级">
           <TreeSelect<string>
             aria-label="移到"
@@ -73,7 +60,7 @@ export default function MoveMany({ projectId, rows, onMoved, onClose }: MoveMany
             treeDefaultExpandAll={rows.length < 100}
             treeData={[
               { value: top, title: '最上一级', disabled: refuses(null), children: [] },
-              ...choices(refuses),
+              ...places,
             ]}
             value={to}
             onChange={setTo}

@@ -5,14 +5,21 @@ import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { type ManagedSpace, spaceApi } from '@iot/shared/contract/space'
-import { refuseSpacePlace, spaceTypeText, typesBelow } from '@iot/shared/contract/spacePlace'
+import {
+  refuseSpacePlace,
+  spaceSearched,
+  spaceTypeText,
+  typesBelow,
+} from '@iot/shared/contract/spacePlace'
 import { treeOf } from '@iot/shared/contract/tree'
 import { paths } from '@iot/shared/screens/paths'
+import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
+import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right, useRefusal } from '@iot/shared/ui/right'
-import { RowTree, type TreeColumn } from '@iot/shared/ui/rowTree'
-import { CreateButton } from '@iot/shared/ui/toolbar'
+import { RowTree, type TreeColumn, useTreeSearch } from '@iot/shared/ui/rowTree'
+import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import * as styles from './project.module.css'
 import type { SpaceEditing } from './SpaceForm'
@@ -26,6 +33,7 @@ type SpacesProps = { projectId: number; onChanged: () => void }
 export default function Spaces({ projectId, onChanged }: SpacesProps) {
   const confirmRemove = useConfirmRemove()
   const refusal = useRefusal()
+  const search = useTreeSearch<ManagedSpace>(spaceSearched, '空间名称')
   const navigate = useNavigate()
   const request = useRequest(() => call(spaceApi.list, { projectId }, { inline: true }), {
     refreshDeps: [projectId],
@@ -41,6 +49,7 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
     request.refresh()
     onChanged()
   }
+  const batch = useBatch(refresh)
   const remove = ({ id, name }: ManagedSpace) =>
     confirmRemove(name, (options) => call(spaceApi.remove, { id }, options).then(refresh))
 
@@ -58,21 +67,39 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
 
   return (
     <Flex vertical gap={12}>
-      <Flex justify="space-between" align="center" gap={12} wrap>
-        <span className={styles.hint}>
-          楼栋 → 楼层 → 区域 → 房间，拖动可调整顺序和上级；设备随所在空间移动。
-        </span>
-        <Flex gap={8}>
-          {chooser}
-          <Right to={spaceApi.moveMany} unless={rows.length < 2 && '还没有可以移动的空间'}>
-            <Button onClick={() => setMoving(true)}>批量移动</Button>
-          </Right>
-          <CreateButton
-            to={{ ...spaceApi.create, title: '新建楼栋' }}
-            onClick={() => setEditing({ kind: 'new' })}
+      <Toolbar
+        filters={search.filters}
+        batch={
+          <BatchActions
+            batch={batch}
+            exporting={{ from: spaceApi.exportRows, within: { projectId } }}
+            of={[
+              { label: '移动', to: spaceApi.moveMany, onClick: () => setMoving(true) },
+              {
+                label: '删除',
+                to: spaceApi.removeMany,
+                danger: true,
+                onClick: () =>
+                  batch.confirmRun('删除', (ids) => call(spaceApi.removeMany, { projectId, ids })),
+              },
+            ]}
           />
-        </Flex>
-      </Flex>
+        }
+      >
+        {chooser}
+        <Import
+          name="空间"
+          to={spaceApi.importRows}
+          within={{ projectId }}
+          note="上级写从楼栋起的名称，如“A 座 / 1 层”，楼栋空着；平面图在楼层里另外上传"
+          onImported={refresh}
+        />
+        <Export from={spaceApi.exportRows} input={{ projectId, ...search.input }} />
+        <CreateButton
+          to={{ ...spaceApi.create, title: '新建楼栋' }}
+          onClick={() => setEditing({ kind: 'new' })}
+        />
+      </Toolbar>
       <RowTree<ManagedSpace>
         request={{ ...request, refresh }}
         title="名称"
@@ -84,6 +111,7 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
         )}
         columns={columns}
         size={size}
+        batch={batch}
         link={(space) =>
           space.type === 'floor' ? (
             <Button type="link" size="small" onClick={() => setPlanOf(space.id)}>
@@ -135,11 +163,21 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
         })}
         move={spaceApi.move}
         refuses={refuseSpacePlace}
+        find={search.find}
         isClosedAtFirst={({ type }) => type === 'floor' || type === 'area'}
         empty={
-          refusal(spaceApi.create) ? '还没有楼栋，请联系管理员添加' : '还没有楼栋，点“新建楼栋”开始'
+          search.asked
+            ? '没有符合条件的空间'
+            : refusal(spaceApi.create)
+              ? '还没有楼栋，请联系管理员添加'
+              : '还没有楼栋，点“新建楼栋”开始，或从文件导入'
         }
       />
+      {rows.length > 0 && (
+        <span className={styles.hint}>
+          楼栋 → 楼层 → 区域 → 房间，拖动可调整顺序和上级；设备随所在空间移动。
+        </span>
+      )}
       {editing && (
         <SpaceForm
           projectId={projectId}
@@ -153,7 +191,7 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
         <MoveMany
           projectId={projectId}
           rows={rows}
-          onMoved={refresh}
+          batch={batch}
           onClose={() => setMoving(false)}
         />
       )}

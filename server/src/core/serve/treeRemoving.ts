@@ -14,6 +14,8 @@ type Options<R extends TreeRow> = {
   /** As others refer to it in `references`. */
   name: string
   title: string
+  /** Of a row, where its kind is called otherwise. */
+  called?: (row: R) => string
   queriesOf: (db: Db) => Queries<R>
   about: (tree: Tree<R>) => (row: R, sides: { before: R }) => Change
 }
@@ -24,15 +26,18 @@ type Options<R extends TreeRow> = {
  */
 export const treeRemoving = <R extends Named & TreeRow>(
   { references }: Pick<FastifyInstance, 'references'>,
-  { name, title, queriesOf, about }: Options<R>,
+  { name, title, called = () => title, queriesOf, about }: Options<R>,
 ) => ({
   remove: ({ id }: { id: string }, context: Context) =>
     context.write(queriesOf, async (rows, note, tx) => {
       const tree = treeOf(await rows.held())
       const row = found(tree.get(id), title)
-      const below = tree.children(id).map(({ id, name }) => ({ entity: title, id, name }))
-      if (below.length > 0) throw referenced(`${title}“${row.name}”`, below)
-      await references.mustBeFree(tx, name, id, `${title}“${row.name}”`, context)
+      const below = tree
+        .children(id)
+        .map((child) => ({ entity: called(child), id: child.id, name: child.name }))
+      const what = `${called(row)}“${row.name}”`
+      if (below.length > 0) throw referenced(what, below)
+      await references.mustBeFree(tx, name, id, what, context)
       await rows.remove([id])
       note(about(tree)(row, { before: row }))
       return null

@@ -194,18 +194,18 @@ export const deviceGroupQueries = (db: Db) => {
         .orderBy(asc(deviceTag.key), asc(deviceTag.value))
         .limit(500),
     /** Those whose rule names one of these products. */
-    async ofProducts(ids: string[]) {
+    async ruledBy(column: 'productIds' | 'spaceIds', ids: string[]) {
       const found = await db
         .select({
-          ...{ id: table.id, name: table.name, productIds: table.productIds },
+          ...{ id: table.id, name: table.name, named: table[column] },
           projectId: table.projectId,
         })
         .from(table)
         .where(
-          sql`exists (select 1 from jsonb_array_elements_text(${table.productIds}) as named where named in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`,
+          sql`exists (select 1 from jsonb_array_elements_text(${table[column]}) as named where named in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`,
         )
-      return found.flatMap(({ id, name, productIds, projectId }) =>
-        productIds
+      return found.flatMap(({ id, name, named, projectId }) =>
+        named
           .filter((to) => ids.includes(to))
           .map((to) => ({ to, id, name, projectId, entity: '设备组' })),
       )

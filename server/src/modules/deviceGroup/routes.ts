@@ -38,7 +38,8 @@ type Input = { table: string[][]; projectId: number }
 
 export function deviceGroupRoutes(app: FastifyInstance) {
   const queries = deviceGroupQueries(app.db)
-  app.references.add('product', (db, ids) => deviceGroupQueries(db).ofProducts(ids))
+  app.references.add('product', (db, ids) => deviceGroupQueries(db).ruledBy('productIds', ids))
+  app.references.add('space', (db, ids) => deviceGroupQueries(db).ruledBy('spaceIds', ids))
 
   const mine = async (id: string, context: Context) =>
     mustSee(context, await queries.get(id), title)

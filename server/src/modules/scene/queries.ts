@@ -167,10 +167,11 @@ export const sceneQueries = (db: Db) => {
         projectId,
         scopes.flatMap((scope) => (scope.kind === 'group' ? scope.groupId : [])),
       ),
-    ofGroups: (ids: string[]) =>
+    /** Whose actions mean one of these groups or spaces. */
+    meaning: (key: 'groupId' | 'spaceId', ids: string[]) =>
       db
         .selectDistinct({
-          to: sql<string>`${sceneAction.scope} ->> 'groupId'`,
+          to: sql<string>`${sceneAction.scope} ->> ${key}`,
           id: scene.id,
           name: scene.name,
           entity: sql<string>`'场景'`,
@@ -180,7 +181,7 @@ export const sceneQueries = (db: Db) => {
           scene,
           and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
         )
-        .where(inArray(sql`${sceneAction.scope} ->> 'groupId'`, ids)),
+        .where(inArray(sql`${sceneAction.scope} ->> ${key}`, ids)),
     withIcons: (ids: string[]) =>
       db
         .select({

@@ -66,7 +66,8 @@ export function sceneRoutes(app: FastifyInstance) {
   })
   app.references.add('icon', (db, ids) => sceneQueries(db).withIcons(ids))
   app.references.add('calendar', (db, ids) => sceneQueries(db).ofCalendars(ids))
-  app.references.add('deviceGroup', (db, ids) => sceneQueries(db).ofGroups(ids))
+  app.references.add('deviceGroup', (db, ids) => sceneQueries(db).meaning('groupId', ids))
+  app.references.add('space', (db, ids) => sceneQueries(db).meaning('spaceId', ids))
   app.references.add('device', (db, ids) => sceneQueries(db).askingDevices(ids))
 
   const mine = async (id: string, context: Context) =>

@@ -1,18 +1,14 @@
-import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, isNull, max, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { stamp } from '../../core/db/rows'
 import { treeRows } from '../../core/db/treeRows'
 import { versioned } from '../../core/db/versioned'
 import { device } from '../../tables/device'
-import { deviceGroup } from '../../tables/deviceGroup'
-import { scene, sceneAction } from '../../tables/scene'
 import { floorPlan, space } from '../../tables/space'
 import { uploadedFile } from '../../tables/upload'
 
 export type SpaceRow = typeof space.$inferSelect
 type Draft = Pick<SpaceRow, 'projectId' | 'parentId' | 'type' | 'name'>
-/** Of each kind. */
-const shown = 50
 
 export const spaceQueries = (db: Db) => {
   const rows = versioned(db, space)
@@ -39,8 +35,11 @@ export const spaceQueries = (db: Db) => {
     async add(draft: Draft & Partial<SpaceRow>, by: string) {
       const { projectId, parentId } = draft
       const below = parentId === null ? isNull(space.parentId) : eq(space.parentId, parentId)
-      const siblings = await db.$count(space, and(eq(space.projectId, projectId), below))
-      return rows.insert({ ...draft, sort: siblings + 1 }, by)
+      const [last] = await db
+        .select({ sort: max(space.sort) })
+        .from(space)
+        .where(and(eq(space.projectId, projectId), below))
+      return rows.insert({ ...draft, sort: (last?.sort ?? 0) + 1 }, by)
     },
     /** Behind all that stand below the parent, in the order of the ids. */
     append: (projectId: number, ids: string[], parentId: string | null, by: string) =>
@@ -65,38 +64,5 @@ export const spaceQueries = (db: Db) => {
             sql`${device.floorId} is distinct from ${floorId}::uuid`,
           ),
         ),
-    /** What keeps a space: what stands in it, scenes and groups that mean it. */
-    async usesOf({ projectId, id }: SpaceRow) {
-      const devices = await db
-        .select({ entity: sql<string>`'设备'`, id: device.id, name: device.name })
-        .from(device)
-        .where(and(eq(device.projectId, projectId), eq(device.spaceId, id)))
-        .orderBy(asc(device.id))
-        .limit(shown)
-      const scenes = await db
-        .selectDistinct({ entity: sql<string>`'场景'`, id: scene.id, name: scene.name })
-        .from(sceneAction)
-        .innerJoin(
-          scene,
-          and(eq(scene.projectId, sceneAction.projectId), eq(scene.id, sceneAction.sceneId)),
-        )
-        .where(
-          and(
-            eq(sceneAction.projectId, projectId),
-            sql`${sceneAction.scope} ->> 'spaceId' = ${id}`,
-          ),
-        )
-        .limit(shown)
-      const groups = await db
-        .select({
-          entity: sql<string>`'设备组'`,
-          id: deviceGroup.id,
-          name: deviceGroup.name,
-        })
-        .from(deviceGroup)
-        .where(and(eq(deviceGroup.projectId, projectId), sql`${deviceGroup.spaceIds} ? ${id}`))
-        .limit(shown)
-      return [...devices, ...scenes, ...groups]
-    },
   }
 }

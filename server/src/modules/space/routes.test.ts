@@ -142,6 +142,18 @@ describe('moving', () => {
     ])
     expect(await find(floors[0]!.id)).toMatchObject({ parentId: to.id })
   })
+  it('moves what stands below another of them with it', async () => {
+    const building = await add('building')
+    const [one, other] = [await add('floor', building.id), await add('floor', building.id)]
+    const area = await add('area', one.id)
+    const room = await add('room', area.id)
+    const ids = [room.id, area.id]
+    expect(
+      await admin().call(spaceApi.moveMany, { projectId, ids, parentId: other.id }),
+    ).toMatchObject([{ ok: true }, { ok: true }])
+    expect(await find(area.id)).toMatchObject({ parentId: other.id })
+    expect(await find(room.id)).toMatchObject({ parentId: area.id })
+  })
 })
 
 describe('the plan of a floor', () => {

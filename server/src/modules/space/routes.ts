@@ -1,18 +1,31 @@
 import { projectApi } from '@iot/shared/contract/project'
 import { ManagedSpace, spaceApi } from '@iot/shared/contract/space'
-import { refuseSpacePlace, spaceTypeText, type SpaceType } from '@iot/shared/contract/spacePlace'
-import { treeOf, type Tree } from '@iot/shared/contract/tree'
+import {
+  refuseSpacePlace,
+  spaceSearched,
+  spaceTypeText,
+  type SpaceType,
+} from '@iot/shared/contract/spacePlace'
+import { growingTree, namesTo, rowsAt, treeOf, type Tree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { uuidv7 } from 'uuidv7'
-import { changedSince, found, missing, referenced, refused, wrongField } from '../../core/refusal'
+import type { Db } from '../../core/db/db'
+import type { Slice } from '../../core/db/page'
+import { changedSince, found, missing, refused, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
-import type { Context } from '../../core/serve/context'
+import type { Context, Writing } from '../../core/serve/context'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
+import { treeRemoving } from '../../core/serve/treeRemoving'
+import { exporter } from '../../core/tasks/export'
+import { importer, type Portion } from '../../core/tasks/import'
+import { parentIn, parentsFirst, treeLines } from '../../core/tasks/treeSheet'
 import { projectOf } from '../project/policy'
+import { keepBefore } from '../snapshot/policy'
 import { planFrom } from './plan'
 import { planOf } from './policy'
 import { spaceQueries, type SpaceRow } from './queries'
+import { exported, sheet, SpaceLine } from './sheet'
 
 const entity = '空间'
 const about = changeOf(
@@ -36,17 +49,51 @@ export function spaceRoutes(app: FastifyInstance) {
     if (!seesProject(row.projectId)) throw missing(entity)
     return row
   }
-  /** As the log tells of it. */
-  const told = (tree: Tree<SpaceRow>, row: SpaceRow) => ({
-    ...row,
-    plan: planOf(row) ? '有' : '',
-    place: tree
-      .path(row.parentId)
-      .map(({ name }) => name)
-      .join(' / '),
-  })
   const floorOf = (tree: Tree<SpaceRow>, id: string) =>
     tree.path(id).find(({ type }) => type === 'floor')?.id ?? null
+
+  async function listed(projectId: number) {
+    const counts = await queries.deviceCounts(projectId)
+    return (await queries.ofProject(projectId).all()).map((row) => ({
+      ...{ ...row, plan: planOf(row) },
+      deviceCount: counts.get(row.id) ?? 0,
+    }))
+  }
+  const exportLines = exporter(app, spaceApi.exportRows, {
+    ...{ entity, sheet: exported },
+    page: async ({ projectId, ...asked }: Slice & { projectId: number; name?: string }) =>
+      treeLines(await listed(projectId), spaceSearched, asked),
+  })
+  type Input = { table: string[][]; projectId: number }
+  const importLines = importer(app, spaceApi.importRows, {
+    ...{ entity, schema: SpaceLine, sheet, queriesOf: spaceQueries, order: parentsFirst },
+    async hold(rows, { drafts, made, by, ...of }: Portion<typeof SpaceLine, Input>, tx) {
+      const { projectId } = of.input
+      const growing = growingTree(await rows.ofProject(projectId).held())
+      const isNew = ({ parent, name }: SpaceLine) =>
+        rowsAt(growing.tree, parent ? `${parent}/${name}` : name).length === 0
+      if (made === 0 && drafts.some(isNew)) await keepBefore(tx, projectId, `导入${entity}`, by)
+      return growing
+    },
+    create:
+      ({ parent, ...line }, by, _, { projectId }: Input, { tree, add }) =>
+      async (rows, note, tx) => {
+        const draft = { ...line, projectId, parentId: parentIn(tree, parent, entity) }
+        add(await creating(draft, tree, by)(rows, note, tx))
+      },
+  })
+  const removingIn = (projectId: number) =>
+    treeRemoving<SpaceRow>(app, {
+      ...{ name: 'space', title: entity, called: ({ type }) => spaceTypeText[type] },
+      queriesOf(tx: Db) {
+        const rows = spaceQueries(tx)
+        return { ...rows, ...rows.ofProject(projectId) }
+      },
+      about:
+        (tree) =>
+        (row, { before }) =>
+          about(row, { before: told(tree, before) }),
+    })
 
   serve(
     app,
@@ -63,24 +110,23 @@ export function spaceRoutes(app: FastifyInstance) {
   serve(app, spaceApi, {
     async list({ projectId }, context) {
       mustSee(projectId, context)
-      const counts = await queries.deviceCounts(projectId)
-      const tree = treeOf(await queries.ofProject(projectId).all())
-      return tree.ordered().map((row) => ({
-        ...row,
-        plan: planOf(row),
-        deviceCount: counts.get(row.id) ?? 0,
-      }))
+      return treeOf(await listed(projectId)).ordered()
+    },
+    exportRows(asked, context) {
+      mustSee(asked.projectId, context)
+      return exportLines(asked, context)
+    },
+    async importRows(input, context) {
+      mustSee(input.projectId, context)
+      await projectOf(app.db, input.projectId)
+      return importLines(input, context)
     },
     async create({ projectId, ...draft }, context) {
       mustSee(projectId, context)
       return context.write(spaceQueries, async (rows, note, tx) => {
         await projectOf(tx, projectId)
         const tree = treeOf(await rows.ofProject(projectId).held())
-        mustFit(tree, draft, draft.parentId)
-        mustBeFree(tree, draft.parentId, draft.name)
-        const row = await rows.add({ ...draft, projectId }, context.user.username)
-        note(about(row, { after: told(tree, row) }))
-        return row
+        return creating({ ...draft, projectId }, tree, context.user.username)(rows, note, tx)
       })
     },
     update: ({ id, version, name }, context) =>
@@ -117,7 +163,7 @@ export function spaceRoutes(app: FastifyInstance) {
         const tree = treeOf(await inTree.held())
         const list = ids.flatMap((id) => tree.get(id) ?? [])
         const names = new Set(tree.children(parentId).map(({ name }) => name))
-        const refusal = (row: SpaceRow) => {
+        const whyNot = (row: SpaceRow) => {
           const why = refuseSpacePlace(tree, row, parentId)
           if (why) return why
           if (row.parentId === parentId) return false
@@ -125,7 +171,20 @@ export function spaceRoutes(app: FastifyInstance) {
           names.add(row.name)
           return false
         }
-        return perRow(ids, list, refusal, async (free) => {
+        const asked = new Set(ids)
+        const moving = new Set<string>()
+        const why = new Map<string, string | false>()
+        for (const row of tree.ordered()) {
+          if (!asked.has(row.id)) continue
+          // What stands below another of them goes with it.
+          if (tree.path(row.parentId).some(({ id }) => moving.has(id))) continue
+          const reason = whyNot(row)
+          why.set(row.id, reason)
+          if (!reason) moving.add(row.id)
+        }
+        const refusal = ({ id }: SpaceRow) => why.get(id)
+        return perRow(ids, list, refusal, async (all) => {
+          const free = all.filter(({ id }) => moving.has(id))
           await rows.append(projectId, idsOf(free), parentId, username)
           const now = treeOf(await inTree.all())
           for (const { id } of free) {
@@ -176,20 +235,14 @@ export function spaceRoutes(app: FastifyInstance) {
         note(about(row, { after: told(tree, row) }))
         return row
       }),
-    remove: ({ id }, context) =>
-      context.write(spaceQueries, async (rows, note) => {
-        const { projectId } = await mine(id, context, rows)
-        const tree = treeOf(await rows.ofProject(projectId).held())
-        const row = found(tree.get(id), entity)
-        const below = tree.children(id).map((child) => ({
-          ...{ entity: spaceTypeText[child.type], id: child.id, name: child.name },
-        }))
-        const uses = [...below, ...(await rows.usesOf(row))]
-        if (uses.length > 0) throw referenced(`${spaceTypeText[row.type]}“${row.name}”`, uses)
-        await rows.remove(idsOf([row]))
-        note(about(row, { before: told(tree, row) }))
-        return null
-      }),
+    async remove(asked, context) {
+      const { projectId } = await mine(asked.id, context)
+      return removingIn(projectId).remove(asked, context)
+    },
+    async removeMany({ projectId, ids }, context) {
+      mustSee(projectId, context)
+      return removingIn(projectId).removeMany({ ids }, context)
+    },
   })
 
   // A picture element sends no header; the address itself is what only those learn who may see the project.
@@ -207,6 +260,27 @@ export function spaceRoutes(app: FastifyInstance) {
     },
   )
 }
+
+/** As the log tells of it. */
+const told = (tree: Tree<SpaceRow>, row: SpaceRow) => ({
+  ...row,
+  plan: planOf(row) ? '有' : '',
+  place: namesTo(tree, row.parentId),
+})
+
+const creating =
+  (
+    draft: Pick<SpaceRow, 'projectId' | 'parentId' | 'type' | 'name'>,
+    tree: Tree<SpaceRow>,
+    by: string,
+  ): Writing<typeof spaceQueries, SpaceRow> =>
+  async (rows, note) => {
+    mustFit(tree, draft, draft.parentId)
+    mustBeFree(tree, draft.parentId, draft.name)
+    const row = await rows.add(draft, by)
+    note(about(row, { after: told(tree, row) }))
+    return row
+  }
 
 function mustFit(
   tree: Tree<SpaceRow>,
