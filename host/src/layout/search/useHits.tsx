@@ -10,7 +10,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device'
-import { lightSwitch, lookOf } from '@iot/shared/contract/light'
+import { isLight, lookOf } from '@iot/shared/contract/light'
 import { projectApi } from '@iot/shared/contract/project'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { lookText } from '@iot/shared/plan/lights'
@@ -117,9 +117,8 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
   const ofServer = useMemo<Hit[]>(() => {
     const tree = spaceTree(read.data?.[1] ?? [])
     return (found?.list ?? []).map((device) => {
-      const isLight = lightSwitch in device.reported
       const look = lookOf(device)
-      const state = isLight || look === 'offline' ? lookText[look] : '在线'
+      const state = isLight(device) || look === 'offline' ? lookText[look] : '在线'
       const place = tree.path(device.spaceId || device.floorId).map(({ name }) => name)
       return {
         key: `device ${device.id}`,

@@ -17,9 +17,10 @@ afterAll(() => close())
 const at = (clock: string) => Date.parse(`2026-03-${clock}:00+08:00`)
 
 test('of a floor what its meters say, else its lamps, is marked of the day it is in Shanghai', async () => {
-  const [lampProduct, meterProduct] = [
+  const [lampProduct, meterProduct, fanProduct] = [
     productRow('pkMarkLamp', 'sub'),
     productRow('pkMarkMeter', 'sub', { productType: 'ELECTRICITY_METER' }),
+    productRow('pkMarkFan', 'sub', { productType: 'FAN' }),
   ]
   const [first, second] = [uuidv7(), uuidv7()]
   await db.insert(space).values(
@@ -32,7 +33,8 @@ test('of a floor what its meters say, else its lamps, is marked of the day it is
     deviceRow(lampProduct, name, { floorId, spaceId: floorId, reported: { PowerSwitch: 1 } })
   const [a, b] = [lamp('a', first), lamp('b', second)]
   const meter = deviceRow(meterProduct, 'meter', { floorId: first, spaceId: first })
-  await insertDevices(db, [lampProduct, meterProduct], [a, b, meter])
+  const fan = deviceRow(fanProduct, 'fan', { floorId: second, reported: { PowerSwitch: 1 } })
+  await insertDevices(db, [lampProduct, meterProduct, fanProduct], [a, b, meter, fan])
   const used = (deviceId: string, more: object, day = '2026-03-02') => ({
     ...{ projectId: 1, deviceId, day, ...more },
   })
@@ -41,11 +43,12 @@ test('of a floor what its meters say, else its lamps, is marked of the day it is
     .values([
       used(a.id, { reckoned: 100 }),
       used(b.id, { reckoned: 40, measured: 2 }),
+      used(fan.id, { measured: 5 }),
       used(meter.id, { measured: 300 }),
       used(b.id, { reckoned: 7000 }, '2026-03-01'),
     ])
   await mark(db, at('02T00:10'))
-  expect(await usedBy(db, 1, at('02T00:10'))).toBe(342)
+  expect(await usedBy(db, 1, at('02T00:10'))).toBe(347)
   // Three days later nobody asks for it any more.
   await mark(db, at('05T00:11'))
   expect(await db.select().from(energyMark)).toEqual([])

@@ -1,7 +1,7 @@
-import { lightSwitch } from '@iot/shared/contract/light'
 import { and, asc, between, eq, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { energyMark as table } from '../../tables/energy'
+import { ofFloors } from './queries'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -14,20 +14,14 @@ const kept = 3 * day
 const midnightOf = (at: number) => Math.floor((at + zoneOffset) / day) * day - zoneOffset
 const text = (at: number) => new Date(at).toISOString()
 
-/** Writes down what each project has used of its day: of a floor what its meters say, else its lamps. */
+/** Writes down what each project has used of its day. */
 export async function mark(db: Db, at = Date.now()) {
-  const isLamp = sql`d.reported ? ${lightSwitch}`
   const date = text(midnightOf(at) + zoneOffset).slice(0, 10)
   await db.execute(sql`
     insert into energy_mark (project_id, time, watt_hours)
-    select project_id, ${text(at)}::timestamptz, sum(coalesce(meter, lamps)) from (
-      select e.project_id, d.floor_id,
-        sum(e.measured) filter (where not ${isLamp}) as meter,
-        sum(coalesce(e.measured, 0) + coalesce(e.reckoned, 0))
-          filter (where ${isLamp} and coalesce(e.measured, e.reckoned) is not null) as lamps
-      from energy_day e join device d on d.project_id = e.project_id and d.id = e.device_id
-      where e.day = ${date}::date group by e.project_id, d.floor_id) as floor
-    group by project_id having sum(coalesce(meter, lamps)) is not null
+    select project_id, ${text(at)}::timestamptz, sum(coalesce(measured, 0) + coalesce(reckoned, 0))
+    from (${ofFloors(sql`e.day = ${date}::date`)}) as floor
+    where coalesce(measured, reckoned) is not null group by project_id
     on conflict do nothing`)
   await db.delete(table).where(lt(table.time, text(at - kept)))
 }

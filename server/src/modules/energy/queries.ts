@@ -1,8 +1,8 @@
 import type { EnergyArea, EnergyLamp, EnergySource } from '@iot/shared/contract/energy'
 import { soonPercent } from '@iot/shared/contract/energy'
-import { lightSwitch } from '@iot/shared/contract/light'
+import { lightSwitch, lightType } from '@iot/shared/contract/light'
 import { treeOf, type TreeRow } from '@iot/shared/contract/tree'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { wrongField } from '../../core/refusal'
 import type { Db } from '../../core/db/db'
 import type { Slice } from '../../core/db/page'
@@ -20,7 +20,19 @@ type LampsAsked = Slice &
 
 const hour = 3600
 const zone = sql`'Asia/Shanghai'`
-const isLamp = sql`d.reported ? ${lightSwitch}`
+const isSwitched = sql`d.reported ? ${lightSwitch}`
+const isLight = sql`d.product_id in (select id from product where product_type = ${lightType})`
+/** A lamp that has said how it stands; what else has a switch is none. */
+const isLamp = sql`(${isLight} and ${isSwitched})`
+const isMeter = sql`not (${isLight} or ${isSwitched})`
+
+/** Of each floor and day what its meters say on days they say something, else the sum of what is switched there. */
+export const ofFloors = (where: SQL) => sql`
+  select e.project_id, e.day, d.floor_id,
+    coalesce(sum(e.measured) filter (where ${isMeter}), sum(e.measured)) as measured,
+    case when sum(e.measured) filter (where ${isMeter}) is null then sum(e.reckoned) end as reckoned
+  from energy_day e join device d on d.project_id = e.project_id and d.id = e.device_id
+  where ${where} group by e.project_id, e.day, d.floor_id`
 /** Seconds of a range that lie behind us and in which the device was there. */
 const elapsed = ({ from, to }: Range) =>
   sql`greatest(0, extract(epoch from least(now(), (${to}::date + 1)::timestamp at time zone ${zone})
@@ -44,7 +56,7 @@ const figure = (measured: number | null, reckoned: number | null) =>
   ])
 
 type Sums = { measured: number | null; reckoned: number | null }
-type FloorDay = Sums & { day: string; floorId: string | null; meter: number | null }
+type FloorDay = Sums & { day: string; floorId: string | null }
 type SpaceSums = Sums & {
   spaceId: string | null
   floorId: string | null
@@ -54,16 +66,10 @@ type SpaceSums = Sums & {
 }
 
 export const energyQueries = (db: Db) => ({
-  /** Of each floor and day what its meters say, and what its lamps are. */
   async floorDays(projectId: number, { from, to }: Range): Promise<FloorDay[]> {
     const { rows } = await db.execute<FloorDay>(sql`
-      select e.day::text as day, d.floor_id as "floorId",
-        sum(e.measured) filter (where not ${isLamp}) as meter,
-        sum(e.measured) filter (where ${isLamp}) as measured,
-        sum(e.reckoned) filter (where ${isLamp}) as reckoned
-      from energy_day e join device d on d.project_id = e.project_id and d.id = e.device_id
-      where e.project_id = ${projectId} and e.day between ${from}::date and ${to}::date
-      group by e.day, d.floor_id`)
+      select day::text as day, floor_id as "floorId", measured, reckoned
+      from (${ofFloors(sql`e.project_id = ${projectId} and e.day between ${from}::date and ${to}::date`)}) as floor`)
     return rows
   },
   async spaces(projectId: number, range: Range): Promise<SpaceSums[]> {
@@ -199,13 +205,10 @@ async function spacesOf(db: Db, projectId: number) {
   return rows
 }
 
-/** A floor is what its meters say on days they say something, else its lamps; what is above it is the sum of those. */
+/** What is above floors is the sum of those. */
 export function areasOf(spaces: SpaceRow[], floorDays: FloorDay[], sums: SpaceSums[]) {
   const tree = treeOf(spaces)
-  const ofDay = (row: FloorDay) =>
-    row.meter !== null
-      ? ({ wattHours: row.meter, source: 'measured' } as const)
-      : figure(row.measured, row.reckoned)
+  const ofDay = (row: FloorDay) => figure(row.measured, row.reckoned)
   const days = [...new Set(floorDays.map(({ day }) => day))].sort()
   const byDay = days.map((day) => ({
     day,

@@ -9,6 +9,9 @@ import { testApp, type TestApp } from '../../testing'
 
 const lampProduct = productRow('pkEnergyLamp', 'sub', { ratedPower: 40, ratedLifeHours: 1000 })
 const meterProduct = productRow('pkEnergyMeter', 'sub', { productType: 'ELECTRICITY_METER' })
+const fanProduct = productRow('pkEnergyFan', 'sub', {
+  ...{ productType: 'FAN', ratedPower: 1000, ratedLifeHours: 1000 },
+})
 const building = uuidv7()
 const [first, second] = [uuidv7(), uuidv7()]
 const room = uuidv7()
@@ -20,6 +23,8 @@ const [a, b, c] = [lamp('a', room, first), lamp('b', first, first), lamp('c', se
 const meter = deviceRow(meterProduct, 'meter', {
   ...{ spaceId: first, floorId: first, reported: { TotalActiveEnergy: 5 }, createTime },
 })
+/** Has a switch and is no lamp. */
+const fan = deviceRow(fanProduct, 'fan', { spaceId: second, floorId: second, reported, createTime })
 const elsewhereLamp = deviceRow(lampProduct, 'there', { projectId: 2, reported })
 
 let app: TestApp
@@ -38,7 +43,8 @@ beforeAll(async () => {
     { ...by, id: second, parentId: building, type: 'floor', name: '二层', sort: 2 },
     { ...by, id: room, parentId: first, type: 'room', name: '房间', sort: 1 },
   ])
-  await insertDevices(db, [lampProduct, meterProduct], [a, b, c, meter, elsewhereLamp])
+  const products = [lampProduct, meterProduct, fanProduct]
+  await insertDevices(db, products, [a, b, c, meter, fan, elsewhereLamp])
   const day = (deviceId: string, more: object) => ({
     ...{ projectId: 1, deviceId, day: '2026-02-01', onSeconds: 7200, offSeconds: 79200 },
     ...more,
@@ -50,6 +56,7 @@ beforeAll(async () => {
       day(b.id, { reckoned: 80, offSeconds: 0 }),
       day(c.id, { reckoned: 80 }),
       day(c.id, { reckoned: 60, day: '2026-02-02' }),
+      day(fan.id, { reckoned: 1000 }),
       day(meter.id, { measured: 500, onSeconds: 0, offSeconds: 0 }),
     ])
   const run = (deviceId: string, hours: number, projectId = 1) => ({
@@ -64,6 +71,7 @@ beforeAll(async () => {
       run(c.id, 10),
       run(elsewhereLamp.id, 5000, 2),
       run(meter.id, 0),
+      run(fan.id, 2000),
     ])
 })
 afterAll(() => app.close())
@@ -87,12 +95,14 @@ describe('what areas used', () => {
     ).call(energyApi.areas, { projectId: 1, ...range })
     const of = (name: string) => areas.find((one) => one.name === name)
     expect(of('一层')).toMatchObject({ wattHours: 500, source: 'measured', lampWattHours: 160 })
-    expect(of('二层')).toMatchObject({ wattHours: 140, source: 'reckoned', onHours: 4 })
+    expect(of('二层')).toMatchObject({
+      ...{ wattHours: 1140, source: 'reckoned', lampWattHours: 140, lamps: 1, onHours: 4 },
+    })
     expect(of('房间')).toMatchObject({ wattHours: 80, source: 'reckoned', lamps: 1 })
-    expect(of('楼')).toMatchObject({ wattHours: 640, source: 'mixed', lamps: 3 })
-    expect(of('整个项目')).toMatchObject({ wattHours: 640, source: 'mixed', lampWattHours: 300 })
+    expect(of('楼')).toMatchObject({ wattHours: 1640, source: 'mixed', lamps: 3 })
+    expect(of('整个项目')).toMatchObject({ wattHours: 1640, source: 'mixed', lampWattHours: 300 })
     expect(days).toEqual([
-      { day: '2026-02-01', wattHours: 580, source: 'mixed' },
+      { day: '2026-02-01', wattHours: 1580, source: 'mixed' },
       { day: '2026-02-02', wattHours: 60, source: 'reckoned' },
     ])
     // The second day of one lamp, and 22 hours of the first of another, were seen by nobody.
