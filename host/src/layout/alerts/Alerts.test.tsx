@@ -1,5 +1,5 @@
 import { clearCache } from 'ahooks'
-import { act, cleanup, render } from '@testing-library/react'
+import { act, cleanup, fireEvent, render } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
@@ -92,6 +92,30 @@ it('leaves it to another tab to ring where one may make no sound', async () => {
   await aWhile()
   silent = 1
   now(lit)
+  await aWhile()
+  expect(rings).toHaveBeenCalledTimes(1)
+})
+
+it('rings once it may, where no page might, unless it is over by then', async () => {
+  now()
+  open()
+  await aWhile()
+  silent = 1
+  now(lit)
+  await aWhile()
+  expect(rings).not.toHaveBeenCalled()
+  fireEvent.pointerUp(document.body)
+  await aWhile()
+  fireEvent.pointerUp(document.body)
+  await aWhile()
+  expect(rings).toHaveBeenCalledTimes(1)
+
+  silent = 1
+  now(lit, edge('short'))
+  await aWhile()
+  now(lit)
+  await aWhile()
+  fireEvent.pointerUp(document.body)
   await aWhile()
   expect(rings).toHaveBeenCalledTimes(1)
 })

@@ -28,15 +28,24 @@ function Listening({ projectId }: { projectId: number }) {
   const { list, counts } = useProblems(projectId, ended, {}, true)
   const navigate = useNavigate()
   const before = useRef<Known>(undefined)
+  /** What this page might not ring for. */
+  const unrung = useRef<News[]>([])
+  useEffect(() => {
+    const again = () => void ringFor(unrung.current.splice(0), unrung).catch(unheard)
+    for (const touch of touches) document.addEventListener(touch, again)
+    return () => {
+      for (const touch of touches) document.removeEventListener(touch, again)
+    }
+  }, [])
   useEffect(() => {
     if (!list || !counts) return
     const now = { list, counts }
     const news = before.current ? newProblems(before.current, now, kinds) : []
     before.current = now
+    unrung.current = unrung.current.filter(({ kind }) => counts[kind] > 0)
     void keepTold(now)
     if (news.length === 0) return
-    // A page that may not make a sound leaves it to another one.
-    if (sound) void tellBySound(news).catch(unheard)
+    if (sound) void ringFor(news, unrung).catch(unheard)
     if (notify && 'Notification' in window && Notification.permission === 'granted')
       void untold('notify', news).then(show).catch(unheard)
 
@@ -60,9 +69,15 @@ function Listening({ projectId }: { projectId: number }) {
   return null
 }
 
-async function tellBySound(news: News[]) {
+/** After one of these a browser lets a page make a sound. */
+const touches = ['pointerup', 'keydown']
+
+/** A page that may not make a sound leaves it to another one, and keeps what it is about. */
+async function ringFor(news: News[], unrung: { current: News[] }) {
+  if (news.length === 0) return
   const { ring } = await import('./sound')
-  await ring(async () => (await untold('sound', news)).length > 0)
+  const isLet = await ring(async () => (await untold('sound', news)).length > 0)
+  if (!isLet) unrung.current.push(...news)
 }
 
 /** Some browsers have notifications, or sound, and refuse them when asked. */

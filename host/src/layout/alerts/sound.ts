@@ -1,15 +1,20 @@
 /** For how long it is waited; where the browser lets no page make a sound yet, it would be for good. */
 const patience = 1000
 
-/** Two short tones, where the browser lets this page make a sound and it is the one to do so. */
+/**
+ * Two short tones, where the browser lets this page make a sound and it is the one to do so. Answers whether it is let:
+ * a page is once somebody touched it.
+ */
 export async function ring(isMine = () => Promise.resolve(true)) {
   const context = new AudioContext()
   await Promise.race([context.resume(), new Promise((go) => setTimeout(go, patience))])
-  if (context.state === 'running' && (await isMine())) {
+  const isLet = context.state === 'running'
+  if (isLet && (await isMine())) {
     play(context)
     await new Promise((go) => setTimeout(go, 1000))
   }
   await context.close()
+  return isLet
 }
 
 function play(context: AudioContext) {
