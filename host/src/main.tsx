@@ -8,6 +8,7 @@ import { ownStyles } from './federation/files'
 import { LoadFailed } from './federation/LoadFailed'
 import { takesOverride } from './federation/override'
 import { watchHeldKeys } from './heldKeys'
+import { takeEarly, watchSearchKey } from './layout/search/early'
 import { reportError } from './pages/errors/reportError'
 import { LoginPage } from './pages/login/LoginPage'
 import { loginPath, returnPath } from './pages/login/returnPath'
@@ -25,6 +26,7 @@ async function open(page: () => ReactNode | Promise<ReactNode>) {
     const [content] = await Promise.all([page(), ownStyles()])
     show(content)
   } catch (error) {
+    takeEarly()
     show(<LoadFailed failure={asLoadFailure(error)} onRetry={() => open(page)} />)
   }
 }
@@ -51,6 +53,7 @@ if (takesOverride()) {
   if (isReady) {
     askWhoIsThere()
     askAhead(location)
+    watchSearchKey()
   }
   void open(isReady || withoutSession.includes(location.pathname) ? app : login)
 }

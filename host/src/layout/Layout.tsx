@@ -30,7 +30,8 @@ import { Opening } from './Opening'
 import { PartBoundary } from './PartBoundary'
 import { ProjectSwitcher } from './ProjectSwitcher'
 import { ScreenBoundary } from './ScreenBoundary'
-import { typeAhead } from './search/typeAhead'
+import { isSearchKey, takeEarly } from './search/early'
+import { typeAhead, type Ahead } from './search/typeAhead'
 import { Settings } from './Settings'
 import { SideMenu } from './SideMenu'
 import { TasksButton } from './tasks/TasksButton'
@@ -87,14 +88,24 @@ function Shell() {
   const isHome = useLocation().pathname === paths.home()
 
   const takeKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+    if (!isSearchKey(event)) return
     event.preventDefault()
     search()
   })
+  const takeOver = useEffectEvent(() => {
+    const early = takeEarly()
+    if (early) search(early)
+  })
+  const leave = useEffectEvent(() => takeAhead())
   useEffect(() => {
     const take = (event: KeyboardEvent) => takeKey(event)
     addEventListener('keydown', take)
-    return () => removeEventListener('keydown', take)
+    takeOver()
+    return () => {
+      removeEventListener('keydown', take)
+      // What is typed on the next page is written there.
+      leave()
+    }
   }, [])
   const ahead = useRef<ReturnType<typeof typeAhead>>(undefined)
   const takeAhead = () => {
@@ -106,9 +117,9 @@ function Shell() {
     takeAhead()
     setSearching(false)
   }
-  function search() {
+  function search(early?: Ahead) {
     if (isSearching) return
-    ahead.current ??= typeAhead(endSearch)
+    ahead.current ??= typeAhead(endSearch, early)
     setSearching(true)
   }
   const menu = (how: { folded?: boolean; onChosen?: () => void }) => (
@@ -137,7 +148,7 @@ function Shell() {
           type="text"
           icon={<SearchOutlined />}
           aria-label={`搜索 ${keys}`}
-          onClick={search}
+          onClick={() => search()}
         >
           <span className={styles.wide}>
             搜索 <kbd>{keys}</kbd>

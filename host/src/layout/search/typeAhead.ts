@@ -5,9 +5,9 @@ export type Ahead = { text: string; isEntered: boolean }
  * Keeps what is typed from the wish to search on, for its code or its drawing takes a moment; `end` hands it over. An
  * input method writes nowhere else than into a box.
  * @param giveUp of Esc
+ * @param ahead what was typed already
  */
-export function typeAhead(giveUp: () => void) {
-  const ahead: Ahead = { text: '', isEntered: false }
+export function typeAhead(giveUp: () => void, ahead: Ahead = { text: '', isEntered: false }) {
   const listening = new AbortController()
   const keep = (event: KeyboardEvent) => {
     const { key, target } = event

@@ -2,6 +2,7 @@ import { useAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { endReasonAtom } from '@iot/shared/session/user'
+import { takeEarly } from '../../layout/search/early'
 import { LoginPage } from './LoginPage'
 import { returnPath } from './returnPath'
 
@@ -13,6 +14,8 @@ export function LoginRoute() {
   // Said once: the next visit to this screen starts without it.
   const [reason] = useState(endReason)
   useEffect(() => setEndReason(''), [setEndReason])
+  // What is typed from now on is written here.
+  useEffect(() => void takeEarly(), [])
   return (
     <LoginPage reason={reason} onSignedIn={() => navigate(returnPath(search), { replace: true })} />
   )
