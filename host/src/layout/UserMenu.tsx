@@ -1,11 +1,12 @@
 import { IdcardOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 import { signOutAtom, userInfoAtom } from '@iot/shared/session/user'
+import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { inHeader } from './inHeader'
 import { PartBoundary } from './PartBoundary'
@@ -29,39 +30,24 @@ export function UserMenu() {
 
   return (
     <>
-      <Dropdown
-        trigger={['click']}
+      <ButtonMenu
         getPopupContainer={inHeader}
         placement="bottomRight"
-        menu={{
-          items: [
-            {
-              key: 'who',
-              type: 'group',
-              label:
-                user &&
-                `${user.name}（${user.username}） · ${user.roles.map(({ name }) => name).join('、')}`,
-            },
-            {
-              key: 'profile',
-              icon: <IdcardOutlined />,
-              label: '个人中心',
-              onClick: () => setOpen(true),
-            },
-            { type: 'divider' },
-            {
-              key: 'leave',
-              icon: <LogoutOutlined />,
-              label: '退出登录',
-              onClick: () => void leave(),
-            },
-          ],
-        }}
+        entries={[
+          {
+            heading:
+              user &&
+              `${user.name}（${user.username}） · ${user.roles.map(({ name }) => name).join('、')}`,
+          },
+          { label: '个人中心', icon: <IdcardOutlined />, onClick: () => setOpen(true) },
+          'divider',
+          { label: '退出登录', icon: <LogoutOutlined />, onClick: leave },
+        ]}
       >
         <Button type="text" icon={<UserOutlined />} aria-label={`用户菜单，${user?.name ?? ''}`}>
           <span className={styles.wide}>{user?.name}</span>
         </Button>
-      </Dropdown>
+      </ButtonMenu>
       <PartBoundary onClose={close}>{isOpen && <ProfileDrawer onClose={close} />}</PartBoundary>
     </>
   )

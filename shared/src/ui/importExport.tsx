@@ -1,11 +1,12 @@
 import { useRequest } from 'ahooks'
-import { App, Button, Dropdown } from 'antd'
+import { App, Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../client/call'
 import type { Endpoint } from '../contract/endpoint'
 import type { exportAs, SheetFormat } from '../contract/sheet'
 import type { Task } from '../contract/task'
 import type { z } from 'zod'
+import { ButtonMenu } from './buttonMenu'
 import type { ImportDialogProps } from './importDialog'
 import { lazyPart } from './lazyPart'
 import { Right } from './right'
@@ -62,12 +63,15 @@ export function Export({ from, input }: ExportProps) {
     },
     { manual: true, onError: () => {} },
   )
-  const items = formats.map((format) => ({ key: format, label: `导出 .${format}` }))
+  const entries = formats.map((format) => ({
+    label: `导出 .${format}`,
+    onClick: () => run(format),
+  }))
   return (
     <Right to={from}>
-      <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => run(key as SheetFormat) }}>
+      <ButtonMenu entries={entries}>
         <Button loading={loading}>导出</Button>
-      </Dropdown>
+      </ButtonMenu>
     </Right>
   )
 }

@@ -1,9 +1,10 @@
 import { MoreOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Space, Tooltip, type TableColumnType } from 'antd'
-import { cloneElement, useRef, type ReactElement, type ReactNode } from 'react'
+import { Button, Space, Tooltip, type TableColumnType } from 'antd'
+import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { Endpoint } from '../contract/endpoint'
 import { useCan } from '../session/can'
+import { ButtonMenu } from './buttonMenu'
 import * as styles from './right.module.css'
 
 /** Why a call is not to be made now: the right is missing, or what the record itself says. */
@@ -60,29 +61,19 @@ type RowActionsProps = { name: string; children?: ReactNode; more?: More[] }
  */
 export function RowActions({ name, children, more = [] }: RowActionsProps) {
   const refusal = useRefusal()
-  const button = useRef<HTMLButtonElement>(null)
-  const items = more.map(({ label, to, unless, danger, onClick }) => {
-    const why = refusal(to, unless)
-    const text = why ? <Tooltip title={why}>{label}</Tooltip> : label
-    return { key: label, label: text, danger, disabled: !!why, onClick: () => void onClick() }
-  })
+  const entries = more.map(({ to, unless, ...entry }) => ({ ...entry, why: refusal(to, unless) }))
   return (
     <Space size={0} style={{ marginInlineStart: -7 }}>
       {children}
-      {items.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          // The menu goes, and what opens from it gives the focus back to the button.
-          menu={{ items, onClick: () => button.current?.focus() }}
-        >
+      {entries.length > 0 && (
+        <ButtonMenu entries={entries}>
           <Button
-            ref={button}
             type="text"
             size="small"
             icon={<MoreOutlined />}
             aria-label={`${name}的更多操作`}
           />
-        </Dropdown>
+        </ButtonMenu>
       )}
     </Space>
   )

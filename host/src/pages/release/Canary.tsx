@@ -1,7 +1,8 @@
-import { App, Button, Dropdown, Flex, Tag } from 'antd'
+import { App, Button, Flex, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { releaseApi, type AreaRelease } from '@iot/shared/contract/releaseCenter'
 import { quietly } from '@iot/shared/ui/batch'
+import { ButtonMenu, type MenuEntry } from '@iot/shared/ui/buttonMenu'
 import { Right } from '@iot/shared/ui/right'
 import { Build, nameOf } from './build'
 
@@ -32,27 +33,23 @@ export function Canary({ area, canary, revision, onStop, onDone }: CanaryProps) 
       okText: '全量启用',
       onOk: () => widen(),
     })
-  const items = [
+  const entries: MenuEntry[] = [
     ...shares
       .filter((share) => share !== canary.share)
-      .map((share) => ({
-        key: share,
-        label: `改为 ${share}%`,
-        onClick: () => void widen(share),
-      })),
-    { type: 'divider' as const },
-    { key: 'all', label: '全量启用…', onClick: () => void askAll() },
+      .map((share) => ({ label: `改为 ${share}%`, onClick: () => widen(share) })),
+    'divider',
+    { label: '全量启用…', onClick: askAll },
   ]
   return (
     <Flex vertical gap={2}>
       <Flex align="center">
         <Tag color="processing">灰度 {canary.share}%</Tag>
         <Right to={releaseApi.canary}>
-          <Dropdown trigger={['click']} menu={{ items }}>
+          <ButtonMenu entries={entries}>
             <Button type="link" size="small" style={{ paddingInline: 4 }}>
               调整
             </Button>
-          </Dropdown>
+          </ButtonMenu>
         </Right>
         <Right to={releaseApi.rollback}>
           <Button type="link" size="small" style={{ paddingInline: 4 }} onClick={onStop}>

@@ -1,11 +1,12 @@
 import '@testing-library/jest-dom'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import ColourControl from './ColourControl'
 
 const set = jest.fn()
+const button = () => screen.getByRole('button', { name: /^设置颜色，/ })
 const open = () => {
   render(<ColourControl label="设置颜色" value='{"Red":255,"Green":0,"Blue":0}' onSet={set} />)
-  fireEvent.click(screen.getByLabelText('设置颜色'))
+  fireEvent.click(button())
 }
 const type = (place: number, value: string) =>
   fireEvent.change(screen.getAllByRole('spinbutton')[place]!, { target: { value } })
@@ -24,9 +25,16 @@ it('sends a typed colour once, when it is whole', () => {
 it('sends nothing where the panel is closed without that', () => {
   open()
   type(1, '128')
-  fireEvent.click(screen.getByLabelText('设置颜色'))
+  fireEvent.click(button())
   expect(set).not.toHaveBeenCalled()
-  expect(document.querySelector('.ant-color-picker-color-block-inner')).toHaveStyle(
-    'background: rgb(255, 0, 0)',
-  )
+  expect(button()).toHaveAccessibleName('设置颜色，rgb(255, 0, 0)')
+})
+
+it('can be typed at once by who opens it with the keyboard, and gives the focus back on Esc', async () => {
+  open()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('spinbutton')[0]))
+  type(0, '12')
+  fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
+  expect(button()).toHaveFocus()
+  expect(set).not.toHaveBeenCalled()
 })

@@ -1,6 +1,7 @@
-import { Button, ColorPicker, Flex } from 'antd'
+import { Button, Flex } from 'antd'
 import { useState } from 'react'
 import { colourOf, colourText } from '../thingModel/colour'
+import { ColourPicker } from '../thingModel/ColourPicker'
 
 type ColourControlProps = {
   label: string
@@ -12,42 +13,35 @@ type ColourControlProps = {
 
 /** Sets a colour once it is whole: typed digit by digit, each one would be a command. Closed without 设置 it is dropped. */
 export default function ColourControl({ label, value, disabled, onSet }: ColourControlProps) {
-  const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<{ css: string; json: string }>()
-  const known = colourOf(value)
-  const open = (next: boolean) => {
-    setOpen(next)
-    setChosen(undefined)
-  }
   return (
-    <ColorPicker
-      aria-label={label}
+    <ColourPicker
+      label={label}
       disabled={disabled}
-      disabledAlpha
       format="rgb"
-      open={isOpen}
-      onOpenChange={open}
-      value={chosen?.css ?? known ?? null}
+      value={chosen?.css ?? colourOf(value)}
+      none="未知"
+      size="small"
+      onClose={() => setChosen(undefined)}
       onChange={(colour) =>
         setChosen({ css: colour.toRgbString(), json: colourText(colour.toRgb()) })
       }
-      panelRender={(panel) => (
+      panel={(inside, close) => (
         <Flex vertical gap={12}>
-          {panel}
+          {inside}
           <Button
             type="primary"
             size="small"
             disabled={!chosen}
             onClick={() => {
               if (chosen) onSet(chosen.json)
-              open(false)
+              close()
             }}
           >
             设置
           </Button>
         </Flex>
       )}
-      showText={chosen || known ? undefined : () => '未知'}
     />
   )
 }

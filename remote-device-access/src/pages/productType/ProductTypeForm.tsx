@@ -1,4 +1,4 @@
-import { ColorPicker, Form } from 'antd'
+import { Form } from 'antd'
 import type { StandardCategory } from '@iot/shared/contract/category'
 import { chosenName } from '@iot/shared/contract/options'
 import {
@@ -9,6 +9,7 @@ import {
   type TypeAction,
   wordsOfActions,
 } from '@iot/shared/contract/productType'
+import { titleOf } from '@iot/shared/contract/titleOf'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo, wholeLine } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
@@ -21,6 +22,7 @@ import {
   TextItem,
 } from '@iot/shared/ui/items'
 import { taken } from '@iot/shared/ui/taken'
+import { ColourPicker } from '../thingModel/ColourPicker'
 import { Actions } from './Actions'
 
 const blank: ProductTypeDraft = {
@@ -91,10 +93,10 @@ export default function ProductTypeForm({ type, categories, ...on }: ProductType
             color.cleared ? '' : color.toHexString()
           }
         >
-          <ColorPicker
-            showText
+          <ColourPicker
+            label={titleOf(ProductTypeDraft, 'color')}
+            none="未选"
             allowClear
-            disabledAlpha
             presets={[{ label: '常用', colors, defaultOpen: true }]}
           />
         </Form.Item>

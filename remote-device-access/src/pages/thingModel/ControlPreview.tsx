@@ -1,17 +1,9 @@
-import {
-  Checkbox,
-  ColorPicker,
-  DatePicker,
-  Input,
-  InputNumber,
-  Radio,
-  Select,
-  Slider,
-  Switch,
-} from 'antd'
+import { Checkbox, DatePicker, Input, InputNumber, Radio, Select, Slider, Switch } from 'antd'
+import { useState } from 'react'
 import { optionsOf } from '@iot/shared/contract/options'
 import type { Widget } from '@iot/shared/contract/controlType'
 import type { DataType, Property } from '@iot/shared/contract/thingModel'
+import { ColourPicker } from './ColourPicker'
 import { isColour } from './colour'
 import { sliderOf } from './slider'
 
@@ -23,8 +15,7 @@ type ControlPreviewProps = Property & { widget?: Widget }
 export function ControlPreview({ accessMode, dataType, name, widget }: ControlPreviewProps) {
   const label = `${name}的控件`
   if (accessMode === 'r' || widget === 'value') return <span>{reading(dataType)}</span>
-  if (isColour(dataType))
-    return <ColorPicker aria-label={label} defaultValue="#ffb84d" size="small" />
+  if (isColour(dataType)) return <ColourPreview label={label} />
   if (widget === 'buttons' && (dataType.type === 'bool' || dataType.type === 'enum')) {
     const options = optionsOf(dataType.specs)
     return (
@@ -97,6 +88,19 @@ export function ControlPreview({ accessMode, dataType, name, widget }: ControlPr
     case 'array':
       return <span>列表，最多 {dataType.specs.size} 项</span>
   }
+}
+
+function ColourPreview({ label }: { label: string }) {
+  const [colour, setColour] = useState('#ffb84d')
+  return (
+    <ColourPicker
+      label={label}
+      size="small"
+      value={colour}
+      none="未选"
+      onChange={(chosen) => setColour(chosen.toHexString())}
+    />
+  )
 }
 
 /** How what is only read looks: a number with its unit, a word. */

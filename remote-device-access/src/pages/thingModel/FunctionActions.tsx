@@ -1,6 +1,7 @@
 import { MoreOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Space, Tooltip } from 'antd'
+import { Button, Space } from 'antd'
 import type { ThingFunction } from '@iot/shared/contract/modelDifference'
+import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { Because } from '@iot/shared/ui/right'
 
 type FunctionActionsProps = {
@@ -27,16 +28,12 @@ export function FunctionActions({
 }: FunctionActionsProps) {
   const at = siblings.findIndex(({ identifier }) => identifier === one.identifier)
   const [above, below] = [siblings[at - 1], siblings[at + 1]]
-  const item = (label: string, onClick: () => void, unless?: string | false, danger?: boolean) => {
-    const why = refusal ?? unless
-    return {
-      key: label,
-      label: why ? <Tooltip title={why}>{label}</Tooltip> : label,
-      disabled: !!why,
-      danger,
-      onClick,
-    }
-  }
+  const entry = (
+    label: string,
+    onClick: () => void,
+    unless?: string | false,
+    danger?: boolean,
+  ) => ({ label, why: refusal ?? unless, danger, onClick })
   return (
     <Space size={0} style={{ marginInlineStart: -7 }}>
       <Because why={refusal}>
@@ -44,16 +41,13 @@ export function FunctionActions({
           编辑
         </Button>
       </Because>
-      <Dropdown
-        trigger={['click']}
-        menu={{
-          items: [
-            item('复制', onCopy),
-            item('上移', () => onStep(above!.identifier, false), !above && '已经是第一个'),
-            item('下移', () => onStep(below!.identifier, true), !below && '已经是最后一个'),
-            item('删除', onRemove, isLocked && '产品已发布，设备在使用这个功能', true),
-          ],
-        }}
+      <ButtonMenu
+        entries={[
+          entry('复制', onCopy),
+          entry('上移', () => onStep(above!.identifier, false), !above && '已经是第一个'),
+          entry('下移', () => onStep(below!.identifier, true), !below && '已经是最后一个'),
+          entry('删除', onRemove, isLocked && '产品已发布，设备在使用这个功能', true),
+        ]}
       >
         <Button
           type="text"
@@ -61,7 +55,7 @@ export function FunctionActions({
           icon={<MoreOutlined />}
           aria-label={`${one.name}的更多操作`}
         />
-      </Dropdown>
+      </ButtonMenu>
     </Space>
   )
 }

@@ -1,5 +1,5 @@
 import { HolderOutlined, PlusOutlined } from '@ant-design/icons'
-import { App, Button, Dropdown, Input, Select, Space, Table, type TableColumnsType } from 'antd'
+import { App, Button, Input, Select, Space, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { download } from '@iot/shared/client/call'
 import { widgetOf } from '@iot/shared/contract/controlType'
@@ -15,6 +15,7 @@ import {
   typeWords,
 } from '@iot/shared/contract/thingText'
 import { BatchBar, quietTitle } from '@iot/shared/ui/batch'
+import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { Because } from '@iot/shared/ui/right'
@@ -93,6 +94,7 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
       `选中的 ${free.length} 项功能`,
       inUse > 0 && `跳过 ${inUse} 项：产品已发布，设备在使用这些功能。`,
     )
+  const save = (as: 'json' | 'xlsx') => download(`${files}.${as}`, `${name}.${as}`).catch(() => {})
   const flagMany = (flag: string, title: string, isOn: boolean) => {
     const count = countFlagged(carrier.model, chosen, flag)
     const skipped = chosen.length - count
@@ -190,19 +192,15 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
         batch={
           <BatchBar count={chosen.length} onClear={() => setTicked([])}>
             {Object.entries(flags).map(([flag, title]) => (
-              <Dropdown
+              <ButtonMenu
                 key={flag}
-                trigger={['click']}
-                menu={{
-                  items: [
-                    { key: 'on', label: `设为${title}` },
-                    { key: 'off', label: `取消${title}` },
-                  ],
-                  onClick: ({ key }) => void flagMany(flag, title, key === 'on'),
-                }}
+                entries={[
+                  { label: `设为${title}`, onClick: () => flagMany(flag, title, true) },
+                  { label: `取消${title}`, onClick: () => flagMany(flag, title, false) },
+                ]}
               >
                 <Button>{title}</Button>
-              </Dropdown>
+              </ButtonMenu>
             ))}
             <Because why={free.length === 0 && '产品已发布，设备在使用这些功能'}>
               <Button danger onClick={removeMany}>
@@ -215,19 +213,14 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
         <Because why={refusal}>
           <Button onClick={() => setImporting(true)}>导入</Button>
         </Because>
-        <Dropdown
-          trigger={['click']}
-          menu={{
-            items: [
-              { key: 'json', label: '导出 TSL（.json）' },
-              { key: 'xlsx', label: '导出 .xlsx' },
-            ],
-            onClick: ({ key }) =>
-              void download(`${files}.${key}`, `${name}.${key}`).catch(() => {}),
-          }}
+        <ButtonMenu
+          entries={[
+            { label: '导出 TSL（.json）', onClick: () => save('json') },
+            { label: '导出 .xlsx', onClick: () => save('xlsx') },
+          ]}
         >
           <Button>导出</Button>
-        </Dropdown>
+        </ButtonMenu>
         <Because why={refusal}>
           <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ isNew: true })}>
             新建功能

@@ -1,7 +1,8 @@
 import { HolderOutlined, MoreOutlined } from '@ant-design/icons'
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import { cardText, type ViewCard } from '@iot/shared/contract/viewCard'
+import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { CardBody } from './CardBody'
 import { kinds } from './kinds'
 import type { Step } from './layout'
@@ -68,20 +69,17 @@ export function EditedCard({
         {kinds[config.kind].icon}
         <strong>{name}</strong>
         <span className={styles.hint}>{card.title && cardText[config.kind]}</span>
-        <Dropdown
-          trigger={['click']}
+        <ButtonMenu
           onOpenChange={onMenu}
-          menu={{
-            items: [
-              { key: 'edit', label: '设置', onClick: onEdit },
-              { type: 'divider' },
-              ...ways.map(([label, step, isSize]) => ({
-                ...{ key: label, label, onClick: () => onStep(step, isSize) },
-              })),
-              { type: 'divider' },
-              { key: 'remove', label: '移除', danger: true, onClick: onRemove },
-            ],
-          }}
+          entries={[
+            { label: '设置', onClick: onEdit },
+            'divider',
+            ...ways.map(([label, step, isSize]) => ({
+              ...{ label, onClick: () => onStep(step, isSize) },
+            })),
+            'divider',
+            { label: '移除', danger: true, onClick: onRemove },
+          ]}
         >
           <Button
             type="text"
@@ -89,7 +87,7 @@ export function EditedCard({
             icon={<MoreOutlined />}
             aria-label={`卡片“${name}”的更多操作`}
           />
-        </Dropdown>
+        </ButtonMenu>
       </div>
       {children}
     </div>

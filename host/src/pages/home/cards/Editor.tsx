@@ -1,6 +1,6 @@
 import { PlusOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
 import { useHistoryTravel, useKeyPress, useMemoizedFn } from 'ahooks'
-import { Alert, App, Button, Dropdown, Empty, Flex, Space } from 'antd'
+import { Alert, App, Button, Empty, Flex, Space } from 'antd'
 import dayjs from 'dayjs'
 import { useAtom, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
@@ -19,6 +19,7 @@ import { isEditModeAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { dropDraft, keepDraft, readDraft, unfinishedAtom } from '@iot/shared/session/drafts'
 import { quietly } from '@iot/shared/ui/batch'
+import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { Conflict, type Stored } from '@iot/shared/ui/conflict'
 import { leaving, useLeaving } from '@iot/shared/ui/leaving'
 import { unseen } from '@iot/shared/ui/unseen'
@@ -277,20 +278,16 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
       >
         <Space wrap>
           <Because why={isFull && `一个视图最多 ${mostCards} 张卡片`}>
-            <Dropdown
-              trigger={['click']}
+            <ButtonMenu
               onOpenChange={setMenuOpen}
-              menu={{
-                items: (Object.keys(kinds) as CardKind[]).map((kind) => ({
-                  ...{ key: kind, label: cardText[kind], icon: kinds[kind].icon },
-                })),
-                onClick: ({ key }) => add(key as CardKind),
-              }}
+              entries={(Object.keys(kinds) as CardKind[]).map((kind) => ({
+                ...{ label: cardText[kind], icon: kinds[kind].icon, onClick: () => add(kind) },
+              }))}
             >
               <Button ref={adder} icon={<PlusOutlined />}>
                 添加卡片
               </Button>
-            </Dropdown>
+            </ButtonMenu>
           </Because>
           <Space.Compact>
             <Button
