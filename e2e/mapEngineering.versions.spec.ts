@@ -46,7 +46,7 @@ test('a project put into another group is there for everybody once the version i
       .getByRole('button', { name: /^(Close|关闭)$/ })
       .click()
     await page.getByRole('button', { name: 'V1.0的更多操作' }).click()
-    await page.getByRole('menuitem', { name: '复制为草稿' }).click()
+    await page.getByRole('menuitem', { name: '复制为草稿', exact: true }).click()
     await inDialog(page).getByLabel('版本号').fill('V1.2')
     await pressSave(page)
     await page

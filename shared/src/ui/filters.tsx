@@ -1,4 +1,4 @@
-import { useDebounceFn } from 'ahooks'
+import { useDebounceFn, useEventListener } from 'ahooks'
 import { Button, Flex, Input, Popover, Select, Tag } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { chosenName } from '../contract/options'
@@ -75,6 +75,10 @@ function Text({ value, title, width, onSearch }: TextProps) {
     onSearch(wanted)
   }
   const { run, cancel, flush } = useDebounceFn(search, { wait: 400 })
+  // Who follows a link before that is not called back by the list they leave.
+  useEventListener('click', ({ target }) => (target as Element).closest('a[href]') && cancel(), {
+    capture: true,
+  })
   return (
     <Input
       allowClear

@@ -1,0 +1,30 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { Filters, textFilter } from './filters'
+
+beforeEach(() => jest.useFakeTimers())
+afterEach(() => jest.useRealTimers())
+
+const search = jest.fn()
+function show() {
+  render(
+    <>
+      <Filters filters={{}} search={search} of={[textFilter('name', '名称')]} />
+      <a href="#away">去别处</a>
+    </>,
+  )
+  fireEvent.change(screen.getByRole('textbox', { name: '名称' }), { target: { value: '大堂' } })
+}
+
+it('searches for what was typed a moment later', () => {
+  show()
+  act(() => void jest.advanceTimersByTime(1000))
+  expect(search).toHaveBeenCalledWith({ name: '大堂' })
+})
+
+it('calls nobody back who typed and then followed a link', () => {
+  search.mockClear()
+  show()
+  fireEvent.click(screen.getByText('去别处'))
+  act(() => void jest.advanceTimersByTime(1000))
+  expect(search).not.toHaveBeenCalled()
+})
