@@ -14,7 +14,7 @@ import { compressAnswers } from './core/serve/compress'
 import { headAnswers } from './core/serve/answerHeaders'
 import { connectionOptions, drainAtStop, refuseOddCalls } from './core/serve/connections'
 import { answerErrors, unknownCall } from './core/serve/errors'
-import { alone, migrate } from './core/db/migrate'
+import { alone, migrate, refuseNewerDatabase } from './core/db/migrate'
 import { isFull, isOutage, sayOutage } from './core/db/outage'
 import { openReferences, type References } from './core/serve/references'
 import { openUniques, type Uniques } from './core/serve/unique'
@@ -111,6 +111,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => database.close())
 
   try {
+    await refuseNewerDatabase(database.db)
     app.firstPassword = await alone(database.db, database.kind === 'server', async () => {
       await migrate(database.db)
       return seed(database.db, options)
