@@ -16,8 +16,8 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   reads?: true
   /** Menus, roles or users are different afterwards: signed-in pages read their rights anew. */
   changesRights?: true
-  /** Its handler keeps by itself which press was done, see `Idempotency-Key`: longer than the platform runs. */
-  keepsPresses?: true
+  /** Repeated with its `Idempotency-Key`, its handler finds what it made and answers how that stands now. */
+  findsByRequestId?: true
   /** Bytes a call may carry where 2 MB are not enough. */
   largest?: number
 }

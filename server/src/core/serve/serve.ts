@@ -2,9 +2,9 @@ import { changes, holds, type Endpoint } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { openContext, type Context } from './context'
+import { withIdempotencyKey } from './idempotency'
 import { openInput } from './input'
 import { shapeOf } from './output'
-import { openPresses } from './presses'
 import { noRight, refused, Refusal, wrongFields } from '../refusal'
 import { anonymous, type Session } from './session'
 
@@ -35,7 +35,6 @@ export function serve<A extends Record<string, Endpoint>>(
     ) => Promise<unknown>
     const shape = shapeOf(endpoint.output)
     const take = openInput(`${endpoint.method} ${endpoint.path}`, endpoint.input)
-    const once = openPresses()
     app.endpoints.push(endpoint)
     app.route({
       method: endpoint.method,
@@ -58,9 +57,15 @@ export function serve<A extends Record<string, Endpoint>>(
             throw error
           }
         }
-        if (!isAction(endpoint) || endpoint.keepsPresses) return work()
-        const { user, idempotencyKey: key } = call.context
-        return once({ userId: user.id, key, url: request.url, input }, work)
+        if (!isAction(endpoint)) return work()
+        const { findsByRequestId } = endpoint
+        const { id: userId } = session.user
+        const key = request.headers['idempotency-key']?.toString()
+        const content = [request.method, request.url, input]
+        return withIdempotencyKey(app.db, { userId, key, content, findsByRequestId }, (claim) => {
+          call.take(claim)
+          return work()
+        })
       },
     })
   }
