@@ -6,7 +6,6 @@ import { holds, type Endpoint } from '@iot/shared/contract/endpoint'
 import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAccess'
-import { uploadLimits } from '@iot/shared/contract/upload'
 import type { Db } from './core/db/db'
 import { openDatabase } from './core/db/open'
 import { countCalls, type Calls } from './core/serve/countCalls'
@@ -151,7 +150,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     answerErrors(app)
     compressAnswers(app)
     await app.register(rateLimit, { global: false })
-    await app.register(multipart, { limits: { fileSize: uploadLimits.bytes, files: 1, fields: 5 } })
+    await app.register(multipart, { limits: { files: 1, fields: 5 } })
     serveMetrics(app)
     app.decorate('calls', countCalls(app))
     for (const module of modules) await app.register(async (scope) => module(scope))
