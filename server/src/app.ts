@@ -18,6 +18,7 @@ import { isFull, isOutage, sayOutage } from './core/db/outage'
 import { openReferences, type References } from './core/serve/references'
 import { openUniques, type Uniques } from './core/serve/unique'
 import { serveOpenApi } from './core/serve/openapi'
+import { safeLogging } from './core/safeError'
 import { openTasks, type Tasks } from './core/tasks/tasks'
 import { openControl, type Control } from './modules/control/begin'
 import { openSceneRuns, type SceneRuns } from './modules/scene/runs'
@@ -77,7 +78,9 @@ declare module 'fastify' {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const database = await openDatabase(options.database)
   const app = fastify({
-    logger: options.logLevel ? { level: options.logLevel, redact: ['req.headers.satoken'] } : false,
+    logger: options.logLevel
+      ? { level: options.logLevel, stream: options.logStream, ...safeLogging }
+      : false,
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: 2 * 1024 * 1024,
