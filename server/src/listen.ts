@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { format } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app'
 import { findAddresses, toBindHost, toUrlHost } from './core/bindAddress'
 import { refuseNewerDatabase } from './core/db/migrate'
 import { openDatabase } from './core/db/open'
 import { causesOf, sqlState } from './core/db/outage'
+import { describeArguments } from './core/safeError'
 import { databaseOf, type Settings } from './settings'
 
 /**
@@ -70,8 +70,8 @@ export async function refuseNewerData(settings: Settings) {
 /** What is said beside calls is a line of the log too, at its level; `console.log` is for who started the platform. */
 function sayInLog({ log }: FastifyInstance) {
   const text = { warn: console.warn, error: console.error }
-  console.warn = (...said) => log.warn(format(...said))
-  console.error = (...said) => log.error(format(...said))
+  console.warn = (...said) => log.warn(describeArguments(said))
+  console.error = (...said) => log.error(describeArguments(said))
   return () => void Object.assign(console, text)
 }
 

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { createSocketFolder, prepareSocketFolder, removeSocketFolder } from './postgres/sockets'
 import { testPostgres } from './postgres/testing'
 import { openDatabase } from './open'
 
@@ -117,6 +118,17 @@ describe('a server of our own whose socket is removed', () => {
       ),
     )
     await database.close()
+    expect(existsSync(sockets)).toBe(false)
+  })
+})
+
+describe('a socket folder whose owner file a cleaner took', () => {
+  it('is used again for the next start of its server', () => {
+    const folder = root
+    const sockets = createSocketFolder(folder, {})
+    rmSync(join(sockets, 'owner'))
+    prepareSocketFolder(sockets, folder, {})
+    removeSocketFolder(sockets, folder)
     expect(existsSync(sockets)).toBe(false)
   })
 })

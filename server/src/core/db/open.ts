@@ -46,7 +46,7 @@ export async function openDatabase(source: DatabaseSource) {
     isFull: async () => source.kind === 'embedded' && (await roomOf(source.folder)) < leastRoom,
     /** Within two seconds: it lets somebody new in and answers, or this throws. */
     ready: shareRunning(() =>
-      inTime(watched ? tryConnecting(config) : pool.db.execute(sql`select 1`)),
+      inTime<unknown>(watched ? tryConnecting(config) : pool.db.execute(sql`select 1`)),
     ),
     /**
      * Whether this process may have its broker, asked at its start: an embedded one has a database for itself, those on

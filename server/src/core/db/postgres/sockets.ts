@@ -35,15 +35,15 @@ export function createSocketFolder(folder: string, account: Account) {
 
 /**
  * Empties the socket folder for another start, and makes it again where somebody removed it: who connects knows its name.
- * @throws Error when something else has taken the name
+ * A cleaner of the temporary folder may have taken the file that says whose it is, so the account decides.
+ * @throws Error when another account has taken the name
  */
 export function prepareSocketFolder(sockets: string, folder: string, account: Account) {
-  if (isSocketFolderOf(sockets, folder)) {
-    for (const name of readdirSync(sockets)) if (name !== ownerName) rmSync(join(sockets, name))
-    return
-  }
-  rmSync(join(sockets, socketName), { force: true })
-  mkdirSync(sockets, { mode: 0o700 })
+  mkdirSync(sockets, { mode: 0o700, recursive: true })
+  const { uid } = lstatSync(sockets)
+  if (![account.uid, process.getuid?.()].includes(uid))
+    throw new Error(`套接字目录 ${sockets} 属于另一个账号`)
+  for (const name of readdirSync(sockets)) rmSync(join(sockets, name))
   own(sockets, folder, account)
 }
 
