@@ -72,7 +72,9 @@ test('asks once who is there, and for the rows before their screen has come', as
   const times = (path: string) => asked.filter((one) => one === path).length
   /** The code of the screens comes when their rows have been asked for: who asks after that never does. */
   async function holdScreensUntil(path: string) {
-    const isAsked = page.waitForRequest((request) => new URL(request.url()).pathname === path, { timeout: 0 })
+    const isAsked = page.waitForRequest((request) => new URL(request.url()).pathname === path, {
+      timeout: 0,
+    })
     await page.route(/\/remotes\/(deviceAccess|system)\/.*\.js$/, async (route) => {
       await isAsked
       await route.continue()

@@ -84,6 +84,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: 2 * 1024 * 1024,
+    // A module asks the database before it is ready; on a busy machine ten seconds, the usual, may pass with that.
+    pluginTimeout: 0,
     ...connectionOptions(options.patience),
     // The path of the contract is the path; a long id in it is a wrong id.
     routerOptions: { maxParamLength: 200 },

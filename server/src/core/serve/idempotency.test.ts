@@ -26,7 +26,10 @@ async function startProcess() {
   )
   children.push(child)
   let said = ''
-  while (!/listening \d+/.test(said)) said += String((await once(child.stdout, 'data'))[0])
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`it ended: ${said}`)))
+  ended.catch(() => {})
+  while (!/listening \d+/.test(said))
+    said += String((await Promise.race([once(child.stdout, 'data'), ended]))[0])
   const port = /listening (\d+)/.exec(said)![1]
   return {
     async send(url: string, payload: object, key: string) {
