@@ -33,10 +33,10 @@ import {
   UserOutlined,
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
-import { iconPath, isLibraryIcon } from '../contract/iconName'
+import { iconPath, isLibraryIcon, type BuiltinIcon } from '../contract/iconName'
 
 /** Those that are built in, by the name a menu row holds. */
-export const menuIcons: Record<string, ComponentType> = {
+const builtin: Record<BuiltinIcon, ComponentType> = {
   ApiOutlined,
   AppstoreOutlined,
   AuditOutlined,
@@ -71,6 +71,8 @@ export const menuIcons: Record<string, ComponentType> = {
   ToolOutlined,
   UserOutlined,
 }
+/** A row may hold a name of an older or newer version, which is none of them. */
+export const menuIcons: Record<string, ComponentType | undefined> = builtin
 
 export function MenuIcon({ name }: { name: string }) {
   if (isLibraryIcon(name)) return <LibraryIcon id={name} />
