@@ -60,9 +60,10 @@ export async function authRoutes(app: FastifyInstance) {
       }
     },
 
-    async me(_, { user, roles, permissions, menuIds }) {
+    async me(_, { user, roles, permissions, menuIds, projectScope }) {
       const menu = await sideMenu(app.db, { permissions, menuIds })
-      return { user: { ...user, roles, permissions: [...permissions] }, menu }
+      const seesAllProjects = projectScope === 'all'
+      return { user: { ...user, roles, permissions: [...permissions], seesAllProjects }, menu }
     },
 
     async logout(_, context) {
