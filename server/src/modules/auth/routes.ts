@@ -62,8 +62,10 @@ export async function authRoutes(app: FastifyInstance) {
 
     async me(_, { user, roles, permissions, menuIds, projectScope }) {
       const menu = await sideMenu(app.db, { permissions, menuIds })
+      const looksVersion = await queries.looksVersion()
       const seesAllProjects = projectScope === 'all'
-      return { user: { ...user, roles, permissions: [...permissions], seesAllProjects }, menu }
+      const shown = { ...user, roles, permissions: [...permissions], seesAllProjects }
+      return { user: shown, menu, looksVersion }
     },
 
     async logout(_, context) {
