@@ -144,6 +144,7 @@ test('an answer holds what the contract declares and nothing more', async () => 
     'name',
     'permissions',
     'roles',
+    'seesAllProjects',
     'username',
   ])
 })

@@ -72,7 +72,7 @@ async function mixedScene() {
   const by = { createBy: 'test', updateBy: 'test' }
   await app.app.db
     .insert(scene)
-    .values({ ...by, id, projectId: 1, name: '混合', icon: 'moon', sort: 2 })
+    .values({ ...by, id, projectId: 1, name: '混合', icon: 'BulbOutlined', sort: 2 })
   const action = { projectId: 1, sceneId: id, values: { PowerSwitch: 0 } }
   await app.app.db.insert(sceneAction).values([
     {
@@ -148,7 +148,7 @@ beforeAll(async () => {
     id: sceneId,
     projectId: 1,
     name: '下班',
-    icon: 'moon',
+    icon: 'BulbOutlined',
     sort: 1,
     createBy: 'test',
     updateBy: 'test',
