@@ -19,6 +19,7 @@ import {
   row,
   rowKeys,
 } from './fields'
+import { normalizePhone } from './text'
 import { resource } from './resource'
 
 export const UserState = z.enum(['normal', 'disabled', 'locked', 'expired']).meta({ title: '状态' })
@@ -51,9 +52,9 @@ export const User = z.object({
     .meta({ title: '姓名' }),
   phone: z
     .string()
-    .trim()
+    .max(40, '手机号最多 40 个字')
+    .overwrite(normalizePhone)
     .regex(/^(1[3-9]\d{9})?$/, '请输入 11 位手机号')
-    .max(11)
     .meta({ title: '手机号' }),
   email: Email,
   roleIds: z

@@ -74,7 +74,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
           <Input autoFocus={!!user} maxLength={32} autoComplete="off" />
         </Form.Item>
         <Form.Item {...field(UserDraft, 'phone')}>
-          <Input maxLength={11} autoComplete="off" />
+          <Input maxLength={40} autoComplete="off" />
         </Form.Item>
         <Form.Item {...field(UserDraft, 'email')}>
           <Input autoComplete="off" />

@@ -84,7 +84,11 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
       </FormGroup>
       <FormGroup title="管理">
         <TextItem of={ProjectDraft} name="manager" />
-        <TextItem of={ProjectDraft} name="phone" placeholder="手机号、带区号的座机，或 400 号码" />
+        <TextItem
+          of={ProjectDraft}
+          name="phone"
+          placeholder="手机号、带区号的座机，或 400、95 号码"
+        />
         <ChoiceItem
           of={ProjectDraft}
           name="calendarId"
