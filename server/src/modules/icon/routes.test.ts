@@ -130,7 +130,7 @@ test('who picks an icon sees which are disabled', async () => {
 test('a replaced icon is told to open pages, which ask again under another address', async () => {
   const { user: _, ...before } = await admin().call(authApi.me, {})
   expect(await admin().call(authApi.me, {})).toMatchObject({ looksVersion: before.looksVersion })
-  const icon = await admin().call(iconApi.create, await draft('seen-anew'))
+  const icon = await admin().call(iconApi.create, await draft('replaced-on-pages'))
   const created = await admin().call(authApi.me, {})
   expect(created.looksVersion).not.toBe(before.looksVersion)
   const next = await uploaded()

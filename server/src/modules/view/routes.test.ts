@@ -104,8 +104,8 @@ test('a view of all projects is the platform’s, one of one’s own project one
   expect(await field({})).toEqual(['projectIds'])
   expect(await field({ projectIds: [2] })).toEqual(['projectIds'])
   expect(await field({ projectIds: [1], isDefault: true })).toEqual(['isDefault'])
-  const head = ['视图名称', '路径', '可见项目']
-  const task = await user.imported(viewApi.importRows, [head, ['导入的', 'imported', '']])
+  const head = ['视图名称', '路径', '上级视图', '可见项目']
+  const task = await user.imported(viewApi.importRows, [head, ['导入的', 'imported', '', '']])
   expect(task.failures).toMatchObject([{ reason: expect.stringContaining('请填写可见项目') }])
 
   const mine = await user.call(viewApi.create, draft('own', { projectIds: [1] }))
