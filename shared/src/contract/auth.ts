@@ -35,6 +35,8 @@ export const UserInfo = z.object({
   /** `*` holds everything. */
   permissions: z.array(z.string()),
   mustChangePassword: z.boolean(),
+  /** Their data scope is every project; only then may they change what belongs to none. */
+  seesAllProjects: z.boolean(),
 })
 export interface UserInfo extends z.infer<typeof UserInfo> {}
 
@@ -71,7 +73,12 @@ export const authApi = {
     title: '当前用户',
     permission: 'session',
     input: z.object({}),
-    output: z.object({ user: UserInfo, menu: z.array(MenuNode) }),
+    output: z.object({
+      user: UserInfo,
+      menu: z.array(MenuNode),
+      /** Another one when an icon of the library or a product type has changed: open pages fetch their pictures anew. */
+      looksVersion: z.string(),
+    }),
   }),
   logout: endpoint({
     method: 'POST',

@@ -37,6 +37,7 @@ export const Sort = z
   .number('请输入排序')
   .int('排序须为整数')
   .min(1, '排序从 1 开始')
+  .max(1_000_000, '排序最大 1000000')
   .meta({ title: '排序' })
 export const Status = z.enum(['enabled', 'disabled']).meta({ title: '状态' })
 export type Status = z.infer<typeof Status>
@@ -52,6 +53,12 @@ export const Moment = z.iso
   .regex(/^(19[7-9]|[2-9]\d\d)\d-/, '时间格式不正确')
 /** The two ends of a time that a list is asked for. */
 export const period = { from: Moment.optional(), to: Moment.optional() }
+/** When something ends, or null for never. One that is made must not be over already. */
+export const Expiry = Moment.nullable().meta({ title: '有效期至' })
+export const NewExpiry = Expiry.refine(
+  (time) => time === null || Date.parse(time) > Date.now(),
+  '有效期至须在现在之后',
+)
 export const Phone = z
   .string()
   .max(40, '电话最多 40 个字')

@@ -26,7 +26,7 @@ describe('field', () => {
 
   it.each([
     [UserDraft, 'roleIds', true],
-    [UserDraft, 'projectIds', false],
+    [UserDraft, 'projectIds', true],
     [UserDraft, 'phone', false],
     [UserDraft, 'expireTime', false],
     [MenuDraft, 'parentId', false],

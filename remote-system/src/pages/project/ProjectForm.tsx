@@ -1,6 +1,6 @@
 import { AutoComplete, Form } from 'antd'
 import { useAtomValue } from 'jotai'
-import { calendarApi } from '@iot/shared/contract/calendar'
+import { calendarApi, isCalendarFor } from '@iot/shared/contract/calendar'
 import {
   managedProjectApi,
   Project,
@@ -32,7 +32,8 @@ type ProjectFormProps = {
 }
 
 export default function ProjectForm({ project, onSaved, onClose }: ProjectFormProps) {
-  const { data: calendars } = useListed(calendarApi.list)
+  const listed = useListed(calendarApi.list).data
+  const calendars = listed?.filter((one) => isCalendarFor(project?.projectId ?? null, one))
   const groups = new Set(
     useAtomValue(projectsAtom).flatMap(({ fullname }) => fullname?.split('/')[0] ?? []),
   )

@@ -1,14 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { manufacturer } from '../../tables/manufacturer'
 import { openDatabase } from './open'
-import { migrate } from './migrate'
+import { template } from '../../testing.template'
 import { contains } from './rows'
 import { indexSearched, searched } from './searched'
 
 let database: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {
-  database = await openDatabase({ kind: 'memory' })
-  await migrate(database.db)
+  database = await openDatabase({ kind: 'memory', template: await template() })
 })
 afterAll(() => database.close())
 

@@ -60,9 +60,12 @@ export async function authRoutes(app: FastifyInstance) {
       }
     },
 
-    async me(_, { user, roles, permissions, menuIds }) {
+    async me(_, { user, roles, permissions, menuIds, projectScope }) {
       const menu = await sideMenu(app.db, { permissions, menuIds })
-      return { user: { ...user, roles, permissions: [...permissions] }, menu }
+      const looksVersion = await queries.looksVersion()
+      const seesAllProjects = projectScope === 'all'
+      const shown = { ...user, roles, permissions: [...permissions], seesAllProjects }
+      return { user: shown, menu, looksVersion }
     },
 
     async logout(_, context) {
