@@ -29,6 +29,11 @@ test('creates a user, shows the password once, disables and enables them', async
   ] as const) {
     await page.getByRole('button', { name: `${name}的更多操作` }).click()
     await page.getByRole('menuitem', { name: action }).click()
+    if (action === '禁用')
+      await page
+        .getByRole('dialog', { name: `禁用“${name}”？` })
+        .getByRole('button', { name: /禁\s?用/ })
+        .click()
     const row = page.getByRole('row', { name: username })
     await expect(row.getByRole('cell', { name: state, exact: true })).toBeVisible()
   }

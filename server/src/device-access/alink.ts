@@ -149,9 +149,9 @@ export function decode<T extends z.ZodType>(schema: T, payload: Buffer): z.infer
 
 /** The answer to a request that cannot be read; in GBK, whose ASCII is that of UTF-8, its id can. */
 export function refuseUnreadable(payload: Buffer): string {
-  const detail = isUtf8(payload) ? 'not a JSON request' : 'payload is not UTF-8'
+  const detail = isUtf8(payload) ? '' : ' -> payload is not UTF-8'
   const { data: id = '' } = Id.safeParse((parseJson(gbk.decode(payload)) as { id?: unknown })?.id)
-  return answer({ id }, alinkCode.parameter, {}, `${messages[alinkCode.parameter]} -> ${detail}`)
+  return answer({ id }, alinkCode.parameter, {}, `${messages[alinkCode.parameter]}${detail}`)
 }
 
 export const answer = (

@@ -141,6 +141,13 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
 /** Many rows at once: what happened to each. */
 export const Ids = z.object({ ids: z.array(Id).min(1, '请先选择').max(1000, '一次最多 1000 条') })
 export const PerRow = z.array(
-  z.object({ id: Id, name: z.string(), ok: z.boolean(), reason: z.string().optional() }),
+  z.object({
+    id: Id,
+    name: z.string(),
+    ok: z.boolean(),
+    reason: z.string().optional(),
+    /** Said where a call may find a row as it wants it already: only what it changed can be undone. */
+    changed: z.boolean().optional(),
+  }),
 )
 export type PerRow = z.infer<typeof PerRow>

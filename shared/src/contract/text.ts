@@ -4,7 +4,7 @@
  * line breaks are left to the fields.
  */
 const invisible =
-  /[^\P{Cc}\t\n\r]|\p{Cf}|[\u2028\u2029\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0\uFFFD]/u
+  /[^\P{Cc}\t\n\r]|\p{Cf}|\u034F|\u17B4|\u17B5|[\u2028\u2029\u115F\u1160\u3164\uFFA0\uFFFD]/u
 
 /** Joins the parts of one emoji, and so can be seen. */
 const emojiJoiner =

@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { App } from 'antd'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
@@ -25,4 +25,32 @@ it('lets go of what was ticked when another project is chosen, whose rows stand 
   expect(screen.getByRole('button').textContent).toBe('已选 2 条')
   await act(async () => store.set(currentProjectIdAtom, 2))
   expect(screen.getByRole('button').textContent).toBe('已选 0 条')
+})
+
+it('asks with the count before it disables, and enables again only what was enabled', async () => {
+  const [send, undo] = [jest.fn(), jest.fn()]
+  const answer = (ids: string[]) =>
+    ids.map((id) => ({ id, name: id, ok: true, changed: id !== '2' }))
+  send.mockImplementation(async (ids: string[]) => answer(ids))
+  undo.mockImplementation(async (ids: string[]) => answer(ids))
+  function Users() {
+    const { disable } = useBatch(() => {})
+    return <button onClick={() => void disable({ send, undo, ids: ['1', '2', '3'] })}>停</button>
+  }
+  render(
+    <Provider store={store}>
+      <App>
+        <MemoryRouter>
+          <Users />
+        </MemoryRouter>
+      </App>
+    </Provider>,
+  )
+  await act(async () => screen.getByRole('button', { name: '停' }).click())
+  expect((await screen.findAllByText('禁用选中的 3 条？')).length).toBeGreaterThan(0)
+  expect(send).not.toHaveBeenCalled()
+  await act(async () => screen.getByRole('button', { name: /禁\s?用/ }).click())
+  await waitFor(() => expect(send).toHaveBeenCalledWith(['1', '2', '3']))
+  await act(async () => (await screen.findByRole('button', { name: /撤\s?销/ })).click())
+  expect(undo).toHaveBeenCalledWith(['1', '3'])
 })

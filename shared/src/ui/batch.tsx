@@ -26,6 +26,11 @@ export const quietly = (error: unknown) => {
   if (!(error instanceof CallError)) throw error
 }
 
+type Send = (ids: string[]) => Promise<PerRow>
+type Disabling = { send: Send; undo: Send; ids?: string[]; title?: string; content?: string }
+/** How long the undo of a change of many rows is offered. */
+const undoSeconds = 15
+
 /** As long as the rows of a list that one left are remembered. */
 const memory = 5 * 60_000
 
@@ -57,7 +62,12 @@ export function useBatch(refresh: () => void) {
   const { modal, message } = App.useApp()
   const [selected, now, setSelected] = useSelected()
 
-  async function run(verb: string, send: (ids: string[]) => Promise<PerRow>, ids = selected) {
+  async function run(
+    verb: string,
+    send: Send,
+    ids = selected,
+    { isQuiet = false }: { isQuiet?: boolean } = {},
+  ) {
     const rows = await send(ids).catch(quietly)
     if (!rows) return
     const failed = rows.filter(({ ok }) => !ok)
@@ -65,6 +75,7 @@ export function useBatch(refresh: () => void) {
     const done = new Set(rows.filter(({ ok }) => ok).map(({ id }) => id))
     if (ids === selected) setSelected(now.current.filter((id) => !done.has(id)))
     refresh()
+    if (failed.length === 0 && isQuiet) return
     if (failed.length === 0) return void message.success(`已${verb} ${rows.length} 条`)
     modal.warning({
       title: `${verb}：成功 ${rows.length - failed.length} 条，失败 ${failed.length} 条`,
@@ -92,6 +103,39 @@ export function useBatch(refresh: () => void) {
       onOk: () => run(verb, send),
     })
 
+  /** 禁用, asked with the count; one press enables again what was enabled before. */
+  function disable({ send, undo, ids = selected, title, content }: Disabling) {
+    const key = `disabled ${ids.join()}`
+    async function sendUndoable(wanted: string[]) {
+      const rows = await send(wanted)
+      const changed = rows.filter(({ changed = true, ok }) => ok && changed).map(({ id }) => id)
+      if (changed.length > 0) offerUndo(changed)
+      return rows
+    }
+    function offerUndo(changed: string[]) {
+      const enableAgain = () => {
+        message.destroy(key)
+        void run('恢复启用', undo, changed)
+      }
+      const content = (
+        <>
+          已禁用 {changed.length} 条
+          <Button type="link" size="small" onClick={enableAgain}>
+            撤销
+          </Button>
+        </>
+      )
+      message.open({ key, type: 'success', duration: undoSeconds, content })
+    }
+    return modal.confirm({
+      title: title ?? `禁用选中的 ${ids.length} 条？`,
+      content,
+      okText: '禁用',
+      okButtonProps: { danger: true },
+      onOk: () => run('禁用', sendUndoable, ids, { isQuiet: true }),
+    })
+  }
+
   const selection = {
     columnTitle: quietTitle,
     selectedRowKeys: selected,
@@ -100,7 +144,7 @@ export function useBatch(refresh: () => void) {
     getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }),
     getCheckboxProps: ({ name }: { name: string }) => ({ 'aria-label': `选择“${name}”` }),
   }
-  return { selection, selected, run, confirmRun, clear: () => setSelected([]) }
+  return { selection, selected, run, confirmRun, disable, clear: () => setSelected([]) }
 }
 
 /** The table draws its head once more, unseen, to measure it; there the box must take no focus. */

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { sentence } from '../contract/sentence'
 import { refuseInvisible } from '../contract/text'
 import { titleOf } from '../contract/titleOf'
+import { waitForComposition } from './composition'
 
 /** A password is what was typed. */
 const isSecret = /password|secret/i
@@ -33,6 +34,8 @@ export function field<S extends z.ZodRawShape>(
     rules: [
       {
         async validator(_, value: unknown) {
+          // Letters that an input method will replace are not judged; what it makes of them is.
+          await waitForComposition()
           const { success, data, error } = type.safeParse(value, { error: sentence(title) })
           if (!success) throw new Error(error.issues[0]?.message)
           const unseen = isSecret.test(name) ? undefined : refuseUnseen(value, title)

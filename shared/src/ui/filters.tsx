@@ -2,6 +2,7 @@ import { useDebounceFn, useEventListener } from 'ahooks'
 import { Button, Flex, Input, Popover, Select, Tag } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { chosenName } from '../contract/options'
+import { isComposing } from './composition'
 import { listedOnly } from './useListed'
 import { useMedia } from './useMedia'
 
@@ -89,10 +90,11 @@ function Text({ value, title, width, onSearch }: TextProps) {
       value={text}
       onChange={({ target, nativeEvent }) => {
         setText(target.value)
-        run(target.value)
+        if (!isComposing()) run(target.value)
         // The cross empties it at once.
         if (nativeEvent.type === 'click') flush()
       }}
+      onCompositionEnd={({ currentTarget }) => run(currentTarget.value)}
       onPressEnter={() => {
         cancel()
         search(text)

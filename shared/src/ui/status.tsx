@@ -42,7 +42,7 @@ export function StatusBatch({ batch, api, within }: StatusBatchProps) {
         {
           label: '禁用',
           to: api.setStatus,
-          onClick: () => batch.run('禁用', setStatus('disabled')),
+          onClick: () => batch.disable({ send: setStatus('disabled'), undo: setStatus('enabled') }),
         },
         {
           label: '删除',

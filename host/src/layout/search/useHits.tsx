@@ -18,6 +18,7 @@ import { spaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { foldSearch } from '@iot/shared/contract/text'
+import { useComposed } from '@iot/shared/ui/composition'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { servedMenuAtom } from '../../federation/served'
 import { pagesOf } from '../menuPath'
@@ -48,7 +49,7 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
       call(projectApi.spaces, { projectId }, quiet),
     ]),
   )
-  const words = foldSearch(typed)
+  const words = foldSearch(useComposed(typed))
   const asked = useDebounce(words, { wait: 200 })
   const most = whole.has('设备') ? 200 : perKind
   const devices = useRequest(

@@ -17,7 +17,7 @@ import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
 import { useListed } from '@iot/shared/ui/useListed'
-import { setEnabled, useUserActions, type Secret } from './useUserActions'
+import { disableUsers, setEnabled, useUserActions, type Secret } from './useUserActions'
 
 const UserForm = lazyPart(() => import('./UserForm'))
 const SecretDialog = lazyPart(() => import('./Secret'))
@@ -133,7 +133,7 @@ export function UserTab() {
               {
                 label: '禁用',
                 to: userApi.setEnabled,
-                onClick: () => batch.run('禁用', setEnabled(false)),
+                onClick: () => disableUsers(batch),
               },
             ]}
           />

@@ -18,6 +18,16 @@ type UserActionsOptions = {
 export const setEnabled = (enabled: boolean) => (ids: string[]) =>
   call(userApi.setEnabled, { ids, enabled })
 
+/** Their sessions end at once; the accounts can be enabled again by one press. */
+export const disableUsers = (batch: Batch, user?: User) =>
+  batch.disable({
+    send: setEnabled(false),
+    undo: setEnabled(true),
+    ids: user && [user.id],
+    title: user ? `禁用“${user.name}”？` : `禁用选中的 ${batch.selected.length} 个用户？`,
+    content: '已登录的会话立即下线。',
+  })
+
 /** What can be done with one user, beside editing. */
 export function useUserActions({ batch, refresh, onSecret, onWatch }: UserActionsOptions) {
   const { modal, message } = App.useApp()
@@ -44,7 +54,7 @@ export function useUserActions({ batch, refresh, onSecret, onWatch }: UserAction
   const resetSecondFactor = ({ id, name }: User) =>
     modal.confirm({
       title: `重置“${name}”的两步验证？`,
-      content: '之后只凭密码登录，直到本人重新开启。请先确认是本人提出的。',
+      content: '已登录的会话全部下线，之后只凭密码登录，直到本人重新开启。请先确认是本人提出的。',
       okText: '重置两步验证',
       onOk: () =>
         call(userApi.resetSecondFactor, { id })
@@ -80,7 +90,7 @@ export function useUserActions({ batch, refresh, onSecret, onWatch }: UserAction
           label: '禁用',
           to: userApi.setEnabled,
           unless: isMe(user) && '不能禁用自己',
-          onClick: () => batch.run('禁用', setEnabled(false), [user.id]),
+          onClick: () => disableUsers(batch, user),
         },
   ]
 

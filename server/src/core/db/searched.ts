@@ -1,5 +1,5 @@
 import { narrowCharacters, wideCharacters } from '@iot/shared/contract/text'
-import { getTableName, sql, type SQL } from 'drizzle-orm'
+import { getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { actionLog } from '../../tables/actionLog'
@@ -59,6 +59,23 @@ const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 /** Full-width letters, digits and marks are compared as the narrow ones. As in its index: a parameter would not find that. */
 export const narrowColumn = (column: PgColumn | SQL) =>
   sql`translate(${column}, ${sql.raw(quoted(wideCharacters))}, ${sql.raw(quoted(narrowCharacters))})`
+
+const isUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** Name and project of a row of a resource, such as `product-type`, whose rows have names. */
+export async function findStored(db: Db, resource: string, id: string) {
+  // `user` is a word of SQL.
+  const tableName = resource === 'user' ? getTableName(user) : resource.replaceAll('-', '_')
+  const name = [...searched].find(
+    (column) => column.name === 'name' && getTableName(column.table) === tableName,
+  )
+  if (!name || !isUuid.test(id)) return undefined
+  const columns = getTableColumns(name.table) as Record<string, PgColumn>
+  const projectId = columns.projectId ?? sql`null`
+  const { rows } = await db.execute<{ name: string; projectId: number | null }>(
+    sql`select ${name} as name, ${projectId} as "projectId" from ${name.table} where ${columns.id} = ${id}`,
+  )
+  return rows[0] && { entity: '', ...rows[0] }
+}
 
 const indexOf = ({ table, name }: PgColumn) => {
   const of = getTableName(table)

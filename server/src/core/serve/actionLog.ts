@@ -1,3 +1,4 @@
+import { and, desc, eq, ne } from 'drizzle-orm'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import { z } from 'zod'
 import { actionLog } from '../../tables/actionLog'
@@ -82,6 +83,21 @@ export async function writeActionLog(
       }
     }),
   )
+}
+
+/** What the log last called a row. */
+export async function findLogged(db: Db, entityId: string) {
+  const [line] = await db
+    .select({
+      entity: actionLog.entity,
+      name: actionLog.entityName,
+      projectId: actionLog.projectId,
+    })
+    .from(actionLog)
+    .where(and(eq(actionLog.entityId, entityId), ne(actionLog.entityName, '')))
+    .orderBy(desc(actionLog.time))
+    .limit(1)
+  return line
 }
 
 /** The line above those of many rows of one kind. */

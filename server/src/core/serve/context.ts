@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { uuidv7 } from 'uuidv7'
 import type { Db } from '../db/db'
 import { transaction } from '../db/db'
-import { lineOf, writeActionLog, type Change, type Doer } from './actionLog'
+import { findStored } from '../db/searched'
+import { findLogged, lineOf, writeActionLog, type Change, type Doer } from './actionLog'
 import type { Claim } from './idempotency'
 import type { Session } from './session'
 
@@ -90,14 +91,40 @@ export function openContext({ app, request, session, verb }: Call) {
         ])
     },
     async failed(input: unknown, reason: string) {
-      const about = pending[0] ?? { entity: '', id: '', name: textOf(input, 'name') }
-      await writeActionLog(
-        app.db,
-        doer(),
-        [{ ...about, id: about.id || textOf(input, 'id'), before: undefined, after: undefined }],
-        { reason },
-      )
+      const about = pending[0] ?? (await findSubject(app.db, session, request.url, input))
+      await writeActionLog(app.db, doer(), [{ ...about, before: undefined, after: undefined }], {
+        reason,
+      })
     },
+  }
+}
+
+/**
+ * What a failed call was about: the row it names by its id, as the log knows it or its table does, else by the name that was sent. A name
+ * of a project that the caller does not see is not told.
+ */
+async function findSubject(
+  db: Db,
+  { projectScope }: Session,
+  url: string,
+  input: unknown,
+): Promise<Change> {
+  const { ids } = (input ?? {}) as { ids?: unknown }
+  const all = Array.isArray(ids) ? (ids as unknown[]) : []
+  const id = textOf(input, 'id') || textOf({ id: all[0] }, 'id')
+  const sent = { entity: '', id, name: textOf(input, 'name') }
+  if (!id) return sent
+  const [, resource = ''] = /^\/v1\/([a-z-]+)\//.exec(url) ?? []
+  const known = (await findLogged(db, id)) ?? (await findStored(db, resource, id))
+  const isSeen =
+    projectScope === 'all' || !known?.projectId || projectScope.includes(known.projectId)
+  if (!known || !isSeen) return sent
+  const rest = all.length > 1 ? ` 等 ${all.length} 个` : ''
+  return {
+    entity: known.entity,
+    id: rest ? '' : id,
+    name: `${known.name}${rest}`,
+    projectId: known.projectId ?? undefined,
   }
 }
 

@@ -93,6 +93,7 @@ export const manyRows = <R extends Named & { status: Status }>(
           await rows.setAll(idsOf(differ), { status }, context.user.username)
           for (const row of differ)
             note(await options.about(row, { before: row, after: { ...row, status } }, tx))
+          return new Set(idsOf(differ))
         },
       )
     }),

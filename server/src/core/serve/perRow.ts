@@ -6,7 +6,7 @@ export const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 /**
  * Many rows at once: `apply` gets those that nothing speaks against; answers what happened to each row asked for, with
- * the reason where nothing was done.
+ * the reason where nothing was done. An `apply` that answers a set of ids says which rows were not so before.
  * @example perRow(ids, await rows.many(ids), (row) => row.builtin && '内置角色不能删除', (free) => rows.remove(free.map(({ id }) => id)))
  */
 export async function perRow<R extends Named>(
@@ -22,6 +22,7 @@ export async function perRow<R extends Named>(
     return { id, name: row?.name ?? '', ok: !reason, reason }
   })
   const free = answers.filter(({ ok }) => ok).map(({ id }) => byId.get(id)!)
-  if (free.length) await apply(free)
-  return answers
+  const changed = free.length > 0 ? await apply(free) : undefined
+  if (!(changed instanceof Set)) return answers
+  return answers.map((row) => ({ ...row, changed: changed.has(row.id) }))
 }

@@ -1,4 +1,4 @@
-import { changes, holds, type Endpoint } from '@iot/shared/contract/endpoint'
+import { changes, codes, holds, type Endpoint } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { openContext, type Context } from './context'
@@ -52,7 +52,7 @@ export function serve<A extends Record<string, Endpoint>>(
             if (endpoint.changesRights) app.rights.emit('changed')
             return { code: 0, msg: 'ok', data: shape.parse(data) }
           } catch (error) {
-            if (isAction(endpoint))
+            if (isAction(endpoint) && !isConflict(error))
               await call.failed(input, error instanceof Refusal ? error.message : '服务器内部错误')
             throw error
           }
@@ -70,6 +70,9 @@ export function serve<A extends Record<string, Endpoint>>(
     })
   }
 }
+
+/** The form merges with the row that is answered, or the operator gives up: nothing was done and nothing went wrong. */
+const isConflict = (error: unknown) => error instanceof Refusal && error.code === codes.version
 
 /** Strangers may call these, and each costs work, so an address gets a share of each. An office shares one address. */
 const publicCalls = { max: 120, timeWindow: '1 minute' }

@@ -1,3 +1,4 @@
+import { authApi } from '@iot/shared/contract/auth'
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { taskFilePath } from '@iot/shared/contract/task'
@@ -64,6 +65,37 @@ describe('POST /v1/action-log/page', () => {
       reason: '账号“admin”已存在',
       changes: [],
     })
+  })
+  it('names the object of a failed call, also where only its id was sent', async () => {
+    const { user } = await app.as('admin').call(authApi.me, {})
+    const failed = async (verb: string) =>
+      (await page({ ok: 'false' })).list.find((line) => line.verb === verb)
+    await app
+      .as('guest')
+      .call(userApi.remove, { id: guest.id })
+      .catch(() => {})
+    expect(await failed('删除用户')).toMatchObject({ entityId: guest.id, entityName: 'guest' })
+    // Of the first account no line says that it was made.
+    await app
+      .as('admin')
+      .call(userApi.resetPassword, { id: user.id })
+      .catch(() => {})
+    expect(await failed('重置密码')).toMatchObject({ entityId: user.id, entityName: user.name })
+  })
+  it('keeps no failure of a save that was answered with the row as it now stands', async () => {
+    const admin = app.as('admin')
+    const row = await admin.call(userApi.get, { id: guest.id })
+    const { id, version, name, phone, email, roleIds, projectIds, expireTime, username } = row
+    const draft = { id, username, name, phone, email, roleIds, projectIds, expireTime }
+    const saved = await admin.call(userApi.update, { ...draft, version, email: 'a@example.com' })
+    await expect(
+      admin.call(userApi.update, { ...draft, version, phone: '13800000099' }),
+    ).rejects.toMatchObject({ data: { current: expect.anything() } })
+    const lines = async () =>
+      (await page({ entityId: id })).list.filter(({ verb }) => /用户/.test(verb))
+    expect((await lines()).filter(({ ok, reason }) => !ok && reason.includes('修改'))).toEqual([])
+    await admin.call(userApi.update, { ...draft, version: saved.version, phone: '13800000099' })
+    expect((await lines())[0]).toMatchObject({ ok: true })
   })
   it('lists a call that changed many rows once, and its rows below it', async () => {
     const admin = app.as('admin')

@@ -185,6 +185,7 @@ describe('turning it off', () => {
     })
     expect(await admin.call(userApi.get, { id })).toMatchObject({ secondFactor: true })
     await admin.call(userApi.resetSecondFactor, { id })
+    await expect(call(authApi.me, {})).rejects.toMatchObject({ code: 401 })
     await expect(admin.call(userApi.resetSecondFactor, { id })).rejects.toMatchObject({
       msg: '该用户没有开启两步验证',
     })

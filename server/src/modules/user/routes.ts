@@ -126,6 +126,7 @@ export function userRoutes(app: FastifyInstance) {
               const sides = { before: { state: disabled }, after: { state: !disabled } }
               note({ entity, id, name, schema: User, show: stateShow, ...sides })
             }
+            return new Set(idsOf(changing))
           },
         )
       })
@@ -164,9 +165,12 @@ export function userRoutes(app: FastifyInstance) {
         if (id === context.user.id) throw refused('自己的两步验证请在“个人中心”关闭')
         await mustManage(tx, context, row)
         if (!(await factors.remove(id))) throw refused('该用户没有开启两步验证')
+        // Whoever holds the lost device may be signed in with it.
+        await userQueries(tx).kick([id])
         const sides = { before: { secondFactor: true }, after: { secondFactor: false } }
         note({ entity, id, name: row.name, schema: User, ...sides })
       })
+      app.sessions.end(id)
       return null
     },
 
