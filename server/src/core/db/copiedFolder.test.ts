@@ -13,7 +13,9 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'iot-copied-'))
   messages = []
   for (const method of ['log', 'error'] as const)
-    jest.spyOn(console, method).mockImplementation((text) => void messages.push(String(text)))
+    jest
+      .spyOn(console, method)
+      .mockImplementation((...said: unknown[]) => void messages.push(String(said[0])))
 })
 afterEach(() => {
   jest.restoreAllMocks()

@@ -125,9 +125,19 @@ export const controlQueries = (db: Db) => ({
       .where(and(eq(sceneAction.projectId, projectId), eq(sceneAction.sceneId, id)))
       .orderBy(asc(sceneAction.sort)),
 
-  /** All or none, in statements that stay short whatever the project's size. */
+  /**
+   * All or none, in statements that stay short whatever the project's size. They take the place of what a process left
+   * behind that was killed before it entered their task.
+   */
   enter: (rows: LedgerEntry[]) =>
     db.transaction(async (tx) => {
+      const [first] = rows
+      if (first && (await tx.$count(task, eq(task.id, first.taskId))) === 0) {
+        const { projectId, taskId } = first
+        await tx
+          .delete(controlLedger)
+          .where(and(eq(controlLedger.projectId, projectId), eq(controlLedger.taskId, taskId)))
+      }
       for (let start = 0; start < rows.length; start += rowsPerInsert) {
         // One parameter for all rows: a statement takes 65,535 of them.
         const part = JSON.stringify(rows.slice(start, start + rowsPerInsert))
