@@ -107,9 +107,12 @@ export class AlinkError extends Error {
   }
 }
 
-const Id = z.union([z.string().min(1).max(256), z.number()]).transform(String)
+/** A number is kept by its digits: one beyond 2^53 would be another as a number. */
+const Id = z.string().min(1).max(256)
+const numericId = { hasNumericId: z.boolean().default(false) }
 export const Request = z.object({
   id: Id,
+  ...numericId,
   version: z.string().optional(),
   method: z.string().optional(),
   params: z.unknown().optional(),
@@ -129,18 +132,43 @@ export type Reply = { id: string; code: number; message?: string; data?: unknown
 /** The message, or undefined for what is not JSON of that shape. */
 export function decode<T extends z.ZodType>(schema: T, payload: Buffer): z.infer<T> | undefined {
   try {
-    return schema.safeParse(JSON.parse(payload.toString('utf8'))).data
+    const text = payload.toString('utf8')
+    return schema.safeParse(withIdAsSent(JSON.parse(text), text)).data
   } catch {
     return undefined
   }
 }
 
-export const answer = (
-  request: { id: string; method?: string },
+/** A message whose numeric id is the text that was sent. Whether it is a number is ours to say, not the sender's. */
+function withIdAsSent(message: unknown, text: string): unknown {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return message
+  if (!('id' in message) || typeof message.id !== 'number')
+    return { ...message, hasNumericId: false }
+  return { ...message, id: findNumericId(text) ?? String(message.id), hasNumericId: true }
+}
+
+/** The digits of the last `id` of the outermost object, which is the one that `JSON.parse` takes. */
+function findNumericId(text: string) {
+  let depth = 0
+  let found: string | undefined
+  const part = /[{}[\]]|"(?:[^"\\]|\\.)*"(?:\s*:\s*(-?\d[\d.eE+-]*)?)?/g
+  for (const [token, number] of text.matchAll(part)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    else if (depth === 1 && number !== undefined && /^"id"\s*:/.test(token)) found = number
+  }
+  return found
+}
+
+export function answer(
+  { id, hasNumericId, method }: { id: string; hasNumericId?: boolean; method?: string },
   code: number,
   data: unknown = {},
   message = messages[code] ?? '',
-) => JSON.stringify({ id: request.id, code, data, message, method: request.method, version: '1.0' })
+) {
+  const rest = JSON.stringify({ code, data, message, method, version: '1.0' })
+  return `{"id":${hasNumericId ? id : JSON.stringify(id)},${rest.slice(1)}`
+}
 
 export const command = (id: string, method: string, params: unknown) =>
   JSON.stringify({ id, version: '1.0', params, method })
