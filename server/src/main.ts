@@ -1,10 +1,14 @@
 import { listen } from './listen'
+import { describeForErrorLog } from './core/safeError'
 import { readSettings } from './settings'
+import { exitOnUncaughtError } from './uncaught'
 
 /** One server process of many, configured by the environment alone; `npm start` runs the whole product instead. */
 async function main() {
+  exitOnUncaughtError()
   const platform = await listen(readSettings(process.env))
-  console.log(`平台已启动：${platform.url}`)
+  console.log(`平台已启动：${platform.urls.join(' ')}`)
+  if (platform.mqttUrls.length > 0) console.log(`设备接入：${platform.mqttUrls.join(' ')}`)
   if (platform.adminPassword)
     console.log(
       `管理员 admin 的初始密码：${platform.adminPassword}（首次登录须修改，只显示这一次）`,
@@ -16,6 +20,6 @@ async function main() {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(describeForErrorLog(error).message)
   process.exit(1)
 })

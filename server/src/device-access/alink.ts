@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { isStorable } from '../core/db/storable'
 
@@ -129,14 +130,38 @@ export const Reply = z.object({
 })
 export type Reply = { id: string; code: number; message?: string; data?: unknown }
 
-/** The message, or undefined for what is not JSON of that shape. */
-export function decode<T extends z.ZodType>(schema: T, payload: Buffer): z.infer<T> | undefined {
+const parseJson = (text: string): unknown => {
   try {
-    const text = payload.toString('utf8')
-    return schema.safeParse(withIdAsSent(JSON.parse(text), text)).data
+    return withIdAsSent(JSON.parse(text), text)
   } catch {
     return undefined
   }
+}
+const gbk = new TextDecoder('gb18030')
+
+/**
+ * The message, or undefined for what is not JSON of that shape in UTF-8. Of an answer in another encoding its id and code
+ * are known all the same; its texts are left out, because they would be stored as what nobody can read.
+ */
+export function decode<T extends z.ZodType>(schema: T, payload: Buffer): z.infer<T> | undefined {
+  if (isUtf8(payload)) return schema.safeParse(parseJson(payload.toString('utf8'))).data
+  if ((schema as z.ZodType) !== Reply) return undefined
+  const { data } = Reply.pick({ id: true, code: true }).safeParse(parseJson(gbk.decode(payload)))
+  return data as z.infer<T> | undefined
+}
+
+/** The answer to a request that cannot be read; in GBK, whose ASCII is that of UTF-8, its id can. */
+export function refuseUnreadable(payload: Buffer): string {
+  const detail = isUtf8(payload) ? 'not a JSON request' : 'payload is not UTF-8'
+  const given = Request.pick({ id: true, hasNumericId: true }).safeParse(
+    parseJson(gbk.decode(payload)),
+  )
+  return answer(
+    given.data ?? { id: '' },
+    alinkCode.parameter,
+    {},
+    `${messages[alinkCode.parameter]} -> ${detail}`,
+  )
 }
 
 /** A message whose numeric id is the text that was sent. Whether it is a number is ours to say, not the sender's. */

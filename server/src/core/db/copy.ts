@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { openHistoryParts } from '../../device-access/historyParts'
 import type { Db } from './db'
-import { doneMigrations, migrate } from './migrate'
-import { reasonOf } from './outage'
+import { doneMigrations, migrate, refuseNewerDatabase } from './migrate'
+import { describeReason } from '../safeError'
 
 type Table = { name: string; parents: string[]; columns: { name: string; type: string }[] }
 export type Copied = {
@@ -23,6 +23,7 @@ const batchRows = 2000
 export async function copyDatabase(from: Db, to: Db): Promise<Copied> {
   const done = await doneMigrations(from).catch(() => new Map<string, number>())
   if (done.size === 0) throw new Error('来源不是本平台的数据库，或从未用过')
+  await refuseNewerDatabase(from)
   await mustBeEmpty(to)
   await migrate(to, done)
   const same = await doneMigrations(to)
@@ -113,7 +114,7 @@ async function copyTable(source: Db, target: Db, { name, columns }: Table) {
       insert into ${sql.identifier(name)} (${fields})
       select ${values} from json_array_elements(${batch}::json) as one (entry)`
     await target.execute(insert).catch((cause) => {
-      throw new Error(`${name}：${reasonOf(cause)}`, { cause })
+      throw new Error(`${name}：${describeReason(cause)}`, { cause })
     })
     const fitting = Math.floor((size * batchBytes) / batch.length)
     size = Math.max(1, Math.min(fitting, 10 * size, batchRows))

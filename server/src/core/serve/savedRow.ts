@@ -5,6 +5,7 @@ import { changedSince, found } from '../refusal'
 import type { About } from './actionLog'
 import type { Context, Writing } from './context'
 import type { Named } from './perRow'
+import { mustHavePictures } from './pictures'
 import { mustBeFree } from './unique'
 
 type Writes<D, C> = {
@@ -40,6 +41,7 @@ export function savedRow<D extends object, C extends { id: string }, R extends N
   const insert =
     (draft: D, by: string): Writing<typeof queriesOf, A> =>
     async (rows, note, tx) => {
+      await mustHavePictures(tx, draft)
       await check?.(draft, rows, undefined, tx)
       await mustBeFree(tx, table, api.create.input, draft)
       const row = await rows.insert(draft, by)
@@ -53,6 +55,7 @@ export function savedRow<D extends object, C extends { id: string }, R extends N
     update: (change: C, context: Context) =>
       context.write(queriesOf, async (rows, note, tx) => {
         const before = found(await rows.get(change.id), title)
+        await mustHavePictures(tx, change, before)
         await check?.(change, rows, before, tx)
         await mustBeFree(tx, table, api.create.input, change)
         const row = await rows.update(change, context.user.username)

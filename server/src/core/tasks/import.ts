@@ -10,7 +10,7 @@ import { refused, Refusal } from '../refusal'
 import type { Change } from '../serve/actionLog'
 import type { Context, Writing } from '../serve/context'
 import { asRefusal } from '../serve/errors'
-import { fieldsOf } from '../serve/input'
+import { fieldsOf, withStrictTexts } from '../serve/input'
 import { admit } from '../serve/serve'
 import { csv, readSheet, titlesOf, workbook, type SheetColumn } from './sheet'
 import type { Ending } from './queries'
@@ -192,7 +192,9 @@ function draftOf<S extends z.ZodObject>(
   sheet: SheetColumn[],
   given: Record<string, unknown>,
 ) {
-  const { success, data, error } = schema.safeParse(given, { error: sayOfCell(sheet) })
+  const { success, data, error } = withStrictTexts(schema).safeParse(given, {
+    error: sayOfCell(sheet),
+  })
   if (success) return { draft: data, wrong: undefined }
   const sentences = Object.entries(fieldsOf(error)).map(([path, message]) =>
     withTitle(placeIn(schema, path), message),

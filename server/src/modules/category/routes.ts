@@ -15,6 +15,7 @@ import { changeOf } from '../../core/serve/actionLog'
 import type { Writing } from '../../core/serve/context'
 import { modelChange } from '../../core/serve/modelChange'
 import { serveModelFiles, serveModelTemplate } from '../../core/serve/modelFiles'
+import { mustHavePictures } from '../../core/serve/pictures'
 import { serve } from '../../core/serve/serve'
 import { treeRemoving } from '../../core/serve/treeRemoving'
 import { mustBeFree } from '../../core/serve/unique'
@@ -88,9 +89,10 @@ export function categoryRoutes(app: FastifyInstance) {
     }),
 
     update: (change, context) =>
-      context.write(categoryQueries, async (rows, note) => {
+      context.write(categoryQueries, async (rows, note, tx) => {
         const tree = treeOf(await rows.held())
         const before = found(tree.get(change.id), entity)
+        await mustHavePictures(tx, change, before)
         mustFit(tree, change.parentId, change.id)
         mustDiffer(tree, change.parentId, change.name, change.id)
         const row = await rows.update(change, context.user.username)
@@ -163,6 +165,7 @@ const creating =
   async (rows, note, tx) => {
     mustFit(tree, draft.parentId)
     mustDiffer(tree, draft.parentId, draft.name)
+    await mustHavePictures(tx, draft)
     await mustBeFree(tx, table, ProductCategory, draft)
     const model = { properties: [], services: [], events: [] }
     const row = await rows.insert({ ...draft, model, modelVersion: 0 }, by)
