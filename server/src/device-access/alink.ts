@@ -108,9 +108,12 @@ export class AlinkError extends Error {
   }
 }
 
-const Id = z.union([z.string().min(1).max(256), z.number()]).transform(String)
+/** A number is kept by its digits: one beyond 2^53 would be another as a number. */
+const Id = z.string().min(1).max(256)
+const numericId = { hasNumericId: z.boolean().default(false) }
 export const Request = z.object({
   id: Id,
+  ...numericId,
   version: z.string().optional(),
   method: z.string().optional(),
   params: z.unknown().optional(),
@@ -129,7 +132,7 @@ export type Reply = { id: string; code: number; message?: string; data?: unknown
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return withIdAsSent(JSON.parse(text), text)
   } catch {
     return undefined
   }
@@ -149,17 +152,48 @@ export function decode<T extends z.ZodType>(schema: T, payload: Buffer): z.infer
 
 /** The answer to a request that cannot be read; in GBK, whose ASCII is that of UTF-8, its id can. */
 export function refuseUnreadable(payload: Buffer): string {
-  const detail = isUtf8(payload) ? '' : ' -> payload is not UTF-8'
-  const { data: id = '' } = Id.safeParse((parseJson(gbk.decode(payload)) as { id?: unknown })?.id)
-  return answer({ id }, alinkCode.parameter, {}, `${messages[alinkCode.parameter]}${detail}`)
+  const detail = isUtf8(payload) ? 'not a JSON request' : 'payload is not UTF-8'
+  const given = Request.pick({ id: true, hasNumericId: true }).safeParse(
+    parseJson(gbk.decode(payload)),
+  )
+  return answer(
+    given.data ?? { id: '' },
+    alinkCode.parameter,
+    {},
+    `${messages[alinkCode.parameter]} -> ${detail}`,
+  )
 }
 
-export const answer = (
-  request: { id: string; method?: string },
+/** A message whose numeric id is the text that was sent. Whether it is a number is ours to say, not the sender's. */
+function withIdAsSent(message: unknown, text: string): unknown {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return message
+  if (!('id' in message) || typeof message.id !== 'number')
+    return { ...message, hasNumericId: false }
+  return { ...message, id: findNumericId(text) ?? String(message.id), hasNumericId: true }
+}
+
+/** The digits of the last `id` of the outermost object, which is the one that `JSON.parse` takes. */
+function findNumericId(text: string) {
+  let depth = 0
+  let found: string | undefined
+  const part = /[{}[\]]|"(?:[^"\\]|\\.)*"(?:\s*:\s*(-?\d[\d.eE+-]*)?)?/g
+  for (const [token, number] of text.matchAll(part)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    else if (depth === 1 && number !== undefined && /^"id"\s*:/.test(token)) found = number
+  }
+  return found
+}
+
+export function answer(
+  { id, hasNumericId, method }: { id: string; hasNumericId?: boolean; method?: string },
   code: number,
   data: unknown = {},
   message = messages[code] ?? '',
-) => JSON.stringify({ id: request.id, code, data, message, method: request.method, version: '1.0' })
+) {
+  const rest = JSON.stringify({ code, data, message, method, version: '1.0' })
+  return `{"id":${hasNumericId ? id : JSON.stringify(id)},${rest.slice(1)}`
+}
 
 export const command = (id: string, method: string, params: unknown) =>
   JSON.stringify({ id, version: '1.0', params, method })

@@ -105,14 +105,14 @@ export function openIngest({
     const message = decode(Request, payload)
     const reply = (text: string) => link()?.publish(topicOf(identity, `${action}_reply`), text)
     if (!message) return reply(refuseUnreadable(payload))
-    async function worked({ method, params, id }: Request) {
+    async function worked(request: Request) {
       try {
         const device = await directory.find(identity)
         if (!device) throw new AlinkError(alinkCode.deviceMissing)
-        return answer({ id, method }, alinkCode.ok, await work(device, action, params))
+        return answer(request, alinkCode.ok, await work(device, action, request.params))
       } catch (error) {
         if (!(error instanceof AlinkError)) throw error
-        return answer({ id, method }, error.code, error.data, error.message)
+        return answer(request, error.code, error.data, error.message)
       }
     }
     // Only what is said can be old; what is asked for is answered as it is now.

@@ -110,6 +110,25 @@ describe('values of a post', () => {
     expect(complaints(readValues(properties, { Nope: 1, PowerSwitch: 1 }))).toEqual({
       Nope: 'tsl parse: params not exist',
     }))
+  it.each([2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e300, JSON.parse('1e999')])(
+    'are refused with 6306 where a whole number has more than four bytes: %d',
+    (value) => {
+      const dataType = { type: 'int' as const, specs: {} }
+      const count = { ...properties[1]!, identifier: 'Count', dataType }
+      expect(codes({ Count: value }, [count])).toEqual([alinkCode.int])
+    },
+  )
+  it('are kept as the decimals that four bytes stood for', () => {
+    const dataType = { type: 'float' as const, specs: { step: 0.1, max: 27.2 } }
+    const list = { type: 'array' as const, specs: { size: 2, item: dataType } }
+    const declared = [
+      { identifier: 'Temp', dataType },
+      { identifier: 'Temps', dataType: list },
+    ]
+    expect(
+      readValues(declared, { Temp: 27.200000762939453, Temps: [27.200000762939453] }),
+    ).toMatchObject({ values: { Temp: 27.2, Temps: '[27.2]' }, wrong: {} })
+  })
   it('are read bare and with their time', () =>
     expect(
       readValues(properties, { PowerSwitch: 1, Brightness: { value: 30, time: '1700' } }),

@@ -1,5 +1,6 @@
 import type { Values } from '@iot/shared/contract/device'
 import type { DataType } from '@iot/shared/contract/thingModel'
+import { tidyValue } from '@iot/shared/contract/thingNumber'
 import { refuseValue } from '@iot/shared/contract/thingValue'
 import { isStorable } from '../core/db/storable'
 import { AlinkError, alinkCode } from './alink'
@@ -71,11 +72,12 @@ export function readTime(time: unknown) {
   return milliseconds as number
 }
 
-function readValue(value: unknown, dataType?: DataType): number | string {
+function readValue(given: unknown, dataType?: DataType): number | string {
+  if (given === null || given === undefined) throw new AlinkError(alinkCode.type)
+  if (dataType && refuseValue(dataType, given)) throw new AlinkError(codeOf(dataType, given))
   // JSON has no infinity, but 1e999 is read as one.
-  if (value === null || value === undefined || value === Infinity || value === -Infinity)
-    throw new AlinkError(alinkCode.type)
-  if (dataType && refuseValue(dataType, value)) throw new AlinkError(codeOf(dataType, value))
+  if (given === Infinity || given === -Infinity) throw new AlinkError(alinkCode.type)
+  const value = dataType ? tidyValue(dataType, given) : given
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return Number(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,8 +1,13 @@
 import type { KnownDevice } from './directory'
 
+/** What a file said beyond the model is for who exports it. */
+const withoutExtra = <T extends { extra?: unknown }>({ extra: _, ...one }: T) => one
+
 /** The model of a device as Alibaba hands it out: with the methods that follow from it, and the three the protocol has itself. */
 export function tslOf({ productKey, deviceName, model }: KnownDevice) {
-  const { properties, events, services } = model
+  const properties = model.properties.map(withoutExtra)
+  const events = model.events.map(withoutExtra)
+  const services = model.services.map(withoutExtra)
   const parts = properties.map(({ identifier, name, dataType }) => ({ identifier, name, dataType }))
   return {
     schema: 'https://iotx-tsl.oss-ap-southeast-1.aliyuncs.com/schema.json',

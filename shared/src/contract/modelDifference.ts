@@ -6,6 +6,7 @@ import {
   type ThingEvent,
   type ThingModel,
 } from './thingModel'
+import { extraWords } from './tslExtra'
 import { accessText, callText, eventText, paramWords, typeWords } from './thingText'
 
 export type ThingFunction =
@@ -35,7 +36,12 @@ export type FunctionChange = {
 const yes = (is: boolean) => (is ? '是' : '否')
 /** What a function says of itself, in words under titles. */
 function words(one: ThingFunction): Record<string, string> {
-  const head = { 名称: one.name, 必选: yes(one.required), 说明: one.desc ?? '' }
+  const head = {
+    名称: one.name,
+    必选: yes(one.required),
+    说明: one.desc ?? '',
+    其他: extraWords(one.extra),
+  }
   switch (one.kind) {
     case 'properties':
       return {

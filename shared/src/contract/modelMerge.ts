@@ -53,6 +53,7 @@ export function follow(
     return [...stays, ...added]
   }
   const model: ThingModel = {
+    ...own,
     properties: merged('properties', own.properties, base.properties, to.properties),
     services: merged('services', own.services, base.services, to.services),
     events: merged('events', own.events, base.events, to.events),

@@ -1,5 +1,7 @@
 import { fieldOf, type ModelError, type Path, readModel, type ReadModel, unitOf } from './readModel'
 import { itemsOf, type DataType, type Param, type ThingModel } from './thingModel'
+import { parsed } from './thingValue'
+import type { TslExtra } from './tslExtra'
 import { accessText, callText, eventText, kindText, typeText } from './thingText'
 
 const columns = [
@@ -23,11 +25,13 @@ const columns = [
   '保存历史',
   '实时监控',
   '说明',
+  '其他',
 ] as const
 type Column = (typeof columns)[number]
 type Cells = Partial<Record<Column, string>>
 const needed: Column[] = ['类别', '标识符', '名称', '数据类型']
 
+const fileText = '文件'
 const rowText = { inputData: '输入参数', outputData: '输出参数', member: '成员' }
 const yes = (is: boolean) => (is ? '是' : '否')
 
@@ -47,6 +51,7 @@ export function modelTable(model: ThingModel): string[][] {
         保存历史: yes(one.isHistory),
         实时监控: yes(one.isMonitor),
         说明: one.desc ?? '',
+        其他: extraCell(one.extra),
       },
       one,
     )
@@ -54,20 +59,27 @@ export function modelTable(model: ThingModel): string[][] {
     for (const one of list) typed({ 类别: rowText[side] }, one)
   }
   for (const one of model.services) {
-    const { identifier: 标识符, name: 名称, desc: 说明 = '' } = one
-    const head = { 类别: kindText.services, 标识符, 名称, 说明, 必选: yes(one.required) }
+    const { identifier: 标识符, name: 名称, desc: 说明 = '', extra } = one
+    const facts = { 说明, 必选: yes(one.required), 其他: extraCell(extra) }
+    const head = { 类别: kindText.services, 标识符, 名称, ...facts }
     rows.push({ ...head, 调用方式: callText[one.callType] })
     params('inputData', one.inputData)
     params('outputData', one.outputData)
   }
   for (const one of model.events) {
-    const { identifier: 标识符, name: 名称, desc: 说明 = '' } = one
-    const head = { 类别: kindText.events, 标识符, 名称, 说明, 必选: yes(one.required) }
+    const { identifier: 标识符, name: 名称, desc: 说明 = '', extra } = one
+    const facts = { 说明, 必选: yes(one.required), 其他: extraCell(extra) }
+    const head = { 类别: kindText.events, 标识符, 名称, ...facts }
     rows.push({ ...head, 事件类型: eventText[one.type] })
     params('outputData', one.outputData)
   }
+  if (model.extra) rows.push({ 类别: fileText, 其他: extraCell(model.extra) })
   return [[...columns], ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
 }
+
+const extraCell = (extra: TslExtra) => (extra?.length ? JSON.stringify(extra) : '')
+/** What is no list is left for the model to refuse. */
+const extraIn = (text: string) => (text === '' ? {} : { extra: parsed(text) ?? text })
 
 function membersOf(dataType: DataType): Param[] {
   if (dataType.type === 'struct') return dataType.specs
@@ -128,6 +140,7 @@ export function readModelTable([head = [], ...body]: string[][]): ReadModel {
   const lines = new Map<string, number>()
   const errors: ModelError[] = []
   const raw = { properties: [] as Json[], services: [] as Json[], events: [] as Json[] }
+  let ofFile: { extra?: unknown } = {}
   let owner: { kind: keyof typeof raw; one: Json; path: Path } | undefined
   let last: Typed | undefined
 
@@ -165,6 +178,10 @@ export function readModelTable([head = [], ...body]: string[][]): ReadModel {
       last = { dataType: one.dataType, path }
       return
     }
+    if (given === fileText) {
+      ofFile = extraIn(cell('其他'))
+      return
+    }
     if (given !== rowText.member) return wrong('只能是属性、服务、事件、输入参数、输出参数或成员')
     const members = last && membersIn(last)
     if (!members) return wrong('成员要放在结构体下面')
@@ -180,7 +197,7 @@ export function readModelTable([head = [], ...body]: string[][]): ReadModel {
     }
     return fieldOf(path)
   }
-  return readModel(raw, placeOf, '只能是“是”或“否”')
+  return readModel({ ...raw, ...ofFile }, placeOf, '只能是“是”或“否”')
 }
 
 /** The list members are added to, and where it stands in the model. */
@@ -201,7 +218,11 @@ const isYes = (text: string, otherwise: boolean) =>
   text === '' ? otherwise : text === '是' ? true : text === '否' ? false : text
 
 function factsIn(kind: 'properties' | 'services' | 'events', cell: Read): Json {
-  const head = { required: isYes(cell('必选'), false), ...said({ desc: cell('说明') }) }
+  const head = {
+    required: isYes(cell('必选'), false),
+    ...said({ desc: cell('说明') }),
+    ...extraIn(cell('其他')),
+  }
   if (kind === 'properties')
     return {
       ...head,

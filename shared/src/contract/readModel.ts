@@ -28,6 +28,7 @@ const fieldText: Record<string, string> = {
   callType: '调用方式',
   inputData: '输入参数',
   outputData: '输出参数',
+  extra: '其他',
   isHistory: '保存历史',
   isMonitor: '实时监控',
   dataType: '数据类型',

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Description, Name } from './fields'
+import { TslExtra } from './tslExtra'
 
 /**
- * What devices of a product can do, in the terms of Alibaba's TSL, whose files it reads: numbers may be text; `schema`,
- * `profile`, `method` and `unitName` follow from other facts and are dropped. Only the services `set` and `get` and the
+ * What devices of a product can do, in the terms of Alibaba's TSL, whose files it reads: numbers may be text;
+ * `method`, `link` and the key of the product follow from other facts. `extra` is what else a file said. Only the services `set` and `get` and the
  * event `post`, which say what the protocol says, are to be left out before.
  * What TSL has no word for is ours: `isHistory`, `isMonitor`, `scale`, `bitmap`. The order of the lists is the order they are shown in.
  * https://help.aliyun.com/document_detail/73727.html
@@ -192,6 +193,7 @@ const head = {
   name: Name,
   required: z.boolean().default(false).meta({ title: '必选' }),
   desc: Description.optional(),
+  extra: TslExtra,
 }
 export const Property = z.object({
   ...head,
@@ -221,6 +223,8 @@ export const ThingModel = z
     properties: z.array(Property).max(500, '属性最多 500 个').default([]),
     services: z.array(Service).max(500, '服务最多 500 个').default([]),
     events: z.array(ThingEvent).max(500, '事件最多 500 个').default([]),
+    /** Of the file itself. */
+    extra: TslExtra,
   })
   .superRefine((model, context) => {
     const seen = new Set<string>()

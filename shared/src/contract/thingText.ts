@@ -1,4 +1,5 @@
 import type { DataType, FunctionKind, Param } from './thingModel'
+import { tidyNumber } from './thingNumber'
 
 export const kindText: Record<FunctionKind, string> = {
   properties: '属性',
@@ -70,8 +71,10 @@ function decimalsOf(step: number) {
 const plain = (value: number) =>
   Number.isSafeInteger(value) ? value : Number(value.toPrecision(digits))
 /** A number as the device said it, with the decimals its model says. */
-export const numberWords = ({ specs: { scale } }: NumberType, value: number) =>
-  scale === undefined ? String(plain(value)) : value.toFixed(scale)
+export const numberWords = (type: NumberType, value: number) => {
+  const { scale } = type.specs
+  return scale === undefined ? String(plain(tidyNumber(type, value))) : value.toFixed(scale)
+}
 
 /** The number a mean is shown by: with one decimal more than each value has. */
 export function meanNumber({ specs: { scale, step } }: NumberType, mean: number) {

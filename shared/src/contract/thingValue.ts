@@ -1,5 +1,6 @@
 import type { Values } from './device'
 import type { DataType, ThingModel } from './thingModel'
+import { isSameNumber, maxInt32, minInt32, tidyNumber } from './thingNumber'
 import { valueWords } from './thingText'
 
 const choicesShown = 8
@@ -41,10 +42,17 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 function refuseWhole(dataType: DataType, value: unknown): string | undefined {
   switch (dataType.type) {
     case 'int':
-      return Number.isInteger(value) ? outside(value as number, dataType.specs) : '须为整数'
+      if (!Number.isInteger(value)) return '须为整数'
+      return (
+        outside(value as number, { min: minInt32, max: maxInt32 }) ??
+        outside(value as number, dataType.specs)
+      )
     case 'float':
     case 'double':
-      return Number.isFinite(value) ? outside(value as number, dataType.specs) : '须为数字'
+      if (typeof value !== 'number' || !Number.isFinite(value)) return '须为数字'
+      if (dataType.type === 'float' && !Number.isFinite(Math.fround(value)))
+        return '超出单精度浮点的范围'
+      return outside(tidyNumber(dataType, value), dataType.specs)
     case 'bool':
     case 'enum': {
       if (typeof value === 'number' && Object.hasOwn(dataType.specs, String(value)))
@@ -145,7 +153,12 @@ export const spoken = ({ properties }: ThingModel, values: Values): Record<strin
 
 /** Whether what was said is what was asked for. Of a structure those members count that were asked for, in any order. */
 export const isAnswered = (asked: number | string, said: number | string | undefined) =>
-  asked === said || (looksWhole(asked) && looksWhole(said) && covers(parsed(asked), parsed(said)))
+  isSame(asked, said) ||
+  (looksWhole(asked) && looksWhole(said) && covers(parsed(asked), parsed(said)))
+
+/** Numbers of a device may have four bytes only. */
+const isSame = (asked: unknown, said: unknown) =>
+  typeof asked === 'number' && typeof said === 'number' ? isSameNumber(asked, said) : asked === said
 
 /** Whether a device never says of all of these what they are: its answer is all there is. */
 export const isOnlyTold = ({ properties }: Pick<ThingModel, 'properties'>, values: Values) =>
@@ -162,7 +175,7 @@ function covers(asked: unknown, said: unknown): boolean {
       asked.length === said.length &&
       asked.every((one, at) => covers(one, said[at]))
     )
-  if (!isRecord(asked)) return asked === said && asked !== undefined
+  if (!isRecord(asked)) return isSame(asked, said) && asked !== undefined
   return (
     isRecord(said) &&
     Object.entries(asked).every(

@@ -173,6 +173,115 @@ describe('a TSL file', () => {
   })
 })
 
+describe('what a TSL file says beyond the model', () => {
+  const property = {
+    ...{ identifier: 'Temp', name: '温度', desc: '室内', required: true, accessMode: 'rw' },
+    dataType: {
+      type: 'double',
+      specs: {
+        ...{ min: '-20', max: '60', step: '0.1', unit: '°C', unitName: '摄氏', precise: '7' },
+        ...{ defaultValue: '20', custom: true },
+      },
+    },
+    ...{ custom: true, std: false, extendConfig: { a: [1, { b: null }] } },
+  }
+  const member = {
+    identifier: 'Red',
+    name: '红',
+    dataType: { type: 'int', specs: { min: '0', max: '9', step: '1' } },
+  }
+  const colour = {
+    ...{ identifier: 'Colour', name: '颜色', required: false, accessMode: 'r' },
+    dataType: { type: 'struct', specs: [{ ...member, desc: '红色', custom: false }] },
+  }
+  const service = {
+    ...{
+      identifier: 'Fade',
+      name: '渐变',
+      required: false,
+      callType: 'async',
+      method: 'thing.service.Fade',
+    },
+    ...{ inputData: [{ ...member, direction: 'PARAM_INPUT', paraOrder: 0 }], outputData: [] },
+  }
+  const event = {
+    ...{
+      identifier: 'Fault',
+      name: '故障',
+      type: 'error',
+      required: false,
+      method: 'thing.event.Fault.post',
+    },
+    ...{
+      outputData: [{ ...member, identifier: '__x', desc: 'x' }].map((one) => ({
+        ...one,
+        identifier: 'Code',
+      })),
+    },
+    custom: true,
+  }
+  const file = {
+    ...{ schema: 'https://iot-tsl.oss-cn-shanghai.aliyuncs.com/schema.json' },
+    profile: { productKey: 'a1', version: '1.5', ppk: { id: 1 } },
+    ...{
+      functionBlockId: 'default',
+      properties: [property, colour],
+      services: [service],
+      events: [event],
+    },
+  }
+  const own = (written: Record<string, unknown>) => ({
+    ...written,
+    services: (written.services as unknown[]).slice(2),
+    events: (written.events as unknown[]).slice(1),
+  })
+  it('is kept at every depth and exported as it was, twice', () => {
+    const model = whole(readTsl(JSON.stringify(file)))
+    expect(own(toTsl(model, { productKey: 'a1' }))).toEqual(file)
+    const again = whole(readTsl(JSON.stringify(toTsl(model, { productKey: 'a1' }))))
+    expect(again).toEqual(model)
+  })
+  it('passes through a table and through the contract', () => {
+    const model = whole(readTsl(JSON.stringify(file)))
+    expect(whole(readModelTable(modelTable(model)))).toEqual(model)
+    expect(ThingModel.parse(JSON.parse(JSON.stringify(model)))).toEqual(model)
+  })
+  it('is refused where it cannot be meant, or is too much', () => {
+    const text = (more: object) =>
+      JSON.stringify({
+        properties: [{ ...property, ...more }],
+        services: [{ ...service, method: 'fade' }],
+      })
+    expect(errorsOf(readTsl(text({})))).toEqual([
+      '第 1 个服务 Fade｜method｜“fade”不能保留，只能是 thing.service.Fade',
+    ])
+    const long = JSON.stringify({ properties: [{ ...property, note: 'x'.repeat(9000) }] })
+    expect(errorsOf(readTsl(long))).toEqual(['第 1 个属性 Temp｜其他｜其他内容最多 8192 个字符'])
+    const hostile = `{"properties":[{"identifier":"A","name":"甲","accessMode":"r","dataType":{"type":"date"},"__proto__":{"x":1}}]}`
+    expect(errorsOf(readTsl(hostile))?.[0]).toContain('第 1 个属性 A｜其他')
+    expect(
+      errorsOf(
+        readModelTable([
+          ['类别', '标识符', '名称', '数据类型', '读写类型', '其他'],
+          ['属性', 'A', '甲', '时间', '只读', '{'],
+        ]),
+      )?.[0],
+    ).toContain('第 2 行｜其他')
+  })
+  it('shows in a difference, and a later word of the model wins', () => {
+    const model = whole(readTsl(JSON.stringify({ properties: [property] })))
+    const [one] = model.properties
+    const bare = { ...model, properties: [{ ...one!, extra: undefined }] }
+    expect(differenceOf(bare, model)).toMatchObject([{ changes: [{ title: '其他' }] }])
+    const extra = [{ path: ['desc'], value: '旧' }]
+    expect(
+      toTsl({ ...model, properties: [{ ...one!, extra }] }, { productKey: 'a1' }),
+    ).toMatchObject({
+      properties: [{ desc: '室内' }],
+    })
+  })
+})
+
 describe('a table of functions', () => {
   it('is refused by row and column', () => {
     expect(errorsOf(readModelTable([['名称', '标识符']]))).toEqual([

@@ -1,9 +1,10 @@
 import { isObject, listOf, type Json } from './json'
-import { type Path, readModel, type ReadModel, unitOf } from './readModel'
-import { repeatedName, type DataType, type Param, type ThingModel } from './thingModel'
+import { type ModelError, type Path, readModel, type ReadModel, unitOf } from './readModel'
+import { functionKinds, repeatedName, ThingModel, type DataType, type Param } from './thingModel'
 import { kindText } from './thingText'
 import { parsed } from './thingValue'
 import { fromStored, isStored } from './tslStored'
+import { findExtra, withExtra } from './tslExtra'
 import { units } from './units'
 
 /** `set`, `get` and `post` say what the protocol says; every TSL file has them. */
@@ -38,15 +39,48 @@ export function readTsl(text: string): ReadModel {
         },
       ],
     }
-  const { properties, services, events } = isStored(file) ? fromStored(file) : file
+  const tsl = isStored(file) ? fromStored(file) : file
+  const { properties, services, events } = tsl
   const own = (list: unknown) =>
     Array.isArray(list) ? list.filter((one) => !isBuiltIn(one)) : (list ?? [])
-  const raw = withOwnTypes({
-    properties: properties ?? [],
-    services: own(services),
-    events: own(events),
-  }) as Json
-  return readModel(raw, (path) => placeIn(raw, path), '只能是 true 或 false')
+  const given = { properties: properties ?? [], services: own(services), events: own(events) }
+  const raw = withOwnTypes(given) as Json
+  const read = readModel(raw, (path) => placeIn(raw, path), '只能是 true 或 false')
+  return read.errors ? read : keepExtra(read.model, { ...tsl, ...given })
+}
+
+/** The model with what the file says beyond it; what a model cannot mean is refused. */
+function keepExtra(model: ThingModel, file: Json): ReadModel {
+  const made = toTsl(model, { productKey: '' })
+  const errors: ModelError[] = []
+  const kept = { ...model }
+  for (const kind of functionKinds) {
+    const all = listOf(made[kind])
+    kept[kind] = model[kind].map((one, at) => {
+      const written = all.find((other) => isObject(other) && other.identifier === one.identifier)
+      const { extra, wrongMethod } = findExtra(listOf(file[kind])[at], written)
+      if (wrongMethod)
+        errors.push({
+          ...{ place: `第 ${at + 1} 个${kindText[kind]} ${one.identifier}`, field: 'method' },
+          reason: `“${wrongMethod.given}”不能保留，只能是 ${wrongMethod.expected}`,
+        })
+      return extra.length > 0 ? { ...one, extra } : one
+    }) as never
+  }
+  const { properties, services, events, functionBlocks, link, productKey, profile, ...rest } = file
+  const { productKey: _, deviceName, ...ofProfile } = isObject(profile) ? profile : {}
+  const { schema } = made
+  const { extra } = findExtra({ ...rest, profile: ofProfile }, { schema, profile: {} })
+  if (extra.length > 0) kept.extra = extra
+  const parsedModel = ThingModel.safeParse(kept)
+  const issue = parsedModel.error?.issues[0]
+  if (issue)
+    errors.push({
+      place: placeIn(kept as Json, issue.path.slice(0, 2)),
+      field: '其他',
+      reason: issue.message,
+    })
+  return errors.length > 0 ? { errors } : { model: kept }
 }
 
 /**
@@ -130,15 +164,20 @@ export function toTsl(model: ThingModel, { productKey }: { productKey: string })
   })
   const read = model.properties.filter(({ accessMode }) => accessMode !== 'w')
   const written = model.properties.filter(({ accessMode }) => accessMode !== 'r')
-  return {
+  const whole = {
     schema: 'https://iotx-tsl.oss-ap-southeast-1.aliyuncs.com/schema.json',
     profile: { productKey },
-    properties: model.properties.map(({ dataType, isHistory, isMonitor, ...one }) => ({
-      ...one,
-      dataType: writeType(dataType),
-      ...(!isHistory && { isHistory }),
-      ...(!isMonitor && { isMonitor }),
-    })),
+    properties: model.properties.map(({ dataType, isHistory, isMonitor, extra, ...one }) =>
+      withExtra(
+        {
+          ...one,
+          dataType: writeType(dataType),
+          ...(!isHistory && { isHistory }),
+          ...(!isMonitor && { isMonitor }),
+        },
+        extra,
+      ),
+    ),
     events: [
       {
         identifier: 'post',
@@ -149,11 +188,16 @@ export function toTsl(model: ThingModel, { productKey }: { productKey: string })
         method: 'thing.event.property.post',
         outputData: read.map(param),
       },
-      ...model.events.map(({ outputData, ...one }) => ({
-        ...one,
-        method: `thing.event.${one.identifier}.post`,
-        outputData: outputData.map(param),
-      })),
+      ...model.events.map(({ outputData, extra, ...one }) =>
+        withExtra(
+          {
+            ...one,
+            method: `thing.event.${one.identifier}.post`,
+            outputData: outputData.map(param),
+          },
+          extra,
+        ),
+      ),
     ],
     services: [
       {
@@ -176,14 +220,20 @@ export function toTsl(model: ThingModel, { productKey }: { productKey: string })
         inputData: read.map(({ identifier }) => identifier),
         outputData: read.map(param),
       },
-      ...model.services.map(({ inputData, outputData, ...one }) => ({
-        ...one,
-        method: `thing.service.${one.identifier}`,
-        inputData: inputData.map(param),
-        outputData: outputData.map(param),
-      })),
+      ...model.services.map(({ inputData, outputData, extra, ...one }) =>
+        withExtra(
+          {
+            ...one,
+            method: `thing.service.${one.identifier}`,
+            inputData: inputData.map(param),
+            outputData: outputData.map(param),
+          },
+          extra,
+        ),
+      ),
     ],
   }
+  return withExtra<Json>(whole, model.extra)
 }
 
 function writeType(dataType: DataType): Json {

@@ -50,6 +50,19 @@ describe('a model as Alibaba stores it', () => {
       ]),
     })
     expect(whole(readTsl(JSON.stringify(written)))).toEqual(model)
+    expect(written).toMatchObject({
+      _ppk: { description: '首版', version: '1592444100000' },
+      properties: expect.arrayContaining([
+        expect.objectContaining({
+          ...{ identifier: 'PM25', custom: true },
+          dataType: {
+            type: 'double',
+            specs: expect.objectContaining({ custom: true, precise: 7 }),
+          },
+        }),
+      ]),
+    })
+    expect(JSON.stringify(written)).not.toMatch(/rwFlag|READ_ONLY|k1AirPurif01/)
   })
   it('is refused in the places TSL is', () => {
     const wrong = {

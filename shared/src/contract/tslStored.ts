@@ -26,29 +26,29 @@ const lower = (given: unknown) => (typeof given === 'string' ? given.toLowerCase
 /** The same as a TSL file. What says what the protocol says (`set`, `get`, `post`) has no `method` here. */
 export const fromStored = (file: Json): Json => ({
   ...file,
-  properties: each(file.properties, (one) => ({
+  properties: each(file.properties, ({ rwFlag, dataSpecs, dataSpecsList, ...one }) => ({
     ...one,
-    accessMode: wordOf(access, one.rwFlag ?? one.accessMode),
-    dataType: typeOf(one),
+    accessMode: wordOf(access, rwFlag ?? one.accessMode),
+    dataType: typeOf({ ...one, dataSpecs, dataSpecsList }),
   })),
   services: each(
     file.services,
-    (one) => ({
+    ({ serviceName, inputParams, outputParams, ...one }) => ({
       ...one,
-      name: one.name ?? one.serviceName,
+      name: one.name ?? serviceName,
       callType: lower(one.callType),
-      inputData: paramsOf(one.inputParams ?? one.inputData),
-      outputData: paramsOf(one.outputParams ?? one.outputData),
+      inputData: paramsOf(inputParams ?? one.inputData),
+      outputData: paramsOf(outputParams ?? one.outputData),
     }),
     ['set', 'get'],
   ),
   events: each(
     file.events,
-    (one) => ({
+    ({ eventName, eventType, outputdata, outputParams, ...one }) => ({
       ...one,
-      name: one.name ?? one.eventName,
-      type: wordOf(eventTypes, one.eventType ?? one.type),
-      outputData: paramsOf(one.outputdata ?? one.outputParams ?? one.outputData),
+      name: one.name ?? eventName,
+      type: wordOf(eventTypes, eventType ?? one.type),
+      outputData: paramsOf(outputdata ?? outputParams ?? one.outputData),
     }),
     ['post'],
   ),
@@ -58,52 +58,71 @@ const each = (list: unknown, made: (one: Json) => Json, ofProtocol: unknown[] = 
   Array.isArray(list)
     ? list
         .filter((one) => !(isObject(one) && ofProtocol.includes(one.identifier)))
-        .map((one: unknown) =>
-          isObject(one) ? made({ ...one, desc: one.desc ?? one.description }) : one,
-        )
+        .map((one: unknown) => (isObject(one) ? made(withoutKey(one)) : one))
     : list
+/** The key of the product is that of another platform. */
+const withoutKey = ({ productKey: _, description, ...one }: Json): Json => ({
+  ...one,
+  desc: one.desc ?? description,
+})
 
 const paramsOf = (list: unknown) =>
   Array.isArray(list)
-    ? list.map((one: unknown) => (isObject(one) ? { ...one, dataType: typeOf(one) } : one))
+    ? list.map((one: unknown) => (isObject(one) ? paramOf(one) : one))
     : (list ?? [])
+const paramOf = ({ dataSpecs, dataSpecsList, ...one }: Json): Json => ({
+  ...one,
+  dataType: typeOf({ ...one, dataSpecs, dataSpecsList }),
+})
 
 /** Its type is written beside what it holds; of a member or an element as that of the child. */
 function typeOf(one: Json): unknown {
   if (isObject(one.dataType)) return one.dataType
-  const specs = asObject(one.dataSpecs)
-  const type = lower(one.dataType ?? specs.dataType)
+  const { dataType: typeInSpecs, ...specs } = asObject(one.dataSpecs)
+  const type = lower(one.dataType ?? typeInSpecs)
   const list = listOf(asList(one.dataSpecsList)).filter(isObject)
   switch (type) {
     case 'bool':
     case 'enum':
-      return { type, specs: itemsOf(list.map(({ value, name }) => [text(value), text(name)])) }
+      return {
+        type,
+        specs: itemsOf(list.map(({ value, name }) => [text(value), text(name)])),
+        ...beside(specs, itemFacts(list)),
+      }
     case 'date':
-      return { type }
+      return { type, specs }
     case 'struct':
-      return {
-        type,
-        specs: list.map((member) => ({
-          ...{ identifier: member.identifier, name: member.name ?? member.childName },
-          dataType: typeOf({ ...member, dataType: member.childDataType ?? member.dataType }),
-        })),
-      }
-    case 'array':
-      return {
-        type,
-        specs: {
-          size: specs.size,
-          item: typeOf({
-            dataType: specs.childDataType,
-            dataSpecs: specs.dataSpecs,
-            dataSpecsList: specs.dataSpecsList ?? list,
-          }),
-        },
-      }
+      return { type, specs: list.map(memberOf), ...beside(specs, []) }
+    case 'array': {
+      const { size, childDataType, dataSpecs, dataSpecsList, ...rest } = specs
+      const item = { dataType: childDataType, dataSpecs, dataSpecsList: dataSpecsList ?? list }
+      return { type, specs: { ...rest, size, item: typeOf(item) } }
+    }
     default:
       return { type, specs }
   }
 }
+
+const memberOf = ({
+  childName,
+  childDataType,
+  dataSpecs,
+  dataSpecsList,
+  ...member
+}: Json): Json => ({
+  ...member,
+  name: member.name ?? childName,
+  dataType: typeOf({ dataType: childDataType ?? member.dataType, dataSpecs, dataSpecsList }),
+})
+/** What is said of the values of a list beyond their words, and beside the list; a type has no place for it. */
+const itemFacts = (list: Json[]) =>
+  list.flatMap(({ dataType: _, name: _name, value, ...rest }) =>
+    Object.keys(rest).length > 0 ? [{ value, ...rest }] : [],
+  )
+const beside = (dataSpecs: Json, dataSpecsList: Json[]) => ({
+  ...(Object.keys(dataSpecs).length > 0 && { dataSpecs }),
+  ...(dataSpecsList.length > 0 && { dataSpecsList }),
+})
 
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''

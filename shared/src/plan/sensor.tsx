@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import type { MapDevice } from '../contract/device'
+import { tidyNumber } from '../contract/thingNumber'
 import { asOf } from './lights'
 import { pictureOf, type TypeLook } from './typeLooks'
 import { useNow } from './useBuilding'
@@ -41,7 +42,8 @@ export function wordsOf({ reported }: Pick<MapDevice, 'reported'>) {
     .filter(({ identifier }) => reported[identifier] !== undefined)
     .slice(0, 2)
     .map(({ identifier, icon, text, fine }) => {
-      const value = Number(reported[identifier])
+      // Kept by earlier versions as four bytes left it: 27.200000762939453.
+      const value = tidyNumber({ type: 'float', specs: {} }, Number(reported[identifier]))
       const isOff = fine !== undefined && (value < fine[0] || value > fine[1])
       return { identifier, icon, text: text(value), isOff }
     })

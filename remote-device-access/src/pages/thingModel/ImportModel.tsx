@@ -25,7 +25,10 @@ async function read(file: File): Promise<ReadModel> {
 
 /** Functions of the same identifier are replaced, others stay. */
 const joined = (model: ThingModel, from: ThingModel) =>
-  functionsOf(from).reduce((all, one) => withFunction(all, one), model)
+  functionsOf(from).reduce((all, one) => withFunction(all, one), {
+    ...model,
+    ...(from.extra && { extra: from.extra }),
+  })
 
 type ImportModelProps = Pick<Editing, 'change' | 'locked'> & {
   model: ThingModel

@@ -4,7 +4,10 @@ import { functionKinds, type FunctionKind, type ThingModel } from '@iot/shared/c
 type Named = { identifier: string }
 /** The lists of a model, each made into another; what they hold stays what it is. */
 const each = (model: ThingModel, make: (list: Named[], kind: FunctionKind) => Named[]) =>
-  Object.fromEntries(functionKinds.map((kind) => [kind, make(model[kind], kind)])) as ThingModel
+  ({
+    ...model,
+    ...Object.fromEntries(functionKinds.map((kind) => [kind, make(model[kind], kind)])),
+  }) as ThingModel
 
 export const without = (model: ThingModel, ids: string[]) =>
   each(model, (list) => list.filter(({ identifier }) => !ids.includes(identifier)))

@@ -10,6 +10,7 @@ import {
   ThingEvent,
   type ThingModel,
 } from '@iot/shared/contract/thingModel'
+import type { TslExtra } from '@iot/shared/contract/tslExtra'
 import { newerOf, type Editing } from './editing'
 
 export type FunctionDraft = { kind: FunctionKind; identifier: string; name: string } & Record<
@@ -30,8 +31,16 @@ export function useSendFunction({ carrier, send }: Editing, former?: ThingFuncti
   // The model as it was read last, and this function in it: a colleague may be at either.
   const base = useRef({ carrier, one: former })
 
-  const drafted = ({ kind, ...draft }: FunctionDraft) =>
-    ({ kind, ...schemas[kind].parse({ ...draft, desc: draft.desc || undefined }) }) as ThingFunction
+  const drafted = ({ kind, ...draft }: FunctionDraft) => {
+    const one = { ...draft, desc: draft.desc || undefined, extra: extraFor(draft) }
+    return { kind, ...schemas[kind].parse(one) } as ThingFunction
+  }
+  /** What a file once said beyond the form stays; the name of a unit does not outlive the type it was said of. */
+  const extraFor = ({ dataType, extra = former?.extra }: Omit<FunctionDraft, 'kind'>) => {
+    const isSameType =
+      former?.kind !== 'properties' || JSON.stringify(former.dataType) === JSON.stringify(dataType)
+    return (extra as TslExtra)?.filter(({ path }) => isSameType || path.at(-1) !== 'unitName')
+  }
   /** The model with this function where the former stood, also under another identifier. */
   const placed = (model: ThingModel, one: ThingFunction): ThingModel => {
     const { kind, ...rest } = one

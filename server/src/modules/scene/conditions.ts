@@ -1,5 +1,6 @@
 import type { LiveState } from '@iot/shared/contract/device'
 import type { Condition, Trigger } from '@iot/shared/contract/scene'
+import { isAnswered } from '@iot/shared/contract/thingValue'
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
@@ -18,12 +19,12 @@ const reloadEvery = 10_000
 const gather = 100
 
 const compared: Record<Condition['compare'], (one: never, other: never) => boolean> = {
-  eq: (one, other) => one === other,
-  ne: (one, other) => one !== other,
-  gt: (one, other) => one > other,
-  gte: (one, other) => one >= other,
-  lt: (one, other) => one < other,
-  lte: (one, other) => one <= other,
+  eq: (one, other) => isAnswered(one, other),
+  ne: (one, other) => !isAnswered(one, other),
+  gt: (one, other) => one > other && !isAnswered(one, other),
+  gte: (one, other) => one >= other || isAnswered(one, other),
+  lt: (one, other) => one < other && !isAnswered(one, other),
+  lte: (one, other) => one <= other || isAnswered(one, other),
 }
 
 /** Whether the conditions hold; undefined where that is not known, for a device is away or has not said it. */

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { isObject, type Json } from './json'
+
+const maxExtraChars = 8192
+const Segment = z
+  .string()
+  .min(1)
+  .max(128)
+  .refine((name) => name !== '__proto__', '不支持这个名称')
+
+/**
+ * What a TSL file says of a function beyond the model, such as `precise`, `defaultValue` and `custom`: kept as it is, so
+ * that it is exported again. A path names elements of lists by their identifiers.
+ */
+export const TslExtra = z
+  .array(z.object({ path: z.array(Segment).min(1).max(16), value: z.unknown() }))
+  .refine(
+    (all) => JSON.stringify(all).length <= maxExtraChars,
+    `其他内容最多 ${maxExtraChars} 个字符`,
+  )
+  .optional()
+  .meta({ title: '其他' })
+export type TslExtra = z.infer<typeof TslExtra>
+
+/** These follow from the model where it says something, and a file may say them in its own way. */
+const ownWords = new Set(['unitName', 'schema'])
+/** Some files hold the specs of a type as text. */
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
+
+type Found = { extra: NonNullable<TslExtra>; wrongMethod?: { given: string; expected: string } }
+
+/** What `given` says and `made`, which is written from the model that was read from it, does not. */
+export function findExtra(given: unknown, made: unknown): Found {
+  const found: Found = { extra: [] }
+  const compare = (mine: unknown, other: unknown, path: string[]) => {
+    const value = typeof mine === 'string' && isObject(other) ? readJson(mine) : mine
+    if (isObject(value) && isObject(other))
+      for (const [name, part] of Object.entries(value)) {
+        const at = [...path, name]
+        if (Object.hasOwn(other, name)) compare(part, other[name], at)
+        else if (!isEmpty(part)) found.extra.push({ path: at, value: part })
+      }
+    else if (Array.isArray(value) && Array.isArray(other))
+      for (const part of value.filter(isObject)) {
+        const named = other.find((one) => isObject(one) && one.identifier === part.identifier)
+        if (named) compare(part, named, [...path, String(part.identifier)])
+      }
+    else compareWord(value, other, path)
+  }
+  const compareWord = (mine: unknown, other: unknown, path: string[]) => {
+    const name = path.at(-1)!
+    if (isEmpty(mine) || mine === other) return
+    if (ownWords.has(name)) found.extra.push({ path, value: mine })
+    if (path.join() === 'method')
+      found.wrongMethod = { given: String(mine), expected: String(other) }
+  }
+  compare(given, made, [])
+  // However the fields of the file are ordered.
+  found.extra.sort((a, b) => (a.path.join() < b.path.join() ? -1 : 1))
+  return found
+}
+
+/** The same with what a file said beyond the model; what the model has come to say itself since stays. */
+export function withExtra<T extends Json>(made: T, extra: TslExtra): T {
+  if (!extra?.length) return made
+  const whole = structuredClone(made)
+  for (const { path, value } of extra) {
+    let here: unknown = whole
+    for (const name of path.slice(0, -1)) {
+      if (Array.isArray(here))
+        here = here.find((one) => isObject(one) && one.identifier === name) as unknown
+      else if (isObject(here)) {
+        if (!Object.hasOwn(here, name)) here[name] = {}
+        here = here[name]
+      }
+    }
+    const name = path.at(-1)!
+    if (isObject(here) && (!Object.hasOwn(here, name) || ownWords.has(name))) here[name] = value
+  }
+  return whole
+}
+
+/** Of a difference, in words. */
+export const extraWords = (extra: TslExtra) =>
+  (extra ?? []).map(({ path, value }) => `${path.join('.')}=${JSON.stringify(value)}`).join('、')
