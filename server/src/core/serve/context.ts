@@ -2,6 +2,7 @@ import { holds } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/db'
 import { transaction } from '../db/db'
+import { assertBeforeDeadline, readDeadline } from './deadline'
 import { lineOf, writeActionLog, type Change, type Doer } from './actionLog'
 import type { Session } from './session'
 
@@ -18,6 +19,8 @@ export type Context = Session & {
   traceId: string
   /** What the caller calls this press, so that one that is sent twice is done once. */
   idempotencyKey?: string
+  /** Throws once the caller has given up; for work that began to wait, right before it cannot be taken back. */
+  assertBeforeDeadline: () => void
   log: FastifyRequest['log']
   /** The code or `*` is held. */
   can: (permission: string) => boolean
@@ -38,6 +41,7 @@ type Call = { app: FastifyInstance; request: FastifyRequest; session: Session; v
 /** The context of one call, and what `serve` does with its log after the handler. */
 export function openContext({ app, request, session, verb }: Call) {
   const started = performance.now()
+  const deadline = readDeadline(request)
   const pending: Change[] = []
   let noted = false
   const doer = (): Doer => ({
@@ -54,12 +58,15 @@ export function openContext({ app, request, session, verb }: Call) {
     agent: request.headers['user-agent']?.slice(0, 300) ?? '',
     traceId: request.id,
     idempotencyKey: request.headers['idempotency-key']?.toString(),
+    assertBeforeDeadline: () => assertBeforeDeadline(deadline),
     log: request.log,
     can: (permission) => holds(session.permissions, permission),
     seesProject: (projectId) =>
       session.projectScope === 'all' || session.projectScope.includes(projectId),
     async write(queriesOf, work) {
       const result = await transaction(app.db, async (tx) => {
+        // A connection may have been waited for.
+        assertBeforeDeadline(deadline)
         const changes: Change[] = []
         const value = await work(queriesOf(tx), (change) => changes.push(change), tx)
         // What the call does as a whole may have been said already: then all of it are parts.

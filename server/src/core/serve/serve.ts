@@ -48,6 +48,8 @@ export function serve<A extends Record<string, Endpoint>>(
         const input = rawInput(request, endpoint.method)
         const work = async () => {
           try {
+            // A handler that keeps its presses answers what was done before, however late.
+            if (isAction(endpoint) && !endpoint.keepsPresses) call.context.assertBeforeDeadline()
             const data = await handle(take(input), call.context)
             if (isAction(endpoint)) await call.succeeded(input)
             if (endpoint.changesRights) app.rights.emit('changed')

@@ -21,6 +21,7 @@ export async function controlRoutes(app: FastifyInstance) {
 
   async function begin(origin: Origin, planned: Planned[], context: Context, id = uuidv7()) {
     const affected = mustReach(planned)
+    context.assertBeforeDeadline()
     context.note({
       entity: '控制任务',
       id,
@@ -104,6 +105,7 @@ export async function controlRoutes(app: FastifyInstance) {
       const press = { userId: context.user.id, key: context.idempotencyKey, request }
       return once(app.db, press, {
         async start(id) {
+          context.assertBeforeDeadline()
           if (request.kind === 'scene') {
             const cause = request.trial ? 'trial' : 'manual'
             const scene = { projectId, id: request.sceneId }

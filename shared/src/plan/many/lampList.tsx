@@ -6,7 +6,7 @@ import { isLight, lookOf } from '../../contract/light'
 import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
 import { store } from '../../session/store'
 import { Dot } from '../dot'
-import { isAmong, isWaiting, lookText, onlyText, type Only } from '../lights'
+import { isAmong, isWaiting, lookText, onlyText, waitingText, type Only } from '../lights'
 import { useNow } from '../useBuilding'
 
 type LampListProps = {
@@ -91,7 +91,7 @@ function State({ light: known, isFaulty }: { light: MapDevice; isFaulty: boolean
   return (
     <>
       <Dot look={isPending ? 'pending' : look === 'unknown' ? 'stale' : look} />{' '}
-      {isPending ? '等待确认' : isFaulty ? '故障' : lookText[look]}
+      {isPending ? waitingText(light) : isFaulty ? '故障' : lookText[look]}
     </>
   )
 }
