@@ -651,13 +651,13 @@ test('says of when the plan is while the live connection is down', async ({ newc
   })
   await page.goto('/home')
   await expect(lamp(page, 'A座1F-茶水间-01')).toBeVisible()
-  await expect(page.getByText(/数据停在/)).toBeHidden()
+  await expect(page.getByText(/数据截至/)).toBeHidden()
   isDown = true
   for (const socket of open) await socket.close()
-  await expect(page.getByText(/数据停在 \d\d:\d\d/)).toBeVisible()
+  await expect(page.getByText(/数据截至 \d\d:\d\d/)).toBeVisible()
   await expect(page.getByRole('group', { name: /平面图$/ })).toHaveCSS('opacity', '0.5')
   isDown = false
-  await expect(page.getByText(/数据停在/)).toBeHidden()
+  await expect(page.getByText(/数据截至/)).toBeHidden()
 })
 
 test('disturbs about chosen problems only when asked to', async ({ newcomer: page, api }) => {

@@ -5,67 +5,140 @@ import { device, deviceCredential } from '../tables/device'
 import type { Commands } from './commands'
 import type { Changed, States } from './states'
 
-/** Most devices say everything when they come back; who does not in this time is asked. */
-const patience = 3000
-const perTurn = 200
-const pause = 100
+export type AskOptions = {
+  /** Most devices say everything when they come back; who does not in this time is asked. */
+  firstPauseMs?: number
+  maxPauseMs?: number
+  tickMs?: number
+  /** A gateway passes questions on one by one, over a line that commands need, too. */
+  maxPerGatewayPerTick?: number
+  maxPerTick?: number
+}
+type Waiting = {
+  attempts: number
+  dueMs: number
+  /** Known once it was asked the first time. */
+  gateway?: string
+}
+
+/** Half to one and a half of the doubled pause, so that those who lost the same platform do not come together again. */
+export const pauseBeforeAttempt = (
+  attempts: number,
+  { firstPauseMs = 3000, maxPauseMs = 5 * 60_000 }: AskOptions = {},
+  random = Math.random(),
+) =>
+  attempts === 0
+    ? firstPauseMs
+    : Math.min(maxPauseMs, firstPauseMs * 2 ** attempts) * (0.5 + random)
 
 /**
- * Asks devices for values that are of the time before they, or the platform, were away. Nothing waits for the answer: who
- * gives none is shown with the time of what it said.
+ * Asks devices that are there for values which are too old to trust, again and again with growing pauses until they
+ * answered. Nothing waits for it: until then such a value is shown as unknown, with its time.
  */
-export function openAskAgain(db: Db, states: States, commands: Commands) {
-  /** Once for each time it comes back. */
-  const asked = new Set<string>()
-  let due: string[] = []
-  let timer: NodeJS.Timeout | undefined
-  let asking: Promise<void> = Promise.resolve()
+export function openAskAgain(
+  db: Db,
+  states: States,
+  commands: Pick<Commands, 'get'>,
+  options: AskOptions = {},
+) {
+  const { tickMs = 500, maxPerGatewayPerTick = 16, maxPerTick = 200 } = options
+  const waiting = new Map<string, Waiting>()
+  let timer: { id: NodeJS.Timeout; atMs: number } | undefined
+  let asking: Promise<void> | undefined
+  let isClosed = false
 
+  /** Sets the timer for who is due first; an earlier one stays. */
+  function schedule() {
+    if (isClosed || asking || waiting.size === 0) return
+    let dueMs = Infinity
+    for (const one of waiting.values()) dueMs = Math.min(dueMs, one.dueMs)
+    const now = Date.now()
+    const atMs = Math.max(now + tickMs, dueMs)
+    if (timer && timer.atMs <= atMs) return
+    clearTimeout(timer?.id)
+    timer = { id: setTimeout(tick, atMs - now), atMs }
+  }
   function look(rows: Changed[]) {
+    const dueMs = Date.now() + pauseBeforeAttempt(0, options)
     for (const { id, state, stale } of rows) {
-      if (state !== 'online' || Object.keys(stale).length === 0) asked.delete(id)
-      else if (!asked.has(id)) {
-        asked.add(id)
-        due.push(id)
-      }
+      if (state !== 'online' || Object.keys(stale).length === 0) waiting.delete(id)
+      else if (!waiting.has(id)) waiting.set(id, { attempts: 0, dueMs })
     }
-    if (due.length > 0) timer ??= setTimeout(begin, patience)
+    schedule()
+  }
+  function tick() {
+    timer = undefined
+    asking = ask().finally(() => {
+      asking = undefined
+      schedule()
+    })
   }
 
-  const begin = () => void (asking = ask())
+  /** Who is due, not more than a gateway passes on at once. */
+  function takeDue(now: number) {
+    const perGateway = new Map<string, number>()
+    const ids: string[] = []
+    for (const [id, { dueMs, gateway }] of waiting) {
+      if (ids.length === maxPerTick) break
+      const count = perGateway.get(gateway ?? id) ?? 0
+      if (dueMs > now || count >= maxPerGatewayPerTick) continue
+      perGateway.set(gateway ?? id, count + 1)
+      ids.push(id)
+    }
+    return ids
+  }
 
   async function ask() {
-    const some = due.slice(0, perTurn)
-    due = due.slice(perTurn)
-    const still = await db
-      .select({
-        stale: device.stale,
-        productKey: deviceCredential.productKey,
-        deviceName: deviceCredential.deviceName,
-      })
-      .from(device)
-      .innerJoin(
-        deviceCredential,
-        and(
-          eq(deviceCredential.projectId, device.projectId),
-          eq(deviceCredential.deviceId, device.id),
-        ),
-      )
-      .where(
-        and(inArray(device.id, some), eq(device.state, 'online'), sql`${device.stale} <> '{}'`),
-      )
-      .catch((error: unknown) => complain('设备状态暂未询问', error))
-    for (const { stale, ...identity } of still ?? []) commands.get(identity, Object.keys(stale))
-    timer = due.length > 0 ? setTimeout(begin, pause) : undefined
+    const now = Date.now()
+    const ids = takeDue(now)
+    const rows =
+      ids.length > 0 &&
+      (await readStale(db, ids).catch((error: unknown) => complain('设备状态暂未询问', error)))
+    if (!rows) return
+    // Those that are gone, or have answered while nobody looked, are not among the rows.
+    const known = new Set(rows.map(({ id }) => id))
+    for (const id of ids) if (!known.has(id)) waiting.delete(id)
+    const perGateway = new Map<string, number>()
+    for (const { id, gatewayId, stale, ...identity } of rows) {
+      const one = waiting.get(id)
+      if (!one) continue
+      one.gateway = gatewayId ?? id
+      const count = perGateway.get(one.gateway) ?? 0
+      if (count >= maxPerGatewayPerTick) continue
+      perGateway.set(one.gateway, count + 1)
+      one.attempts++
+      one.dueMs = now + pauseBeforeAttempt(one.attempts, options)
+      commands.get(identity, Object.keys(stale))
+    }
   }
 
   states.events.on('changed', look)
   return {
     async close() {
+      isClosed = true
       states.events.off('changed', look)
-      due = []
-      clearTimeout(timer)
+      waiting.clear()
+      clearTimeout(timer?.id)
       await asking
     },
   }
 }
+
+const readStale = (db: Db, ids: string[]) =>
+  db
+    .select({
+      id: device.id,
+      gatewayId: device.gatewayId,
+      stale: device.stale,
+      productKey: deviceCredential.productKey,
+      deviceName: deviceCredential.deviceName,
+    })
+    .from(device)
+    .innerJoin(
+      deviceCredential,
+      and(
+        eq(deviceCredential.projectId, device.projectId),
+        eq(deviceCredential.deviceId, device.id),
+      ),
+    )
+    .where(and(inArray(device.id, ids), eq(device.state, 'online'), sql`${device.stale} <> '{}'`))

@@ -23,13 +23,14 @@ export async function countLights(
 ): Promise<SpaceLights[]> {
   const online = sql`${device.state} = 'online'`
   const value = sql`${device.reported} ->> ${lightSwitch}`
+  const isKnown = sql`(${online} and ${value} is not null and not ${device.stale} ? ${lightSwitch})`
   return db
     .select({
       spaceId: space,
-      on: counted(sql`${online} and ${value} = '1'`),
-      off: counted(sql`${online} and ${value} <> '1'`),
+      on: counted(sql`${isKnown} and ${value} = '1'`),
+      off: counted(sql`${isKnown} and ${value} <> '1'`),
       offline: counted(sql`not ${online}`),
-      unknown: counted(sql`${online} and (${value}) is null`),
+      unknown: counted(sql`${online} and not ${isKnown}`),
       protected: counted(sql`${device.protected}`),
       reachable: counted(sql`${online} and not ${device.protected}`),
     })

@@ -1,7 +1,8 @@
-import axios, { AxiosError } from 'axios'
+import axios, { AxiosError, type AxiosResponse } from 'axios'
 import {
   changes,
   codes,
+  headerNames,
   type Endpoint,
   type Envelope,
   type Input,
@@ -10,6 +11,7 @@ import {
 import { store } from '../session/store'
 import { endReasonAtom, signOutAtom, tokenAtom } from '../session/user'
 import { dropAhead, keep, take } from './ahead'
+import { isServerTimeKnown, learnServerTime, serverNow } from './serverClock'
 import { statusTexts } from './statusTexts'
 import { pageMeta } from './pageMeta'
 
@@ -36,17 +38,38 @@ export class CallError extends Error {
   }
 }
 
+/** A call of which it is not known whether the platform did it: no answer came. */
+export class UnansweredError extends CallError {}
+
 /** The host of all calls comes with the page: `<meta name="api-base" content="https://…">`; the page's own where empty. */
 export const apiBase = () => pageMeta('api-base') ?? ''
 
 export const http = axios.create({ timeout: 20_000 })
 
+const sentTimes = new WeakMap<object, number>()
 http.interceptors.request.use((config) => {
+  sentTimes.set(config, Date.now())
   config.baseURL = apiBase()
   const token = store.get(tokenAtom)
   if (token) config.headers.set('satoken', `Bearer ${token}`)
   return config
 })
+
+http.interceptors.response.use(
+  (response) => {
+    learn(response)
+    return response
+  },
+  (error: AxiosError) => {
+    if (error.response) learn(error.response)
+    throw error
+  },
+)
+function learn({ config, headers }: AxiosResponse) {
+  const time: unknown = headers[headerNames.serverTime]
+  const sentMs = sentTimes.get(config)
+  if (sentMs !== undefined && time !== undefined) learnServerTime(Number(time), sentMs, Date.now())
+}
 
 type Options = {
   signal?: AbortSignal
@@ -58,6 +81,10 @@ type Options = {
   quiet?: boolean
   /** Name of a press, see `newPress`: sent again under it, the platform answers what it did the first time. */
   press?: string
+  /** The caller says itself that no answer came. */
+  showsUnanswered?: boolean
+  /** Until when, by the server's clock, the work may begin; as long as the call waits where left out. */
+  deadlineMs?: number
 }
 
 export const newPress = () =>
@@ -73,10 +100,22 @@ export async function call<E extends Endpoint>(
   input: Input<E>,
   options: Options = {},
 ): Promise<Output<E>> {
-  const headers = options.press && { headers: { 'Idempotency-Key': options.press } }
-  const data = await send<Output<E>>({ ...requestOf(endpoint, input), ...headers }, options)
+  const headers = headersOf(endpoint, options)
+  const data = await send<Output<E>>({ ...requestOf(endpoint, input), headers }, options)
   if (changes(endpoint)) dropAhead()
   return data
+}
+
+/** What a call waits for at most, as a moment of the server's clock. */
+export const nextDeadline = () => serverNow() + http.defaults.timeout!
+
+function headersOf(endpoint: Endpoint, { press, deadlineMs }: Options) {
+  const hasDeadline = changes(endpoint) && isServerTimeKnown()
+  if (!press && !hasDeadline) return undefined
+  return {
+    ...(press && { 'Idempotency-Key': press }),
+    ...(hasDeadline && { [headerNames.deadline]: String(deadlineMs ?? nextDeadline()) }),
+  }
 }
 
 /**
@@ -141,7 +180,7 @@ type Request = Parameters<typeof http.request>[0]
 
 async function send<T>(
   config: Request,
-  { signal, handles = [], inline, quiet }: Options,
+  { signal, handles = [], inline, quiet, showsUnanswered }: Options,
 ): Promise<T> {
   const sentWith = store.get(tokenAtom)
   try {
@@ -156,7 +195,7 @@ async function send<T>(
     throw error
   } catch (error) {
     if (error instanceof AxiosError && !axios.isCancel(error))
-      throw explain(error, { quiet, inline })
+      throw explain(error, { quiet, inline, showsUnanswered })
     throw error
   }
 }
@@ -169,7 +208,7 @@ function endSession(reason: string) {
   else page.showError(reason)
 }
 
-function explain(error: AxiosError, { quiet, inline }: Options): CallError {
+function explain(error: AxiosError, { quiet, inline, showsUnanswered }: Options): CallError {
   const status = error.response?.status
   const said = messageOf(error.response?.data)
   const text =
@@ -178,13 +217,18 @@ function explain(error: AxiosError, { quiet, inline }: Options): CallError {
       : status === undefined
         ? networkText(error)
         : (said ?? statusTexts[status] ?? `请求失败（${status}）`)
-  if (!quiet) {
+  const isUnanswered = status === undefined || unansweredStatuses.has(status)
+  if (!quiet && !(isUnanswered && showsUnanswered)) {
     if (status === 403) page.toForbidden(text)
     else if (status === 500) page.toUnavailable()
     else if (!inline) page.showError(text)
   }
-  return new CallError(text, undefined, undefined, status)
+  const Kind = isUnanswered ? UnansweredError : CallError
+  return new Kind(text, undefined, undefined, status)
 }
+
+/** A gateway in between, or a server without its database, answers these for work that may have been begun. */
+const unansweredStatuses = new Set([502, 503, 504])
 
 /** A browser tells no more of a broken connection than “Network Error”; what does say more is passed on. */
 const networkText = ({ code, message }: AxiosError) =>

@@ -53,3 +53,23 @@ it('takes a connection on which nothing is heard any more for down, since the la
   end()
   jest.useRealTimers()
 })
+
+it('says after five silent seconds since when nothing was heard, and no more once it is', () => {
+  jest.useFakeTimers()
+  Object.assign(globalThis, { WebSocket: Socket })
+  store.set(tokenAtom, 'token')
+  const end = watchLive(1)
+  const socket = Socket.all.at(-1)!
+  socket.say({ type: 'ready' })
+  socket.say({ type: 'beat', time: Date.now() })
+  const heard = Date.now()
+  jest.advanceTimersByTime(4900)
+  expect(store.get(liveStoppedAtom)).toBeUndefined()
+  jest.advanceTimersByTime(200)
+  expect(store.get(liveStoppedAtom)).toBe(heard)
+  expect(store.get(liveStatusAtom)).toBe('ready')
+  socket.say({ type: 'beat', time: Date.now() })
+  expect(store.get(liveStoppedAtom)).toBeUndefined()
+  end()
+  jest.useRealTimers()
+})

@@ -1,4 +1,11 @@
-import { beatSeconds, type FromPage, livePath, liveRefused, type ToPage } from '../contract/live'
+import {
+  type FromPage,
+  livePath,
+  liveRefused,
+  pingSeconds,
+  silentSeconds,
+  type ToPage,
+} from '../contract/live'
 import {
   approvalsAtom,
   controlTasksAtom,
@@ -18,11 +25,12 @@ import {
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
 import { apiBase } from './call'
+import { learnLiveTime } from './serverClock'
 
 const firstPause = 500
 const longestPause = 30_000
 /** A network that fails on the way closes nothing. */
-const longestSilence = 2.4 * beatSeconds * 1000
+const longestSilence = 2.4 * pingSeconds * 1000
 const longestOpening = 20_000
 /** Half to one and a half times: pages that lost the same server do not come back in the same moment. */
 export const pauseAfter = (tries: number, random = Math.random()) =>
@@ -68,6 +76,11 @@ export function watchLive(projectId: number): () => void {
       mine.close()
       lost(heard)
     }
+    /** It may only stand still: the connection is kept a while, what is shown is called what it is at once. */
+    const missBeats = () => {
+      store.set(liveStoppedAtom, heard)
+      silence = setTimeout(giveUp, longestSilence - silentSeconds * 1000)
+    }
     clearTimeout(silence)
     silence = setTimeout(giveUp, longestOpening)
     mine.onopen = () => send({ type: 'auth', token })
@@ -82,9 +95,11 @@ export function watchLive(projectId: number): () => void {
       const message = JSON.parse(String(data)) as ToPage
       heard = Date.now()
       beats ||= message.type === 'beat'
+      if (message.type === 'beat' && message.time !== undefined) learnLiveTime(message.time)
       clearTimeout(silence)
+      if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, undefined)
       // A platform that sends none is not missed.
-      if (beats) silence = setTimeout(giveUp, longestSilence)
+      if (beats) silence = setTimeout(missBeats, silentSeconds * 1000)
       if (message.type === 'ready') {
         tries = 0
         store.set(liveStatusAtom, 'ready')

@@ -95,7 +95,8 @@ export const GroupMember = ManagedDevice.pick({
   state: true,
 }).extend({
   floorId: Id.nullable(),
-  /** Of a light that can be heard. */
+  isLight: z.boolean(),
+  /** Of a light that can be heard and has said so since it was back; unknown otherwise. */
   isLit: z.boolean().nullable(),
 })
 export type GroupMember = z.infer<typeof GroupMember>

@@ -57,6 +57,12 @@ export const endpoint = <I extends z.ZodType, O extends z.ZodType>(declaration: 
 /** Every answer of the platform; `code` 0 is success. */
 export type Envelope<T = unknown> = { code: number; msg: string; data: T }
 
+/**
+ * Names of headers beyond HTTP's own. `deadline`: until when, in milliseconds by the server's clock, the caller waits; work
+ * that is not begun by then is dropped. `serverTime`: the server's clock when it answered, in milliseconds.
+ */
+export const headerNames = { deadline: 'x-deadline', serverTime: 'x-server-time' } as const
+
 /** Body codes other than 0. All travel with HTTP 200; HTTP 403 and 500 are for a missing right and a broken server. */
 export const codes = {
   /** Not signed in; `msg` says why. */
@@ -72,6 +78,8 @@ export const codes = {
   referenced: 1003,
   /** A device that was asked has not answered in time. */
   unanswered: 1004,
+  /** The caller's deadline had passed before the work was begun: nothing was done. */
+  expired: 1005,
 } as const
 
 export type FieldErrors = { fields: Record<string, string> }

@@ -11,8 +11,12 @@ export const lightSwitch = 'PowerSwitch'
 
 export type Look = 'on' | 'off' | 'offline' | 'unknown'
 
-/** What the device last confirmed; what was asked of it since does not count. */
-export function lookOf({ state, reported }: Pick<LiveState, 'state' | 'reported'>): Look {
+/** What the device last confirmed; what was asked of it since does not count, and what is too old to trust is unknown. */
+export const lookOf = (device: Pick<LiveState, 'state' | 'reported' | 'stale'>): Look =>
+  device.state === 'online' && lightSwitch in device.stale ? 'unknown' : lastLookOf(device)
+
+/** The same with what it said before it, or the platform, was away: drawn with its time, never counted as known. */
+export function lastLookOf({ state, reported }: Pick<LiveState, 'state' | 'reported'>): Look {
   if (state !== 'online') return 'offline'
   const value = reported[lightSwitch]
   return value === undefined ? 'unknown' : Number(value) === 1 ? 'on' : 'off'

@@ -8,7 +8,11 @@ import { Task } from './task'
 /** One WebSocket per page. The first message must be `auth`; the server closes with 4401 and the reason otherwise. */
 export const livePath = '/v1/live'
 export const liveRefused = 4401
-export const beatSeconds = 25
+/** Seconds between two pings, which end connections that nobody answers. */
+export const pingSeconds = 25
+export const beatSeconds = 2
+/** A page that heard nothing for so many seconds says since when what it shows is not brought up to date. */
+export const silentSeconds = 5
 
 /** What stands in an address may be no id; nothing is told of it then, and all else goes on. */
 const Ids = z
@@ -34,8 +38,8 @@ export type FromPage = z.infer<typeof FromPage>
 
 export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  /** Every `beatSeconds`: a page that hears nothing for longer is cut off, whatever its connection says. */
-  z.object({ type: z.literal('beat') }),
+  /** Every `beatSeconds`, with the server's time: a page that hears nothing for long is cut off, whatever its connection says. */
+  z.object({ type: z.literal('beat'), time: z.number().optional() }),
   /** Answers a watch without a cursor: what changes from now on is told, what was read before may be old. */
   z.object({ type: z.literal('watching'), cursor: z.number().int() }),
   z.object({ type: z.literal('states'), cursor: z.number().int(), devices: z.array(LiveState) }),

@@ -3,6 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { call } from '../client/call'
 import type { Preflight } from '../contract/control'
+import { removeOutgoingAtom, setOutgoingAtom, type Outgoing } from '../session/outgoing'
+import { store } from '../session/store'
+import { Provider } from 'jotai'
 import { ConfirmControl, type Asked } from './confirmControl'
 
 jest.mock('../client/call', () => ({ call: jest.fn(), newPress: () => 'press' }))
@@ -52,4 +55,29 @@ it('takes the focus from nobody who went elsewhere meanwhile', async () => {
   expect(document.activeElement).toBe(cancel)
   await user.keyboard('{Enter}')
   expect(start).not.toHaveBeenCalled()
+})
+
+it('says at the button that it is sent, then in place that no answer came, and closes with the answer', async () => {
+  const user = userEvent.setup()
+  let end!: () => void
+  start.mockImplementationOnce(() => new Promise<void>((resolve) => (end = resolve)))
+  render(
+    <Provider store={store}>
+      <App>
+        <ConfirmControl asked={asked} onStart={start} onClose={close} />
+      </App>
+    </Provider>,
+  )
+  await act(async () => answer(preflight))
+  await screen.findByText('将关闭 8 盏')
+  await user.keyboard('{Enter}')
+  expect(screen.getByRole('button', { name: /发送中/ })).not.toBeNull()
+  const command = { key: 'press', projectId: 1, title: '关闭大堂的灯', deviceIds: [] }
+  const tell = (state: Outgoing['state']) => store.set(setOutgoingAtom, { ...command, state })
+  act(() => tell('unknown'))
+  expect(screen.getByRole('alert').textContent).toContain('没有等到答复，可能仍会执行')
+  expect(close).not.toHaveBeenCalled()
+  act(() => store.set(removeOutgoingAtom, 'press'))
+  await act(async () => end())
+  expect(close).toHaveBeenCalledTimes(1)
 })

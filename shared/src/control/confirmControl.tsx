@@ -1,6 +1,6 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Checkbox, Modal, Skeleton } from 'antd'
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
 import { call, newPress } from '../client/call'
 import { approvalApi } from '../contract/approval'
@@ -12,6 +12,7 @@ import {
 } from '../contract/control'
 import type { ConfirmLevel } from '../contract/productType'
 import { approvalsAtom } from '../session/live'
+import { outgoingAtom, outgoingText } from '../session/outgoing'
 import { lazyPart } from '../ui/lazyPart'
 import { unitOf, verbOf, type Spoken } from './result'
 import * as styles from './confirmControl.module.css'
@@ -82,6 +83,7 @@ export function ConfirmControl({
     { manual: true, onSuccess: onClose },
   )
 
+  const outgoing = useAtomValue(outgoingAtom).get(press)?.state
   const box = useRef<HTMLDivElement>(null)
   const ok = useId()
   const isReady = data !== undefined && data.affected > 0 && (confirm !== 'strict' || isTicked)
@@ -97,7 +99,7 @@ export function ConfirmControl({
       open
       width={440}
       title={title}
-      okText={isWhole ? '申请同意' : okText}
+      okText={loading ? outgoingText.sending : isWhole ? '申请同意' : okText}
       onOk={start}
       onCancel={onClose}
       confirmLoading={loading}
@@ -125,6 +127,15 @@ export function ConfirmControl({
         )}
         {data && request.kind !== 'scene' && (isWhole || data.skipped.protected > 0) && (
           <ProtectedToo what={unit === '盏' ? '灯' : '设备'} reason={reason} onChange={setReason} />
+        )}
+        {outgoing === 'unknown' && (
+          <Alert
+            type="warning"
+            showIcon
+            style={{ marginTop: 12 }}
+            title={outgoingText.unknown}
+            description="连接恢复后显示结果，关闭窗口不会取消。"
+          />
         )}
         {confirm === 'strict' && (
           <Checkbox

@@ -24,6 +24,17 @@ const doneText: Record<Spoken['kind'], (name: string, lamps?: number) => string>
   single: (name) => name,
 }
 
+const bareTitle = (title: string) => title.replace(/^(重试|恢复原状)：/, '')
+/** What was asked for, before anything is known of it. */
+export function commandText({ kind, name, lamps }: Spoken) {
+  if (kind === 'all_on' || kind === 'all_off')
+    return verbOf(kind)!.full + lightsOf(name, lamps, '的灯')
+  if (kind === 'scene') return `执行场景“${name}”`
+  if (kind === 'retry' || kind === 'undo')
+    return `${kind === 'retry' ? '重试' : '恢复原状'}：${bareTitle(name)}`
+  return kind === 'cancel' ? `取消：${name}` : kind === 'single' ? `控制${name}` : name
+}
+
 /** What happens to lamps that are told so; nothing where it is not one word for all. */
 export const verbOf = (kind: Spoken['kind']) =>
   kind === 'all_off'

@@ -7,6 +7,7 @@ import { holdApi } from '../contract/hold'
 import { rights } from '../contract/homeRights'
 import { whenText } from '../plan/lights'
 import { holdsChangedAtom } from '../session/live'
+import { outgoingText, type Outgoing } from '../session/outgoing'
 import { Card } from '../ui/card'
 import { lazyPart } from '../ui/lazyPart'
 import { Right } from '../ui/right'
@@ -28,7 +29,7 @@ type TasksProps = {
 
 /** What was asked lately and by whom, how far it is, and what can still be done about it. */
 export function Tasks({ title = '最近的控制', tasks: of, onLocate }: TasksProps) {
-  const { tasks, isKnown, failed, refresh, cancel, retry, undo } = of
+  const { tasks, outgoing, isKnown, failed, refresh, cancel, retry, undo } = of
   const [opened, setOpened] = useState<string | null>(null)
   const [kept, setKept] = useState<ControlTask>()
   const setChanged = useSetAtom(holdsChangedAtom)
@@ -39,9 +40,12 @@ export function Tasks({ title = '最近的控制', tasks: of, onLocate }: TasksP
     <Card title={title} bodyClass={styles.list}>
       {failed && <FailedLine why={failed.message} hasRows={shown.length > 0} onRetry={refresh} />}
       {!isKnown && !failed && <Skeleton active title={false} paragraph={{ rows: 2 }} />}
-      {isKnown && shown.length === 0 && !failed && (
+      {isKnown && shown.length === 0 && outgoing.length === 0 && !failed && (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有控制记录" />
       )}
+      {outgoing.map((command) => (
+        <Unanswered key={command.key} command={command} />
+      ))}
       {shown.map((task) => (
         <Task
           key={task.id}
@@ -162,6 +166,18 @@ function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
     </article>
   )
 }
+
+/** It left and was not answered: what is known of it stands where its task will. */
+const Unanswered = ({ command: { title, state } }: { command: Outgoing }) => (
+  <article className={styles.task} aria-label={title}>
+    <strong className={styles.title} title={title}>
+      {title}
+    </strong>
+    <div role="status">
+      <Tag color={state === 'sending' ? 'processing' : 'warning'}>{outgoingText[state]}</Tag>
+    </div>
+  </article>
+)
 
 function Counts({ task }: { task: ControlTask }) {
   const { counts, status, total } = task

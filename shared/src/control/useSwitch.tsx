@@ -2,8 +2,9 @@ import { App } from 'antd'
 import { useCan } from '../session/can'
 import type { ControlRequest } from '../contract/control'
 import type { MapDevice } from '../contract/device'
-import { lightSwitch, lookOf } from '../contract/light'
-import { isWaiting } from '../plan/lights'
+import { outgoingText } from '../session/outgoing'
+import { lightSwitch, lastLookOf } from '../contract/light'
+import { isWaiting, type DeviceNow } from '../plan/lights'
 import { rights } from '../contract/homeRights'
 import type { Tasks } from './useTasks'
 
@@ -31,11 +32,12 @@ export function useSwitch(projectId: number, { start }: Tasks) {
   const askProtected = useAskProtected()
   const can = useCan()
 
-  return (light: MapDevice) => {
-    const isOn = lookOf(light) === 'on'
+  return (light: DeviceNow) => {
+    const isOn = lastLookOf(light) === 'on'
     const verb = isOn ? '关闭' : '打开'
     if (!can(rights.control)) return void message.warning(`缺少权限：${rights.control.title}`)
     if (light.state !== 'online') return void message.warning(`${light.name}离线，不能控制`)
+    if (light.outgoing) return void message.info(`${light.name}${outgoingText[light.outgoing]}`)
     if (isWaiting(light)) return void message.info(`${light.name}正在等待设备确认`)
     const go = async () => {
       const values = { [lightSwitch]: isOn ? 0 : 1 }

@@ -1,8 +1,10 @@
 import { useMemoizedFn, useRequest } from 'ahooks'
 import { App, Button } from 'antd'
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call, newPress } from '../client/call'
+import { sendCommand } from '../client/command'
+import type { Endpoint, Input, Output } from '../contract/endpoint'
 import {
   controlApi,
   ledgerStateText,
@@ -11,9 +13,10 @@ import {
 } from '../contract/control'
 import { buttonSettingAtom } from '../session/application'
 import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '../session/live'
+import { outgoingAtom, removeOutgoingAtom, setOutgoingAtom } from '../session/outgoing'
 import { quietly } from '../ui/batch'
 import { speak } from '../ui/voice'
-import { resultText, type Spoken, spokenResult } from './result'
+import { commandText, resultText, type Spoken, spokenResult } from './result'
 
 /** Control tasks of the project, the newest first, and everything one can do with them. */
 export function useTasks(projectId: number) {
@@ -52,6 +55,30 @@ export function useTasks(projectId: number) {
     else stopPolling()
   }, [mustPoll, poll, stopPolling])
 
+  const outgoing = useAtomValue(outgoingAtom)
+  const setOutgoing = useSetAtom(setOutgoingAtom)
+  const removeOutgoing = useSetAtom(removeOutgoingAtom)
+  /** Shows at once that it was pressed, and what is not known of it, until its outcome is. */
+  async function send<E extends Endpoint>(
+    endpoint: E,
+    input: Input<E>,
+    spoken: Spoken,
+    {
+      press: key = newPress(),
+      handles,
+      deviceIds = [],
+    }: { press?: string; handles?: number[]; deviceIds?: string[] } = {},
+  ): Promise<Output<E>> {
+    const entry = { key, projectId, title: commandText(spoken), deviceIds }
+    setOutgoing({ ...entry, state: 'sending' })
+    const onUnanswered = () => setOutgoing({ ...entry, state: 'unknown' })
+    try {
+      return await sendCommand(endpoint, input, { press: key, handles, onUnanswered })
+    } finally {
+      removeOutgoing(key)
+    }
+  }
+
   const remember = (spoken: Spoken) => (task: ControlTask) => {
     mine.current.set(task.id, spoken)
     setStarted((before) => new Map(before).set(task.id, task))
@@ -68,7 +95,8 @@ export function useTasks(projectId: number) {
         okText: '恢复原状',
       }))
     if (!isMeant) return
-    await call(controlApi.undo, { id: task.id }).then(remember({ kind: 'undo', name: task.title }))
+    const spoken: Spoken = { kind: 'undo', name: task.title }
+    await send(controlApi.undo, { id: task.id }, spoken).then(remember(spoken))
     recent.refresh()
   })
 
@@ -124,12 +152,23 @@ export function useTasks(projectId: number) {
     isKnown: recent.data !== undefined,
     failed: recent.error,
     refresh: recent.refresh,
-    start: (request: ControlRequest, spoken: Spoken, press = newPress(), handles?: number[]) =>
-      call(controlApi.start, request, { press, handles }).then(remember(spoken)),
-    cancel: (task: ControlTask) =>
-      call(controlApi.cancel, { id: task.id }).then(remember({ kind: 'cancel', name: task.title })),
-    retry: (task: ControlTask) =>
-      call(controlApi.retry, { id: task.id }).then(remember({ kind: 'retry', name: task.title })),
+    /** Left this page and not answered yet, the newest first. */
+    outgoing: [...outgoing.values()].filter((one) => one.projectId === projectId).reverse(),
+    start: (request: ControlRequest, spoken: Spoken, press?: string, handles?: number[]) => {
+      const deviceIds =
+        request.kind !== 'scene' && request.scope.kind === 'devices' ? request.scope.deviceIds : []
+      return send(controlApi.start, request, spoken, { press, handles, deviceIds }).then(
+        remember(spoken),
+      )
+    },
+    cancel: (task: ControlTask) => {
+      const spoken: Spoken = { kind: 'cancel', name: task.title }
+      return send(controlApi.cancel, { id: task.id }, spoken).then(remember(spoken))
+    },
+    retry: (task: ControlTask) => {
+      const spoken: Spoken = { kind: 'retry', name: task.title }
+      return send(controlApi.retry, { id: task.id }, spoken).then(remember(spoken))
+    },
     undo,
   }
 }

@@ -273,7 +273,7 @@ export function FloorPlan({
         {lost}
         {stopped && (
           <span role="status" className={styles.since}>
-            数据停在 {stopped}
+            数据截至 {stopped}
           </span>
         )}
         {children}

@@ -2,6 +2,7 @@ import { Segmented, Tag } from 'antd'
 import { useMemo } from 'react'
 import type { SpaceLights } from '../contract/device'
 import { namedOptions } from '../contract/options'
+import { litText } from './lights'
 import { lightsWithin, type SpaceTree } from './spaces'
 import type { Space } from '../contract/project'
 import * as styles from './floorTabs.module.css'
@@ -28,12 +29,13 @@ export function FloorTabs({ tree, space, isElsewhere, counts, onChoose }: FloorT
   const isInside = space !== undefined && floor !== undefined && space.id !== floor.id
   const options = useMemo(() => {
     const one = (id: string, name: string) => {
-      const { on, total } = lightsWithin(tree, counts, id)
+      const { on, total, unknown } = lightsWithin(tree, counts, id)
       const label = (
-        <span title={`${name}：亮 ${on} 盏，共 ${total} 盏`}>
+        <span title={`${name}：${litText({ on, total, unknown })}`}>
           {name}{' '}
           <small className={styles.count}>
             {on}/{total}
+            {unknown > 0 && ` 未知 ${unknown}`}
           </small>
         </span>
       )

@@ -86,7 +86,7 @@ it('leaves the counts where nothing was switched', () => {
 it('says of when a state is that was not said again since the device was away', () => {
   open()
   take(says('1', { stale: { [lightSwitch]: new Date().setHours(14, 3) } }))
-  expect(screen.getByRole('button', { name: /^灯 1 [开关]，截至 14:03$/ })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /^灯 1 未知，此前[开关]，截至 14:03$/ })).toBeTruthy()
   take(says('1'))
   expect(screen.getByRole('button', { name: /^灯 1 [开关]$/ })).toBeTruthy()
 })

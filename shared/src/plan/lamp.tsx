@@ -1,6 +1,6 @@
 import { memo, useRef } from 'react'
 import type { MapDevice } from '../contract/device'
-import { lightSwitch, lookOf } from '../contract/light'
+import { lastLookOf, lightSwitch, lookOf } from '../contract/light'
 import { asOf, isAmong, isWaiting, labelOf, signs, type Only } from './lights'
 import { litBy, pictureOf, variantOf, type TypeLook } from './typeLooks'
 import { useNow } from './useBuilding'
@@ -46,7 +46,8 @@ export const Lamp = memo(function Lamp({
   onOpen,
 }: LampProps) {
   const light = useNow(known)
-  const look = lookOf(light)
+  // What is unknown is drawn as it was last, in the way of what is too old to trust.
+  const look = lastLookOf(light)
   const waiting = isWaiting(light)
   const label = [labelOf(light), fault].filter(Boolean).join('，')
   const hold = useRef<{ timer: number; x: number; y: number }>(undefined)
@@ -75,7 +76,7 @@ export const Lamp = memo(function Lamp({
       data-stop={light.id}
       tabIndex={isStop ? 0 : -1}
       aria-label={label}
-      aria-pressed={look === 'on'}
+      aria-pressed={lookOf(light) === 'on'}
       onPointerDown={({ button, clientX, clientY }) => {
         wasHeld.current = false
         if (button !== 0) return

@@ -1,16 +1,23 @@
 import type { MapDevice } from '../contract/device'
-import { isLight, lightSwitch, lookOf, type Look } from '../contract/light'
+import { outgoingText, type Outgoing } from '../session/outgoing'
+import { isLight, lastLookOf, lightSwitch, lookOf, type Look } from '../contract/light'
 
 export const lookText: Record<Look, string> = {
   on: '开',
   off: '关',
   offline: '离线',
-  unknown: '未上报',
+  unknown: '未知',
 }
 
+/** A device as it is now, and whether a command left this page for it that was not answered. */
+export type DeviceNow = MapDevice & { outgoing?: Outgoing['state'] }
+
 /** Whether something was asked of the device that it has not confirmed. */
-export const isWaiting = ({ desired }: Pick<MapDevice, 'desired'>) =>
-  Object.keys(desired).length > 0
+export const isWaiting = ({ desired, outgoing }: Pick<DeviceNow, 'desired' | 'outgoing'>) =>
+  outgoing !== undefined || Object.keys(desired).length > 0
+
+export const waitingText = ({ outgoing }: Pick<DeviceNow, 'outgoing'>) =>
+  outgoing ? outgoingText[outgoing] : '等待确认'
 
 /** `11-23 14:03`, or what is asked for of it. */
 export const timeText = (time: string | number, shown: Intl.DateTimeFormatOptions) =>
@@ -29,13 +36,19 @@ export function asOf({ stale }: Pick<MapDevice, 'stale'>, identifier: string) {
   return at === undefined ? undefined : `截至 ${whenText(at)}`
 }
 
+/** `此前开，截至 14:03`: what is not known any more, with its time. */
+export function lastWords(device: Pick<MapDevice, 'state' | 'reported' | 'stale'>) {
+  const time = asOf(device, lightSwitch)
+  return time && `此前${lookText[lastLookOf(device)]}，${time}`
+}
+
 /** The name of a light as it is read out: name, state, and what is special about it. */
-export const labelOf = (device: MapDevice) =>
+export const labelOf = (device: DeviceNow) =>
   [
     `${device.name} ${lookText[lookOf(device)]}`,
     device.protected && '受保护',
-    device.state === 'online' && asOf(device, lightSwitch),
-    isWaiting(device) && '等待确认',
+    device.state === 'online' && lastWords(device),
+    isWaiting(device) && waitingText(device),
   ]
     .filter(Boolean)
     .join('，')
@@ -53,8 +66,12 @@ export type Counts = Record<Look, number> & {
   /** By an action for many. */
   reachable: number
 }
+/** `亮 2 盏，未知 3 盏，共 8 盏` */
+export const litText = ({ on, total, unknown }: Pick<Counts, 'on' | 'total' | 'unknown'>) =>
+  [`亮 ${on} 盏`, unknown > 0 && `未知 ${unknown} 盏`, `共 ${total} 盏`].filter(Boolean).join('，')
+
 /** What the device said last. */
-export type Now = (device: MapDevice) => Pick<MapDevice, 'state' | 'reported'>
+export type Now = (device: MapDevice) => Pick<MapDevice, 'state' | 'reported' | 'stale'>
 
 export const countLooks = (devices: MapDevice[], now: Now) => {
   const counts: Counts = {

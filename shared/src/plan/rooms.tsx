@@ -9,6 +9,8 @@ export type Room = { id: string; name: string; x: number; y: number; lights: Map
 
 const width = ({ name, lights }: Pick<Room, 'name' | 'lights'>) =>
   name.length * 12 + 46 + String(lights.length).length * 13
+/** Of “未知 12”; rooms are placed without it, because it comes and goes. */
+const unknownWidth = 44
 export const above = 32
 const high = 24
 
@@ -84,7 +86,7 @@ export const RoomLabel = memo(function RoomLabel({
   onPress,
 }: RoomLabelProps) {
   const { name, x, y, lights } = room
-  const { on, total, offline, reachable } = useTally(lights, countLooks)
+  const { on, total, offline, unknown, reachable } = useTally(lights, countLooks)
   if (total === 0)
     return (
       <g transform={`translate(${x} ${y})`} className={styles.name} aria-hidden>
@@ -97,7 +99,8 @@ export const RoomLabel = memo(function RoomLabel({
     )
   const isLit = on > 0
   const verb = isPicking ? '选' : isLit ? '关' : '开'
-  const half = width(room) / 2
+  const lit = `${on}/${total}${unknown > 0 ? ` 未知 ${unknown}` : ''}`
+  const half = (width(room) + (unknown > 0 ? unknownWidth : 0)) / 2
   /** Of a room in which no lamp takes part nothing would come; its lamps can still be picked. */
   const none =
     offline === total ? `${name}的灯都离线，不能控制` : `${name}的灯受保护或离线，请逐盏操作`
@@ -114,7 +117,7 @@ export const RoomLabel = memo(function RoomLabel({
       tabIndex={isStop ? 0 : -1}
       aria-disabled={!!why}
       // What is written, and what a press does.
-      aria-label={`${name} ${on}/${total}，${why ?? `${verb}灯`}`}
+      aria-label={`${name} ${lit}，${why ?? `${verb}灯`}`}
       onClick={press}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return
@@ -137,7 +140,7 @@ export const RoomLabel = memo(function RoomLabel({
           {name}
         </text>
         <text className={styles.count} textAnchor="end" x={half - 26} y={-above + 4.2}>
-          {on}/{total}
+          {lit}
         </text>
         <g transform={`translate(${half - 13} ${-above})`}>
           <path className={styles.power} d="M0-6V-1M-3.5-4a5 5 0 1 0 7 0" />

@@ -16,17 +16,20 @@ import {
   spaceLightsAtom,
   watchedFloorsAtom,
 } from '../session/live'
+import { selectOutgoing } from '../session/outgoing'
 import { store } from '../session/store'
-import type { Now } from './lights'
+import type { DeviceNow, Now } from './lights'
 import { spaceTree } from './spaces'
 
 // The screen says so itself.
 const options = { handles: [codes.missing] }
 
 /** A device of a building as it is now. */
-export function useNow(device: MapDevice): MapDevice {
-  const live = useAtomValue(deviceStateAtom(device.id))
-  return useMemo(() => ({ ...device, ...live }), [device, live])
+export function useNow(device: MapDevice): DeviceNow {
+  const { id } = device
+  const live = useAtomValue(deviceStateAtom(id))
+  const outgoing = useAtomValue(useMemo(() => selectOutgoing(id), [id]))
+  return useMemo(() => ({ ...device, ...live, outgoing }), [device, live, outgoing])
 }
 
 /**

@@ -1,9 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
+import { silentSeconds } from '../contract/live'
 import { liveStoppedAtom } from '../session/live'
-
-/** A drop that heals at once is not worth a word. */
-const patience = 3000
 
 /** `21:24`, the moment since when what is shown is not brought up to date; nothing while it is. */
 export function useStopped() {
@@ -11,7 +9,8 @@ export function useStopped() {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
     if (since === undefined) return
-    const timer = setTimeout(() => setLong(true), patience)
+    // A drop that heals at once is not worth a word.
+    const timer = setTimeout(() => setLong(true), since + silentSeconds * 1000 - Date.now())
     return () => {
       clearTimeout(timer)
       setLong(false)

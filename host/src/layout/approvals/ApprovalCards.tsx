@@ -4,6 +4,8 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { approvalApi, type Approval } from '@iot/shared/contract/approval'
+import { useCommand } from '@iot/shared/control/useCommand'
+import { outgoingText } from '@iot/shared/session/outgoing'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { speak } from '@iot/shared/ui/voice'
 import type { Approvals } from './useApprovals'
@@ -32,6 +34,7 @@ function Card({ approval, isMine, take, dismiss }: CardProps) {
   const { openVoice } = useAtomValue(buttonSettingAtom)
   const [until] = useState(() => Date.now() + approval.secondsLeft * 1000)
   const [left, setLeft] = useState(approval.secondsLeft)
+  const { state, send } = useCommand()
   const [isSettled, setSettled] = useState(false)
   useInterval(() => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000))), 1000)
   useEffect(() => {
@@ -52,7 +55,7 @@ function Card({ approval, isMine, take, dismiss }: CardProps) {
   })
   const answer = (agree: boolean) =>
     run(async () => {
-      const answered = await call(approvalApi.answer, { id, agree })
+      const answered = await send(approvalApi.answer, { id, agree })
       void message.info(agree ? `已同意：${title}` : `已拒绝：${title}`)
       return answered
     })
@@ -68,6 +71,11 @@ function Card({ approval, isMine, take, dismiss }: CardProps) {
         {projectName} · 共 {affected} 台，其中受保护 {count} 台
       </div>
       {reason && <div className={styles.more}>原因：{reason}</div>}
+      {state && (
+        <div role="status" className={styles.more}>
+          {outgoingText[state]}
+        </div>
+      )}
       <Flex gap={8} justify="end" align="center">
         {status === 'waiting' && (
           <span className={styles.left} role="timer">

@@ -6,7 +6,7 @@ import { deviceApi, type ActionMode, type SpaceLights } from '@iot/shared/contra
 import { rights } from '@iot/shared/contract/homeRights'
 import type { Space } from '@iot/shared/contract/project'
 import type { Asked } from '@iot/shared/control/confirmControl'
-import type { Only } from '@iot/shared/plan/lights'
+import { litText, type Counts, type Only } from '@iot/shared/plan/lights'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { liveReloadAtom } from '@iot/shared/session/live'
 import { Right } from '@iot/shared/ui/right'
@@ -70,7 +70,7 @@ export default function FloorMatrix({
       )}
       {stopped && (
         <span role="status" className={styles.since}>
-          数据停在 {stopped}
+          数据截至 {stopped}
         </span>
       )}
       <div className={`${styles.buildings} ${stopped ? styles.stopped : ''}`}>
@@ -89,11 +89,11 @@ export default function FloorMatrix({
                   <button
                     type="button"
                     className={styles.open}
-                    aria-label={`${name} ${floor.name}，亮 ${lights.on} 盏，共 ${lights.total} 盏`}
+                    aria-label={`${name} ${floor.name}，${litText(lights)}`}
                     onClick={() => onShow(floor.id)}
                   >
                     <b>{floor.name}</b>
-                    <Lit on={lights.on} total={lights.total} />
+                    <Lit {...lights} />
                     {!measures.isKnown && !measures.error ? (
                       <Skeleton.Input active size="small" style={{ width: 96, height: 16 }} />
                     ) : (
@@ -147,11 +147,14 @@ export default function FloorMatrix({
 }
 
 /** How many of how many are lit, as a bar and in figures. */
-export const Lit = ({ on, total }: { on: number; total: number }) => (
-  <span className={styles.lit} title={`亮 ${on} 盏，共 ${total} 盏`}>
+type LitProps = Pick<Counts, 'on' | 'total' | 'unknown'>
+
+export const Lit = ({ on, total, unknown }: LitProps) => (
+  <span className={styles.lit} title={litText({ on, total, unknown })}>
     <i aria-hidden>
       <i style={{ width: `${total > 0 ? (on / total) * 100 : 0}%` }} />
     </i>
     {on}/{total}
+    {unknown > 0 && <small className={styles.unknown}>未知 {unknown}</small>}
   </span>
 )

@@ -67,9 +67,15 @@ export default function GroupView(props: GroupViewProps) {
     {
       title: '灯',
       width: 80,
-      render: (_, { isLit }) =>
+      render: (_, { isLit, isLight, state }) =>
         isLit === null ? (
-          '—'
+          isLight && state === 'online' ? (
+            <>
+              <Dot look="stale" /> 未知
+            </>
+          ) : (
+            '—'
+          )
         ) : (
           <>
             <Dot look={isLit ? 'on' : 'off'} /> {isLit ? '开' : '关'}

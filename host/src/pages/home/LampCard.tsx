@@ -6,10 +6,10 @@ import { call } from '@iot/shared/client/call'
 import { ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
 import { deviceApi, type MapDevice } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
-import { lookOf } from '@iot/shared/contract/light'
+import { lastLookOf, lookOf } from '@iot/shared/contract/light'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import { Dot } from '@iot/shared/plan/dot'
-import { isWaiting, lookText, timeText } from '@iot/shared/plan/lights'
+import { isWaiting, lastWords, lookText, timeText, waitingText } from '@iot/shared/plan/lights'
 import { TypeIcon } from '@iot/shared/plan/typeIcon'
 import { useTypeLooks, variantOf } from '@iot/shared/plan/typeLooks'
 import { useNow } from '@iot/shared/plan/useBuilding'
@@ -110,14 +110,15 @@ export default function LampCard({
       </Flex>
       <Flex justify="space-between" align="center" className={styles.row}>
         <span>
-          <Dot look={look === 'unknown' ? 'stale' : look} /> {lookText[look]}
-          {waiting && <Tag className={styles.tag}>等待确认</Tag>}
+          <Dot look={look === 'unknown' ? 'stale' : look} />{' '}
+          {[lookText[look], look === 'unknown' && lastWords(light)].filter(Boolean).join('，')}
+          {waiting && <Tag className={styles.tag}>{waitingText(light)}</Tag>}
           {light.protected && <Tag className={styles.tag}>受保护</Tag>}
         </span>
         <Right to={rights.control} unless={refusal}>
           <Switch
             aria-label="开关"
-            checked={look === 'on'}
+            checked={lastLookOf(light) === 'on'}
             loading={waiting}
             onChange={() => onSwitch(light)}
           />

@@ -3,11 +3,13 @@ import { useAtomValue } from 'jotai'
 import type { ActionMode, SpaceLights } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { Asked } from '@iot/shared/control/confirmControl'
+import { useOutgoing } from '@iot/shared/control/useOutgoing'
 import { Dot, type DotLook } from '@iot/shared/plan/dot'
 import type { Counts, Only } from '@iot/shared/plan/lights'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { outgoingText } from '@iot/shared/session/outgoing'
 import { Right } from '@iot/shared/ui/right'
 import { asking, isOfLights, textOf, verbOfLights } from './actions'
 import { LightAllOff, LightAllOn } from './icons'
@@ -74,12 +76,15 @@ type ScopeActionsProps = Pick<ScopeBarProps, 'modes' | 'busy' | 'onAsk'> & {
 export function ScopeActions({ scope, lights, modes, busy, onAsk }: ScopeActionsProps) {
   const { size } = useAtomValue(buttonSettingAtom)
   const projectId = useAtomValue(currentProjectIdAtom)
+  const getOutgoing = useOutgoing()
   return (
     <Flex gap={8} wrap className={styles.actions}>
       {modes
         .filter(({ showOnHome }) => showOnHome)
         .map((mode) => {
           const verb = verbOfLights(mode)
+          const asked = asking(mode, projectId, scope.scope, scope.fullName)
+          const state = getOutgoing(asked.spoken)
           return (
             <Right
               key={mode.productType + mode.actionType}
@@ -89,9 +94,17 @@ export function ScopeActions({ scope, lights, modes, busy, onAsk }: ScopeActions
               <Button
                 size={size}
                 icon={isOfLights(mode) && icons[mode.actionType]}
-                onClick={() => onAsk(asking(mode, projectId, scope.scope, scope.fullName))}
+                loading={state !== undefined}
+                title={state && outgoingText[state]}
+                onClick={() => onAsk(asked)}
               >
-                {verb ? `${verb} ${scope.name}（${lights.reachable} 盏）` : textOf(mode)}
+                {state === 'sending'
+                  ? outgoingText.sending
+                  : state === 'unknown'
+                    ? '等待答复'
+                    : verb
+                      ? `${verb} ${scope.name}（${lights.reachable} 盏）`
+                      : textOf(mode)}
               </Button>
             </Right>
           )

@@ -2,7 +2,9 @@ import { Button, Flex } from 'antd'
 import type { ActionMode } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { Asked } from '@iot/shared/control/confirmControl'
+import { useOutgoing } from '@iot/shared/control/useOutgoing'
 import type { Picked } from '@iot/shared/plan/floorPlan'
+import { outgoingText } from '@iot/shared/session/outgoing'
 import { Right } from '@iot/shared/ui/right'
 import { asking, verbOfLights } from './actions'
 import * as styles from './home.module.css'
@@ -19,7 +21,7 @@ type SelectionBarProps = {
 }
 
 /** What can be done with the lamps that were picked, where they were picked. */
-export const SelectionBar = ({
+export function SelectionBar({
   picked,
   nameOf,
   projectId,
@@ -27,33 +29,33 @@ export const SelectionBar = ({
   busy,
   onAsk,
   onClear,
-}: SelectionBarProps) => (
-  <Flex gap={8} align="center" className={styles.selection} role="toolbar" aria-label="选中的灯">
-    <strong>已选 {picked.size} 盏</strong>
-    {modes.filter(verbOfLights).map((mode) => (
-      <Right key={mode.actionType} to={rights.bulkControl} unless={busy && '编辑模式下不下发命令'}>
-        <Button
-          size="small"
-          onClick={() =>
-            onAsk(
-              asking(
-                mode,
-                projectId,
-                { kind: 'devices', deviceIds: [...picked.keys()] },
-                wordsFor(picked, nameOf),
-              ),
-            )
-          }
-        >
-          {verbOfLights(mode)}
-        </Button>
-      </Right>
-    ))}
-    <Button size="small" type="text" onClick={onClear}>
-      取消选择
-    </Button>
-  </Flex>
-)
+}: SelectionBarProps) {
+  const getOutgoing = useOutgoing()
+  const scope = { kind: 'devices' as const, deviceIds: [...picked.keys()] }
+  return (
+    <Flex gap={8} align="center" className={styles.selection} role="toolbar" aria-label="选中的灯">
+      <strong>已选 {picked.size} 盏</strong>
+      {modes.filter(verbOfLights).map((mode) => {
+        const asked = asking(mode, projectId, scope, wordsFor(picked, nameOf))
+        const state = getOutgoing(asked.spoken)
+        return (
+          <Right
+            key={mode.actionType}
+            to={rights.bulkControl}
+            unless={busy && '编辑模式下不下发命令'}
+          >
+            <Button size="small" loading={state !== undefined} onClick={() => onAsk(asked)}>
+              {state ? outgoingText[state] : verbOfLights(mode)}
+            </Button>
+          </Right>
+        )
+      })}
+      <Button size="small" type="text" onClick={onClear}>
+        取消选择
+      </Button>
+    </Flex>
+  )
+}
 
 /** As the ledger calls them. */
 function wordsFor(picked: Picked, nameOf: SelectionBarProps['nameOf']) {

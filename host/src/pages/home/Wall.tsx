@@ -88,6 +88,7 @@ export default function Wall({
   const rest = (wrong ?? 0) - shown.length
   const figures = [
     ['亮', `${all.on}/${all.total}`],
+    ['未知', all.unknown],
     ['离线', all.offline],
     ['问题', wrong ?? '未知'],
     ['本层温度', measure?.temperature == null ? '未知' : `${measure.temperature} °C`],
@@ -146,7 +147,7 @@ export default function Wall({
       <div className={styles.side}>
         <section aria-label="楼层">
           {floors.map((one) => {
-            const { on, total } = lightsWithin(tree, counts, one.id)
+            const lights = lightsWithin(tree, counts, one.id)
             return (
               <button
                 key={one.id}
@@ -155,7 +156,7 @@ export default function Wall({
                 onClick={() => onShow(one.id)}
               >
                 <span>{tree.nameOf(one.id)}</span>
-                <Lit on={on} total={total} />
+                <Lit {...lights} />
               </button>
             )
           })}

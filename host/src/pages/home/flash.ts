@@ -1,6 +1,7 @@
 import { useRequest } from 'ahooks'
 import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
+import { sendCommand } from '@iot/shared/client/command'
 import { controlApi } from '@iot/shared/contract/control'
 import { lightSwitch } from '@iot/shared/contract/light'
 import { managedDeviceApi, type Flash } from '@iot/shared/contract/managedDevice'
@@ -36,7 +37,7 @@ export function useFlash() {
 
 async function identify({ id, name }: Lamp): Promise<Flashed> {
   const input = { id, identifier: 'Identify', params: {} }
-  const { code, message: why } = await call(managedDeviceApi.service, input)
+  const { code, message: why } = await sendCommand(managedDeviceApi.service, input)
   return code === 200
     ? { ok: true, text: `${name}正在闪灯` }
     : { ok: false, text: `${name}没有闪灯：设备返回 ${code} ${why}` }
@@ -44,7 +45,7 @@ async function identify({ id, name }: Lamp): Promise<Flashed> {
 
 async function blink({ id, name, projectId }: Lamp, isLit: IsLit): Promise<Flashed> {
   const value = (await isLit()) ? 0 : 1
-  const task = await call(controlApi.start, {
+  const task = await sendCommand(controlApi.start, {
     kind: 'set',
     projectId,
     scope: { kind: 'devices', deviceIds: [id] },
@@ -57,6 +58,6 @@ async function blink({ id, name, projectId }: Lamp, isLit: IsLit): Promise<Flash
   }
   if (now.counts.success === 0)
     return { ok: false, text: `${name}没有应答，不能闪灯：${now.reason}` }
-  await call(controlApi.undo, { id: task.id })
+  await sendCommand(controlApi.undo, { id: task.id })
   return { ok: true, text: `${name}开关了一次，正在恢复` }
 }

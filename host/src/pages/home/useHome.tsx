@@ -1,5 +1,7 @@
+import { App } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
+import { newPress } from '@iot/shared/client/call'
 import type { SpaceLights } from '@iot/shared/contract/device'
 import type { Asked } from '@iot/shared/control/confirmControl'
 import { useTasks } from '@iot/shared/control/useTasks'
@@ -7,6 +9,8 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 import type { useBuilding } from '@iot/shared/plan/useBuilding'
 import { useStopped } from '@iot/shared/plan/useStopped'
 import { isEditModeAtom } from '@iot/shared/session/application'
+import { outgoingAtom, outgoingText, type Outgoing } from '@iot/shared/session/outgoing'
+import { store } from '@iot/shared/session/store'
 import { quietly } from '@iot/shared/ui/batch'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { whenIdle } from '../../layout/idle'
@@ -33,16 +37,32 @@ export function useHome(
   { projectId, building, tree, counts, bar }: BuildingProps,
   onAnswered?: () => void,
 ) {
+  const { message } = App.useApp()
   const tasks = useTasks(projectId)
   const problems = useProblems(projectId, tasks.ended)
   const stopped = useStopped()
   /** Nothing is sent while one arranges. */
   const busy = useAtomValue(isEditModeAtom)
   const [asked, setAsked] = useState<Asked | null>(null)
+  /** Where no dialog shows how far it is, a line of the messages does: a room of the plan is no place for words. */
+  async function startAtOnce({ request, spoken, title }: Asked) {
+    const key = newPress()
+    const say = (state: Outgoing['state']) =>
+      void message.open({
+        key,
+        type: state === 'sending' ? 'loading' : 'warning',
+        duration: 0,
+        content: `${title}：${outgoingText[state]}`,
+      })
+    say('sending')
+    const end = store.sub(outgoingAtom, () => {
+      const state = store.get(outgoingAtom).get(key)?.state
+      if (state) say(state)
+    })
+    await tasks.start(request, spoken, key).finally(() => (end(), message.destroy(key)))
+  }
   const ask = (asked: Asked) =>
-    asked.confirm === 'none'
-      ? void tasks.start(asked.request, asked.spoken).catch(quietly)
-      : setAsked(asked)
+    asked.confirm === 'none' ? void startAtOnce(asked).catch(quietly) : setAsked(asked)
   const close = () => {
     setAsked(null)
     onAnswered?.()

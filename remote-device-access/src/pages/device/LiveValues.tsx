@@ -1,5 +1,6 @@
 import { App, Badge, Button, Empty, Flex, Table, Typography } from 'antd'
-import { useState } from 'react'
+import { useAtomValue } from 'jotai'
+import { useMemo, useState } from 'react'
 import { newPress } from '@iot/shared/client/call'
 import { widgetOf } from '@iot/shared/contract/controlType'
 import type { Values } from '@iot/shared/contract/device'
@@ -9,6 +10,7 @@ import type { Property } from '@iot/shared/contract/thingModel'
 import { valueWords } from '@iot/shared/contract/thingText'
 import { isWhole } from '@iot/shared/contract/thingValue'
 import { useTasks } from '@iot/shared/control/useTasks'
+import { outgoingText, selectOutgoing } from '@iot/shared/session/outgoing'
 import { quietly } from '@iot/shared/ui/batch'
 import { shown } from '@iot/shared/ui/field'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -37,6 +39,7 @@ const why = {
 export function LiveValues({ device, live, refresh }: LiveValuesProps) {
   const { modal } = App.useApp()
   const { start } = useTasks(device.projectId)
+  const outgoing = useAtomValue(useMemo(() => selectOutgoing(device.id), [device.id]))
   const [asked, setAsked] = useState<Values>({})
   const [opened, setOpened] = useState<Property>()
   const { model, controls, state, reported, reportedAt, stale } = live
@@ -157,7 +160,7 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
             identifier in wished ? (
               <Badge
                 status="processing"
-                text={`${valueWords(property?.dataType, wished[identifier])}，等待确认`}
+                text={`${valueWords(property?.dataType, wished[identifier])}，${identifier in asked && outgoing ? outgoingText[outgoing] : '等待确认'}`}
               />
             ) : (
               shown(undefined)

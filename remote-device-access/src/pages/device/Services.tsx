@@ -1,7 +1,7 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Empty, Flex, Form, Select, Typography } from 'antd'
 import { useState } from 'react'
-import { call, CallError } from '@iot/shared/client/call'
+import { CallError } from '@iot/shared/client/call'
 import type { Values } from '@iot/shared/contract/device'
 import { codes, type FieldErrors } from '@iot/shared/contract/endpoint'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -13,6 +13,8 @@ import {
 import type { Service } from '@iot/shared/contract/thingModel'
 import { callText, typeWords } from '@iot/shared/contract/thingText'
 import { isWhole } from '@iot/shared/contract/thingValue'
+import { useCommand } from '@iot/shared/control/useCommand'
+import { outgoingText } from '@iot/shared/session/outgoing'
 import { FormGroup, wholeLine } from '@iot/shared/ui/formDialog'
 import { Right } from '@iot/shared/ui/right'
 import { ValueField } from '../thingModel/ValueField'
@@ -59,9 +61,10 @@ type ServiceFormProps = { id: string; service: Service; unless: string | false }
 function ServiceForm({ id, service, unless }: ServiceFormProps) {
   const { identifier, inputData, outputData } = service
   const [form] = Form.useForm<Typed>()
+  const { state, send } = useCommand()
   const { data, error, loading, run } = useRequest(
     (typed: Typed) =>
-      call(
+      send(
         managedDeviceApi.service,
         { id, identifier, params: asSent(service, typed) },
         { inline: true },
@@ -110,9 +113,10 @@ function ServiceForm({ id, service, unless }: ServiceFormProps) {
       <Flex vertical gap={16} align="start">
         <Right to={rights.control} unless={unless}>
           <Button type="primary" htmlType="submit" loading={loading}>
-            调用
+            {state === 'sending' ? outgoingText.sending : '调用'}
           </Button>
         </Right>
+        {state === 'unknown' && <Alert type="warning" showIcon title={outgoingText.unknown} />}
         {error && !loading && (
           <Alert
             type="error"

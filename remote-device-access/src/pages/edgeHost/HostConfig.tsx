@@ -3,6 +3,8 @@ import { Alert, App, Button, Descriptions, Empty, Flex, Space, Typography } from
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { edgeHostApi, type EdgeConfig, type EdgeHostDetail } from '@iot/shared/contract/edgeHost'
+import { useCommand } from '@iot/shared/control/useCommand'
+import { outgoingText } from '@iot/shared/session/outgoing'
 import { useCan } from '@iot/shared/session/can'
 import { quietly } from '@iot/shared/ui/batch'
 import { shown } from '@iot/shared/ui/field'
@@ -23,10 +25,11 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
     () => call(edgeHostApi.config, { id }, { inline: true }),
     { ready: mayRead, refreshDeps: [id, configVersion] },
   )
+  const { state, send } = useCommand()
   const [editing, setEditing] = useState<EdgeConfig>()
   const { run: push, loading } = useRequest(
     async () => {
-      const answer = await call(edgeHostApi.push, { id }).catch(quietly)
+      const answer = await send(edgeHostApi.push, { id }).catch(quietly)
       if (answer) message.success(`“${name}”已收到配置，应用后这里会显示`)
       onChanged()
     },
@@ -86,7 +89,7 @@ export default function HostConfig({ host, onChanged }: HostConfigProps) {
         <Space>
           <Right to={edgeHostApi.push} unless={unpushable}>
             <Button loading={loading} onClick={push}>
-              推送
+              {state ? outgoingText[state] : '推送'}
             </Button>
           </Right>
           <Right

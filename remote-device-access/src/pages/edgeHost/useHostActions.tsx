@@ -1,7 +1,9 @@
 import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
+import { sendCommand } from '@iot/shared/client/command'
 import { edgeHostApi, type EdgeHost } from '@iot/shared/contract/edgeHost'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { outgoingText } from '@iot/shared/session/outgoing'
 import { quietly, type useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { useDeviceActions } from '../device/useDeviceActions'
@@ -37,7 +39,10 @@ export function useHostActions(
         content: `重启期间它和 ${childCount} 台子设备会离线。`,
         okText: '重启',
         onOk: async () => {
-          const answer = await call(edgeHostApi.restart, { id }).catch(quietly)
+          const onUnanswered = () => void message.warning(`“${name}”${outgoingText.unknown}`)
+          const answer = await sendCommand(edgeHostApi.restart, { id }, { onUnanswered }).catch(
+            quietly,
+          )
           if (answer) message.success(`“${name}”已答应重启`)
           onChanged()
         },

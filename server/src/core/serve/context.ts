@@ -5,6 +5,7 @@ import type { Db } from '../db/db'
 import { transaction } from '../db/db'
 import { findStored } from '../db/searched'
 import { findLogged, lineOf, writeActionLog, type Change, type Doer } from './actionLog'
+import { assertBeforeDeadline, readDeadline } from './deadline'
 import type { Claim } from './idempotency'
 import type { Session } from './session'
 
@@ -21,6 +22,8 @@ export type Context = Session & {
   traceId: string
   /** The same each time a request is sent with one `Idempotency-Key`: names what it makes where no transaction does. */
   requestId: () => string
+  /** Throws once the caller has given up; for work that began to wait, right before it cannot be taken back. */
+  assertBeforeDeadline: () => void
   log: FastifyRequest['log']
   /** The code or `*` is held. */
   can: (permission: string) => boolean
@@ -41,6 +44,7 @@ type Call = { app: FastifyInstance; request: FastifyRequest; session: Session; v
 /** The context of one call, and what `serve` does with its log after the handler. */
 export function openContext({ app, request, session, verb }: Call) {
   const started = performance.now()
+  const deadline = readDeadline(request)
   const pending: Change[] = []
   let noted = false
   let claim: Claim | undefined
@@ -58,12 +62,15 @@ export function openContext({ app, request, session, verb }: Call) {
     agent: request.headers['user-agent']?.slice(0, 300) ?? '',
     traceId: request.id,
     requestId: () => (claim ??= { requestId: uuidv7(), markCommitted: async () => {} }).requestId,
+    assertBeforeDeadline: () => assertBeforeDeadline(deadline),
     log: request.log,
     can: (permission) => holds(session.permissions, permission),
     seesProject: (projectId) =>
       session.projectScope === 'all' || session.projectScope.includes(projectId),
     async write(queriesOf, work) {
       const result = await transaction(app.db, async (tx) => {
+        // A connection may have been waited for.
+        assertBeforeDeadline(deadline)
         const changes: Change[] = []
         const value = await work(queriesOf(tx), (change) => changes.push(change), tx)
         // What the call does as a whole may have been said already: then all of it are parts.

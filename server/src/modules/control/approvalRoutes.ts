@@ -107,6 +107,7 @@ export async function approvalRoutes(app: FastifyInstance) {
       // What was agreed to is what was shown.
       if (count > row.protected) throw refused('范围内受保护的设备变多了，请申请人重新申请')
       const taskId = uuidv7()
+      context.assertBeforeDeadline()
       await take(row, { status: 'approved', answerBy, taskId })
       const { projectId, kind: origin } = row.request
       await app.control

@@ -20,6 +20,7 @@ export async function controlRoutes(app: FastifyInstance) {
 
   async function begin(origin: Origin, planned: Planned[], context: Context, id = uuidv7()) {
     const affected = mustReach(planned)
+    context.assertBeforeDeadline()
     context.note({
       entity: '控制任务',
       id,
@@ -112,6 +113,7 @@ export async function controlRoutes(app: FastifyInstance) {
       await projectMustAllow(app.db, projectId, 'control')
       const started = await findStarted(context)
       if (started) return started
+      context.assertBeforeDeadline()
       const id = context.requestId()
       if (request.kind === 'scene') {
         const cause = request.trial ? 'trial' : 'manual'

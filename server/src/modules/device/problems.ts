@@ -124,6 +124,6 @@ const litForNobody = (projectId: number, isAmong: IsAmong) => sql`
   from empty e
     join space s on s.project_id = ${projectId} and s.id = e.space_id
     join device l on l.project_id = ${projectId} and l.space_id = e.space_id
-      and l.product_id in (select id from product where product_type = ${lightType}) and l.state = 'online' and not l.protected and l.reported ->> ${lightSwitch} = '1'
+      and l.product_id in (select id from product where product_type = ${lightType}) and l.state = 'online' and not l.protected and l.reported ->> ${lightSwitch} = '1' and not l.stale ? ${lightSwitch}
       and ${isAmong(sql`l.id`)}
   group by s.id, s.name, e.floor_id, e.since`

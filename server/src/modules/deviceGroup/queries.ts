@@ -166,9 +166,10 @@ export const deviceGroupQueries = (db: Db) => {
             floorId: device.floorId,
             protected: device.protected,
             state: device.state,
+            isLight: sql<boolean>`${isLight}`,
             isLit: sql<
               boolean | null
-            >`case when ${device.state} = 'online' and ${isLight} then ${device.reported} ->> ${lightSwitch} = '1' end`,
+            >`case when ${device.state} = 'online' and ${isLight} and not ${device.stale} ? ${lightSwitch} then ${device.reported} ->> ${lightSwitch} = '1' end`,
           })
           .from(device)
           .innerJoin(product, eq(product.id, device.productId))

@@ -5,6 +5,7 @@ import { holds } from '@iot/shared/contract/endpoint'
 import { rights } from '@iot/shared/contract/homeRights'
 import {
   beatSeconds,
+  pingSeconds,
   FromPage,
   livePath,
   liveRefused,
@@ -28,7 +29,6 @@ const authWithin = 5_000
  * where that would take more than a twentieth of the time.
  */
 const look = 1000
-const beat = JSON.stringify({ type: 'beat' } satisfies ToPage)
 /** Not allowed to see what it asked for; a code of ours, as `liveRefused` is. */
 const liveForbidden = 4403
 
@@ -155,9 +155,12 @@ export async function liveRoutes(app: FastifyInstance) {
       if (!page.alive) socket.terminate()
       page.alive = false
       socket.ping()
-      socket.send(beat)
     }
     void check()
+  }, pingSeconds * 1000).unref()
+  const beats = setInterval(() => {
+    const beat = JSON.stringify({ type: 'beat', time: Date.now() } satisfies ToPage)
+    for (const socket of pages.keys()) socket.send(beat)
   }, beatSeconds * 1000).unref()
 
   async function lookAgain() {
@@ -199,6 +202,7 @@ export async function liveRoutes(app: FastifyInstance) {
     app.devices.siblings.events.off('states', onChanged).off('task', onTask)
     app.devices.siblings.events.off('approval', onApproval).off('shift', onShift)
     clearInterval(heart)
+    clearInterval(beats)
     isOver = true
     clearTimeout(looking)
     hub.close()

@@ -72,6 +72,15 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
   const queries = managedDeviceQueries(db)
   const records = recordQueries(db)
   const answerWithin = settings.controlTimeout ?? 10_000
+  /** Closes the record of a call that its caller gave up before it was sent. */
+  async function abandonLate(row: DeviceRow, id: string, context: Context) {
+    try {
+      context.assertBeforeDeadline()
+    } catch (error) {
+      await records.ended(row, id, { state: 'failed', reason: (error as Error).message })
+      throw error
+    }
+  }
   return {
     answerWithin,
     /** Who may not see its project does not learn that a device exists. */
@@ -109,6 +118,7 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
       const id = await records.call(row, {
         ...{ identifier, title, params, createBy: context.user.username },
       })
+      await abandonLate(row, id, context)
       const reply = await devices.commands
         .call({ productKey, deviceName }, identifier, given, { callType, timeout: answerWithin })
         .catch(async (error: Error) => {

@@ -133,6 +133,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
     first?: {
       begun: (task: ControlTask, reached: number) => void
       refused: (why: unknown) => void
+      assertBeforeDeadline: () => void
     },
   ) {
     const { projectId, sceneId } = run
@@ -149,6 +150,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
       for (; at < waves.length; at++) {
         const { delay, sorts } = waves[at]!
         const wait = scene.order === 'serial' ? delay * 1000 : start + delay * 1000 - Date.now()
+        if (at === 0) first?.assertBeforeDeadline()
         if (wait > 0) await pause(wait, undefined, { signal })
         await devices.states.flush()
         if (at > 0) await mustBeSame(scene)
@@ -156,6 +158,8 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
         const permission = rights.scene.permission
         try {
           const { title, planned } = await control.plan(request, permission, sorts)
+          // Whoever pressed a scene that begins with a pause waits for that, too.
+          if (at === 0 && wait <= 0) first?.assertBeforeDeadline()
           const part = waves.length > 1 ? `（${at + 1}/${waves.length}）` : ''
           const { task, reached } = await control.begin(
             { projectId, title: title + part, origin: 'scene', sourceId: null, permission },
@@ -212,6 +216,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
             resolve(task)
           },
           refused: reject,
+          assertBeforeDeadline: context.assertBeforeDeadline,
         }),
       )
     },

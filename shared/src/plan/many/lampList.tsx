@@ -7,7 +7,7 @@ import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
 import { store } from '../../session/store'
 import { foldSearch } from '../../contract/text'
 import { Dot } from '../dot'
-import { isAmong, isWaiting, lookText, onlyText, type Only } from '../lights'
+import { isAmong, isWaiting, lookText, onlyText, waitingText, type Only } from '../lights'
 import { useNow } from '../useBuilding'
 
 type LampListProps = {
@@ -92,7 +92,7 @@ function State({ light: known, isFaulty }: { light: MapDevice; isFaulty: boolean
   return (
     <>
       <Dot look={isPending ? 'pending' : look === 'unknown' ? 'stale' : look} />{' '}
-      {isPending ? '等待确认' : isFaulty ? '故障' : lookText[look]}
+      {isPending ? waitingText(light) : isFaulty ? '故障' : lookText[look]}
     </>
   )
 }

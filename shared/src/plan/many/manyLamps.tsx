@@ -4,8 +4,9 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObjec
 import type { MapDevice } from '../../contract/device'
 import { lookOf } from '../../contract/light'
 import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
+import { findOutgoing, outgoingAtom } from '../../session/outgoing'
 import { store } from '../../session/store'
-import { labelOf, type Only } from '../lights'
+import { labelOf, type DeviceNow, type Only } from '../lights'
 import type { TypeLooks } from '../typeLooks'
 import { useNow } from '../useBuilding'
 import { endsOf, goneTo } from '../neighbours'
@@ -43,11 +44,12 @@ type Press = { x: number; y: number; timer?: number; wasHeld?: boolean; wasMoved
 const holding = 500
 /** Pixels a finger may move and still press. */
 const slack = 8
-const nowOf = (light: MapDevice): MapDevice => ({
+const nowOf = (light: MapDevice): DeviceNow => ({
   ...light,
   ...store.get(deviceStateAtom(light.id)),
+  outgoing: findOutgoing(store.get(outgoingAtom), light.id),
 })
-const textOf = (light: MapDevice, fault?: string) =>
+const textOf = (light: DeviceNow, fault?: string) =>
   [labelOf(light), fault].filter(Boolean).join('，')
 
 /**
@@ -125,7 +127,8 @@ export default function ManyLamps(props: ManyLampsProps) {
     const markAll = () => numbers.forEach(mark)
     markAll()
     drawSoon()
-    return store.sub(deviceMessageAtom, () => {
+    const unwatch = store.sub(outgoingAtom, () => (markAll(), drawSoon()))
+    const unsubscribe = store.sub(deviceMessageAtom, () => {
       const named = store.get(deviceMessageAtom)
       if (named.length === 0) markAll()
       for (const { id } of named) {
@@ -134,6 +137,7 @@ export default function ManyLamps(props: ManyLampsProps) {
       }
       drawSoon()
     })
+    return () => (unwatch(), unsubscribe())
   }, [lights, numbers, lamps, picked, highlighted, faults, only, numberOf, drawSoon])
 
   const pointOf = (event: MouseEvent | TouchEvent) => {

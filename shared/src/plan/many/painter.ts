@@ -1,8 +1,7 @@
-import type { MapDevice } from '../../contract/device'
 import type { IconVariant } from '../../contract/iconName'
-import { lightSwitch, lookOf } from '../../contract/light'
+import { lastLookOf, lightSwitch } from '../../contract/light'
 import { variantOf } from '../typeLooks'
-import { asOf, isAmong, isWaiting, signs, type Only } from '../lights'
+import { asOf, isAmong, isWaiting, signs, type DeviceNow, type Only } from '../lights'
 
 /** What is drawn of a lamp, as bits: a picture is made once for each sum that occurs. */
 export const bits = {
@@ -28,9 +27,9 @@ type Around = {
   look?: number
 }
 
-export function marksOf(light: MapDevice, around: Around) {
+export function marksOf(light: DeviceNow, around: Around) {
   const { isPicked, isHighlighted, isFaulty, only } = around
-  const look = lookOf(light)
+  const look = lastLookOf(light)
   const isStale = look !== 'offline' && asOf(light, lightSwitch) !== undefined
   return (
     (look === 'on' ? bits.on : 0) |

@@ -274,6 +274,7 @@ export function edgeHostRoutes(app: FastifyInstance) {
       mustBeOnline(row, '推送配置')
       context.note({ entity, id, name: row.name, after: { 推送配置版本: configVersion } })
       const file = await configFile(app.db, known, publicUrl)
+      context.assertBeforeDeadline()
       const reply = await devices.commands
         .ask(known, 'thing/config/push', file, actions.answerWithin)
         .catch((error: Error) => ({ code: 0, message: error.message }))

@@ -1,0 +1,140 @@
+import { controlApi, type ControlRequest, type ControlTask } from '@iot/shared/contract/control'
+import { codes, headerNames, type Endpoint, type Envelope } from '@iot/shared/contract/endpoint'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { connectEdge, type EdgeClient } from '../../device-access/edgeClient'
+import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
+import { testApp, type TestApp } from '../../testing'
+
+const lampProduct = productRow('pkLamp', 'sub')
+const edgeProduct = productRow('pkEdge', 'gateway')
+const edge = deviceRow(edgeProduct, 'edge-1')
+const lamp = deviceRow(lampProduct, 'lamp', { gatewayId: edge.id })
+
+let app: TestApp
+let gateway: EdgeClient
+const received: string[] = []
+beforeAll(async () => {
+  app = await testApp({ mqttPort: 0 })
+  await insertDevices(app.app.db, [lampProduct, edgeProduct], [edge, lamp])
+  gateway = await connectEdge({
+    url: `mqtt://127.0.0.1:${app.app.devices.mqttPort}`,
+    gateway: edge,
+    children: [lamp],
+    onSet(_, values, { reply, post }) {
+      received.push(JSON.stringify(values))
+      reply(200)
+      post(values)
+    },
+  })
+  gateway.post(lamp, { PowerSwitch: 1 })
+  await until(
+    () => app.as('admin').call(controlApi.preflight, setTo(0)),
+    ({ affected }) => affected === 1,
+  )
+})
+afterAll(async () => {
+  await gateway.close()
+  await app.close()
+})
+beforeEach(() => void (received.length = 0))
+
+const setTo = (value: number): ControlRequest => ({
+  kind: 'set',
+  projectId: 1,
+  scope: { kind: 'devices', deviceIds: [lamp.id] },
+  values: { PowerSwitch: value },
+})
+async function send<T = ControlTask>(
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  payload: object,
+  deadline: number | string,
+  key?: string,
+) {
+  const headers = {
+    ...(await app.as('admin').headers()),
+    [headerNames.deadline]: String(deadline),
+    ...(key && { 'idempotency-key': key }),
+  }
+  const url = path.replace('{id}', (payload as { id?: string }).id ?? '')
+  const answer = await app.app.inject({ method, url, payload, headers })
+  return { ...answer.json<Envelope<T>>(), headers: answer.headers }
+}
+const inTime = () => Date.now() + 20_000
+const over = () => Date.now() - 1
+const ended = ({ id }: ControlTask) =>
+  until(
+    () => app.as('admin').call(controlApi.get, { id }),
+    ({ doneTime }) => doneTime !== null,
+  )
+
+it('refuses a deadline that is no time, and names the header', async () => {
+  for (const wrong of ['soon', '-1', '1.5', ''])
+    expect(await send(controlApi.start, setTo(0), wrong)).toMatchObject({
+      ...{ code: codes.fields, data: { fields: { 'X-Deadline': 'X-Deadline 须为毫秒时间戳' } } },
+    })
+  expect(received).toEqual([])
+})
+
+it('does not begin a command whose caller has given up, and begins the same key before its deadline', async () => {
+  expect(await send(controlApi.start, setTo(0), over(), 'late')).toMatchObject({
+    ...{ code: codes.expired, msg: '超过了等待期限，没有执行' },
+  })
+  expect(await app.as('admin').call(controlApi.recent, { projectId: 1 })).toEqual([])
+  expect(received).toEqual([])
+  const { code, data } = await send(controlApi.start, setTo(0), inTime(), 'late')
+  expect(code).toBe(0)
+  await ended(data)
+  expect(received).toEqual(['{"PowerSwitch":0}'])
+})
+
+it('answers what became of a command after its deadline, and does it no second time', async () => {
+  const { data } = await send(controlApi.start, setTo(1), inTime(), 'looked-up')
+  await ended(data)
+  received.length = 0
+  const looked = await send(controlApi.start, setTo(1), 1, 'looked-up')
+  expect(looked.data).toMatchObject({ id: data.id, status: 'done' })
+  const { data: undone } = await send(controlApi.undo, { id: data.id }, inTime(), 'undo-1')
+  await ended(undone)
+  expect((await send(controlApi.undo, { id: data.id }, 1, 'undo-1')).data.id).toBe(undone.id)
+  expect(received).toHaveLength(1)
+})
+
+it('drops a command whose deadline passes while the platform prepares it', async () => {
+  let wake!: () => void
+  const stopped = jest
+    .spyOn(app.app.devices.states, 'flush')
+    .mockImplementationOnce(() => new Promise((resolve) => (wake = resolve)))
+  const now = jest.spyOn(Date, 'now')
+  const deadline = inTime()
+  const answer = send(controlApi.start, setTo(0), deadline, 'stopped')
+  await until(
+    () => stopped.mock.calls.length,
+    (count) => count > 0,
+  )
+  now.mockReturnValue(deadline + 1)
+  wake()
+  expect(await answer).toMatchObject({ code: codes.expired })
+  now.mockRestore()
+  stopped.mockRestore()
+  expect(received).toEqual([])
+})
+
+it.each([
+  ['a retry', controlApi.retry, {}],
+  ['an undo', controlApi.undo, {}],
+  ['a service', managedDeviceApi.service, { identifier: 'Identify', params: {} }],
+  ['a save', manufacturerApi.remove, {}],
+])('drops %s after its deadline', async (_, endpoint, more) => {
+  const { code } = await send(endpoint, { id: lamp.id, ...more }, over())
+  expect(code).toBe(codes.expired)
+})
+
+it('answers reads whatever the deadline, with the clock of the server', async () => {
+  const before = Date.now()
+  const { code, headers } = await send(controlApi.preflight, setTo(0), over())
+  expect(code).toBe(0)
+  const time = Number(headers[headerNames.serverTime])
+  expect(time).toBeGreaterThanOrEqual(before)
+  expect(time).toBeLessThanOrEqual(Date.now())
+})

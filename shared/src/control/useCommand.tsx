@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { sendCommand } from '../client/command'
+import type { Endpoint, Input, Output } from '../contract/endpoint'
+import type { Outgoing } from '../session/outgoing'
+
+type Options = Pick<NonNullable<Parameters<typeof sendCommand>[2]>, 'handles' | 'inline'>
+
+/**
+ * Sends a call that moves devices and says how far it is, for the button that was pressed: 发送中, or that no answer came.
+ * @example const { state, send } = useCommand(); await send(edgeHostApi.push, { id })
+ */
+export function useCommand() {
+  const [state, setState] = useState<Outgoing['state']>()
+  async function send<E extends Endpoint>(
+    endpoint: E,
+    input: Input<E>,
+    options: Options = {},
+  ): Promise<Output<E>> {
+    setState('sending')
+    try {
+      return await sendCommand(endpoint, input, {
+        ...options,
+        onUnanswered: () => setState('unknown'),
+      })
+    } finally {
+      setState(undefined)
+    }
+  }
+  return { state, send }
+}
