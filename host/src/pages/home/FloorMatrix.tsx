@@ -92,7 +92,7 @@ export default function FloorMatrix({
                     aria-label={`${name} ${floor.name}，亮 ${lights.on} 盏，共 ${lights.total} 盏`}
                     onClick={() => onShow(floor.id)}
                   >
-                    <b>{floor.name}</b>
+                    <b title={floor.name}>{floor.name}</b>
                     <Lit on={lights.on} total={lights.total} />
                     {!measures.isKnown && !measures.error ? (
                       <Skeleton.Input active size="small" style={{ width: 96, height: 16 }} />

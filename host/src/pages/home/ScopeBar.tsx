@@ -8,6 +8,7 @@ import type { Counts, Only } from '@iot/shared/plan/lights'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { MiddleCut } from '@iot/shared/ui/choiceStrip'
 import { Right } from '@iot/shared/ui/right'
 import { asking, isOfLights, textOf, verbOfLights } from './actions'
 import { LightAllOff, LightAllOn } from './icons'
@@ -91,7 +92,13 @@ export function ScopeActions({ scope, lights, modes, busy, onAsk }: ScopeActions
                 icon={isOfLights(mode) && icons[mode.actionType]}
                 onClick={() => onAsk(asking(mode, projectId, scope.scope, scope.fullName))}
               >
-                {verb ? `${verb} ${scope.name}（${lights.reachable} 盏）` : textOf(mode)}
+                {verb ? (
+                  <>
+                    {verb} <MiddleCut text={scope.name} />（{lights.reachable} 盏）
+                  </>
+                ) : (
+                  textOf(mode)
+                )}
               </Button>
             </Right>
           )
