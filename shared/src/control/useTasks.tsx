@@ -13,6 +13,7 @@ import { buttonSettingAtom } from '../session/application'
 import { controlTasksAtom, liveReloadAtom, liveStatusAtom } from '../session/live'
 import { quietly } from '../ui/batch'
 import { speak } from '../ui/voice'
+import { sendCommand } from './sendCommand'
 import { resultText, type Spoken, spokenResult } from './result'
 
 /** Control tasks of the project, the newest first, and everything one can do with them. */
@@ -68,7 +69,7 @@ export function useTasks(projectId: number) {
         okText: '恢复原状',
       }))
     if (!isMeant) return
-    await call(controlApi.undo, { id: task.id }).then(remember({ kind: 'undo', name: task.title }))
+    await sendCommand(controlApi.undo, { id: task.id }).then(remember({ kind: 'undo', name: task.title }))
     recent.refresh()
   })
 
@@ -125,11 +126,13 @@ export function useTasks(projectId: number) {
     failed: recent.error,
     refresh: recent.refresh,
     start: (request: ControlRequest, spoken: Spoken, press = newPress(), handles?: number[]) =>
-      call(controlApi.start, request, { press, handles }).then(remember(spoken)),
+      sendCommand(controlApi.start, request, { press, handles }).then(remember(spoken)),
     cancel: (task: ControlTask) =>
       call(controlApi.cancel, { id: task.id }).then(remember({ kind: 'cancel', name: task.title })),
     retry: (task: ControlTask) =>
-      call(controlApi.retry, { id: task.id }).then(remember({ kind: 'retry', name: task.title })),
+      sendCommand(controlApi.retry, { id: task.id }).then(
+        remember({ kind: 'retry', name: task.title }),
+      ),
     undo,
   }
 }

@@ -1,7 +1,10 @@
+import { App } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import type { SpaceLights } from '@iot/shared/contract/device'
+import { getRightForRequest } from '@iot/shared/contract/homeRights'
 import type { Asked } from '@iot/shared/control/confirmControl'
+import { useCommandRefusal } from '@iot/shared/control/sendCommand'
 import { useTasks } from '@iot/shared/control/useTasks'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import type { useBuilding } from '@iot/shared/plan/useBuilding'
@@ -9,6 +12,7 @@ import { useStopped } from '@iot/shared/plan/useStopped'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { quietly } from '@iot/shared/ui/batch'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { useRefusal } from '@iot/shared/ui/right'
 import { whenIdle } from '../../layout/idle'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { useProblems } from '../../layout/alerts/useProblems'
@@ -33,16 +37,26 @@ export function useHome(
   { projectId, building, tree, counts, bar }: BuildingProps,
   onAnswered?: () => void,
 ) {
+  const { message } = App.useApp()
   const tasks = useTasks(projectId)
   const problems = useProblems(projectId, tasks.ended)
   const stopped = useStopped()
   /** Nothing is sent while one arranges. */
   const busy = useAtomValue(isEditModeAtom)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const ask = (asked: Asked) =>
-    asked.confirm === 'none'
+  const refusal = useRefusal()
+  const commandRefusal = useCommandRefusal()
+  /** From wherever it is asked: what may not be sent gets its reason instead of a question. */
+  const ask = (asked: Asked) => {
+    const why = refusal(getRightForRequest(asked.request), commandRefusal)
+    if (why) {
+      onAnswered?.()
+      return void message.warning(why)
+    }
+    return asked.confirm === 'none'
       ? void tasks.start(asked.request, asked.spoken).catch(quietly)
       : setAsked(asked)
+  }
   const close = () => {
     setAsked(null)
     onAnswered?.()
