@@ -147,6 +147,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.addHook('onClose', () => scenes.close())
     const shift = openShift(database.db, devices, tasks, options.shift)
     app.decorate('shift', shift)
+    scenes.events.on('unfinished', shift.told)
     app.addHook('onClose', () => shift.close())
     const energy = openEnergy(database.db, devices, options.mqttUrl === undefined)
     app.decorate('energy', energy)

@@ -36,6 +36,7 @@ import { Settings } from './Settings'
 import { SideMenu } from './SideMenu'
 import { TasksButton } from './tasks/TasksButton'
 import { UserMenu } from './UserMenu'
+import { useBackClosesDialog } from './useBackClosesDialog'
 import { useMe } from './useMe'
 import { useProjects } from './useProjects'
 import { useScrollMemory } from './useScrollMemory'
@@ -85,6 +86,7 @@ function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const isOpening = useNavigation().state !== 'idle'
   useScrollMemory()
+  useBackClosesDialog()
   const isHome = useLocation().pathname === paths.home()
 
   const takeKey = useEffectEvent((event: KeyboardEvent) => {

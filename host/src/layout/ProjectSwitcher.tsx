@@ -1,8 +1,8 @@
 import { BankOutlined } from '@ant-design/icons'
 import { Select } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
-import { foldSearch } from '@iot/shared/contract/text'
 import { currentProjectIdAtom, type Project, projectsAtom } from '@iot/shared/session/project'
+import { matchesText } from '@iot/shared/contract/matchesText'
 import * as styles from './layout.module.css'
 
 type One = { value: number; label: string; fullname: string }
@@ -27,12 +27,13 @@ export function ProjectSwitcher({ error, loading }: { error?: Error; loading: bo
       variant="borderless"
       aria-label="切换项目"
       prefix={<BankOutlined />}
-      popupMatchSelectWidth={260}
+      popupMatchSelectWidth={360}
+      optionRender={({ label }) => <span className={styles.projectName}>{label}</span>}
       showSearch={{
         filterOption: (typed, option) =>
           !!option &&
           'fullname' in option &&
-          foldSearch(String(option.fullname)).includes(foldSearch(typed)),
+          matchesText(option.fullname, typed),
       }}
       notFoundContent={projects.length === 0 ? '没有分配给您的项目' : '没有匹配的项目'}
       value={currentId}

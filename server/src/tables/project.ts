@@ -36,6 +36,8 @@ export const project = pgTable(
     calendarId: uuid(),
     /** How many days of what devices report are kept; as the platform is set where null. */
     historyDays: integer(),
+    /** Light in an empty room is reported once it lasted for so many minutes. */
+    litHoldMinutes: integer().notNull().default(15),
     status: text().$type<ProjectStatus>().notNull().default('running'),
     engineeringId: integer().notNull(),
     sort: integer().notNull(),

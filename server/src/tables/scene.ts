@@ -3,6 +3,7 @@ import type { Scope } from '@iot/shared/contract/control'
 import type { Values } from '@iot/shared/contract/device'
 import type { Status } from '@iot/shared/contract/fields'
 import type { DayMode, Scene, SceneRun, Trigger } from '@iot/shared/contract/scene'
+import { sql } from 'drizzle-orm'
 import {
   boolean,
   foreignKey,
@@ -88,11 +89,20 @@ export const sceneRun = pgTable(
     doneTime: time(),
     claimedBy: uuid().notNull(),
     claimTime: time().notNull().$defaultFn(now),
+    /** Of a run that started by itself and was missed or failed: who has seen it. */
+    acknowledgedBy: text().notNull().default(''),
+    acknowledgedTime: time(),
+    note: text().notNull().default(''),
   },
   (table) => [
     unique('scene_run_due').on(table.projectId, table.sceneId, table.dueTime),
     index('scene_run_scene').on(table.sceneId, table.id),
     index('scene_run_time').on(table.createTime),
+    index('scene_run_open')
+      .on(table.projectId, table.sceneId)
+      .where(
+        sql`"cause" in ('timer', 'condition') and "status" in ('missed', 'failed') and "acknowledged_time" is null`,
+      ),
   ],
 )
 

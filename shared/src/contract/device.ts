@@ -43,6 +43,14 @@ export const MapDevice = LiveState.extend({
 })
 export interface MapDevice extends z.infer<typeof MapDevice> {}
 
+/** A device that was looked for, wherever it stands, and whether or not it is on a plan. */
+export const FoundDevice = MapDevice.omit({ floorId: true, x: true, y: true }).extend({
+  deviceName: z.string(),
+  /** Of the plan it stands on; null where it stands on none. */
+  floorId: z.string().nullable(),
+})
+export interface FoundDevice extends z.infer<typeof FoundDevice> {}
+
 /** How the lights of one space stand, those below it not counted; of no space where `spaceId` is empty. */
 export const SpaceLights = z.object({
   spaceId: z.string(),
@@ -75,12 +83,15 @@ export const ActionMode = BulkAction.extend({
 })
 export interface ActionMode extends z.infer<typeof ActionMode> {}
 
-/** What is wrong now: an edge host that is down, a reported fault, a command that failed, a lamp away, light for nobody. */
-export const ProblemKind = z.enum(['edge', 'fault', 'failed', 'timeout', 'offline', 'lit'])
+/**
+ * What is wrong now: an edge host that is down, a reported fault, a command that failed, a scene that did not run by itself,
+ * a device away, light for nobody.
+ */
+export const ProblemKind = z.enum(['edge', 'fault', 'failed', 'timeout', 'scene', 'offline', 'lit'])
 export type ProblemKind = z.infer<typeof ProblemKind>
 export const Problem = z.object({
   kind: ProblemKind,
-  /** Of the device; of the space where it is light for nobody. */
+  /** Of the device; of the space where it is light for nobody; of the scene that did not run. */
   id: Id,
   name: z.string(),
   spaceId: z.string(),
@@ -175,7 +186,8 @@ export const deviceApi = {
       floorId: Id.optional(),
     }),
     output: z.object({ map: z.record(z.string(), MapDevice) }),
-  }) /** Devices on plans by name, by the pinyin of it, or by where they stand; what is called so comes first. */,
+  }),
+  /** Devices by words in any order, each in the name, the DeviceName, the pinyin or the place; what is called so comes first. */
   search: endpoint({
     method: 'GET',
     path: '/v1/device/search',
@@ -186,7 +198,20 @@ export const deviceApi = {
       text: Search.trim().min(1, '请输入要搜索的内容'),
       most: z.coerce.number().int().min(1).max(200).default(20),
     }),
-    output: pageOf(MapDevice),
+    output: pageOf(FoundDevice),
+  }),
+  /** Devices whose name or DeviceName stands in a sentence, the longest names first. */
+  named: endpoint({
+    method: 'POST',
+    path: '/v1/device/named',
+    title: '口令里的设备',
+    reads: true,
+    permission: 'session',
+    input: z.object({
+      projectId: z.number().int(),
+      sentence: z.string().trim().min(1, '请输入口令').max(200, '口令最多 200 个字'),
+    }),
+    output: z.object({ list: z.array(FoundDevice) }),
   }),
   /** What stands on floors that are not looked at. */
   lights: endpoint({
@@ -209,6 +234,10 @@ export const deviceApi = {
       counts: z.record(ProblemKind, z.number().int()),
       /** By floor, how many there are. */
       floors: z.record(z.string(), z.number().int()),
+      /** Devices that are registered and were never connected; they are no problem. */
+      inactive: z.number().int(),
+      /** Why none is reported whatever happens; empty where they are. */
+      quietReason: z.string(),
     }),
   }),
   floors: endpoint({

@@ -1,3 +1,4 @@
+import type { ControlRequest } from './control'
 import type { Endpoint } from './endpoint'
 
 type Right = Pick<Endpoint, 'permission' | 'title'>
@@ -14,6 +15,16 @@ export const rights = {
   configure: { permission: 'home:device:configure', title: '配置设备' },
   editScene: { permission: 'home:scene:edit', title: '编辑场景' },
 } satisfies Record<string, Right>
+
+/** One named device needs less than many; a scene has its own right. */
+export function getRightForRequest(request: ControlRequest) {
+  if (request.kind === 'scene') return rights.scene
+  const isSingle =
+    request.kind === 'set' &&
+    request.scope.kind === 'devices' &&
+    request.scope.deviceIds.length === 1
+  return isSingle ? rights.control : rights.bulkControl
+}
 
 /** What a role is given of them; who controls many also runs scenes, and who configures devices makes them. */
 export const deviceRights = ['view', 'control', 'bulkControl', 'configure'] as const

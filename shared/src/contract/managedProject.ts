@@ -62,6 +62,13 @@ export const Project = z.object({
     .nullable()
     .default(null)
     .meta({ title: '历史保存天数' }),
+  litHoldMinutes: z
+    .number('请输入分钟数')
+    .int('亮灯无人须为整数分钟')
+    .min(0, '亮灯无人为 0–1440 分钟')
+    .max(1440, '亮灯无人为 0–1440 分钟')
+    .default(15)
+    .meta({ title: '亮灯无人多久算问题' }),
   sort: Sort,
   status: ProjectStatus,
   spaceCount: z.number().int().meta({ title: '空间数' }),

@@ -16,11 +16,17 @@ const next: Record<ProjectStatus, ProjectStatus[]> = {
 export const nextStatuses = (status: ProjectStatus) => next[status]
 
 /** What the status of a project may forbid. What devices report is kept in every status. */
-export type ProjectDeed = 'control' | 'schedule' | 'register' | 'remove'
+export type ProjectDeed = 'control' | 'schedule' | 'register' | 'remove' | 'report'
 
 const forbidden: Record<ProjectStatus, Partial<Record<ProjectDeed, string>>> = {
-  preparing: { schedule: '项目在筹建，场景不自动执行' },
-  commissioning: { remove: '项目在调试，退回筹建或停用后才能删除' },
+  preparing: {
+    schedule: '项目在筹建，场景不自动执行',
+    report: '项目在筹建，首页不报告问题',
+  },
+  commissioning: {
+    remove: '项目在调试，退回筹建或停用后才能删除',
+    report: '项目在调试，首页不报告问题',
+  },
   running: { remove: '项目在运行，停用后才能删除' },
   stopped: {
     control: '项目已停用，不能控制设备和执行场景',
@@ -34,8 +40,8 @@ export const refuseInProject = (status: ProjectStatus, deed: ProjectDeed): strin
 
 /** What a status means for who chooses it. */
 export const projectStatusHint: Record<ProjectStatus, string> = {
-  preparing: '可以登记设备、手动控制；场景不按定时和条件自动执行。',
-  commissioning: '都可以使用，用来试灯和试场景；不能删除。',
+  preparing: '可以登记设备、手动控制；场景不按定时和条件自动执行，首页不报告问题。',
+  commissioning: '都可以使用，用来试灯和试场景；首页不报告问题，不能删除。',
   running: '都可以使用；不能删除。',
   stopped: '不能控制设备、执行场景、登记设备；设备上报的数据照常保留。',
 }

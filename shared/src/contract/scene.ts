@@ -154,6 +154,10 @@ export const SceneRun = z.object({
   createBy: z.string().meta({ title: '执行人' }),
   createTime: Time.meta({ title: '时间' }),
   doneTime: Time.nullable(),
+  /** Who has seen that it was missed or failed, and with what note; empty where nobody did. */
+  acknowledgedBy: z.string(),
+  acknowledgedTime: Time.nullable(),
+  note: z.string(),
   /** One for the actions that start together. */
   tasks: z.array(ControlTask),
 })
@@ -201,6 +205,8 @@ export const SceneButton = Scene.pick({
   isTimed: z.boolean(),
   /** Why it, or a trigger of it, starts nothing by itself now, as its project has it; empty where it may. */
   held: z.string(),
+  /** Why a condition of it can never be met; empty where all may be. */
+  deadCondition: z.string(),
   lastRun: LastRun.nullable(),
   nextRun: z.object({ time: Time, reason: z.string() }).nullable(),
 })
@@ -305,7 +311,9 @@ export const sceneApi = {
       text: Search.optional(),
       productType: z.string().max(64).optional(),
     }),
-    output: z.array(z.object({ id: Id, name: z.string(), productType: z.string() })),
+    output: z.array(
+      z.object({ id: Id, name: z.string(), productType: z.string(), isDisabled: z.boolean() }),
+    ),
   }),
   /** The values devices have now, as actions; what is not known is left out with its reason. */
   capture: endpoint({

@@ -44,6 +44,26 @@ export function wordsOfTrigger(trigger: Trigger, devices: AskedDevices): string 
   }
 }
 
+/**
+ * Why a trigger can never start the scene as things stand: a device of its conditions is disabled or gone, so that they
+ * are never met. Undefined where they may be.
+ * @param devices those of the project, by id
+ */
+export function refuseTrigger(
+  trigger: Trigger,
+  devices: ReadonlyMap<string, { name: string; isDisabled: boolean }>,
+): string | undefined {
+  if (trigger.kind !== 'condition') return undefined
+  const reasons = trigger.conditions.map(({ deviceId }) => {
+    const device = devices.get(deviceId)
+    if (!device) return '条件里的设备已删除或移走'
+    return device.isDisabled ? `条件里的“${device.name}”已禁用` : undefined
+  })
+  const dead = reasons.filter((one) => one !== undefined)
+  const isDead = trigger.match === 'all' ? dead.length > 0 : dead.length === reasons.length
+  return isDead ? `${[...new Set(dead)].join('，')}，不会按条件触发` : undefined
+}
+
 export const wordsOfTriggers = (triggers: readonly Trigger[], devices: AskedDevices) =>
   triggers.map((one) => wordsOfTrigger(one, devices)).join('；')
 

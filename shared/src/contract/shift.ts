@@ -47,6 +47,20 @@ export const IncidentDevice = z.object({
 })
 export type IncidentDevice = z.infer<typeof IncidentDevice>
 
+/** A scene and its runs, by timer or condition, that were missed or failed and that nobody acknowledged. */
+export const UnfinishedScene = z.object({
+  id: Id,
+  name: z.string(),
+  count: z.number().int(),
+  /** Of these, what was due while nothing could run it. */
+  missed: z.number().int(),
+  firstTime: Time,
+  lastTime: Time,
+  /** Of the last one. */
+  reason: z.string(),
+})
+export type UnfinishedScene = z.infer<typeof UnfinishedScene>
+
 export const AckNote = z.object({
   note: z
     .string()
@@ -97,7 +111,7 @@ export const shiftApi = {
     permission: 'session',
     input: ByProject,
     output: z.object({
-      /** Incidents nobody acknowledged. */
+      /** Incidents nobody acknowledged, and scenes that did not run by themselves. */
       open: z.number().int(),
       /** When the caller's session before this one ended; twelve hours ago where none did within a week. */
       since: Time,
@@ -127,6 +141,30 @@ export const shiftApi = {
     input: AckNote.extend({
       ...ofProject,
       incidents: z
+        .array(z.object({ id: Id, count: z.number().int().min(1) }))
+        .min(1, '请先选择')
+        .max(1000, '一次最多 1000 条'),
+    }),
+    output: PerRow,
+  }),
+  /** Scenes that should have run by themselves and did not, until somebody acknowledges it. */
+  unfinishedScenes: endpoint({
+    method: 'GET',
+    path: '/v1/shift/scene',
+    title: '未执行的定时场景',
+    permission: 'session',
+    input: ByProject,
+    output: z.array(UnfinishedScene),
+  }),
+  /** With the number that was seen, as with incidents. */
+  acknowledgeScenes: endpoint({
+    method: 'POST',
+    path: '/v1/shift/scene/acknowledge',
+    title: '确认未执行的定时场景',
+    permission: rights.control.permission,
+    input: AckNote.extend({
+      ...ofProject,
+      scenes: z
         .array(z.object({ id: Id, count: z.number().int().min(1) }))
         .min(1, '请先选择')
         .max(1000, '一次最多 1000 条'),

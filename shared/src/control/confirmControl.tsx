@@ -14,6 +14,7 @@ import type { ConfirmLevel } from '../contract/productType'
 import { approvalsAtom } from '../session/live'
 import { outgoingAtom, outgoingText } from '../session/outgoing'
 import { lazyPart } from '../ui/lazyPart'
+import { sendCommand } from './sendCommand'
 import { unitOf, verbOf, type Spoken } from './result'
 import * as styles from './confirmControl.module.css'
 
@@ -72,7 +73,7 @@ export function ConfirmControl({
   // Whoever presses again because no answer came means the same.
   const [press] = useState(newPress)
   const askFor = async (request: BulkRequest, reason: string) => {
-    const asked = await call(approvalApi.ask, { request, reason })
+    const asked = await sendCommand(approvalApi.ask, { request, reason })
     setApprovals((before) => new Map(before).set(asked.id, asked))
   }
   const { run: start, loading } = useRequest(

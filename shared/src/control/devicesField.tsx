@@ -5,7 +5,7 @@ import { chosenName, namedOptions } from '../contract/options'
 import { call } from '../client/call'
 import { sceneApi } from '../contract/scene'
 
-type Found = { id: string; name: string; productType: string }
+type Found = { id: string; name: string; productType: string; isDisabled: boolean }
 type UseDevices = { projectId: number; productType?: string; ids: string[] }
 
 /** Devices by a text that is typed, and the names of those that are chosen. */
@@ -35,6 +35,8 @@ export function useDevices({ projectId, productType, ids }: UseDevices) {
       named.error && !known[String(value)] ? '没有读到' : nameOf(value),
     notFoundContent: found.error && '没有读到设备',
     find: (id: string | undefined) => (id ? all.get(id) : undefined),
+    /** What is not found then is gone. */
+    isKnown: named.data !== undefined && !named.loading,
   }
 }
 
@@ -49,7 +51,7 @@ type DevicesFieldProps = {
 /** Devices, searched by their names. */
 export function DevicesField(props: DevicesFieldProps) {
   const { projectId, productType, id, value = [], onChange } = props
-  const { search, find: _, ...offered } = useDevices({ projectId, productType, ids: value })
+  const { search, find: _, isKnown: __, ...offered } = useDevices({ projectId, productType, ids: value })
   return (
     <Select
       id={id}

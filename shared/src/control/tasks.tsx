@@ -13,6 +13,7 @@ import { lazyPart } from '../ui/lazyPart'
 import { Right } from '../ui/right'
 import { FailedLine } from '../ui/usePage'
 import { doneCount } from './result'
+import { useCommandRefusal } from './sendCommand'
 import { isUndoable, type Tasks as TaskList } from './useTasks'
 import * as styles from './tasks.module.css'
 
@@ -91,6 +92,7 @@ function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
   const { approvedBy } = task
   const failed = counts.failed + counts.timeout
   const isRunning = status === 'running'
+  const refusal = useCommandRefusal()
   const right = Object.values(rights).find((one) => one.permission === permission)!
   const { run: act, loading } = useRequest(
     (action: (task: ControlTask) => Promise<unknown>) => action(task),
@@ -136,14 +138,14 @@ function Task({ task, onOpen, onKeep, cancel, retry, undo }: TaskProps) {
             </Right>
           )}
           {!isRunning && !task.undoneBy && failed + counts.unknown > 0 && (
-            <Right to={right}>
+            <Right to={right} unless={refusal}>
               <Button type="link" size="small" disabled={loading} onClick={() => act(retry)}>
                 重试失败
               </Button>
             </Right>
           )}
           {(isUndoable(task) || task.undoneBy) && (
-            <Right to={right}>
+            <Right to={right} unless={!task.undoneBy && refusal}>
               <Button
                 type="link"
                 size="small"

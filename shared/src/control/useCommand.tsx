@@ -1,9 +1,12 @@
 import { useState } from 'react'
-import { sendCommand } from '../client/command'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
 import type { Outgoing } from '../session/outgoing'
+import { sendCommand } from './sendCommand'
 
-type Options = Pick<NonNullable<Parameters<typeof sendCommand>[2]>, 'handles' | 'inline'>
+type Options = Pick<
+  NonNullable<Parameters<typeof sendCommand>[2]>,
+  'handles' | 'inline' | 'isAllowedInEditMode'
+>
 
 /**
  * Sends a call that moves devices and says how far it is, for the button that was pressed: 发送中, or that no answer came.

@@ -3,7 +3,6 @@ import { App, Button } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call, newPress } from '../client/call'
-import { sendCommand } from '../client/command'
 import type { Endpoint, Input, Output } from '../contract/endpoint'
 import {
   controlApi,
@@ -17,6 +16,14 @@ import { outgoingAtom, removeOutgoingAtom, setOutgoingAtom } from '../session/ou
 import { quietly } from '../ui/batch'
 import { speak } from '../ui/voice'
 import { commandText, resultText, type Spoken, spokenResult } from './result'
+import { sendCommand } from './sendCommand'
+
+type SendOptions = {
+  press?: string
+  handles?: number[]
+  deviceIds?: string[]
+  isAllowedInEditMode?: boolean
+}
 
 /** Control tasks of the project, the newest first, and everything one can do with them. */
 export function useTasks(projectId: number) {
@@ -67,13 +74,19 @@ export function useTasks(projectId: number) {
       press: key = newPress(),
       handles,
       deviceIds = [],
-    }: { press?: string; handles?: number[]; deviceIds?: string[] } = {},
+      isAllowedInEditMode,
+    }: SendOptions = {},
   ): Promise<Output<E>> {
     const entry = { key, projectId, title: commandText(spoken), deviceIds }
     setOutgoing({ ...entry, state: 'sending' })
     const onUnanswered = () => setOutgoing({ ...entry, state: 'unknown' })
     try {
-      return await sendCommand(endpoint, input, { press: key, handles, onUnanswered })
+      return await sendCommand(endpoint, input, {
+        press: key,
+        handles,
+        onUnanswered,
+        isAllowedInEditMode,
+      })
     } finally {
       removeOutgoing(key)
     }
@@ -163,7 +176,9 @@ export function useTasks(projectId: number) {
     },
     cancel: (task: ControlTask) => {
       const spoken: Spoken = { kind: 'cancel', name: task.title }
-      return send(controlApi.cancel, { id: task.id }, spoken).then(remember(spoken))
+      return send(controlApi.cancel, { id: task.id }, spoken, { isAllowedInEditMode: true }).then(
+        remember(spoken),
+      )
     },
     retry: (task: ControlTask) => {
       const spoken: Spoken = { kind: 'retry', name: task.title }

@@ -1,10 +1,10 @@
-import { Segmented, Tag } from 'antd'
+import { Tag } from 'antd'
 import { useMemo } from 'react'
 import type { SpaceLights } from '../contract/device'
-import { namedOptions } from '../contract/options'
 import { litText } from './lights'
-import { lightsWithin, type SpaceTree } from './spaces'
 import type { Space } from '../contract/project'
+import { ChoiceStrip, MiddleCut, type Choice } from '../ui/choiceStrip'
+import { lightsWithin, type SpaceTree } from './spaces'
 import * as styles from './floorTabs.module.css'
 
 type FloorTabsProps = {
@@ -27,19 +27,16 @@ export function FloorTabs({ tree, space, isElsewhere, counts, onChoose }: FloorT
   const [building] = path
   const floor = path.find(({ type }) => type === 'floor')
   const isInside = space !== undefined && floor !== undefined && space.id !== floor.id
-  const options = useMemo(() => {
-    const one = (id: string, name: string) => {
-      const { on, total, unknown } = lightsWithin(tree, counts, id)
-      const label = (
-        <span title={`${name}：${litText({ on, total, unknown })}`}>
-          {name}{' '}
-          <small className={styles.count}>
-            {on}/{total}
-            {unknown > 0 && ` 未知 ${unknown}`}
-          </small>
-        </span>
+  const floors = useMemo(() => {
+    const one = (value: string, name: string): Choice => {
+      const { on, total, unknown } = lightsWithin(tree, counts, value)
+      const more = (
+        <small className={styles.count}>
+          {on}/{total}
+          {unknown > 0 && ` 未知 ${unknown}`}
+        </small>
       )
-      return { value: id, label }
+      return { value, name, more, title: `${name}：${litText({ on, total, unknown })}` }
     }
     if (!building) return []
     return [
@@ -50,23 +47,27 @@ export function FloorTabs({ tree, space, isElsewhere, counts, onChoose }: FloorT
 
   return (
     <div className={styles.tabs}>
-      <Segmented
-        aria-label="楼栋"
+      <ChoiceStrip
+        label="楼栋"
         value={isElsewhere ? elsewhere : (building?.id ?? whole)}
-        options={[{ value: whole, label: '整个项目' }, ...namedOptions(buildings)]}
+        choices={[
+          { value: whole, name: '整个项目' },
+          ...buildings.map(({ id, name }) => ({ value: id, name })),
+        ]}
         onChange={(id) => onChoose(id === whole ? undefined : id)}
       />
       {building && (
-        <Segmented
-          aria-label="楼层"
+        <ChoiceStrip
+          label="楼层"
           value={floor?.id ?? building.id}
-          options={options}
+          choices={floors}
           onChange={onChoose}
         />
       )}
       {isInside && (
         <Tag closable color="blue" className={styles.inside} onClose={() => onChoose(floor.id)}>
-          只看{space.name}
+          只看
+          <MiddleCut text={space.name} />
         </Tag>
       )}
     </div>

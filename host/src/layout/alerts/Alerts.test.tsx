@@ -16,11 +16,11 @@ const edge = (id: string): Problem => ({
   ...{ floorId: null, spaceId: '', deviceIds: [] },
 })
 const lit: Problem = { ...edge('hall'), kind: 'lit', name: '大堂', reason: '亮灯无人' }
-const none = { edge: 0, fault: 0, failed: 0, timeout: 0, offline: 0, lit: 0 }
+const none = { edge: 0, fault: 0, failed: 0, timeout: 0, scene: 0, offline: 0, lit: 0 }
 function now(...list: Problem[]) {
   const counts = { ...none }
   for (const { kind } of list) counts[kind]++
-  jest.mocked(call).mockResolvedValue({ list, counts, floors: {} })
+  jest.mocked(call).mockResolvedValue({ list, counts, floors: {}, inactive: 0, quietReason: '' })
 }
 
 /** A page that nobody touched may make no sound, and waits to be let; so many do, of those that are about to. */

@@ -15,6 +15,7 @@ export const kindText: Record<ProblemKind, string> = {
   fault: '设备故障',
   failed: '命令失败',
   timeout: '命令超时',
+  scene: '场景未执行',
   offline: '设备离线',
   lit: '亮灯无人',
 }

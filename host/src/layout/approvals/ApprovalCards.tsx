@@ -4,9 +4,11 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { approvalApi, type Approval } from '@iot/shared/contract/approval'
+import { useCommandRefusal } from '@iot/shared/control/sendCommand'
 import { useCommand } from '@iot/shared/control/useCommand'
 import { outgoingText } from '@iot/shared/session/outgoing'
 import { buttonSettingAtom } from '@iot/shared/session/application'
+import { Because } from '@iot/shared/ui/right'
 import { speak } from '@iot/shared/ui/voice'
 import type { Approvals } from './useApprovals'
 import * as styles from './approvals.module.css'
@@ -31,6 +33,7 @@ type CardProps = Pick<Approvals, 'take' | 'dismiss'> & { approval: Approval; isM
 function Card({ approval, isMine, take, dismiss }: CardProps) {
   const { id, title, projectName, affected, protected: count, reason, createBy } = approval
   const { message } = App.useApp()
+  const refusal = useCommandRefusal()
   const { openVoice } = useAtomValue(buttonSettingAtom)
   const [until] = useState(() => Date.now() + approval.secondsLeft * 1000)
   const [left, setLeft] = useState(approval.secondsLeft)
@@ -55,7 +58,11 @@ function Card({ approval, isMine, take, dismiss }: CardProps) {
   })
   const answer = (agree: boolean) =>
     run(async () => {
-      const answered = await send(approvalApi.answer, { id, agree })
+      const answered = await send(
+        approvalApi.answer,
+        { id, agree },
+        { isAllowedInEditMode: !agree },
+      )
       void message.info(agree ? `已同意：${title}` : `已拒绝：${title}`)
       return answered
     })
@@ -87,15 +94,17 @@ function Card({ approval, isMine, take, dismiss }: CardProps) {
             <Button size="small" disabled={!isSettled || loading} onClick={() => answer(false)}>
               拒绝
             </Button>
-            <Button
-              size="small"
-              type="primary"
-              disabled={!isSettled}
-              loading={loading}
-              onClick={() => answer(true)}
-            >
-              同意
-            </Button>
+            <Because why={refusal}>
+              <Button
+                size="small"
+                type="primary"
+                disabled={!isSettled}
+                loading={loading}
+                onClick={() => answer(true)}
+              >
+                同意
+              </Button>
+            </Because>
           </>
         )}
         {isMine &&

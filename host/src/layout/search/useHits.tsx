@@ -11,11 +11,14 @@ import { useNavigate } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device'
 import { isLight, lookOf } from '@iot/shared/contract/light'
+import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
+import { matchesText } from '@iot/shared/contract/matchesText'
 import { projectApi } from '@iot/shared/contract/project'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { lookText } from '@iot/shared/plan/lights'
 import { spaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
+import { useCan } from '@iot/shared/session/can'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
 import { foldSearch } from '@iot/shared/contract/text'
 import { useComposed } from '@iot/shared/ui/composition'
@@ -40,6 +43,7 @@ const quiet = { quiet: true }
 /** Menus, projects, scenes, places and devices by name, by where they are, or by the pinyin of it. */
 export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kind: Kind) => void) {
   const navigate = useNavigate()
+  const can = useCan()
   const menu = useAtomValue(servedMenuAtom)
   const projects = useAtomValue(projectsAtom)
   const [projectId, setProjectId] = useAtom(currentProjectIdAtom)
@@ -121,29 +125,44 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
     return (found?.list ?? []).map((device) => {
       const look = lookOf(device)
       const state = isLight(device) || look === 'offline' ? lookText[look] : '在线'
-      const place = tree.path(device.spaceId || device.floorId).map(({ name }) => name)
+      const place = tree.path(device.spaceId || (device.floorId ?? '')).map(({ name }) => name)
+      const isPlaced = device.floorId !== null
       return {
         key: `device ${device.id}`,
         kind: '设备' as const,
         name: device.name,
-        detail: [state, place.join(' / ')].join(' · '),
+        detail: [
+          state,
+          place.join(' / '),
+          device.deviceName !== device.name && device.deviceName,
+          !isPlaced && '未摆放',
+        ]
+          .filter(Boolean)
+          .join(' · '),
         icon: <BulbOutlined />,
-        open: () => void navigate(paths.home({ floor: device.floorId, device: device.id })),
+        open: () =>
+          void navigate(
+            isPlaced
+              ? paths.home({ floor: device.floorId!, device: device.id })
+              : can(managedDeviceApi.get)
+                ? `${paths.deviceAccess.device()}/${device.id}`
+                : paths.home(device.spaceId ? { scope: device.spaceId } : {}),
+          ),
       }
     })
-  }, [found, read.data, navigate])
+  }, [found, read.data, navigate, can])
 
   const total = found?.total ?? 0
 
   const hits = useMemo(() => {
     if (!words) return menus.filter(({ kind }) => kind === '菜单')
     const isNamed = ({ name }: Hit) =>
-      foldSearch(name).includes(words) ||
+      matchesText(name, words) ||
       (pinyin?.match(name, words, { continuous: true }) ?? null) !== null
     const here = [...menus, ...things]
     // What is called so comes before what lies there.
     const named = new Set(here.filter(isNamed))
-    const lying = here.filter((hit) => !named.has(hit) && foldSearch(hit.detail).includes(words))
+    const lying = here.filter((hit) => !named.has(hit) && matchesText(`${hit.name} ${hit.detail}`, words))
     const all = [...named, ...lying, ...ofServer]
     return (Object.keys(unit) as Kind[]).flatMap((kind) => {
       const ofKind = all.filter((hit) => hit.kind === kind)

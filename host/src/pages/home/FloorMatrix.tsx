@@ -92,7 +92,7 @@ export default function FloorMatrix({
                     aria-label={`${name} ${floor.name}，${litText(lights)}`}
                     onClick={() => onShow(floor.id)}
                   >
-                    <b>{floor.name}</b>
+                    <b title={floor.name}>{floor.name}</b>
                     <Lit {...lights} />
                     {!measures.isKnown && !measures.error ? (
                       <Skeleton.Input active size="small" style={{ width: 96, height: 16 }} />

@@ -3,7 +3,10 @@ import { Button, Flex, Popover } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { rights } from '@iot/shared/contract/homeRights'
+import { useCommandRefusal } from '@iot/shared/control/sendCommand'
 import { buttonSettingAtom } from '@iot/shared/session/application'
+import { useCan } from '@iot/shared/session/can'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Because } from '@iot/shared/ui/right'
 import { PartBoundary } from '../../layout/PartBoundary'
@@ -26,14 +29,21 @@ const speak = <Button icon={<AudioOutlined />} aria-label="口令" title="说或
 
 /** What is at hand whatever home shows: beside the views, or where it is drawn when there are none. */
 export function HomeTools({ home, groups, scope, children }: HomeToolsProps) {
-  const { projectId, tree, modes, busy, bar, ask } = home
+  const { projectId, tree, modes, bar, ask } = home
+  const can = useCan()
+  const commandRefusal = useCommandRefusal()
+  // A sentence may start a scene or switch many lamps; either right will do to try.
+  const refusal =
+    can(rights.scene) || can(rights.bulkControl)
+      ? commandRefusal
+      : `缺少权限：${rights.bulkControl.title}`
   const { openVoice } = useAtomValue(buttonSettingAtom)
   const [showsEnergy, showEnergy] = useState(false)
   const [isListening, setListening] = useState(false)
   const tools = (
     <Flex gap={8}>
-      {openVoice && busy && <Because why="编辑模式下不下发命令">{speak}</Because>}
-      {openVoice && !busy && (
+      {openVoice && refusal && <Because why={refusal}>{speak}</Because>}
+      {openVoice && !refusal && (
         <Popover
           trigger="click"
           placement="bottomRight"

@@ -1,6 +1,6 @@
 import { FundProjectionScreenOutlined } from '@ant-design/icons'
 import { useKeyPress } from 'ahooks'
-import { Alert, Button, Flex, Select, Skeleton } from 'antd'
+import { Alert, Button, Empty, Flex, Select, Skeleton } from 'antd'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState, type ReactNode } from 'react'
 import type { Problem } from '@iot/shared/contract/device'
@@ -110,14 +110,14 @@ export function Overview({ editing, ...of }: OverviewProps) {
         <Alert
           type="warning"
           showIcon
-          title={`要看的位置或设备组不在这个项目里，或已被删除，现在是${scope.fullName}`}
+          title={`要看的位置或设备组不在这个项目里，或已被删除，请重新选择`}
         />
       )}
       {busy && (
         <Alert
           type="info"
           showIcon
-          title="编辑模式：点灯和场景不会下发命令，点灯用来选择。"
+          title="编辑模式：不下发命令，点灯用来选择；只有摆放设备时的“闪灯”会让灯动作。"
           action={<PartBoundary>{editing?.(floor)}</PartBoundary>}
         />
       )}
@@ -135,11 +135,11 @@ export function Overview({ editing, ...of }: OverviewProps) {
       <div className={styles.columns}>
         <Card>
           <Flex justify="space-between" gap={8}>
-            <Flex gap={8} wrap align="center" style={{ minWidth: 0 }}>
+            <Flex gap={8} wrap align="center" className={styles.choices}>
               <FloorTabs
                 tree={tree}
                 space={scope.space}
-                isElsewhere={scope.group !== undefined}
+                isElsewhere={scope.group !== undefined || scope.isLost}
                 counts={counts}
                 onChoose={scope.choose}
               />
@@ -185,6 +185,12 @@ export function Overview({ editing, ...of }: OverviewProps) {
                 />
               </PartBoundary>
             </div>
+          ) : scope.isLost ? (
+            <Empty
+              className={styles.empty}
+              image={Empty.PRESENTED_IMAGE_SIMPLE}
+              description="请选择楼栋和楼层"
+            />
           ) : (
             <>
               <div className={styles.bar}>

@@ -18,7 +18,7 @@ jest.mock('../../layout/PartBoundary', () => ({
 jest.mock('@iot/shared/client/call', () => ({ call: jest.fn(() => Promise.resolve([])) }))
 
 const none: Record<ProblemKind, number> = {
-  ...{ edge: 0, fault: 0, failed: 0, timeout: 0, offline: 0, lit: 0 },
+  ...{ edge: 0, fault: 0, failed: 0, timeout: 0, scene: 0, offline: 0, lit: 0 },
 }
 const away: Problem = {
   ...{ kind: 'offline', id: '1', name: '大堂-01', spaceId: '', floorId: null },
@@ -26,6 +26,7 @@ const away: Problem = {
 }
 const known = (list: Problem[], offline: number, error?: Error): Problems => ({
   ...{ list, counts: { ...none, offline }, floors: {}, error, faults: new Map() },
+  ...{ inactive: 0, quietReason: '' },
   refresh: () => {},
 })
 const failure = new Error('网络不通，请检查网络后重试')

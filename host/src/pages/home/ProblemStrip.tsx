@@ -4,6 +4,7 @@ import {
   ClockCircleOutlined,
   CloseCircleOutlined,
   DisconnectOutlined,
+  ScheduleOutlined,
   ToolOutlined,
 } from '@ant-design/icons'
 import { Button } from 'antd'
@@ -44,6 +45,7 @@ const icons: Record<ProblemKind, React.ReactNode> = {
   fault: <ToolOutlined />,
   failed: <CloseCircleOutlined />,
   timeout: <ClockCircleOutlined />,
+  scene: <ScheduleOutlined />,
   offline: <DisconnectOutlined />,
   lit: <BulbOutlined />,
 }
@@ -72,11 +74,11 @@ export function ProblemStrip({
   onShow,
   onAsk,
 }: ProblemStripProps) {
-  const { list, counts, error, refresh } = problems
+  const { list, counts, error, refresh, inactive = 0, quietReason = '' } = problems
   const can = useCan()
   /** Of what stands on no plan, to its own page. */
   const pageOf = ({ kind, id }: Problem) => {
-    if (kind === 'lit') return undefined
+    if (kind === 'lit' || kind === 'scene') return undefined
     const [api, path] =
       kind === 'edge'
         ? [edgeHostApi, paths.deviceAccess.edgeHost()]
@@ -84,6 +86,7 @@ export function ProblemStrip({
     return can(api.get) ? `${path}/${id}` : undefined
   }
   const [now, setNow] = useState(Date.now)
+  const [isShiftOpen, setShiftOpen] = useState(false)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000)
     return () => clearInterval(timer)
@@ -92,6 +95,8 @@ export function ProblemStrip({
   const shift = !where && (
     <ShiftButton
       {...{ projectId, tree, problems }}
+      isOpen={isShiftOpen}
+      onOpen={setShiftOpen}
       onLocate={(id, floorId) => onShow({ ...nothing, kind: 'offline', id, floorId })}
     />
   )
@@ -139,11 +144,12 @@ export function ProblemStrip({
       {(total > 0 || !error) && (
         <strong className={styles.title}>
           {of}
-          {total === 0 ? '现在没有问题' : '现在有问题'}
+          {total > 0 ? '现在有问题' : quietReason || '现在没有问题'}
           {total > 0 && <span className={styles.total}>{total}</span>}
         </strong>
       )}
-      {total === 0 && !error && <CheckCircleOutlined className={styles.fine} />}
+      {total === 0 && !error && !quietReason && <CheckCircleOutlined className={styles.fine} />}
+      {inactive > 0 && <Inactive count={inactive} isWhole={!where} />}
       {unread}
       <ul className={styles.list} aria-label="现在有问题">
         {list.map((problem) => {
@@ -171,8 +177,8 @@ export function ProblemStrip({
                 <button
                   {...shown}
                   type="button"
-                  disabled={!floorId}
-                  onClick={() => onShow(problem)}
+                  disabled={!floorId && kind !== 'scene'}
+                  onClick={() => (kind === 'scene' ? setShiftOpen(true) : onShow(problem))}
                 />
               )}
             </li>
@@ -197,5 +203,18 @@ export function ProblemStrip({
       {shift}
       {!where && <AlertSettings />}
     </div>
+  )
+}
+
+/** Registered and never connected: what is still to be done, and no problem. */
+function Inactive({ count, isWhole }: { count: number; isWhole: boolean }) {
+  const can = useCan()
+  const text = `未激活 ${count} 台`
+  return isWhole && can(managedDeviceApi.page) ? (
+    <Link className={styles.inactive} to={paths.deviceAccess.device({ state: 'inactive' })}>
+      {text}
+    </Link>
+  ) : (
+    <span className={styles.inactive}>{text}</span>
   )
 }

@@ -1,6 +1,6 @@
-import { PlusOutlined } from '@ant-design/icons'
+import { PlusOutlined, SearchOutlined } from '@ant-design/icons'
 import { useInterval, useRequest } from 'ahooks'
-import { Button, Empty, Skeleton } from 'antd'
+import { Button, Empty, Input, Skeleton } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
@@ -12,8 +12,10 @@ import { buttonSettingAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
 import { Card } from '@iot/shared/ui/card'
 import { quietly } from '@iot/shared/ui/batch'
+import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { matchesText } from '@iot/shared/contract/matchesText'
 import { Right, RowActions } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
@@ -53,6 +55,9 @@ export function Scenes({
     { refreshDeps: [projectId], pollingInterval: 30_000, pollingWhenHidden: false },
   )
   const scenes = (data?.list ?? []).filter(({ id }) => only.length === 0 || only.includes(id))
+  const [typed, setTyped] = useState('')
+  const hasSearch = scenes.length > maxChoicesWithoutSearch
+  const shown = hasSearch ? scenes.filter(({ name }) => matchesText(name, typed)) : scenes
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), 10_000)
   const [editing, setEditing, unsaved] = useEditing<Scene | 'new'>(draftOf(projectId), '场景')
@@ -120,8 +125,27 @@ export function Scenes({
               下一个：{next.name} {nextText(next, now)}
             </div>
           )}
+          {hasSearch && (
+            <Input
+              size="small"
+              allowClear
+              className={styles.search}
+              prefix={<SearchOutlined />}
+              aria-label="查找场景"
+              placeholder={`在 ${scenes.length} 个场景里查找`}
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          )}
+          {shown.length === 0 && (
+            <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={`没有找到场景“${typed}”`}>
+              <Button size="small" onClick={() => setTyped('')}>
+                清除筛选
+              </Button>
+            </Empty>
+          )}
           <ul className={`${styles.grid} ${styles[size]}`} aria-label="场景">
-            {scenes.map((scene) => (
+            {shown.map((scene) => (
               <li key={scene.id} className={styles.tile}>
                 <Right
                   to={rights.scene}
@@ -140,6 +164,11 @@ export function Scenes({
                         <SceneIcon name={scene.icon} /> {scene.name}
                       </span>
                       <span className={styles.when}>{nextText(scene, now)}</span>
+                      {scene.deadCondition && (
+                        <span className={`${styles.when} ${styles.failed}`}>
+                          {scene.deadCondition}
+                        </span>
+                      )}
                       <span
                         className={`${styles.when} ${scene.lastRun?.failed ? styles.failed : ''}`}
                       >

@@ -10,6 +10,7 @@ import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { buttonSettingAtom } from '@iot/shared/session/application'
 import { currentProjectIdAtom } from '@iot/shared/session/project'
 import { outgoingText } from '@iot/shared/session/outgoing'
+import { MiddleCut } from '@iot/shared/ui/choiceStrip'
 import { Right } from '@iot/shared/ui/right'
 import { asking, isOfLights, textOf, verbOfLights } from './actions'
 import { LightAllOff, LightAllOn } from './icons'
@@ -98,13 +99,17 @@ export function ScopeActions({ scope, lights, modes, busy, onAsk }: ScopeActions
                 title={state && outgoingText[state]}
                 onClick={() => onAsk(asked)}
               >
-                {state === 'sending'
-                  ? outgoingText.sending
-                  : state === 'unknown'
-                    ? '等待答复'
-                    : verb
-                      ? `${verb} ${scope.name}（${lights.reachable} 盏）`
-                      : textOf(mode)}
+                {state === 'sending' ? (
+                  outgoingText.sending
+                ) : state === 'unknown' ? (
+                  '等待答复'
+                ) : verb ? (
+                  <>
+                    {verb} <MiddleCut text={scope.name} />（{lights.reachable} 盏）
+                  </>
+                ) : (
+                  textOf(mode)
+                )}
               </Button>
             </Right>
           )

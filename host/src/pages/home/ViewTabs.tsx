@@ -1,5 +1,6 @@
 import { HomeOutlined } from '@ant-design/icons'
-import { Alert, Button, Segmented } from 'antd'
+import { Alert, Button } from 'antd'
+import { ChoiceStrip } from '@iot/shared/ui/choiceStrip'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import type { Views } from './useViews'
 import * as styles from './home.module.css'
@@ -20,13 +21,13 @@ export default function ViewTabs({
     <>
       {tabs.length > 0 && (
         <div className={styles.views}>
-          <Segmented
-            aria-label="视图"
+          <ChoiceStrip
+            label="视图"
             value={chosen?.path ?? overview}
-            options={[
-              { value: overview, label: '总览', icon: <HomeOutlined /> },
+            choices={[
+              { value: overview, name: '总览', icon: <HomeOutlined /> },
               ...tabs.map(({ path, label, icon }) => ({
-                ...{ value: path, label },
+                ...{ value: path, name: label },
                 icon: icon && <MenuIcon name={icon} />,
               })),
             ]}

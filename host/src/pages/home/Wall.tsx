@@ -1,10 +1,12 @@
-import { CloseOutlined, PauseOutlined, CaretRightOutlined } from '@ant-design/icons'
+import { CaretRightOutlined, CloseOutlined, PauseOutlined, SearchOutlined } from '@ant-design/icons'
 import { useMemoizedFn } from 'ahooks'
-import { Button, ConfigProvider, Select } from 'antd'
+import { Button, ConfigProvider, Input, Select } from 'antd'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { SpaceLights } from '@iot/shared/contract/device'
 import type { Space } from '@iot/shared/contract/project'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
+import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
+import { matchesText } from '@iot/shared/contract/matchesText'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { Lit, useMeasures } from './FloorMatrix'
 import { ageText } from './ProblemStrip'
@@ -40,6 +42,8 @@ export default function Wall({
   children,
 }: WallProps) {
   const box = useRef<HTMLDivElement>(null)
+  const floorList = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState('')
   const measures = useMeasures(projectId)
   const [pace, setPace] = useState(20)
   const [isPaused, setPaused] = useState(false)
@@ -52,6 +56,10 @@ export default function Wall({
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [])
+  const listed = floors.filter(({ id }) => matchesText(tree.nameOf(id), typed))
+  useEffect(() => {
+    floorList.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [floor?.id])
   const show = useMemoizedFn(onShow)
   useEffect(() => {
     if (at < 0 && nextId) show(nextId)
@@ -82,7 +90,7 @@ export default function Wall({
 
   const all = lightsWithin(tree, counts)
   const measure = floor && measures.of(floor.id)
-  const { list, error } = problems
+  const { list, error, quietReason } = problems
   const wrong = problems.counts && Object.values(problems.counts).reduce((sum, one) => sum + one, 0)
   const shown = list?.slice(0, 12) ?? []
   const rest = (wrong ?? 0) - shown.length
@@ -146,23 +154,38 @@ export default function Wall({
       <div className={styles.plan}>{children}</div>
       <div className={styles.side}>
         <section aria-label="楼层">
-          {floors.map((one) => {
+          {floors.length > maxChoicesWithoutSearch && (
+            <Input
+              className={styles.find}
+              allowClear
+              prefix={<SearchOutlined />}
+              aria-label="查找楼层"
+              placeholder={`在 ${floors.length} 层里查找`}
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          )}
+          <div ref={floorList} className={styles.floors}>
+          {listed.map((one) => {
             const lights = lightsWithin(tree, counts, one.id)
             return (
               <button
                 key={one.id}
                 type="button"
                 className={one.id === floor?.id ? styles.here : ''}
+                aria-current={one.id === floor?.id || undefined}
                 onClick={() => onShow(one.id)}
               >
-                <span>{tree.nameOf(one.id)}</span>
+                <span title={tree.nameOf(one.id)}>{tree.nameOf(one.id)}</span>
                 <Lit {...lights} />
               </button>
             )
           })}
+          {listed.length === 0 && <p>没有找到“{typed}”</p>}
+          </div>
         </section>
         <section aria-label="现在有问题">
-          <h3>{error ? '没有读到最新的问题' : wrong === 0 ? '现在没有问题' : '现在有问题'}</h3>
+          <h3>{error ? '没有读到最新的问题' : wrong === 0 ? quietReason || '现在没有问题' : '现在有问题'}</h3>
           {error && <p>{error.message}</p>}
           <ul>
             {shown.map(({ kind, id, name, spaceId, reason, since }) => (

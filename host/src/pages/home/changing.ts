@@ -34,11 +34,11 @@ type Change = Extract<Command, { kind: keyof typeof scales }> & {
 
 /** Brighter or darker, warmer or cooler than what the lit lamps of a place say now; why not where that is not one thing for all. */
 export async function changing(of: Change): Promise<Asked | string> {
-  const { kind, projectId, tree, space, group, by, isStrict } = of
+  const { kind, projectId, tree, space, group, device, by, isStrict } = of
   const scale = scales[kind]
   const { identifier, unit } = scale
   const floor = tree.path(space?.id).find(({ type }) => type === 'floor')
-  if (group || !space || !floor) return `请说调到多少，例如“${scale.example}”`
+  if (group || device || !space || !floor) return `请说调到多少，例如“${scale.example}”`
   const name = tree.nameOf(space.id)
   const valueOf = ({ reported, stale }: MapDevice) =>
     identifier in stale ? undefined : reported[identifier]

@@ -1,15 +1,17 @@
 import { useRequest } from 'ahooks'
 import { App } from 'antd'
 import { call } from '@iot/shared/client/call'
-import { sendCommand } from '@iot/shared/client/command'
-import { controlApi } from '@iot/shared/contract/control'
+import { controlApi, type ControlRequest } from '@iot/shared/contract/control'
 import { lightSwitch } from '@iot/shared/contract/light'
 import { managedDeviceApi, type Flash } from '@iot/shared/contract/managedDevice'
+import { sendCommand } from '@iot/shared/control/sendCommand'
 import { useAskProtected } from '@iot/shared/control/useSwitch'
 import { quietly } from '@iot/shared/ui/batch'
 
 type Lamp = { id: string; name: string; projectId: number; protected: boolean }
 type IsLit = () => boolean | Promise<boolean>
+/** Placing asks a lamp where it hangs, and does so in edit mode, too. */
+const locating = { isAllowedInEditMode: true }
 type Flashed = { ok: boolean; text: string }
 type How = Exclude<Flash, 'none'>
 
@@ -37,7 +39,7 @@ export function useFlash() {
 
 async function identify({ id, name }: Lamp): Promise<Flashed> {
   const input = { id, identifier: 'Identify', params: {} }
-  const { code, message: why } = await sendCommand(managedDeviceApi.service, input)
+  const { code, message: why } = await sendCommand(managedDeviceApi.service, input, locating)
   return code === 200
     ? { ok: true, text: `${name}正在闪灯` }
     : { ok: false, text: `${name}没有闪灯：设备返回 ${code} ${why}` }
@@ -45,12 +47,13 @@ async function identify({ id, name }: Lamp): Promise<Flashed> {
 
 async function blink({ id, name, projectId }: Lamp, isLit: IsLit): Promise<Flashed> {
   const value = (await isLit()) ? 0 : 1
-  const task = await sendCommand(controlApi.start, {
+  const request: ControlRequest = {
     kind: 'set',
     projectId,
     scope: { kind: 'devices', deviceIds: [id] },
     values: { [lightSwitch]: value },
-  })
+  }
+  const task = await sendCommand(controlApi.start, request, locating)
   let now = task
   while (now.doneTime === null) {
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -58,6 +61,6 @@ async function blink({ id, name, projectId }: Lamp, isLit: IsLit): Promise<Flash
   }
   if (now.counts.success === 0)
     return { ok: false, text: `${name}没有应答，不能闪灯：${now.reason}` }
-  await sendCommand(controlApi.undo, { id: task.id })
+  await sendCommand(controlApi.undo, { id: task.id }, locating)
   return { ok: true, text: `${name}开关了一次，正在恢复` }
 }

@@ -16,6 +16,7 @@ it.each<[Partial<SceneButton>, string]>([
   [{ held: '项目已停用，场景不自动执行' }, '不自动执行'],
   [{ held: '项目已停用，场景不自动执行', triggerTexts: [] }, '手动'],
   [{ status: 'disabled' }, '已禁用'],
+  [{ isTimed: false, deadCondition: '条件里的“照度计”已禁用，不会按条件触发' }, '不会触发'],
 ])('of %j says %s', (more, text) => expect(nextText(button(more), now)).toBe(text))
 
 it('says to who points at it why it does not start by itself', () => {

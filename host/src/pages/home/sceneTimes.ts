@@ -32,11 +32,12 @@ const joined = (...words: string[]) => words.filter(Boolean).join(' · ')
 
 /** When a scene runs next: `18:30 · 14 分后`. */
 export function nextText(scene: SceneButton, now: number) {
-  const { nextRun, triggerTexts, isTimed, held, status } = scene
+  const { nextRun, triggerTexts, isTimed, held, deadCondition, status } = scene
   if (status === 'disabled') return '已禁用'
   if (triggerTexts.length === 0) return '手动'
   if (nextRun) return joined(momentText(nextRun.time, now), awayText(nextRun.time, now))
   if (held) return '不自动执行'
+  if (deadCondition && !isTimed) return '不会触发'
   return isTimed ? `${previewDays} 天内不执行` : '按条件'
 }
 
@@ -58,6 +59,7 @@ export const titleText = (scene: SceneButton, now: number) =>
   [
     `${scene.deviceCount} 台设备`,
     ...scene.triggerTexts,
+    ...(scene.deadCondition ? [scene.deadCondition] : []),
     ...(scene.held && scene.triggerTexts.length > 0 ? [scene.held] : []),
     ...(scene.nextRun
       ? [joined(`下次 ${momentText(scene.nextRun.time, now)}`, scene.nextRun.reason)]

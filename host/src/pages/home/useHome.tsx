@@ -3,7 +3,9 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { newPress } from '@iot/shared/client/call'
 import type { SpaceLights } from '@iot/shared/contract/device'
+import { getRightForRequest } from '@iot/shared/contract/homeRights'
 import type { Asked } from '@iot/shared/control/confirmControl'
+import { useCommandRefusal } from '@iot/shared/control/sendCommand'
 import { useTasks } from '@iot/shared/control/useTasks'
 import type { SpaceTree } from '@iot/shared/plan/spaces'
 import type { useBuilding } from '@iot/shared/plan/useBuilding'
@@ -13,6 +15,7 @@ import { outgoingAtom, outgoingText, type Outgoing } from '@iot/shared/session/o
 import { store } from '@iot/shared/session/store'
 import { quietly } from '@iot/shared/ui/batch'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { useRefusal } from '@iot/shared/ui/right'
 import { whenIdle } from '../../layout/idle'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { useProblems } from '../../layout/alerts/useProblems'
@@ -61,8 +64,17 @@ export function useHome(
     })
     await tasks.start(request, spoken, key).finally(() => (end(), message.destroy(key)))
   }
-  const ask = (asked: Asked) =>
-    asked.confirm === 'none' ? void startAtOnce(asked).catch(quietly) : setAsked(asked)
+  const refusal = useRefusal()
+  const commandRefusal = useCommandRefusal()
+  /** From wherever it is asked: what may not be sent gets its reason instead of a question. */
+  const ask = (asked: Asked) => {
+    const why = refusal(getRightForRequest(asked.request), commandRefusal)
+    if (why) {
+      onAnswered?.()
+      return void message.warning(why)
+    }
+    return asked.confirm === 'none' ? void startAtOnce(asked).catch(quietly) : setAsked(asked)
+  }
   const close = () => {
     setAsked(null)
     onAnswered?.()

@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
-import { render, screen } from '@testing-library/react'
+import { act, render, renderHook, screen } from '@testing-library/react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import type { Space } from '@iot/shared/contract/project'
 import { spaceTree, type SpaceTree } from '@iot/shared/plan/spaces'
-import { useOwnAddress } from './useScope'
+import { useOwnAddress, useScope } from './useScope'
 
 const treeOf = (projectId: number) => {
   const floor: Space = {
@@ -42,4 +42,55 @@ it('leaves the places of a project with it', () => {
   expect(address()).toBe('?view=own')
   rerender(at(2, treeOf(2)))
   expect(address()).toBe('?view=own')
+})
+
+describe('useScope', () => {
+  const floorsOf = (...names: string[]) =>
+    spaceTree(
+      names.map((name, n) => ({
+        ...{ id: name, name, parentId: null, type: 'floor' as const, projectId: 1, sort: n },
+        ...{ plan: null, planWidth: null, planHeight: null },
+      })),
+    )
+  const scopeAt = (address: string, tree: SpaceTree) =>
+    renderHook(({ tree }) => ({ ...useScope(tree), search: useLocation().search }), {
+      initialProps: { tree },
+      wrapper: ({ children }) => (
+        <MemoryRouter initialEntries={[address]}>{children}</MemoryRouter>
+      ),
+    })
+
+  it('keeps the scope while the wall goes from floor to floor, and after it', () => {
+    const { result } = scopeAt('/home?scope=2', floorsOf('1', '2', '3'))
+    act(() => result.current.showWall(true))
+    expect(result.current.floor?.id).toBe('2')
+    act(() => result.current.tour('3'))
+    expect(result.current.floor?.id).toBe('3')
+    expect(result.current.scope).toEqual({ kind: 'space', spaceId: '2' })
+    act(() => result.current.showWall(false))
+    expect(result.current.floor?.id).toBe('2')
+    expect(result.current.search).toBe('?scope=2')
+  })
+
+  it('puts no other floor in the place of one that was deleted', () => {
+    const { result, rerender } = scopeAt('/home?scope=2', floorsOf('1', '2'))
+    rerender({ tree: floorsOf('1') })
+    expect(result.current).toMatchObject({ isLost: true, space: undefined, floor: undefined })
+    act(() => result.current.choose('1'))
+    expect(result.current).toMatchObject({ isLost: false, space: { id: '1' } })
+  })
+
+  it('stays on the first floor of when one came, where a new one comes before it', () => {
+    const { result, rerender } = scopeAt('/home', floorsOf('1', '2'))
+    rerender({ tree: floorsOf('0', '1', '2') })
+    expect(result.current.space?.id).toBe('1')
+    rerender({ tree: floorsOf('0', '2') })
+    expect(result.current.isLost).toBe(true)
+  })
+
+  it('shows the place that a link names by its floor, and nothing of a link to none', () => {
+    const tree = floorsOf('1', '2')
+    expect(scopeAt('/home?floor=2&device=lamp', tree).result.current.space?.id).toBe('2')
+    expect(scopeAt('/home?scope=gone', tree).result.current.isLost).toBe(true)
+  })
 })

@@ -33,20 +33,19 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
   const [params, setParams] = useSearchParams()
   const [picked, setPicked] = useState<Picked>(new Map())
   const [only, setOnly] = useState<Only>()
-  const asked = params.get('scope')
+  // Where the address names none, the first floor of when one came: floors that come and go later move nobody.
+  const [firstId] = useState(() => tree.floorsOf()[0]?.id)
+  const asked = params.get('scope') ?? (params.has('group') ? null : params.get('floor')) ?? firstId
   const groupId = params.get('group')
   const group = groups?.find(({ id }) => id === groupId)
-  const space =
-    asked === whole || group
-      ? undefined
-      : (tree.get(asked) ?? tree.get(params.get('floor')) ?? tree.floorsOf()[0])
-  /** The address names a place or a group that is no more, and something else is shown. */
-  const isLost =
-    !group &&
-    (groupId !== null && groups !== undefined
-      ? true
-      : asked !== null && asked !== whole && !tree.get(asked))
-  const floor = tree.path(space?.id).find(({ type }) => type === 'floor')
+  const space = asked === whole || groupId !== null ? undefined : tree.get(asked)
+  /** What is looked at is no more. Nothing takes its place until somebody chooses it. */
+  const isLost = groupId !== null ? !group : asked !== whole && !space
+  const wall = params.get('wall')
+  /** The wall goes from floor to floor by itself, which changes the scope of nothing. */
+  const floor = tree
+    .path(tree.get(wall)?.id ?? space?.id)
+    .find(({ type }) => type === 'floor')
 
   const go = (next: Record<string, string | undefined>, replace = false) =>
     setParams(
@@ -88,8 +87,8 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
     /** What of the project is read lamp by lamp. */
     floorIds: floor ? [floor.id] : [],
     choose,
-    /** As `choose`, but Back does not lead through all that was shown. */
-    tour: (floorId: string) => go({ scope: floorId, group: undefined, floor: undefined }, true),
+    /** Shows a floor on the wall; Back does not lead through all that was shown. */
+    tour: (floorId: string) => go({ wall: floorId }, true),
     chooseGroup,
     picked,
     setPicked,
@@ -99,7 +98,7 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
     deviceId: params.get('device') ?? undefined,
     sceneId: params.get('scene') ?? undefined,
     forgetScene: () => go({ scene: undefined }),
-    isWall: params.has('wall'),
+    isWall: wall !== null,
     showWall: (isShown: boolean) => go({ wall: isShown ? '1' : undefined }),
   }
 }

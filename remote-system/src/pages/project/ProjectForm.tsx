@@ -21,6 +21,7 @@ import { useListed } from '@iot/shared/ui/useListed'
 const blank: Partial<ProjectDraft> = {
   ...{ name: '', code: '', groupName: '', areaCode: '', address: '', manager: '', phone: '' },
   ...{ longitude: null, latitude: null, area: null, calendarId: null, historyDays: null, sort: 1 },
+  litHoldMinutes: 15,
 }
 const types = optionsOf(projectTypeText)
 const send = sendTo(managedProjectApi, ProjectDraft, ProjectChange)
@@ -105,6 +106,15 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
           precision={0}
           suffix="天"
           placeholder="不填按平台设置"
+        />
+        <NumberItem
+          of={ProjectDraft}
+          name="litHoldMinutes"
+          extra="灯亮着而没有人达到这么久，才在首页报告"
+          min={0}
+          max={1440}
+          precision={0}
+          suffix="分钟"
         />
       </FormGroup>
     </FormDialog>

@@ -1,20 +1,13 @@
 import type { ControlRequest } from '@iot/shared/contract/control'
-import { rights } from '@iot/shared/contract/homeRights'
+import { getRightForRequest, rights } from '@iot/shared/contract/homeRights'
 import type { Context } from '../../core/serve/context'
 import { missing, noRight } from '../../core/refusal'
 
 const asked = [rights.control, rights.bulkControl, rights.scene]
 export type ControlPermission = (typeof asked)[number]['permission']
 
-/** One named device needs less than many; a scene has its own right. */
-export function permissionFor(request: ControlRequest): ControlPermission {
-  if (request.kind === 'scene') return rights.scene.permission
-  const single =
-    request.kind === 'set' &&
-    request.scope.kind === 'devices' &&
-    request.scope.deviceIds.length === 1
-  return (single ? rights.control : rights.bulkControl).permission
-}
+export const permissionFor = (request: ControlRequest): ControlPermission =>
+  getRightForRequest(request).permission
 
 /** Who may not see the project does not learn that it exists. */
 export function mustControl(

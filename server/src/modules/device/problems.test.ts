@@ -1,4 +1,5 @@
 import { deviceApi } from '@iot/shared/contract/device'
+import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openHistoryParts } from '../../device-access/historyParts'
@@ -6,6 +7,8 @@ import { deviceRow, insertDevices, productRow } from '../../device-access/testin
 import { controlLedger } from '../../tables/control'
 import { deviceEvent, propertyHistory } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
+import { project } from '../../tables/project'
+import { scene, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { task } from '../../tables/task'
 import { testApp, type TestApp } from '../../testing'
@@ -79,13 +82,15 @@ describe('what is wrong now', () => {
       state: 'offline',
       gatewayId: edge.id,
     })
-    const alone = deviceRow(lampProduct, 'l2', { ...at(lobby), state: 'inactive' })
+    const alone = deviceRow(lampProduct, 'l2', {
+      ...{ ...at(lobby), state: 'offline', reportedTime: ago(3) },
+    })
     const disabled = deviceRow(lampProduct, 'l3', { ...at(lobby), state: 'disabled' })
     await insertDevices(app.app.db, [edgeProduct, lampProduct], [edge, behind, alone, disabled])
     const { list, counts, floors } = await problems()
     expect(list.map(({ kind, id, reason }) => [kind, id, reason])).toEqual([
       ['edge', edge.id, '离线，带 1 台设备'],
-      ['offline', alone.id, '从未上线'],
+      ['offline', alone.id, '离线'],
     ])
     expect(counts).toMatchObject({ edge: 1, offline: 1, failed: 0, lit: 0 })
     expect(floors).toEqual({ [floor]: 1 })
@@ -99,10 +104,10 @@ describe('what is wrong now', () => {
     const below = Array.from({ length: 60 }, (_, n) =>
       deviceRow(lampProduct, `below${n}`, { ...at(lobby), ...away }),
     )
-    // Away for longer, so that none of it is among the first.
+    // Away for less long, so that none of it is among the first.
     const above = Array.from({ length: 3 }, (_, n) =>
       deviceRow(lampProduct, `above${n}`, {
-        ...{ floorId: upper, spaceId: upper, ...away, reportedTime: ago(500) },
+        ...{ floorId: upper, spaceId: upper, ...away, reportedTime: ago(1) },
       }),
     )
     const lit = Array.from({ length: 52 }, (_, n) =>
@@ -131,11 +136,11 @@ describe('what is wrong now', () => {
     await asked(late!, 3, 'timeout', 0)
     const { list } = await problems()
     expect(list.map(({ kind, id }) => [kind, id])).toEqual([
-      ['timeout', silent!.id],
       ['failed', failed.id],
+      ['timeout', silent!.id],
     ])
-    expect(list[1]).toMatchObject({ reason: '驱动电源故障', spaceId: lobby, floorId: floor })
-    expect(Date.now() - Date.parse(list[1]!.since!)).toBeGreaterThan(7 * 60_000)
+    expect(list[0]).toMatchObject({ reason: '驱动电源故障', spaceId: lobby, floorId: floor })
+    expect(Date.now() - Date.parse(list[0]!.since!)).toBeGreaterThan(7 * 60_000)
   })
 
   it('is a fault that was reported within a day', async () => {
@@ -158,7 +163,7 @@ describe('what is wrong now', () => {
         ...at(spaceId),
         state: 'online',
         reported: { PresenceState },
-        reportedAt: { PresenceState: Date.now() },
+        reportedAt: { PresenceState: Date.parse(ago(30)) },
       })
     const empty = sensor('empty', lobby, 0)
     const lamps = [
@@ -187,6 +192,125 @@ describe('what is wrong now', () => {
     expect(Math.round((Date.now() - Date.parse(list[0]!.since!)) / 60_000)).toBe(42)
   })
 
+  it('is no device that was never connected; it is counted as inactive', async () => {
+    const gateway = deviceRow(edgeProduct, 'new edge', { state: 'inactive' })
+    const lamp = deviceRow(lampProduct, 'new lamp', { ...at(lobby), state: 'inactive' })
+    // It was connected through another host before; that its new one was never connected must not hide it.
+    const moved = deviceRow(lampProduct, 'moved', {
+      ...{ ...at(lobby), state: 'offline', reportedTime: ago(90), gatewayId: gateway.id },
+    })
+    await insertDevices(app.app.db, [edgeProduct, lampProduct], [gateway, lamp, moved])
+    const { list, counts, floors, inactive, quietReason } = await problems()
+    expect(list.map(({ kind, id }) => [kind, id])).toEqual([['offline', moved.id]])
+    expect(counts).toMatchObject({ edge: 0, offline: 1 })
+    expect(floors).toEqual({ [floor]: 1 })
+    expect([inactive, quietReason]).toEqual([2, ''])
+    expect(await among({ spaceId: lobby })).toMatchObject({ inactive: 1 })
+  })
+
+  it.each([
+    ['preparing', '项目在筹建，首页不报告问题'],
+    ['commissioning', '项目在调试，首页不报告问题'],
+  ] as const)('is nothing in a project that is %s, which says so', async (status, reason) => {
+    const lamp = deviceRow(lampProduct, 'l1', { ...at(lobby), ...online(1) })
+    const away = deviceRow(lampProduct, 'l2', {
+      ...{ ...at(lobby), state: 'offline', reportedTime: ago(5) },
+    })
+    const waiting = deviceRow(lampProduct, 'l3', { ...at(lobby), state: 'inactive' })
+    await insertDevices(app.app.db, [lampProduct], [lamp, away, waiting])
+    await asked(lamp, 5, 'failed', 0)
+    await app.app.db.update(project).set({ status }).where(eq(project.projectId, 1))
+    expect(await problems()).toMatchObject({
+      ...{ list: [], counts: { failed: 0, offline: 0 }, floors: {}, inactive: 1 },
+      quietReason: reason,
+    })
+  })
+
+  it('is light for nobody only once both have lasted as long as the project says', async () => {
+    const sensor = deviceRow(sensorProduct, 'empty', {
+      ...at(lobby),
+      state: 'online',
+      reported: { PresenceState: 0 },
+      reportedAt: { PresenceState: Date.now() },
+    })
+    const lamp = deviceRow(lampProduct, 'lit', { ...at(lobby), ...online(1) })
+    await insertDevices(app.app.db, [lampProduct, sensorProduct], [sensor, lamp])
+    await openHistoryParts(app.app.db).prepare([Date.parse(ago(60))])
+    const said = (deviceId: string, identifier: string, value: number, minutes: number) =>
+      app.app.db.insert(propertyHistory).values({
+        ...{ projectId: 1, deviceId, identifier, value, time: ago(minutes) },
+      })
+    const hold = (litHoldMinutes: number) =>
+      app.app.db.update(project).set({ litHoldMinutes }).where(eq(project.projectId, 1))
+    const minutes = async () =>
+      (await problems()).list.map(({ since }) =>
+        Math.round((Date.now() - Date.parse(since!)) / 60_000),
+      )
+    await said(sensor.id, 'PresenceState', 1, 14)
+    expect(await minutes()).toEqual([])
+    await hold(10)
+    expect(await minutes()).toEqual([14])
+    await said(lamp.id, 'PowerSwitch', 0, 5)
+    expect(await minutes()).toEqual([])
+    await hold(0)
+    expect(await minutes()).toEqual([5])
+  })
+
+  it('is a scene that was missed or failed by itself, until somebody acknowledges it', async () => {
+    const [evening, night, gone] = [uuidv7(), uuidv7(), uuidv7()] as const
+    const author = { createBy: 'test', updateBy: 'test' }
+    const row = { ...author, projectId: 1, icon: 'BulbOutlined', sort: 1 }
+    await app.app.db.insert(scene).values([
+      { ...row, id: evening, name: '下班' },
+      { ...row, id: night, name: '夜间' },
+    ])
+    type Run = typeof sceneRun.$inferInsert
+    const run = (sceneId: string, minutes: number, change: Partial<Run>): Run => ({
+      ...{ id: uuidv7(), projectId: 1, sceneId, cause: 'timer', status: 'missed' },
+      ...{ createBy: '定时', claimedBy: uuidv7(), dueTime: ago(minutes), doneTime: ago(minutes) },
+      ...change,
+    })
+    await app.app.db.insert(sceneRun).values([
+      run(evening, 300, { reason: '平台没有运行' }),
+      run(evening, 200, { status: 'failed', reason: '没有可以控制的设备' }),
+      run(night, 400, { cause: 'condition', status: 'failed', dueTime: null, reason: '' }),
+      run(gone, 500, {}),
+      run(night, 90, { status: 'done' }),
+      run(night, 80, { status: 'skipped' }),
+      run(night, 70, { cause: 'manual', status: 'failed' }),
+      run(night, 60, { acknowledgedTime: ago(50), acknowledgedBy: 'wang' }),
+    ])
+    const { list, counts } = await problems()
+    expect(list.map(({ kind, name, reason }) => [kind, name, reason])).toEqual([
+      ['scene', '已删除的场景', '错过 1 次'],
+      ['scene', '下班', '错过 1 次，未完成 1 次：没有可以控制的设备'],
+      ['scene', '夜间', '未完成 1 次'],
+    ])
+    expect(counts.scene).toBe(3)
+    expect((await among({ spaceId: lobby })).counts.scene).toBe(0)
+  })
+
+  it('keeps its order while the same fault is reported again and again', async () => {
+    const [first, second] = ['a', 'b'].map((name) =>
+      deviceRow(lampProduct, name, { ...at(lobby), ...online(0) }),
+    ) as [ReturnType<typeof deviceRow>, ReturnType<typeof deviceRow>]
+    const away = deviceRow(lampProduct, 'c', {
+      ...{ ...at(lobby), state: 'offline', reportedTime: ago(900) },
+    })
+    await insertDevices(app.app.db, [lampProduct], [first, second, away])
+    const fault = (deviceId: string, minutes: number) =>
+      app.app.db.insert(deviceEvent).values({
+        ...{ projectId: 1, deviceId, identifier: 'Error', params: {}, type: 'error' },
+        time: ago(minutes),
+      })
+    await fault(first.id, 40)
+    await fault(second.id, 30)
+    const before = (await problems()).list
+    expect(before.map(({ id }) => id)).toEqual([first.id, second.id, away.id])
+    await fault(first.id, 1)
+    expect((await problems()).list).toEqual(before)
+  })
+
   it('of a space or a group is refused where it is of another project, or of none', async () => {
     const strange = uuidv7()
     await app.app.db
@@ -208,7 +332,7 @@ describe('what is wrong now', () => {
     const sensor = deviceRow(sensorProduct, 'nobody', {
       ...at(hall),
       ...{ state: 'online', reported: { PresenceState: 0 } },
-      reportedAt: { PresenceState: Date.now() },
+      reportedAt: { PresenceState: Date.parse(ago(30)) },
     })
     await insertDevices(
       app.app.db,

@@ -1,8 +1,11 @@
 import type { Problem, ProblemKind } from '@iot/shared/contract/device'
 import { lightSwitch, lightType } from '@iot/shared/contract/light'
-import { sql, type SQL } from 'drizzle-orm'
+import { refuseInProject } from '@iot/shared/contract/projectStatus'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { device } from '../../tables/device'
+import { project } from '../../tables/project'
+import { isOpenRun } from '../scene/policy'
 
 /** Of each kind so many are named. */
 const most = 50
@@ -13,18 +16,22 @@ type Named = Omit<Problem, 'deviceIds'> & { deviceIds?: string[] }
 type Counted = { kind: ProblemKind; floorId: string | null; count: number }
 type IsAmong = (id: SQL) => SQL
 
+/** Kinds by severity; the list is ordered by it, then by `since`, then by id, none of which moves while a problem lasts. */
+const kinds: ProblemKind[] = ['edge', 'fault', 'failed', 'timeout', 'scene', 'offline', 'lit']
+
 /**
  * What is wrong in a project now. Devices behind an edge host that is down are not named one by one, a failed command is
- * over when a later one succeeded or the lamp followed late, and a fault was reported within a day.
+ * over when a later one succeeded or the lamp followed late, and a fault was reported within a day. A device that was never
+ * connected is no problem but counted as `inactive`; a project that is being built or tried out has no problems yet.
  * @param some of these devices only: an edge host that carries one of them, light by them
  */
 export async function findProblems(db: Db, projectId: number, some?: SQL) {
   /** The first of what went wrong, and how much it is by kind and floor. */
-  const read = async (what: SQL, order = sql`since desc nulls last`) => {
+  const read = async (what: SQL) => {
     const { rows } = await db.execute<{ named: Named[]; counted: Counted[] }>(sql`
       with found as materialized (${what})
       select
-        (select coalesce(json_agg(first), '[]') from (select * from found order by ${order} limit ${most}) as first) as named,
+        (select coalesce(json_agg(first), '[]') from (select * from found order by since nulls last, id limit ${most}) as first) as named,
         (select coalesce(json_agg(sums), '[]') from (
           select kind, "floorId", count(*)::int as count from found group by kind, "floorId") as sums) as counted`)
     const { named, counted } = rows[0]!
@@ -40,53 +47,59 @@ export async function findProblems(db: Db, projectId: number, some?: SQL) {
     some
       ? sql`${id} in (select ${device.id} from ${device} where ${device.projectId} = ${projectId} and ${some})`
       : sql`true`
+  const [own] = await db
+    .select({ status: project.status, litHoldMinutes: project.litHoldMinutes })
+    .from(project)
+    .where(eq(project.projectId, projectId))
+  const inactive = await db.$count(
+    device,
+    and(eq(device.projectId, projectId), eq(device.state, 'inactive'), some),
+  )
+  const counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<ProblemKind, number>
+  const quietReason = own && refuseInProject(own.status, 'report')
+  if (quietReason) return { list: [], counts, floors: {}, inactive, quietReason }
   const found = await Promise.all([
     read(edges(projectId, isAmong)),
     read(faults(projectId, isAmong)),
     read(failures(projectId, isAmong)),
+    // A scene is about the whole of a project.
+    ...(some ? [] : [read(unfinishedRuns(projectId))]),
     read(away(projectId, isAmong)),
-    read(litForNobody(projectId, isAmong), sql`since nulls first`),
+    read(litForNobody(projectId, isAmong, own?.litHoldMinutes ?? 0)),
   ])
-  const list = found.flatMap((some) => some.list)
-  const counts: Record<ProblemKind, number> = {
-    edge: 0,
-    fault: 0,
-    failed: 0,
-    timeout: 0,
-    offline: 0,
-    lit: 0,
-  }
+  const list = found
+    .flatMap((some) => some.list)
+    // The sort is stable: within a kind the order of the database stays.
+    .sort((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind))
   const floors: Record<string, number> = {}
   for (const { kind, floorId, count } of found.flatMap((some) => some.counted)) {
     counts[kind] += count
     if (floorId) floors[floorId] = (floors[floorId] ?? 0) + count
   }
-  return { list, counts, floors }
+  return { list, counts, floors, inactive, quietReason: '' }
 }
 
-const isAway = (state: SQL) => sql`${state} in ('offline', 'inactive')`
-const awayText = sql`case when coalesce(d.reported_time, d.online_time) is null then '从未上线' else '离线' end`
 const columns = sql`d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId"`
 
 const edges = (projectId: number, isAmong: IsAmong) => sql`
   select 'edge' as kind, ${columns}, coalesce(d.reported_time, d.online_time) as since,
-    ${awayText} || coalesce('，带 ' || nullif((
+    '离线' || coalesce('，带 ' || nullif((
       select count(*) from device c where c.project_id = d.project_id and c.gateway_id = d.id), 0) || ' 台设备', '') as reason
   from device d join product p on p.id = d.product_id
-  where d.project_id = ${projectId} and p.node = 'gateway' and ${isAway(sql`d.state`)}
+  where d.project_id = ${projectId} and p.node = 'gateway' and d.state = 'offline'
     and (${isAmong(sql`d.id`)} or exists (
       select 1 from device c where c.project_id = d.project_id and c.gateway_id = d.id and ${isAmong(sql`c.id`)}))`
 
 const away = (projectId: number, isAmong: IsAmong) => sql`
   select 'offline' as kind, ${columns}, coalesce(d.reported_time, d.online_time) as since,
-    ${awayText} as reason
+    '离线' as reason
   from device d join product p on p.id = d.product_id
     left join device g on g.project_id = d.project_id and g.id = d.gateway_id
-  where d.project_id = ${projectId} and p.node <> 'gateway' and ${isAway(sql`d.state`)}
-    and (g.id is null or not ${isAway(sql`g.state`)}) and ${isAmong(sql`d.id`)}`
+  where d.project_id = ${projectId} and p.node <> 'gateway' and d.state = 'offline'
+    and (g.id is null or g.state <> 'offline') and ${isAmong(sql`d.id`)}`
 
 const faults = (projectId: number, isAmong: IsAmong) => sql`
-  select distinct on (d.id) 'fault' as kind, ${columns}, e.time as since,
+  select distinct on (d.id) 'fault' as kind, ${columns}, min(e.time) over (partition by d.id) as since,
     '上报故障 ' || e.identifier as reason
   from device_event e join device d on d.project_id = e.project_id and d.id = e.device_id
   where e.project_id = ${projectId} and e.type = 'error' and ${isAmong(sql`d.id`)}
@@ -109,21 +122,51 @@ const failures = (projectId: number, isAmong: IsAmong) => sql`
         and n.task_id > l.task_id and n.state not in ('skipped', 'cancelled', 'queued', 'sent', 'delivered'))
   order by d.id, l.task_id desc`
 
-/** By presence sensors that can be heard, room by room; one that sees somebody speaks for its room. */
-const litForNobody = (projectId: number, isAmong: IsAmong) => sql`
+/** Runs that started by themselves, were missed or failed, and that nobody acknowledged; one line for each scene. */
+const unfinishedRuns = (projectId: number) => sql`
+  select 'scene' as kind, r.scene_id as id, coalesce(s.name, '已删除的场景') as name, null::uuid as "spaceId",
+    null::uuid as "floorId", min(coalesce(r.due_time, r.create_time)) as since,
+    concat_ws('，', '错过 ' || nullif(count(*) filter (where r.status = 'missed'), 0) || ' 次',
+      '未完成 ' || nullif(count(*) filter (where r.status = 'failed'), 0) || ' 次')
+      || coalesce('：' || nullif((array_agg(r.reason order by r.id desc))[1], ''), '') as reason
+  from scene_run r left join scene s on s.project_id = r.project_id and s.id = r.scene_id
+  where r.project_id = ${projectId} and ${isOpenRun}
+  group by r.scene_id, s.name`
+
+const reportedAt = (of: SQL, identifier: string) =>
+  sql`to_timestamp((${of}.reported_at ->> ${identifier})::bigint / 1000.0)`
+const historyOf = (of: SQL, identifier: string) =>
+  sql`from property_history h where h.project_id = ${of}.project_id and h.device_id = ${of}.id
+        and h.identifier = ${identifier}`
+/** Longer ago than this a lamp was switched on, it is not looked up when. */
+const longestLookBack = sql`interval '1 day'`
+
+/**
+ * By presence sensors that can be heard, room by room; one that sees somebody speaks for its room. Both must have lasted:
+ * who leaves for a moment, and light that was just switched on for somebody who is about to come, are no problem.
+ */
+const litForNobody = (projectId: number, isAmong: IsAmong, holdMinutes: number) => sql`
   with empty as (
-    select d.space_id, min(d.floor_id::text)::uuid as floor_id, max(coalesce(h.time, to_timestamp((d.reported_at ->> 'PresenceState')::bigint / 1000.0))) as since
-    from device d left join lateral (
-      select max(time) as time from property_history h where h.project_id = d.project_id
-        and h.device_id = d.id and h.identifier = 'PresenceState' and h.value = '1') h on true
+    select d.space_id, min(d.floor_id::text)::uuid as floor_id,
+      max(coalesce(
+        (select max(h.time) ${historyOf(sql`d`, 'PresenceState')} and h.value = '1'),
+        (select min(h.time) ${historyOf(sql`d`, 'PresenceState')}),
+        ${reportedAt(sql`d`, 'PresenceState')})) as since
+    from device d
     where d.project_id = ${projectId} and d.space_id is not null and d.state = 'online'
       and d.reported ? 'PresenceState' and not d.stale ? 'PresenceState'
-    group by d.space_id having bool_and(d.reported ->> 'PresenceState' = '0'))
-  select 'lit' as kind, s.id, s.name, s.id as "spaceId", e.floor_id as "floorId", e.since,
-    '亮着 ' || count(l.id) || ' 盏，没有人' as reason, json_agg(l.id) as "deviceIds"
-  from empty e
-    join space s on s.project_id = ${projectId} and s.id = e.space_id
-    join device l on l.project_id = ${projectId} and l.space_id = e.space_id
-      and l.product_id in (select id from product where product_type = ${lightType}) and l.state = 'online' and not l.protected and l.reported ->> ${lightSwitch} = '1' and not l.stale ? ${lightSwitch}
-      and ${isAmong(sql`l.id`)}
-  group by s.id, s.name, e.floor_id, e.since`
+    group by d.space_id having bool_and(d.reported ->> 'PresenceState' = '0')),
+  lit as (
+    select l.id, e.space_id, e.floor_id, greatest(e.since, (
+      select max(h.time) ${historyOf(sql`l`, lightSwitch)} and h.value = '0'
+        and h.time > now() - ${longestLookBack})) as since
+    from empty e join device l on l.project_id = ${projectId} and l.space_id = e.space_id
+    where l.product_id in (select id from product where product_type = ${lightType})
+      and l.state = 'online' and not l.protected and l.reported ->> ${lightSwitch} = '1'
+      and not l.stale ? ${lightSwitch} and ${isAmong(sql`l.id`)})
+  select 'lit' as kind, s.id, s.name, s.id as "spaceId", lit.floor_id as "floorId",
+    min(lit.since) as since, '亮着 ' || count(lit.id) || ' 盏，没有人' as reason,
+    json_agg(lit.id order by lit.id) as "deviceIds"
+  from lit join space s on s.project_id = ${projectId} and s.id = lit.space_id
+  where lit.since is null or lit.since <= now() - make_interval(mins => ${holdMinutes})
+  group by s.id, s.name, lit.floor_id`

@@ -1,6 +1,6 @@
 import type { DeviceState, FloorMeasure } from '@iot/shared/contract/device'
 import { and, asc, desc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
 import { pageOf } from '../../core/db/page'
 import { contains } from '../../core/db/rows'
@@ -10,6 +10,10 @@ import { productType } from '../../tables/productType'
 import { space } from '../../tables/space'
 import { task } from '../../tables/task'
 import { pinyinPattern } from './pinyin'
+
+export type SearchWord = { text: string; spaceIds: string[] }
+/** Of a sentence so many names are known. */
+const mostNamed = 50
 
 export const deviceQueries = (db: Db) => ({
   productTypes: () =>
@@ -55,27 +59,44 @@ export const deviceQueries = (db: Db) => ({
       .select({ id: space.id, parentId: space.parentId, name: space.name })
       .from(space)
       .where(eq(space.projectId, projectId)),
-  /** Of those on plans, what is called so or stands in one of these spaces; the former first. */
-  async search(projectId: number, text: string, spaceIds: string[], pageSize: number) {
-    const pattern = await pinyinPattern(text)
-    const named = or(
-      contains(device.name, text),
-      pattern === undefined ? undefined : sql`${device.name} ~ ${pattern}`,
-    )!
-    const where = and(
-      eq(device.projectId, projectId),
-      ...isPlaced,
-      or(named, spaceIds.length > 0 ? inArray(device.spaceId, spaceIds) : undefined),
-    )
+  /** What is called by every word or stands where it says; what is called by all of them first. */
+  async search(projectId: number, words: SearchWord[], pageSize: number) {
+    const named: SQL[] = []
+    const found: SQL[] = []
+    for (const { text, spaceIds } of words) {
+      const pattern = await pinyinPattern(text)
+      const isNamed = or(
+        contains(device.name, text),
+        contains(device.deviceName, text),
+        pattern === undefined ? undefined : sql`${device.name} ~ ${pattern}`,
+      )!
+      named.push(isNamed)
+      found.push(or(isNamed, spaceIds.length > 0 ? inArray(device.spaceId, spaceIds) : undefined)!)
+    }
+    const where = and(eq(device.projectId, projectId), ...found)
     return pageOf(db, device, where, { pageNo: 1, pageSize }, ({ limit }) =>
       db
-        .select(mapColumns)
+        .select(foundColumns)
         .from(device)
         .innerJoin(product, eq(product.id, device.productId))
         .where(where)
-        .orderBy(sql`${named} desc`, asc(device.name), asc(device.id))
+        .orderBy(sql`(${and(...named)}) desc`, asc(device.name), asc(device.id))
         .limit(limit),
     )
+  },
+  /** Those whose name or DeviceName stands in a sentence, however wide its letters are and where it has blanks. */
+  named(projectId: number, sentence: string) {
+    const fold = (text: SQL | PgColumn) =>
+      sql`lower(regexp_replace(normalize(${text}, NFKC), '\\s', '', 'g'))`
+    const isIn = (column: PgColumn) =>
+      sql`position(${fold(column)} in ${fold(sql`${sentence}::text`)}) > 0`
+    return db
+      .select(foundColumns)
+      .from(device)
+      .innerJoin(product, eq(product.id, device.productId))
+      .where(and(eq(device.projectId, projectId), or(isIn(device.name), isIn(device.deviceName))))
+      .orderBy(sql`length(${device.name}) desc`, asc(device.id))
+      .limit(mostNamed)
   },
   async card(id: string) {
     const gateway = alias(device, 'gateway')
@@ -144,6 +165,7 @@ export const deviceQueries = (db: Db) => ({
   },
 })
 
+export type Found = Awaited<ReturnType<ReturnType<typeof deviceQueries>['named']>>[number]
 export type Placed = Awaited<ReturnType<ReturnType<typeof deviceQueries>['placed']>>[number]
 
 const inState = (state: DeviceState) =>
@@ -164,3 +186,4 @@ const mapColumns = {
   stale: device.stale,
   desired: device.desired,
 }
+const foundColumns = { ...mapColumns, deviceName: device.deviceName }

@@ -128,6 +128,28 @@ describe('what home and search read of a building', () => {
     expect((await search('%')).list).toEqual([])
     expect(await search('走廊', 1)).toMatchObject({ list: ['2F-走廊-01'], total: 2 })
   })
+  it('finds devices by DeviceName, by words in any order, wide letters, and without a place', async () => {
+    expect((await search('l3')).list).toEqual(['2F-走廊-01'])
+    expect((await search('01 走廊')).list).toEqual(['2F-走廊-01'])
+    expect((await search('大堂　０２')).list).toEqual(['1F-大堂-02'])
+    expect((await search('走廊 一号楼 02')).list).toEqual(['2F-走廊-02'])
+    expect((await search('走廊 03')).list).toEqual([])
+    const { list } = await admin().call(deviceApi.search, { projectId: 1, text: '没有位置' })
+    expect(list).toMatchObject([{ deviceName: 'l5', floorId: null, spaceId: '' }])
+  })
+  it('finds the devices that a sentence names, and none of another project', async () => {
+    const named = async (sentence: string) => {
+      const { list } = await admin().call(deviceApi.named, { projectId: 1, sentence })
+      return list.map(({ name }) => name)
+    }
+    await expect(named(' ')).rejects.toMatchObject({ code: 422 })
+    await expect(
+      app.as('elsewhere', secondPassword).call(deviceApi.named, { projectId: 1, sentence: '关' }),
+    ).rejects.toMatchObject({ code: 404 })
+    expect(await named('把 １Ｆ－大堂 －０１ 关了')).toEqual(['1F-大堂-01'])
+    expect(await named('打开l5')).toEqual(['没有位置'])
+    expect(await named('打开1F-大堂-99')).toEqual([])
+  })
   it('is what is known of one lamp beside its state', async () => {
     const card = await admin().call(deviceApi.card, { id: lobbyLamp.id })
     expect(card).toMatchObject({ productName: lampProduct.name, gateway: null, last: null })

@@ -1,4 +1,5 @@
-import { deviceApi, type DeviceCard, type MapDevice } from '@iot/shared/contract/device'
+import { deviceApi, type DeviceCard, type FoundDevice, type MapDevice } from '@iot/shared/contract/device'
+import { matchesText } from '@iot/shared/contract/matchesText'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
@@ -9,7 +10,7 @@ import { countLights } from '../../device-access/lights'
 import { among } from './among'
 import { mustSee, mustView } from './policy'
 import { findProblems } from './problems'
-import { deviceQueries, type Placed } from './queries'
+import { deviceQueries, type Found, type Placed } from './queries'
 
 /** Of a whole project; more of them would keep everybody else waiting. */
 const atOnce = 5000
@@ -43,17 +44,34 @@ export function deviceRoutes(app: FastifyInstance) {
       await app.devices.states.flush()
       const spaces = await queries.spaces(projectId)
       const tree = treeOf(spaces)
-      const words = text.toLowerCase()
-      const isNamedSo = ({ id }: { id: string }) =>
+      const placeOf = (id: string) =>
         tree
           .path(id)
           .map(({ name }) => name)
           .join(' / ')
-          .toLowerCase()
-          .includes(words)
-      const within = spaces.filter(isNamedSo).map(({ id }) => id)
-      const { list, ...rest } = await queries.search(projectId, text, within, most)
-      return { ...rest, list: list.map(asOnMap) }
+      const isIn = (place: string, phrase: string) =>
+        matchesText(place.replace(/\s/g, ''), phrase.replace(/\s/g, ''))
+      const find = (phrases: string[]) =>
+        queries.search(
+          projectId,
+          phrases.map((phrase) => ({
+            text: phrase,
+            spaceIds: spaces.flatMap(({ id }) => (isIn(placeOf(id), phrase) ? id : [])),
+          })),
+          most,
+        )
+      const phrase = text.normalize('NFKC').trim()
+      const words = phrase.split(/\s+/)
+      // What is there just as it was typed is meant: 2 层 is no 1 层 with a lamp 2.
+      const asTyped = await find([phrase])
+      const { list, ...rest } =
+        asTyped.total > 0 || words.length === 1 ? asTyped : await find(words)
+      return { ...rest, list: list.map(asFound) }
+    },
+    async named({ projectId, sentence }, context) {
+      mustView(context, projectId)
+      await app.devices.states.flush()
+      return { list: (await queries.named(projectId, sentence)).map(asFound) }
     },
     async lights({ projectId }, context) {
       mustView(context, projectId)
@@ -102,6 +120,12 @@ export function deviceRoutes(app: FastifyInstance) {
   })
 }
 
+/** A place on a plan counts only with its point. */
+const asFound = ({ x, y, floorId, spaceId, ...row }: Found): FoundDevice => ({
+  ...row,
+  spaceId: spaceId ?? '',
+  floorId: x === null || y === null ? null : floorId,
+})
 const asOnMap = (row: Placed) => ({ ...row, spaceId: row.spaceId ?? '' }) as MapDevice
 
 /** What makes a lamp brighter or warmer, where it may be written. */

@@ -152,6 +152,39 @@ test('a meter that begins anew counts from there; what it counted lies in the da
   ])
 })
 
+test('a meter counts from its first value, also where its row began without one', async () => {
+  const { id } = await given(meterProduct, { PowerSwitch: 1 })
+  await settle(db, at('01T10:00:00'), ofDevices([id]))
+  await says(id, { reported: { PowerSwitch: 1, TotalActiveEnergy: 50 } })
+  await settle(db, at('01T10:00:05'), ofDevices([id]))
+  await says(id, { reported: { PowerSwitch: 1, TotalActiveEnergy: 51.612 } })
+  await settle(db, at('01T10:20:00'), ofDevices([id]))
+  const [day] = await days(id)
+  expect(Math.round(day!.measured!)).toBe(1612)
+})
+
+test('what measures its power is taken at its word until its counter is known', async () => {
+  const { id } = await given(smart, { PowerSwitch: 1, ActivePower: 0.6 })
+  await settle(db, at('01T10:00:00'), ofDevices([id]))
+  await says(id, { reported: { PowerSwitch: 1, ActivePower: 0.6, TotalActiveEnergy: 7 } })
+  await settle(db, at('01T10:10:00'), ofDevices([id]))
+  await says(id, { reported: { PowerSwitch: 1, ActivePower: 0.6, TotalActiveEnergy: 7.2 } })
+  await settle(db, at('01T10:30:00'), ofDevices([id]))
+  const [day] = await days(id)
+  expect(Math.round(day!.measured!)).toBe(300)
+})
+
+test('what a meter counted just before it began anew is kept', async () => {
+  const { id } = await given(meterProduct, { TotalActiveEnergy: 99_990 })
+  await settle(db, at('01T10:00:00'), ofDevices([id]))
+  await says(id, { reported: { TotalActiveEnergy: 0.5 } })
+  await settle(db, at('01T10:09:00'), ofDevices([id]), { lastCounters: new Map([[id, 99_999]]) })
+  await says(id, { reported: { TotalActiveEnergy: 1.5 } })
+  await settle(db, at('01T10:20:00'), ofDevices([id]))
+  const [day] = await days(id)
+  expect(Math.round(day!.measured!)).toBe(10_000)
+})
+
 test('only what was not settled since is, where that is asked', async () => {
   const { id } = await given(lampProduct, { PowerSwitch: 1 }, { projectId: 7 })
   await settle(db, at('01T10:00:00'), ofProject(7))

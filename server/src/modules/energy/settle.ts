@@ -5,7 +5,8 @@ import { transaction, type Db } from '../../core/db/db'
 /** Shanghai, wherever the database stands; it has had no summer time since 1991. */
 const zone = 'Asia/Shanghai'
 const power = 'ActivePower'
-const counter = 'TotalActiveEnergy'
+export const energyCounter = 'TotalActiveEnergy'
+const counter = energyCounter
 const portion = 2000
 
 /** Of a property in the model of its product, a word of its specs. */
@@ -30,6 +31,8 @@ type Settling = {
   isLost?: boolean
   /** Only what was not settled since. */
   before?: Date
+  /** By device, what a counter said last before it began anew, in kWh. */
+  lastCounters?: ReadonlyMap<string, number>
 }
 
 /**
@@ -42,15 +45,17 @@ export async function settle(
   db: Db,
   at: Date,
   which: SQL,
-  { isLost = false, before = at }: Settling = {},
+  { isLost = false, before = at, lastCounters = new Map() }: Settling = {},
 ): Promise<number> {
   const now = sql`${at.toISOString()}::timestamptz`
   const isKnown = isLost ? sql`false` : sql`true`
+  const lastCounter = sql`(${JSON.stringify(Object.fromEntries(lastCounters))}::jsonb ->> d.id::text)::float8`
   return transaction(db, async (tx) => {
     const { rows } = await tx.execute<{ id: string }>(sql`
       with due as (
         select r.project_id, r.device_id, r.since, r.look, r.watts, r.is_measured, r.counter,
-          ${look} as new_look, ${watts} as new_watts, ${isMeasured} as new_measured, ${reading} as new_counter
+          ${look} as new_look, ${watts} as new_watts, ${isMeasured} as new_measured, ${reading} as new_counter,
+          ${lastCounter} as last_counter
         from energy_run r join device d on d.project_id = r.project_id and d.id = r.device_id
           join product p on p.id = d.product_id
         where r.since < ${before.toISOString()}::timestamptz and (${which})
@@ -68,7 +73,8 @@ export async function settle(
           case when look = 'off' and ${isKnown} then seconds else 0 end,
           case when not is_measured and counter is null and ${isKnown} then watts * seconds / 3600 end,
           case when new_counter >= counter then (new_counter - counter) * 1000 * seconds / whole
-            when counter is null and new_counter is null and is_measured and ${isKnown} then watts * seconds / 3600 end
+            when last_counter > counter then (last_counter - counter) * 1000 * seconds / whole
+            when counter is null and is_measured and ${isKnown} then watts * seconds / 3600 end
         from part where seconds > 0
         on conflict (project_id, device_id, day) do update set
           on_seconds = old.on_seconds + excluded.on_seconds,

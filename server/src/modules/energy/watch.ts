@@ -6,7 +6,7 @@ import type { DeviceAccess } from '../../device-access/deviceAccess'
 import type { Changed } from '../../device-access/states'
 import { job } from '../../tables/job'
 import { mark } from './marks'
-import { ofDevices, ofProject, settleAll } from './settle'
+import { energyCounter, ofDevices, ofProject, settleAll } from './settle'
 
 const every = 1000
 const beatEvery = 20_000
@@ -27,6 +27,9 @@ const name = 'energy'
 export function openEnergy(db: Db, devices: DeviceAccess, alone: boolean) {
   const known = new Map<string, string>()
   const fresh = new Map<number, number>()
+  /** What each counter said last, in kWh. */
+  const counters = new Map<string, number>()
+  let lastCounters = new Map<string, number>()
   let moved = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let isBegun = false
@@ -57,20 +60,31 @@ export function openEnergy(db: Db, devices: DeviceAccess, alone: boolean) {
     inTurn(async () => {
       clearTimeout(timer)
       timer = undefined
-      const ids = [...moved]
-      moved = new Set()
+      const [ids, ended] = [[...moved], lastCounters]
+      ;[moved, lastCounters] = [new Set(), new Map()]
       if (ids.length === 0) return
       try {
-        await settleAll(db, new Date(), ofDevices(ids))
+        await settleAll(db, new Date(), ofDevices(ids), { lastCounters: ended })
       } catch (error) {
         moved = new Set([...ids, ...moved])
+        lastCounters = new Map([...lastCounters, ...ended])
         timer ??= setTimeout(() => void flush(), 10 * every)
         throw error
       }
     }).catch(() => {})
 
+  /** A counter counts from the first value that is known, so that value is written down at once; so it is where it begins anew. */
+  const noteCounter = (id: string, value: unknown) => {
+    if (typeof value !== 'number') return
+    const last = counters.get(id)
+    counters.set(id, value)
+    if (last !== undefined && value >= last) return
+    if (last !== undefined) lastCounters.set(id, last)
+    moved.add(id)
+  }
   const onChanged = (rows: Changed[]) => {
     for (const { id, state, reported, stale } of rows) {
+      noteCounter(id, reported[energyCounter])
       if (!(lightSwitch in reported)) continue
       const { [lightSwitch]: isOn, Brightness, ActivePower } = reported
       const now = [state, isOn, Brightness, ActivePower, lightSwitch in stale].join()

@@ -1,16 +1,33 @@
 import type { Scope } from '@iot/shared/contract/control'
 import type { Position, SceneDraft, Timing, Trigger } from '@iot/shared/contract/scene'
-import { askedOf, type AskedDevices } from '@iot/shared/contract/sceneText'
+import { askedOf, refuseTrigger, type AskedDevices } from '@iot/shared/contract/sceneText'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { isNumberType } from '@iot/shared/contract/thingText'
 import { functionWords, refuseSetting, refuseValue } from '@iot/shared/contract/thingValue'
 import { treeOf } from '@iot/shared/contract/tree'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { device, product } from '../../tables/device'
 import { propertyNames } from '../category/policy'
 import { cronOf } from './dueTimes'
 import type { SceneQueries } from './queries'
+
+/** Why a condition of the scene can never be met; empty where all may be. */
+export async function findDeadCondition(db: Db, projectId: number, triggers: readonly Trigger[]) {
+  const ids = askedOf(triggers)
+  if (ids.length === 0) return ''
+  const rows = await db
+    .select({ id: device.id, name: device.name, state: device.state })
+    .from(device)
+    .where(and(eq(device.projectId, projectId), inArray(device.id, ids)))
+  const devices = new Map(
+    rows.map(({ id, name, state }) => [id, { name, isDisabled: state === 'disabled' }]),
+  )
+  return triggers.map((one) => refuseTrigger(one, devices)).find(Boolean) ?? ''
+}
+
+/** A run, as `r`, that started by itself, came to nothing, and was acknowledged by nobody. */
+export const isOpenRun = sql`r.cause in ('timer', 'condition') and r.status in ('missed', 'failed') and r.acknowledged_time is null`
 
 type Able = Awaited<ReturnType<SceneQueries['able']>>[number]
 export type Facts = {

@@ -130,6 +130,7 @@ export const sceneQueries = (db: Db) => {
           productId: product.id,
           productName: product.name,
           productType: product.productType,
+          isDisabled: sql<boolean>`${device.state} = 'disabled'`,
         })
         .from(device)
         .innerJoin(product, eq(product.id, device.productId))

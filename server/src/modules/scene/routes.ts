@@ -29,7 +29,7 @@ import { capture } from './capture'
 import { openConditions } from './conditions'
 import { dateOf, dueTimes, type Moment } from './dueTimes'
 import { calendarEffects } from './effects'
-import { askedDevices, devicesIn, factsOf, refuseActions, refuseTiming } from './policy'
+import { askedDevices, devicesIn, factsOf, findDeadCondition, refuseActions, refuseTiming } from './policy'
 import { sceneQueries, type SceneRow, type WholeScene } from './queries'
 import { openScheduler } from './scheduler'
 
@@ -222,6 +222,7 @@ export function sceneRoutes(app: FastifyInstance) {
           triggerTexts: scene.triggers.map((one) => wordsOfTrigger(one, asked)),
           isTimed: isTimed(scene),
           held: held.get(scene.projectId) || (await withoutSun(scene)),
+          deadCondition: await findDeadCondition(app.db, scene.projectId, scene.triggers),
           lastRun: last.get(scene.id) ?? null,
           nextRun: await nextOf(scene),
         })

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ControlTask } from '@iot/shared/contract/control'
 import { rights } from '@iot/shared/contract/homeRights'
@@ -85,6 +86,8 @@ const runQueries = (db: Db) => ({
 export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) {
   const me = uuidv7()
   const queries = runQueries(db)
+  /** Of a project where a run that started by itself was missed or failed. */
+  const events = new EventEmitter<{ unfinished: [number] }>()
   const open = new Map<string, { abort: AbortController; over: Promise<void> }>()
   const beats = setInterval(() => {
     if (open.size > 0) queries.beat(me).catch((error) => complain('场景执行记录未写入', error))
@@ -194,6 +197,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
         doneTime: now(),
       })
       .catch((error) => complain('场景执行记录未写入', error))
+    events.emit('unfinished', projectId)
   }
 
   function go(run: Run, by: Beginner, firstId: string, first?: Parameters<typeof carryOut>[4]) {
@@ -203,6 +207,7 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
   }
 
   return {
+    events,
     /** Somebody presses; answers the first task. */
     async press(scene: Named, cause: 'manual' | 'trial', context: Context, id: string) {
       const row = found(await sceneQueries(db).get(scene.id), '场景')
@@ -231,24 +236,29 @@ export function openSceneRuns({ db, tasks, control, devices }: FastifyInstance) 
       return run !== undefined
     },
     /** It was due and is not made up, or something spoke against it. */
-    leave: (
+    async leave(
       scene: Named,
       { cause, status, reason, due }: Pick<Run, 'cause' | 'status' | 'reason'> & { due?: number },
-    ) =>
-      begun(scene, cause, cause === 'timer' ? '定时' : '条件', {
+    ) {
+      const run = await begun(scene, cause, cause === 'timer' ? '定时' : '条件', {
         ...{ status, reason, doneTime: now() },
         dueTime: due === undefined ? null : new Date(due).toISOString(),
-      }),
+      })
+      events.emit('unfinished', scene.projectId)
+      return run
+    },
     /** Of processes that died: what had not begun and is not too late is run, the rest is closed. */
     async sweep(at: number) {
       for (const run of await queries.takeOver(me)) {
         const due = run.dueTime ? Date.parse(run.dueTime) : undefined
         if (run.taskIds.length === 0 && due !== undefined && at - due <= madeUp)
           go(run, { id: null, username: run.createBy }, uuidv7())
-        else
+        else {
           await queries.change(run, {
             ...{ status: 'failed', reason: '执行的进程中断，其余动作没有执行', doneTime: now() },
           })
+          events.emit('unfinished', run.projectId)
+        }
       }
     },
     runOf: queries.ofTask,

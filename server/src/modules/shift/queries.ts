@@ -1,8 +1,16 @@
-import type { Incident, IncidentDevice, ShiftChange, shiftApi } from '@iot/shared/contract/shift'
+import type {
+  Incident,
+  IncidentDevice,
+  ShiftChange,
+  shiftApi,
+  UnfinishedScene,
+} from '@iot/shared/contract/shift'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { device } from '../../tables/device'
+import { sceneRun } from '../../tables/scene'
+import { isOpenRun } from '../scene/policy'
 import { incident as table } from '../../tables/incident'
 
 type Slice = { pageNo: number; pageSize: number }
@@ -104,6 +112,36 @@ export const shiftQueries = (db: Db) => ({
       .set(change)
       .where(and(eq(table.projectId, projectId), eq(table.id, id))),
 
+  /** The scenes that did not run by themselves as they should, each with its runs that nobody acknowledged. */
+  async unfinishedScenes(projectId: number): Promise<UnfinishedScene[]> {
+    const { rows } = await db.execute<UnfinishedScene>(sql`
+      select r.scene_id as id, coalesce(s.name, '已删除的场景') as name, count(*)::int as count,
+        (count(*) filter (where r.status = 'missed'))::int as missed,
+        min(coalesce(r.due_time, r.create_time)) as "firstTime",
+        max(coalesce(r.due_time, r.create_time)) as "lastTime",
+        (array_agg(r.reason order by r.id desc))[1] as reason
+      from scene_run r left join scene s on s.project_id = r.project_id and s.id = r.scene_id
+      where r.project_id = ${projectId} and ${isOpenRun}
+      group by r.scene_id, s.name order by "lastTime" desc, id`)
+    return rows.map((row) => ({
+      ...row,
+      firstTime: new Date(row.firstTime).toISOString(),
+      lastTime: new Date(row.lastTime).toISOString(),
+    }))
+  },
+  /** Locks the runs, so that of two who acknowledge the same one does. */
+  lockRuns: async (projectId: number, sceneIds: string[]) => {
+    const { rows } = await db.execute<{ id: string; sceneId: string; name: string }>(sql`
+      select r.id, r.scene_id as "sceneId", coalesce(s.name, '已删除的场景') as name
+      from scene_run r left join scene s on s.project_id = r.project_id and s.id = r.scene_id
+      where r.project_id = ${projectId} and ${isOpenRun}
+        and r.scene_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(sceneIds)}::jsonb))
+      order by r.id for update of r`)
+    return rows
+  },
+  acknowledgeRuns: (ids: string[], change: Partial<typeof sceneRun.$inferInsert>) =>
+    db.update(sceneRun).set(change).where(inArray(sceneRun.id, ids)),
+
   /** Control tasks that ended in the last minutes and did not succeed everywhere. */
   async failedLately() {
     const { rows } = await db.execute<{ id: string; projectId: number }>(sql`
@@ -153,7 +191,7 @@ const titles = sql`coalesce((
   from jsonb_array_elements(l.changes) with ordinality as of(field, n)
   having bool_or(field ->> 'before' <> '') and bool_or(field ->> 'after' <> '')), '')`
 /** These stand among the tasks, and among the incidents. */
-const notConfiguration = ['控制任务', '设备事件']
+const notConfiguration = ['控制任务', '设备事件', '场景执行']
 
 /** What was asked of devices, runs of scenes that led to nothing, and what was configured. */
 const changed = (projectId: number, from: string) => sql`

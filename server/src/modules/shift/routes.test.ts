@@ -45,6 +45,7 @@ beforeEach(async () => {
   refusing = false
   await app.app.shift.flush()
   await app.app.db.delete(incident)
+  await app.app.db.delete(sceneRun)
 })
 
 const early = () => app.join('early', 'operator', [1])
@@ -159,6 +160,66 @@ describe('acknowledging', () => {
     )
     expect(both.flat().filter(({ reason }) => reason === undefined)).toHaveLength(1)
     expect((await list('all', past))[0]!.incidents[0]!.notes).toHaveLength(2)
+  })
+})
+
+describe('scenes that did not run by themselves', () => {
+  const sceneId = uuidv7()
+  const leave = (status: 'missed' | 'skipped', due: number) =>
+    app.app.scenes.leave(
+      { projectId: 1, id: sceneId },
+      { cause: 'timer', status, reason: '平台没有运行', due },
+    )
+  const unfinished = async () =>
+    (await late()).call(shiftApi.unfinishedScenes, { projectId: 1 })
+  const acknowledge = async (count: number, who = late) =>
+    (await who()).call(shiftApi.acknowledgeScenes, {
+      ...{ projectId: 1, note: '已手动执行', scenes: [{ id: sceneId, count }] },
+    })
+
+  it('refuses who may not control, and another project', async () => {
+    await leave('missed', Date.now() - 60_000)
+    await expect(acknowledge(1, onlooker)).rejects.toMatchObject({ status: 403 })
+    await expect(acknowledge(1, elsewhere)).rejects.toMatchObject({ code: 404 })
+    await expect(
+      (await elsewhere()).call(shiftApi.unfinishedScenes, { projectId: 1 }),
+    ).rejects.toMatchObject({ code: 404 })
+    expect(await open()).toBe(1)
+  })
+
+  it('counts a scene once however often it was missed, until somebody acknowledges it', async () => {
+    const told: number[] = []
+    const hear = ({ open }: { open: number }) => void told.push(open)
+    app.app.shift.events.on('changed', hear)
+    const [first, last] = [Date.now() - 7_200_000, Date.now() - 3_600_000]
+    await leave('missed', first)
+    await leave('missed', last)
+    await leave('skipped', last + 1000)
+    await app.app.shift.flush()
+    app.app.shift.events.off('changed', hear)
+    expect(told.at(-1)).toBe(1)
+    expect(await unfinished()).toEqual([
+      {
+        ...{ id: sceneId, name: '已删除的场景', count: 2, missed: 2, reason: '平台没有运行' },
+        firstTime: new Date(first).toISOString(),
+        lastTime: new Date(last).toISOString(),
+      },
+    ])
+    expect(await acknowledge(1)).toMatchObject([
+      { ok: false, reason: '刚才又发生了 1 次，请看过再确认' },
+    ])
+    expect(await open()).toBe(1)
+    expect(await acknowledge(2)).toMatchObject([{ ok: true }])
+    expect(await acknowledge(2)).toMatchObject([{ ok: true, reason: '已由别人确认' }])
+    expect([await unfinished(), await open()]).toEqual([[], 0])
+    const rows = await app.app.db.select().from(sceneRun).orderBy(sceneRun.dueTime)
+    expect(rows.map(({ acknowledgedBy, note }) => [acknowledgedBy, note])).toEqual([
+      ['late', '已手动执行'],
+      ['late', '已手动执行'],
+      ['', ''],
+    ])
+    const log = await app.as('admin').call(actionLogApi.page, { entity: '场景执行', pageSize: 1 })
+    expect(log.list).toMatchObject([{ username: 'late', verb: '确认未执行的定时场景' }])
   })
 })
 

@@ -9,6 +9,7 @@ import { notesMost, shiftQueries } from './queries'
 import { countOpen } from './watch'
 
 const about = changeOf('设备事件', AckNote)
+const aboutScene = changeOf('场景执行', AckNote)
 const usual = 12 * 3600_000
 const format = new Intl.DateTimeFormat('zh-CN', {
   ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Asia/Shanghai' },
@@ -71,6 +72,39 @@ export function shiftRoutes(app: FastifyInstance) {
             ...{ id, name, ok: true },
             ...(!isMine && { reason: note ? `${by}，您的备注已加上` : by }),
           })
+        }
+        return answers
+      })
+      app.shift.told(projectId)
+      return result
+    },
+    async unfinishedScenes({ projectId }, context) {
+      mustView(context, projectId)
+      return queries.unfinishedScenes(projectId)
+    },
+    async acknowledgeScenes({ projectId, scenes, note }, context) {
+      mustView(context, projectId)
+      const result = await context.write(shiftQueries, async (rows, say) => {
+        const runs = await rows.lockRuns(
+          projectId,
+          scenes.map(({ id }) => id),
+        )
+        const answers: PerRow = []
+        for (const { id, count } of scenes) {
+          const own = runs.filter(({ sceneId }) => sceneId === id)
+          const name = own[0]?.name ?? ''
+          if (own.length > count) {
+            const reason = `刚才又发生了 ${own.length - count} 次，请看过再确认`
+            answers.push({ id, name, ok: false, reason })
+          } else if (own.length === 0) {
+            answers.push({ id, name, ok: true, reason: '已由别人确认' })
+          } else {
+            const ids = own.map((run) => run.id)
+            const by = { acknowledgedBy: context.user.username, acknowledgedTime: now() }
+            await rows.acknowledgeRuns(ids, { ...by, note })
+            say(aboutScene({ id, name }, { after: { note } }))
+            answers.push({ id, name, ok: true })
+          }
         }
         return answers
       })

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { eq, and, isNull } from 'drizzle-orm'
+import { eq, and, isNull, sql } from 'drizzle-orm'
 import type { DeviceState } from '@iot/shared/contract/device'
 import type { Db } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
@@ -9,6 +9,7 @@ import type { DeviceAccess } from '../../device-access/deviceAccess'
 import { noteAbsences, noteResults } from '../../device-access/incidents'
 import type { Changed } from '../../device-access/states'
 import { incident } from '../../tables/incident'
+import { isOpenRun } from '../scene/policy'
 import { shiftQueries } from './queries'
 
 /** Who is back within it was not away. */
@@ -115,5 +116,13 @@ export function openShift(db: Db, devices: DeviceAccess, tasks: Tasks, options: 
 }
 export type Shift = ReturnType<typeof openShift>
 
-export const countOpen = (db: Db, projectId: number) =>
-  db.$count(incident, and(eq(incident.projectId, projectId), isNull(incident.acknowledgedTime)))
+/** Incidents nobody acknowledged, and scenes with such runs. */
+export async function countOpen(db: Db, projectId: number) {
+  const [incidents, { rows }] = await Promise.all([
+    db.$count(incident, and(eq(incident.projectId, projectId), isNull(incident.acknowledgedTime))),
+    db.execute<{ scenes: number }>(sql`
+      select count(distinct r.scene_id)::int as scenes from scene_run r
+      where r.project_id = ${projectId} and ${isOpenRun}`),
+  ])
+  return incidents + rows[0]!.scenes
+}

@@ -132,7 +132,7 @@ export function snapshotRoutes(app: FastifyInstance) {
         const { username } = context.user
         const project = await insertLike(
           tx,
-          { ...content.project, historyDays: null, ...draft },
+          { litHoldMinutes: 15, ...content.project, historyDays: null, ...draft },
           context,
         )
         const { spaces, groups, scenes, leftOut } = clonedContent(content)

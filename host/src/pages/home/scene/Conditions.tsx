@@ -25,7 +25,11 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
           <>
             {rows.map(({ key, name }) => {
               const { deviceId, identifier, compare } = conditions[name] ?? blank
-              const type = devices.find(deviceId)?.productType
+              const device = devices.find(deviceId)
+              const type = device?.productType
+              const dead = device?.isDisabled
+                ? '设备已禁用，这个条件不会满足'
+                : deviceId && !device && devices.isKnown && '设备已删除或移走，这个条件不会满足'
               const known = (
                 options.types.find(({ code }) => code === type)?.properties ?? []
               ).filter((one) => one.accessMode !== 'w' && isSimple(one))
@@ -40,6 +44,7 @@ export function Conditions({ at, projectId, options }: ConditionsProps) {
                     name={[name, 'deviceId']}
                     rules={[{ required: true, message: '请选择设备' }]}
                     getValueProps={(id: string) => ({ value: id || undefined })}
+                    extra={dead && <span className={styles.dead}>{dead}</span>}
                   >
                     <Select
                       aria-label="条件的设备"

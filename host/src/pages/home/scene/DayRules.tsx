@@ -21,7 +21,9 @@ const explained: Record<DayMode, string> = {
   asSunday: '所选类型的日子当作星期日',
 }
 const every = [1, 2, 3, 4, 5, 6, 7]
-type Preset = { label: string; dayMode: DayMode; dayTypes: DayType[]; weekdays?: number[] }
+const monToFri = [1, 2, 3, 4, 5]
+/** Each sets all there is to set, so that what was pressed before it makes no difference. */
+type Preset = { label: string; dayMode: DayMode; dayTypes: DayType[]; weekdays: number[] }
 const presets: Preset[] = [
   {
     ...{ label: '工作日（含调休上班）', dayMode: 'only', weekdays: every },
@@ -31,7 +33,10 @@ const presets: Preset[] = [
     ...{ label: '休息日', dayMode: 'only', weekdays: every },
     dayTypes: ['statutory', 'lieu', 'weekend'],
   },
-  { label: '避开节假日', dayMode: 'avoid', dayTypes: ['statutory', 'lieu'] },
+  {
+    ...{ label: '避开节假日（周一至周五）', dayMode: 'avoid', weekdays: monToFri },
+    dayTypes: ['statutory', 'lieu'],
+  },
 ]
 
 /** What the calendar makes of it, and when it keeps silent. */
@@ -42,7 +47,7 @@ export function DayRules({ options }: { options: Options }) {
     const triggers = form.getFieldValue('triggers') as Trigger[]
     form.setFieldsValue({
       ...{ dayMode, dayTypes },
-      triggers: triggers.map((one) => (weekdays && 'weekdays' in one ? { ...one, weekdays } : one)),
+      triggers: triggers.map((one) => ('weekdays' in one ? { ...one, weekdays } : one)),
     })
   }
   return (

@@ -3,7 +3,8 @@ import { Alert, Button, Empty, Flex, Form, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { weekdayNameOf } from '@iot/shared/contract/calendarDay'
-import { previewDays, sceneApi, type Timing } from '@iot/shared/contract/scene'
+import { previewDays, sceneApi, type Timing, type Trigger } from '@iot/shared/contract/scene'
+import { askedOf, refuseTrigger } from '@iot/shared/contract/sceneText'
 import * as styles from './scene.module.css'
 
 const names = [
@@ -20,13 +21,18 @@ export function Preview({ projectId, id }: { projectId: number; id?: string }) {
   ) as unknown as Timing
   const key = JSON.stringify(timing)
   const timers = (timing.triggers ?? []).filter((one) => one && one.kind !== 'condition')
+  const dead = useDeadCondition(projectId, timing.triggers ?? [])
   const [only, setOnly] = useState<'all' | 'told'>('all')
   const { data, error, refresh } = useRequest(
     () => call(sceneApi.preview, { ...timing, triggers: timers, projectId, id }, { quiet: true }),
     { refreshDeps: [key], debounceWait: 400, ready: timers.length > 0 },
   )
   if (timers.length === 0)
-    return <span className={styles.hint}>没有定时触发：只按条件或手动执行</span>
+    return (
+      <span className={styles.hint} role="status">
+        没有定时触发：{dead ? `${dead}，只能手动执行` : '只按条件或手动执行'}
+      </span>
+    )
   if (error)
     return (
       <Alert
@@ -51,6 +57,7 @@ export function Preview({ projectId, id }: { projectId: number; id?: string }) {
           {data.held && `${data.held}。${isDisabled ? '场景也已禁用；都解除后，' : '不受此限时，'}`}
           {isDisabled && !data.held && '已禁用，启用后'}未来 {previewDays} 天执行 {runs}
           {data.more ? ' 次以上' : ' 次'}
+          {dead && `；${dead}`}
           {data.unpublished.map((year) => `；${year} 年尚未发布，暂按周末推算`)}
         </span>
         <Segmented
@@ -80,4 +87,20 @@ export function Preview({ projectId, id }: { projectId: number; id?: string }) {
       )}
     </Flex>
   )
+}
+
+/** As the form stands; nothing while it is not known which devices there are. */
+function useDeadCondition(projectId: number, triggers: Trigger[]) {
+  // A row that was just added has no device yet, which its field says.
+  const complete = triggers.filter(
+    (one) => one?.kind === 'condition' && one.conditions.every((each) => each?.deviceId),
+  )
+  const ids = askedOf(complete)
+  const { data } = useRequest(
+    () => call(sceneApi.devices, { projectId, ids }, { quiet: true }),
+    { refreshDeps: [projectId, ids.join()], ready: ids.length > 0 },
+  )
+  if (!data || ids.length === 0) return undefined
+  const known = new Map(data.map((device) => [device.id, device]))
+  return complete.map((one) => refuseTrigger(one, known)).find(Boolean)
 }

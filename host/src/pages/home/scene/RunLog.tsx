@@ -42,12 +42,18 @@ export default function RunLog({ scene, onClose }: RunLogProps) {
     },
     {
       ...column(SceneRun, 'status'),
-      render: (_, { status, reason, tasks }) => (
+      render: (_, { status, reason, tasks, ...seen }) => (
         <Flex vertical align="start">
           <span className={status === 'failed' || status === 'missed' ? styles.bad : undefined}>
             {runStatusText[status]}
             {reason && `：${reason}`}
           </span>
+          {seen.acknowledgedTime && (
+            <small>
+              {seen.acknowledgedBy} {shown(seen.acknowledgedTime)} 已确认
+              {seen.note && `：${seen.note}`}
+            </small>
+          )}
           {tasks.map((task) => (
             <Button
               key={task.id}

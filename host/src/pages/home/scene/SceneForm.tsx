@@ -1,6 +1,7 @@
 import { Button, Form, Switch } from 'antd'
 import { Scene, SceneDraft, sceneApi } from '@iot/shared/contract/scene'
 import { rights } from '@iot/shared/contract/homeRights'
+import { useCommandRefusal } from '@iot/shared/control/sendCommand'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { IconPicker } from '@iot/shared/ui/iconPicker'
@@ -37,6 +38,7 @@ const send = sendTo(sceneApi, SceneDraft.extend({ projectId: Scene.shape.project
 /** A scene is edited without a command being sent; 试运行 is a press of its own. */
 export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormProps) {
   const read = useOptions(projectId)
+  const refusal = useCommandRefusal()
   const initial = (scene ?? { ...blank, sort, projectId }) as Scene
 
   return (
@@ -51,7 +53,7 @@ export default function SceneForm({ projectId, scene, sort, ...on }: SceneFormPr
       draft={draftOf(projectId)}
       wide
       extra={(isDirty) => (
-        <Right to={rights.scene} unless={(!scene || isDirty) && '保存后可以试运行'}>
+        <Right to={rights.scene} unless={refusal || ((!scene || isDirty) && '保存后可以试运行')}>
           <Button onClick={() => scene && on.onTry(scene)}>试运行</Button>
         </Right>
       )}

@@ -1,15 +1,17 @@
 import { useRequest } from 'ahooks'
 import { Alert, App, Form, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { call } from '@iot/shared/client/call'
 import type { PerRow } from '@iot/shared/contract/fields'
-import { AckNote, shiftApi, type Incident } from '@iot/shared/contract/shift'
+import { AckNote } from '@iot/shared/contract/shift'
 import { field } from '@iot/shared/ui/field'
 import { focusOnOpen } from '../focusOnOpen'
 
 type AckFormProps = {
-  projectId: number
-  incidents: Incident[]
+  /** What is acknowledged, such as `2 条设备事件`. */
+  what: string
+  /** It is acknowledged already, and only a note is added. */
+  isNoteOnly?: boolean
+  send: (draft: AckNote) => Promise<PerRow>
   /** What was typed where not all of it could be acknowledged. */
   note: string
   /** With what was typed, if something is left that it was for. */
@@ -18,18 +20,18 @@ type AckFormProps = {
 }
 
 /** 已看过, with what the next shift should know. What a colleague did meanwhile is said, what was typed is kept. */
-export default function AckForm({ projectId, incidents, note, onDone, onClose }: AckFormProps) {
+export default function AckForm({
+  what,
+  isNoteOnly = false,
+  send: acknowledge,
+  note,
+  onDone,
+  onClose,
+}: AckFormProps) {
   const { message } = App.useApp()
   const [form] = Form.useForm<AckNote>()
   const [refused, setRefused] = useState<PerRow>([])
-  const isNoteOnly = incidents.every(({ acknowledgedTime }) => acknowledgedTime !== null)
-  const { run: send, loading } = useRequest(
-    (draft: AckNote) =>
-      call(shiftApi.acknowledge, {
-        ...{ projectId, ...draft },
-        incidents: incidents.map(({ id, count }) => ({ id, count })),
-      }),
-    {
+  const { run: send, loading } = useRequest(acknowledge, {
       manual: true,
       onError: () => {},
       onSuccess(rows, [draft]) {
@@ -48,13 +50,12 @@ export default function AckForm({ projectId, incidents, note, onDone, onClose }:
         else void message.success(isNoteOnly ? '备注已加上' : `已确认 ${done.length} 条`)
         onClose()
       },
-    },
-  )
+  })
 
   return (
     <Modal
       open
-      title={isNoteOnly ? '加备注' : `确认 ${incidents.length} 条设备事件`}
+      title={isNoteOnly ? '加备注' : `确认 ${what}`}
       width={560}
       okText={isNoteOnly ? '加上' : '确认'}
       okButtonProps={{ disabled: refused.length > 0 }}

@@ -114,8 +114,14 @@ export function Incidents({ projectId, tree, from, onLocate }: IncidentsProps) {
       />
       {asked && (
         <AckForm
-          projectId={projectId}
-          incidents={asked}
+          what={`${asked.length} 条设备事件`}
+          isNoteOnly={asked.every(({ acknowledgedTime }) => acknowledgedTime !== null)}
+          send={(draft) =>
+            call(shiftApi.acknowledge, {
+              ...{ projectId, ...draft },
+              incidents: asked.map(({ id, count }) => ({ id, count })),
+            })
+          }
           note={note}
           onDone={(acknowledged, left) => {
             setTicked(new Map([...ticked].filter(([id]) => !acknowledged.includes(id))))

@@ -1,6 +1,5 @@
 import { SolutionOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useState } from 'react'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { PartBoundary } from '../../../layout/PartBoundary'
 import { type ShiftProps, useShift } from './useShift'
@@ -8,10 +7,11 @@ import * as styles from '../problems.module.css'
 
 const ShiftDrawer = lazyPart(() => import('./ShiftDrawer'))
 
+type ShiftButtonProps = ShiftProps & { isOpen: boolean; onOpen: (isOpen: boolean) => void }
+
 /** Leads to what happened since one was here, and says how much of it nobody acknowledged. */
-export function ShiftButton(props: ShiftProps) {
+export function ShiftButton({ isOpen, onOpen: setOpen, ...props }: ShiftButtonProps) {
   const shift = useShift(props.projectId)
-  const [isOpen, setOpen] = useState(false)
   const count = shift.open ?? 0
   const isUnread = shift.error !== undefined && shift.open === undefined
   return (
@@ -21,7 +21,7 @@ export function ShiftButton(props: ShiftProps) {
         type="text"
         icon={<SolutionOutlined />}
         aria-label={`交接${count > 0 ? `，${count} 条未确认` : isUnread ? '，未读到' : ''}`}
-        title={count > 0 ? `交接：${count} 条设备事件未确认` : '交接：上次在岗以来'}
+        title={count > 0 ? `交接：${count} 条未确认` : '交接：上次在岗以来'}
         onClick={() => setOpen(true)}
       >
         交接{isUnread && '（未读到）'}

@@ -8,6 +8,7 @@ import { FailedLine } from '@iot/shared/ui/usePage'
 import type { ProblemKind } from '@iot/shared/contract/device'
 import { Changes } from './Changes'
 import { Incidents } from './Incidents'
+import { UnfinishedScenes } from './UnfinishedScenes'
 import { timeText } from './times'
 import type { ShiftProps, useShift } from './useShift'
 import * as styles from './shift.module.css'
@@ -66,7 +67,7 @@ export default function ShiftDrawer({
         <p className={styles.since}>
           {timeText(from)} 以来{period === 'own' && `（${own}）`}：
           <b className={shift.open ? styles.bad : undefined}>{shift.open ?? '—'}</b>{' '}
-          条设备事件未确认， 现在有问题 <b>{problems.counts ? total : '—'}</b>
+          条未确认，现在有问题 <b>{problems.counts ? total : '—'}</b>
           {total > 0 &&
             `（${counts.map(([kind, count]) => `${kindText[kind as ProblemKind]} ${count}`).join('、')}）`}
           ，人工保留 <b>{holds.data?.length ?? '—'}</b>
@@ -74,6 +75,7 @@ export default function ShiftDrawer({
       )}
       {from && (
         <>
+          <UnfinishedScenes projectId={projectId} />
           <h2 className={styles.title}>设备事件</h2>
           <Incidents {...{ projectId, tree, from }} onLocate={locate} />
           <h2 className={styles.title}>还没有结束的人工保留</h2>

@@ -3,7 +3,9 @@ import { Alert, Button, Flex, Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { ControlScope } from '@iot/shared/contract/control'
-import type { ActionMode } from '@iot/shared/contract/device'
+import { deviceApi, type ActionMode, type FoundDevice } from '@iot/shared/contract/device'
+import { isLight, lightSwitch } from '@iot/shared/contract/light'
+import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { GroupOption } from '@iot/shared/contract/deviceGroup'
 import type { Space } from '@iot/shared/contract/project'
@@ -58,6 +60,17 @@ const whys: Record<string, string> = {
   network: '语音识别服务连不上，请输入',
 }
 
+/** The devices a sentence names, or why they are not known. */
+type Named = { list: FoundDevice[]; failure?: string }
+
+/** Why a device that was named cannot be switched as a lamp now. */
+function refuseDevice(device: FoundDevice) {
+  if (!isLight(device)) return `${device.name}不是灯`
+  return device.state === 'online'
+    ? undefined
+    : `${device.name}${deviceStateText[device.state]}，不能控制`
+}
+
 /** What is set by a value: the function, what people call it, its unit. */
 const settings = {
   brightness: ['Brightness', '亮度', '%'],
@@ -104,21 +117,59 @@ export default function VoiceCommand({
       ({ list }) => ({ scenes: list, failure: undefined }),
       (error: Error) => ({ scenes: [], failure: `没有读到场景：${error.message}` }),
     )
-    const command = understand(said, { tree, scenes, groups, here, hereGroup })
-    const unread = failure ?? (groupsFailed && `没有读到设备组：${groupsFailed}`)
+    const known = { tree, scenes, groups, here, hereGroup }
+    const first = understand(said, known)
+    // Only where no place is meant a device may be: most sentences name none.
+    const named: Named = first.kind === 'unclear' ? await findNamed(said) : { list: [] }
+    const command =
+      named.list.length > 0 ? understand(said, { ...known, devices: named.list }) : first
+    const unread =
+      failure ?? (groupsFailed ? `没有读到设备组：${groupsFailed}` : named.failure)
     if (command.kind === 'unclear') return say(unread ?? command.why)
-    const right = command.kind === 'scene' ? rights.scene : rights.bulkControl
-    const refused = refusal(right)
+    const device =
+      'device' in command && named.list.find(({ id }) => id === command.device?.id)
+    const right =
+      command.kind === 'scene' ? rights.scene : device ? rights.control : rights.bulkControl
+    const refused = refusal(right) ?? (device && refuseDevice(device))
     if (refused) return say(refused)
     const asked =
       command.kind === 'change' || command.kind === 'tint'
         ? await changing({ ...command, projectId, tree, isStrict }).catch(
             (error: Error) => error.message,
           )
-        : (askedOf(command) ?? '这个项目没有可以这样控制的灯')
+        : device
+          ? askedOfDevice(command as Command, device)
+          : (askedOf(command) ?? '这个项目没有可以这样控制的灯')
     if (typeof asked === 'string') return say(asked)
     setText((now) => (now === said ? '' : now))
     onAsk(asked)
+  }
+
+  const findNamed = (sentence: string) =>
+    call(deviceApi.named, { projectId, sentence }, { quiet: true }).then(
+      ({ list }): Named => ({ list }),
+      (error: Error): Named => ({ list: [], failure: `没有读到设备：${error.message}` }),
+    )
+
+  /** One lamp is less than a room; a protected one is asked about all the same. */
+  function askedOfDevice(command: Command, device: FoundDevice): Asked {
+    const { id, name } = device
+    const [values, title] =
+      command.kind === 'switch'
+        ? [{ [lightSwitch]: command.on ? 1 : 0 }, `${command.on ? '开' : '关'} ${name}`]
+        : command.kind === 'brightness' || command.kind === 'temperature'
+          ? [
+              { [settings[command.kind][0]]: command.value },
+              `${name}${settings[command.kind][1]}调到 ${command.value}${settings[command.kind][2]}`,
+            ]
+          : [{}, '']
+    return {
+      title: device.protected ? `${title}（受保护）` : title,
+      okText: '执行',
+      request: { kind: 'set', projectId, scope: { kind: 'devices', deviceIds: [id] }, values },
+      spoken: { kind: 'single', name },
+      confirm: device.protected ? 'strict' : 'none',
+    }
   }
 
   function askedOf(

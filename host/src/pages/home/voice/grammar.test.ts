@@ -297,3 +297,44 @@ it('means the group that is looked at where no place is said', () => {
     space: { id: 'lobby' },
   })
 })
+
+describe('a device by its name', () => {
+  const device = (id: string, name: string, deviceName = id) => ({ id, name, deviceName })
+  const devices = [
+    device('d2', 'A座1F-走廊-02'),
+    device('d20', 'A座1F-走廊-020'),
+    device('d3', '展示灯', 'lamp-77'),
+    device('d4', '展示灯', 'lamp-78'),
+    device('d5', '灯'),
+    device('d6', '大堂'),
+  ]
+  const hear = (said: string) => {
+    const command = understand(said, { tree, scenes, groups, devices })
+    return 'device' in command ? { ...command, device: command.device?.id } : command
+  }
+
+  it.each([
+    ['关闭A座1F-走廊-02', { kind: 'switch', on: false, device: 'd2' }],
+    ['打开 A座1F-走廊-02 的灯', { kind: 'switch', on: true, device: 'd2' }],
+    ['把Ａ座１Ｆ－走廊－０２关了', { kind: 'switch', on: false, device: 'd2' }],
+    ['A座1F - 走廊 - 02 调到百分之三十', { kind: 'brightness', value: 30, device: 'd2' }],
+    ['关闭A座1F-走廊-020', { kind: 'switch', on: false, device: 'd20' }],
+    ['打开lamp-78', { kind: 'switch', on: true, device: 'd4' }],
+  ])('understands %s', (said, command) => expect(hear(said)).toEqual(command))
+
+  it.each([
+    ['关闭展示灯', '“展示灯”有 2 台，请说 DeviceName：lamp-77、lamp-78'],
+    ['关闭A座1F-走廊-0', '没有找到'],
+    ['关闭走廊-02', '没有找到'],
+  ])('does nothing on %s, and says why', (said, why) => {
+    const command = hear(said)
+    expect(command.kind === 'unclear' && command.why).toContain(why)
+  })
+
+  it('means a place before a device of the same name, and no device by a word for lights', () => {
+    expect(understand('关闭大堂', { tree, scenes, devices })).toMatchObject({
+      space: { id: 'lobby' },
+    })
+    expect(hear('关灯')).toEqual({ kind: 'switch', on: false })
+  })
+})

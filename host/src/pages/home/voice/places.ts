@@ -4,12 +4,15 @@ import { plain } from './plain'
 
 export type Named = { id: string; name: string }
 /** Of none of them, the whole project is meant; `spaces` are two or more. */
-export type Where = { space?: Space; group?: Named; spaces?: Space[] }
+export type Where = { space?: Space; group?: Named; spaces?: Space[]; device?: NamedDevice }
+export type NamedDevice = Named & { deviceName: string }
 
 export type Known = {
   tree: SpaceTree
   scenes: readonly Named[]
   groups?: readonly Named[]
+  /** Those whose name stands in the sentence. */
+  devices?: readonly NamedDevice[]
   /** What is looked at: it is meant where no place is said, and where a name stands in several. */
   here?: Space
   /** The group that is chosen: where no place is said it is meant, and not the place. */
@@ -57,6 +60,8 @@ export const isLost = (why: string) => why.startsWith(lost)
 export function whereOf(spoken: string, known: Known): Where | string {
   const one = oneOf(spoken, known)
   if (typeof one !== 'string' || !isLost(one)) return one
+  const device = deviceOf(spoken, known)
+  if (device) return device
   const { name } = namesIn(spoken)
   const parts = partsOf(name, known)
   if (typeof parts === 'string') return isLost(parts) ? one : parts
@@ -64,6 +69,20 @@ export function whereOf(spoken: string, known: Known): Where | string {
     return `“${name}”可以有两种意思，请分开说`
   const spaces = [...new Set(parts.map(({ space }) => space))]
   return spaces.length > 1 ? { spaces } : { space: spaces[0] }
+}
+
+/** The device that is called just so, where no place is: a part of a name might mean another. */
+function deviceOf(spoken: string, { devices = [] }: Known): Where | string | undefined {
+  const { name, names } = namesIn(spoken)
+  names.delete('')
+  if (name === '') return undefined
+  const called = devices.filter(
+    (one) => names.has(plain(one.name)) || names.has(plain(one.deviceName)),
+  )
+  const [device, ...others] = called
+  if (others.length === 0) return device && { device }
+  const some = called.slice(0, 3).map(({ deviceName }) => deviceName)
+  return `“${name}”有 ${called.length} 台，请说 DeviceName：${some.join('、')}`
 }
 
 /** One of several places, and whether what it lies in was said, too. */

@@ -33,7 +33,9 @@ export function chineseNumber(text: string) {
 /** Names and words in one form: no spaces and marks, small letters, digits, % for 百分之, 层 for 楼 and F behind a number, 和 for 、, 1号 for 第一 and 1#. */
 export const plain = (text: string) =>
   text
+    .normalize('NFKC')
     .toLowerCase()
+    .replace(/[‐‑‒–—―]/g, '-')
     .replace(/、/g, '和')
     .replace(/[\s，。！？,.!?"“”]/g, '')
     .replace(/％/g, '%')

@@ -1,0 +1,1 @@
+ALTER TABLE "project" ADD COLUMN "lit_hold_minutes" integer DEFAULT 15 NOT NULL;

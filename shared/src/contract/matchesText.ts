@@ -1,0 +1,9 @@
+import { foldSearch } from './text'
+
+/** Whether a text has every word that was typed, in any order; neither width nor case matters. */
+export function matchesText(text: unknown, typed: string) {
+  const folded = foldSearch(String(text ?? ''))
+  return foldSearch(typed)
+    .split(/\s+/)
+    .every((word) => folded.includes(word))
+}
