@@ -126,7 +126,7 @@ export function UserTab() {
         }
       >
         {chooser}
-        <Import name="用户" to={userApi.importRows} onImported={refresh} />
+        <Import name="用户" to={userApi.importRows} update={userApi.update} onImported={refresh} />
         <CreateButton to={userApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<User>

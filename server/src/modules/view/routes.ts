@@ -5,9 +5,10 @@ import { cardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
 import { refuseViewPlace, viewSearched } from '@iot/shared/contract/viewPlace'
 import type { FastifyInstance } from 'fastify'
 import type { Slice } from '../../core/db/page'
+import { findRow } from '../../core/db/versioned'
 import { changedSince, found, missing, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
-import { savedRow } from '../../core/serve/savedRow'
+import { changeFrom, savedRow } from '../../core/serve/savedRow'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
 import { treeRemoving } from '../../core/serve/treeRemoving'
@@ -32,7 +33,7 @@ export function viewRoutes(app: FastifyInstance) {
   app.uniques.add('view', table, ViewDraft, viewApi.list)
   app.references.add('icon', (db, ids) => viewQueries(db).withIcons(ids))
 
-  const { insert, ...saved } = savedRow(viewApi, {
+  const { insert, change, ...saved } = savedRow(viewApi, {
     title,
     table,
     queriesOf: viewQueries,
@@ -50,9 +51,14 @@ export function viewRoutes(app: FastifyInstance) {
   })
 
   /** Those a view has already stay, also where they are not the caller’s. */
-  async function mustSeeProjects(ids: number[], context: Context, before?: ViewRow) {
+  async function mustSeeProjects(
+    ids: number[],
+    context: Context,
+    before?: ViewRow,
+    rows = queries,
+  ) {
     const added = ids.filter((id) => !before?.projectIds.includes(id))
-    const known = new Set(await queries.projects(added))
+    const known = new Set(await rows.projects(added))
     if (!added.every((id) => known.has(id) && context.seesProject(id)))
       throw wrongField('projectIds', '所选项目不存在或已被删除')
   }
@@ -133,6 +139,29 @@ export function viewRoutes(app: FastifyInstance) {
           const draft = { ...line, ...chosen, parentId, sort, icon }
           add(await insert(draft, by)(rows, note, tx))
         },
+      existing: {
+        endpoint: viewApi.update,
+        key: ({ path }) => path,
+        find: ({ path }, { tx }) => findRow(tx, table, { path }),
+        change:
+          (before, { parent, roleNames, projectNames, icon, ...line }, { held, context }) =>
+          async (rows, note, tx) => {
+            const chosen = chosenOf(
+              { roleNames: roleNames ?? [], projectNames: projectNames ?? [] },
+              held,
+              context,
+            )
+            const wanted = changeFrom(viewApi.update, before, {
+              ...line,
+              ...(parent !== undefined && { parentId: parentIn(held.tree, parent, title) }),
+              ...(roleNames && { roleIds: chosen.roleIds }),
+              ...(projectNames && { projectIds: chosen.projectIds }),
+              ...(icon !== undefined && { icon: await iconFrom(tx, icon) }),
+            })
+            await mustSeeProjects(wanted.projectIds, context, before, rows)
+            return change(wanted, context.user.username)(rows, note, tx)
+          },
+      },
     }),
     move: ({ id, parentId, index }, context) =>
       context.write(viewQueries, async (rows, note) => {
