@@ -60,9 +60,13 @@ test('gives a floor its plan and scale, and says how a drawing of CAD comes in',
     name: 'a.svg',
     mimeType: 'image/svg+xml',
     buffer: Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300"><rect width="600" height="300" fill="#eee"/></svg>',
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300"><script>1</script><rect width="600" height="300" fill="#eee"/></svg>',
     ),
   })
+  await expect(inDialog(page).getByText('脚本 1 处（script）')).toBeVisible()
+  await expect(inDialog(page).getByRole('img', { name: 'a.svg' })).toBeVisible()
+  await expect(page.getByText('顶层还没有平面图')).toBeVisible()
+  await inDialog(page).getByRole('button', { name: '使用这张图片' }).click()
   await expect(page.getByRole('img', { name: '顶层平面图，0 台设备' })).toBeVisible()
   await page.getByLabel('图宽（米）').fill('60')
   await page.getByLabel('图宽（米）').press('Enter')

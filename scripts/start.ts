@@ -3,9 +3,11 @@ import { access, mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { describeForErrorLog } from 'server/src/core/safeError'
 import { listen } from 'server/src/listen'
 import { readSettings } from 'server/src/settings'
 import type { SiteOptions } from 'server/src/site/site'
+import { exitOnUncaughtError } from 'server/src/uncaught'
 import { build } from './build'
 import { seedBuilding } from './simulate-building/seed'
 import { readEdges, simulateBuilding } from './simulate-building/simulate'
@@ -25,6 +27,7 @@ const help = `npm start -- [--port 8080] [--mqtt-port 1883] [--data .data] [--em
 
 /** Builds what changed, then runs the platform and the simulated building until Ctrl-C. */
 export default async function start(args: string[]) {
+  exitOnUncaughtError()
   try {
     const options = read(args)
     const { releaseKey, ...environment } = surroundings()
@@ -117,7 +120,7 @@ function reasonOf(error: unknown) {
   const { code, path } = error as NodeJS.ErrnoException
   if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code ?? '')) return `没有权限写入：${path}`
   if (path && code === 'ENOSPC') return `磁盘已满：${path}`
-  return error.message
+  return error instanceof StartError ? error.message : describeForErrorLog(error).message
 }
 
 function read(args: string[]): StartOptions {

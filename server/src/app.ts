@@ -6,7 +6,6 @@ import { holds, type Endpoint } from '@iot/shared/contract/endpoint'
 import { releaseTrialApi } from '@iot/shared/contract/releaseTrial'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { startDeviceAccess, type DeviceAccess } from './device-access/deviceAccess'
-import { uploadLimits } from '@iot/shared/contract/upload'
 import type { Db } from './core/db/db'
 import { openDatabase } from './core/db/open'
 import { countCalls, type Calls } from './core/serve/countCalls'
@@ -19,6 +18,7 @@ import { isFull, isOutage, sayOutage } from './core/db/outage'
 import { openReferences, type References } from './core/serve/references'
 import { openUniques, type Uniques } from './core/serve/unique'
 import { serveOpenApi } from './core/serve/openapi'
+import { safeLogging } from './core/safeError'
 import { openTasks, type Tasks } from './core/tasks/tasks'
 import { openControl, type Control } from './modules/control/begin'
 import { openSceneRuns, type SceneRuns } from './modules/scene/runs'
@@ -78,7 +78,9 @@ declare module 'fastify' {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const database = await openDatabase(options.database)
   const app = fastify({
-    logger: options.logLevel ? { level: options.logLevel, redact: ['req.headers.satoken'] } : false,
+    logger: options.logLevel
+      ? { level: options.logLevel, stream: options.logStream, ...safeLogging }
+      : false,
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: 2 * 1024 * 1024,
@@ -151,7 +153,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     answerErrors(app)
     compressAnswers(app)
     await app.register(rateLimit, { global: false })
-    await app.register(multipart, { limits: { fileSize: uploadLimits.bytes, files: 1, fields: 5 } })
+    await app.register(multipart, { limits: { files: 1, fields: 5 } })
     serveMetrics(app)
     app.decorate('calls', countCalls(app))
     for (const module of modules) await app.register(async (scope) => module(scope))

@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { format } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app'
 import { causesOf, sqlState } from './core/db/outage'
+import { describeArguments } from './core/safeError'
 import { databaseOf, type Settings } from './settings'
 
 /**
@@ -46,8 +46,8 @@ export async function listen(settings: Settings) {
 /** What is said beside calls is a line of the log too, at its level; `console.log` is for who started the platform. */
 function sayInLog({ log }: FastifyInstance) {
   const text = { warn: console.warn, error: console.error }
-  console.warn = (...said) => log.warn(format(...said))
-  console.error = (...said) => log.error(format(...said))
+  console.warn = (...said) => log.warn(describeArguments(said))
+  console.error = (...said) => log.error(describeArguments(said))
   return () => void Object.assign(console, text)
 }
 

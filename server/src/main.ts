@@ -1,8 +1,11 @@
 import { listen } from './listen'
+import { describeForErrorLog } from './core/safeError'
 import { readSettings } from './settings'
+import { exitOnUncaughtError } from './uncaught'
 
 /** One server process of many, configured by the environment alone; `npm start` runs the whole product instead. */
 async function main() {
+  exitOnUncaughtError()
   const platform = await listen(readSettings(process.env))
   console.log(`平台已启动：${platform.url}`)
   if (platform.adminPassword)
@@ -16,6 +19,6 @@ async function main() {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(describeForErrorLog(error).message)
   process.exit(1)
 })

@@ -168,6 +168,8 @@ without a row. 可: the call is let in, and what it answers or refuses is its ow
 403: HTTP status, with the missing right. 404: body code; who may not see a project does not learn that it exists.
 Calls with the right \`session\` that touch devices also ask for the device rights of the role (查看, 单灯控制, 批量控制, 配置).
 The roles are the built-in ones as they are given at first.
+\`POST /v1/upload/file\` has no row: it asks for a right to save what the file is for (\`purpose\`: 图标, 品牌, 厂商 and 产品 their
+新建 or 编辑, 平面图 its 设置), and without a purpose for any one of these.
 
 `
 

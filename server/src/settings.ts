@@ -24,6 +24,8 @@ export type AppOptions = DeviceAccessOptions & {
   /** Addresses of load balancers whose X-Forwarded-For is believed. */
   trustProxy?: string
   logLevel?: string
+  /** Where log lines go, where it is not the standard output. */
+  logStream?: { write: (line: string) => void }
   logDays?: LogDays
   /** Whoever asks for `/metrics` holds it; without it only this machine may. */
   metricsToken?: string

@@ -3,6 +3,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
 import { liveRightsAtom } from '@iot/shared/session/live'
+import { looksVersionAtom } from '@iot/shared/session/looks'
 import { menuAtom } from '@iot/shared/session/permission'
 import { userInfoAtom } from '@iot/shared/session/user'
 
@@ -10,13 +11,15 @@ import { userInfoAtom } from '@iot/shared/session/user'
 export function useMe() {
   const setUser = useSetAtom(userInfoAtom)
   const setMenu = useSetAtom(menuAtom)
+  const setLooksVersion = useSetAtom(looksVersionAtom)
   return useRequest(() => call(authApi.me, {}, { quiet: true }), {
     pollingInterval: 25_000,
     pollingWhenHidden: false,
     refreshDeps: [useAtomValue(liveRightsAtom)],
-    onSuccess({ user, menu }) {
+    onSuccess({ user, menu, looksVersion }) {
       setUser(user)
       setMenu(menu)
+      setLooksVersion(looksVersion)
     },
   })
 }

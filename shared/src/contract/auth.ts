@@ -71,7 +71,12 @@ export const authApi = {
     title: '当前用户',
     permission: 'session',
     input: z.object({}),
-    output: z.object({ user: UserInfo, menu: z.array(MenuNode) }),
+    output: z.object({
+      user: UserInfo,
+      menu: z.array(MenuNode),
+      /** Another one when an icon of the library or a product type has changed: open pages fetch their pictures anew. */
+      looksVersion: z.string(),
+    }),
   }),
   logout: endpoint({
     method: 'POST',

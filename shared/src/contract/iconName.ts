@@ -6,8 +6,9 @@ export type IconVariant = (typeof iconVariants)[number]
 export const isLibraryIcon = (name: string) =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)
 
-/** Its picture as it now stands: one that is replaced is replaced everywhere. */
-export const iconPath = (id: string, variant: IconVariant = 'on') => `/v1/icon/${id}/${variant}`
+/** Its picture as it now stands: one that is replaced is replaced everywhere. A page asks anew for another `version`. */
+export const iconPath = (id: string, variant: IconVariant = 'on', version = '') =>
+  `/v1/icon/${id}/${variant}${version && `?v=${encodeURIComponent(version)}`}`
 
 /** The picture of an icon is smaller than other pictures may be. */
 export const iconLimits = {

@@ -1,10 +1,12 @@
 import { useRequest } from 'ahooks'
+import { useAtomValue } from 'jotai'
 import { useMemo, type CSSProperties } from 'react'
 import { call } from '../client/call'
 import type { Output } from '../contract/endpoint'
 import type { IconVariant } from '../contract/iconName'
 import type { Look } from '../contract/light'
 import { productTypeApi } from '../contract/productType'
+import { looksVersionAtom } from '../session/looks'
 
 type Option = Output<typeof productTypeApi.list>[number]
 /** What devices of a type look like, as its row says. */
@@ -15,9 +17,11 @@ export type TypeLooks = ReadonlyMap<string, TypeLook>
 const fresh = 60_000
 /** Nothing where they did not come: devices are then drawn as they always are. */
 export function useTypeLooks(): TypeLooks {
+  const version = useAtomValue(looksVersionAtom)
   const { data } = useRequest(() => call(productTypeApi.list, {}, { quiet: true }), {
-    cacheKey: 'typeLooks',
+    cacheKey: `typeLooks ${version}`,
     staleTime: fresh,
+    refreshDeps: [version],
   })
   return useMemo(() => new Map(data?.map((one) => [one.code, one])), [data])
 }

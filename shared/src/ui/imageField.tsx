@@ -1,13 +1,20 @@
 import { App, Button, Flex, Upload } from 'antd'
 import { useState } from 'react'
-import { upload } from '../client/call'
-import { uploadLimits, uploadPath, type UploadedFile } from '../contract/upload'
+import { uploadPicture } from '../client/uploadPicture'
+import { uploadLimits, type UploadedFile, type UploadPurpose } from '../contract/upload'
+import { lazyPart } from './lazyPart'
+
+const PicturePreview = lazyPart(() => import('./picturePreview'))
 
 type Limits = { bytes: number; types: string[] }
 type ImageFieldProps = {
   id?: string
   value?: string
   onChange?: (url: string) => void
+  /** Where it will be saved, which decides who may upload it. */
+  purpose: UploadPurpose
+  /** What is chosen is saved at once, so it is always looked at first. */
+  isSavedAtOnce?: boolean
   /** Narrower than those of all uploads. */
   limits?: Limits
 }
@@ -28,17 +35,26 @@ export const refuseImage = ({ name, type, size }: File, { types, bytes }: Limits
         ? `图片不能超过 ${sizeOf(bytes)}`
         : undefined
 
-/** A picture by its address; a new one is uploaded at once. */
-export function ImageField({ id, value, onChange, limits = uploadLimits }: ImageFieldProps) {
+/** A picture by its address. A new one is uploaded at once, and shown first where some of it could not be kept. */
+export function ImageField({
+  id,
+  value,
+  onChange,
+  purpose,
+  isSavedAtOnce,
+  limits = uploadLimits,
+}: ImageFieldProps) {
   const { message } = App.useApp()
   const [progress, setProgress] = useState<number>()
+  const [preview, setPreview] = useState<UploadedFile>()
 
   async function send(file: File) {
     const why = refuseImage(file, limits)
     if (why) return void message.error(why)
     setProgress(0)
-    await upload<UploadedFile>(uploadPath, file, setProgress).then(
-      ({ url }) => onChange?.(url),
+    await uploadPicture(file, purpose, { onProgress: setProgress }).then(
+      (picture) =>
+        isSavedAtOnce || picture.omitted.length > 0 ? setPreview(picture) : onChange?.(picture.url),
       () => {},
     )
     setProgress(undefined)
@@ -67,6 +83,16 @@ export function ImageField({ id, value, onChange, limits = uploadLimits }: Image
         <Button type="text" onClick={() => onChange?.('')}>
           移除
         </Button>
+      )}
+      {preview && (
+        <PicturePreview
+          picture={preview}
+          onUse={() => {
+            onChange?.(preview.url)
+            setPreview(undefined)
+          }}
+          onClose={() => setPreview(undefined)}
+        />
       )}
     </Flex>
   )

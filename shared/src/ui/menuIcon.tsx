@@ -32,8 +32,10 @@ import {
   ToolOutlined,
   UserOutlined,
 } from '@ant-design/icons'
+import { useAtomValue } from 'jotai'
 import type { ComponentType } from 'react'
 import { iconPath, isLibraryIcon } from '../contract/iconName'
+import { looksVersionAtom } from '../session/looks'
 
 /** Those that are built in, by the name a menu row holds. */
 export const menuIcons: Record<string, ComponentType> = {
@@ -79,15 +81,18 @@ export function MenuIcon({ name }: { name: string }) {
 }
 
 /** In the colour of the text around it, so that it is seen on every ground. */
-const LibraryIcon = ({ id }: { id: string }) => (
-  <span
-    aria-hidden
-    className="anticon"
-    style={{
-      width: '1em',
-      height: '1em',
-      background: 'currentColor',
-      mask: `url("${iconPath(id)}") center / contain no-repeat`,
-    }}
-  />
-)
+function LibraryIcon({ id }: { id: string }) {
+  const version = useAtomValue(looksVersionAtom)
+  return (
+    <span
+      aria-hidden
+      className="anticon"
+      style={{
+        width: '1em',
+        height: '1em',
+        background: 'currentColor',
+        mask: `url("${iconPath(id, 'on', version)}") center / contain no-repeat`,
+      }}
+    />
+  )
+}

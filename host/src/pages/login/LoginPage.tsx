@@ -37,11 +37,12 @@ export function LoginPage({ reason, onSignedIn }: LoginPageProps) {
 
   const enter = async (token: string, password: string) => {
     setToken(token)
-    const { user, menu } = await call(authApi.me, {})
+    const me = await call(authApi.me, {})
+    const { user, menu } = me
     setMenu(menu)
     setUser(user)
     if (user.mustChangePassword) return setTyped(password)
-    answered(authApi.me, {}, { user, menu })
+    answered(authApi.me, {}, me)
     onSignedIn()
   }
 

@@ -81,7 +81,7 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
         <SortItem of={BrandDraft} name="sort" />
         <StatusItem of={BrandDraft} name="status" />
         <Form.Item {...field(BrandDraft, 'logo')}>
-          <ImageField />
+          <ImageField purpose="brand" />
         </Form.Item>
       </FormGroup>
     </FormDialog>

@@ -63,7 +63,7 @@ export default function IconForm({ icon, groups, tags, onSaved, onClose }: IconF
       <FormGroup title="各状态的图标（SVG、PNG 或 WebP，不超过 200 KB；没有上传的用正常图标）">
         {iconVariants.map((variant) => (
           <Form.Item key={variant} {...field(IconDraft, variant)}>
-            <ImageField limits={iconLimits} />
+            <ImageField purpose="icon" limits={iconLimits} />
           </Form.Item>
         ))}
       </FormGroup>

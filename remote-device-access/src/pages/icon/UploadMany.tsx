@@ -1,10 +1,10 @@
 import { Button, Upload } from 'antd'
 import { useRef } from 'react'
-import { call, CallError, upload } from '@iot/shared/client/call'
+import { call, CallError } from '@iot/shared/client/call'
+import { uploadPicture } from '@iot/shared/client/uploadPicture'
 import type { PerRow } from '@iot/shared/contract/fields'
 import { iconApi } from '@iot/shared/contract/icon'
 import { iconLimits } from '@iot/shared/contract/iconName'
-import { uploadPath, type UploadedFile } from '@iot/shared/contract/upload'
 import type { Batch } from '@iot/shared/ui/batch'
 import { refuseImage } from '@iot/shared/ui/imageField'
 import { Right } from '@iot/shared/ui/right'
@@ -62,7 +62,10 @@ async function create(file: File, group: string) {
   if (why) return why
   const name = file.name.replace(/\.\w+$/, '').slice(0, 64)
   try {
-    const { url: on } = await upload<UploadedFile>(uploadPath, file, undefined, { quiet: true })
+    const { url: on, omitted } = await uploadPicture(file, 'icon', { quiet: true })
+    // An icon that would lose something is looked at before it is saved.
+    if (omitted.length > 0)
+      return `有内容不能保留：${omitted.join('；')}。请点“新建图标”上传，看过预览再保存`
     const rest = { off: '', offline: '', fault: '', tags: [], status: 'enabled' as const }
     const code = codeOfFile(name)
     await call(iconApi.create, { name, code, group, on, ...rest }, { quiet: true })

@@ -91,7 +91,7 @@ export default function ManufacturerForm({
       </FormGroup>
       <FormGroup title="其他">
         <Form.Item {...field(ManufacturerDraft, 'logo')}>
-          <ImageField />
+          <ImageField purpose="manufacturer" />
         </Form.Item>
         <NotesItem of={ManufacturerDraft} name="remark" style={wholeLine} />
       </FormGroup>

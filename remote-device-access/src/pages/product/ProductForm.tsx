@@ -157,7 +157,7 @@ export default function ProductForm({ product, ...on }: ProductFormProps) {
         <NumberItem of={ProductDraft} name="ratedPower" min={0} />
         <NumberItem of={ProductDraft} name="ratedLifeHours" min={0} precision={0} />
         <Form.Item {...field(ProductDraft, 'picture')}>
-          <ImageField />
+          <ImageField purpose="product" />
         </Form.Item>
         <NotesItem of={ProductDraft} name="description" style={wholeLine} />
       </FormGroup>

@@ -57,7 +57,13 @@ export default function FloorPlan({ floor, onSaved, onClose }: FloorPlanProps) {
         ) : (
           <Form layout="vertical" className={styles.planFields}>
             <Form.Item label="平面图" extra="SVG、PNG 或 JPEG；CAD 图纸（DXF）请先导出为 SVG">
-              <ImageField value={plan ?? ''} limits={limits} onChange={(url) => save(url)} />
+              <ImageField
+                purpose="plan"
+                isSavedAtOnce
+                value={plan ?? ''}
+                limits={limits}
+                onChange={(url) => save(url)}
+              />
             </Form.Item>
             <Form.Item label="图宽" extra="图的左边到右边在楼里有多少米">
               <InputNumber<number>

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { openHistoryParts } from '../../device-access/historyParts'
 import type { Db } from './db'
 import { doneMigrations, migrate } from './migrate'
-import { reasonOf } from './outage'
+import { describeReason } from '../safeError'
 
 type Table = { name: string; parents: string[]; columns: { name: string; type: string }[] }
 export type Copied = {
@@ -113,7 +113,7 @@ async function copyTable(source: Db, target: Db, { name, columns }: Table) {
       insert into ${sql.identifier(name)} (${fields})
       select ${values} from json_array_elements(${batch}::json) as one (entry)`
     await target.execute(insert).catch((cause) => {
-      throw new Error(`${name}：${reasonOf(cause)}`, { cause })
+      throw new Error(`${name}：${describeReason(cause)}`, { cause })
     })
     const fitting = Math.floor((size * batchBytes) / batch.length)
     size = Math.max(1, Math.min(fitting, 10 * size, batchRows))

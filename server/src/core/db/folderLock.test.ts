@@ -9,7 +9,7 @@ let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'iot-lock-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const claim = (owner: { host?: string; pid: number }) =>
+const claim = (owner: { host?: string; pid: number; file?: string }) =>
   writeFileSync(
     join(folder, 'lock'),
     JSON.stringify({ host: hostname(), started: '', since: '2026-01-01', ...owner }),
@@ -47,7 +47,7 @@ const hasFlock = spawnSync('flock', ['--help']).error === undefined
 
 describe('where there is no flock command', () => {
   /** In a process that finds no programs: what it is told. */
-  async function lockWithout(owner: { host?: string; pid: number }) {
+  async function lockWithout(owner: { host?: string; pid: number; file?: string }) {
     claim(owner)
     const script = `import { lockFolder } from ${JSON.stringify(join(__dirname, 'folderLock.ts'))}
       lockFolder(${JSON.stringify(folder)}).then(() => console.log('locked'), (error) => console.log(error.message))`
@@ -73,6 +73,8 @@ describe('where there is no flock command', () => {
     expect(await lockWithout({ host: 'other-container', pid: 999_999_999 })).toContain(
       `删除 ${join(folder, 'lock')} 再启动`,
     ))
+  it('a living owner of the folder this one was copied from is no holder', async () =>
+    expect(await lockWithout({ pid: process.pid, file: '1:1' })).toBe('locked'))
   it('one that is gone is followed', async () =>
     expect(await lockWithout({ pid: 999_999_999 })).toBe('locked'))
 })

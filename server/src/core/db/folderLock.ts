@@ -1,11 +1,26 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { endLeftover, isAlive } from './postgres/leftover'
 
-type Owner = { host: string; pid: number; started: string; since: string }
+type Owner = {
+  host: string
+  pid: number
+  started: string
+  since: string
+  /** Which lock file this was written into; a former version did not write it. */
+  file?: string
+}
 export type FolderLock = {
   /** Open while the folder is ours; a child that inherits it holds the folder too. */
   descriptor: number
@@ -32,7 +47,7 @@ export async function lockFolder(folder: string, databases: string[] = []): Prom
     }
     if (locked === false)
       throw new Error(`${inUse(owner, folder)}；先结束它，锁随之解除，不必删除文件`)
-    if (locked === undefined && owner && mayLive(owner))
+    if (locked === undefined && owner && !isCopied(owner, descriptor) && mayLive(owner))
       throw new Error(`${inUse(owner, folder)}；确认它已不在后，删除 ${file} 再启动`)
   } catch (error) {
     closeSync(descriptor)
@@ -47,6 +62,7 @@ export async function lockFolder(folder: string, databases: string[] = []): Prom
       pid,
       started: startOf(pid),
       since: new Date().toISOString(),
+      file: identifyFile(descriptor),
     } satisfies Owner),
   )
   return {
@@ -69,6 +85,15 @@ function flock(descriptor: number): boolean | undefined {
   })
   return status === 0 ? true : status === 1 ? false : undefined
 }
+
+function identifyFile(descriptor: number) {
+  const { dev, ino } = fstatSync(descriptor)
+  return `${dev}:${ino}`
+}
+
+/** A copied lock file names the process that uses the original. Another host may number the same file differently. */
+const isCopied = ({ host, file }: Owner, descriptor: number) =>
+  host === hostname() && file !== undefined && file !== identifyFile(descriptor)
 
 /** Of those that can be seen from here. A number of ours is from before a restart. */
 const isGone = (owner?: Owner) =>

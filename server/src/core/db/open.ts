@@ -44,8 +44,10 @@ export async function openDatabase(source: DatabaseSource) {
     dump: () => dump!(),
     /** There is no room where the embedded one keeps its data; then it may be away until there is. */
     isFull: async () => source.kind === 'embedded' && (await roomOf(source.folder)) < leastRoom,
-    /** Within two seconds: it answers, or throws. */
-    ready: () => inTime(pool.db.execute(sql`select 1`)),
+    /** Within two seconds: it lets somebody new in and answers, or this throws. */
+    ready: shareRunning(() =>
+      inTime<unknown>(watched ? tryConnecting(config) : pool.db.execute(sql`select 1`)),
+    ),
     /**
      * Whether this process may have its broker, asked at its start: an embedded one has a database for itself, those on
      * one broker share it. Given back when the process ends, however it ends.
@@ -63,6 +65,24 @@ export async function openDatabase(source: DatabaseSource) {
       await close?.()
     },
   }
+}
+
+/** A connection of its own: those that are open go on answering where nobody new is let in. */
+async function tryConnecting(config: pg.PoolConfig) {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: 1500 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+  } finally {
+    client.end().catch(() => {})
+  }
+}
+
+/** Who asks while an answer is awaited gets the same one, so that many who ask cost one connection. */
+function shareRunning<T>(work: () => Promise<T>) {
+  let running: Promise<T> | undefined
+  return () => (running ??= work().finally(() => (running = undefined)))
 }
 
 /** Any number that means nothing else to the database. */

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import pg from 'pg'
+import { describeReason } from '../safeError'
 
 /** The database does not answer: nobody's input is wrong and nothing of ours is broken. */
 export class DatabaseAway extends Error {
@@ -59,14 +60,11 @@ export function sayOutage(error: unknown) {
   const now = Date.now()
   if (now - said < 1000) return
   said = now
-  console.error(`${isFull(error) ? '磁盘空间不足' : '数据库暂时不可用'}：${reasonOf(error)}`)
+  console.error(`${isFull(error) ? '磁盘空间不足' : '数据库暂时不可用'}：${describeReason(error)}`)
 }
 
 /** Says what failed, without the values of the statement. */
 export function complain(what: string, error: unknown) {
   if (isOutage(error) || isFull(error)) sayOutage(error)
-  else console.error(`${what}：${reasonOf(error)}`)
+  else console.error(`${what}：${describeReason(error)}`)
 }
-
-/** The innermost; Drizzle's own message holds statement and values. */
-export const reasonOf = (error: unknown) => causesOf(error).at(-1)?.message ?? String(error)

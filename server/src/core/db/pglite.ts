@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
+import { describeReason } from '../safeError'
 import { DatabaseAway } from './outage'
 
 type FromWorker = Uint8Array | string | { failed: string } | { dump: Uint8Array }
@@ -50,7 +51,7 @@ export async function startPglite(
       console.error('内置数据库无响应或已退出，正在重新打开')
       worker = open({ folder: source.folder })
       worker.catch((error) => {
-        console.error('内置数据库无法重新打开：', error)
+        console.error(`内置数据库无法重新打开：${describeReason(error)}`)
         process.exit(1)
       })
     })

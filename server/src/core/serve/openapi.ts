@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { Endpoint } from '@iot/shared/contract/endpoint'
-import { UploadedFile, uploadPath } from '@iot/shared/contract/upload'
+import { UploadPurpose, UploadedFile, uploadPath } from '@iot/shared/contract/upload'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { shareSchemas } from './components'
@@ -96,6 +96,15 @@ const upload = {
   tags: ['upload'],
   'x-permission': 'session',
   security: [{ satoken: [] }],
+  parameters: [
+    {
+      name: 'purpose',
+      in: 'query',
+      required: false,
+      description: '图片的用处；须有在那里保存图片的权限。不写时须有其中一处的权限',
+      schema: { type: 'string', enum: UploadPurpose.options },
+    },
+  ],
   requestBody: {
     required: true,
     content: {

@@ -1,11 +1,22 @@
 import { and, desc, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
 import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
+import { icon } from '../../tables/icon'
+import { productType } from '../../tables/productType'
 import { user } from '../../tables/user'
 import { loginFailure, session } from '../../tables/auth'
 import { loginLog } from '../../tables/loginLog'
 
 export const authQueries = (db: Db) => ({
+  /** Another one when an icon of the library or a product type has changed. */
+  async looksVersion() {
+    const times = await Promise.all(
+      [icon, productType].map((table) =>
+        db.select({ time: sql<string | null>`max(${table.updateTime})::text` }).from(table),
+      ),
+    )
+    return times.map(([row]) => row?.time ?? '').join()
+  },
   async userByName(username: string) {
     const [row] = await db.select().from(user).where(eq(user.usernameKey, username.toLowerCase()))
     return row

@@ -62,7 +62,8 @@ export async function authRoutes(app: FastifyInstance) {
 
     async me(_, { user, roles, permissions, menuIds }) {
       const menu = await sideMenu(app.db, { permissions, menuIds })
-      return { user: { ...user, roles, permissions: [...permissions] }, menu }
+      const looksVersion = await queries.looksVersion()
+      return { user: { ...user, roles, permissions: [...permissions] }, menu, looksVersion }
     },
 
     async logout(_, context) {

@@ -2,6 +2,7 @@ import { ErrorLog, errorLogApi, errorStatusText } from '@iot/shared/contract/err
 import { errorReportApi } from '@iot/shared/contract/errorReport'
 import type { FastifyInstance } from 'fastify'
 import { complain } from '../../core/db/outage'
+import { describeForErrorLog, maskSecrets, maskStack } from '../../core/safeError'
 import { found } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import { idsOf, perRow } from '../../core/serve/perRow'
@@ -23,8 +24,7 @@ export function errorLogRoutes(app: FastifyInstance) {
   app.faults.on('fault', (source, error, request) => {
     void note({
       source,
-      message: error.message.slice(0, 2000),
-      stack: error.stack?.slice(0, 8000),
+      ...describeForErrorLog(error),
       page: request?.routeOptions.url,
       traceId: request?.id,
     })
@@ -34,8 +34,9 @@ export function errorLogRoutes(app: FastifyInstance) {
     async report({ component, address, ...report }, { traceId }) {
       await note({
         ...report,
-        stack: [report.stack, component].filter(Boolean).join('\n'),
-        page: address,
+        message: maskSecrets(report.message),
+        stack: maskStack([report.stack, component].filter(Boolean).join('\n')),
+        page: maskSecrets(address),
         source: 'browser',
         traceId,
       })

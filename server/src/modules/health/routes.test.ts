@@ -79,6 +79,21 @@ describe('GET /readyz', () => {
   })
 })
 
+describe('a database that answers its open connections and lets nobody new in', () => {
+  it('is 503 at /readyz and /healthz', async () => {
+    const ready = jest
+      .spyOn(app.app.database, 'ready')
+      .mockRejectedValue(new Error('connect ENOENT /tmp/iot-pg-x/.s.PGSQL.5432'))
+    expect(await get('/readyz')).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('"unavailable"'),
+    })
+    expect(await get('/healthz')).toMatchObject({ status: 503 })
+    ready.mockRestore()
+    expect(await get('/readyz')).toMatchObject({ status: 200 })
+  })
+})
+
 describe('GET /metrics', () => {
   it('is for who holds the token', async () => {
     expect(await get('/metrics')).toMatchObject({ status: 403 })

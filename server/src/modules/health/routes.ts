@@ -8,9 +8,9 @@ import { now } from '../../tables/columns'
 const fullDisk = '磁盘空间不足，暂时不能保存'
 
 /**
- * `/healthz`, for load balancers and for the console's 服务不可用 screen: 200 when a query gets through, 503 otherwise; a
- * full disk is said and is no reason to send anybody away, for everything can still be read. `/readyz`: 200 when the
- * database takes a write and the broker is there.
+ * `/healthz`, for load balancers and for the console's 服务不可用 screen: 200 when a query gets through on a connection
+ * made for it, 503 otherwise; a full disk is said and is no reason to send anybody away, for everything can still be read.
+ * `/readyz`: 200 when the database lets somebody new in and takes a write, and the broker is there.
  */
 export function healthRoutes(app: FastifyInstance) {
   /** A write that is taken back: the only way to know that there is room. */
@@ -45,7 +45,10 @@ export function healthRoutes(app: FastifyInstance) {
       : { status: 'ok', database }
   })
   app.get('/readyz', async (_request, reply) => {
-    const wrong = await tryWriting().catch((error: unknown) => error)
+    const wrong = await Promise.all([app.database.ready(), tryWriting()]).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
     const full = isFull(wrong) || (await app.database.isFull())
     const database = full ? 'full' : wrong ? 'unavailable' : 'writable'
     const broker = app.devices.broker()

@@ -1,3 +1,4 @@
+import { authApi } from '@iot/shared/contract/auth'
 import { randomBytes } from 'node:crypto'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { productCategoryApi } from '@iot/shared/contract/category'
@@ -44,7 +45,7 @@ test('a picture is one that was uploaded, small enough, and of a type an icon ma
 })
 
 test('a picture that is replaced is replaced where the icon is used, and stands for variants it lacks', async () => {
-  const icon = await admin().call(iconApi.create, await draft('replaced'))
+  const icon = await admin().call(iconApi.create, await draft('seen-anew'))
   const shows = async (variant: 'on' | 'off') => {
     const answer = await app.app.inject({ method: 'GET', url: iconPath(icon.id, variant) })
     return [answer.statusCode, answer.headers.location, answer.headers['cache-control']]
@@ -124,6 +125,20 @@ test('who picks an icon sees which are disabled', async () => {
   await admin().call(iconApi.setStatus, { ids: [icon.id], status: 'disabled' })
   const options = await admin().call(iconApi.list, {})
   expect(options.find(({ id }) => id === icon.id)).toMatchObject({ status: 'disabled' })
+})
+
+test('a replaced icon is told to open pages, which ask again under another address', async () => {
+  const { user: _, ...before } = await admin().call(authApi.me, {})
+  expect(await admin().call(authApi.me, {})).toMatchObject({ looksVersion: before.looksVersion })
+  const icon = await admin().call(iconApi.create, await draft('seen-anew'))
+  const created = await admin().call(authApi.me, {})
+  expect(created.looksVersion).not.toBe(before.looksVersion)
+  const next = await uploaded()
+  await admin().call(iconApi.update, { ...icon, on: next })
+  const { looksVersion } = await admin().call(authApi.me, {})
+  expect(looksVersion).not.toBe(created.looksVersion)
+  const answer = await app.app.inject(iconPath(icon.id, 'on', looksVersion))
+  expect(answer.headers).toMatchObject({ location: next, 'cache-control': 'no-cache' })
 })
 
 test('a file of icons says where each belongs and how often it is used', async () => {

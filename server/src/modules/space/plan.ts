@@ -8,7 +8,9 @@ export function planFrom(file: typeof uploadedFile.$inferSelect | undefined) {
   if (!file) throw wrongField('picture', '图片不存在，请重新上传')
   if (!planTypes.includes(file.type)) throw wrongField('picture', '平面图只支持 SVG、PNG 和 JPEG')
   try {
-    const { width, height } = imageSize(file.content)
+    const { width: across, height: down, orientation = 1 } = imageSize(file.content)
+    // A browser turns a photograph as its EXIF orientation says; 5 to 8 are quarter turns.
+    const [width, height] = orientation >= 5 ? [down, across] : [across, down]
     if (width && height)
       return {
         planFile: file.id,

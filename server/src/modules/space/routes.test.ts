@@ -6,6 +6,7 @@ import { uuidv7 } from 'uuidv7'
 import { device, product } from '../../tables/device'
 import { makeProject } from '../project/testing'
 import { sharedApp, type TestApp } from '../../testing'
+import { createJpeg } from '../upload/testing.pictures'
 
 let projectId: number
 let app: TestApp
@@ -196,6 +197,18 @@ describe('the plan of a floor', () => {
     expect(shown).toMatchObject({ plan: data.url })
     const picture = await app.app.inject({ method: 'GET', url: data.url })
     expect(picture.body).not.toContain('script')
+  })
+  it.each([
+    [1, 60, 30],
+    [3, 60, 30],
+    [6, 30, 60],
+    [8, 30, 60],
+  ])('reads the sides of a photograph with orientation %i as it is drawn', async (...given) => {
+    const [orientation, planWidth, planHeight] = given
+    const { id, version } = await add('floor', (await add('building')).id)
+    const { data } = await send(createJpeg(60, 30, orientation), 'a.jpg')
+    await admin().call(spaceApi.setPlan, { id, version, picture: data.url, metres: 60 })
+    expect(await find(id)).toMatchObject({ planWidth, planHeight })
   })
 })
 

@@ -1,66 +1,91 @@
 import { createHash } from 'node:crypto'
-import { codes } from '@iot/shared/contract/endpoint'
-import { uploadLimits, uploadPath, type UploadedFile } from '@iot/shared/contract/upload'
+import { brandApi } from '@iot/shared/contract/brand'
+import { codes, holds, type Endpoint } from '@iot/shared/contract/endpoint'
+import { iconApi } from '@iot/shared/contract/icon'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { productApi } from '@iot/shared/contract/product'
+import { spaceApi } from '@iot/shared/contract/space'
+import {
+  UploadPurpose,
+  uploadLimits,
+  uploadPath,
+  type UploadedFile,
+} from '@iot/shared/contract/upload'
 import { and, count, eq, gt, sql } from 'drizzle-orm'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { now } from '../../tables/columns'
 import { Refusal, wrongField } from '../../core/refusal'
 import { admit } from '../../core/serve/serve'
-import { cleanSvg, declaresEntities, isDrawing, refuseSize, typeOf } from './picture'
+import { examinePicture } from './picture'
 import { uploadedFile } from '../../tables/upload'
 
 const wrong = (message: string) => wrongField('file', message)
 const tooLong = () => wrong(`文件不能超过 ${uploadLimits.bytes / 1024 / 1024} MB`)
 
+/** Who may save a picture there may upload it. */
+const endpointsByPurpose: Record<UploadPurpose, Endpoint[]> = {
+  icon: [iconApi.create, iconApi.update],
+  brand: [brandApi.create, brandApi.update],
+  manufacturer: [manufacturerApi.create, manufacturerApi.update],
+  product: [productApi.create, productApi.update],
+  plan: [spaceApi.setPlan],
+}
+
 /** Not `serve`: the body is a file, and a picture is read by an <img>, which sends no headers. */
 export function uploadRoutes(app: FastifyInstance) {
-  app.post(
+  app.post<{ Querystring: { purpose?: unknown } }>(
     uploadPath,
     { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } },
     async (request) => {
-      const session = await admit(app, request, {
-        path: uploadPath,
-        title: '上传文件',
-        permission: 'session',
-      })
-      if (!request.isMultipart()) throw wrong('请选择要上传的文件')
-      const part = await request.file().catch(() => {
-        throw wrong('上传的内容无法识别')
-      })
-      if (part?.fieldname !== 'file') throw wrong('请选择要上传的文件')
-      const received = await part.toBuffer().catch(() => {
-        throw tooLong()
-      })
-      const type = typeOf(received)
-      if (!type && isDrawing(received))
-        throw wrong('不支持 CAD 图纸（DXF、DWG），请在 CAD 里把它导出为 SVG 再上传')
-      if (!type && declaresEntities(received))
-        throw wrong(
-          '这个 SVG 带有实体声明（<!ENTITY>），请另存一次再上传；用 Illustrator 时不要勾选“保留 Illustrator 编辑功能”',
-        )
-      if (!type) throw wrong('只支持 SVG、PNG、JPEG 和 WebP 图片')
-      const content = type === 'image/svg+xml' ? cleanSvg(received) : received
-      if (!content) throw wrong('SVG 文件无法识别，或者画的内容太多')
+      const username = await admitUpload(request)
+      const { received, filename } = await receiveFile(request)
+      const { type, content, omitted } = await examinePicture(received)
       // A clean drawing spells out what the one received left short.
       if (content.length > uploadLimits.bytes) throw tooLong()
-      const tooLarge = type === 'image/svg+xml' ? undefined : refuseSize(content)
-      if (tooLarge) throw wrong(tooLarge)
-      await mustHaveRoom(session.user.username, content.length)
+      await mustHaveRoom(username, content.length)
 
       const id = createHash('sha256').update(content).digest('hex').slice(0, 32)
-      const name = part.filename.replace(/[\p{C}/\\"]/gu, '').slice(0, 100) || 'file'
+      const name = filename.replace(/[\p{C}/\\"]/gu, '').slice(0, 100) || 'file'
       const row = { id, name, type, size: content.length }
       await app.db
         .insert(uploadedFile)
-        .values({ ...row, content, createBy: session.user.username, createTime: now() })
+        .values({ ...row, content, createBy: username, createTime: now() })
         .onConflictDoNothing()
-      return {
-        code: 0,
-        msg: 'ok',
-        data: { ...row, url: `${uploadPath}/${id}` } satisfies UploadedFile,
+      await mustBeStored(id, content.length)
+      const data: UploadedFile = {
+        ...row,
+        received: received.length,
+        omitted,
+        url: `${uploadPath}/${id}`,
       }
+      return { code: 0, msg: 'ok', data }
     },
   )
+
+  /** The caller, who holds a right of the screen that the file is for, or of any where that is not said. */
+  async function admitUpload(request: FastifyRequest<{ Querystring: { purpose?: unknown } }>) {
+    const endpoint = { path: uploadPath, title: '上传文件' }
+    const session = await admit(app, request, { ...endpoint, permission: 'session' })
+    const purpose = UploadPurpose.optional().safeParse(request.query.purpose)
+    if (!purpose.success)
+      throw wrongField('purpose', `purpose 只能是 ${UploadPurpose.options.join('、')}`)
+    const endpoints = purpose.data
+      ? endpointsByPurpose[purpose.data]
+      : Object.values(endpointsByPurpose).flat()
+    const first = endpoints[0]!
+    // The refusal names the screen's own right where it is known which.
+    if (!endpoints.some(({ permission }) => holds(session.permissions, permission)))
+      await admit(app, request, purpose.data ? first : { ...first, ...endpoint })
+    return session.user.username
+  }
+
+  async function mustBeStored(id: string, bytes: number) {
+    const [stored] = await app.db
+      .select({ bytes: sql<number>`octet_length(${uploadedFile.content})` })
+      .from(uploadedFile)
+      .where(eq(uploadedFile.id, id))
+    if (stored?.bytes !== bytes) throw wrong('文件没有完整保存，请重新上传')
+  }
 
   async function mustHaveRoom(username: string, size: number) {
     const yesterday = new Date(Date.now() - 24 * 3600_000).toISOString()
@@ -85,8 +110,30 @@ export function uploadRoutes(app: FastifyInstance) {
       .type(file.type)
       .header('cache-control', 'public, max-age=31536000, immutable')
       .header('x-content-type-options', 'nosniff')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+      .header(
+        'content-security-policy',
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox",
+      )
       .header('cross-origin-resource-policy', 'cross-origin')
       .send(file.content)
   })
+}
+
+/**
+ * The one file of the call, whole. One byte more than is allowed is read, and its length decides: the parser's own flag
+ * may be set only after the last part of a file was taken.
+ */
+async function receiveFile(request: FastifyRequest) {
+  if (!request.isMultipart()) throw wrong('请选择要上传的文件')
+  const limits = { fileSize: uploadLimits.bytes + 1 }
+  const part = await request.file({ limits, throwFileSizeLimit: false }).catch(() => {
+    throw wrong('上传的内容无法识别')
+  })
+  if (part?.fieldname !== 'file') throw wrong('请选择要上传的文件')
+  const received = await part.toBuffer().catch(() => {
+    throw wrong('文件没有传完，请重新上传')
+  })
+  if (received.length > uploadLimits.bytes || part.file.truncated) throw tooLong()
+  if (received.length === 0) throw wrong('文件是空的')
+  return { received, filename: part.filename }
 }

@@ -1,17 +1,24 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { removeSocketFolder } from './sockets'
 
-/** Ends the PostgreSQL that a killed process of ours left behind in this folder. */
+/**
+ * Ends the PostgreSQL that a killed process of ours left behind in this folder. The pid file alone proves nothing: in a
+ * copied folder it names the server of the original.
+ */
 export async function endLeftover(folder: string) {
-  const { pid, sockets } = readPidFile(folder)
+  const { pid } = readPidFile(folder)
   if (servesFolder(pid, folder)) {
     console.log(`结束上次遗留的数据库进程 ${pid}`)
     await end(pid, () => !servesFolder(pid, folder))
   }
-  if (basename(sockets).startsWith('iot-pg-')) rmSync(sockets, { recursive: true, force: true })
 }
+
+/** Removes what an ended server left beside its folder. Only for who holds the lock of the folder. */
+export const removeLeftoverSockets = (folder: string) =>
+  removeSocketFolder(readPidFile(folder).sockets, folder)
 
 /**
  * A number left behind may be somebody else's by now (a restarted container counts from 1 again), and PostgreSQL would
@@ -67,7 +74,7 @@ export function isAlive(pid: number) {
 function servesFolder(pid: number, folder: string) {
   if (!(pid > 0)) return false
   try {
-    if (process.platform !== 'linux') return argumentsOf(pid).includes(folder)
+    if (process.platform !== 'linux') return argumentsOf(pid).includes(` -D ${folder} `)
     // The folder itself, not its name: containers may share numbers and name different folders alike.
     const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(folder)]
     return (

@@ -1,15 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chownSync, closeSync, existsSync, mkdtempSync, openSync } from 'node:fs'
-import { readFileSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { handOver, type Account } from './account'
 import type { Binaries } from './binaries'
-import { disownPidFile, end, endLeftover } from './leftover'
+import { disownPidFile, end, endLeftover, removeLeftoverSockets } from './leftover'
 import { readLetters } from './letters'
 import { dataFolder, environment } from './make'
+import { createSocketFolder, identifySocket, prepareSocketFolder } from './sockets'
 
 /** For a building on a small machine. What is acknowledged is on the disk: no file of the folder can turn that off. */
 const settings = {
@@ -42,6 +41,9 @@ const settings = {
 
 const longestPause = 30_000
 
+/** How often the socket is looked for: without it those who are connected work on and nobody else gets in. */
+const socketCheckMs = 1000
+
 /**
  * PostgreSQL as a child of ours, on a socket nobody else may open and on no port. When it dies it is started again after
  * a pause; when we die, however suddenly, it is stopped.
@@ -61,10 +63,9 @@ export async function startPostgres(
     )
   handOver(folder, account)
   await endLeftover(folder)
+  removeLeftoverSockets(folder)
   disownPidFile(folder)
-  // The path of a socket has 104 to 107 characters and some mounted folders take none.
-  const sockets = mkdtempSync(join(tmpdir().length > 60 ? '/tmp' : tmpdir(), 'iot-pg-'))
-  if (account.uid !== undefined) chownSync(sockets, account.uid, account.gid!)
+  const sockets = createSocketFolder(folder, account)
   const log = join(dirname(folder), 'postgres.log')
   rmSync(log, { force: true })
 
@@ -74,7 +75,7 @@ export async function startPostgres(
   let restart: NodeJS.Timeout | undefined
 
   async function start() {
-    for (const left of readdirSync(sockets)) rmSync(join(sockets, left))
+    prepareSocketFolder(sockets, folder, account)
     const output = openSync(log, 'a', 0o600)
     const flags = Object.entries({ ...settings, unix_socket_directories: sockets })
     child = spawn(
@@ -111,6 +112,8 @@ export async function startPostgres(
     const failed = await Promise.race([over, isReady(folder, child)])
     if (failed) throw new Error(`内置 PostgreSQL 无法启动（${failed}）：${lastLines(log)}`)
     ready = true
+    const socketCheck = endWithoutSocket(child, sockets)
+    void over.then(() => clearInterval(socketCheck))
   }
 
   function again() {
@@ -146,6 +149,18 @@ export async function startPostgres(
   }
 }
 
+/** Ends a server whose socket somebody removed or replaced, so that it is started again with one of its own. */
+function endWithoutSocket(child: ChildProcess, sockets: string) {
+  const socket = identifySocket(sockets)
+  const check = setInterval(() => {
+    if (identifySocket(sockets) === socket) return
+    clearInterval(check)
+    console.error(`内置 PostgreSQL 的套接字不见了（${sockets}），重新启动数据库`)
+    if (child.pid) void end(child.pid, () => hasEnded(child))
+  }, socketCheckMs)
+  return check.unref()
+}
+
 /**
  * A shell that waits for the end of a pipe only we hold; a process that was killed cannot stop its child itself. One that
  * is asked to stop while it recovers from a crash may never end (seen with 18.4), so it is made to.
@@ -153,7 +168,7 @@ export async function startPostgres(
 function stopWithUs(child: ChildProcess, sockets: string, account: Account) {
   if (!child.pid) return undefined
   const script = `read _; kill -INT $0; n=0
-    while kill -0 $0; do sleep 1; n=$((n+1)); [ $n = 10 ] && kill -QUIT $0; done; rmdir "$1"`
+    while kill -0 $0; do sleep 1; n=$((n+1)); [ $n = 10 ] && kill -QUIT $0; done; rm -f "$1/owner"; rmdir "$1"`
   const guard = spawn('sh', ['-c', script, String(child.pid), sockets], {
     ...account,
     cwd: '/',

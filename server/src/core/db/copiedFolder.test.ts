@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { createSocketFolder, prepareSocketFolder, removeSocketFolder } from './postgres/sockets'
+import { testPostgres } from './postgres/testing'
+import { openDatabase } from './open'
+
+let root: string
+let messages: string[]
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'iot-copied-'))
+  messages = []
+  for (const method of ['log', 'error'] as const)
+    jest.spyOn(console, method).mockImplementation((text) => void messages.push(String(text)))
+})
+afterEach(() => {
+  jest.restoreAllMocks()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const open = (name: string) => openDatabase({ kind: 'embedded', folder: join(root, name) })
+type Database = Awaited<ReturnType<typeof open>>
+
+/** Times and owners stay too, as `cp -a` keeps them; a file may vanish while it is copied. */
+function copyFolder(from: string, to: string) {
+  try {
+    execFileSync('cp', ['-a', join(root, from), join(root, to)], { stdio: 'ignore' })
+  } catch {
+    cpSync(join(root, from), join(root, to), { recursive: true, preserveTimestamps: true })
+  }
+}
+const readPidFile = (name: string) =>
+  readFileSync(join(root, name, 'postgres/postmaster.pid'), 'utf8').split('\n')
+const findSockets = (name: string) => readPidFile(name)[4]!
+
+async function store(database: Database, n: number) {
+  await database.db.execute(sql`create table if not exists stored (n integer primary key)`)
+  await database.db.execute(sql`insert into stored values (${n})`)
+  await database.db.execute(sql`checkpoint`)
+}
+async function read(database: Database) {
+  const { rows } = await database.db.execute<{ n: number }>(sql`select n from stored order by n`)
+  return rows.map(({ n }) => n)
+}
+async function waitUntil(isTrue: () => boolean | Promise<boolean>) {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+const isReady = (database: Database) =>
+  database.ready().then(
+    () => true,
+    () => false,
+  )
+
+describe('a copy of a data folder', () => {
+  it('starts beside the running original and leaves its server, its socket and its data alone', async () => {
+    const original = await open('original')
+    await store(original, 1)
+    const [pid] = readPidFile('original')
+    const sockets = findSockets('original')
+    copyFolder('original', 'copy')
+    expect(findSockets('copy')).toBe(sockets)
+
+    const copy = await open('copy')
+    await store(copy, 2)
+    expect(findSockets('copy')).not.toBe(sockets)
+    await copy.close()
+
+    expect(existsSync(join(sockets, '.s.PGSQL.5432'))).toBe(true)
+    await original.ready()
+    await store(original, 3)
+    expect(await read(original)).toEqual([1, 3])
+    expect(readPidFile('original')[0]).toBe(pid)
+    await original.close()
+    expect(existsSync(sockets)).toBe(false)
+  })
+  it('leaves the socket folder alone while the server of the original is between two starts', async () => {
+    const original = await open('original')
+    await store(original, 1)
+    copyFolder('original', 'copy')
+    process.kill(Number(readPidFile('original')[0]), 'SIGKILL')
+    await waitUntil(() => messages.some((text) => text.includes('已退出')))
+    const copy = await open('copy')
+    await copy.close()
+    await waitUntil(() => isReady(original))
+    expect(await read(original)).toEqual([1])
+    await original.close()
+  })
+  it('starts under the former name after its original was renamed and goes on', async () => {
+    const original = await open('original')
+    await store(original, 1)
+    renameSync(join(root, 'original'), join(root, 'renamed'))
+    copyFolder('renamed', 'original')
+    const copy = await open('original')
+    await copy.close()
+    await original.ready()
+    expect(await read(original)).toEqual([1])
+    await expect(open('renamed')).rejects.toThrow('数据目录正被另一个进程使用')
+    await original.close()
+  })
+})
+
+describe('a server of our own whose socket is removed', () => {
+  it('is not ready, is started again with a socket of the same name, and keeps its data', async () => {
+    const database = await open('original')
+    await store(database, 1)
+    const sockets = findSockets('original')
+    rmSync(sockets, { recursive: true })
+    await expect(database.ready()).rejects.toThrow()
+    await waitUntil(() => isReady(database))
+    expect(findSockets('original')).toBe(sockets)
+    expect(messages).toContainEqual(expect.stringContaining('套接字不见了'))
+    await waitUntil(() =>
+      read(database).then(
+        (rows) => rows.length === 1,
+        () => false,
+      ),
+    )
+    await database.close()
+    expect(existsSync(sockets)).toBe(false)
+  })
+})
+
+describe('a socket folder whose owner file a cleaner took', () => {
+  it('is used again for the next start of its server', () => {
+    const folder = root
+    const sockets = createSocketFolder(folder, {})
+    rmSync(join(sockets, 'owner'))
+    prepareSocketFolder(sockets, folder, {})
+    removeSocketFolder(sockets, folder)
+    expect(existsSync(sockets)).toBe(false)
+  })
+})
+
+describe('readiness of a database server', () => {
+  it('is refused where connections work on and nobody new is let in', async () => {
+    const postgres = await testPostgres()
+    const administrator = await openDatabase({ kind: 'server', url: postgres.url })
+    await administrator.db.execute(sql`create role platform login`)
+    await administrator.db.execute(sql`grant all on schema public to platform`)
+    const url = postgres.url.replace('user=postgres', 'user=platform')
+    const database = await openDatabase({ kind: 'server', url })
+    await database.ready()
+    await database.db.execute(sql`create table stored (n integer primary key)`)
+    await administrator.db.execute(sql`alter role platform nologin`)
+    await expect(database.ready()).rejects.toThrow('not permitted to log in')
+    expect(await read(database)).toEqual([])
+    await database.close()
+    await administrator.close()
+    await postgres.close()
+  })
+})

@@ -1,0 +1,99 @@
+// Plain JavaScript: node starts a worker thread by itself, without the loader that compiles the rest.
+import { parentPort, workerData } from 'node:worker_threads'
+import { imageSize } from 'image-size'
+import { detectRasterType, isWholeRaster } from './raster.mjs'
+import { cleanSvg, DrawingRefusal } from './svg.mjs'
+
+const { bytes, limits } = workerData
+const content = Buffer.from(bytes)
+
+/** By its byte order mark, or as its head declares; UTF-8 otherwise (XML 1.0, 4.3.3). Undefined where that is not so. */
+function decodeText() {
+  const [, declared = 'utf-8'] =
+    /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(content.toString('latin1', 0, 200)) ??
+    []
+  const mark = content.toString('hex', 0, 2)
+  const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[mark] ?? declared
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(content)
+  } catch {
+    return undefined
+  }
+}
+const text = decodeText()
+const head = (text ?? content.toString('latin1', 0, 4096)).slice(0, 4096)
+
+/** What CAD programs write: DXF as text or binary, DWG. */
+const isCadDrawing = () =>
+  /^(AutoCAD Binary DXF|AC10\d\d|\s*(999\s[^\n]*\n\s*)?0\s+SECTION)/.test(
+    content.subarray(0, 512).toString('latin1'),
+  )
+/** Illustrator writes them into what it wants to edit again. */
+const declaresEntities = () => /<!DOCTYPE\s+(\w+:)?svg[^>[]*\[/i.test(head)
+const isSvg = () =>
+  /^\s*<(\w+:)?svg[\s>/]/i.test(
+    head.replace(/<\?xml[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>/gi, ''),
+  )
+
+/** Sides as a browser shows them, which turns a photograph as its EXIF orientation says. */
+function measure(picture) {
+  try {
+    const { width, height, orientation = 1 } = imageSize(picture)
+    if (width && height) return orientation >= 5 ? [height, width] : [width, height]
+  } catch {
+    // A picture without a size is answered below.
+  }
+  return undefined
+}
+
+/** Why a raster picture is not kept: decoded, a small file may need gigabytes. */
+function refuseRaster(picture, type) {
+  const size = measure(picture)
+  if (!size) return '图片无法识别'
+  const [width, height] = size
+  if (Math.max(width, height) > limits.side || width * height > limits.pixels)
+    return `图片太大（${width}×${height}），边长最多 ${limits.side}，总共最多 ${limits.pixels / 10_000} 万像素`
+  return isWholeRaster(type, picture)
+    ? undefined
+    : '图片不完整，后面的内容缺失或已损坏，请重新导出再上传'
+}
+
+function examine() {
+  const type = detectRasterType(content)
+  if (type && type !== 'image/gif') {
+    const refusal = refuseRaster(content, type)
+    return refusal ? { refusal } : { type, content, omitted: [] }
+  }
+  if (isCadDrawing())
+    return { refusal: '不支持 CAD 图纸（DXF、DWG），请在 CAD 里把它导出为 SVG 再上传' }
+  if (declaresEntities())
+    return {
+      refusal:
+        '这个 SVG 带有实体声明（<!ENTITY>），请另存一次再上传；用 Illustrator 时不要勾选“保留 Illustrator 编辑功能”',
+    }
+  if (!isSvg()) return { refusal: '只支持 SVG、PNG、JPEG 和 WebP 图片' }
+  if (text === undefined)
+    return { refusal: 'SVG 里的文字不是它声明的编码，请用 UTF-8 编码另存后再上传' }
+  try {
+    return { type: 'image/svg+xml', ...cleanSvg(text, refuseEmbedded()) }
+  } catch (error) {
+    if (error instanceof DrawingRefusal) return { refusal: error.message }
+    throw error
+  }
+}
+
+/** All pictures within a drawing are decoded when it is shown, so they share the pixels of one. */
+function refuseEmbedded() {
+  let pixels = 0
+  return (picture, type) => {
+    const refusal = refuseRaster(picture, type)
+    if (refusal) return refusal
+    const [width, height] = measure(picture)
+    pixels += width * height
+    return pixels > limits.pixels
+      ? `嵌入的图片合计超过 ${limits.pixels / 10_000} 万像素`
+      : undefined
+  }
+}
+
+parentPort.postMessage(examine())

@@ -1,0 +1,283 @@
+import { SaxesParser } from 'saxes'
+import { createDrawnParts } from './drawnParts.mjs'
+import { detectRasterType } from './raster.mjs'
+import { createStyleReader, readFragment, readValue, variableKey } from './styles.mjs'
+
+const maxElements = 100_000
+const maxDepth = 256
+/** Shapes, each counted as often as it is drawn; more keep a browser busy for long. */
+const maxDrawn = 500_000
+/** Kinds of content left out that are named; there are hardly so many. */
+const maxOmittedKinds = 20
+
+const svgNamespace = 'http://www.w3.org/2000/svg'
+const xlinkNamespace = 'http://www.w3.org/1999/xlink'
+const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
+const xhtmlNamespace = 'http://www.w3.org/1999/xhtml'
+
+const wordsOf = (text) => new Set(text.split(/\s+/))
+const shapes = wordsOf('path rect circle ellipse line polyline polygon text use image')
+const elements = wordsOf(
+  `svg g defs symbol use path rect circle ellipse line polyline polygon text tspan textPath title desc switch image
+  clipPath mask pattern linearGradient radialGradient stop marker filter feBlend feColorMatrix feComponentTransfer
+  feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB
+  feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting
+  feSpotLight feTile feTurbulence`,
+)
+const attributes = wordsOf(
+  `id class x y x1 y1 x2 y2 cx cy r rx ry fr d dx dy fx fy width height viewBox version preserveAspectRatio points
+  pathLength transform transform-origin fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap
+  stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset opacity color display visibility overflow clip
+  clip-path clip-rule mask mask-type filter marker marker-start marker-mid marker-end offset stop-color stop-opacity
+  gradientUnits gradientTransform spreadMethod patternUnits patternTransform patternContentUnits maskUnits
+  maskContentUnits clipPathUnits filterUnits primitiveUnits markerUnits markerWidth markerHeight refX refY orient
+  text-anchor dominant-baseline alignment-baseline baseline-shift font font-family font-size font-size-adjust
+  font-stretch font-style font-variant font-weight letter-spacing word-spacing text-decoration writing-mode direction
+  unicode-bidi glyph-orientation-vertical glyph-orientation-horizontal rotate textLength lengthAdjust startOffset method
+  spacing side vector-effect paint-order shape-rendering text-rendering image-rendering color-rendering
+  color-interpolation color-interpolation-filters stdDeviation in in2 result mode type values operator flood-color
+  flood-opacity lighting-color k1 k2 k3 k4 order kernelMatrix divisor bias targetX targetY edgeMode preserveAlpha
+  kernelUnitLength surfaceScale diffuseConstant specularConstant specularExponent limitingConeAngle azimuth elevation z
+  pointsAtX pointsAtY pointsAtZ scale xChannelSelector yChannelSelector radius baseFrequency numOctaves seed
+  stitchTiles tableValues slope intercept amplitude exponent systemLanguage requiredFeatures requiredExtensions lang
+  role tabindex focusable pointer-events`,
+)
+/** Of the file or its program; they draw nothing. */
+const idleAttributes = wordsOf(
+  'baseProfile zoomAndPan contentScriptType contentStyleType enable-background xmlns',
+)
+/** What a filter works on, of each pixel; more costs seconds. */
+const maxNumbers = { numOctaves: 10, order: 15, radius: 200 }
+
+const omittedElements = {
+  script: '脚本',
+  handler: '脚本',
+  foreignObject: '网页内容',
+  iframe: '网页内容',
+  audio: '网页内容',
+  video: '网页内容',
+  animate: '动画',
+  animateColor: '动画',
+  animateMotion: '动画',
+  animateTransform: '动画',
+  set: '动画',
+  discard: '动画',
+  mpath: '动画',
+  font: '字体',
+  'font-face': '字体',
+  glyph: '字体',
+}
+
+/** Why a drawing is not taken; the message is for who uploads it. */
+export class DrawingRefusal extends Error {}
+
+const escapeText = (text) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escapeAttribute = (text) =>
+  escapeText(text)
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;')
+    .replaceAll('\t', '&#9;')
+    .replaceAll('\r', '&#13;')
+
+/** Counts what is left out by kind, with the first example of each. */
+function createOmissions() {
+  const kinds = new Map()
+  return {
+    omit(kind, example = '') {
+      const known = kinds.get(kind)
+      if (known) known.count++
+      else if (kinds.size < maxOmittedKinds)
+        kinds.set(kind, { count: 1, example: example.trim().replace(/\s+/g, ' ').slice(0, 60) })
+    },
+    list: () =>
+      [...kinds].map(
+        ([kind, { count, example }]) => `${kind} ${count} 处${example && `（${example}）`}`,
+      ),
+  }
+}
+
+/**
+ * A drawing without what runs, moves or loads: `{ content, omitted }`. What draws is kept as it is, namespaces without
+ * their prefixes. `checkRaster(bytes)` says why an embedded picture is not kept. Throws a DrawingRefusal.
+ */
+export function cleanSvg(text, checkRaster) {
+  const { omit, list } = createOmissions()
+  const parts = createDrawnParts()
+  const styles = createStyleReader(omit, parts)
+  const output = []
+  const open = []
+  let elementCount = 0
+  let shapeCount = 0
+  /** Depth within an element that is left out. */
+  let skipped = 0
+  let sheet
+
+  function readImage(href) {
+    const [, data] = /^data:image\/[\w.+-]+(?:;[\w=-]+)*;base64,([\s\S]*)$/i.exec(href) ?? []
+    if (data === undefined) return { omit: '外部图片' }
+    const bytes = Buffer.from(data, 'base64')
+    const type = detectRasterType(bytes)
+    const why = type ? checkRaster(bytes, type) : '不是 PNG、JPEG、WebP 或 GIF'
+    return why
+      ? { omit: '嵌入的图片', example: why }
+      : { value: `data:${type};base64,${bytes.toString('base64')}` }
+  }
+
+  /** Where `href` leads: into the drawing, or to a picture that it holds. */
+  function readHref(name, href) {
+    const id = href.startsWith('#') ? readFragment(href.slice(1)) : undefined
+    if (id !== undefined && name !== 'image') return { value: `#${id}`, references: [id] }
+    if (name === 'image' || (name === 'feImage' && /^data:/i.test(href))) return readImage(href)
+    return { omit: '外部引用' }
+  }
+
+  function keepAttribute(name, attribute, kept) {
+    const { local, prefix, uri, value } = attribute
+    const isHref = local === 'href' && (prefix === '' || uri === xlinkNamespace)
+    if (isHref) {
+      if (name === 'g' || (kept.href && prefix !== '')) return
+      const href = value.trim()
+      const read = readHref(name, href)
+      if (read.omit) return omit(read.omit, read.example ?? href)
+      kept.href = read.value
+      kept.references.push(...(read.references ?? []))
+    } else if (uri === xmlNamespace) {
+      if (local === 'space' || local === 'lang') kept.attributes.push([`xml:${local}`, value])
+    } else if (prefix !== '' || idleAttributes.has(local)) return
+    else if (/^on/i.test(local)) omit('事件处理', local)
+    else if (local === 'style') {
+      const { css, references, usesVariable } = styles.readAttribute(value)
+      if (css) kept.attributes.push(['style', css])
+      kept.references.push(...references)
+      if (usesVariable) kept.keys.push(variableKey)
+    } else if (/^(data|aria)-/.test(local)) kept.attributes.push([local, value])
+    else if (!attributes.has(local)) omit(`属性 ${local}`)
+    else if (value.split(/[\s,]+/).some((number) => Number(number) > maxNumbers[local]))
+      omit(`属性 ${local}`, value)
+    else keepValue(local, value, kept)
+  }
+
+  function keepValue(local, value, kept) {
+    if (local === 'id') kept.id = value
+    if (local === 'class') kept.keys.push(...value.split(/\s+/).map((word) => `.${word}`))
+    // These hold text or numbers, not values that a browser evaluates.
+    const isText = local === 'id' || local === 'class'
+    const read = isText || !/[(\\]/.test(value) ? { value } : readValue(value)
+    if (read.omit) return omit(read.omit, read.example)
+    kept.attributes.push([local, read.value])
+    kept.references.push(...(read.references ?? []))
+    if (read.usesVariable) kept.keys.push(variableKey)
+  }
+
+  /** What an element is called in the output; nothing for one that is left out. */
+  function nameElement({ uri, local }) {
+    if (uri === xhtmlNamespace) return void omit(local === 'script' ? '脚本' : '网页内容', local)
+    // Programs keep there what they need to edit the drawing again.
+    if ((uri !== svgNamespace && uri !== '') || local === 'metadata') return undefined
+    if (local === 'a') {
+      omit('链接')
+      return 'g'
+    }
+    if (elements.has(local)) return local
+    const kind = Object.hasOwn(omittedElements, local) ? omittedElements[local] : undefined
+    omit(kind ?? `元素 ${local}`, kind && local)
+    return undefined
+  }
+
+  function openElement(tag) {
+    if (++elementCount > maxElements)
+      throw new DrawingRefusal(
+        `SVG 里的元素太多，最多 ${maxElements / 10_000} 万个，请简化后再上传`,
+      )
+    if (open.length >= maxDepth)
+      throw new DrawingRefusal(`SVG 里的元素嵌套太深，最多 ${maxDepth} 层，请简化后再上传`)
+    const isSheet = tag.local === 'style' && (tag.uri === svgNamespace || tag.uri === '')
+    if (skipped > 0) skipped++
+    else if (isSheet) {
+      skipped = 1
+      sheet = { css: '', type: tag.attributes.type?.value, media: tag.attributes.media?.value }
+    } else {
+      const name = nameElement(tag)
+      if (name === undefined || !writeElement(name, tag)) skipped = 1
+      if (open.length === 0 && skipped > 0) throw new DrawingRefusal('文件的根元素不是 svg')
+    }
+    open.push(skipped > 0 ? undefined : tag.local)
+  }
+
+  function writeElement(name, tag) {
+    const kept = {
+      attributes: [],
+      references: [],
+      keys: [tag.local],
+      id: undefined,
+      href: undefined,
+    }
+    for (const attribute of Object.values(tag.attributes)) keepAttribute(name, attribute, kept)
+    // Nothing would be drawn.
+    if (['use', 'image', 'feImage'].includes(name) && !kept.href) return false
+    if (kept.href) kept.attributes.push(['href', kept.href])
+    if (kept.id) kept.keys.push(`#${kept.id}`)
+    if (open.length === 0) kept.attributes.unshift(['xmlns', svgNamespace])
+    const written = kept.attributes.map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`)
+    output.push(`<${name}${written.join('')}${tag.isSelfClosing ? '/>' : '>'}`)
+    parts.open(kept)
+    if (shapes.has(name)) shapeCount++
+    return true
+  }
+
+  function closeElement(tag) {
+    open.pop()
+    if (skipped > 0) {
+      if (--skipped === 0 && sheet) writeSheet()
+      return
+    }
+    parts.close()
+    if (!tag.isSelfClosing) output.push(`</${tag.local === 'a' ? 'g' : tag.local}>`)
+  }
+
+  function writeSheet() {
+    const { css, type = 'text/css', media = '' } = sheet
+    sheet = undefined
+    if (!/^\s*text\/css\s*$/i.test(type) || !/^[\w\s():.,<>=/-]*$/.test(media)) {
+      omit('样式表', type)
+      return
+    }
+    const kept = styles.readSheet(css)
+    const condition = media.trim() ? ` media="${escapeAttribute(media)}"` : ''
+    if (kept) output.push(`<style${condition}>${escapeText(kept)}</style>`)
+  }
+
+  function addText(text) {
+    if (sheet) sheet.css += text
+    else if (skipped === 0 && open.length > 0) output.push(escapeText(text))
+  }
+
+  parse(text, { openElement, closeElement, addText })
+  styles.finish()
+  if (shapeCount === 0) throw new DrawingRefusal('SVG 里没有可以显示的内容')
+  if (parts.count() > maxDrawn)
+    throw new DrawingRefusal('SVG 画的内容太多：重复引用的图形展开后超过 50 万个，请简化后再上传')
+  return { content: Buffer.from(output.join('')), omitted: list() }
+}
+
+function parse(text, { openElement, closeElement, addText }) {
+  const parser = new SaxesParser({
+    xmlns: true,
+    // Programs that write these often forget to declare them.
+    additionalNamespaces: { svg: svgNamespace, xlink: xlinkNamespace },
+  })
+  parser.on('error', (error) => {
+    const [, line, column] = /^(\d+):(\d+)/.exec(error.message) ?? []
+    // A prefix without a namespace is of some program, and its elements are left out.
+    if (/unbound namespace prefix/.test(error.message)) return
+    throw new DrawingRefusal(
+      `SVG 文件不完整或有错（第 ${line ?? 1} 行第 ${column ?? 1} 列），请重新导出再上传`,
+    )
+  })
+  parser.on('opentag', openElement)
+  parser.on('closetag', closeElement)
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.write(text).close()
+}

@@ -1,0 +1,59 @@
+import { crc32, deflateSync } from 'node:zlib'
+
+const chunk = (name: string, data: Buffer) => {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+/** A whole PNG; `bytes` fills it up to that length, `more` makes it another file. */
+export function createPng(width: number, height: number, { bytes = 0, more = '' } = {}) {
+  const head = Buffer.from('00000000000000000800000000', 'hex')
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  const build = (filling: Buffer) =>
+    Buffer.concat([
+      Buffer.from('89504e470d0a1a0a', 'hex'),
+      chunk('IHDR', head),
+      chunk('teSt', filling),
+      chunk('IDAT', deflateSync(Buffer.alloc(8))),
+      chunk('IEND', Buffer.alloc(0)),
+    ])
+  const least = build(Buffer.from(more)).length
+  return build(Buffer.from(more.padEnd(more.length + Math.max(0, bytes - least), ' ')))
+}
+
+/** A whole JPEG, as a camera writes it that was held so (EXIF orientation 1 to 8). */
+export function createJpeg(width: number, height: number, orientation = 1) {
+  const exif = Buffer.from(
+    `45786966000049492a000800000001001201030001000000${orientation.toString(16).padStart(2, '0')}00000000000000`,
+    'hex',
+  )
+  const frame = Buffer.from('08000000000101110000', 'hex')
+  frame.writeUInt16BE(height, 1)
+  frame.writeUInt16BE(width, 3)
+  const segment = (marker: number, data: Buffer) =>
+    Buffer.concat([Buffer.from([0xff, marker, 0, data.length + 2]), data])
+  return Buffer.concat([
+    Buffer.from('ffd8', 'hex'),
+    segment(0xe1, exif),
+    segment(0xc0, frame.subarray(0, 9)),
+    segment(0xda, Buffer.from('0101003f00', 'hex')),
+    Buffer.from('123456ff00789affd9', 'hex'),
+  ])
+}
+
+/** A whole lossless WebP. */
+export function createWebp(width: number, height: number) {
+  const picture = Buffer.from('2f00000000000000', 'hex')
+  picture.writeUInt32LE(((height - 1) << 14) | (width - 1), 1)
+  const head = Buffer.from('524946460000000057454250 5650384c08000000'.replace(' ', ''), 'hex')
+  head.writeUInt32LE(4 + 8 + picture.length, 4)
+  return Buffer.concat([head, picture])
+}
+
+/** A whole GIF of one pixel. */
+export const createGif = () =>
+  Buffer.from('47494638396101000100800000ffffff0000002c00000000010001000002024401003b', 'hex')

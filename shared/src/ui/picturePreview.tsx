@@ -1,0 +1,52 @@
+import { Alert, Modal } from 'antd'
+import type { UploadedFile } from '../contract/upload'
+
+type PicturePreviewProps = {
+  picture: UploadedFile
+  onUse: () => void
+  onClose: () => void
+}
+
+/** A picture as it will be shown, with what of it could not be kept; nothing is saved before it is used. */
+export default function PicturePreview({ picture, onUse, onClose }: PicturePreviewProps) {
+  const { url, name, omitted } = picture
+  return (
+    <Modal
+      open
+      title="预览图片"
+      width={720}
+      okText="使用这张图片"
+      cancelText="不用"
+      onOk={onUse}
+      onCancel={onClose}
+    >
+      {omitted.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          title="有些内容不能保留，保存后的图片如下"
+          description={
+            <ul style={{ margin: 0, paddingInlineStart: 20, overflowWrap: 'anywhere' }}>
+              {omitted.map((phrase) => (
+                <li key={phrase}>{phrase}</li>
+              ))}
+            </ul>
+          }
+          style={{ marginBottom: 12 }}
+        />
+      )}
+      <img
+        src={url}
+        alt={name}
+        style={{
+          display: 'block',
+          width: '100%',
+          height: '50vh',
+          objectFit: 'contain',
+          // Plans are drawn for white paper.
+          background: '#fff',
+        }}
+      />
+    </Modal>
+  )
+}
