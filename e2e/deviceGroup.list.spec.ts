@@ -45,7 +45,7 @@ test('a rule says whom it means before it is saved, and a group that a scene use
     { projectId: 1, name },
   )
   const scene = await send<{ id: string }>('post', '/v1/scene', {
-    ...{ projectId: 1, name: unique('组场景'), icon: 'moon', sort: 99, status: 'enabled' },
+    ...{ projectId: 1, name: unique('组场景'), icon: 'BulbOutlined', sort: 99, status: 'enabled' },
     ...{ order: 'parallel', triggers: [], calendarId: null, dayMode: 'ignore', dayTypes: [] },
     ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
     actions: [

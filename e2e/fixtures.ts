@@ -42,7 +42,7 @@ export async function signedIn({ username, password } = admin): Promise<{
 export async function signedInAs(
   roleCode: string,
   api: APIRequestContext,
-  projectIds: number[] = [],
+  projectIds: number[] | 'all' = roleCode === 'platform-admin' ? 'all' : [1],
 ) {
   const username = `u${Date.now().toString(36)}${Math.floor(Math.random() * 1e4)}`
   const { data: roles } = (await (await api.get('/v1/role/list')).json()) as {

@@ -16,7 +16,7 @@ test('makes a user with a generated password choose their own before anything el
         phone: '',
         email: '',
         roleIds,
-        projectIds: [],
+        projectIds: [1],
         expireTime: null,
       },
     })

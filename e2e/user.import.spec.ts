@@ -7,9 +7,9 @@ test('users of a file are made, and their first passwords are handed out once', 
   const name = unique('imp')
   const lines = [
     '账号,姓名,手机号,邮箱,角色,项目,有效期至',
-    `${name},张三,,,运维值班,,2099/12/31`,
-    `${name}x,李四,,,没有的角色,,`,
-    `${name}y,王五,,,运维值班,,月底`,
+    `${name},张三,,,运维值班,科创园,2099/12/31`,
+    `${name}x,李四,,,没有的角色,科创园,`,
+    `${name}y,王五,,,运维值班,科创园,月底`,
   ]
   await visit(page, '/enterprise/user')
   await page.getByRole('button', { name: /^导\s?入$/ }).click()

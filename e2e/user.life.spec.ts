@@ -12,6 +12,8 @@ test('creates a user, shows the password once, disables and enables them', async
   await field(page, '姓名').fill(name)
   await field(page, '角色').click()
   await page.getByTitle('运维值班').last().click()
+  await inDialog(page).getByRole('combobox', { name: '指定项目' }).click()
+  await page.getByTitle(/科创园/).last().click()
   await inDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()
@@ -96,7 +98,7 @@ test('shows why a button cannot be pressed, and leads back once a right was give
     { username },
   )
   await call('put', `/v1/user/${list[0]!.id}`, {
-    ...{ name: '值班', phone: '', email: '', projectIds: [], expireTime: null },
+    ...{ name: '值班', phone: '', email: '', projectIds: 'all', expireTime: null },
     roleIds: roles.filter(({ code }) => code === 'platform-admin').map(({ id }) => id),
     version: list[0]!.version,
   })

@@ -3,8 +3,9 @@ import { access, mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { toBindHost, toLocalAddress, toUrlHost } from 'server/src/core/bindAddress'
 import { describeForErrorLog } from 'server/src/core/safeError'
-import { listen } from 'server/src/listen'
+import { listen, refuseNewerData } from 'server/src/listen'
 import { readSettings } from 'server/src/settings'
 import type { SiteOptions } from 'server/src/site/site'
 import { exitOnUncaughtError } from 'server/src/uncaught'
@@ -13,6 +14,7 @@ import { seedBuilding } from './simulate-building/seed'
 import { readEdges, simulateBuilding } from './simulate-building/simulate'
 
 export type StartOptions = {
+  host: string
   port: number
   mqttPort: number
   data: string
@@ -20,7 +22,8 @@ export type StartOptions = {
   devices: boolean
 }
 
-const help = `npm start -- [--port 8080] [--mqtt-port 1883] [--data .data] [--empty] [--no-devices]
+const help = `npm start -- [--host localhost] [--port 8080] [--mqtt-port 1883] [--data .data] [--empty] [--no-devices]
+  --host         网页和设备从哪里可以连接：localhost 只限本机，0.0.0.0 为所有网络（也可用环境变量 HOST）
   --empty        不带示例楼宇
   --no-devices   不启动模拟设备
   ADMIN_PASSWORD 环境变量：首次启动时的管理员密码，不再要求修改`
@@ -33,9 +36,12 @@ export default async function start(args: string[]) {
     const { releaseKey, ...environment } = surroundings()
     await Promise.all([
       writable(options.data),
-      free(options.port, '--port'),
-      environment.mqttUrl === undefined && free(options.mqttPort, '--mqtt-port'),
+      free(options.port, options.host, '--port'),
+      environment.mqttUrl === undefined &&
+        free(options.mqttPort, environment.mqttHost ?? options.host, '--mqtt-port'),
     ])
+    // The build publishes into the data folder, which a newer version may have written.
+    await refuseNewerData({ ...environment, ...options })
     const folder = await build({ site: resolve(options.data, 'site'), key: releaseKey })
     await run(options, environment, { folder, key: releaseKey })
   } catch (error) {
@@ -45,15 +51,16 @@ export default async function start(args: string[]) {
 }
 
 async function run(
-  { port, mqttPort, data, empty, devices }: StartOptions,
+  { host, port, mqttPort, data, empty, devices }: StartOptions,
   environment: Omit<Surroundings, 'releaseKey'>,
   site: SiteOptions,
 ) {
-  const broker = withoutAccount(environment.mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`)
+  const mqttHost = environment.mqttHost ?? host
+  const broker = withoutAccount(environment.mqttUrl ?? `mqtt://${localHost(mqttHost)}:${mqttPort}`)
   let building: Awaited<ReturnType<typeof simulateBuilding>> | undefined
   const platform = await listen({
     port,
-    host: '0.0.0.0',
+    host,
     mqttPort,
     data,
     empty,
@@ -63,20 +70,23 @@ async function run(
     },
     site,
     ...environment,
+    mqttHost,
     // The simulated hosts fetch their configuration from this machine.
-    publicUrl: environment.publicUrl ?? (devices ? `http://127.0.0.1:${port}` : undefined),
+    publicUrl: environment.publicUrl ?? (devices ? `http://${localHost(host)}:${port}` : undefined),
   })
   if (!empty) await seedBuilding(platform.app.db)
   building = devices
     ? await simulateBuilding(broker, await readEdges(platform.app.db)).catch(unreachable(broker))
     : undefined
 
-  console.log(`\n控制台  ${platform.url}\n管理员  admin`)
+  console.log(`\n控制台  ${platform.urls.join('  ')}\n管理员  admin`)
   if (platform.adminPassword)
     console.log(`初始密码  ${platform.adminPassword}（首次登录须修改，只显示这一次）`)
   console.log(
-    `设备接入  ${environment.mqttUrl ? broker : `mqtt://localhost:${mqttPort}`}\n数据库  ${platform.app.database.about}\nCtrl-C 结束，数据保存在 ${data}`,
+    `设备接入  ${environment.mqttUrl ? broker : platform.mqttUrls.join('  ')}\n数据库  ${platform.app.database.about}\nCtrl-C 结束，数据保存在 ${data}`,
   )
+  if (host === 'localhost')
+    console.log('只有本机可以连接；要让其他机器连接，请加 --host 0.0.0.0（并先设好防火墙和 TLS）')
 
   let ending = false
   const end = async () => {
@@ -93,16 +103,21 @@ async function run(
 
 class StartError extends Error {}
 
-/** What the environment says, checked; ports and folder are the flags'. */
+/** What the environment says, checked; ports, folder and host are the flags'. */
 function surroundings() {
-  const { port, host, mqttPort, data, empty, ...rest } = readSettings({
+  const { port, host, mqttPort, data, empty, mqttHost, ...rest } = readSettings({
     ...process.env,
     PORT: '',
     MQTT_PORT: '',
     DATA: '',
   })
-  return rest
+  // A host for devices alone stands; otherwise the flag counts for them too.
+  return { ...rest, mqttHost: process.env.MQTT_HOST ? mqttHost : undefined }
 }
+
+/** Where a program of this machine reaches what listens on this host, as it stands in a URL. */
+const localHost = (host: string) => toUrlHost(toLocalAddress(host))
+
 type Surroundings = ReturnType<typeof surroundings>
 
 const unreachable = (broker: string) => (error: Error) => {
@@ -130,6 +145,7 @@ function read(args: string[]): StartOptions {
       args,
       allowNegative: true,
       options: {
+        host: { type: 'string', default: process.env.HOST || 'localhost' },
         port: { type: 'string', default: '8080' },
         'mqtt-port': { type: 'string', default: '1883' },
         data: { type: 'string', default: '.data' },
@@ -145,7 +161,10 @@ function read(args: string[]): StartOptions {
     console.log(help)
     process.exit(0)
   }
+  if (!/^[\w.:-]+$/.test(values.host))
+    throw new StartError(`--host 须是本机的一个地址，收到的是 ${values.host}`)
   return {
+    host: values.host,
     port: portOf(values.port, '--port'),
     mqttPort: portOf(values['mqtt-port'], '--mqtt-port'),
     data: resolve(values.data),
@@ -171,15 +190,17 @@ async function writable(folder: string) {
 }
 
 /** Asked before the build, so that a taken port is known at once. */
-const free = (port: number, flag: string) =>
+const free = (port: number, host: string, flag: string) =>
   new Promise<void>((done, refuse) => {
     const probe = createServer()
     probe.once('error', ({ code }: NodeJS.ErrnoException) =>
       refuse(
         new StartError(
-          `${code === 'EACCES' ? `没有权限使用端口 ${port}` : `端口 ${port} 已被占用`}（用 ${flag} 换一个）`,
+          ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? '')
+            ? `本机没有这个地址：${host}（用 --host 换一个）`
+            : `${code === 'EACCES' ? `没有权限使用端口 ${port}` : `端口 ${port} 已被占用`}（用 ${flag} 换一个）`,
         ),
       ),
     )
-    probe.listen(port, () => probe.close(() => done()))
+    probe.listen(port, toBindHost(host), () => probe.close(() => done()))
   })

@@ -3,9 +3,19 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { installed } from 'server/services/installed'
 import { chromium } from './chromium'
 import { root } from './root'
-import { failuresOfJest, failuresOfPlaywright, type Failure } from './test/failures'
+import {
+  failuresOfJest,
+  failuresOfPlaywright,
+  findFlakyOfPlaywright,
+  type Failure,
+} from './test/failures'
 
-type Counted = { passed: number; failures: Failure[] }
+type Counted = {
+  passed: number
+  failures: Failure[]
+  /** Passed only at a second try. */
+  flaky?: Failure[]
+}
 type Step = {
   name: string
   /** What a person types to run this step alone. */
@@ -50,13 +60,15 @@ const e2e: Step = {
   command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts'],
   count() {
     const report = read(e2eReport)
-    return { passed: report.stats.expected, failures: failuresOfPlaywright(report) }
+    const flaky = findFlakyOfPlaywright(report)
+    const passed = report.stats.expected + report.stats.flaky
+    return { passed, failures: failuresOfPlaywright(report), flaky }
   },
 }
 
 /**
- * Types, lint, layout, Jest, build and the browser tests. The last lines name each failure with the command that runs it
- * alone; the very last one counts. The status says whether all is well.
+ * Types, lint, layout, Jest, build and the browser tests. The last lines name each failure, and each test that needed a
+ * second try, with the command that runs it alone; the very last one counts. The status says whether all is well.
  */
 export default async function test() {
   const started = Date.now()
@@ -85,6 +97,8 @@ export default async function test() {
     )
   console.log(`\n${failures.length ? '没有通过' : '全部通过'}（${minutes} 分钟）`)
   for (const { name, command } of failures) console.log(`✘ ${name}\n  单独运行：${command}`)
+  for (const { name, command } of results.flatMap((result) => result.flaky ?? []))
+    console.log(`⚠ 不稳定，第二次才通过：${name}\n  单独运行：${command}`)
   console.log(`${passed} passed, ${failures.length} failed`)
   process.exit(failures.length ? 1 : 0)
 }
@@ -106,13 +120,13 @@ async function run({ name, alone, command, count }: Step): Promise<Counted> {
   const status = await new Promise<number | null>((done) =>
     child.on('close', done).on('error', () => done(null)),
   )
-  const { passed, failures } = counted(status, count)
+  const { passed, failures, flaky } = counted(status, count)
   // A suite that fell as a whole, or in which nothing ran, has shown nothing.
   if (failures.length === 0 && (status !== 0 || passed === 0))
     failures.push({ name: count ? `${name}（原因见上）` : name, command: alone })
   const seconds = ((Date.now() - started) / 1000).toFixed(0)
   console.log(`${failures.length ? '✘' : '✔'} ${name}（${seconds} 秒）`)
-  return { passed, failures }
+  return { passed, failures, flaky }
 }
 
 function counted(status: number | null, count?: () => Counted): Counted {

@@ -5,6 +5,7 @@ import { inPackage } from './files.ts'
 import { encodeOldCodes } from './oldCodes.ts'
 import { encodePinyin } from './pinyin.ts'
 import { buildRegions } from './regions.ts'
+import { encodeTraditional } from './traditional.ts'
 
 const literal = (text: string) => `'${text.replaceAll('\n', '\\n')}'`
 
@@ -50,6 +51,11 @@ write(
   'pinyin',
   '// 来源：pinyin-pro@3.29.4（MIT）按 sources/pinyin.tsv 订正。',
   encodePinyin(regions),
+)
+write(
+  'traditional',
+  '// 来源：opencc-js@1.4.2（MIT AND Apache-2.0），只取地名用到的字；繁体字与简体字成对。',
+  encodeTraditional(regions),
 )
 console.log(
   [regions.provinces, regions.cities, regions.areas].map((list) => list.length).join(' / '),

@@ -1,4 +1,4 @@
-import { failuresOfJest, failuresOfPlaywright } from './failures'
+import { failuresOfJest, failuresOfPlaywright, findFlakyOfPlaywright } from './failures'
 
 const quoted = `says "x" of 'y' (and $HOME) in 中文`
 
@@ -50,3 +50,20 @@ it('names the failed tests of the browser, and what fell outside of a test', () 
     { name: 'e2e/a.spec.ts › closes', command: 'pnpm e2e a.spec.ts:9' },
     { name: 'Error: the platform did not start', command: 'pnpm e2e' },
   ]))
+
+it('names the tests of the browser that needed a second try, which are no failures', () => {
+  const spec = (title: string, status: string) => ({
+    ...{ title, ok: status !== 'unexpected', file: 'a.spec.ts', line: 3, tests: [{ status }] },
+  })
+  const report = {
+    suites: [
+      { suites: [{ specs: [spec('waits', 'flaky'), spec('opens', 'expected')] }] },
+      { specs: [spec('closes', 'unexpected')] },
+    ],
+    errors: [],
+  }
+  expect(findFlakyOfPlaywright(report)).toEqual([
+    { name: 'e2e/a.spec.ts › waits', command: 'pnpm e2e a.spec.ts:3' },
+  ])
+  expect(failuresOfPlaywright(report).map(({ name }) => name)).toEqual(['e2e/a.spec.ts › closes'])
+})

@@ -10,7 +10,14 @@ type JestReport = {
 }
 type PlaywrightSuite = {
   suites?: PlaywrightSuite[]
-  specs?: { title: string; ok: boolean; file: string; line: number }[]
+  specs?: {
+    title: string
+    ok: boolean
+    file: string
+    line: number
+    /** `flaky`: passed at a second try. */
+    tests?: { status: string }[]
+  }[]
 }
 export type PlaywrightReport = { suites: PlaywrightSuite[]; errors: { message?: string }[] }
 
@@ -40,14 +47,23 @@ const specsOf = (suite: PlaywrightSuite): NonNullable<PlaywrightSuite['specs']> 
   ...(suite.suites ?? []).flatMap(specsOf),
 ]
 
+const describeSpec = ({ title, file, line }: { title: string; file: string; line: number }) => ({
+  name: `e2e/${file} › ${title}`,
+  command: `pnpm e2e ${file}:${line}`,
+})
+
+/** Tests that passed only at the second try: load or order decides about them, so each has a fault to be found. */
+export const findFlakyOfPlaywright = ({ suites }: PlaywrightReport): Failure[] =>
+  suites
+    .flatMap(specsOf)
+    .filter(({ tests = [] }) => tests.some(({ status }) => status === 'flaky'))
+    .map(describeSpec)
+
 export const failuresOfPlaywright = ({ suites, errors }: PlaywrightReport): Failure[] => [
   ...suites
     .flatMap(specsOf)
     .filter(({ ok }) => !ok)
-    .map(({ title, file, line }) => ({
-      name: `e2e/${file} › ${title}`,
-      command: `pnpm e2e ${file}:${line}`,
-    })),
+    .map(describeSpec),
   // Outside of any test: the platform did not start, a file does not load.
   ...errors.map(({ message = '' }) => ({ name: message.split('\n')[0]!, command: 'pnpm e2e' })),
 ]

@@ -13,7 +13,7 @@ import { compressAnswers } from './core/serve/compress'
 import { headAnswers } from './core/serve/answerHeaders'
 import { connectionOptions, drainAtStop, refuseOddCalls } from './core/serve/connections'
 import { answerErrors, unknownCall } from './core/serve/errors'
-import { alone, migrate } from './core/db/migrate'
+import { alone, migrate, refuseNewerDatabase } from './core/db/migrate'
 import { isFull, isOutage, sayOutage } from './core/db/outage'
 import { openReferences, type References } from './core/serve/references'
 import { openUniques, type Uniques } from './core/serve/unique'
@@ -84,6 +84,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: 2 * 1024 * 1024,
+    // A module asks the database before it is ready; on a busy machine ten seconds, the usual, may pass with that.
+    pluginTimeout: 0,
     ...connectionOptions(options.patience),
     // The path of the contract is the path; a long id in it is a wrong id.
     routerOptions: { maxParamLength: 200 },
@@ -113,6 +115,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => database.close())
 
   try {
+    await refuseNewerDatabase(database.db)
     app.firstPassword = await alone(database.db, database.kind === 'server', async () => {
       await migrate(database.db)
       return seed(database.db, options)

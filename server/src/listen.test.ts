@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listen } from './listen'
 import { readSettings } from './settings'
@@ -25,6 +25,15 @@ describe('settings', () => {
       mqttPort: 1883,
       logLevel: 'warn',
     }))
+  it('open HTTP and MQTT to this machine only, unless HOST or MQTT_HOST says otherwise', () => {
+    const hosts = (environment: Record<string, string>) => {
+      const { host, mqttHost } = readSettings(environment)
+      return { host, mqttHost }
+    }
+    expect(hosts({})).toEqual({ host: 'localhost', mqttHost: 'localhost' })
+    expect(hosts({ HOST: '0.0.0.0' })).toEqual({ host: '0.0.0.0', mqttHost: '0.0.0.0' })
+    expect(hosts({ MQTT_HOST: '::' })).toEqual({ host: 'localhost', mqttHost: '::' })
+  })
   it('hold the level of the log, where it is one', () => {
     expect(readSettings({ LOG_LEVEL: 'info' })).toMatchObject({ logLevel: 'info' })
     expect(() => readSettings({ LOG_LEVEL: 'loud' })).toThrow('LOG_LEVEL 须为 trace、debug、info')
@@ -93,5 +102,52 @@ describe('listen', () => {
     expect(again.adminPassword).toBeUndefined()
     await again.close()
     other.close()
+  })
+
+  const isAnswering = (address: string, port: number) =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, address)
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+      socket.once('connect', () => socket.destroy())
+    })
+  const interfaces = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
+  const external = interfaces.filter((one) => !one.internal && one.family === 'IPv4')
+  const hasIpv6 = interfaces.some((one) => one.address === '::1')
+  const portOf = (url: string) => Number(new URL(url).port)
+
+  it('answers at both loopback addresses and no other one by default, and says which', async () => {
+    const opened = await listen({
+      ...{ ...base, host: 'localhost', data: join(folder, 'data') },
+      ...{ mqttPort: 0, mqttHost: 'localhost' },
+    })
+    const loopback = ['127.0.0.1', ...(hasIpv6 ? ['[::1]'] : [])]
+    const [http, mqtt] = [portOf(opened.urls[0]!), portOf(opened.mqttUrls[0]!)]
+    expect(opened.urls).toEqual(loopback.map((one) => `http://${one}:${http}`))
+    expect(opened.mqttUrls).toEqual(loopback.map((one) => `mqtt://${one}:${mqtt}`))
+    for (const url of opened.urls) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    for (const url of opened.mqttUrls)
+      expect(await isAnswering(new URL(url).hostname.replace(/[[\]]/g, ''), mqtt)).toBe(true)
+    for (const { address } of external)
+      for (const port of [http, mqtt]) expect(await isAnswering(address, port)).toBe(false)
+    await opened.close()
+    for (const address of ['127.0.0.1', '::1'])
+      for (const port of [http, mqtt]) expect(await isAnswering(address, port)).toBe(false)
+  })
+  it('answers at every address it says where it is opened to all, and refuses one that is not here', async () => {
+    const data = join(folder, 'data')
+    const opened = await listen({
+      ...{ ...base, host: '0.0.0.0', data, mqttPort: 0, mqttHost: '::' },
+    })
+    expect(opened.urls[0]).toMatch(/^http:\/\/127\.0\.0\.1:/)
+    for (const url of opened.urls) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    for (const { address } of external)
+      expect(opened.urls).toContain(`http://${address}:${portOf(opened.urls[0]!)}`)
+    expect(opened.mqttUrls.length).toBeGreaterThanOrEqual(opened.urls.length)
+    await opened.close()
+
+    const host = '192.0.2.1'
+    const refusal = `本机没有这个地址，不能在上面监听：${host}（HOST 或 --host）`
+    await expect(listen({ ...base, host, data })).rejects.toThrow(refusal)
+    await expect(listen({ ...base, data, mqttPort: 0, mqttHost: host })).rejects.toThrow(refusal)
   })
 })

@@ -1,16 +1,19 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app'
+import { findAddresses, toBindHost, toUrlHost } from './core/bindAddress'
+import { refuseNewerDatabase } from './core/db/migrate'
+import { openDatabase } from './core/db/open'
 import { causesOf, sqlState } from './core/db/outage'
 import { describeArguments } from './core/safeError'
 import { databaseOf, type Settings } from './settings'
 
 /**
  * Opens the platform to the network.
- * @returns where it is, the administrator's password if this start generated one, and how to end it
+ * @returns where it is, the addresses that answer, the administrator's password if this start generated one, and how to end it
  * @throws Error whose message is one clear line: a taken port, an unwritable or used data folder, an unreachable database
- * @example const { url, adminPassword, close } = await listen({ port: 8080, host: '0.0.0.0', data: '.data', mqttPort: 1883 })
+ * @example const { url, adminPassword, close } = await listen({ port: 8080, host: 'localhost', data: '.data', mqttPort: 1883 })
  */
 export async function listen(settings: Settings) {
   const { port, host, data } = settings
@@ -20,26 +23,47 @@ export async function listen(settings: Settings) {
     database: databaseOf(settings),
     results: join(data, 'results'),
   }).catch((error) => {
-    throw plain(error)
+    throw plain(error, settings.mqttHost)
   })
   try {
-    await app.listen({ port, host })
+    await app.listen({ port, host: toBindHost(host) })
   } catch (error) {
     await app.close()
-    throw plain(error)
+    throw plain(error, host)
   }
+  const { addresses, beside } = await findAddresses(app.server, host)
   const textAgain = settings.logLevel ? sayInLog(app) : undefined
   const address = app.server.address()
   const open = typeof address === 'object' && address ? address.port : port
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  const urls = (scheme: string, among: string[], at: number) =>
+    among.map((one) => `${scheme}://${toUrlHost(one)}:${at}`)
+  const { mqttAddresses = [], mqttPorts } = app.devices
   return {
     app,
-    url: `http://${shown}:${open}`,
+    url: `http://${toUrlHost(addresses[0] ?? host)}:${open}`,
+    urls: urls('http', addresses, open),
+    mqttUrls: mqttPorts ? urls('mqtt', mqttAddresses, mqttPorts.tcp) : [],
     adminPassword: app.firstPassword,
     async close() {
+      beside?.close()
       await app.close()
       textAgain?.()
     },
+  }
+}
+
+/**
+ * Refuses the data of a newer version, for who writes into the data folder before the platform opens its database.
+ * @throws Error as `listen` does
+ */
+export async function refuseNewerData(settings: Settings) {
+  const source = databaseOf(settings)
+  if (source.kind === 'embedded' && !existsSync(source.folder)) return
+  try {
+    const database = await openDatabase(source)
+    await refuseNewerDatabase(database.db).finally(database.close)
+  } catch (error) {
+    throw plain(error)
   }
 }
 
@@ -63,8 +87,15 @@ function mustBeWritable(folder: string) {
 const database = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'ECONNRESET']
 
 /** A failure of the surroundings in one line; anything else as it is, with its stack. */
-function plain(error: unknown): unknown {
+function plain(error: unknown, host?: string): unknown {
   const causes = causesOf(error)
+  const unknownHost = causes.find(
+    (one) =>
+      ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(one.code ?? '') &&
+      host !== undefined &&
+      Object.values(one).includes(host),
+  )
+  if (unknownHost) return new Error(`本机没有这个地址，不能在上面监听：${host}（HOST 或 --host）`)
   const taken = causes.find(({ code }) => code === 'EADDRINUSE' || code === 'EACCES') as
     (NodeJS.ErrnoException & { port?: number }) | undefined
   if (taken?.port)

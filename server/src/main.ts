@@ -7,7 +7,8 @@ import { exitOnUncaughtError } from './uncaught'
 async function main() {
   exitOnUncaughtError()
   const platform = await listen(readSettings(process.env))
-  console.log(`平台已启动：${platform.url}`)
+  console.log(`平台已启动：${platform.urls.join(' ')}`)
+  if (platform.mqttUrls.length > 0) console.log(`设备接入：${platform.mqttUrls.join(' ')}`)
   if (platform.adminPassword)
     console.log(
       `管理员 admin 的初始密码：${platform.adminPassword}（首次登录须修改，只显示这一次）`,

@@ -1,22 +1,24 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { approvalApi } from '@iot/shared/contract/approval'
+import { authApi } from '@iot/shared/contract/auth'
 import { controlApi } from '@iot/shared/contract/control'
 import { deviceApi } from '@iot/shared/contract/device'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { energyApi } from '@iot/shared/contract/energy'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost'
 import { holdApi } from '@iot/shared/contract/hold'
-import { holds, type Endpoint, type Input } from '@iot/shared/contract/endpoint'
+import { changes, holds, type Endpoint, type Input } from '@iot/shared/contract/endpoint'
 import { deviceCodes, rights } from '@iot/shared/contract/homeRights'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { projectApi } from '@iot/shared/contract/project'
 import { registrationRecordApi } from '@iot/shared/contract/registration'
-import type { BuiltinRole } from '@iot/shared/contract/role'
+import { roleApi, type BuiltinRole } from '@iot/shared/contract/role'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { shiftApi } from '@iot/shared/contract/shift'
 import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { spaceApi } from '@iot/shared/contract/space'
+import { userApi } from '@iot/shared/contract/user'
 import { viewApi } from '@iot/shared/contract/view'
 import { menu } from '@iot/shared/screens/all'
 import { uuidv7 } from 'uuidv7'
@@ -40,7 +42,7 @@ const off = {
   delay: 0,
 }
 const nightly = {
-  ...{ name: '下班', icon: 'moon', sort: 1, status: 'enabled' as const },
+  ...{ name: '下班', icon: 'BulbOutlined', sort: 1, status: 'enabled' as const },
   ...{ order: 'parallel' as const, actions: [off], ...byHand },
 }
 const within = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({ endpoint, input })
@@ -91,7 +93,9 @@ const ofAProject = (projectId: number) => [
   within(registrationRecordApi.page, { projectId }),
   within(registrationRecordApi.exportRows, { projectId }),
   within(registrationRecordApi.dropped, { projectId }),
-  within(registrationRecordApi.approve, { id, projectId, name: '灯', spaceId: null }),
+  within(registrationRecordApi.approve, {
+    ...{ id, projectId, state: 'pending' as const, name: '灯', spaceId: null },
+  }),
   within(registrationRecordApi.reject, { ids: [id], projectId, reason: '不认识' }),
   within(registrationRecordApi.removeMany, { ids: [id], projectId }),
   within(projectApi.spaces, { projectId }),
@@ -130,7 +134,19 @@ const otherwise = new Set([
   'POST /v1/registration-rule',
   'PUT /v1/registration-rule/{id}',
   'GET /v1/view/mine',
+  ...['POST /v1/calendar/page', 'POST /v1/calendar', 'PUT /v1/calendar/{id}'],
 ])
+
+/** Calls that change what has a project, or the caller's own; all other changes are of the platform's rows. */
+const ownedOtherwise = new Set([
+  ...['approval', 'control', 'device', 'device-group', 'edge-host', 'energy', 'hold', 'scene'],
+  ...['project', 'registration-record', 'shift', 'space'],
+  // Their rows name their projects, or nobody can grant more than they hold; see the modules.
+  ...['calendar', 'view', 'role', 'user', 'login-log'],
+  ...['auth', 'task'],
+])
+/** Of the caller's own session. */
+const ownSession = new Set(['POST /v1/release/trial'])
 
 /** What a role is given by the screens, and of devices. */
 function heldBy(role: BuiltinRole) {
@@ -168,6 +184,9 @@ without a row. 可: the call is let in, and what it answers or refuses is its ow
 403: HTTP status, with the missing right. 404: body code; who may not see a project does not learn that it exists.
 Calls with the right \`session\` that touch devices also ask for the device rights of the role (查看, 单灯控制, 批量控制, 配置).
 The roles are the built-in ones as they are given at first.
+“全部项目” behind a permission: what the call changes belongs to no project, so the data scope of the caller must be every
+project as well; without it the answer is 403. Views and calendars name their projects: who does not have all of them gets
+403, and one that names none is the platform's.
 \`POST /v1/upload/file\` has no row: it asks for a right to save what the file is for (\`purpose\`: 图标, 品牌, 厂商 and 产品 their
 新建 or 编辑, 平面图 its 设置), and without a purpose for any one of these.
 
@@ -176,7 +195,12 @@ The roles are the built-in ones as they are given at first.
 function table(endpoints: Endpoint[]) {
   const rows = endpoints
     .toSorted((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method))
-    .map((one) => [`\`${keyOf(one)}\``, one.title, `\`${one.permission}\``, ...expected(one)])
+    .map((one) => [
+      `\`${keyOf(one)}\``,
+      one.title,
+      `\`${one.permission}\`${one.owner ? ' 全部项目' : ''}`,
+      ...expected(one),
+    ])
   const head = ['调用', '做什么', '权限', ...callers]
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
   const drawn = (title: string[], body: string[][]) =>
@@ -212,6 +236,27 @@ test('every call about one project is tried with a project of others', () => {
   )
   const untried = named.map(keyOf).filter((key) => !isOfAProject.has(key) && !otherwise.has(key))
   expect(untried).toEqual([])
+})
+
+test('every call that changes rows without a project says that they are the platform’s', () => {
+  const undeclared = app.app.endpoints.filter(
+    (one) =>
+      one.permission !== 'public' &&
+      changes(one) &&
+      !one.path.endsWith('/export') &&
+      !one.owner &&
+      !ownedOtherwise.has(one.path.split('/')[2]!) &&
+      !ownSession.has(keyOf(one)),
+  )
+  expect(undeclared.map(keyOf)).toEqual([])
+})
+
+test('no role for assigned projects is offered a right it may not use', () => {
+  const shared = app.app.endpoints.filter(({ owner }) => owner).map(({ permission }) => permission)
+  const offered = roles
+    .filter((role) => builtin[role].dataScope === 'assigned')
+    .flatMap((role) => shared.filter((code) => heldBy(role).has(code)))
+  expect(offered).toEqual([])
 })
 
 describe('the platform keeps it', () => {
@@ -256,6 +301,33 @@ describe('the platform keeps it', () => {
       }
     }
     expect(wrong).toEqual([])
+  })
+  it('for who holds every right in one project, and no row of the platform is theirs to change', async () => {
+    const admin = app.as('admin')
+    const { id: roleId } = await admin.call(roleApi.create, {
+      ...{
+        name: '一个项目的一切',
+        code: 'may-one-project',
+        description: '',
+        dataScope: 'assigned',
+      },
+      menuIds: (await admin.call(roleApi.grantable, {})).map((one) => one.id),
+      deviceRights: ['view', 'control', 'bulkControl', 'configure'],
+    })
+    const person = { name: '管理一个项目', phone: '', email: '' as const, expireTime: null }
+    const { password } = await admin.call(userApi.create, {
+      ...{ username: 'may-one-project', ...person, roleIds: [roleId], projectIds: [1] },
+    })
+    const user = app.as('may-one-project', password)
+    const changed = { oldPassword: password, newPassword: secondPassword }
+    await user.call(authApi.changePassword, changed)
+    const token = await app.login('may-one-project', secondPassword)
+    const shared = app.app.endpoints.filter(({ owner }) => owner)
+    const answers = await Promise.all(
+      shared.map(async (one) => [keyOf(one), await answerTo(one, token, { nobody: 'x' })]),
+    )
+    expect(answers).toEqual(shared.map((one) => [keyOf(one), '403']))
+    expect(shared.length).toBeGreaterThan(60)
   })
   it('for projects of others', async () => {
     const answers = await Promise.all(

@@ -43,6 +43,7 @@ export type AppOptions = DeviceAccessOptions & {
 
 export type Settings = Omit<AppOptions, 'database'> & {
   port: number
+  /** `localhost`: this machine only, at both loopback addresses. */
   host: string
   data: string
   databaseUrl?: string
@@ -95,7 +96,8 @@ const url = (name: string, protocol: RegExp, example: string) =>
 const Environment = z
   .object({
     PORT: port('PORT', 8080),
-    HOST: z.string().default('0.0.0.0'),
+    HOST: z.string().default('localhost'),
+    MQTT_HOST: z.string().optional(),
     MQTT_PORT: port('MQTT_PORT', 1883),
     DATA: z.string().default('.data'),
     DATABASE_URL: url('DATABASE_URL', /^postgres(ql)?$/, 'postgresql://用户:密码@主机:5432/库名'),
@@ -157,6 +159,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   return {
     port: data.PORT,
     host: data.HOST,
+    mqttHost: data.MQTT_HOST ?? data.HOST,
     mqttPort: data.MQTT_PORT,
     mqttUrl: data.MQTT_URL,
     mqttTlsPort: data.MQTT_TLS_PORT,

@@ -12,10 +12,12 @@ import { roleApi } from '@iot/shared/contract/role'
 import type { TableCell } from '@iot/shared/contract/sheetCell'
 import { taskApi, taskFilePath } from '@iot/shared/contract/task'
 import { userApi } from '@iot/shared/contract/user'
+import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import Papa from 'papaparse'
 import type { z } from 'zod'
 import type { AppOptions } from './settings'
+import { user, userRole } from './tables/user'
 
 /** What a refused call throws in a test. */
 export type Refused = Envelope & { status: number }
@@ -113,17 +115,25 @@ export async function testApp(options: Partial<AppOptions> = {}) {
     }
   }
   async function enrol(username: string, roleCode: string, projectIds: number[]) {
-    const role = (await as('admin').call(roleApi.list, {})).find(({ code }) => code === roleCode)!
+    const roles = await as('admin').call(roleApi.list, {})
+    const role = roles.find(({ code }) => code === roleCode)!
+    const every = roles.find(({ everything }) => everything)!
+    // The form lets nobody be made who sees no project; users of older versions may be.
+    const seesNone = role.dataScope === 'assigned' && projectIds.length === 0
     const draft = {
       username,
       name: username,
       phone: '',
       email: '' as const,
-      roleIds: [role.id],
-      projectIds,
+      roleIds: [seesNone ? every.id : role.id],
+      projectIds: projectIds.length > 0 ? projectIds : ('all' as const),
       expireTime: null,
     }
     const { id, password: first } = await as('admin').call(userApi.create, draft)
+    if (seesNone) {
+      await app.db.update(user).set({ allProjects: false }).where(eq(user.id, id))
+      await app.db.update(userRole).set({ roleId: role.id }).where(eq(userRole.userId, id))
+    }
     await as(username, first).call(authApi.changePassword, {
       oldPassword: first,
       newPassword: secondPassword,

@@ -150,7 +150,10 @@ const created = new Map<string, Row>()
 
 async function filled(endpoint: Endpoint, lead?: Lead) {
   const { method, path } = endpoint
-  const rows = new Map<string, unknown>(Object.entries(fixed[startOf(path)] ?? {}))
+  const rows = new Map<string, unknown>([
+    ['icon', 'BulbOutlined'],
+    ...Object.entries(fixed[startOf(path)] ?? {}),
+  ])
   if (method === 'PUT' && inPath(here.byPath, path) === undefined)
     for (const [name, value] of Object.entries((await rowAt(startOf(path))) ?? {}))
       if (value !== null && typeof value !== 'object') rows.set(name, value)

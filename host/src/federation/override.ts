@@ -57,8 +57,7 @@ export const hasOverride = () => localStorage.getItem(KEY) !== null
 
 export function readOverride(): Override | undefined {
   const [name, origin] = (localStorage.getItem(KEY) ?? '').split('@')
-  if (isSafe || !name || !origin || !store.get(mayAtom)(releaseTrialApi.start.permission))
-    return undefined
+  if (isSafe || !name || !origin || !store.get(mayAtom)(releaseTrialApi.start)) return undefined
   return { name, origin }
 }
 

@@ -1,6 +1,7 @@
 import { BankOutlined } from '@ant-design/icons'
 import { Select } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
+import { foldSearch } from '@iot/shared/contract/text'
 import { currentProjectIdAtom, type Project, projectsAtom } from '@iot/shared/session/project'
 import * as styles from './layout.module.css'
 
@@ -31,7 +32,7 @@ export function ProjectSwitcher({ error, loading }: { error?: Error; loading: bo
         filterOption: (typed, option) =>
           !!option &&
           'fullname' in option &&
-          String(option.fullname).toLowerCase().includes(typed.toLowerCase()),
+          foldSearch(String(option.fullname)).includes(foldSearch(typed)),
       }}
       notFoundContent={projects.length === 0 ? '没有分配给您的项目' : '没有匹配的项目'}
       value={currentId}

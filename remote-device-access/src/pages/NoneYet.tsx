@@ -8,7 +8,7 @@ type NoneYetProps = {
   of: string
   /** The screen such rows are made on, and the call that makes them. */
   at: { title: string; path: string }
-  to: Pick<Endpoint, 'permission'>
+  to: Pick<Endpoint, 'permission' | 'owner'>
 }
 
 /** What a select says where there is nothing to choose: where that is made, or whom to ask. The form stays as it is. */

@@ -1,4 +1,5 @@
 import { codes, type Endpoint, type References } from '@iot/shared/contract/endpoint'
+import { platformOnly } from '@iot/shared/contract/ownership'
 
 /** What the operator did wrong or may not do: an answer, not a failure of the server. */
 export class Refusal extends Error {
@@ -34,3 +35,7 @@ export const referenced = (what: string, references: References['references']) =
   new Refusal(codes.referenced, `${what}正在使用，不能删除`, { references })
 export const noRight = ({ title, permission }: Pick<Endpoint, 'title' | 'permission'>) =>
   new Refusal(403, `没有“${title}”的权限`, { permission, title }, 403)
+
+/** The permission is held, but what is to be changed is not the caller's projects' alone; see `refuseOwner`. */
+export const notTheirs = (what: string, why: string = platformOnly) =>
+  new Refusal(403, `${what}${why}`, null, 403)

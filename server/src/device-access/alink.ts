@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { isStorable } from '../core/db/storable'
 
@@ -126,13 +127,31 @@ export const Reply = z.object({
 })
 export type Reply = { id: string; code: number; message?: string; data?: unknown }
 
-/** The message, or undefined for what is not JSON of that shape. */
-export function decode<T extends z.ZodType>(schema: T, payload: Buffer): z.infer<T> | undefined {
+const parseJson = (text: string): unknown => {
   try {
-    return schema.safeParse(JSON.parse(payload.toString('utf8'))).data
+    return JSON.parse(text)
   } catch {
     return undefined
   }
+}
+const gbk = new TextDecoder('gb18030')
+
+/**
+ * The message, or undefined for what is not JSON of that shape in UTF-8. Of an answer in another encoding its id and code
+ * are known all the same; its texts are left out, because they would be stored as what nobody can read.
+ */
+export function decode<T extends z.ZodType>(schema: T, payload: Buffer): z.infer<T> | undefined {
+  if (isUtf8(payload)) return schema.safeParse(parseJson(payload.toString('utf8'))).data
+  if ((schema as z.ZodType) !== Reply) return undefined
+  const { data } = Reply.pick({ id: true, code: true }).safeParse(parseJson(gbk.decode(payload)))
+  return data as z.infer<T> | undefined
+}
+
+/** The answer to a request that cannot be read; in GBK, whose ASCII is that of UTF-8, its id can. */
+export function refuseUnreadable(payload: Buffer): string {
+  const detail = isUtf8(payload) ? 'not a JSON request' : 'payload is not UTF-8'
+  const { data: id = '' } = Id.safeParse((parseJson(gbk.decode(payload)) as { id?: unknown })?.id)
+  return answer({ id }, alinkCode.parameter, {}, `${messages[alinkCode.parameter]} -> ${detail}`)
 }
 
 export const answer = (

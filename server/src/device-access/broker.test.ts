@@ -272,6 +272,23 @@ describe('what a device sends', () => {
     client.publish(post, payload)
     expect(await reply).toMatchObject({ code: 460 })
   })
+  it('is answered with 460 and its id when it is in GBK, and nothing of it is stored', async () => {
+    const client = await device1(one)
+    const reply = published(client, `${post}_reply`)
+    await client.subscribeAsync(`${post}_reply`)
+    const inGbk = Buffer.concat([
+      Buffer.from('{"id":"77","params":{"note":"'),
+      // 大堂
+      Buffer.from([0xb4, 0xf3, 0xcc, 0xc3]),
+      Buffer.from('"}}'),
+    ])
+    client.publish(post, inGbk)
+    expect(await reply).toMatchObject({
+      id: '77',
+      code: 460,
+      message: 'request parameter error -> payload is not UTF-8',
+    })
+  })
   it('is worked on once when it comes twice', async () => {
     const client = await device1(one)
     const event = '/sys/pkDirect/one/thing/event/Error/post'

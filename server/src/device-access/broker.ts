@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import { LRUCache } from 'lru-cache'
+import { toLocalAddress, toUrlHost } from '../core/bindAddress'
 import { AlinkError, keyOf, type Identity } from './alink'
 import { defaultLimits, GuardedSocket, unreadTooLong, type Limits } from './guard'
 import { inTurn } from './inTurn'
@@ -230,9 +231,10 @@ export async function startBroker({
 
   return {
     ports: listeners.ports,
+    addresses: listeners.addresses,
     figures: traffic.figures,
     /** How the platform connects to it. */
-    url: `mqtt://127.0.0.1:${listeners.ports.tcp}`,
+    url: `mqtt://${toUrlHost(toLocalAddress(host))}:${listeners.ports.tcp}`,
     login: { username: platformUser, password: secret },
     kick(identity: Identity) {
       const client = Object.values(

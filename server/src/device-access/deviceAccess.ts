@@ -157,6 +157,8 @@ export async function startDeviceAccess(
     /** Where devices connect, when the broker is the embedded one. */
     mqttPort: broker?.ports.tcp,
     mqttPorts: broker?.ports,
+    /** Of the embedded broker's plain TCP port. */
+    mqttAddresses: broker?.addresses,
     mqttFigures: broker?.figures,
     register,
     /** `none` where there are to be no devices. */

@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { doneMigrations, migrate } from '../core/db/migrate'
 import { openDatabase } from '../core/db/open'
+import { template } from '../testing.template'
 import { openHistory } from './history'
 import { removeOldHistory } from './historyParts'
 
 const day = 24 * 3600_000
 
 test('rows of before there were parts stay as long as they are kept, and new ones join them', async () => {
-  const { db, close } = await openDatabase({ kind: 'memory' })
-  await migrate(db)
+  const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
   const now = await doneMigrations(db)
   await close()
   const former = await openDatabase({ kind: 'memory' })
@@ -41,8 +41,7 @@ test('rows of before there were parts stay as long as they are kept, and new one
 })
 
 test('each project keeps its own days, and a day that nobody keeps goes as a whole', async () => {
-  const { db, close } = await openDatabase({ kind: 'memory' })
-  await migrate(db)
+  const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
   // Longer than the platform, shorter, and as the platform is set.
   const kept = {
     usual: 30,

@@ -4,6 +4,7 @@ import {
   alinkCode,
   answer,
   decode,
+  refuseUnreadable,
   keyOf,
   Reply,
   Request,
@@ -103,7 +104,7 @@ export function openIngest({
   async function request(identity: Identity, action: string, payload: Buffer) {
     const message = decode(Request, payload)
     const reply = (text: string) => link()?.publish(topicOf(identity, `${action}_reply`), text)
-    if (!message) return reply(answer({ id: '' }, alinkCode.parameter))
+    if (!message) return reply(refuseUnreadable(payload))
     async function worked({ method, params, id }: Request) {
       try {
         const device = await directory.find(identity)

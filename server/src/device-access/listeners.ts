@@ -5,6 +5,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createTls } from 'node:tls'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import { connectionCounter, GuardedSocket, type Limits } from './guard'
+import { listenOn } from '../core/bindAddress'
 import type { Traffic, Way } from './traffic'
 
 /** Files in PEM; read again when they change, so that a renewed certificate needs no restart. */
@@ -31,6 +32,7 @@ export async function openListeners(
   const counter = connectionCounter(limits.connectionsPerAddress)
   const servers: Server[] = []
   const listening: Listening = { tcp: 0 }
+  let addresses: string[] = []
   const renewed: (() => void)[] = []
   const read = () => ({
     cert: readFileSync(secure!.certificate),
@@ -49,9 +51,9 @@ export async function openListeners(
       socket.destroy()
     })
     servers.push(server)
-    await new Promise<void>((resolve, reject) =>
-      server.once('error', reject).listen(ports[way], host, resolve),
-    )
+    const bound = await listenOn(server, ports[way], host)
+    if (bound.beside) servers.push(bound.beside)
+    if (way === 'tcp') addresses = bound.addresses
     listening[way] = (server.address() as AddressInfo).port
   }
   const take = (way: 'tcp' | 'tls') => (socket: Socket) => {
@@ -112,6 +114,7 @@ export async function openListeners(
 
   return {
     ports: listening,
+    addresses,
     /** Ends with the last connection. */
     close() {
       for (const file of watched) unwatchFile(file, renew)

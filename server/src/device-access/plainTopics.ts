@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Db } from '../core/db/db'
 import type { KnownDevice } from './directory'
 import { openFirmware } from './firmware'
@@ -50,7 +51,7 @@ const textOf = (given: unknown) =>
 
 function parse(payload: Buffer): Record<string, unknown> {
   try {
-    const given: unknown = JSON.parse(payload.toString('utf8'))
+    const given: unknown = isUtf8(payload) ? JSON.parse(payload.toString('utf8')) : undefined
     return typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
   } catch {
     return {}

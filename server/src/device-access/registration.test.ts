@@ -334,7 +334,7 @@ describe('POST /auth/register/device', () => {
     await admin.call(registrationRecordApi.reject, no)
     expect(await ask(asking)).toMatchObject({ code: 6288 })
     expect(await records('SN-0009')).toMatchObject([{ state: 'refused', reason: '已被拒绝' }])
-    const yes = { id, projectId: 1, name: '九号', spaceId: null }
+    const yes = { id, projectId: 1, state: 'refused' as const, name: '九号', spaceId: null }
     await admin.call(registrationRecordApi.approve, yes)
     expect(await ask(asking)).toMatchObject({ code: 200 })
     expect(await records('SN-0009')).toMatchObject([{ state: 'done' }])
@@ -515,10 +515,12 @@ describe('one serial behind two gateways', () => {
     expect(await byGateway(beside)).toMatchObject({
       ...{ state: 'conflict', reason: '另一台网关也上报了这个序列号' },
     })
-    const approve = async (gateway: typeof atWork) =>
-      app.as('admin').call(registrationRecordApi.approve, {
-        ...{ id: (await byGateway(gateway)).id, projectId: 1, name: '调光灯', spaceId: null },
+    const approve = async (gateway: typeof atWork) => {
+      const { id, state } = await byGateway(gateway)
+      return app.as('admin').call(registrationRecordApi.approve, {
+        ...{ id, projectId: 1, state, name: '调光灯', spaceId: null },
       })
+    }
     await approve(atWork)
     expect(await byGateway(beside)).toMatchObject({
       ...{ state: 'conflict', reason: '该设备已属于另一台网关' },
@@ -532,6 +534,38 @@ describe('one serial behind two gateways', () => {
       params: { status: 1, subList: [{ productKey: 'pkDim', deviceName: 'dim-1' }] },
     })
     await former.close()
+  })
+})
+
+describe('thing/list/found of one serial by two gateways', () => {
+  it('is a conflict, and no approval of an older list moves the device', async () => {
+    const url = `mqtt://127.0.0.1:${app.app.devices.mqttPort}`
+    const [one, other] = await Promise.all([atWork, beside].map((row) => alinkDevice(url, row)))
+    const child = { productKey: products.dim.productKey, deviceName: 'dim-seen' }
+    for (const gateway of [one!, other!, one!, other!])
+      expect(await gateway.ask('thing/list/found', [child])).toMatchObject({ code: 200 })
+    const byGateway = async ({ id }: typeof atWork) =>
+      (await records('dim-seen')).find(({ gatewayId }) => gatewayId === id)!
+    const [first, second] = [await byGateway(atWork), await byGateway(beside)]
+    expect(first).toMatchObject({ state: 'pending', reason: '' })
+    expect(second).toMatchObject({ state: 'conflict', reason: '另一台网关也上报了这个序列号' })
+    const approve = (id: string, state: 'pending' | 'conflict', ownerId: string | null) =>
+      app.as('admin').call(registrationRecordApi.approve, {
+        ...{ id, projectId: 1, state, ownerId, name: '见过的灯', spaceId: null },
+      })
+    await expect(approve(second.id, 'pending', null)).rejects.toMatchObject({
+      code: 1001,
+      msg: '这条记录现在是“冲突”：另一台网关也上报了这个序列号，请刷新后看过再通过',
+    })
+    await approve(first.id, 'pending', null)
+    expect(await rowOf('dim-seen')).toMatchObject({ gatewayId: atWork.id })
+    await expect(approve(second.id, 'conflict', null)).rejects.toMatchObject({
+      msg: '这条记录现在是“冲突”：该设备已属于另一台网关，请刷新后看过再通过',
+    })
+    expect(await rowOf('dim-seen')).toMatchObject({ gatewayId: atWork.id })
+    await approve(second.id, 'conflict', atWork.id)
+    expect(await rowOf('dim-seen')).toMatchObject({ gatewayId: beside.id })
+    await Promise.all([one!.close(), other!.close()])
   })
 })
 

@@ -19,6 +19,9 @@ export type Wanted = 'secret' | 'token'
 export type Given = { deviceSecret: string } | { clientId: string; deviceToken: string }
 type Rule = typeof registrationRule.$inferSelect
 
+/** Of a serial that two gateways report and neither has. */
+export const seenElsewhere = '另一台网关也上报了这个序列号'
+
 export const secretOf = () => randomBytes(16).toString('hex')
 
 /** One secret for each device: its product's opens nothing. */
@@ -117,7 +120,7 @@ export async function admit(
     if (own?.state === 'refused' && own.decideBy)
       return { reason: own.reason, state: 'refused' as const }
     if (gatewayId && records.some((one) => one !== own && one.state === 'pending'))
-      return { reason: '另一台网关也上报了这个序列号', state: 'conflict' as const }
+      return { reason: seenElsewhere, state: 'conflict' as const }
     return { reason: '等待审批', state: 'pending' as const }
   }
   const name = rule.nameTemplate.replaceAll('{deviceName}', deviceName).slice(0, 64)
@@ -132,28 +135,67 @@ export async function admit(
   return made ? undefined : { reason: '名额已用完', state: 'refused' as const }
 }
 
+/**
+ * Which project a device registers in, where several have a rule for its product: the one its serial was entered in, else
+ * the one whose networks it comes from, else the one that names no network. Whether that rule is open plays no part: a
+ * project that is closed does not hand its devices to another.
+ */
+export function chooseRule<R extends Pick<Rule, 'projectId' | 'mode' | 'addresses'>>(
+  rules: R[],
+  address: string,
+  projectId?: number,
+): R {
+  const ofProject = rules.find((rule) => rule.projectId === projectId)
+  if (ofProject) return ofProject
+  const nearest = rules.filter(({ addresses }) => isWithin(addresses, address))
+  const anywhere = rules.filter(({ addresses }) => addresses.length === 0)
+  const candidates = [nearest, anywhere, rules].find((some) => some.length > 0)!
+  // Who was entered nowhere can only be let in by a rule that asks for no entry.
+  return candidates.find(({ mode }) => mode === 'free') ?? candidates[0]!
+}
+
+/** Whether a device nobody entered could register by either rule, and nothing says which. */
+export function areAmbiguous(
+  one: Pick<Rule, 'mode' | 'addresses'>,
+  other: Pick<Rule, 'mode' | 'addresses'>,
+) {
+  if (one.mode !== 'free' || other.mode !== 'free') return false
+  if (one.addresses.length === 0 || other.addresses.length === 0)
+    return one.addresses.length === other.addresses.length
+  const includes = (networks: string[], network: string) =>
+    isWithin(networks, network.split('/')[0]!)
+  return (
+    other.addresses.some((network) => includes(one.addresses, network)) ||
+    one.addresses.some((network) => includes(other.addresses, network))
+  )
+}
+
 /** Devices that register themselves with the one secret of their product, as the product's rule allows. */
 export function openRegistration(db: Db, directory: Directory) {
-  async function ruleOf({ productKey, deviceName, random, signMethod, sign }: Registering) {
+  /** The rules of the product, of which there is at least one, for who has its secret. */
+  async function findRules({ productKey, deviceName, random, signMethod, sign }: Registering) {
     const [row] = await db
       .select({
         node: product.node,
         authType: product.authType,
         productId: product.id,
         secret: productCredential.productSecret,
-        rule: registrationRule,
       })
       .from(product)
       .leftJoin(productCredential, eq(productCredential.productKey, product.productKey))
-      .leftJoin(registrationRule, eq(registrationRule.productId, product.id))
       .where(eq(product.productKey, productKey))
     if (!row) throw new AlinkError(alinkCode.productMissing)
     if (!row.secret) throw new AlinkError(alinkCode.registrationOff)
     const expected = hmacOf({ deviceName, productKey, random }, signMethod, row.secret)
     if (!expected) throw new AlinkError(alinkCode.signMethod)
     if (!isSame(expected, sign)) throw new AlinkError(alinkCode.productSignature)
-    if (!row.rule || row.node === 'sub') throw new AlinkError(alinkCode.registrationOff)
-    return { ...row.rule, authType: row.authType }
+    const rules = await db
+      .select()
+      .from(registrationRule)
+      .where(eq(registrationRule.productId, row.productId))
+      .orderBy(registrationRule.id)
+    if (rules.length === 0 || row.node === 'sub') throw new AlinkError(alinkCode.registrationOff)
+    return { rules, authType: row.authType }
   }
 
   async function hand({ productKey, deviceName }: Registering, wanted: Wanted): Promise<Given> {
@@ -177,8 +219,11 @@ export function openRegistration(db: Db, directory: Directory) {
     registering: Registering,
     { way, address, wanted }: { way: RegistrationWay; address: string; wanted: Wanted },
   ): Promise<Given> {
-    const rule = await ruleOf(registering)
+    const { rules, authType } = await findRules(registering)
     const { productKey, deviceName } = registering
+    directory.forget(registering)
+    let known = await directory.find(registering)
+    const rule = chooseRule(rules, address, known?.projectId)
     const record = (
       projectId: number,
       state: Parameters<typeof recordRegistration>[1]['state'],
@@ -190,14 +235,12 @@ export function openRegistration(db: Db, directory: Directory) {
       })
 
     const why =
-      (rule.authType === 'deviceSecret' ? ownSecretsOnly : await closed(db, rule)) ??
+      (authType === 'deviceSecret' ? ownSecretsOnly : await closed(db, rule)) ??
       (isFrom(rule, address) ? undefined : '地址不在允许范围内')
     if (why) {
       await record(rule.projectId, 'refused', why)
       throw new AlinkError(alinkCode.registrationOff)
     }
-    directory.forget(registering)
-    let known = await directory.find(registering)
     if (!known && rule.mode === 'preregistered') {
       await record(rule.projectId, 'refused', '序列号没有登记')
       throw new AlinkError(alinkCode.deviceMissing)

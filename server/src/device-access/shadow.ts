@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { and, eq } from 'drizzle-orm'
 import { transaction, type Db } from '../core/db/db'
 import { isStorable } from '../core/db/storable'
@@ -141,7 +142,7 @@ export type Shadows = ReturnType<typeof openShadow>
 
 function parse(payload: Buffer): Half {
   try {
-    const given: unknown = JSON.parse(payload.toString('utf8'))
+    const given: unknown = isUtf8(payload) ? JSON.parse(payload.toString('utf8')) : undefined
     if (isHalf(given) && isStorable(given)) return given
   } catch {
     // Answered below.

@@ -1,11 +1,11 @@
-import { and, asc, count, eq, inArray, isNull, or } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, notInArray, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { device, deviceCredential, product } from '../tables/device'
 import { registrationRecord, registrationRule } from '../tables/registration'
 import { transaction, type Db } from '../core/db/db'
 import { AlinkError, alinkCode, DeviceName, keyOf, paramsOf, type Identity } from './alink'
 import type { Directory, KnownDevice } from './directory'
-import { admit, closed } from './registration'
+import { admit, closed, seenElsewhere } from './registration'
 import { recordRegistration, unsigned, type Turned } from './registrationRecords'
 import { childrenLimit, type DeviceSessions } from './sessions'
 import type { Signed } from './signature'
@@ -107,14 +107,43 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
     throw new AlinkError(alinkCode.boundElsewhere, child.deviceName)
   }
 
+  /** What a serial that a gateway sees is to the engineer; two that see it are for the engineer to choose from. */
+  async function standingOf(
+    gateway: KnownDevice,
+    { productKey, deviceName }: Identity,
+    child: KnownDevice | undefined,
+  ): Promise<Pick<Turned, 'state' | 'reason'>> {
+    if (child?.gatewayId === gateway.id) return { state: 'done', reason: '' }
+    if (child?.gatewayId) return { state: 'conflict', reason: belongsElsewhere }
+    const others = await db
+      .select({ id: registrationRecord.id })
+      .from(registrationRecord)
+      .where(
+        and(
+          eq(registrationRecord.projectId, gateway.projectId),
+          eq(registrationRecord.productKey, productKey),
+          eq(registrationRecord.deviceName, deviceName),
+          eq(registrationRecord.state, 'pending'),
+          notInArray(registrationRecord.gatewayId, [gateway.id, '']),
+        ),
+      )
+    return others.length > 0
+      ? { state: 'conflict', reason: seenElsewhere }
+      : { state: 'pending', reason: '' }
+  }
+
   async function register(gateway: KnownDevice, pair: Identity) {
     const [row] = await db
-      .select({ allowed: product.dynamicRegister, node: product.node, rule: registrationRule })
+      .select({ id: product.id, allowed: product.dynamicRegister, node: product.node })
       .from(product)
-      .leftJoin(registrationRule, eq(registrationRule.productId, product.id))
       .where(eq(product.productKey, pair.productKey))
     if (!row) throw new AlinkError(alinkCode.productMissing, pair.productKey)
-    const rule = row.rule?.mode === 'gateway' ? row.rule : undefined
+    const rules = await db
+      .select()
+      .from(registrationRule)
+      .where(and(eq(registrationRule.productId, row.id), eq(registrationRule.mode, 'gateway')))
+      .orderBy(registrationRule.id)
+    const rule = rules.find(({ projectId }) => projectId === gateway.projectId) ?? rules[0]
     // A gateway speaks for sub-devices alone.
     if (row.node !== 'sub' || (!row.allowed && !rule))
       throw new AlinkError(alinkCode.registrationOff)
@@ -287,12 +316,7 @@ export function openTopology(db: Db, directory: Directory, sessions: DeviceSessi
           .where(eq(product.productKey, pair.productKey))
         if (known?.node !== 'sub') throw new AlinkError(alinkCode.productMissing, pair.productKey)
         const child = await directory.find(pair)
-        const elsewhere = child && child.gatewayId !== null && child.gatewayId !== gateway.id
-        await record(gateway, pair, {
-          way: 'found',
-          state: elsewhere ? 'conflict' : child?.gatewayId ? 'done' : 'pending',
-          reason: elsewhere ? belongsElsewhere : '',
-        })
+        await record(gateway, pair, { way: 'found', ...(await standingOf(gateway, pair, child)) })
       }
       return {}
     },

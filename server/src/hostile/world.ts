@@ -36,7 +36,14 @@ export async function worldOf(app: TestApp, projectId: number) {
     ...{ productIds: [], spaceIds: [], tags: [] },
   })
   const scene = await app.as('admin').call(sceneApi.create, {
-    ...{ projectId, name: '场景', icon: 'moon', sort: 1, status: 'enabled', order: 'parallel' },
+    ...{
+      projectId,
+      name: '场景',
+      icon: 'BulbOutlined',
+      sort: 1,
+      status: 'enabled',
+      order: 'parallel',
+    },
     ...{ triggers: [], calendarId: null, dayMode: 'ignore', dayTypes: [] },
     ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
     actions: [

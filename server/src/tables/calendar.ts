@@ -1,18 +1,24 @@
 import type { DayType, WeekendMode } from '@iot/shared/contract/calendarDay'
-import { boolean, date, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, date, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { rowColumns } from './columns'
 
-export const calendar = pgTable('calendar', {
-  ...rowColumns(),
-  name: text().notNull().unique(),
-  code: text().notNull().unique(),
-  /** Whose days it has where it says nothing itself. */
-  parentId: uuid(),
-  weekendMode: text().$type<WeekendMode>().notNull(),
-  alternateFrom: date(),
-  description: text().notNull(),
-  builtin: boolean().notNull().default(false),
-})
+export const calendar = pgTable(
+  'calendar',
+  {
+    ...rowColumns(),
+    /** 0 for one that all projects share: a unique constraint takes every null for another. */
+    projectId: integer().notNull().default(0),
+    name: text().notNull(),
+    code: text().notNull().unique(),
+    /** Whose days it has where it says nothing itself. */
+    parentId: uuid(),
+    weekendMode: text().$type<WeekendMode>().notNull(),
+    alternateFrom: date(),
+    description: text().notNull(),
+    builtin: boolean().notNull().default(false),
+  },
+  (table) => [unique('calendar_name').on(table.projectId, table.name)],
+)
 
 export const calendarDay = pgTable(
   'calendar_day',

@@ -39,20 +39,6 @@ export const controlLedger = pgTable(
   ],
 )
 
-/** Which task a press started, for a day; see `modules/control/once`. */
-export const idempotencyKey = pgTable(
-  'idempotency_key',
-  {
-    userId: uuid().notNull(),
-    key: text().notNull(),
-    taskId: uuid().notNull(),
-    /** SHA-256 of what was asked for. */
-    digest: text(),
-    createTime: time().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.key] })],
-)
-
 /** What waits for the word of a second user. Nobody closes what runs out: it is over by its time. */
 export const controlApproval = pgTable(
   'control_approval',

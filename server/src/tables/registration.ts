@@ -18,27 +18,30 @@ import { uuidv7 } from 'uuidv7'
 import { rowColumns, time } from './columns'
 import { product } from './device'
 
-/** How devices of a product register themselves with the one secret of the product. */
-export const registrationRule = pgTable('registration_rule', {
-  ...rowColumns(),
-  productId: uuid()
-    .notNull()
-    .unique()
-    .references(() => product.id),
-  /** `preregistered`: serials that were entered; `free`: whoever has the secret; `gateway`: children of gateways. */
-  mode: text().$type<RegistrationMode>().notNull(),
-  enabled: boolean().notNull(),
-  /** Where a device goes that nobody entered. */
-  projectId: integer().notNull(),
-  nameTemplate: text().notNull().default('{deviceName}'),
-  /** Networks it may come from, as 10.0.0.0/8; none: any. */
-  addresses: text().array().notNull().default([]),
-  expireTime: time(),
-  /** Devices it may still make; null: any number. */
-  quota: integer(),
-  /** A person looks at each device first. */
-  approval: boolean().notNull().default(false),
-})
+/** How devices of a product register themselves in a project with the one secret of the product. */
+export const registrationRule = pgTable(
+  'registration_rule',
+  {
+    ...rowColumns(),
+    productId: uuid()
+      .notNull()
+      .references(() => product.id),
+    /** `preregistered`: serials that were entered; `free`: whoever has the secret; `gateway`: children of gateways. */
+    mode: text().$type<RegistrationMode>().notNull(),
+    enabled: boolean().notNull(),
+    /** Where a device goes that nobody entered. */
+    projectId: integer().notNull(),
+    nameTemplate: text().notNull().default('{deviceName}'),
+    /** Networks it may come from, as 10.0.0.0/8; none: any. */
+    addresses: text().array().notNull().default([]),
+    expireTime: time(),
+    /** Devices it may still make; null: any number. */
+    quota: integer(),
+    /** A person looks at each device first. */
+    approval: boolean().notNull().default(false),
+  },
+  (table) => [unique('registration_rule_project').on(table.productId, table.projectId)],
+)
 
 /** The secret of a product, apart from what lists and exports read; an HMAC needs it readable. */
 export const productCredential = pgTable('product_credential', {

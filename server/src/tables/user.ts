@@ -12,6 +12,8 @@ export const user = pgTable(
     name: text().notNull(),
     phone: text().notNull(),
     email: text().notNull(),
+    /** Every project, those to come too; then `projectIds` is empty. Otherwise an empty list is none. */
+    allProjects: boolean().notNull().default(false),
     projectIds: integer().array().notNull(),
     expireTime: time(),
     disabled: boolean().notNull(),

@@ -35,6 +35,8 @@ export const UserInfo = z.object({
   /** `*` holds everything. */
   permissions: z.array(z.string()),
   mustChangePassword: z.boolean(),
+  /** Their data scope is every project; only then may they change what belongs to none. */
+  seesAllProjects: z.boolean(),
 })
 export interface UserInfo extends z.infer<typeof UserInfo> {}
 

@@ -25,7 +25,7 @@ const filters = {
   manufacturerId: Id.optional(),
   status: Status.optional(),
 }
-const brands = resource('deviceAccess', 'brand', '品牌')
+const brands = resource('deviceAccess', 'brand', '品牌', 'platform')
 
 export const brandApi = {
   page: brands.page({ input: filters, output: Brand }),

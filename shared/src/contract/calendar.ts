@@ -18,6 +18,8 @@ export const Calendar = z.object({
   ...row,
   name: nameOf('日历名称'),
   code: codeOf('日历编码'),
+  /** Whose it is; null for one that all projects share. It stays, as the code does. */
+  projectId: z.number('请选择项目').int().nullable().meta({ title: '所属项目' }),
   parentId: z.uuid('请选择日历').nullable().meta({ title: '继承自' }),
   weekendMode: WeekendMode,
   alternateFrom: CalendarDate.nullable().meta({ title: '双休的一周' }),
@@ -25,7 +27,9 @@ export const Calendar = z.object({
   builtin: z.boolean(),
 })
 export type Calendar = z.infer<typeof Calendar>
-const Draft = Calendar.omit({ ...rowKeys, builtin: true })
+const Draft = Calendar.omit({ ...rowKeys, builtin: true }).extend({
+  projectId: Calendar.shape.projectId.default(null),
+})
 const alternates = (draft: { weekendMode: string; alternateFrom: string | null }) =>
   draft.weekendMode !== 'alternate' || draft.alternateFrom !== null
 const alternatesFrom = { path: ['alternateFrom'], error: '请选择双休的一周中的任意一天' }
@@ -82,8 +86,14 @@ export type ImportChange = z.infer<typeof ImportChange>
 
 const calendars = resource('enterprise', 'calendar', '日历')
 export const calendarApi = {
-  page: calendars.page({ input: {}, output: Calendar }),
-  list: calendars.options({ output: Calendar.pick({ id: true, name: true, code: true }) }),
+  /** Those all projects share, and those of the projects one sees; with `projectId` of that one only. */
+  page: calendars.page({
+    input: { projectId: z.number().int().nullable().optional() },
+    output: Calendar,
+  }),
+  list: calendars.options({
+    output: Calendar.pick({ id: true, name: true, code: true, projectId: true }),
+  }),
   create: calendars.create({ input: Draft.refine(alternates, alternatesFrom), output: Calendar }),
   update: calendars.update({
     input: Draft.extend(revision).refine(alternates, alternatesFrom),
@@ -91,6 +101,12 @@ export const calendarApi = {
   }),
   remove: calendars.remove(),
 }
+
+/** What a project, its scenes and its calendars may follow: its own calendars and those all projects share. */
+export const isCalendarFor = (
+  projectId: number | null,
+  calendar: Pick<Calendar, 'projectId'>,
+): boolean => calendar.projectId === null || calendar.projectId === projectId
 
 const ofYear = z.object({ id: Id, year: Year })
 export const holidayApi = {

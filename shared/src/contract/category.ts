@@ -77,7 +77,7 @@ export const CategoryVersion = z.object({
 })
 export type CategoryVersion = z.infer<typeof CategoryVersion>
 
-const categories = resource('deviceAccess', 'productCategory', '品类')
+const categories = resource('deviceAccess', 'productCategory', '品类', 'platform')
 const edit = 'deviceAccess:productCategory:edit'
 
 export const productCategoryApi = {
@@ -103,6 +103,7 @@ export const productCategoryApi = {
     path: '/v1/product-category/{id}/model',
     title: '修改品类功能',
     permission: edit,
+    owner: 'platform',
     input: z.object({ ...revision, model: ThingModel }),
     output: CategoryDetail,
   }),
@@ -111,6 +112,7 @@ export const productCategoryApi = {
     path: '/v1/product-category/{id}/publish',
     title: '发布品类版本',
     permission: 'deviceAccess:productCategory:publish',
+    owner: 'platform',
     input: z.object({ ...revision, note: CategoryVersion.shape.note }),
     output: CategoryDetail,
   }),
@@ -129,6 +131,7 @@ export const productCategoryApi = {
     path: '/v1/product-category/move',
     title: '移动品类',
     permission: edit,
+    owner: 'platform',
     input: z.object({ id: Id, parentId: Id.nullable(), index: z.number().int().min(0) }),
     output: z.null(),
   }),
@@ -138,6 +141,7 @@ export const productCategoryApi = {
     path: '/v1/product-category/copy-standard',
     title: '从标准品类库复制',
     permission: 'deviceAccess:productCategory:add',
+    owner: 'platform',
     input: z.object({
       parentId: Id.nullable(),
       codes: z.array(z.string().max(64)).min(1, '请选择品类').max(100),

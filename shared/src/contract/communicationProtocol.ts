@@ -119,7 +119,7 @@ export const ProtocolChange = ProtocolDraft.omit({ code: true }).extend(revision
 /** Room for all the parameters of a protocol in one cell. */
 const parametersCell = 20_000
 
-const protocols = resource('deviceAccess', 'communicationProtocol', '通信协议')
+const protocols = resource('deviceAccess', 'communicationProtocol', '通信协议', 'platform')
 const filters = {
   name: Search.optional(),
   transport: Transport.optional(),

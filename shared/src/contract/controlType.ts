@@ -88,7 +88,7 @@ export const widgetOf = (
       functions.includes(identifier) && sets[widget].includes(dataType.type),
   )?.widget
 
-const types = resource('deviceAccess', 'controlType', '控制类型')
+const types = resource('deviceAccess', 'controlType', '控制类型', 'platform')
 const filters = {
   name: Search.optional(),
   capability: Capability.optional(),

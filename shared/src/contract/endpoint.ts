@@ -10,14 +10,16 @@ export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zo
   /** What it does, in Chinese: the verb of the action log and the summary in OpenAPI. */
   title: string
   permission: Permission
+  /** What it changes belongs to no project: besides the permission it asks for the data scope “all projects”. */
+  owner?: 'platform'
   input: I
   output: O
   /** Of a POST or PUT that changes nothing: it leaves no line in the action log. */
   reads?: true
   /** Menus, roles or users are different afterwards: signed-in pages read their rights anew. */
   changesRights?: true
-  /** Its handler keeps by itself which press was done, see `Idempotency-Key`: longer than the platform runs. */
-  keepsPresses?: true
+  /** Repeated with its `Idempotency-Key`, its handler finds what it made and answers how that stands now. */
+  findsByRequestId?: true
   /** Bytes a call may carry where 2 MB are not enough. */
   largest?: number
 }
@@ -29,6 +31,14 @@ export const changes = ({ method, path, reads }: Pick<Endpoint, 'method' | 'path
 /** Whether these codes allow what asks for one; `*` is every code. */
 export const holds = (codes: ReadonlySet<string>, permission: string) =>
   codes.has('*') || codes.has(permission)
+
+type Caller = { permissions: ReadonlySet<string>; seesAllProjects: boolean }
+
+/** Whether a caller may make a call, as far as this does not depend on the row. */
+export const allows = (
+  { permissions, seesAllProjects }: Caller,
+  { permission, owner }: Pick<Endpoint, 'permission' | 'owner'>,
+) => holds(permissions, permission) && (owner !== 'platform' || seesAllProjects)
 
 export type Input<E> = E extends Endpoint<infer I> ? z.input<I> : never
 export type Output<E> = E extends Endpoint<z.ZodType, infer O> ? z.output<O> : never

@@ -64,6 +64,7 @@ export const errorLogApi = {
     path: '/v1/error-log/status',
     title: '标记错误',
     permission: 'system:errorLog:edit',
+    owner: 'platform',
     input: Ids.extend({ status: ErrorStatus }),
     output: PerRow,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { composeText, normalizePhone, phonePattern, refuseInvisible } from './text'
 
 export const Id = z.uuid('编号格式不正确')
 export const ById = z.object({ id: Id })
@@ -11,7 +12,11 @@ export const nameOf = (title: string) =>
     .trim()
     .min(1, `请输入${title}`)
     .max(64, `${title}最多 64 个字`)
+    .refine((text) => !refuseInvisible(text, title), {
+      error: ({ input }) => refuseInvisible(String(input), title),
+    })
     .regex(oneLine, `${title}不能含换行和不可见的控制字符`)
+    .overwrite(composeText)
     .meta({ title })
 export const Name = nameOf('名称')
 export const codeOf = (title: string) =>
@@ -32,6 +37,7 @@ export const Sort = z
   .number('请输入排序')
   .int('排序须为整数')
   .min(1, '排序从 1 开始')
+  .max(1_000_000, '排序最大 1000000')
   .meta({ title: '排序' })
 export const Status = z.enum(['enabled', 'disabled']).meta({ title: '状态' })
 export type Status = z.infer<typeof Status>
@@ -47,14 +53,17 @@ export const Moment = z.iso
   .regex(/^(19[7-9]|[2-9]\d\d)\d-/, '时间格式不正确')
 /** The two ends of a time that a list is asked for. */
 export const period = { from: Moment.optional(), to: Moment.optional() }
+/** When something ends, or null for never. One that is made must not be over already. */
+export const Expiry = Moment.nullable().meta({ title: '有效期至' })
+export const NewExpiry = Expiry.refine(
+  (time) => time === null || Date.parse(time) > Date.now(),
+  '有效期至须在现在之后',
+)
 export const Phone = z
   .string()
-  .trim()
-  .regex(
-    /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8}|[48]00-?\d{3}-?\d{4})?$/,
-    '请输入手机号、带区号的座机或 400 号码',
-  )
-  .max(20)
+  .max(40, '电话最多 40 个字')
+  .overwrite(normalizePhone)
+  .regex(phonePattern, '请输入手机号、带区号的座机（可加分机）或 400、95 号码')
   .meta({ title: '电话' })
 export const Website = z
   .union([
@@ -72,9 +81,17 @@ export const Picture = z
   .string()
   .max(200)
   .regex(/^(\/v1\/upload\/file\/[0-9a-f]{32})?$/, '请上传图片')
+/** A province or a city alone is told what is missing; a text is one that an import could not read as one area. */
+function refuseArea(value: string): string {
+  if (value === '') return '请选择省、市、区'
+  if (/^\d{2}$/.test(value)) return '缺少市和区县'
+  if (/^\d{4}$/.test(value)) return '缺少区县'
+  const start = value.length > 30 ? `${value.slice(0, 30)}…` : value
+  return `“${start}”不能确定是哪个区县，请写全省、市、区县，街道写在详细地址`
+}
 export const AreaCode = z
   .string()
-  .regex(/^\d{6}$/, '请选择省、市、区')
+  .regex(/^\d{6}$/, { error: ({ input }) => refuseArea(String(input)) })
   .length(6)
   .meta({ title: '所在地区' })
 export const Address = z.string().trim().max(200, '地址最多 200 个字').meta({ title: '详细地址' })

@@ -39,7 +39,7 @@ export const IconChange = IconDraft.omit({ code: true }).extend(revision)
 /** See `iconName`; empty for none. */
 export const IconName = z.string().max(64).meta({ title: '图标' })
 
-const icons = resource('deviceAccess', 'icon', '图标')
+const icons = resource('deviceAccess', 'icon', '图标', 'platform')
 const Option = Icon.pick({
   id: true,
   name: true,

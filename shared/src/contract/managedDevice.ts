@@ -161,8 +161,14 @@ const OnPlan = z.object({
   x: Share.meta({ title: '距左边' }),
   y: Share.meta({ title: '距上边' }),
 })
-/** `was`: where it hung when it was read. Where it hangs elsewhere by now, nothing is written; without it nobody asks. */
-export const DevicePlace = OnPlan.extend({ id: Id, was: OnPlan.optional() })
+/**
+ * `was`: where it hung when it was read. Where it hangs elsewhere by now, nothing is written; without it nobody asks.
+ * `spaceId`: the room of this floor that it was dropped into; without it the room of who has one stays.
+ */
+export const DevicePlace = OnPlan.extend({
+  ...{ id: Id, was: OnPlan.optional() },
+  spaceId: Id.optional().meta({ title: '位置' }),
+})
 export type DevicePlace = z.infer<typeof DevicePlace>
 
 /** How a device can make itself seen: by its own service, or by its switch. */

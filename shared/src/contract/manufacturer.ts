@@ -64,7 +64,7 @@ const filters = {
   status: Status.optional(),
 }
 
-const manufacturers = resource('deviceAccess', 'manufacturer', '厂商')
+const manufacturers = resource('deviceAccess', 'manufacturer', '厂商', 'platform')
 const Option = Manufacturer.pick({ id: true, name: true, status: true })
 
 export const manufacturerApi = {

@@ -35,7 +35,7 @@ export const MapEngineeringChange = MapEngineering.pick({
 }).extend(revision)
 export type MapEngineeringChange = z.infer<typeof MapEngineeringChange>
 
-const maps = resource('system', 'mapEngineering', '地图工程版本')
+const maps = resource('system', 'mapEngineering', '地图工程版本', 'platform')
 
 export const mapEngineeringApi = {
   page: maps.page({
@@ -55,6 +55,7 @@ export const mapEngineeringApi = {
     path: '/v1/map-engineering/{id}/publish',
     title: '发布地图工程',
     permission: 'system:mapEngineering:publish',
+    owner: 'platform',
     changesRights: true,
     input: z.object(revision),
     output: MapEngineering,

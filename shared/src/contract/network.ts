@@ -82,6 +82,7 @@ export const networkApi = {
     path: '/v1/network/client/kick',
     title: '断开客户端',
     permission: 'system:network:kick',
+    owner: 'platform',
     input: z.object({ id: Id }),
     output: z.null(),
   }),

@@ -151,7 +151,7 @@ const filters = {
   controlType: z.string().max(64).optional(),
   protocol: z.string().max(64).optional(),
 }
-const products = resource('deviceAccess', 'product', '产品')
+const products = resource('deviceAccess', 'product', '产品', 'platform')
 const query = 'deviceAccess:product:query'
 
 export const productApi = {
@@ -175,6 +175,7 @@ export const productApi = {
     path: '/v1/product/{id}/status',
     title: '发布或停用产品',
     permission: 'deviceAccess:product:publish',
+    owner: 'platform',
     input: z.object({ ...revision, status: z.enum(['published', 'disabled']) }),
     output: ProductDetail,
   }),
@@ -184,6 +185,7 @@ export const productApi = {
     path: '/v1/product/status',
     title: '批量发布或停用产品',
     permission: 'deviceAccess:product:publish',
+    owner: 'platform',
     input: Ids.extend({ status: z.enum(['published', 'disabled']) }),
     output: PerRow,
   }),
@@ -193,6 +195,7 @@ export const productApi = {
     path: '/v1/product/{id}/copy',
     title: '复制产品',
     permission: 'deviceAccess:product:add',
+    owner: 'platform',
     input: ById.extend({ name: ProductDraft.shape.name, modelNo: ProductDraft.shape.modelNo }),
     output: ProductDetail,
   }),
@@ -202,6 +205,7 @@ export const productApi = {
     path: '/v1/product/{id}/model',
     title: '修改产品功能',
     permission: 'deviceAccess:product:edit',
+    owner: 'platform',
     input: z.object({ ...revision, model: ThingModel }),
     output: ProductDetail,
   }),
@@ -211,6 +215,7 @@ export const productApi = {
     path: '/v1/product/{id}/follow',
     title: '采用品类版本',
     permission: 'deviceAccess:product:edit',
+    owner: 'platform',
     input: z.object({ ...revision, number: z.number().int().min(1) }),
     output: ProductDetail,
   }),

@@ -101,7 +101,7 @@ export const ProductTypeChange = ProductTypeDraft.omit({ code: true }).extend(re
 /** Room for all the actions of a type in one cell. */
 const actionsCell = 20_000
 
-const types = resource('deviceAccess', 'productType', '产品类型')
+const types = resource('deviceAccess', 'productType', '产品类型', 'platform')
 const filters = {
   name: Search.optional(),
   category: z.string().max(64).optional(),

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import {
+  Expiry,
   Id,
   Ids,
   nameOf,
+  NewExpiry,
   pageOf,
   pageQuery,
   PerRow,
@@ -74,7 +76,7 @@ export const RegistrationRule = z.object({
     '设备名称模板须含 {deviceName}，它代表序列号',
   ),
   addresses: z.array(Network).max(50, '地址范围最多 50 个').meta({ title: '允许的地址范围' }),
-  expireTime: Time.nullable().meta({ title: '有效期至' }),
+  expireTime: Expiry,
   quota: z
     .number()
     .int('剩余名额须为整数')
@@ -139,7 +141,12 @@ export const RegistrationRecord = z.object({
   decideBy: z.string().meta({ title: '处理人' }),
   /** The device of this serial, where there is one, and the gateway it belongs to. */
   device: z
-    .object({ name: z.string(), spaceId: Id.nullable(), gatewayName: z.string() })
+    .object({
+      name: z.string(),
+      spaceId: Id.nullable(),
+      gatewayId: Id.nullable(),
+      gatewayName: z.string(),
+    })
     .nullable(),
 })
 export type RegistrationRecord = z.infer<typeof RegistrationRecord>
@@ -164,7 +171,7 @@ const recordFilters = {
   productKey: z.string().max(64).optional(),
   state: RegistrationState.optional(),
 }
-const rules = resource('deviceAccess', 'registrationRule', '注册规则')
+const rules = resource('deviceAccess', 'registrationRule', '注册规则', 'platform')
 const records = resource('deviceAccess', 'registrationRecord', '注册记录')
 const approve = 'deviceAccess:registrationRecord:approve'
 
@@ -172,7 +179,7 @@ export const registrationRuleApi = {
   page: rules.page({ input: ruleFilters, output: RegistrationRule }),
   /** With the secret of a product that had none. It is shown this once. */
   create: rules.create({
-    input: RuleDraft,
+    input: RuleDraft.extend({ expireTime: NewExpiry }),
     output: RegistrationRule.extend({ made: ProductSecret.nullable() }),
   }),
   update: rules.update({ input: RuleChange, output: RegistrationRule }),
@@ -188,6 +195,7 @@ export const registrationRuleApi = {
     path: '/v1/registration-rule/{id}/secret',
     title: '更换产品密钥',
     permission: 'deviceAccess:registrationRule:secret',
+    owner: 'platform',
     input: z.object({ id: Id }),
     output: ProductSecret,
   }),
@@ -219,7 +227,15 @@ export const registrationRecordApi = {
     path: '/v1/registration-record/{id}/approve',
     title: '通过注册',
     permission: approve,
-    input: z.object({ id: Id, projectId }).extend(Approval.shape),
+    input: z
+      .object({
+        ...{ id: Id, projectId },
+        /** As the record was read: one that became something else meanwhile is to be looked at first. */
+        state: RegistrationState,
+        /** The gateway that its device belonged to then; left out where that was not read. */
+        ownerId: Id.nullable().optional(),
+      })
+      .extend(Approval.shape),
     output: z.null(),
   }),
   reject: endpoint({

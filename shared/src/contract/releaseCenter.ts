@@ -102,6 +102,7 @@ export const releaseApi = {
     path: '/v1/release/canary',
     title: '调整灰度',
     permission: 'system:release:canary',
+    owner: 'platform',
     input: z.object({
       name: RemoteName,
       share: z.number().int().min(1, '比例为 1 到 99').max(99, '比例为 1 到 99').optional(),
@@ -115,6 +116,7 @@ export const releaseApi = {
     path: '/v1/release/rollback',
     title: '回退发布',
     permission: 'system:release:rollback',
+    owner: 'platform',
     input: z.object({
       name: AreaName,
       build: BuildId.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, type Permission } from './endpoint'
+import { endpoint, type Endpoint, type Permission } from './endpoint'
 import { ById, Ids, PerRow, Status, pageOf, pageQuery } from './fields'
 import { exportAs, importBody, ImportTable } from './sheet'
 import { Task } from './task'
@@ -12,9 +12,11 @@ type Row<R> = { output: R }
 /**
  * The calls that lists and forms of a resource have in common, each named where it is used, so that a resource has
  * exactly those it serves. `name` stands in permission codes, in the path with dashes; `title` is what its rows are.
+ * With `owner` the rows belong to no project, and every call that changes them says so.
  * @example const brands = resource('deviceAccess', 'brand', '品牌'); export const brandApi = { page: brands.page({ input: filters, output: Brand }), remove: brands.remove() }
  */
-export const resource = (area: string, name: string, title: string) => {
+export const resource = (area: string, name: string, title: string, owner?: Endpoint['owner']) => {
+  const owned = owner && { owner }
   const path = `/v1/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   const code = (verb: string): Permission => `${area}:${name}:${verb}`
   return {
@@ -52,6 +54,7 @@ export const resource = (area: string, name: string, title: string) => {
         path,
         title: `新建${title}`,
         permission: code('add'),
+        ...owned,
         input,
         output,
       }),
@@ -61,6 +64,7 @@ export const resource = (area: string, name: string, title: string) => {
         path: `${path}/{id}`,
         title: `修改${title}`,
         permission: code('edit'),
+        ...owned,
         input,
         output,
       }),
@@ -70,6 +74,7 @@ export const resource = (area: string, name: string, title: string) => {
         path: `${path}/{id}`,
         title: `删除${title}`,
         permission: code('remove'),
+        ...owned,
         input: ById,
         output: z.null(),
       }),
@@ -79,6 +84,7 @@ export const resource = (area: string, name: string, title: string) => {
         path: `${path}/remove`,
         title: `批量删除${title}`,
         permission: code('remove'),
+        ...owned,
         input: Ids,
         output: PerRow,
       }),
@@ -88,6 +94,7 @@ export const resource = (area: string, name: string, title: string) => {
         path: `${path}/status`,
         title: `启用或禁用${title}`,
         permission: code('edit'),
+        ...owned,
         input: Ids.extend({ status: Status }),
         output: PerRow,
       }),
@@ -108,6 +115,7 @@ export const resource = (area: string, name: string, title: string) => {
         path: `${path}/import`,
         title: `导入${title}`,
         permission: code('import'),
+        ...owned,
         input: ImportTable,
         output: Task,
         largest: importBody,

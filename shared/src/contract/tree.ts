@@ -1,3 +1,5 @@
+import { foldSearch } from './text'
+
 /** A row that names the row it stands below, such as a menu, a space or a category. */
 export type TreeRow = { id: string; parentId: string | null }
 /** Where a row is put: below this parent, before the sibling at `index`, counted without the row itself. */
@@ -131,10 +133,10 @@ export function rowsAt<T extends Named>(tree: Tree<T>, names: string): T[] {
   return below(null, '')
 }
 
-/** Rows that have a text in one of these fields; case does not matter. */
+/** Rows that have a text in one of these fields; neither case nor width matters. */
 export function matching<T>(fields: readonly (keyof T)[], text: string) {
-  const wanted = text.trim().toLowerCase()
-  return (row: T) => fields.some((field) => String(row[field]).toLowerCase().includes(wanted))
+  const wanted = foldSearch(text)
+  return (row: T) => fields.some((field) => foldSearch(String(row[field])).includes(wanted))
 }
 
 /** What a search in a tree shows: what is found, all below it and all above it. */

@@ -5,6 +5,8 @@ import { ExpiryDay } from './expiryDay'
 import {
   ById,
   Email,
+  Expiry,
+  NewExpiry,
   oneLine,
   Id,
   Ids,
@@ -17,6 +19,7 @@ import {
   row,
   rowKeys,
 } from './fields'
+import { normalizePhone } from './text'
 import { resource } from './resource'
 
 export const UserState = z.enum(['normal', 'disabled', 'locked', 'expired']).meta({ title: '状态' })
@@ -26,6 +29,10 @@ export const userStateText: Record<z.infer<typeof UserState>, string> = {
   locked: '锁定',
   expired: '已过期',
 }
+
+/** As it is chosen in the form and written in a file. */
+export const everyProject = '全部项目'
+const chooseProjects = `请选择项目，或选“${everyProject}”`
 
 export const User = z.object({
   ...row,
@@ -45,9 +52,9 @@ export const User = z.object({
     .meta({ title: '姓名' }),
   phone: z
     .string()
-    .trim()
+    .max(40, '手机号最多 40 个字')
+    .overwrite(normalizePhone)
     .regex(/^(1[3-9]\d{9})?$/, '请输入 11 位手机号')
-    .max(11)
     .meta({ title: '手机号' }),
   email: Email,
   roleIds: z
@@ -56,9 +63,9 @@ export const User = z.object({
     .max(100, '角色最多 100 个')
     .meta({ title: '角色' }),
   roleNames: z.array(z.string()),
-  /** Empty: every project the roles allow. */
-  projectIds: z.array(z.number().int()).max(1000, '项目最多 1000 个').meta({ title: '项目' }),
-  expireTime: Time.nullable().meta({ title: '有效期至' }),
+  /** Every project, those to come too, or these. Users of older versions may have none. */
+  projectIds: z.union([z.literal('all'), z.array(z.number().int())]).meta({ title: '项目' }),
+  expireTime: Expiry,
   state: UserState,
   builtin: z.boolean().meta({ title: '内置' }),
   lastLoginTime: Time.nullable().meta({ title: '最近登录' }),
@@ -72,6 +79,14 @@ export const UserDraft = User.omit({
   builtin: true,
   lastLoginTime: true,
   secondFactor: true,
+}).extend({
+  projectIds: z
+    .union(
+      [z.literal('all'), z.array(z.number().int()).max(1000, '项目最多 1000 个')],
+      chooseProjects,
+    )
+    .refine((chosen) => chosen.length > 0, chooseProjects)
+    .meta({ title: '项目' }),
 })
 export type UserDraft = z.infer<typeof UserDraft>
 export const UserChange = UserDraft.omit({ username: true }).extend(revision)
@@ -84,7 +99,12 @@ export const UserLine = UserDraft.pick({
   email: true,
 }).extend({
   roleNames: z.string().trim().min(1, '请填写角色').max(500).meta({ title: '角色' }),
-  projectNames: z.string().trim().max(2000).meta({ title: '项目' }),
+  projectNames: z
+    .string()
+    .trim()
+    .min(1, `请填写项目；不限项目写“${everyProject}”`)
+    .max(2000, '项目最多 2000 个字')
+    .meta({ title: '项目' }),
   expireTime: ExpiryDay.meta({ title: '有效期至' }),
 })
 export type UserLine = z.infer<typeof UserLine>
@@ -121,7 +141,7 @@ export const userApi = {
     path: '/v1/user',
     title: '新建用户',
     permission: 'enterprise:user:add',
-    input: UserDraft,
+    input: UserDraft.extend({ expireTime: NewExpiry }),
     output: secret,
   }),
   update: endpoint({

@@ -71,7 +71,11 @@ export const viewApi = {
         path: true,
         icon: true,
         isDefault: true,
-      }).extend({ cardCount: z.number().int() }),
+      }).extend({
+        cardCount: z.number().int(),
+        /** All its projects are the caller's: who holds the permission may arrange it. */
+        isOwn: z.boolean(),
+      }),
     ),
   }),
   /** Of a view that the caller is shown in this project. */

@@ -1,10 +1,10 @@
-import type { Endpoint } from '../contract/endpoint'
+import type { Endpoint, Permission } from '../contract/endpoint'
 import type { MenuRecord } from '../contract/release'
 import type { BuiltinRole } from '../contract/role'
 
 type Calls = Record<
   string,
-  Pick<Endpoint, 'title' | 'permission'> & Partial<Pick<Endpoint, 'path'>>
+  Pick<Endpoint, 'title' | 'permission' | 'owner'> & Partial<Pick<Endpoint, 'path'>>
 >
 
 /** All its buttons; all but adding and removing its rows; those that only look. */
@@ -94,17 +94,22 @@ function page(routeName: string, { title, icon, api = [], within, roles = {} }: 
   const permission = opening?.permission ?? ''
   const given = Object.entries(roles)
   const names = new Map<string, string>()
-  for (const call of [first ?? {}, ...others].flatMap((calls) => Object.values(calls)))
+  const calls = [first ?? {}, ...others].flatMap((some) => Object.values(some))
+  for (const call of calls)
     if (
       call.permission.includes(':') &&
       call.permission !== permission &&
       !names.has(call.permission)
     )
       names.set(call.permission, call.title)
+  // Every role but the administrators' is for the projects of its user, and may not change what belongs to none.
+  const shared = new Set(calls.filter(({ owner }) => owner).map((call) => call.permission))
   const buttons = [...names].map(([code, name]) => ({
     name,
     permission: code,
-    roles: given.filter(([, share]) => isPartOf(share, code, permission)).map(([role]) => role),
+    roles: given
+      .filter(([, share]) => !shared.has(code as Permission) && isPartOf(share, code, permission))
+      .map(([role]) => role),
   }))
   return {
     screens: {

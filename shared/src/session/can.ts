@@ -1,21 +1,36 @@
 import { atom, useAtomValue } from 'jotai'
-import { holds, type Endpoint } from '../contract/endpoint'
+import { allows, type Endpoint } from '../contract/endpoint'
+import { refuseOwner } from '../contract/ownership'
+import { projectsAtom } from './project'
 import { userInfoAtom } from './user'
 
-/** Whether the signed-in user may do what asks for a permission. */
+type Asked = Pick<Endpoint, 'permission' | 'owner'>
+
+/** Whether the signed-in user may make a call. */
 export const mayAtom = atom((get) => {
   const user = get(userInfoAtom)
-  const codes = new Set(user?.permissions)
-  return (permission: string) =>
-    permission === 'public' ||
-    (user !== null && (permission === 'session' || holds(codes, permission)))
+  const permissions = new Set(user?.permissions)
+  const seesAllProjects = user?.seesAllProjects ?? false
+  return (call: Asked) =>
+    call.permission === 'public' ||
+    (user !== null &&
+      (call.permission === 'session' || allows({ permissions, seesAllProjects }, call)))
 })
+
+/**
+ * Why the signed-in user may not change a row that names its projects itself.
+ * @example const refuseChange = useOwnership(); <Right to={viewApi.update} unless={refuseChange(view.projectIds)}>…</Right>
+ */
+export function useOwnership() {
+  const isAll = useAtomValue(userInfoAtom)?.seesAllProjects
+  const ids = useAtomValue(projectsAtom).map(({ id }) => id)
+  return (projectIds: number[]) => refuseOwner(isAll ? 'all' : ids, projectIds)
+}
 
 /**
  * Whether the signed-in user may make a call. The server checks the same code again.
  * @example const can = useCan(); can(brandApi.remove)
  */
 export function useCan() {
-  const may = useAtomValue(mayAtom)
-  return (call: Pick<Endpoint, 'permission'>) => may(call.permission)
+  return useAtomValue(mayAtom)
 }

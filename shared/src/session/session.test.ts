@@ -12,6 +12,7 @@ const user = {
   roles: [],
   permissions: ['*'],
   mustChangePassword: false,
+  seesAllProjects: true,
 }
 
 beforeEach(() => localStorage.clear())

@@ -26,7 +26,7 @@ describe('field', () => {
 
   it.each([
     [UserDraft, 'roleIds', true],
-    [UserDraft, 'projectIds', false],
+    [UserDraft, 'projectIds', true],
     [UserDraft, 'phone', false],
     [UserDraft, 'expireTime', false],
     [MenuDraft, 'parentId', false],
@@ -46,7 +46,7 @@ describe('field', () => {
     ['creditCode', '91350100M000100Y43', 'fine'],
     ['creditCode', '91350100M000100Y44', '统一社会信用代码不正确，请核对 18 位代码'],
     ['email', 'a@', '邮箱格式不正确'],
-    ['phone', '12345', '请输入手机号、带区号的座机或 400 号码'],
+    ['phone', '1234', '请输入手机号、带区号的座机（可加分机）或 400、95 号码'],
     ['areaCode', '', '请选择省、市、区'],
     ['website', 'ftp://x.cn', '网址须以 http:// 或 https:// 开头'],
   ] as const)('%s “%s”: %s', async (name, value, said) =>
@@ -86,11 +86,13 @@ describe('field', () => {
       </Form>,
     )
     await user.type(screen.getByLabelText('联系电话'), '138')
-    expect(screen.queryByText('请输入手机号、带区号的座机或 400 号码')).toBeNull()
-    await screen.findByText('请输入手机号、带区号的座机或 400 号码')
+    expect(screen.queryByText('请输入手机号、带区号的座机（可加分机）或 400、95 号码')).toBeNull()
+    await screen.findByText('请输入手机号、带区号的座机（可加分机）或 400、95 号码')
     await user.type(screen.getByLabelText('联系电话'), '00138000')
     await waitFor(() =>
-      expect(screen.queryByText('请输入手机号、带区号的座机或 400 号码')).toBeNull(),
+      expect(
+        screen.queryByText('请输入手机号、带区号的座机（可加分机）或 400、95 号码'),
+      ).toBeNull(),
     )
   })
 })

@@ -2,7 +2,13 @@ import type { FormItemProps, TableColumnType } from 'antd'
 import dayjs from 'dayjs'
 import type { z } from 'zod'
 import { sentence } from '../contract/sentence'
+import { refuseInvisible } from '../contract/text'
 import { titleOf } from '../contract/titleOf'
+
+/** A password is what was typed. */
+const isSecret = /password|secret/i
+const refuseUnseen = (value: unknown, title: string) =>
+  typeof value === 'string' ? refuseInvisible(value, title) : undefined
 
 const blanks = [undefined, null, '', false, []]
 
@@ -29,6 +35,8 @@ export function field<S extends z.ZodRawShape>(
         async validator(_, value: unknown) {
           const { success, data, error } = type.safeParse(value, { error: sentence(title) })
           if (!success) throw new Error(error.issues[0]?.message)
+          const unseen = isSecret.test(name) ? undefined : refuseUnseen(value, title)
+          if (unseen) throw new Error(unseen)
           const wrong = await check?.(String(data)).catch(() => undefined)
           if (wrong) throw new Error(wrong)
         },

@@ -101,9 +101,12 @@ export const StatusItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
   <RadioItem {...item} options={statusOptions} />
 )
 
-export const SwitchItem = <S extends z.ZodRawShape>(item: ItemProps<S>) => (
+export const SwitchItem = <S extends z.ZodRawShape>({
+  disabled,
+  ...item
+}: ItemProps<S> & { disabled?: boolean }) => (
   <Item valuePropName="checked" {...item}>
-    <Switch />
+    <Switch disabled={disabled} />
   </Item>
 )
 

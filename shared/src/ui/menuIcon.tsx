@@ -34,11 +34,11 @@ import {
 } from '@ant-design/icons'
 import { useAtomValue } from 'jotai'
 import type { ComponentType } from 'react'
-import { iconPath, isLibraryIcon } from '../contract/iconName'
+import { iconPath, isLibraryIcon, type BuiltinIcon } from '../contract/iconName'
 import { looksVersionAtom } from '../session/looks'
 
 /** Those that are built in, by the name a menu row holds. */
-export const menuIcons: Record<string, ComponentType> = {
+const builtin: Record<BuiltinIcon, ComponentType> = {
   ApiOutlined,
   AppstoreOutlined,
   AuditOutlined,
@@ -73,6 +73,8 @@ export const menuIcons: Record<string, ComponentType> = {
   ToolOutlined,
   UserOutlined,
 }
+/** A row may hold a name of an older or newer version, which is none of them. */
+export const menuIcons: Record<string, ComponentType | undefined> = builtin
 
 export function MenuIcon({ name }: { name: string }) {
   if (isLibraryIcon(name)) return <LibraryIcon id={name} />

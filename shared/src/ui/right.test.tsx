@@ -3,11 +3,12 @@ import { Button } from 'antd'
 import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import { manufacturerApi } from '../contract/manufacturer'
+import { platformOnly } from '../contract/ownership'
 import { store } from '../session/store'
 import { userInfoAtom } from '../session/user'
 import { Right, RowLink } from './right'
 
-const signIn = (permissions: string[]) =>
+const signIn = (permissions: string[], seesAllProjects = true) =>
   store.set(userInfoAtom, {
     id: '1',
     username: 'wang',
@@ -15,6 +16,7 @@ const signIn = (permissions: string[]) =>
     roles: [],
     permissions,
     mustChangePassword: false,
+    seesAllProjects,
   })
 const show = (unless?: string | false) =>
   render(
@@ -36,6 +38,12 @@ it('is disabled and says which right is missing', () => {
   show()
   expect(button()).toHaveProperty('disabled', true)
   expect(screen.getByLabelText('缺少权限：删除厂商')).toBeTruthy()
+})
+it('says that what belongs to the platform asks for the data scope of all projects', () => {
+  signIn(['deviceAccess:manufacturer:remove'], false)
+  show()
+  expect(button()).toHaveProperty('disabled', true)
+  expect(screen.getByLabelText(platformOnly)).toBeTruthy()
 })
 it('says what the record itself forbids', () => {
   signIn(['*'])

@@ -3,19 +3,24 @@ import { Button, Space, Tooltip, type TableColumnType } from 'antd'
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { Endpoint } from '../contract/endpoint'
+import { platformOnly } from '../contract/ownership'
 import { useCan } from '../session/can'
 import { ButtonMenu } from './buttonMenu'
 import * as styles from './right.module.css'
 
-/** Why a call is not to be made now: the right is missing, or what the record itself says. */
+type Asked = Pick<Endpoint, 'permission' | 'title' | 'owner'>
+
+/** Why a call is not to be made now: the right or the data scope is missing, or what the record itself says. */
 export function useRefusal() {
   const can = useCan()
-  return (to: Pick<Endpoint, 'permission' | 'title'>, unless?: string | false) =>
-    can(to) ? unless || undefined : `缺少权限：${to.title}`
+  return ({ permission, title, owner }: Asked, unless?: string | false) => {
+    if (!can({ permission })) return `缺少权限：${title}`
+    return can({ permission, owner }) ? unless || undefined : platformOnly
+  }
 }
 
 type RightProps = {
-  to: Pick<Endpoint, 'permission' | 'title'>
+  to: Asked
   /** Why this record forbids it. */
   unless?: string | false
   children: ReactElement<{ disabled?: boolean }>
@@ -47,7 +52,7 @@ export function Because({ why, children }: BecauseProps) {
 /** One thing to do with a row, or with those that are ticked. */
 export type More = {
   label: string
-  to: Pick<Endpoint, 'permission' | 'title'>
+  to: Asked
   /** Why this record forbids it. */
   unless?: string | false
   danger?: boolean
@@ -79,7 +84,7 @@ export function RowActions({ name, children, more = [] }: RowActionsProps) {
   )
 }
 
-type NameProps = { to: Pick<Endpoint, 'permission'>; name: string; onOpen: () => void }
+type NameProps = { to: Pick<Asked, 'permission' | 'owner'>; name: string; onOpen: () => void }
 
 /** The name of a row opens it, for who may change it. */
 export const RowName = ({ to, name, onOpen }: NameProps) =>
@@ -99,7 +104,7 @@ export const opens =
   <T extends { name: string }>(to: NameProps['to'], open: (row: T) => void) =>
   (_: unknown, row: T) => <RowName to={to} name={row.name} onOpen={() => open(row)} />
 
-type RowLinkProps = { to: Pick<Endpoint, 'permission' | 'title'>; at: string; name: string }
+type RowLinkProps = { to: Asked; at: string; name: string }
 
 /**
  * The name of a row that has a page of its own leads there, for who may look at it.

@@ -92,9 +92,10 @@ export function RowTree<T extends Row>({
     const siblings = tree.children(row.parentId)
     const isFirst = siblings[0]?.id === row.id && '已经是第一个'
     const isLast = siblings.at(-1)?.id === row.id && '已经是最后一个'
+    const why = refuses(tree, row, row.parentId)
     return [
-      { label: '上移', to: move, unless: isFirst, onClick: () => step(row, -1) },
-      { label: '下移', to: move, unless: isLast, onClick: () => step(row, 1) },
+      { label: '上移', to: move, unless: why ?? isFirst, onClick: () => step(row, -1) },
+      { label: '下移', to: move, unless: why ?? isLast, onClick: () => step(row, 1) },
     ]
   }
 

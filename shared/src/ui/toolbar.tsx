@@ -25,7 +25,7 @@ export const Toolbar = ({ filters, batch, children }: ToolbarProps) => (
 )
 
 type CreateButtonProps = {
-  to: Pick<Endpoint, 'permission' | 'title'>
+  to: Pick<Endpoint, 'permission' | 'title' | 'owner'>
   unless?: string | false
   onClick: () => void
 }

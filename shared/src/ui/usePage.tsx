@@ -23,7 +23,7 @@ type Options = {
   /** What to do next when there is nothing yet. */
   empty: string
   /** The call that adds a row: who may not make it is told whom to ask. */
-  create?: Pick<Endpoint, 'permission'>
+  create?: Pick<Endpoint, 'permission' | 'owner'>
   /** Its calls take an anchor: a page is asked for from the row the last one began with. */
   anchored?: true
   /** What the list always asks for beside the filters, such as the record it belongs to. */

@@ -17,6 +17,7 @@ import { lookText } from '@iot/shared/plan/lights'
 import { spaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { currentProjectIdAtom, projectsAtom } from '@iot/shared/session/project'
+import { foldSearch } from '@iot/shared/contract/text'
 import { MenuIcon } from '@iot/shared/ui/menuIcon'
 import { servedMenuAtom } from '../../federation/served'
 import { pagesOf } from '../menuPath'
@@ -47,7 +48,7 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
       call(projectApi.spaces, { projectId }, quiet),
     ]),
   )
-  const words = typed.trim().toLowerCase()
+  const words = foldSearch(typed)
   const asked = useDebounce(words, { wait: 200 })
   const most = whole.has('设备') ? 200 : perKind
   const devices = useRequest(
@@ -136,12 +137,12 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
   const hits = useMemo(() => {
     if (!words) return menus.filter(({ kind }) => kind === '菜单')
     const isNamed = ({ name }: Hit) =>
-      name.toLowerCase().includes(words) ||
+      foldSearch(name).includes(words) ||
       (pinyin?.match(name, words, { continuous: true }) ?? null) !== null
     const here = [...menus, ...things]
     // What is called so comes before what lies there.
     const named = new Set(here.filter(isNamed))
-    const lying = here.filter((hit) => !named.has(hit) && hit.detail.toLowerCase().includes(words))
+    const lying = here.filter((hit) => !named.has(hit) && foldSearch(hit.detail).includes(words))
     const all = [...named, ...lying, ...ofServer]
     return (Object.keys(unit) as Kind[]).flatMap((kind) => {
       const ofKind = all.filter((hit) => hit.kind === kind)

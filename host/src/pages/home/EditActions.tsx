@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router-dom'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import type { Space as Place } from '@iot/shared/contract/project'
 import { viewApi } from '@iot/shared/contract/view'
+import { platformOnly } from '@iot/shared/contract/ownership'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { Right } from '@iot/shared/ui/right'
@@ -26,7 +27,7 @@ export default function EditActions({ view, floor, onBegin }: EditActionsProps) 
         </Button>
       </Right>
       {view ? (
-        <Right to={viewApi.arrange}>
+        <Right to={viewApi.arrange} unless={!view.isOwn && platformOnly}>
           <Button size="small" onClick={onBegin}>
             为“{view.name}”编排卡片
           </Button>

@@ -104,7 +104,7 @@ function Home() {
         />
       ) : (
         <Fragment key={projectId}>
-          {chosen && can(viewApi.arrange) && (
+          {chosen?.isOwn && can(viewApi.arrange) && (
             <Unfinished
               key={chosen.id}
               draft={draftOf(chosen.id, projectId)}

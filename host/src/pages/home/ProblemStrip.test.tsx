@@ -92,7 +92,11 @@ it('offers no way to a plan to what stands on none', () => {
 it('leads from what stands on no plan to its own page, where one may see that', () => {
   store.set(userInfoAtom, {
     ...{ id: '1', username: 'wang', name: '王工', roles: [] },
-    ...{ permissions: [edgeHostApi.get.permission], mustChangePassword: false },
+    ...{
+      permissions: [edgeHostApi.get.permission],
+      mustChangePassword: false,
+      seesAllProjects: true,
+    },
   })
   const list: Problem[] = [
     { ...away, kind: 'edge', id: '7', name: '网关-01' },
@@ -119,7 +123,7 @@ it('asks for a switch of what nobody needs as strictly as the button for all', a
   } as unknown as ActionMode
   store.set(userInfoAtom, {
     ...{ id: '1', username: 'wang', name: '王工', roles: [] },
-    ...{ permissions: ['*'], mustChangePassword: false },
+    ...{ permissions: ['*'], mustChangePassword: false, seesAllProjects: true },
   })
   const lit: Problem = { ...away, kind: 'lit', deviceIds: ['1', '2'] }
   render(

@@ -75,7 +75,7 @@ export default function BrandForm({ brand, manufacturers, onSaved, onClose }: Br
         <TextItem
           of={BrandDraft}
           name="servicePhone"
-          placeholder="手机号、带区号的座机，或 400 号码"
+          placeholder="手机号、带区号的座机，或 400、95 号码"
         />
         <TextItem of={BrandDraft} name="website" placeholder="https://" />
         <SortItem of={BrandDraft} name="sort" />

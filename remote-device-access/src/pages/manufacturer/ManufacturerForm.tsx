@@ -84,7 +84,7 @@ export default function ManufacturerForm({
         <TextItem
           of={ManufacturerDraft}
           name="phone"
-          placeholder="手机号、带区号的座机，或 400 号码"
+          placeholder="手机号、带区号的座机，或 400、95 号码"
         />
         <TextItem of={ManufacturerDraft} name="email" />
         <TextItem of={ManufacturerDraft} name="website" placeholder="https://" />

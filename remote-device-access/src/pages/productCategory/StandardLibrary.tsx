@@ -8,6 +8,7 @@ import {
   type StandardCategory,
   standardCategoryApi,
 } from '@iot/shared/contract/category'
+import { foldSearch } from '@iot/shared/contract/text'
 import type { Tree as CategoryTree } from '@iot/shared/contract/tree'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { CategoryParent } from './CategoryParent'
@@ -48,7 +49,7 @@ export default function StandardLibrary({
   const codes = chosen ?? free
 
   const matching = library.filter((one) =>
-    `${one.name} ${one.group} ${one.code}`.toLowerCase().includes(asked.trim().toLowerCase()),
+    foldSearch(`${one.name} ${one.group} ${one.code}`).includes(foldSearch(asked)),
   )
   const groups = [...new Set(matching.map(({ group }) => group))]
   const inView = new Set(matching.map(({ code }) => code))

@@ -20,7 +20,8 @@ type ApproveFormProps = {
 
 /** Name and place of a device that is let in; one that stood behind another gateway moves. */
 export default function ApproveForm({ record, projectId, onSaved, onClose }: ApproveFormProps) {
-  const { id, deviceName, gatewayName, device } = record
+  const { id, deviceName, gatewayName, device, state } = record
+  const ownerId = device?.gatewayId ?? null
   const places = usePlaces(projectId)
   const moves = device?.gatewayName && device.gatewayName !== gatewayName
 
@@ -32,7 +33,7 @@ export default function ApproveForm({ record, projectId, onSaved, onClose }: App
       send={({ name, spaceId }, _, options) =>
         call(
           registrationRecordApi.approve,
-          { id, projectId, name, spaceId: spaceId ?? null },
+          { id, projectId, state, ownerId, name, spaceId: spaceId ?? null },
           options,
         )
       }

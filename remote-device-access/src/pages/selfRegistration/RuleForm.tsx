@@ -76,7 +76,7 @@ export default function RuleForm({ rule, ...on }: RuleFormProps) {
         <ChoiceItem
           of={RuleDraft}
           name="productId"
-          extra={!rule && '每个产品一条规则；一机一密的产品逐台登记，不能自注册'}
+          extra={!rule && '每个产品在每个项目一条规则；一机一密的产品逐台登记，不能自注册'}
           disabled={!!rule}
           options={
             products?.map(({ id, name, node, authType }) => ({

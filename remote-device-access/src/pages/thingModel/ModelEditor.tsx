@@ -22,6 +22,7 @@ import { Because } from '@iot/shared/ui/right'
 import { ControlPreview } from './ControlPreview'
 import type { Carrier, Editing } from './editing'
 import { FunctionActions } from './FunctionActions'
+import { foldSearch } from '@iot/shared/contract/text'
 import { copyOf, countFlagged, moved, setFlag, without } from './operations'
 import * as styles from './thingModel.module.css'
 import { useReorder } from './useReorder'
@@ -65,7 +66,7 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
   const rows = all.filter(
     (one) =>
       (!kind || one.kind === kind) &&
-      `${one.name} ${one.identifier}`.toLowerCase().includes(asked.trim().toLowerCase()),
+      foldSearch(`${one.name} ${one.identifier}`).includes(foldSearch(asked)),
   )
   const mayDrag = !refusal && rows.length === all.length
   const make = (op: (model: ThingModel) => ThingModel, said: string) =>

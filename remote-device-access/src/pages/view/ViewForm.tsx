@@ -5,7 +5,8 @@ import { roleApi } from '@iot/shared/contract/role'
 import type { Tree } from '@iot/shared/contract/tree'
 import { View, viewApi, ViewDraft } from '@iot/shared/contract/view'
 import { refuseViewPlace } from '@iot/shared/contract/viewPlace'
-import { useCan } from '@iot/shared/session/can'
+import { platformOnly } from '@iot/shared/contract/ownership'
+import { useCan, useOwnership } from '@iot/shared/session/can'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
@@ -38,6 +39,7 @@ const send = sendTo(viewApi, ViewDraft)
 
 export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps) {
   const can = useCan()
+  const refuseChange = useOwnership()
   const stored = view !== 'new' && 'id' in view ? view : undefined
   const parentId = view === 'new' ? null : view.parentId
   const { data: roles } = useListed(roleApi.list, { ready: can(roleApi.list) })
@@ -102,7 +104,12 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
         <SortItem of={ViewDraft} name="sort" />
         <StatusItem of={ViewDraft} name="status" />
         <SwitchItem of={ViewDraft} name="visible" />
-        <SwitchItem of={ViewDraft} name="isDefault" extra="打开首页时先看到它；只有一个" />
+        <SwitchItem
+          of={ViewDraft}
+          name="isDefault"
+          disabled={!!refuseChange([])}
+          extra={refuseChange([]) ? `默认视图${platformOnly}` : '打开首页时先看到它；只有一个'}
+        />
       </FormGroup>
       <FormGroup title="谁能看到">
         <ChoiceItem
@@ -118,7 +125,8 @@ export default function ViewForm({ tree, view, onSaved, onClose }: ViewFormProps
           of={ViewDraft}
           name="projectIds"
           mode="multiple"
-          placeholder="所有项目"
+          placeholder={refuseChange([]) ? '请选择项目' : '所有项目'}
+          extra={refuseChange([]) && `所有项目的视图${platformOnly}`}
           options={projects}
         />
       </FormGroup>

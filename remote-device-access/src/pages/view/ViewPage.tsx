@@ -9,7 +9,7 @@ import { type View, viewApi } from '@iot/shared/contract/view'
 import { refuseViewPlace, viewLevels, viewSearched } from '@iot/shared/contract/viewPlace'
 import { paths } from '@iot/shared/screens/paths'
 import { isEditModeAtom } from '@iot/shared/session/application'
-import { useCan } from '@iot/shared/session/can'
+import { useCan, useOwnership } from '@iot/shared/session/can'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { Export, Import } from '@iot/shared/ui/importExport'
@@ -32,6 +32,7 @@ const count = (all: unknown[], everything: string, unit: string) =>
 export function Component() {
   const confirmRemove = useConfirmRemove()
   const can = useCan()
+  const refuseChange = useOwnership()
   const navigate = useNavigate()
   const setEditMode = useSetAtom(isEditModeAtom)
   const request = useRequest(() => call(viewApi.list, {}, { inline: true }))
@@ -109,7 +110,7 @@ export function Component() {
         size={size}
         batch={batch}
         link={(view) => (
-          <Right to={viewApi.update}>
+          <Right to={viewApi.update} unless={refuseChange(view.projectIds)}>
             <Button type="link" size="small" onClick={() => setEditing(view)}>
               编辑
             </Button>
@@ -121,7 +122,9 @@ export function Component() {
               label: '编排卡片',
               to: viewApi.arrange,
               unless:
-                (view.status === 'disabled' && '视图已禁用') || (!view.visible && '不在首页显示'),
+                refuseChange(view.projectIds) ||
+                (view.status === 'disabled' && '视图已禁用') ||
+                (!view.visible && '不在首页显示'),
               onClick: () => {
                 setEditMode(true)
                 void navigate(paths.home({ view: view.path }))
@@ -134,10 +137,21 @@ export function Component() {
               onClick: () => setEditing({ parentId: view.id }),
             },
           ],
-          last: [{ label: '删除', to: viewApi.remove, danger: true, onClick: () => remove(view) }],
+          last: [
+            {
+              ...{ label: '删除', to: viewApi.remove, danger: true },
+              unless: refuseChange(view.projectIds),
+              onClick: () => remove(view),
+            },
+          ],
         })}
         move={viewApi.move}
-        refuses={(rows, { id }, parentId) => refuseViewPlace(rows, parentId, id)}
+        refuses={(rows, view, parentId) =>
+          // Its siblings are numbered anew, too.
+          [view, ...rows.children(parentId)]
+            .map(({ projectIds }) => refuseChange(projectIds))
+            .find(Boolean) ?? refuseViewPlace(rows, parentId, view.id)
+        }
         find={search.find}
         empty={
           search.asked

@@ -10,6 +10,8 @@ import { whenEmpty } from '@iot/shared/ui/usePage'
 type DayListProps = {
   calendarId: string
   days: CalendarDay[]
+  /** Why the calendar is not one's to change. */
+  why?: string
   isLoading: boolean
   failed: boolean
   onEdit: (range: { from: string; to: string }) => void
@@ -17,7 +19,15 @@ type DayListProps = {
 }
 
 /** The days of a year that are not as their week has them. */
-export function DayList({ calendarId, days, isLoading, failed, onEdit, onChanged }: DayListProps) {
+export function DayList({
+  calendarId,
+  days,
+  why,
+  isLoading,
+  failed,
+  onEdit,
+  onChanged,
+}: DayListProps) {
   const { message } = App.useApp()
   const clear = ({ date, version }: CalendarDay) =>
     call(holidayApi.clear, { id: calendarId, seen: { [date]: version } })
@@ -56,12 +66,12 @@ export function DayList({ calendarId, days, isLoading, failed, onEdit, onChanged
             {
               label: '恢复',
               to: holidayApi.clear,
-              unless: !!day.inheritedFrom && `继承自${day.inheritedFrom}，请到那里修改`,
+              unless: why ?? (!!day.inheritedFrom && `继承自${day.inheritedFrom}，请到那里修改`),
               onClick: () => clear(day),
             },
           ]}
         >
-          <Right to={holidayApi.set}>
+          <Right to={holidayApi.set} unless={why}>
             <Button
               type="link"
               size="small"

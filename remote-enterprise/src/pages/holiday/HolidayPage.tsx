@@ -1,10 +1,13 @@
 import { useRequest } from 'ahooks'
 import { Alert, Button, Flex, Segmented, Select, Skeleton, Space } from 'antd'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { calendarApi, holidayApi, type Calendar } from '@iot/shared/contract/calendar'
 import { weekendModeText } from '@iot/shared/contract/calendarDay'
+import { useOwnership } from '@iot/shared/session/can'
+import { projectsAtom } from '@iot/shared/session/project'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Panel } from '@iot/shared/ui/panel'
@@ -25,6 +28,14 @@ const views = [
   { value: 'year', label: '全年' },
   { value: 'list', label: '列表' },
 ]
+/** None of one that all projects share. */
+const projectsOf = ({ projectId }: Calendar) => (projectId === null ? [] : [projectId])
+
+function useProjectName() {
+  const projects = useAtomValue(projectsAtom)
+  return (projectId: number) => projects.find(({ id }) => id === projectId)?.name ?? '其他项目'
+}
+
 export function Component() {
   const confirmRemove = useConfirmRemove()
   const refusal = useRefusal()
@@ -60,6 +71,9 @@ export function Component() {
   const retry = () => (calendars.error ? calendars.refresh() : refresh())
   const days = data?.days ?? []
   const off = days.filter(({ isOff }) => isOff).length
+  const refuseChange = useOwnership()
+  const ownerOf = useProjectName()
+  const why = calendar && refuseChange(projectsOf(calendar))
   const remove = ({ id, name }: Calendar) =>
     confirmRemove(name, (options) =>
       call(calendarApi.remove, { id }, options).then(calendars.refresh),
@@ -73,8 +87,11 @@ export function Component() {
           <Select
             aria-label="日历"
             value={calendar?.code}
-            style={{ width: 180 }}
-            options={rows.map(({ code, name }) => ({ value: code, label: name }))}
+            style={{ width: 220 }}
+            options={rows.map(({ code, name, projectId }) => ({
+              value: code,
+              label: projectId === null ? name : `${name}（${ownerOf(projectId)}）`,
+            }))}
             onChange={(code) => change({ calendar: code })}
           />
           {calendar && (
@@ -85,13 +102,13 @@ export function Component() {
                 {
                   label: '删除',
                   to: calendarApi.remove,
-                  unless: calendar.builtin && '内置日历不能删除',
+                  unless: why ?? (calendar.builtin && '内置日历不能删除'),
                   danger: true,
                   onClick: () => remove(calendar),
                 },
               ]}
             >
-              <Right to={calendarApi.update}>
+              <Right to={calendarApi.update} unless={why}>
                 <Button type="link" size="small" onClick={() => setEditing(calendar)}>
                   编辑
                 </Button>
@@ -104,11 +121,11 @@ export function Component() {
         <Space>
           <Right
             to={holidayApi.importYear}
-            unless={data?.published === false && `${year} 年的放假安排尚未发布`}
+            unless={why ?? (data?.published === false && `${year} 年的放假安排尚未发布`)}
           >
             <Button onClick={() => setImporting(true)}>导入放假安排</Button>
           </Right>
-          <Right to={holidayApi.set}>
+          <Right to={holidayApi.set} unless={why}>
             <Button
               type="primary"
               onClick={() =>
@@ -134,13 +151,16 @@ export function Component() {
       {data && calendar && (
         <span className={styles.legend}>
           {weekendModeText[calendar.weekendMode]} · 全年休息 {off} 天，上班 {days.length - off} 天
-          {view === 'year' && !refusal(holidayApi.set) && ' · 点日期设置，按住 Shift 再点选一段'}
+          {view === 'year' &&
+            !refusal(holidayApi.set, why) &&
+            ' · 点日期设置，按住 Shift 再点选一段'}
         </span>
       )}
       {view === 'list' ? (
         <DayList
           calendarId={calendar?.id ?? ''}
           days={days}
+          why={why}
           isLoading={loading && !data}
           failed={!!failure}
           onEdit={setRange}
@@ -151,7 +171,7 @@ export function Component() {
           key={of}
           days={days}
           today={today()}
-          onChosen={refusal(holidayApi.set) ? undefined : setRange}
+          onChosen={refusal(holidayApi.set, why) ? undefined : setRange}
         />
       ) : (
         !failure && <Skeleton active title={false} paragraph={{ rows: 12 }} />

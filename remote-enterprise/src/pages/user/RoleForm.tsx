@@ -58,7 +58,13 @@ export default function RoleForm({ role, roles, onSaved, onClose }: RoleFormProp
         />
       </div>
       <NotesItem of={RoleDraft} name="description" />
-      <RadioItem of={RoleDraft} name="dataScope" options={scopes} disabled={!isFree} />
+      <RadioItem
+        of={RoleDraft}
+        name="dataScope"
+        options={scopes}
+        disabled={!isFree}
+        extra="产品、厂商、图标、菜单等各项目共用的配置，只有“全部项目”可以更改，其他只能查看"
+      />
       <Form.Item {...field(RoleDraft, 'deviceRights')}>
         <Checkbox.Group options={choices} disabled={!isFree} />
       </Form.Item>

@@ -2,13 +2,14 @@ import { Form, Input } from 'antd'
 import { useAtomValue } from 'jotai'
 import { chosenName, namedOptions } from '@iot/shared/contract/options'
 import { roleApi, type Role } from '@iot/shared/contract/role'
-import { User, UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
+import { everyProject, User, UserChange, UserDraft, userApi } from '@iot/shared/contract/user'
 import { useCan } from '@iot/shared/session/can'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
 import { ChoiceItem } from '@iot/shared/ui/items'
 import { UntilItem } from '@iot/shared/ui/untilItem'
+import { ProjectsField } from './ProjectsField'
 
 const blank: UserDraft = {
   username: '',
@@ -34,12 +35,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
   const [form] = Form.useForm<UserDraft>()
   const chosen = Form.useWatch('roleIds', form) ?? user?.roleIds ?? []
   // Of roles that are not known nothing is told either way.
-  const seesAll =
-    !roles ||
-    chosen.length === 0 ||
-    roles.some(({ id, dataScope }) => dataScope === 'all' && chosen.includes(id))
-  const assigned = Form.useWatch('projectIds', form) ?? user?.projectIds ?? []
-  const seesNone = !seesAll && assigned.length === 0
+  const chosenRoles = roles?.filter(({ id }) => chosen.includes(id)) ?? []
   const own = user?.roleIds.map((value, i) => ({ value, label: user.roleNames[i] ?? value })) ?? []
   const known = Object.fromEntries(own.map(({ value, label }) => [value, label]))
   // Whoever may not list roles still sees the names this user has.
@@ -61,7 +57,8 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
       show={(name, value) =>
         name === 'roleIds'
           ? chosenName(choices, value, known)
-          : name === 'projectIds' && (chosenName(projects, value) || '全部项目')
+          : name === 'projectIds' &&
+            (value === 'all' ? everyProject : chosenName(projects, value) || '没有项目')
       }
       onSaved={onSaved}
       onClose={onClose}
@@ -77,7 +74,7 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
           <Input autoFocus={!!user} maxLength={32} autoComplete="off" />
         </Form.Item>
         <Form.Item {...field(UserDraft, 'phone')}>
-          <Input maxLength={11} autoComplete="off" />
+          <Input maxLength={40} autoComplete="off" />
         </Form.Item>
         <Form.Item {...field(UserDraft, 'email')}>
           <Input autoComplete="off" />
@@ -92,17 +89,19 @@ export default function UserForm({ user, roles, onCreated, onSaved, onClose }: U
           options={choices}
           known={known}
         />
-        <ChoiceItem
-          of={UserDraft}
-          name="projectIds"
-          mode="multiple"
-          allowClear
-          extra={seesAll ? '不选则为角色允许的全部项目' : '所选角色只能看分配的项目'}
-          validateStatus={seesNone ? 'warning' : undefined}
-          help={seesNone ? '还没有分配项目，保存后看不到任何项目' : undefined}
-          options={projects}
-          placeholder={seesAll ? '全部项目' : '未分配项目'}
-        />
+        <Form.Item {...field(UserDraft, 'projectIds')}>
+          <ProjectsField
+            projects={projects}
+            whyNotAll={
+              chosenRoles.length > 0 &&
+              chosenRoles.every(({ dataScope }) => dataScope === 'assigned') &&
+              '所选角色只能看分配的项目，请指定项目'
+            }
+            whyAll={
+              chosenRoles.some(({ everything }) => everything) && '平台管理员总是管理全部项目'
+            }
+          />
+        </Form.Item>
         <UntilItem of={UserDraft} name="expireTime" />
       </FormGroup>
     </FormDialog>

@@ -1,9 +1,11 @@
 import { Flex, Table, Tag } from 'antd'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { namedOptions, optionsOf } from '@iot/shared/contract/options'
+import { chosenName, namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role'
-import { User, userApi, userStateText } from '@iot/shared/contract/user'
+import { everyProject, User, userApi, userStateText } from '@iot/shared/contract/user'
 import { useCan } from '@iot/shared/session/can'
+import { projectOptionsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
 import { column, shown } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
@@ -36,6 +38,7 @@ export function UserTab() {
     create: userApi.create,
   })
   const { data: roles } = useListed(roleApi.list, { ready: can(roleApi.list) })
+  const projects = useAtomValue(projectOptionsAtom)
   const batch = useBatch(refresh)
   const [editing, setEditing, unsaved] = useEditing<User | 'new'>('user', '用户')
   const [secret, setSecret] = useState<Secret>()
@@ -59,6 +62,17 @@ export function UserTab() {
         width: 170,
         ellipsis: true,
         render: (_, { roleNames }) => roleNames.join('、') || '—',
+      },
+      {
+        ...column(User, 'projectIds'),
+        width: 110,
+        ellipsis: true,
+        render: (chosen: User['projectIds']) =>
+          chosen === 'all'
+            ? everyProject
+            : chosen.length > 0
+              ? chosenName(projects, chosen)
+              : '没有项目',
       },
       {
         ...column(User, 'state'),
@@ -126,7 +140,13 @@ export function UserTab() {
         }
       >
         {chooser}
-        <Import name="用户" to={userApi.importRows} update={userApi.update} onImported={refresh} />
+        <Import
+          name="用户"
+          to={userApi.importRows}
+          update={userApi.update}
+          note={`项目写名称，多个以“、”隔开；不限项目写“${everyProject}”`}
+          onImported={refresh}
+        />
         <CreateButton to={userApi.create} onClick={() => setEditing('new')} />
       </Toolbar>
       <Table<User>

@@ -1,6 +1,6 @@
 import { AutoComplete, Form } from 'antd'
 import { useAtomValue } from 'jotai'
-import { calendarApi } from '@iot/shared/contract/calendar'
+import { calendarApi, isCalendarFor } from '@iot/shared/contract/calendar'
 import {
   managedProjectApi,
   Project,
@@ -32,7 +32,8 @@ type ProjectFormProps = {
 }
 
 export default function ProjectForm({ project, onSaved, onClose }: ProjectFormProps) {
-  const { data: calendars } = useListed(calendarApi.list)
+  const listed = useListed(calendarApi.list).data
+  const calendars = listed?.filter((one) => isCalendarFor(project?.projectId ?? null, one))
   const groups = new Set(
     useAtomValue(projectsAtom).flatMap(({ fullname }) => fullname?.split('/')[0] ?? []),
   )
@@ -83,7 +84,11 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
       </FormGroup>
       <FormGroup title="管理">
         <TextItem of={ProjectDraft} name="manager" />
-        <TextItem of={ProjectDraft} name="phone" placeholder="手机号、带区号的座机，或 400 号码" />
+        <TextItem
+          of={ProjectDraft}
+          name="phone"
+          placeholder="手机号、带区号的座机，或 400、95 号码"
+        />
         <ChoiceItem
           of={ProjectDraft}
           name="calendarId"

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { openHistoryParts } from '../../device-access/historyParts'
 import type { Db } from './db'
-import { doneMigrations, migrate } from './migrate'
+import { doneMigrations, migrate, refuseNewerDatabase } from './migrate'
 import { describeReason } from '../safeError'
 
 type Table = { name: string; parents: string[]; columns: { name: string; type: string }[] }
@@ -23,6 +23,7 @@ const batchRows = 2000
 export async function copyDatabase(from: Db, to: Db): Promise<Copied> {
   const done = await doneMigrations(from).catch(() => new Map<string, number>())
   if (done.size === 0) throw new Error('来源不是本平台的数据库，或从未用过')
+  await refuseNewerDatabase(from)
   await mustBeEmpty(to)
   await migrate(to, done)
   const same = await doneMigrations(to)

@@ -10,6 +10,8 @@ import { copyDatabase } from './copy'
 import type { Db } from './db'
 import { openDatabase } from './open'
 import { migrate } from './migrate'
+import { contains } from './rows'
+import { loginLog } from '../../tables/loginLog'
 
 const folders: string[] = []
 const newFolder = async () => {
@@ -135,7 +137,7 @@ describe('the embedded PostgreSQL', () => {
 
     const { db, close } = await openDatabase({ kind: 'embedded', folder })
     await migrate(db)
-    const search = sql`select username from login_log where username like '%值班室7%'`
+    const search = sql`select username from login_log where ${contains(loginLog.username, '值班室7')}`
     const [found, plan] = await db.transaction(async (tx) => {
       // Of one row every way is as short.
       for (const way of ['seqscan', 'indexscan', 'indexonlyscan'])
@@ -143,7 +145,7 @@ describe('the embedded PostgreSQL', () => {
       return [(await tx.execute(search)).rows, (await tx.execute(sql`explain ${search}`)).rows]
     })
     expect(found).toEqual([{ username: '夜间值班室7号' }])
-    expect(JSON.stringify(plan)).toContain('login_log_username_search')
+    expect(JSON.stringify(plan)).toContain('login_log_username_narrow_search')
     await close()
   })
   it('is opened where the machine has not the locale of the one it comes from, and finds the same', async () => {

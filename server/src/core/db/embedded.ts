@@ -113,8 +113,8 @@ async function carryOver(
         openPool(pgliteConfig(pglite.stream), false),
         openPool(target.connection, false),
       ]
-      console.log(summaryOf(await copyDatabase(from.db, to.db)))
-      await Promise.all([from.close(), to.close()])
+      const copied = copyDatabase(from.db, to.db)
+      console.log(summaryOf(await copied.finally(() => Promise.all([from.close(), to.close()]))))
     } finally {
       await pglite.close()
     }

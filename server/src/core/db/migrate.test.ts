@@ -11,6 +11,7 @@ import { edgeHost } from '../../tables/deviceRecords'
 import { floorPlan, space } from '../../tables/space'
 import { task as taskTable } from '../../tables/task'
 import { testApp } from '../../testing'
+import { template } from '../../testing.template'
 import { openDatabase } from './open'
 import { alone, migrate, migrationNames } from './migrate'
 
@@ -55,8 +56,7 @@ test('a database migrated step by step has the columns the tables have', async (
 })
 
 test('thing models of before are stored in the shape they are read in, and stay when they are', async () => {
-  const database = await openDatabase({ kind: 'memory' })
-  await migrate(database.db)
+  const database = await openDatabase({ kind: 'memory', template: await template() })
   const light = { identifier: 'Brightness', name: '亮度', accessMode: 'rw' }
   const specs = { min: 0, max: 100, unit: '%' }
   const former = {
@@ -93,8 +93,7 @@ test('thing models of before are stored in the shape they are read in, and stay 
 })
 
 test('plans of before lose the names of rooms, which the console writes, at another address', async () => {
-  const database = await openDatabase({ kind: 'memory' })
-  await migrate(database.db)
+  const database = await openDatabase({ kind: 'memory', template: await template() })
   const wall = '<rect x="1" y="2"/>'
   const scale = '<text x="9" y="9" font-size="11" fill="#345">5 m</text>'
   const name = (text: string, area: number) =>
@@ -128,8 +127,7 @@ test('plans of before lose the names of rooms, which the console writes, at anot
 })
 
 test('hosts that were replaced before leave their point on the plan to the one in their place, unless they hang elsewhere', async () => {
-  const database = await openDatabase({ kind: 'memory' })
-  await migrate(database.db)
+  const database = await openDatabase({ kind: 'memory', template: await template() })
   const host = productRow('hosts', 'gateway')
   const floorId = uuidv7()
   const hung = (deviceName: string, x: number, state: 'disabled' | 'online') => ({

@@ -3,6 +3,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from './db'
 import { sqlState } from './outage'
 import { indexSearched } from './searched'
+import { productVersion } from './version'
 
 const folder = new URL('../../migrations/', import.meta.url)
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -37,18 +38,59 @@ export async function alone<T>(db: Db, shared: boolean, work: () => Promise<T>):
 }
 
 /**
+ * Refuses a database that a newer version of the product wrote, before anything in it is changed: this version would read
+ * and write rows whose meaning it does not know.
+ */
+export async function refuseNewerDatabase(db: Db) {
+  const names = await migrationNames()
+  const done = await readMigrations(db)
+  const newest = done.at(-1)
+  let isNewer = false
+  for (const { name, statements } of done)
+    isNewer ||= !names.includes(name) || statements > (await statementsOf(name)).length
+  if (!isNewer || !newest) return
+  throw new Error(
+    `数据库由更新的版本写成，本版本不能打开它，什么都没有改动。
+  数据库：${describeVersion(newest.version ?? '', newest.name)}
+  本程序：${describeVersion(productVersion, names.at(-1)!)}
+请用写成它的版本或更新的版本启动；要回到本版本，请恢复升级前的备份（见 docs/operating.md 的 Upgrading and going back）`,
+  )
+}
+
+/** In their order. The column of the version is read so that a table without it can be read too. */
+async function readMigrations(db: Db) {
+  try {
+    const { rows } = await db.execute<{ name: string; statements: number; version: string | null }>(
+      sql`select name, statements, to_jsonb(migration) ->> 'version' as version from migration order by name`,
+    )
+    return rows
+  } catch (error) {
+    // A fresh database has no such table.
+    if (sqlState(error) === '42P01') return []
+    throw error
+  }
+}
+
+/** The product's version may stay while it is developed; the number of the last migration tells the two apart. */
+const describeVersion = (version: string, lastMigration: string) =>
+  `${version ? `版本 ${version}` : '版本未记录'}，数据结构 ${lastMigration.split('_')[0]}`
+
+/**
  * Brings the schema up to date: every statement in a transaction of its own with a note of how far it came, so that
  * engines without transactional DDL (CockroachDB, YugabyteDB) can resume after a stop.
  * @param like no further than another database came
  */
 export async function migrate(db: Db, like?: Map<string, number>) {
+  await refuseNewerDatabase(db)
   await create(
     db,
     sql`create table if not exists migration (name text primary key, statements integer not null)`,
   )
+  // Which version of the product ran it; a version before this column left it empty.
+  await db.execute(
+    sql`alter table migration add column if not exists version text not null default ''`,
+  )
   const names = await migrationNames()
-  const unknown = [...(like?.keys() ?? [])].filter((name) => !names.includes(name))
-  if (unknown.length > 0) throw new Error(`数据库由更新的版本写成：${unknown.join('、')}`)
   const done = await doneMigrations(db)
   for (const name of names) {
     const statements = await statementsOf(name)
@@ -93,8 +135,8 @@ async function run(db: Db, name: string, statements: string[], done: number) {
       await tx.execute(sql`set local statement_timeout = 0`)
       await tx.execute(sql.raw(statements[index]!))
       await tx.execute(sql`
-        insert into migration (name, statements) values (${name}, ${index + 1})
-        on conflict (name) do update set statements = excluded.statements`)
+        insert into migration (name, statements, version) values (${name}, ${index + 1}, ${productVersion})
+        on conflict (name) do update set statements = excluded.statements, version = excluded.version`)
     })
   }
 }

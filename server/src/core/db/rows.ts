@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, ilike, inArray, like, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { narrowText } from '@iot/shared/contract/text'
 import { now } from '../../tables/columns'
 import { wrongField } from '../refusal'
-import { searched } from './searched'
+import { narrowColumn, searched } from './searched'
 
 type Versioned = { id: PgColumn; version: PgColumn }
 type Revision = { id: string; version: number }
@@ -19,16 +20,16 @@ export const stamp = (table: Versioned, by: string) => ({
 })
 
 /**
- * Case does not matter; `%` and `_` are letters like others. Nothing is asked of an empty text.
+ * Neither case nor width matters; `%` and `_` are letters like others. Nothing is asked of an empty text.
  * @param as the column under another name
  */
 export function contains(column: PgColumn, text = '', as: PgColumn | SQL = column) {
   if (!searched.has(column)) throw new Error(`${column.name} is not among the searched columns`)
-  const wanted = text.trim()
+  const wanted = narrowText(text).trim()
   if (!wanted) return undefined
   // Chinese has no case, and without it a row is compared in a fifth of the time.
   const has = wanted.toLowerCase() === wanted.toUpperCase() ? like : ilike
-  return has(as as PgColumn, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`)
+  return has(narrowColumn(as), `%${wanted.replace(/[\\%_]/g, '\\$&')}%`)
 }
 
 export const equals = <T>(column: PgColumn, value?: T) =>

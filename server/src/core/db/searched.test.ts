@@ -1,14 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { manufacturer } from '../../tables/manufacturer'
 import { openDatabase } from './open'
-import { migrate } from './migrate'
+import { template } from '../../testing.template'
 import { contains } from './rows'
 import { indexSearched, searched } from './searched'
 
 let database: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {
-  database = await openDatabase({ kind: 'memory' })
-  await migrate(database.db)
+  database = await openDatabase({ kind: 'memory', template: await template() })
 })
 afterAll(() => database.close())
 
@@ -61,8 +60,23 @@ it('works where the extension may not be had, and gives the indexes once it may'
   const names = async (text: string) => (await find(text)).map(({ name }) => name).sort()
   const answers = async () => [await names('照明'), await names('bC'), await names('C_')]
   const before = await answers()
+  expect(await names('ａｂＣ＿')).toEqual(await names('abc_'))
+  await db
+    .update(manufacturer)
+    .set({ shortName: 'ＡＢ区（１）' })
+    .where(eq(manufacturer.name, 'abcd'))
+  for (const text of ['ab区', 'ＡＢ区', '区(1)', '（１）'])
+    expect(
+      await db
+        .select({ name: manufacturer.name })
+        .from(manufacturer)
+        .where(contains(manufacturer.shortName, text)),
+    ).toEqual([{ name: 'abcd' }])
   expect(before).toEqual([['ABC_照明', '华明照明'], ['ABC_照明', 'abcd'], ['ABC_照明']])
+  await db.execute(sql`create extension if not exists pg_trgm`)
+  await db.execute(sql`create index brand_name_search on brand using gin (name gin_trgm_ops)`)
   await indexSearched(db)
+  // The index of the former version is gone, which compared the text as it is.
   expect(await indexes()).toBe(searched.size)
   expect(await answers()).toEqual(before)
 })

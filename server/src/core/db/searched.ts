@@ -1,4 +1,5 @@
-import { getTableName, sql } from 'drizzle-orm'
+import { narrowCharacters, wideCharacters } from '@iot/shared/contract/text'
+import { getTableName, sql, type SQL } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { actionLog } from '../../tables/actionLog'
@@ -54,10 +55,15 @@ export const searched: ReadonlySet<PgColumn> = new Set([
   user.phone,
 ])
 
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+/** Full-width letters, digits and marks are compared as the narrow ones. As in its index: a parameter would not find that. */
+export const narrowColumn = (column: PgColumn | SQL) =>
+  sql`translate(${column}, ${sql.raw(quoted(wideCharacters))}, ${sql.raw(quoted(narrowCharacters))})`
+
 const indexOf = ({ table, name }: PgColumn) => {
   const of = getTableName(table)
   const column = toSnakeCase(name)
-  return { name: `${of}_${column}_search`, of, column }
+  return { name: `${of}_${column}_narrow_search`, of, column }
 }
 
 /**
@@ -69,6 +75,10 @@ export async function indexSearched(db: Db) {
   const { rows } = await db.execute<{ name: string }>(
     sql`select indexname as name from pg_indexes where indexname like '%\\_search'`,
   )
+  // Those of the former version compared the text as it is.
+  for (const { name } of rows)
+    if (!name.endsWith('_narrow_search'))
+      await db.execute(sql`drop index if exists ${sql.identifier(name)}`)
   const missing = wanted.filter(({ name }) => !rows.some((row) => row.name === name))
   if (missing.length === 0) return
   try {
@@ -82,7 +92,7 @@ export async function indexSearched(db: Db) {
       // Of millions of lines it takes longer than a call may.
       await tx.execute(sql`set local statement_timeout = 0`)
       await tx.execute(
-        sql`create index if not exists ${sql.identifier(name)} on ${sql.identifier(of)} using gin (${sql.identifier(column)} gin_trgm_ops)`,
+        sql`create index if not exists ${sql.identifier(name)} on ${sql.identifier(of)} using gin (${narrowColumn(sql`${sql.identifier(column)}`)} gin_trgm_ops)`,
       )
     })
 }

@@ -1,8 +1,10 @@
 import { holds } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { uuidv7 } from 'uuidv7'
 import type { Db } from '../db/db'
 import { transaction } from '../db/db'
 import { lineOf, writeActionLog, type Change, type Doer } from './actionLog'
+import type { Claim } from './idempotency'
 import type { Session } from './session'
 
 type Work<Q, T> = (rows: Q, note: (change: Change) => void, tx: Db) => Promise<T>
@@ -16,8 +18,8 @@ export type Context = Session & {
   /** The browser or program that calls, as it names itself. */
   agent: string
   traceId: string
-  /** What the caller calls this press, so that one that is sent twice is done once. */
-  idempotencyKey?: string
+  /** The same each time a request is sent with one `Idempotency-Key`: names what it makes where no transaction does. */
+  requestId: () => string
   log: FastifyRequest['log']
   /** The code or `*` is held. */
   can: (permission: string) => boolean
@@ -42,6 +44,7 @@ export function openContext({ app, request, session, verb }: Call) {
   const started = performance.now()
   const pending: Change[] = []
   let noted = false
+  let claim: Claim | undefined
   const doer = (): Doer => ({
     username: session.user.username,
     address: request.ip,
@@ -55,7 +58,7 @@ export function openContext({ app, request, session, verb }: Call) {
     address: request.ip,
     agent: request.headers['user-agent']?.slice(0, 300) ?? '',
     traceId: request.id,
-    idempotencyKey: request.headers['idempotency-key']?.toString(),
+    requestId: () => (claim ??= { requestId: uuidv7(), markCommitted: async () => {} }).requestId,
     log: request.log,
     can: (permission) => holds(session.permissions, permission),
     seesProject: (projectId) =>
@@ -68,6 +71,7 @@ export function openContext({ app, request, session, verb }: Call) {
         const line = pending.length === 0 ? lineOf(changes) : undefined
         if (line) await writeActionLog(tx, doer(), [line])
         await writeActionLog(tx, doer(), changes, { part: !!line || pending.length > 0 })
+        await claim?.markCommitted(tx)
         return { value, count: changes.length }
       })
       noted ||= result.count > 0
@@ -79,6 +83,8 @@ export function openContext({ app, request, session, verb }: Call) {
 
   return {
     context,
+    /** What `context.write` stores is stored together with the mark of this claim. */
+    take: (given: Claim) => void (claim = given),
     async succeeded(input: unknown) {
       if (pending.length > 0) await writeActionLog(app.db, doer(), pending)
       else if (!noted)

@@ -81,7 +81,27 @@ describe('what is sent', () => {
   it('may be emoji and many lines where lines may be', () => {
     const note = openInput('POST /v1/note', z.object({ text: z.string().max(50) }))
     expect(note({ text: '第一行\r\n\t第二行 👨‍👩‍👧' })).toMatchObject({ text: expect.any(String) })
-    expect(() => note({ text: 'a\u202Eb' })).toThrow('不允许的字符')
+  })
+  it.each([
+    ['a\u202Eb', '内容含有看不见的字符 U+202E（格式字符），请删除后重试'],
+    ['大堂\u200B', '内容含有看不见的字符 U+200B（零宽空格），请删除后重试'],
+    ['\uFFFD\uFFFD', '内容含有乱码（U+FFFD），请检查文字编码，应为 UTF-8'],
+  ])('is refused with the character that cannot be seen: %j', (text, reason) => {
+    const note = openInput('POST /v1/note', z.object({ text: z.string().max(50) }))
+    expect(() => note({ text })).toThrow(
+      expect.objectContaining({ data: { fields: { text: reason } } }),
+    )
+  })
+  it('is stored in one form, but a secret as it was typed', () => {
+    const decomposed = 'Cafe\u0301'
+    const take = openInput(
+      'POST /v1/note',
+      z.object({ text: z.string().max(50), password: z.string().max(50) }),
+    )
+    expect(take({ text: decomposed, password: decomposed })).toEqual({
+      text: 'Caf\u00E9',
+      password: decomposed,
+    })
   })
   it('is answered at once, however much is wrong', () => {
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`x${i}`, 1]))

@@ -1,4 +1,5 @@
 import { sentence, unknownField } from '@iot/shared/contract/sentence'
+import { composeText, refuseInvisible } from '@iot/shared/contract/text'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import { z } from 'zod'
 import { wrongFields } from '../refusal'
@@ -18,15 +19,26 @@ export function openInput<S extends z.ZodType>(call: string, declared: S) {
   if (endless.length > 0) throw new Error(`${call}：没有长度限制：${endless.join('、')}`)
 
   return (input: unknown): z.output<S> => {
-    if (!isStorable(input, hidden)) throw wrongFields({}, '内容含有不允许的字符，或层数过多')
+    if (!isStorable(input)) throw wrongFields({}, '内容含有不允许的字符，或层数过多')
     const result = schema.safeParse(input, { error: (issue) => say(declared, issue) })
     if (!result.success) throw wrongFields(fieldsOf(result.error))
     return result.data as z.output<S>
   }
 }
 
-/** Control characters but tab and line breaks, and those that turn around the direction of what follows. */
-const hidden = /[^\P{Cc}\t\n\r]|[\u202A-\u202E\u2066-\u2069]/u
+/** A secret is what was typed, and the cells of a file are refused one by one by the import. */
+const isTakenAsGiven = (path: string) => /password|secret|^\.table/i.test(path)
+
+/** Every text comes in one form, and none with what cannot be seen. */
+function withTextRules(text: z.ZodString, path: string): z.ZodType {
+  if (isTakenAsGiven(path)) return text
+  const title = (text.meta()?.title as string | undefined) ?? '内容'
+  return text
+    .refine((given) => !refuseInvisible(given, title), {
+      error: ({ input }) => refuseInvisible(String(input), title),
+    })
+    .overwrite(composeText)
+}
 
 /** By field, the first thing that is wrong with it. */
 export function fieldsOf({ issues }: z.ZodError) {
@@ -52,6 +64,15 @@ function say(schema: z.ZodType, issue: z.core.$ZodRawIssue) {
 
 type Def = z.core.$ZodTypeDef & z.core.$ZodTypes['_zod']['def']
 type Seen = Map<z.core.$ZodType, z.core.$ZodType | undefined>
+
+const strict = new WeakMap<z.ZodType, z.ZodType>()
+
+/** The schema of a row of a file, with the rules for texts that calls have. */
+export function withStrictTexts<S extends z.ZodType>(schema: S): S {
+  const known = strict.get(schema) ?? tighten(schema, '', [], new Map())
+  strict.set(schema, known)
+  return known as S
+}
 
 /** The same schema, whose objects refuse what they do not know. Notes in `endless` what has no length. */
 function tighten(schema: z.core.$ZodType, path: string, endless: string[], seen: Seen): z.ZodType {
@@ -96,7 +117,7 @@ function tighten(schema: z.core.$ZodType, path: string, endless: string[], seen:
       case 'string':
         if (!hasLength(def) && !fixed.has((def as { format?: string }).format ?? ''))
           endless.push(path)
-        return same
+        return same instanceof z.ZodString ? withTextRules(same, path) : same
       case 'number':
       case 'boolean':
       case 'literal':

@@ -5,6 +5,7 @@ import { changedSince, found } from '../refusal'
 import type { About } from './actionLog'
 import type { Context, Writing } from './context'
 import type { Named } from './perRow'
+import { mustHavePictures } from './pictures'
 import { mustBeFree } from './unique'
 
 /** A row as it stands with some fields of a file, as its call for a change takes it; what the file lacks stays. */
@@ -52,6 +53,7 @@ export function savedRow<D extends object, C extends { id: string }, R extends N
   const insert =
     (draft: D, by: string): Writing<typeof queriesOf, A> =>
     async (rows, note, tx) => {
+      await mustHavePictures(tx, draft)
       await check?.(draft, rows, undefined, tx)
       await mustBeFree(tx, table, api.create.input, draft)
       const row = await rows.insert(draft, by)
@@ -62,6 +64,7 @@ export function savedRow<D extends object, C extends { id: string }, R extends N
     (wanted: C, by: string): Writing<typeof queriesOf, A> =>
     async (rows, note, tx) => {
       const before = found(await rows.get(wanted.id), title)
+      await mustHavePictures(tx, wanted, before)
       await check?.(wanted, rows, before, tx)
       await mustBeFree(tx, table, api.create.input, wanted)
       const row = await rows.update(wanted, by)

@@ -144,6 +144,7 @@ test('an answer holds what the contract declares and nothing more', async () => 
     'name',
     'permissions',
     'roles',
+    'seesAllProjects',
     'username',
   ])
 })
@@ -208,11 +209,14 @@ describe('a press that is sent again because its answer was lost', () => {
     expect(again).toEqual(first)
     expect(await press('a1', menu('一'))).toEqual(first)
   })
-  it('is another press without a name, under another one, for anything else, and after a failure', async () => {
+  it('is another press without a key and under another one, refused for anything else, and free after a failure', async () => {
     const { data } = await press('b1', menu('二'))
     const others = [await press(undefined, menu('二')), await press('b2', menu('二'))]
-    for (const other of [...others, await press('b1', menu('三'))])
-      expect(other.data.id).not.toBe(data.id)
+    for (const other of others) expect(other.data.id).not.toBe(data.id)
+    expect(await press('b1', menu('三'))).toMatchObject({
+      code: 422,
+      data: { fields: { 'Idempotency-Key': '这个 Idempotency-Key 已用于另一次操作' } },
+    })
     const wrong = { ...menu('四'), type: 'x' }
     expect((await press('b3', wrong)).code).toBe(422)
     expect((await press('b3', wrong)).code).toBe(422)

@@ -2,10 +2,10 @@ import { changes, holds, type Endpoint } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { openContext, type Context } from './context'
+import { withIdempotencyKey } from './idempotency'
 import { openInput } from './input'
 import { shapeOf } from './output'
-import { openPresses } from './presses'
-import { noRight, refused, Refusal, wrongFields } from '../refusal'
+import { noRight, notTheirs, refused, Refusal, wrongFields } from '../refusal'
 import { anonymous, type Session } from './session'
 
 // The contract says most sentences itself; the rest reach the operator too.
@@ -20,7 +20,7 @@ export type Handlers<A> = {
 
 /**
  * Serves every endpoint of a contract object; one that is left out does not compile. In this order: session, first
- * password, permission, input, handler, output (other keys are dropped), envelope, action log.
+ * password, permission and owner, input, handler, output (other keys are dropped), envelope, action log.
  * @example serve(app, brandApi, { page: (query) => brands.page(query), remove: ({ id }, context) => … })
  */
 export function serve<A extends Record<string, Endpoint>>(
@@ -35,7 +35,6 @@ export function serve<A extends Record<string, Endpoint>>(
     ) => Promise<unknown>
     const shape = shapeOf(endpoint.output)
     const take = openInput(`${endpoint.method} ${endpoint.path}`, endpoint.input)
-    const once = openPresses()
     app.endpoints.push(endpoint)
     app.route({
       method: endpoint.method,
@@ -58,9 +57,15 @@ export function serve<A extends Record<string, Endpoint>>(
             throw error
           }
         }
-        if (!isAction(endpoint) || endpoint.keepsPresses) return work()
-        const { user, idempotencyKey: key } = call.context
-        return once({ userId: user.id, key, url: request.url, input }, work)
+        if (!isAction(endpoint)) return work()
+        const { findsByRequestId } = endpoint
+        const { id: userId } = session.user
+        const key = request.headers['idempotency-key']?.toString()
+        const content = [request.method, request.url, input]
+        return withIdempotencyKey(app.db, { userId, key, content, findsByRequestId }, (claim) => {
+          call.take(claim)
+          return work()
+        })
       },
     })
   }
@@ -73,20 +78,30 @@ const publicCalls = { max: 120, timeWindow: '1 minute' }
 export async function admit(
   app: FastifyInstance,
   request: FastifyRequest,
-  endpoint: Pick<Endpoint, 'permission' | 'title' | 'path'>,
+  endpoint: Pick<Endpoint, 'permission' | 'title' | 'path' | 'owner'>,
 ): Promise<Session> {
   if (endpoint.permission === 'public') return anonymous
   const session = await app.sessions.fromHeader(request.headers.satoken)
   if (session.user.mustChangePassword && !beforeFirstChange.has(endpoint.path)) {
     throw refused('请先修改初始密码', { mustChangePassword: true })
   }
-  if (endpoint.permission !== 'session' && !holds(session.permissions, endpoint.permission)) {
-    const refusal = noRight(endpoint)
+  const refusal = refuseCall(session, endpoint)
+  if (refusal) {
     const call = openContext({ app, request, session, verb: endpoint.title })
     await call.failed(request.params, refusal.message)
     throw refusal
   }
   return session
+}
+
+function refuseCall(
+  { permissions, projectScope }: Session,
+  endpoint: Pick<Endpoint, 'permission' | 'title' | 'owner'>,
+) {
+  const { permission, title, owner } = endpoint
+  if (permission !== 'session' && !holds(permissions, permission)) return noRight(endpoint)
+  if (owner === 'platform' && projectScope !== 'all') return notTheirs(`“${title}”`)
+  return undefined
 }
 
 /** What a user with a generated password may do before changing it. */

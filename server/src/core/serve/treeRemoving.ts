@@ -1,7 +1,7 @@
 import { treeOf, type Tree, type TreeRow } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/db'
-import { found, referenced } from '../refusal'
+import { found, notTheirs, referenced } from '../refusal'
 import type { Change } from './actionLog'
 import type { Context } from './context'
 import { idsOf, perRow, type Named } from './perRow'
@@ -18,6 +18,8 @@ type Options<R extends TreeRow> = {
   called?: (row: R) => string
   queriesOf: (db: Db) => Queries<R>
   about: (tree: Tree<R>) => (row: R, sides: { before: R }) => Change
+  /** Why a row is not the caller's to remove. */
+  refuse?: (context: Context, row: R) => string | undefined
 }
 
 /**
@@ -26,7 +28,7 @@ type Options<R extends TreeRow> = {
  */
 export const treeRemoving = <R extends Named & TreeRow>(
   { references }: Pick<FastifyInstance, 'references'>,
-  { name, title, called = () => title, queriesOf, about }: Options<R>,
+  { name, title, called = () => title, queriesOf, about, refuse = () => undefined }: Options<R>,
 ) => ({
   remove: ({ id }: { id: string }, context: Context) =>
     context.write(queriesOf, async (rows, note, tx) => {
@@ -36,6 +38,8 @@ export const treeRemoving = <R extends Named & TreeRow>(
         .children(id)
         .map((child) => ({ entity: called(child), id: child.id, name: child.name }))
       const what = `${called(row)}“${row.name}”`
+      const whyNot = refuse(context, row)
+      if (whyNot) throw notTheirs(what, whyNot)
       if (below.length > 0) throw referenced(what, below)
       await references.mustBeFree(tx, name, id, what, context)
       await rows.remove([id])
@@ -53,7 +57,8 @@ export const treeRemoving = <R extends Named & TreeRow>(
       for (const { id } of tree.ordered().reverse()) {
         if (!asked.has(id)) continue
         const left = tree.children(id).filter((row) => !asked.has(row.id) || staying.has(row.id))
-        const why = used.get(id) ?? (left.length > 0 && above(left, title))
+        const why =
+          refuse(context, tree.get(id)!) ?? used.get(id) ?? (left.length > 0 && above(left, title))
         if (why) staying.set(id, why)
       }
       return perRow(

@@ -4,7 +4,7 @@ import { titleOf } from '@iot/shared/contract/titleOf'
 import type { z } from 'zod'
 import { refused } from '../refusal'
 import { differences, type Change } from '../serve/actionLog'
-import { fieldsOf } from '../serve/input'
+import { fieldsOf, withStrictTexts } from '../serve/input'
 import { asRefusal } from '../serve/errors'
 import { isOutage } from '../db/outage'
 import { readSheet, titlesOf, type SheetColumn } from './sheet'
@@ -53,7 +53,7 @@ export function draftRow<S extends z.ZodObject>(
   { given, wrong: cells }: Pick<ReturnType<ReadSheet['draftOf']>, 'given' | 'wrong'>,
   rest: object = {},
 ): Drafted<S> {
-  const { success, data, error } = schema.safeParse(
+  const { success, data, error } = withStrictTexts(schema).safeParse(
     { ...rest, ...given },
     { error: cellSentence(sheet) },
   )

@@ -1,4 +1,4 @@
-import { Status, Time } from '@iot/shared/contract/fields'
+import { AreaCode, Status, Time } from '@iot/shared/contract/fields'
 import { z } from 'zod'
 import {
   cellsOf,
@@ -167,3 +167,28 @@ it('holds rows in a cell, whatever their texts are', () => {
   expect(parts.value!('a|必填|5|')).toEqual([{ key: 'a', must: true, most: 5 }])
   expect(parts.value!('')).toEqual([])
 })
+
+it.each([
+  ['440305', '440305'],
+  ['广东省深圳市南山区', '440305'],
+  ['广东深圳南山', '440305'],
+  ['湖南省长沙市芙蓉中路1号', '4301'],
+  ['湖南省', '43'],
+  ['广东省深圳市南山区科苑路1号', '广东省深圳市南山区科苑路1号'],
+  ['朝阳区', '朝阳区'],
+  ['杭州市江干区', '杭州市江干区'],
+  ['330104', '330104'],
+  ['', ''],
+])('reads the area %s as %s', (cell, areaCode) => {
+  const place = sheetOf(z.object({ areaCode: AreaCode }), { areaCode: '' })
+  expect(readSheet(place, [['所在地区']]).draftOf([cell])).toEqual({ areaCode })
+})
+
+it.each([
+  ['', '请选择省、市、区'],
+  ['43', '缺少市和区县'],
+  ['4301', '缺少区县'],
+  ['朝阳区', '“朝阳区”不能确定是哪个区县，请写全省、市、区县，街道写在详细地址'],
+])('refuses the area %s with the reason', (code, reason) =>
+  expect(AreaCode.safeParse(code).error!.issues[0]!.message).toBe(reason),
+)

@@ -11,6 +11,7 @@ import {
 import { titleOf } from '@iot/shared/contract/titleOf'
 import Papa from 'papaparse'
 import { lookup } from 'region-data'
+import { abolished } from 'region-data/old-codes'
 import { parseAddress } from 'region-data/parse'
 import { labelOf } from 'region-data/tree'
 import type { z } from 'zod'
@@ -119,6 +120,13 @@ export const rowsIn = (sheet: SheetColumn[]): Words => ({
   },
 })
 
+/** The code of an area; what names none, several or more than one is left for the contract to refuse. */
+function readArea(text: string): string {
+  if (lookup(text, 'area') || abolished(text)) return text
+  const { code, rest } = parseAddress(text)
+  return code && (code.length < 6 || rest === '') ? code : text
+}
+
 const status = wordsOf(statusText)
 const known = new Map<unknown, Words>([
   [Status, { ...status, value: (text) => status.value!(text || statusText.enabled) }],
@@ -126,8 +134,7 @@ const known = new Map<unknown, Words>([
     AreaCode,
     {
       text: (code: string) => labelOf(code) || code,
-      // A name that leaves the area open is refused by the contract in the words of the form.
-      value: (text) => (lookup(text, 'area') ? text : (parseAddress(text).code ?? '')),
+      value: readArea,
     },
   ],
   [Time, { text: timeIn, kind: 'date' }],

@@ -54,7 +54,7 @@ describe('POST /v1/action-log/page', () => {
         phone: '',
         email: '',
         roleIds: ['01900000-0000-7000-8000-000000000000'],
-        projectIds: [],
+        projectIds: 'all',
         expireTime: null,
       })
       .catch(() => {})

@@ -60,10 +60,12 @@ export async function authRoutes(app: FastifyInstance) {
       }
     },
 
-    async me(_, { user, roles, permissions, menuIds }) {
+    async me(_, { user, roles, permissions, menuIds, projectScope }) {
       const menu = await sideMenu(app.db, { permissions, menuIds })
       const looksVersion = await queries.looksVersion()
-      return { user: { ...user, roles, permissions: [...permissions] }, menu, looksVersion }
+      const seesAllProjects = projectScope === 'all'
+      const shown = { ...user, roles, permissions: [...permissions], seesAllProjects }
+      return { user: shown, menu, looksVersion }
     },
 
     async logout(_, context) {

@@ -8,7 +8,7 @@ import { now } from '../../tables/columns'
 import type { Db } from '../../core/db/db'
 import { notSignedIn } from '../../core/refusal'
 import type { Session, Sessions } from '../../core/serve/session'
-import { rightsOf } from './policy/rights'
+import { assignedTo, rightsOf } from './policy/rights'
 
 /** How long another process may go on with rights that were taken away here; this process forgets at once. */
 const memory = 10_000
@@ -58,7 +58,7 @@ export function openSessions(db: Db): Sessions {
       id: row.session.id,
       proof: tokenHash,
       user: row.user,
-      ...(await rightsOf(db, row.user)),
+      ...(await rightsOf(db, { id: row.user.id, projectIds: assignedTo(row.user) })),
     }
     // What was read before the rights changed serves this call only.
     if (asOf === forgotten)

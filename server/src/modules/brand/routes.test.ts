@@ -30,7 +30,7 @@ test('a draft is refused at the field that is wrong', async () => {
   expect(await refused({ manufacturerId: '' })).toEqual({ manufacturerId: '请选择厂商' })
   const gone = { manufacturerId: '所选厂商不存在或已被删除' }
   expect(await refused({ manufacturerId: nobody })).toEqual(gone)
-  const numbers = '请输入手机号、带区号的座机或 400 号码'
+  const numbers = '请输入手机号、带区号的座机（可加分机）或 400、95 号码'
   expect(await refused({ servicePhone: '400-600' })).toEqual({ servicePhone: numbers })
   expect(await refused({ categories: ['none'] })).toEqual({ categories: '标准品类库没有none' })
   for (const logo of ['https://evil.example/a.png', '//evil.example/a', '/v1/upload/file/../me'])

@@ -1,13 +1,34 @@
 import { byWeek, datesOf, isOffBy, type SpecialDay } from '@iot/shared/contract/calendarDay'
-import type { Calendar, CalendarDay } from '@iot/shared/contract/calendar'
+import type {
+  Calendar,
+  calendarApi,
+  CalendarDay,
+  CalendarDraft,
+} from '@iot/shared/contract/calendar'
 import { treeOf } from '@iot/shared/contract/tree'
 import { and, between, eq, inArray, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { stamp } from '../../core/db/rows'
 import { versioned } from '../../core/db/versioned'
 import { calendar, calendarDay } from '../../tables/calendar'
+import { project } from '../../tables/project'
 
 type Days = { from: string; to: string }
+type CalendarRow = typeof calendar.$inferSelect
+type Draft = Parameters<ReturnType<typeof versioned<typeof calendar>>['insert']>[0]
+
+/** The contract says null of what all projects share, the table 0. */
+const toShown = <R extends Pick<CalendarRow, 'projectId'>>(row: R) => ({
+  ...row,
+  projectId: row.projectId || null,
+})
+export const toStored = <D extends { projectId: number | null }>(draft: D) => ({
+  ...draft,
+  projectId: draft.projectId ?? 0,
+})
+const seenBy = (scope: 'all' | number[]) =>
+  scope === 'all' ? undefined : inArray(calendar.projectId, [0, ...scope])
 
 export const calendarQueries = (db: Db) => {
   const rows = versioned(db, calendar)
@@ -19,19 +40,53 @@ export const calendarQueries = (db: Db) => {
   const these = (id: string, dates: string[]) =>
     and(eq(calendarDay.calendarId, id), inArray(calendarDay.date, dates))
   return {
-    ...rows,
-    all: () => db.select().from(calendar).orderBy(calendar.createTime, calendar.id),
-    ofParents: (ids: string[]) =>
-      db
+    remove: rows.remove,
+    get: async (id: string) => {
+      const row = await rows.get(id)
+      return row && toShown(row)
+    },
+    insert: async (draft: Omit<Draft, 'projectId'> & { projectId: number | null }, by: string) =>
+      toShown(await rows.insert(toStored(draft), by)),
+    /** Its project stays. */
+    update: async (
+      { projectId: _, ...change }: CalendarDraft & { id: string; version: number },
+      by: string,
+    ) => {
+      const row = await rows.update(change, by)
+      return row && toShown(row)
+    },
+    async page(
+      { projectId, ...query }: z.output<typeof calendarApi.page.input>,
+      scope: 'all' | number[],
+    ) {
+      const wanted = projectId === undefined ? undefined : eq(calendar.projectId, projectId ?? 0)
+      const { list, ...count } = await rows.list(and(seenBy(scope), wanted), query, 'createTime')
+      return { ...count, list: list.map(toShown) }
+    },
+    seen: async (scope: 'all' | number[]) =>
+      (
+        await db
+          .select()
+          .from(calendar)
+          .where(seenBy(scope))
+          .orderBy(calendar.createTime, calendar.id)
+      ).map(toShown),
+    all: async () =>
+      (await db.select().from(calendar).orderBy(calendar.createTime, calendar.id)).map(toShown),
+    ofParents: async (ids: string[]) => {
+      const below = await db
         .select({
           to: sql<string>`${calendar.parentId}`,
           id: calendar.id,
           name: calendar.name,
           entity: sql<string>`'日历'`,
+          projectId: calendar.projectId,
         })
         .from(calendar)
         .where(inArray(calendar.parentId, ids))
-        .orderBy(calendar.id),
+        .orderBy(calendar.id)
+      return below.map(({ projectId, ...row }) => ({ ...row, projectId: projectId || undefined }))
+    },
     ownDays: (id: string, days: Days) => daysOf([id], days),
     /** Each date of a year: the calendar's own word first, then that of those above it, then the week's. */
     async year(own: Calendar, year: number): Promise<CalendarDay[]> {
@@ -83,6 +138,9 @@ export const calendarQueries = (db: Db) => {
       db.select().from(calendarDay).where(these(id, dates)),
     clearDays: (id: string, dates: string[]) =>
       db.delete(calendarDay).where(these(id, dates)).returning(),
-    lock: (id: string) => db.select().from(calendar).where(eq(calendar.id, id)).for('update'),
+    lock: async (id: string) =>
+      (await db.select().from(calendar).where(eq(calendar.id, id)).for('update')).map(toShown)[0],
+    projectExists: async (projectId: number) =>
+      (await db.$count(project, eq(project.projectId, projectId))) > 0,
   }
 }

@@ -1,5 +1,7 @@
 import { calendarApi, holidayApi } from '@iot/shared/contract/calendar'
 import type { Input } from '@iot/shared/contract/endpoint'
+import { managedProjectApi } from '@iot/shared/contract/managedProject'
+import { sceneApi } from '@iot/shared/contract/scene'
 import { sharedApp, type TestApp } from '../../testing'
 import { importChanges } from './importYear'
 
@@ -125,4 +127,81 @@ test('an imported day that is no longer in the notice goes, one of another year 
   const changes = importChanges(own, 2026)
   const gone = changes.filter(({ after }) => !after)
   expect(gone.map(({ date }) => date)).toEqual(['2026-03-03'])
+})
+
+describe('a calendar of one project', () => {
+  const owner = () => enrolOwner('calendar-owner', 1)
+  const stranger = () => enrolOwner('calendar-stranger', 2)
+  const enrolOwner = (name: string, projectId: number) =>
+    app.join(name, 'project-admin', [projectId])
+  const forbidden = (work: Promise<unknown>) =>
+    expect(work).rejects.toMatchObject({
+      status: 403,
+      msg: expect.stringContaining('由平台统一管理'),
+    })
+
+  test('one that all projects share is read, not changed, by who has one project', async () => {
+    const user = await owner()
+    const shared = await made('共用日历')
+    await set(shared.id, '2026-04-02')
+    const { days } = await user.call(holidayApi.year, { id: shared.id, year: '2026' })
+    expect(days.find(({ date }) => date === '2026-04-02')).toMatchObject({ name: '停工' })
+    const day = { from: '2026-04-03', to: '2026-04-03', type: 'custom' as const, name: '停工' }
+    await forbidden(user.call(holidayApi.set, { id: shared.id, ...day, isOff: true, seen: {} }))
+    await forbidden(user.call(holidayApi.clear, { id: shared.id, seen: { '2026-04-02': 1 } }))
+    await forbidden(user.call(holidayApi.importYear, { id: shared.id, year: '2026' }))
+    await forbidden(user.call(calendarApi.update, { ...shared, name: '改名' }))
+    await forbidden(user.call(calendarApi.remove, { id: shared.id }))
+    const field =
+      '全部项目共用的日历由平台统一管理，只有数据范围为“全部项目”的用户可以更改，请选择项目'
+    expect(await fieldsOf(user.call(calendarApi.create, draft('甲方')))).toEqual({
+      projectId: field,
+    })
+    expect(await dayOf(shared.id, '2026-04-03')).toMatchObject({ source: 'week' })
+  })
+
+  test('one’s own is made and changed, and others neither see nor follow it', async () => {
+    const [user, other] = [await owner(), await stranger()]
+    const mine = await user.call(calendarApi.create, draft('厂历', { projectId: 1 }))
+    expect(mine).toMatchObject({ projectId: 1 })
+    const day = { from: '2026-04-03', to: '2026-04-03', type: 'custom' as const, name: '厂庆' }
+    await user.call(holidayApi.set, { id: mine.id, ...day, isOff: true, seen: {} })
+    const list = await other.call(calendarApi.list, {})
+    expect(list.map(({ id }) => id)).not.toContain(mine.id)
+    expect((await other.call(calendarApi.page, {})).list.map(({ id }) => id)).not.toContain(mine.id)
+    for (const call of [
+      other.call(holidayApi.year, { id: mine.id, year: '2026' }),
+      other.call(holidayApi.preview, { id: mine.id, year: '2026' }),
+      other.call(sceneApi.effects, { id: mine.id }),
+      other.call(calendarApi.remove, { id: mine.id }),
+      other.call(calendarApi.update, mine),
+    ])
+      await expect(call).rejects.toMatchObject({ code: 404 })
+    expect(await fieldsOf(other.call(calendarApi.create, draft('乙', { projectId: 1 })))).toEqual({
+      projectId: '所选项目不存在',
+    })
+    // A name is one's own within a project; a code is one of all.
+    const same = draft('厂历', { projectId: 2, code: 'same-name' })
+    expect(await other.call(calendarApi.create, same)).toMatchObject({ name: '厂历', projectId: 2 })
+    expect(
+      await fieldsOf(user.call(calendarApi.create, draft('厂历', { projectId: 1, code: 'again' }))),
+    ).toEqual({ name: '日历名称“厂历”已存在' })
+    const below = draft('乙历', { projectId: 2, parentId: mine.id })
+    expect(await fieldsOf(other.call(calendarApi.create, below))).toEqual({
+      parentId: '上级不存在或已被删除',
+    })
+    expect(await fieldsOf(user.call(calendarApi.update, { ...mine, projectId: null }))).toEqual({
+      projectId: '所属项目创建后不能修改',
+    })
+    const { list: projects } = await admin().call(managedProjectApi.page, { pageSize: 999 })
+    const [first, second] = [1, 2].map((id) => projects.find(({ projectId }) => projectId === id)!)
+    expect(
+      await fieldsOf(admin().call(managedProjectApi.update, { ...second!, calendarId: mine.id })),
+    ).toEqual({ calendarId: '所选日历不存在或已被删除' })
+    const { calendarId } = first!
+    const chosen = await user.call(managedProjectApi.update, { ...first!, calendarId: mine.id })
+    expect(chosen.calendarId).toBe(mine.id)
+    await admin().call(managedProjectApi.update, { ...chosen, calendarId })
+    await user.call(calendarApi.remove, { id: mine.id })
+  })
 })

@@ -3,6 +3,7 @@ import {
   calendarApi,
   CalendarDraft,
   holidayApi,
+  isCalendarFor,
   type ImportChange,
 } from '@iot/shared/contract/calendar'
 import {
@@ -13,17 +14,20 @@ import {
   type SpecialDay,
   type WeekendMode,
 } from '@iot/shared/contract/calendarDay'
+import { platformOnly } from '@iot/shared/contract/ownership'
 import { refuseParent, treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { changedSince, found, refused, wrongField } from '../../core/refusal'
+import { changedSince, found, missing, refused, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
+import type { Context } from '../../core/serve/context'
+import { mustOwn } from '../../core/serve/ownership'
 import { serve } from '../../core/serve/serve'
 import { mustBeFree } from '../../core/serve/unique'
 import { calendar as table } from '../../tables/calendar'
 import { around, importChanges } from './importYear'
 import { publishedBetween, isPublished } from './published'
-import { calendarQueries } from './queries'
+import { calendarQueries, toStored } from './queries'
 
 const levels = 5
 const title = '日历'
@@ -44,6 +48,29 @@ function mustBeAsSeen(
   if (changed) throw refused(`${textOf(changed)}刚由 ${changed.updateBy} 设置，请看过再改`)
 }
 
+/** Of another project's calendar nobody learns that it exists. */
+function mustSee(row: Calendar | undefined, { seesProject }: Context) {
+  if (row?.projectId && !seesProject(row.projectId)) throw missing(title)
+  return found(row, title)
+}
+
+function mustChange(row: Calendar | undefined, context: Context) {
+  const { name, projectId } = mustSee(row, context)
+  mustOwn(context, projectId === null ? [] : [projectId], `日历“${name}”`)
+  return row!
+}
+
+async function mustChooseProject(
+  rows: ReturnType<typeof calendarQueries>,
+  { projectId }: CalendarDraft,
+  { projectScope, seesProject }: Context,
+) {
+  if (projectId === null && projectScope !== 'all')
+    throw wrongField('projectId', `全部项目共用的日历${platformOnly}，请选择项目`)
+  if (projectId !== null && !(seesProject(projectId) && (await rows.projectExists(projectId))))
+    throw wrongField('projectId', '所选项目不存在')
+}
+
 export function calendarRoutes(app: FastifyInstance) {
   const queries = calendarQueries(app.db)
   app.uniques.add('calendar', table, Calendar, calendarApi.page)
@@ -51,8 +78,12 @@ export function calendarRoutes(app: FastifyInstance) {
 
   type Rows = ReturnType<typeof calendarQueries>
   /** Refuses a place that makes a circle; what is logged names the calendar above. */
-  async function placed(rows: Rows, parentId: string | null, id?: string) {
-    const all = await rows.all()
+  async function placed(
+    rows: Rows,
+    { parentId, projectId }: Pick<Calendar, 'parentId' | 'projectId'>,
+    id?: string,
+  ) {
+    const all = (await rows.all()).filter((one) => isCalendarFor(projectId, one))
     const why = refuseParent(treeOf(all), parentId, id, levels)
     if (why) throw wrongField('parentId', why)
     const names = new Map(all.map((one) => [one.id, one.name]))
@@ -63,22 +94,25 @@ export function calendarRoutes(app: FastifyInstance) {
   }
 
   serve(app, calendarApi, {
-    page: (query) => queries.list(undefined, query, 'createTime'),
-    list: () => queries.all(),
+    page: (query, { projectScope }) => queries.page(query, projectScope),
+    list: (_, { projectScope }) => queries.seen(projectScope),
     create: (draft, context) =>
       context.write(calendarQueries, async (rows, note, tx) => {
-        const about = await placed(rows, draft.parentId)
-        await mustBeFree(tx, table, Calendar, draft)
+        await mustChooseProject(rows, draft, context)
+        const about = await placed(rows, draft)
+        await mustBeFree(tx, table, Calendar, toStored(draft))
         const row = await rows.insert(draft, context.user.username)
         note(about(row, { after: row }))
         return row
       }),
     update: (change, context) =>
       context.write(calendarQueries, async (rows, note, tx) => {
-        const before = found(await rows.get(change.id), title)
+        const before = mustChange(await rows.get(change.id), context)
+        if (change.projectId !== before.projectId)
+          throw wrongField('projectId', '所属项目创建后不能修改')
         if (change.code !== before.code) throw wrongField('code', '日历编码创建后不能修改')
-        const about = await placed(rows, change.parentId, change.id)
-        await mustBeFree(tx, table, Calendar, change)
+        const about = await placed(rows, change, change.id)
+        await mustBeFree(tx, table, Calendar, toStored(change))
         const after = await rows.update(change, context.user.username)
         if (!after) throw changedSince(found(await rows.get(change.id), title))
         note(about(after, { before, after }))
@@ -86,7 +120,7 @@ export function calendarRoutes(app: FastifyInstance) {
       }),
     remove: ({ id }, context) =>
       context.write(calendarQueries, async (rows, note, tx) => {
-        const row = found(await rows.get(id), title)
+        const row = mustChange(await rows.get(id), context)
         if (row.builtin) throw refused('内置日历不能删除')
         await app.references.mustBeFree(tx, 'calendar', id, `日历“${row.name}”`, context)
         await rows.remove([id])
@@ -99,8 +133,8 @@ export function calendarRoutes(app: FastifyInstance) {
     importChanges(await rows.ownDays(id, around(year)), year)
 
   serve(app, holidayApi, {
-    async year({ id, year }) {
-      const list = await queries.year(found(await queries.get(id), title), year)
+    async year({ id, year }, context) {
+      const list = await queries.year(mustSee(await queries.get(id), context), year)
       const known = new Map(list.map((day) => [day.date, day]))
       const published = publishedBetween(`${year}-01-01`, `${year}-12-31`)
       return {
@@ -112,7 +146,7 @@ export function calendarRoutes(app: FastifyInstance) {
     set: ({ id, from, to, type, name, isOff, seen }, context) =>
       context.write(calendarQueries, async (rows, note) => {
         // Two people who set days of one calendar take turns.
-        const calendar = found((await rows.lock(id))[0], title)
+        const calendar = mustChange(await rows.lock(id), context)
         const before = await rows.ownDays(id, { from, to })
         mustBeAsSeen(before, seen)
         const after = datesBetween(from, to).map((date) => ({
@@ -124,21 +158,21 @@ export function calendarRoutes(app: FastifyInstance) {
       }),
     clear: ({ id, seen }, context) =>
       context.write(calendarQueries, async (rows, note) => {
-        const calendar = found((await rows.lock(id))[0], title)
+        const calendar = mustChange(await rows.lock(id), context)
         const dates = Object.keys(seen)
         mustBeAsSeen(await rows.theseDays(id, dates), seen)
         const gone = await rows.clearDays(id, dates)
         if (gone.length > 0) note(aboutDays(calendar, { before: days(gone) }))
         return null
       }),
-    preview: async ({ id, year }) => {
-      found(await queries.get(id), title)
+    preview: async ({ id, year }, context) => {
+      mustSee(await queries.get(id), context)
       return preview(queries, id, year)
     },
     importYear: ({ id, year }, context) =>
       context.write(calendarQueries, async (rows, note) => {
         if (!isPublished(year)) throw refused(`${year} 年的放假安排尚未发布`)
-        const calendar = found((await rows.lock(id))[0], title)
+        const calendar = mustChange(await rows.lock(id), context)
         const all = await preview(rows, id, year)
         const changes = all.filter(({ isKept }) => !isKept)
         const wanted = new Set(changes.filter(({ after }) => after).map(({ date }) => date))

@@ -17,6 +17,7 @@ import { changeOf } from '../../core/serve/actionLog'
 import type { Writing } from '../../core/serve/context'
 import { modelChange } from '../../core/serve/modelChange'
 import { serveModelFiles, serveModelTemplate } from '../../core/serve/modelFiles'
+import { mustHavePictures } from '../../core/serve/pictures'
 import { changeFrom } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { treeRemoving } from '../../core/serve/treeRemoving'
@@ -172,6 +173,7 @@ const creating =
   async (rows, note, tx) => {
     mustFit(tree, draft.parentId)
     mustDiffer(tree, draft.parentId, draft.name)
+    await mustHavePictures(tx, draft)
     await mustBeFree(tx, table, ProductCategory, draft)
     const model = { properties: [], services: [], events: [] }
     const row = await rows.insert({ ...draft, model, modelVersion: 0 }, by)
@@ -183,9 +185,10 @@ type Change = z.output<typeof productCategoryApi.update.input>
 type Counted = Awaited<ReturnType<typeof counted>>
 const updating =
   (change: Change, by: string): Writing<typeof categoryQueries, Counted> =>
-  async (rows, note) => {
+  async (rows, note, tx) => {
     const tree = treeOf(await rows.held())
     const before = found(tree.get(change.id), entity)
+    await mustHavePictures(tx, change, before)
     mustFit(tree, change.parentId, change.id)
     mustDiffer(tree, change.parentId, change.name, change.id)
     const row = await rows.update(change, by)

@@ -9,7 +9,6 @@ import { mustView } from '../device/policy'
 import { projectMustAllow } from '../project/policy'
 import { closeLedger } from './abandoned'
 import { mustReach, type Origin } from './begin'
-import { once } from './once'
 import { planRequest, preflightOf, preflightRequest, type Planned } from './plan'
 import { mustControl, permissionFor, skips } from './policy'
 import { controlQueries, detailOf, taskOf } from './queries'
@@ -35,6 +34,14 @@ export async function controlRoutes(app: FastifyInstance) {
     const row = await app.tasks.find(id)
     if (row?.kind !== 'control' || !context.seesProject(row.projectId!)) throw missing('控制任务')
     return { ...taskOf(row), permission: detailOf(row).permission }
+  }
+
+  /** What this request has started already, where it is sent again. */
+  async function findStarted(context: Context) {
+    const row = await app.tasks.find(context.requestId())
+    if (!row) return undefined
+    context.note({ entity: '控制任务', id: row.id, name: `${row.title}（重复提交）` })
+    return taskOf(row)
   }
 
   /** What following an earlier task would do: the devices it means and what each is to be set to. */
@@ -69,11 +76,13 @@ export async function controlRoutes(app: FastifyInstance) {
 
   /** A task over devices of an earlier one. */
   async function follow(id: string, context: Context, origin: 'retry' | 'undo') {
+    const started = await findStarted(context)
+    if (started) return started
     const { source, planned } = await planAfter(id, context, origin)
     const title = `${origin === 'retry' ? '重试' : '恢复原状'}：${source.title.replace(/^(重试|恢复原状)：/, '')}`
     const { projectId, permission } = source
     await projectMustAllow(app.db, projectId, 'control')
-    const mine = uuidv7()
+    const mine = context.requestId()
     const start = () =>
       begin({ projectId, origin, sourceId: id, title, permission }, planned, context, mine)
     if (origin === 'retry') return start()
@@ -101,30 +110,16 @@ export async function controlRoutes(app: FastifyInstance) {
       if (request.kind !== 'scene' && request.includeProtected)
         throw refused('控制受保护的设备需要另一位同事同意，请先申请')
       await projectMustAllow(app.db, projectId, 'control')
-      const press = { userId: context.user.id, key: context.idempotencyKey, request }
-      return once(app.db, press, {
-        async start(id) {
-          if (request.kind === 'scene') {
-            const cause = request.trial ? 'trial' : 'manual'
-            const scene = { projectId, id: request.sceneId }
-            return app.scenes.press(scene, cause, context, id)
-          }
-          await app.devices.states.flush()
-          const { title, planned } = await planRequest(app.db, request, permission)
-          return begin(
-            { projectId, origin, sourceId: null, title, permission },
-            planned,
-            context,
-            id,
-          )
-        },
-        async find(id) {
-          const row = await app.tasks.find(id)
-          if (!row) return undefined
-          context.note({ entity: '控制任务', id, name: `${row.title}（重复提交）` })
-          return taskOf(row)
-        },
-      })
+      const started = await findStarted(context)
+      if (started) return started
+      const id = context.requestId()
+      if (request.kind === 'scene') {
+        const cause = request.trial ? 'trial' : 'manual'
+        return app.scenes.press({ projectId, id: request.sceneId }, cause, context, id)
+      }
+      await app.devices.states.flush()
+      const { title, planned } = await planRequest(app.db, request, permission)
+      return begin({ projectId, origin, sourceId: null, title, permission }, planned, context, id)
     },
     async get({ id }, context) {
       const task = await find(id, context)

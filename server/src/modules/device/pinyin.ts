@@ -1,3 +1,4 @@
+import { foldSearch } from '@iot/shared/contract/text'
 import { setImmediate } from 'node:timers/promises'
 import { pinyin } from 'pinyin-pro'
 
@@ -29,7 +30,7 @@ const mostSplits = 20
  * and digits as they are. Nothing where no letter is asked for.
  */
 export async function pinyinPattern(text: string): Promise<string | undefined> {
-  const words = text.toLowerCase()
+  const words = foldSearch(text)
   if (words.length > longest || !/^[a-z0-9-]*[a-z][a-z0-9-]*$/.test(words)) return undefined
   const known = await (reading ??= readAll())
   const read = [...known]

@@ -66,7 +66,7 @@ const wrong = (call: Promise<unknown>) =>
 const namesOf = async (id: string) =>
   (await admin().call(deviceGroupApi.members, { id })).list.map(({ name }) => name).sort()
 const sceneOf = (groupId: string) => ({
-  ...{ name: '下班', icon: 'moon', sort: 1, status: 'enabled' as const },
+  ...{ name: '下班', icon: 'BulbOutlined', sort: 1, status: 'enabled' as const },
   ...{ order: 'parallel' as const, triggers: [], calendarId: null, dayTypes: [] },
   ...{ dayMode: 'ignore' as const, silenceMinutes: 0, quietFrom: null, quietTo: null },
   actions: [

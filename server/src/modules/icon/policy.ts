@@ -1,4 +1,4 @@
-import { isLibraryIcon } from '@iot/shared/contract/iconName'
+import { isBuiltinIcon, isLibraryIcon } from '@iot/shared/contract/iconName'
 import { eq, inArray } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { wrongField } from '../../core/refusal'
@@ -16,12 +16,9 @@ export async function withIconCodes<R extends { icon: string }>(db: Db, rows: R[
   return rows.map((row) => ({ ...row, icon: codes.get(row.icon) ?? row.icon }))
 }
 
-/** Or none. */
-const isBuiltin = (name: string) => /^([A-Z][A-Za-z]+Outlined)?$/.test(name)
-
 /** What a file means by an icon: one that is built in by its name, one of the library by its code. */
 export async function iconFrom(db: Db, text: string) {
-  if (isBuiltin(text)) return text
+  if (text === '' || isBuiltinIcon(text)) return text
   const [known] = await db.select({ id: table.id }).from(table).where(eq(table.code, text))
   if (!known) throw wrongField('icon', `图标库没有“${text}”`)
   return known.id

@@ -5,6 +5,7 @@ import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { sheetOf } from '../../core/tasks/sheet'
 import { exceedsUser } from '../auth/policy/grants'
+import { assignedTo } from '../auth/policy/rights'
 import { loginLogQueries } from './queries'
 
 const sheet = sheetOf(LoginLog, {
@@ -38,7 +39,8 @@ export function loginLogRoutes(app: FastifyInstance) {
         if (!found) throw refused('这次登录已经结束')
         const { login, user } = found
         if (login.sessionId === context.id) throw refused('这是您当前的会话，请用“退出登录”')
-        if (await exceedsUser(tx, context, user)) throw refused('不能管理权限比自己多的用户')
+        if (await exceedsUser(tx, context, { id: user.id, projectIds: assignedTo(user) }))
+          throw refused('不能管理权限比自己多的用户')
         await rows.kick(login.sessionId!)
         note({ entity: '会话', id: login.sessionId!, name: user.name })
         return user.id

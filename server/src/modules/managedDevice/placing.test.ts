@@ -29,7 +29,7 @@ const make = async (change: Partial<typeof table.$inferInsert> = {}, of = lampOf
   return row.id
 }
 type Hung = { x: number | null; y: number | null }
-type Places = (Hung & { id: string; was?: Hung })[]
+type Places = (Hung & { id: string; was?: Hung; spaceId?: string })[]
 const put = (places: Places, floorId: string = floor) =>
   admin().call(managedDeviceApi.place, { floorId, places })
 const stands = async (id: string) =>
@@ -125,7 +125,7 @@ describe('POST /v1/device/place', () => {
     expect(await put([{ id, x: 0.5, y: 0.5, was: nowhere }])).toMatchObject([{ ok: true }])
     expect(await stands(id)).toMatchObject({ name: '改名', x: 0.5, version: 8 })
   })
-  it('brings to its floor what is on none, and leaves the room of who has one', async () => {
+  it('brings to its floor what is on none, leaves the room of who has one, and sets the one it is dropped into', async () => {
     const [lost, below, inRoom] = [
       await make({ floorId: null, spaceId: null }),
       await make({ floorId: null, spaceId: tower }),
@@ -135,6 +135,13 @@ describe('POST /v1/device/place', () => {
     expect(await stands(lost)).toMatchObject({ floorId: floor, spaceId: floor, x: 0.5 })
     expect(await stands(below)).toMatchObject({ floorId: floor, spaceId: floor })
     expect(await stands(inRoom)).toMatchObject({ floorId: floor, spaceId: room })
+    const dropped = { id: below, x: 0.6, y: 0.5, spaceId: room }
+    expect(await put([{ ...dropped, spaceId: annex }])).toMatchObject([
+      { ok: false, reason: '所选房间不在这一层' },
+    ])
+    expect(await stands(below)).toMatchObject({ spaceId: floor, x: 0.5 })
+    await put([dropped])
+    expect(await stands(below)).toMatchObject({ floorId: floor, spaceId: room, x: 0.6 })
     await put([{ id: inRoom, ...nowhere }])
     expect(await stands(inRoom)).toMatchObject({ floorId: floor, spaceId: room, x: null })
   })

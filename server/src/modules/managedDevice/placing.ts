@@ -57,24 +57,30 @@ export function placing({ db, devices }: FastifyInstance): Placing {
       context.write(managedDeviceQueries, async (rows, note) => {
         const { floor, above, place, tree } = await mine(floorId, context, rows)
         const wanted = new Map(places.map((one) => [one.id, one]))
+        const inside = tree.within(floorId)
+        const nameOf = (id: string | null) =>
+          tree
+            .path(id)
+            .map(({ name }) => name)
+            .join(' / ')
         const held = await rows.held([...wanted.keys()])
         const stood = new Map(held.map((row) => [row.id, row]))
         const seen = held.filter(({ projectId }) => context.seesProject(projectId))
         const answer = await perRow(
           [...wanted.keys()],
           seen,
-          (row) => refusePlace(row, wanted.get(row.id)!, { ...floor, above }),
+          (row) => refusePlace(row, wanted.get(row.id)!, { ...floor, above, inside }),
           async (free) => {
             const hung = free.map(({ id }) => wanted.get(id)!)
             await rows.hang(floorId, hung, context.user.username)
             free.forEach((before, n) => {
-              const { x, y } = hung[n]!
-              const was = tree.path(before.spaceId).map(({ name }) => name)
+              const { x, y, spaceId } = hung[n]!
               const came = before.floorId === null
+              const isMoved = came || (spaceId !== undefined && spaceId !== before.spaceId)
               note(
                 placed(before, {
-                  before: { ...before, ...(came && { place: was.join(' / ') }) },
-                  after: { x, y, ...(came && { place }) },
+                  before: { ...before, ...(isMoved && { place: nameOf(before.spaceId) }) },
+                  after: { x, y, ...(isMoved && { place: spaceId ? nameOf(spaceId) : place }) },
                 }),
               )
             })

@@ -35,17 +35,18 @@ type Hung = { projectId: number; spaceId: string | null; floorId: string | null 
 type OnPlan = { x: number | null; y: number | null }
 export const hangsElsewhere = '刚被别人移动过'
 
-/** Why it does not hang there: `above` are the floor and what it lies in. */
+/** Why it does not hang there: `above` are the floor and what it lies in, `inside` what lies in the floor. */
 export function refusePlace(
   row: Hung,
-  { x, y, was }: OnPlan & { was?: OnPlan },
-  floor: { id: string; projectId: number; above: string[] },
+  { x, y, was, spaceId }: OnPlan & { was?: OnPlan; spaceId?: string },
+  floor: { id: string; projectId: number; above: string[]; inside: ReadonlySet<string> },
 ) {
   if ((x === null) !== (y === null)) return '距左边和距上边要一起填'
   if (row.projectId !== floor.projectId) return '不在这个项目，请先把它移到这个项目'
   const isHere = row.floorId === floor.id
   const couldBeHere = row.floorId === null && (!row.spaceId || floor.above.includes(row.spaceId))
   if (!isHere && !(couldBeHere && x !== null)) return '不在这一层，请先把它移到这一层'
+  if (spaceId && !floor.inside.has(spaceId)) return '所选房间不在这一层'
   if (was && (row.x !== was.x || row.y !== was.y)) return hangsElsewhere
 }
 

@@ -257,10 +257,10 @@ export const managedDeviceQueries = (db: Db) => {
       db.select().from(table).where(inArray(table.id, ids)).orderBy(asc(table.id)).for('update'),
     /** On the plan of a floor; who was on none is in it now. */
     async hang(floorId: string, places: DevicePlace[], by: string) {
-      const given = sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as given(id uuid, x float8, y float8)`
+      const given = sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as given(id uuid, x float8, y float8, "spaceId" uuid)`
       await db.execute(sql`
         update ${table} set x = given.x, y = given.y, floor_id = ${floorId}::uuid,
-          space_id = case when floor_id is null then ${floorId}::uuid else space_id end,
+          space_id = coalesce(given."spaceId", case when floor_id is null then ${floorId}::uuid else space_id end),
           version = version + 1, update_by = ${by}, update_time = now()
         from ${given} where ${table.id} = given.id`)
     },

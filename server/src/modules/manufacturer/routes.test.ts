@@ -54,7 +54,7 @@ describe('POST /v1/manufacturer', () => {
         fields: {
           name: '请输入厂商名称',
           creditCode: expect.stringContaining('不正确'),
-          areaCode: '请选择省、市、区',
+          areaCode: '缺少市和区县',
         },
       },
     }))
@@ -157,7 +157,7 @@ describe('POST /v1/manufacturer/import', () => {
         line: 3,
         name: '导入二',
         reason:
-          '厂商编码只能用字母、数字、下划线和短横线，1–64 位；所在地区：请选择省、市、区；状态：只能是“启用”或“禁用”',
+          '厂商编码只能用字母、数字、下划线和短横线，1–64 位；所在地区：“火星”不能确定是哪个区县，请写全省、市、区县，街道写在详细地址；状态：只能是“启用”或“禁用”',
       },
       { line: 4, name: '=导入一', reason: '厂商名称“=导入一”已存在' },
     ])

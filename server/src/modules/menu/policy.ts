@@ -20,6 +20,27 @@ export function mustBeWhole({ type, path, routeName, permission }: Draft) {
   if (type === 'button' && (path || routeName)) throw wrongField('path', '按钮没有路径和路由名')
 }
 
+/** Addresses are compared as the router does, which takes no notice of case or of further slashes. */
+const addressOf = (path: string) =>
+  path
+    .toLowerCase()
+    .replace(/\/+/g, '/')
+    .replace(/(?<=.)\/$/, '')
+
+/** Two menus at one address would light up together, and lead to one screen. */
+export function mustBeOnlyPath(
+  tree: Tree<MenuRow>,
+  { path }: Pick<Draft, 'path'>,
+  before?: MenuRow,
+) {
+  if (path === '' || path === before?.path) return
+  if (/\/\/|.\/$/.test(path)) throw wrongField('path', '路径不能有连续的“/”，也不能以“/”结尾')
+  const other = tree
+    .ordered()
+    .find((row) => row.id !== before?.id && row.path && addressOf(row.path) === addressOf(path))
+  if (other) throw wrongField('path', `路径“${path}”已用于“${other.name}”`)
+}
+
 /** A menu carries its permission code to every role that holds it, so it takes the code to write it. */
 export function mustHold(context: Context, permission: string, before = '') {
   if (permission && permission !== before && !context.can(permission))

@@ -15,7 +15,10 @@ export const menuQueries = (db: Db) => ({
       routeName !== '' &&
       (await db.$count(
         table,
-        and(eq(table.routeName, routeName), exceptId ? ne(table.id, exceptId) : undefined),
+        and(
+          eq(sql`lower(${table.routeName})`, routeName.toLowerCase()),
+          exceptId ? ne(table.id, exceptId) : undefined,
+        ),
       )) > 0
     )
   },

@@ -16,7 +16,7 @@ const draft = (
   parentId: null,
   type: 'page',
   name: '报表',
-  path: '/report',
+  path: `/report/${change.routeName ?? 'report'}`,
   routeName: 'report',
   icon: '',
   permission: '',
@@ -246,7 +246,7 @@ it('gives a code back to roles only by who holds it', async () => {
   const held = rows.filter(({ permission }) => permission.startsWith('system:menu:'))
   const button = rows.find(({ permission }) => permission === 'enterprise:user:remove')!
   await admin().call(roleApi.create, {
-    ...{ name: '菜单员', code: 'menu-clerk', description: '', dataScope: 'assigned' },
+    ...{ name: '菜单员', code: 'menu-clerk', description: '', dataScope: 'all' },
     ...{ menuIds: [...held, button].map(({ id }) => id), deviceRights: [] },
   })
   const clerk = await app.join('menu-clerk', 'menu-clerk')

@@ -6,13 +6,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Slice } from '../../core/db/page'
 import type { Change } from '../../core/serve/actionLog'
 import { changedSince, found, missing, referenced, refused, wrongField } from '../../core/refusal'
+import { mustHavePictures } from '../../core/serve/pictures'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { treeLines } from '../../core/tasks/treeSheet'
 import { rightsOfRoles } from '../auth/policy/rights'
 import { sideMenu } from '../auth/policy/sideMenu'
 import { withIconCodes } from '../icon/policy'
-import { mustBeWhole, mustFit, mustHold, mustKeep, mustShowMenus } from './policy'
+import { mustBeOnlyPath, mustBeWhole, mustFit, mustHold, mustKeep, mustShowMenus } from './policy'
 import { menuQueries, type MenuRow } from './queries'
 import { sheet } from './sheet'
 
@@ -36,14 +37,16 @@ export function menuRoutes(app: FastifyInstance) {
 
     async preview({ roleId }) {
       found(await queries.role(roleId), '角色')
-      return sideMenu(app.db, await rightsOfRoles(app.db, [roleId], []))
+      return sideMenu(app.db, await rightsOfRoles(app.db, [roleId], 'all'))
     },
 
     async create(draft, context) {
-      const row = await context.write(menuQueries, async (queries, note) => {
+      const row = await context.write(menuQueries, async (queries, note, tx) => {
         const tree = treeOf(await queries.held())
         mustFit(tree, draft)
         mustBeWhole(draft)
+        mustBeOnlyPath(tree, draft)
+        await mustHavePictures(tx, draft)
         mustHold(context, draft.permission)
         if (await queries.routeNameTaken(draft.routeName))
           throw wrongField('routeName', `路由名“${draft.routeName}”已存在`)
@@ -55,13 +58,15 @@ export function menuRoutes(app: FastifyInstance) {
     },
 
     async update(draft, context) {
-      const row = await context.write(menuQueries, async (queries, note) => {
+      const row = await context.write(menuQueries, async (queries, note, tx) => {
         const tree = treeOf(await queries.held())
         const before = tree.get(draft.id)
         if (!before) throw missing(entity)
         mustKeep(before, draft)
         mustFit(tree, draft, draft.id)
         mustBeWhole(draft)
+        mustBeOnlyPath(tree, draft, before)
+        await mustHavePictures(tx, draft, before)
         // Enabled again, it gives its code anew to every role that holds it.
         const isGiven = before.status === 'enabled' || draft.status === 'disabled'
         mustHold(context, draft.permission, isGiven ? before.permission : '')

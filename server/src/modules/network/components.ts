@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Component, ComponentKey } from '@iot/shared/contract/network'
 import type { FastifyInstance } from 'fastify'
+import { toLocalAddress } from '../../core/bindAddress'
 
 const ways = ['tcp', 'tls', 'ws', 'wss'] as const
 const unknown = { connections: null, perMinute: null, errors: null }
@@ -18,6 +19,11 @@ export function externalOf(mqttUrl: string) {
 const httpPort = (app: FastifyInstance) => {
   const address = app.server.address()
   return typeof address === 'object' && address ? address.port : null
+}
+
+const httpAddress = (app: FastifyInstance) => {
+  const address = app.server.address()
+  return typeof address === 'object' && address ? address.address : '0.0.0.0'
 }
 
 /** Every way in, open or not, with what goes on there. */
@@ -54,7 +60,7 @@ export async function componentsOf(app: FastifyInstance): Promise<Component[]> {
       : embedded),
     {
       key: 'http',
-      address: '0.0.0.0',
+      address: httpAddress(app),
       port,
       state: port === null ? 'off' : 'running',
       connections: port === null ? 0 : await count(),
@@ -68,8 +74,14 @@ export async function componentsOf(app: FastifyInstance): Promise<Component[]> {
 export function doorOf(app: FastifyInstance, key: ComponentKey) {
   const { devices, settings } = app
   const here = (port: number | null | undefined, secure = false) =>
-    typeof port === 'number' ? { address: '127.0.0.1', port, secure } : undefined
-  if (key === 'http') return here(httpPort(app))
+    typeof port === 'number'
+      ? { address: toLocalAddress(settings.mqttHost), port, secure }
+      : undefined
+  const port = httpPort(app)
+  if (key === 'http')
+    return port === null
+      ? undefined
+      : { address: toLocalAddress(httpAddress(app)), port, secure: false }
   if (key === 'external') return settings.mqttUrl ? externalOf(settings.mqttUrl) : undefined
   return here(devices.mqttPorts?.[key], key === 'tls' || key === 'wss')
 }

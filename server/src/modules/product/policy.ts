@@ -1,6 +1,6 @@
 import { missingOf } from '@iot/shared/contract/conformance'
 import { refuseModel } from '@iot/shared/contract/keptTypes'
-import type { ProductDraft } from '@iot/shared/contract/product'
+import { netText, type ProductDraft } from '@iot/shared/contract/product'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { refused, wrongField } from '../../core/refusal'
 import type { ProductRow } from './queries'
@@ -51,6 +51,7 @@ export const lacksFor = (model: ThingModel, controls: Control[]) =>
     .at(0)
 
 export function mustBeWhole({ node, net, protocol }: ProductDraft) {
+  if (!Object.hasOwn(netText, net)) throw wrongField('net', '请选择联网方式')
   if (net === 'gateway' && node !== 'sub') throw wrongField('net', '只有网关子设备是经网关联网的')
   if (node === 'sub' && !protocol) throw wrongField('protocol', '网关子设备须选择通信协议')
 }

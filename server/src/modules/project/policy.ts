@@ -59,8 +59,8 @@ export function projectNamed<P extends Known>(
 export async function insertLike(tx: Db, draft: ProjectDraft, { user, projectScope }: Context) {
   await mustBeFree(tx, project, ProjectDraft, draft)
   const rows = projectQueries(tx)
-  const known = draft.calendarId ? await rows.calendar(draft.calendarId) : undefined
-  const calendarId = known ? draft.calendarId : null
+  const isKnown = draft.calendarId && (await rows.hasCalendar(draft.calendarId))
+  const calendarId = isKnown ? draft.calendarId : null
   const made = await rows.insert({ ...draft, calendarId }, user.username)
   if (projectScope !== 'all') await rows.assign(user.id, made.projectId)
   return (await rows.counted([made]))[0]!

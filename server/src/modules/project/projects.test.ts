@@ -40,7 +40,7 @@ describe('POST /v1/project', () => {
         fields: {
           name: '请输入项目名称',
           groupName: '分组不能含“/”',
-          areaCode: '请选择省、市、区',
+          areaCode: '缺少市和区县',
           longitude: '经度在 -180 到 180 之间',
           phone: expect.any(String),
           historyDays: '历史保存天数为 7–3650',

@@ -101,8 +101,12 @@ export const projectQueries = (db: Db) => {
       await db.delete(projectSnapshot).where(eq(projectSnapshot.projectId, projectId))
       await db.delete(snapshotSchedule).where(eq(snapshotSchedule.projectId, projectId))
     },
-    calendar: async (id: string) =>
-      (await db.select({ id: calendar.id }).from(calendar).where(eq(calendar.id, id)))[0],
+    /** Whether a project may follow it; one that is not there yet has no calendars of its own. */
+    hasCalendar: async (id: string, projectId?: number) =>
+      (await db.$count(
+        calendar,
+        and(eq(calendar.id, id), inArray(calendar.projectId, [0, projectId ?? 0])),
+      )) > 0,
     withCalendars: (ids: string[]) =>
       db
         .select({

@@ -1,6 +1,7 @@
 import { arrayOverlaps, asc, eq, inArray, isNull, and, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
+import { calendar } from '../../tables/calendar'
 import { device, product } from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { registrationRule } from '../../tables/registration'
@@ -57,6 +58,7 @@ export async function inProjects(db: Db, numbers: string[]) {
     ...(await inside('设备', device)),
     ...(await inside('设备组', deviceGroup)),
     ...(await inside('场景', scene)),
+    ...(await inside('日历', calendar)),
     ...(await chosen('用户', user)),
     ...(await chosen('视图', view)),
     ...rules,

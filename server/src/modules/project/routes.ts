@@ -52,7 +52,7 @@ export function projectRoutes(app: FastifyInstance) {
       if (areaCode !== before?.areaCode) mustBeRegion(areaCode)
       if ((longitude === null) !== (latitude === null))
         throw wrongField(longitude === null ? 'longitude' : 'latitude', '请同时填写经度和纬度')
-      if (calendarId && !(await rows.calendar(calendarId)))
+      if (calendarId && !(await rows.hasCalendar(calendarId, before?.projectId)))
         throw wrongField('calendarId', '所选日历不存在或已被删除')
     },
     answer: (row, rows) => answer(row, rows),

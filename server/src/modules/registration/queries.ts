@@ -51,12 +51,6 @@ export const ruleQueries = (db: Db) => {
       .leftJoin(productCredential, eq(productCredential.productKey, product.productKey))
   const many = (ids: string[]) => selected().where(inArray(rule.id, ids))
   const get = async (id: string) => (await many([id]))[0]
-  const ofProduct = (where: ReturnType<typeof eq>) =>
-    db
-      .select({ ...getTableColumns(rule) })
-      .from(rule)
-      .innerJoin(product, eq(product.id, rule.productId))
-      .where(where)
 
   return {
     get,
@@ -124,9 +118,22 @@ export const ruleQueries = (db: Db) => {
       )[0],
     project: async (projectId: number) =>
       (await db.$count(project, eq(project.projectId, projectId))) > 0,
-    held: async (productId: string) => (await db.$count(rule, eq(rule.productId, productId))) > 0,
-    ofKey: async (productKey: string) => (await ofProduct(eq(product.productKey, productKey)))[0],
-    /** The rule of each product, as what keeps it from being deleted. */
+    /** With the names of their projects. */
+    rulesOfProduct: (productId: string) =>
+      db
+        .select({ ...getTableColumns(rule), projectName: project.name })
+        .from(rule)
+        .leftJoin(project, eq(project.projectId, rule.projectId))
+        .where(eq(rule.productId, productId)),
+    findRule: async (productKey: string, projectId: number) =>
+      (
+        await db
+          .select(getTableColumns(rule))
+          .from(rule)
+          .innerJoin(product, eq(product.id, rule.productId))
+          .where(and(eq(product.productKey, productKey), eq(rule.projectId, projectId)))
+      )[0],
+    /** The rules of each product, as what keeps it from being deleted. */
     ofProducts: (ids: string[]) =>
       db
         .select({

@@ -1,8 +1,13 @@
 import { productApi } from '@iot/shared/contract/product'
-import { registrationRecordApi, registrationRuleApi } from '@iot/shared/contract/registration'
+import {
+  registrationRecordApi,
+  registrationRuleApi,
+  type RegistrationMode,
+} from '@iot/shared/contract/registration'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { and, eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
+import { chooseRule } from '../../device-access/registration'
 import { recordRegistration } from '../../device-access/registrationRecords'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { device, deviceCredential, product } from '../../tables/device'
@@ -79,9 +84,7 @@ describe('a rule is refused', () => {
     expect(await wrong(create(sensor, { mode: 'gateway' }))).toEqual({
       mode: '只有网关子设备由网关注册',
     })
-    const other = await app.join('rulesadmin', 'project-admin', [1])
-    const elsewhere = draft(sensor, { projectId: 2 })
-    expect(await wrong(other.call(registrationRuleApi.create, elsewhere))).toEqual({
+    expect(await wrong(create(sensor, { projectId: 999_999 }))).toEqual({
       projectId: '所选项目不存在',
     })
   })
@@ -92,7 +95,7 @@ describe('a rule', () => {
     const row = await create(sensor)
     const secret = row.made!.productSecret
     expect(secret).toMatch(/^[0-9a-f]{32}$/)
-    expect(await wrong(create(sensor))).toEqual({ productId: '这个产品已有注册规则' })
+    expect(await wrong(create(sensor))).toEqual({ projectId: '这个产品在该项目已有注册规则' })
     const renewed = await admin().call(registrationRuleApi.renewSecret, { id: row.id })
     expect(renewed.productSecret).not.toBe(secret)
     expect(
@@ -141,6 +144,48 @@ describe('a rule', () => {
   })
 })
 
+describe('rules of one product in several projects', () => {
+  const shared = productRow('pkRulesShared', 'direct')
+  beforeAll(() => app.app.db.insert(product).values(shared))
+
+  it('are one for each project, and refused where nothing says whose a device is', async () => {
+    const first = await create(shared, { mode: 'free', addresses: ['10.1.0.0/16'] })
+    expect(first.made).not.toBeNull()
+    const inSecond = (change: object) =>
+      wrong(create(shared, { mode: 'free', projectId: 2, ...change }))
+    const unclear = {
+      addresses: '项目“科创园”的免预注册规则也适用于这些地址，设备来时分不清归哪个项目',
+    }
+    expect(await inSecond({ addresses: ['10.0.0.0/8'] })).toEqual(unclear)
+    expect(await inSecond({ addresses: ['192.168.0.0/24', '10.1.2.3'] })).toEqual(unclear)
+    const second = await create(shared, { mode: 'free', projectId: 2, addresses: ['10.2.0.0/16'] })
+    expect(second.made).toBeNull()
+    const closer = admin().call(registrationRuleApi.update, {
+      ...{ ...second, addresses: ['10.1.9.0/24'] },
+    })
+    expect(await wrong(closer)).toEqual(unclear)
+    expect(
+      await wrong(admin().call(registrationRuleApi.update, { ...second, projectId: 1 })),
+    ).toEqual({ projectId: '这个产品在该项目已有注册规则' })
+  })
+  it('take a device by its serial, then by its network, then where no network is named', () => {
+    const rule = (projectId: number, addresses: string[], mode: RegistrationMode = 'free') => ({
+      ...{ projectId, addresses, mode },
+    })
+    const rules = [rule(1, []), rule(2, ['10.2.0.0/16']), rule(3, [], 'preregistered')]
+    const chosen = (address: string, projectId?: number) =>
+      chooseRule(rules, address, projectId).projectId
+    expect(chosen('10.2.3.4')).toBe(2)
+    expect(chosen('::ffff:10.2.3.4')).toBe(2)
+    expect(chosen('10.3.0.1')).toBe(1)
+    expect(chosen('10.2.3.4', 3)).toBe(3)
+    expect(chosen('10.2.3.4', 1)).toBe(1)
+    // Entered in a project without a rule: as one that was not.
+    expect(chosen('10.2.3.4', 7)).toBe(2)
+    expect(chooseRule([rule(2, ['10.2.0.0/16'])], '10.9.0.1').projectId).toBe(2)
+  })
+})
+
 describe('rules in a file', () => {
   const meter = productRow('pkRulesMeter', 'direct')
   const twins = ['pkRulesTwin1', 'pkRulesTwin2'].map((key) =>
@@ -158,12 +203,11 @@ describe('rules in a file', () => {
   ]
 
   it('are refused row by row, with what is not there or not to be seen', async () => {
-    const other = await app.join('rulesimporter', 'project-admin', [1])
-    const task = await other.imported(registrationRuleApi.importRows, [
+    const task = await admin().imported(registrationRuleApi.importRows, [
       [...head, ...rest],
       line('没有的', '科创园'),
       line('同名表', '科创园'),
-      line('pkRulesMeter', far),
+      line('pkRulesMeter', `${far}没有`),
       line('pkRulesOwn', '科创园'),
       line('pkRulesMeter', '科创园').with(4, '10.0.0.0/8、10.0.0.0/33'),
       line('pkRulesMeter', '科创园').with(5, '2020-01-01'),
@@ -172,7 +216,7 @@ describe('rules in a file', () => {
     expect(task.failures!.map(({ reason }) => reason)).toEqual([
       '产品“没有的”不存在',
       '有 2 个产品叫“同名表”，请填 ProductKey',
-      `项目“${far}”不存在`,
+      `项目“${far}没有”不存在`,
       '产品的认证方式是一机一密，设备须逐台登记；自注册请用一型一密的产品',
       '允许的地址范围第 2 项：地址范围写作 10.0.0.0/8 或一个 IP 地址',
       '有效期至不能早于今天',
@@ -227,11 +271,17 @@ describe('a serial that turned up', () => {
   }
   const deviceOf = async (deviceName: string) =>
     (await app.app.db.select().from(device).where(eq(device.deviceName, deviceName)))[0]
-  const approve = (id: string, change: object = {}) =>
-    admin().call(registrationRecordApi.approve, {
-      ...{ id, projectId: 1, name: '大堂灯', spaceId: floor },
+  /** As a list that is read just before. */
+  const approve = async (id: string, change: object = {}) => {
+    const [row] = await app.app.db
+      .select()
+      .from(registrationRecord)
+      .where(eq(registrationRecord.id, id))
+    return admin().call(registrationRecordApi.approve, {
+      ...{ id, projectId: 1, state: row!.state, name: '大堂灯', spaceId: floor },
       ...change,
     })
+  }
 
   it('is nobody’s of another project', async () => {
     const { id } = await turn('rules-foreign')
@@ -242,7 +292,9 @@ describe('a serial that turned up', () => {
       () => other.call(registrationRecordApi.page, { projectId: 1 }),
       () => other.call(registrationRecordApi.exportRows, { projectId: 1 }),
       () =>
-        other.call(registrationRecordApi.approve, { id, projectId: 1, name: 'x', spaceId: null }),
+        other.call(registrationRecordApi.approve, {
+          ...{ id, projectId: 1, state: 'pending', name: 'x', spaceId: null },
+        }),
       () => other.call(registrationRecordApi.reject, { ...ids, reason: '' }),
       () => other.call(registrationRecordApi.removeMany, ids),
     ])

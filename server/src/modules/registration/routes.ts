@@ -6,7 +6,9 @@ import {
   RuleLine,
   type ProductSecret,
   type RegistrationMode,
+  registrationStateText,
   type RegistrationRecord,
+  type RegistrationState,
 } from '@iot/shared/contract/registration'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import { treeOf } from '@iot/shared/contract/tree'
@@ -21,7 +23,13 @@ import { changeFrom, savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
-import { enter, ownSecretsOnly, productClosed, secretOf } from '../../device-access/registration'
+import {
+  areAmbiguous,
+  enter,
+  ownSecretsOnly,
+  productClosed,
+  secretOf,
+} from '../../device-access/registration'
 import { belongsElsewhere } from '../../device-access/topology'
 import { registrationRule as table } from '../../tables/registration'
 import { productNamed } from '../managedDevice/policy'
@@ -64,12 +72,18 @@ export function registrationModuleRoutes(app: FastifyInstance) {
     queriesOf: ruleQueries,
     about,
     async check(draft, rows, before) {
-      const of = await rows.product(
-        before?.productId ?? ('productId' in draft ? draft.productId : ''),
-      )
+      const productId = before?.productId ?? ('productId' in draft ? draft.productId : '')
+      const of = await rows.product(productId)
       if (!of) throw wrongField('productId', '所选产品不存在或已被删除')
-      if (!before && 'productId' in draft && (await rows.held(draft.productId)))
-        throw wrongField('productId', '这个产品已有注册规则')
+      const others = (await rows.rulesOfProduct(productId)).filter(({ id }) => id !== before?.id)
+      if (others.some(({ projectId }) => projectId === draft.projectId))
+        throw wrongField('projectId', '这个产品在该项目已有注册规则')
+      const rival = others.find((other) => areAmbiguous(draft, other))
+      if (rival)
+        throw wrongField(
+          'addresses',
+          `项目“${rival.projectName}”的免预注册规则也适用于这些地址，设备来时分不清归哪个项目`,
+        )
       if ((of.node === 'sub') !== (draft.mode === 'gateway'))
         throw wrongField(
           'mode',
@@ -167,12 +181,12 @@ export function registrationModuleRoutes(app: FastifyInstance) {
       if (!seesProject(projectId)) throw missing('项目')
       return records.dropped(projectId)
     },
-    async approve({ id, projectId, name, spaceId }, context) {
+    async approve({ id, projectId, name, spaceId, ...read }, context) {
       if (!context.seesProject(projectId)) throw missing('项目')
       await projectMustAllow(app.db, projectId, 'register')
       const { former, ...identity } = await context.write(recordQueries, async (rows, note, tx) => {
         const row = found((await rows.many(projectId, [id]))[0], entity)
-        const why = refuseApproval(row)
+        const why = refuseApproval(row) ?? refuseChanged(row, read)
         if (why) throw refused(why)
         const { productKey, deviceName, productId, gatewayId } = row
         const tree = treeOf(await rows.spaces(projectId))
@@ -185,9 +199,8 @@ export function registrationModuleRoutes(app: FastifyInstance) {
         if (row.deviceId) {
           await rows.place({ projectId, id: row.deviceId }, set, context.user.username)
         } else {
-          const of = await ruleQueries(tx).ofKey(productKey)
           // The places of another project's rule are not this one's to take.
-          const rule = of?.projectId === projectId ? of : undefined
+          const rule = await ruleQueries(tx).findRule(productKey, projectId)
           const by = context.user.username
           const made = { ...set, projectId, productId: productId!, deviceName, createBy: by }
           if (!(await enter(tx, rule, made, productKey)))
@@ -275,6 +288,18 @@ function refuseApproval(row: RecordRow) {
   return undefined
 }
 
+/** An approval rests on what was read: the state, and from which gateway a device is moved. */
+function refuseChanged(
+  row: RecordRow,
+  read: { state: RegistrationState; ownerId?: string | null },
+) {
+  const isSame =
+    row.state === read.state && (read.ownerId === undefined || row.ownerId === read.ownerId)
+  if (isSame) return undefined
+  const because = row.reason ? `：${row.reason}` : ''
+  return `这条记录现在是“${registrationStateText[row.state]}”${because}，请刷新后看过再通过`
+}
+
 function shownRecord(row: RecordRow): RegistrationRecord {
   const { productName, productStatus: _, gatewayName, ownerName, ...other } = row
   const { deviceId, deviceTitle, spaceId, payload, ...rest } = other
@@ -283,6 +308,8 @@ function shownRecord(row: RecordRow): RegistrationRecord {
     productName: productName ?? '',
     gatewayName: gatewayName ?? '',
     payload: payload ?? null,
-    device: deviceId ? { name: deviceTitle!, spaceId, gatewayName: ownerName ?? '' } : null,
+    device: deviceId
+      ? { name: deviceTitle!, spaceId, gatewayId: row.ownerId, gatewayName: ownerName ?? '' }
+      : null,
   }
 }

@@ -1,7 +1,6 @@
 import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { migrate } from '../../core/db/migrate'
 import { openDatabase } from '../../core/db/open'
 import { openHistory } from '../../device-access/history'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
@@ -13,6 +12,7 @@ import { job } from '../../tables/job'
 import { loginLog } from '../../tables/loginLog'
 import { project } from '../../tables/project'
 import { sharedApp, type TestApp } from '../../testing'
+import { template } from '../../testing.template'
 import { retentionQueries } from './queries'
 import { removeEnergy, removeHistory, removeOldLogs } from './retention'
 
@@ -83,8 +83,7 @@ test('each log loses what it is not to keep, and nothing else; the action log sa
 })
 
 test('a project keeps what its devices said for as long as it says, others as the platform is set', async () => {
-  const { db, close } = await openDatabase({ kind: 'memory' })
-  await migrate(db)
+  const { db, close } = await openDatabase({ kind: 'memory', template: await template() })
   const place = { groupName: '片区', engineeringId: 1, sort: 1, createBy: '', updateBy: '' }
   await db.insert(project).values([
     { ...place, projectId: 1, name: '短', code: 'short', historyDays: 10 },

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
 import { complain } from '../../core/db/outage'
 import { writeActionLog } from '../../core/serve/actionLog'
+import { removeOldRequests } from '../../core/serve/idempotency'
 import { removeOldHistory } from '../../device-access/historyParts'
 import { usualHistoryDays } from '../../device-access/history'
 import { actionLog } from '../../tables/actionLog'
@@ -27,6 +28,7 @@ const hour = 3600_000
 export function retention(app: FastifyInstance) {
   const queries = retentionQueries(app.db)
   const run = async () => {
+    await removeOldRequests(app.db)
     if (!(await queries.claim('retention', 23))) return
     await removeOldLogs(app.db, app.settings.logDays)
     await removeHistory(app.db, app.settings.historyDays)

@@ -1,5 +1,5 @@
 import type { RoleChange, RoleDraft } from '@iot/shared/contract/role'
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, arrayContained, asc, eq, not, notExists, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '../../core/db/db'
 import { asRead, stamp } from '../../core/db/rows'
@@ -63,6 +63,35 @@ export const roleQueries = (db: Db) => {
           .values([...new Set(menuIds)].map((menuId) => ({ roleId, menuId })))
     },
     remove: (id: string) => db.delete(table).where(eq(table.id, id)),
+    /** Whether somebody holds it who works in other projects than these. */
+    isHeldElsewhere: async (id: string, projectIds: number[]) =>
+      (
+        await db
+          .select({ id: user.id })
+          .from(user)
+          .innerJoin(userRole, eq(userRole.userId, user.id))
+          .where(
+            and(
+              eq(userRole.roleId, id),
+              projectIds.length > 0
+                ? or(
+                    eq(sql`cardinality(${user.projectIds})`, 0),
+                    not(arrayContained(user.projectIds, projectIds)),
+                  )
+                : undefined,
+            ),
+          )
+          .limit(1)
+      ).length > 0,
+    /** How many were given every project, and hold no role that shows them. */
+    countStranded: () => {
+      const showsAll = db
+        .select({ one: sql`1` })
+        .from(userRole)
+        .innerJoin(table, eq(table.id, userRole.roleId))
+        .where(and(eq(userRole.userId, user.id), eq(table.dataScope, 'all')))
+      return db.$count(user, and(eq(user.allProjects, true), notExists(showsAll)))
+    },
     users: (id: string) =>
       db
         .select({ entity: sql<string>`'用户'`, id: user.id, name: user.name })

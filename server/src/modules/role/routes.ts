@@ -4,7 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import type { Db } from '../../core/db/db'
-import { changedSince, missing, referenced, refused, wrongField } from '../../core/refusal'
+import {
+  changedSince,
+  missing,
+  notTheirs,
+  referenced,
+  refused,
+  wrongField,
+} from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { mustBeFree } from '../../core/serve/unique'
 import { role as table } from '../../tables/role'
@@ -51,6 +58,12 @@ export function roleRoutes(app: FastifyInstance) {
           context.user.username,
         )
         if (!row) throw changedSince(await queries.get(draft.id))
+        const stranded = await queries.countStranded()
+        if (dataScope === 'assigned' && before.dataScope === 'all' && stranded > 0)
+          throw wrongField(
+            'dataScope',
+            `有 ${stranded} 个用户选了“全部项目”，改后看不到任何项目；请先为他们指定项目`,
+          )
         if (!before.everything) await queries.setMenus(row.id, menuIds)
         const after = (await queries.get(row.id))!
         note(await change(tx, after, { before, after }))
@@ -74,9 +87,21 @@ export function roleRoutes(app: FastifyInstance) {
   })
 }
 
+const sharedRole = '也用于不属于您的项目的用户，只有数据范围为“全部项目”的用户可以更改'
+
 /** A role that holds more than the caller is not theirs to change, nor to take from those who have it. */
-async function mustManage(tx: Db, context: Context, { id }: { id: string }, verb: string) {
-  if (exceeds(context, await rightsOfRoles(tx, [id], [])))
+async function mustManage(
+  tx: Db,
+  context: Context,
+  { id, name, builtin }: Pick<Role, 'id' | 'name' | 'builtin'>,
+  verb: string,
+) {
+  const { projectScope } = context
+  // It is one row for all who hold it, in whatever projects.
+  const isShared =
+    projectScope !== 'all' && (builtin || (await roleQueries(tx).isHeldElsewhere(id, projectScope)))
+  if (isShared) throw notTheirs(`角色“${name}”`, sharedRole)
+  if (exceeds(context, await rightsOfRoles(tx, [id], 'all')))
     throw refused(`不能${verb}权限比自己多的角色`)
 }
 

@@ -169,5 +169,5 @@ it('takes what the version without a memory gave for given', async () => {
   await upgrade('novelty')
   expect(await held('operator', 'deviceAccess.config.manufacturer')).toEqual([])
   expect(await held('operator', 'deviceAccess.config.novelty')).not.toEqual([])
-  expect(await held('project-admin', 'deviceAccess.config.manufacturer')).toHaveLength(7)
+  expect(await held('project-admin', 'deviceAccess.config.manufacturer')).toHaveLength(3)
 })

@@ -19,7 +19,7 @@ export const builtin: Record<BuiltinRole, Seed> = {
   },
   'project-admin': {
     name: '项目管理员',
-    description: '管理所属项目的设备与厂商',
+    description: '管理所属项目的设备、空间和场景',
     everything: false,
     dataScope: 'assigned',
     deviceRights: ['view', 'control', 'bulkControl', 'configure'],

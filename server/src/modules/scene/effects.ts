@@ -1,7 +1,7 @@
 import type { CalendarEffect } from '@iot/shared/contract/scene'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { Db } from '../../core/db/db'
-import { found } from '../../core/refusal'
+import { found, missing } from '../../core/refusal'
 import { calendars } from '../calendar/policy'
 import { openAlmanac, weekDay } from './almanac'
 import { dayText, dueTimes, type Calendar, type Moment } from './dueTimes'
@@ -17,7 +17,8 @@ export async function calendarEffects(
 ): Promise<CalendarEffect[]> {
   const almanac = openAlmanac(db, from, to)
   const tree = treeOf(await calendars(db).all())
-  found(tree.get(calendarId), '日历')
+  const { projectId: owner } = found(tree.get(calendarId), '日历')
+  if (owner !== null && scope !== 'all' && !scope.includes(owner)) throw missing('日历')
   const effects: CalendarEffect[] = []
   for (const scene of await sceneQueries(db).timed(scope)) {
     const row = await almanac.calendarRow(scene)

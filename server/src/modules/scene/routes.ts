@@ -9,6 +9,7 @@ import {
 } from '@iot/shared/contract/scene'
 import { dayModeText, type DayMode } from '@iot/shared/contract/scene'
 import { wordsOfDayTypes, wordsOfTrigger, wordsOfTriggers } from '@iot/shared/contract/sceneText'
+import { isCalendarFor } from '@iot/shared/contract/calendar'
 import type { DayType } from '@iot/shared/contract/calendarDay'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
@@ -101,7 +102,9 @@ export function sceneRoutes(app: FastifyInstance) {
     const almanac = openAlmanac(db, Date.now(), Date.now())
     const row = await almanac.calendarRow({ calendarId, projectId })
     const wrong: Record<string, string> =
-      calendarId && row?.id !== calendarId ? { calendarId: '所选日历不存在或已被删除' } : {}
+      calendarId && !(row?.id === calendarId && isCalendarFor(projectId, row))
+        ? { calendarId: '所选日历不存在或已被删除' }
+        : {}
     return { position: await almanac.position({ calendarId, projectId }), wrong }
   }
   const many = manyRows<WholeScene | (SceneRow & { actions?: undefined })>(app, {

@@ -262,7 +262,7 @@ describe('what was done by whom', () => {
     const id = uuidv7()
     await app.app.db
       .insert(scene)
-      .values({ ...author, id, projectId: 1, name: '下班', icon: 'moon', sort: 1 })
+      .values({ ...author, id, projectId: 1, name: '下班', icon: 'BulbOutlined', sort: 1 })
     await app.app.db.insert(sceneRun).values({
       ...{ projectId: 1, sceneId: id, cause: 'timer' as const, status: 'missed' as const },
       ...{ reason: '平台停了', createBy: '定时', claimedBy: uuidv7() },

@@ -44,6 +44,12 @@ export const snapshotQueries = (db: Db) => ({
         ({ id, name }) => [id, name],
       ),
     ),
+  sharedCalendars: async () =>
+    new Map<string | null, string>(
+      (await db.select({ id: calendar.id }).from(calendar).where(eq(calendar.projectId, 0))).map(
+        ({ id }) => [id, id],
+      ),
+    ),
   /** What a snapshot can bring back: a calendar that was deleted since is none. */
   async restorable(id: string) {
     const then = await this.content(id)

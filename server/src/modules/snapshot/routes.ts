@@ -136,13 +136,19 @@ export function snapshotRoutes(app: FastifyInstance) {
           context,
         )
         const { spaces, groups, scenes, leftOut } = clonedContent(content)
+        // A calendar of the first project is not the new one's to follow.
+        const shared = await rows.sharedCalendars()
         const stamps = { projectId: project.projectId, createBy: username, updateBy: username }
         for (const some of portions(spaces))
           await rows.addSpaces(some.map((one) => ({ ...one, ...stamps })))
         for (const some of portions(groups))
           await rows.addGroups(some.map((one) => ({ ...one, ...stamps })))
         for (const { actions, ...scene } of scenes) {
-          await rows.addScene({ ...scene, ...stamps })
+          await rows.addScene({
+            ...scene,
+            ...stamps,
+            calendarId: shared.get(scene.calendarId) ?? null,
+          })
           await rows.addActions(
             actions.map((action) => ({ ...action, projectId: project.projectId })),
           )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brandApi } from '@iot/shared/contract/brand'
-import { codes, holds, type Endpoint } from '@iot/shared/contract/endpoint'
+import { allows, codes, type Endpoint } from '@iot/shared/contract/endpoint'
 import { iconApi } from '@iot/shared/contract/icon'
 import { manufacturerApi } from '@iot/shared/contract/manufacturer'
 import { productApi } from '@iot/shared/contract/product'
@@ -74,7 +74,9 @@ export function uploadRoutes(app: FastifyInstance) {
       : Object.values(endpointsByPurpose).flat()
     const first = endpoints[0]!
     // The refusal names the screen's own right where it is known which.
-    if (!endpoints.some(({ permission }) => holds(session.permissions, permission)))
+    const { permissions, projectScope } = session
+    const caller = { permissions, seesAllProjects: projectScope === 'all' }
+    if (!endpoints.some((one) => allows(caller, one)))
       await admit(app, request, purpose.data ? first : { ...first, ...endpoint })
     return session.user.username
   }

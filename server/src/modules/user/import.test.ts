@@ -22,7 +22,7 @@ const found = async (username: string) => (await admin().call(userApi.page, { us
 
 describe('an import of users is refused', () => {
   it('to strangers and without the right', async () => {
-    const table = [head, ['zhang', '张三', '', '', '只读访客', '']]
+    const table = [head, ['zhang', '张三', '', '', '只读访客', '科创园']]
     await expect(app.stranger.call(userApi.importRows, { table })).rejects.toMatchObject({
       code: 401,
     })
@@ -32,20 +32,28 @@ describe('an import of users is refused', () => {
   it('row by row, with the reason', async () => {
     const [name, other] = [named('ok'), named('no')]
     const task = await importOf([
-      [name, '张三', '', '', '只读访客', ''],
-      [name, '李四', '', '', '只读访客', ''],
-      [other, '王五', '', '', '没有的角色', ''],
-      [other, '王五', '', '', '', ''],
+      [name, '张三', '', '', '只读访客', '科创园'],
+      [name, '李四', '', '', '只读访客', '科创园'],
+      [other, '王五', '', '', '没有的角色', '科创园'],
+      [other, '王五', '', '', '', '科创园'],
       [other, '王五', '', '', '只读访客', '没有的项目'],
-      ['1st', '赵六', '12', '', '只读访客', ''],
+      ['1st', '赵六', '12', '', '只读访客', '科创园'],
+      [other, '王五', '', '', '只读访客', ''],
+      [other, '王五', '', '', '只读访客', '全部项目'],
+      [other, '王五', '', '', '平台管理员', '科创园'],
+      [other, '王五', '', '', '平台管理员', '科创园、全部项目'],
     ])
-    expect(task.counts).toEqual({ success: 1, failed: 5 })
+    expect(task.counts).toEqual({ success: 1, failed: 9 })
     expect(task.failures!.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
       '3 与第 2 行重复',
       '4 角色“没有的角色”不存在',
       '5 请填写角色',
       '6 项目“没有的项目”不存在',
       expect.stringMatching(/^7 账号以字母开头.*；.*11 位手机号/),
+      '8 请填写项目；不限项目写“全部项目”',
+      '9 所选角色只能看分配的项目，请指定项目',
+      '10 平台管理员总是管理全部项目，请选“全部项目”',
+      '11 “全部项目”须单独填写，不和项目名一起',
     ])
     expect(await found(other)).toBeUndefined()
   })
@@ -53,7 +61,7 @@ describe('an import of users is refused', () => {
     const name = named('late')
     const task = await importOf(
       ['明年', '2099-02-30', '2020-01-01', '2099-12-31T08:00:00.000Z'].map((day) => [
-        ...[name, '张三', '', '', '只读访客', '', day],
+        ...[name, '张三', '', '', '只读访客', '科创园', day],
       ]),
       [...head, '有效期至'],
     )
@@ -95,7 +103,7 @@ it('users of a file end with the day that is written, in the way it is written, 
   const days = ['2099-12-31', '2099/12/31', '2099年12月31日', '2099-12-31T00:00:00.000Z', '']
   const names = days.map((_, at) => named(`until${at}`))
   const task = await importOf(
-    days.map((day, at) => [names[at]!, '张三', '', '', '只读访客', '', day]),
+    days.map((day, at) => [names[at]!, '张三', '', '', '只读访客', '科创园', day]),
     [...head, '有效期至'],
   )
   expect(task.counts).toEqual({ success: 5, failed: 0 })

@@ -1,3 +1,4 @@
+import type { UserDraft } from '@iot/shared/contract/user'
 import type { Context } from '../../core/serve/context'
 import type { Db } from '../../core/db/db'
 import { exceeds, exceedsUser } from '../auth/policy/grants'
@@ -5,7 +6,7 @@ import { refused, wrongField } from '../../core/refusal'
 import { rightsOfRoles } from '../auth/policy/rights'
 import { userQueries, type UserRow } from './queries'
 
-type Assignment = { roleIds: string[]; projectIds: number[] }
+type Assignment = Pick<UserDraft, 'roleIds' | 'projectIds'>
 
 /** Roles and projects exist, and are within what the caller holds. */
 export async function mustAssign(
@@ -19,18 +20,29 @@ export async function mustAssign(
   if (roles.length !== new Set(roleIds).size)
     throw wrongField('roleIds', '所选角色不存在或已被删除')
   const known = new Set((await queries.projects()).map(({ id }) => id))
-  if (!projectIds.every((id) => known.has(id))) throw wrongField('projectIds', '所选项目不存在')
+  if (projectIds !== 'all' && !projectIds.every((id) => known.has(id)))
+    throw wrongField('projectIds', '所选项目不存在')
   const same =
     before &&
     [...before.roleIds].sort().join() === [...roleIds].sort().join() &&
-    before.projectIds.join() === projectIds.join()
-  if (same) return
-  const reason = exceeds(context, await rightsOfRoles(tx, roleIds, projectIds))
+    String(before.projectIds) === String(projectIds)
+  const reason = !same && exceeds(context, await rightsOfRoles(tx, roleIds, projectIds))
   if (reason)
     throw wrongField(
       reason.includes('项目') ? 'projectIds' : 'roleIds',
       `不能授予超出自己的权限：${reason}`,
     )
+  mustMeanProjects(roles, projectIds)
+}
+
+type Scoped = { everything: boolean; dataScope: 'all' | 'assigned' }
+
+/** What is chosen is what will be seen: neither role nor list takes it back in silence. */
+function mustMeanProjects(roles: Scoped[], projectIds: UserDraft['projectIds']) {
+  if (projectIds !== 'all' && roles.some(({ everything }) => everything))
+    throw wrongField('projectIds', '平台管理员总是管理全部项目，请选“全部项目”')
+  if (projectIds === 'all' && roles.every(({ dataScope }) => dataScope === 'assigned'))
+    throw wrongField('projectIds', '所选角色只能看分配的项目，请指定项目')
 }
 
 export async function phoneMustBeFree(tx: Db, phone: string) {

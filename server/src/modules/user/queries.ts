@@ -10,11 +10,15 @@ import { secondFactorQueries } from '../secondFactor/policy/rows'
 import { loginFailure, session } from '../../tables/auth'
 import { role } from '../../tables/role'
 import { user as table, userRole } from '../../tables/user'
+import { assignedTo } from '../auth/policy/rights'
 import { namedProjects } from '../project/policy'
 
 type Page = z.output<typeof userApi.page.input>
 type Row = typeof table.$inferSelect
-type Known = Omit<Row, 'passwordHash'>
+type Known = Omit<Row, 'passwordHash' | 'projectIds' | 'allProjects'>
+
+const toAssignment = (projectIds: UserDraft['projectIds']) =>
+  projectIds === 'all' ? { allProjects: true, projectIds: [] } : { allProjects: false, projectIds }
 
 const state = () => sql<'normal' | 'disabled' | 'locked' | 'expired'>`case
   when ${table.disabled} then 'disabled'
@@ -61,10 +65,11 @@ export const userQueries = (db: Db) => {
           .orderBy(role.id)
       : []
     const factors = new Set(await secondFactorQueries(db).among(rows.map(({ id }) => id)))
-    return rows.map(({ passwordHash: _, ...row }) => {
+    return rows.map(({ passwordHash: _, allProjects, ...row }) => {
       const own = roles.filter(({ userId }) => userId === row.id)
       return {
         ...row,
+        projectIds: assignedTo({ allProjects, projectIds: row.projectIds }),
         secondFactor: factors.has(row.id),
         roleIds: own.map(({ id }) => id),
         roleNames: own.map(({ name }) => name),
@@ -128,15 +133,12 @@ export const userQueries = (db: Db) => {
       (await db.$count(table, eq(table.usernameKey, username.toLowerCase()))) > 0,
     phoneTaken: async (phone: string) =>
       phone !== '' && (await db.$count(table, eq(table.phone, phone))) > 0,
-    async insert(
-      { roleIds, ...draft }: z.output<typeof UserDraft>,
-      passwordHash: string,
-      by: string,
-    ) {
+    async insert({ roleIds, projectIds, ...draft }: UserDraft, passwordHash: string, by: string) {
       const [row] = await db
         .insert(table)
         .values({
           ...draft,
+          ...toAssignment(projectIds),
           usernameKey: draft.username.toLowerCase(),
           disabled: false,
           builtin: false,
@@ -149,10 +151,13 @@ export const userQueries = (db: Db) => {
       await this.setRoles(row!.id, roleIds)
       return row!.id
     },
-    async update({ id, version, roleIds, ...change }: z.output<typeof UserChange>, by: string) {
+    async update(
+      { id, version, roleIds, projectIds, ...change }: z.output<typeof UserChange>,
+      by: string,
+    ) {
       const [row] = await db
         .update(table)
-        .set({ ...change, ...stamp(table, by) })
+        .set({ ...change, ...toAssignment(projectIds), ...stamp(table, by) })
         .where(asRead(table, { id, version }))
         .returning({ id: table.id })
       if (row) await this.setRoles(id, roleIds)

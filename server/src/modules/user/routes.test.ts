@@ -2,6 +2,7 @@ import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { authApi } from '@iot/shared/contract/auth'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { menuApi } from '@iot/shared/contract/menu'
+import { projectApi } from '@iot/shared/contract/project'
 import { roleApi, type Role } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import { secondPassword, testApp, type TestApp } from '../../testing'
@@ -19,7 +20,7 @@ const draft = (username: string, change: Partial<Draft> = {}): Draft => ({
   phone: '',
   email: '',
   roleIds: [roles.visitor!.id],
-  projectIds: [],
+  projectIds: [1],
   expireTime: null,
   ...change,
 })
@@ -143,7 +144,9 @@ describe('the last administrator', () => {
       await admin().call(userApi.setEnabled, { ids: [user.id], enabled: false }),
     ).toMatchObject([{ ok: false, reason: '不能禁用自己' }])
     await expect(
-      admin().call(userApi.update, { ...user, roleIds: [roles.visitor!.id] }),
+      admin().call(userApi.update, {
+        ...{ ...user, roleIds: [roles.visitor!.id], projectIds: [1] },
+      }),
     ).rejects.toMatchObject({ code: 1001, msg: expect.stringContaining('最后一个') })
     await expect(
       admin().call(userApi.update, { ...user, expireTime: '2020-01-01T00:00:00Z' }),
@@ -170,7 +173,10 @@ describe('the last administrator', () => {
 
 it('does not make itself expire, also while others administer', async () => {
   const user = await admin().call(userApi.get, { id: await me() })
-  await admin().call(userApi.create, draft('spare-admin', { roleIds: user.roleIds }))
+  await admin().call(
+    userApi.create,
+    draft('spare-admin', { roleIds: user.roleIds, projectIds: 'all' }),
+  )
   await expect(
     admin().call(userApi.update, { ...user, expireTime: '2020-01-01T00:00:00Z' }),
   ).rejects.toMatchObject({ data: { fields: { expireTime: '不能让自己的账号过期' } } })
@@ -205,6 +211,10 @@ describe('who holds more', () => {
       dataScope: 'assigned',
       deviceRights: ['view', 'control'],
     })
+    const less = {
+      ...{ description: '', menuIds: [], dataScope: 'assigned' as const },
+      deviceRights: ['view' as const],
+    }
     const clerk = app.as('clerk')
     await expect(clerk.call(roleApi.update, { ...more, deviceRights: [] })).rejects.toMatchObject({
       code: 1001,
@@ -215,8 +225,8 @@ describe('who holds more', () => {
       msg: '不能删除权限比自己多的角色',
     })
     expect(
-      await clerk.call(roleApi.update, { ...roles.visitor!, description: '看看' }),
-    ).toMatchObject({ description: '看看' })
+      await clerk.call(roleApi.create, { ...less, name: '看一看', code: 'look-on' }),
+    ).toMatchObject({ name: '看一看' })
   })
 })
 
@@ -396,6 +406,86 @@ describe('roles', () => {
     })
     expect(await admin().call(authApi.me, {})).toMatchObject({
       user: { permissions: expect.arrayContaining(['*']) },
+    })
+  })
+})
+
+describe('projects of a user', () => {
+  const fields = (change: Partial<Draft>) =>
+    admin()
+      .call(userApi.create, draft('projects-no', change))
+      .catch(({ data }) => data.fields)
+  const scopeOf = async (name: string, change: Partial<Draft>) => {
+    const { password } = await admin().call(userApi.create, draft(name, change))
+    const user = app.as(name, password)
+    const changed = { oldPassword: password, newPassword: secondPassword }
+    await user.call(authApi.changePassword, changed)
+    const { seesAllProjects } = (await user.call(authApi.me, {})).user
+    const ids: number[] = []
+    for (const projectId of [1, 2])
+      await user.call(projectApi.spaces, { projectId }).then(
+        () => ids.push(projectId),
+        () => {},
+      )
+    return { seesAllProjects, ids }
+  }
+
+  it('are chosen: an empty list is refused, and every project goes with a role that shows them', async () => {
+    const choose = '请选择项目，或选“全部项目”'
+    for (const projectIds of [[], 'ALL', '', null] as unknown as Draft['projectIds'][])
+      expect(await fields({ projectIds })).toEqual({ projectIds: choose })
+    expect(await fields({ projectIds: 'all' })).toEqual({
+      projectIds: '所选角色只能看分配的项目，请指定项目',
+    })
+    const roleIds = [roles['platform-admin']!.id]
+    expect(await fields({ roleIds, projectIds: [1] })).toEqual({
+      projectIds: '平台管理员总是管理全部项目，请选“全部项目”',
+    })
+  })
+  it('are what the user sees', async () => {
+    const { id: wide } = await admin().call(roleApi.create, {
+      ...{ name: '全部只读', code: 'wide', description: '', menuIds: [], dataScope: 'all' },
+      deviceRights: ['view'],
+    })
+    const every = await scopeOf('projects-all', { roleIds: [wide], projectIds: 'all' })
+    expect(every).toEqual({ seesAllProjects: true, ids: [1, 2] })
+    const some = await scopeOf('projects-some', { roleIds: [wide], projectIds: [2] })
+    expect(some).toEqual({ seesAllProjects: false, ids: [2] })
+    const role = (await readRoles()).wide!
+    await expect(
+      admin().call(roleApi.update, { ...role, dataScope: 'assigned' }),
+    ).rejects.toMatchObject({
+      data: {
+        fields: {
+          dataScope: '有 1 个用户选了“全部项目”，改后看不到任何项目；请先为他们指定项目',
+        },
+      },
+    })
+  })
+  it('of an older version stay as they were in effect', async () => {
+    const { id } = await app.join('projects-none', 'visitor')
+    const row = await admin().call(userApi.get, { id })
+    expect(row.projectIds).toEqual([])
+    await expect(admin().call(userApi.update, { ...row, name: '改名' })).rejects.toMatchObject({
+      data: { fields: { projectIds: '请选择项目，或选“全部项目”' } },
+    })
+  })
+})
+
+describe('a role that is held in projects of others', () => {
+  it('is not changed by who administers one project', async () => {
+    const { id } = await admin().call(roleApi.create, {
+      ...{ name: '另一角色', code: 'clerk-two', description: '', menuIds: [] },
+      ...{ dataScope: 'assigned', deviceRights: [] },
+    })
+    await admin().call(userApi.create, draft('of-two', { roleIds: [id], projectIds: [2] }))
+    const row = (await readRoles())['clerk-two']!
+    const forbidden = { status: 403, msg: expect.stringContaining('不属于您的项目的用户') }
+    const change = { ...row, description: '改了' }
+    await expect(app.as('clerk').call(roleApi.update, change)).rejects.toMatchObject(forbidden)
+    const visitor = (await readRoles()).visitor!
+    await expect(app.as('clerk').call(roleApi.update, visitor)).rejects.toMatchObject({
+      status: 403,
     })
   })
 })

@@ -1,4 +1,4 @@
-import { User, userApi, type UserDraft, UserLine } from '@iot/shared/contract/user'
+import { everyProject, User, userApi, type UserDraft, UserLine } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Change } from '../../core/serve/actionLog'
@@ -219,8 +219,9 @@ async function change(
   const projects = new Map((await userQueries(tx).projects()).map(({ id, name }) => [id, name]))
   const show: Change['show'] = {
     projectIds: (ids) =>
-      (ids as number[]).map((id) => projects.get(id) ?? String(id)).join('、') ||
-      '角色允许的全部项目',
+      ids === 'all'
+        ? everyProject
+        : (ids as number[]).map((id) => projects.get(id) ?? String(id)).join('、') || '没有项目',
   }
   const seen = (side?: UserRow) => side && fieldsOf(side)
   return {

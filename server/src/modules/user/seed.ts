@@ -16,6 +16,7 @@ export async function seedAdministrator(db: Db, given?: string): Promise<string 
       name: '平台管理员',
       phone: '',
       email: '',
+      allProjects: true,
       projectIds: [],
       disabled: false,
       builtin: true,

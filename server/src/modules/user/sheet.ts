@@ -1,4 +1,4 @@
-import { type UserDraft, UserLine } from '@iot/shared/contract/user'
+import { everyProject, type UserDraft, UserLine } from '@iot/shared/contract/user'
 import type { Context } from '../../core/serve/context'
 import { wrongField } from '../../core/refusal'
 import { splitCell, sheetOf } from '../../core/tasks/sheet'
@@ -32,10 +32,14 @@ export function draftOf(
     if (!id) throw wrongField('roleNames', `角色“${name}”不存在`)
     return id
   })
-  const projectIds = splitCell(projectNames).map((text) => {
+  const names = splitCell(projectNames)
+  if (names.length > 1 && names.includes(everyProject))
+    throw wrongField('projectNames', `“${everyProject}”须单独填写，不和项目名一起`)
+  const idOf = (text: string) => {
     const { project, why } = projectNamed(projects, text, context)
     if (!project) throw wrongField('projectNames', why)
     return project.id
-  })
+  }
+  const projectIds = names.includes(everyProject) ? ('all' as const) : names.map(idOf)
   return { ...line, roleIds, projectIds }
 }

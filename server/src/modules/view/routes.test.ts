@@ -80,3 +80,44 @@ test('who is shown a view is a question of role, project and state', async () =>
   expect(await pathsOf(admin().call, 1)).toEqual([])
   expect(await pathsOf(admin().call, 2)).toEqual(['elsewhere'])
 })
+
+test('a view of all projects is the platform’s, one of one’s own project one’s own', async () => {
+  const user = await app.join('views-owner', 'project-admin', [1])
+  const [shared, foreign, both] = [
+    await create('of-all'),
+    await create('of-two', { projectIds: [2] }),
+    await create('of-both', { projectIds: [1, 2] }),
+  ]
+  for (const row of [shared, foreign, both])
+    for (const call of [
+      user.call(viewApi.update, { ...row, name: '改名' }),
+      user.call(viewApi.remove, { id: row.id }),
+      user.call(viewApi.move, { id: row.id, parentId: null, index: 0 }),
+      user.call(viewApi.arrange, { id: row.id, version: row.version, projectId: 1, cards: [] }),
+    ])
+      await expect(call).rejects.toMatchObject({ status: 403 })
+  expect(await user.call(viewApi.removeMany, { ids: [shared.id] })).toMatchObject([
+    { ok: false, reason: '由平台统一管理，只有数据范围为“全部项目”的用户可以更改' },
+  ])
+  const field = (change: Partial<Draft>) =>
+    user.call(viewApi.create, draft('own', change)).catch(({ data }) => Object.keys(data.fields))
+  expect(await field({})).toEqual(['projectIds'])
+  expect(await field({ projectIds: [2] })).toEqual(['projectIds'])
+  expect(await field({ projectIds: [1], isDefault: true })).toEqual(['isDefault'])
+  const head = ['视图名称', '路径', '可见项目']
+  const task = await user.imported(viewApi.importRows, [head, ['导入的', 'imported', '']])
+  expect(task.failures).toMatchObject([{ reason: expect.stringContaining('请填写可见项目') }])
+
+  const mine = await user.call(viewApi.create, draft('own', { projectIds: [1] }))
+  const kept = await user.call(viewApi.update, { ...mine, name: '我的' })
+  expect(kept).toMatchObject({ name: '我的', projectIds: [1] })
+  expect(
+    await user.call(viewApi.update, { ...kept, projectIds: [] }).catch(({ data }) => data.fields),
+  ).toEqual({ projectIds: expect.stringContaining('请选择项目') })
+  const arranged = { id: mine.id, version: kept.version, projectId: 1, cards: [] }
+  await user.call(viewApi.arrange, arranged)
+  const shown = await user.call(viewApi.mine, { projectId: 1 })
+  const ownOf = (id: string) => shown.find((row) => row.id === id)?.isOwn
+  expect([ownOf(mine.id), ownOf(shared.id), ownOf(both.id)]).toEqual([true, false, false])
+  expect(await user.call(viewApi.remove, { id: mine.id })).toBeNull()
+})

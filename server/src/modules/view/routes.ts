@@ -1,4 +1,5 @@
 import { statusText, type Status } from '@iot/shared/contract/fields'
+import { platformOnly, refuseOwner } from '@iot/shared/contract/ownership'
 import { growingTree, treeOf, type Tree } from '@iot/shared/contract/tree'
 import { viewApi, ViewCards, ViewDraft } from '@iot/shared/contract/view'
 import { cardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
@@ -8,6 +9,7 @@ import type { Slice } from '../../core/db/page'
 import { findRow } from '../../core/db/versioned'
 import { changedSince, found, missing, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
+import { mustOwn } from '../../core/serve/ownership'
 import { changeFrom, savedRow } from '../../core/serve/savedRow'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
@@ -50,17 +52,25 @@ export function viewRoutes(app: FastifyInstance) {
     },
   })
 
-  /** Those a view has already stay, also where they are not the caller’s. */
+  /** Those a view has already stay, also where they are gone. */
   async function mustSeeProjects(
     ids: number[],
     context: Context,
     before?: ViewRow,
     rows = queries,
   ) {
+    if (context.projectScope !== 'all' && ids.length === 0)
+      throw wrongField('projectIds', `所有项目的视图${platformOnly}，请选择项目`)
     const added = ids.filter((id) => !before?.projectIds.includes(id))
     const known = new Set(await rows.projects(added))
     if (!added.every((id) => known.has(id) && context.seesProject(id)))
       throw wrongField('projectIds', '所选项目不存在或已被删除')
+  }
+
+  /** There is one default of all projects: who makes a view it takes that from another. */
+  function mustLeaveDefault(isDefault: boolean, { projectScope }: Context, before?: ViewRow) {
+    if (projectScope !== 'all' && isDefault !== (before?.isDefault ?? false))
+      throw wrongField('isDefault', `默认视图${platformOnly}`)
   }
 
   /** What the caller is shown in a project. */
@@ -82,6 +92,7 @@ export function viewRoutes(app: FastifyInstance) {
       (await mine(projectId, context)).map((row) => ({
         ...row,
         cardCount: row.cards.filter(isIn(projectId)).length,
+        isOwn: !refuseOwner(context.projectScope, row.projectIds),
       })),
     async cards({ id, projectId }, context) {
       if (!context.seesProject(projectId)) throw missing('项目')
@@ -93,6 +104,7 @@ export function viewRoutes(app: FastifyInstance) {
         if (!context.seesProject(projectId)) throw missing('项目')
         await projectOf(tx, projectId)
         const before = found(await rows.get(id), title)
+        mustOwn(context, before.projectIds, `视图“${before.name}”`)
         if (before.version !== version) throw changedSince(inProject(before, projectId))
         const here = before.cards.filter(isIn(projectId))
         mustFitTogether(cards)
@@ -106,15 +118,19 @@ export function viewRoutes(app: FastifyInstance) {
       }),
     async create(draft, context) {
       await mustSeeProjects(draft.projectIds, context)
+      mustLeaveDefault(draft.isDefault, context)
       return saved.create(draft, context)
     },
     async update(change, context) {
       const before = found(await queries.get(change.id), title)
+      mustOwn(context, before.projectIds, `视图“${before.name}”`)
+      mustLeaveDefault(change.isDefault, context, before)
       await mustSeeProjects(change.projectIds, context, before)
       return saved.update(change, context)
     },
     ...treeRemoving(app, {
       ...{ name: 'view', title, queriesOf: viewQueries, about: () => about },
+      refuse: ({ projectScope }, { projectIds }: ViewRow) => refuseOwner(projectScope, projectIds),
     }),
     exportRows: (asked, context) =>
       exporter(app, viewApi.exportRows, {
@@ -137,6 +153,9 @@ export function viewRoutes(app: FastifyInstance) {
           const icon = await iconFrom(tx, line.icon)
           const chosen = chosenOf({ roleNames, projectNames }, known, context)
           const draft = { ...line, ...chosen, parentId, sort, icon }
+          if (context.projectScope !== 'all' && chosen.projectIds.length === 0)
+            throw wrongField('projectNames', `所有项目的视图${platformOnly}，请填写可见项目`)
+          mustLeaveDefault(draft.isDefault, context)
           add(await insert(draft, by)(rows, note, tx))
         },
       existing: {
@@ -158,6 +177,8 @@ export function viewRoutes(app: FastifyInstance) {
               ...(projectNames && { projectIds: chosen.projectIds }),
               ...(icon !== undefined && { icon: await iconFrom(tx, icon) }),
             })
+            mustOwn(context, before.projectIds, `视图“${before.name}”`)
+            mustLeaveDefault(wanted.isDefault, context, before)
             await mustSeeProjects(wanted.projectIds, context, before, rows)
             return change(wanted, context.user.username)(rows, note, tx)
           },
@@ -167,6 +188,10 @@ export function viewRoutes(app: FastifyInstance) {
       context.write(viewQueries, async (rows, note) => {
         const tree = treeOf(await rows.held())
         const row = found(tree.get(id), title)
+        mustOwn(context, row.projectIds, `视图“${row.name}”`)
+        for (const one of tree.children(parentId))
+          // The siblings are numbered anew.
+          mustOwn(context, one.projectIds, `同级的视图“${one.name}”`)
         mustFit(tree, parentId, id)
         const sort = await rows.place(tree, id, { parentId, index }, context.user.username)
         note(about(row, { before: row, after: { ...row, parentId, sort } }))

@@ -5,6 +5,7 @@ import type { MapDevice } from '../../contract/device'
 import { isLight, lookOf } from '../../contract/light'
 import { deviceMessageAtom, deviceStateAtom } from '../../session/live'
 import { store } from '../../session/store'
+import { foldSearch } from '../../contract/text'
 import { Dot } from '../dot'
 import { isAmong, isWaiting, lookText, onlyText, type Only } from '../lights'
 import { useNow } from '../useBuilding'
@@ -30,9 +31,9 @@ export default function LampList({ floor, lights, faults, only, nameOf, onShow }
     [lights],
   )
   const named = useMemo(() => {
-    const words = text.trim().toLowerCase()
+    const words = foldSearch(text)
     return sorted.filter(({ name, spaceId }) =>
-      `${name} ${nameOf(spaceId) ?? ''}`.toLowerCase().includes(words),
+      foldSearch(`${name} ${nameOf(spaceId) ?? ''}`).includes(words),
     )
   }, [sorted, text, nameOf])
   useAtomValue(deviceMessageAtom)

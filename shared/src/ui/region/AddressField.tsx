@@ -3,31 +3,38 @@ import { Button, Flex, Input, Typography, type InputProps } from 'antd'
 import { useState, type ClipboardEvent } from 'react'
 import type { ReadAddress } from './RegionPicker'
 
+/** A pasted address as a whole: its area, and the text that then stands in the field. */
+export type TakenAddress = ReadAddress & { code?: string }
+
 type AddressFieldProps = Omit<InputProps, 'value' | 'onChange'> & {
   value?: string
   onChange?: (address: string) => void
-  /** What the region field holds, to be offered the one a pasted address names. */
+  /** What the region field holds. */
   region?: string
-  onRegion: (code: string) => void
-  onAddress: (read: ReadAddress) => void
+  /** Sets the region, the address, and who and which number stood beside them, all at once. */
+  onTake: (read: TakenAddress, before: string) => void
+}
+/** A pasted address in another region than the one that is chosen: nothing of it is taken until the operator says so. */
+type Offer = {
+  read: TakenAddress & { code: string }
+  label: string
+  pasted: string
+  before: string
 }
 
 /**
- * The address below a RegionField. A whole address that is pasted is taken apart here too: an empty region is filled,
- * another one is offered, and of the text the street alone is kept where it was pasted.
- * @example <AddressField region={Form.useWatch('areaCode', form)} onRegion={(code) => form.setFieldValue('areaCode', code)} onAddress={fill} />
+ * The address below a RegionField. A whole address that is pasted is taken apart here too, region and street together:
+ * at once where no other region is chosen, else when the operator takes the offer.
+ * @example <AddressField region={Form.useWatch('areaCode', form)} onTake={take} />
  */
 export function AddressField({
   value = '',
   onChange,
   region,
-  onRegion,
-  onAddress,
+  onTake,
   ...props
 }: AddressFieldProps) {
-  /** Stands while the field holds what was pasted with it. */
-  const [offer, setOffer] = useState<{ code: string; label: string; address: string }>()
-
+  const [offer, setOffer] = useState<Offer>()
   const now = useLatest(value)
 
   async function paste(event: ClipboardEvent<HTMLInputElement>) {
@@ -40,19 +47,23 @@ export function AddressField({
       // The browser puts the text in once this event is over, which may be later than code that was fetched before.
       new Promise((resolve) => setTimeout(resolve)),
     ])
-    const { code, rest, ...who } = parseAddress(text.trim())
+    const { code, candidates, rest, person, phone } = parseAddress(text.trim())
     const isWhole = code?.length === 6
-    if (!isWhole && !who.person && !who.phone) return
+    if (!isWhole && !person && !phone) return
     // As a line of text takes it.
     const inserted = text.replace(/[\r\n]/g, '')
-    const address = now.current.includes(inserted)
+    const isThere = now.current.includes(inserted)
+    const address = isThere
       ? now.current.replace(inserted, () => rest)
       : before.slice(0, selectionStart ?? 0) + rest + before.slice(selectionEnd ?? before.length)
+    if (isWhole && region && region !== code) {
+      const read = { code, address, person, phone }
+      return setOffer({ read, label: labelOf(code, ' / '), pasted: now.current, before })
+    }
+    // Without its area the region stays in the text, as it was pasted.
+    if (!isWhole && (code || candidates.length > 0)) return
     if (!retyped(input, inserted, rest)) onChange?.(address)
-    onAddress({ address, person: who.person, phone: who.phone })
-    if (!isWhole) return
-    if (region) setOffer({ code, label: labelOf(code, ' / '), address })
-    else onRegion(code)
+    onTake({ code: isWhole ? code : undefined, address, person, phone }, before)
   }
 
   return (
@@ -63,14 +74,14 @@ export function AddressField({
         onChange={({ target }) => onChange?.(target.value)}
         onPaste={(event) => void paste(event)}
       />
-      {offer && offer.code !== region && isThere(offer.address, value) && (
+      {offer && offer.read.code !== region && value === offer.pasted && (
         <Flex gap={8} align="center" role="status">
           <Typography.Text type="warning">粘贴的地址在 {offer.label}</Typography.Text>
           <Button
             size="small"
             type="link"
             style={{ paddingInline: 0 }}
-            onClick={() => onRegion(offer.code)}
+            onClick={() => onTake(offer.read, offer.before)}
           >
             改为此地区
           </Button>
@@ -79,9 +90,6 @@ export function AddressField({
     </>
   )
 }
-
-/** Of a region pasted alone nothing stays in the text. */
-const isThere = (pasted: string, text: string) => (pasted ? text.includes(pasted) : !text)
 
 /** As if it had been typed over what was pasted, so that Ctrl Z brings that back; false where this cannot be done. */
 function retyped(input: HTMLInputElement, pasted: string, text: string) {

@@ -1,8 +1,9 @@
-import { Form } from 'antd'
+import { Button, Flex, Form } from 'antd'
+import { useState } from 'react'
 import type { z } from 'zod'
 import { field } from '../field'
 import { wholeLine } from '../formDialog'
-import { AddressField } from './AddressField'
+import { AddressField, type TakenAddress } from './AddressField'
 import { RegionField } from './RegionField'
 import type { ReadAddress } from './RegionPicker'
 
@@ -13,34 +14,77 @@ type AddressItemsProps = {
   person: string
 }
 
+type Values = Record<string, string | undefined>
+
 /**
  * Region and address of a form. What a pasted address says of a person and a telephone fills their fields where they are
- * empty.
+ * empty, and stays in the address where they hold another. One press brings back what stood there before.
  * @example <AddressItems schema={ManufacturerDraft} person="contact" />
  */
 export function AddressItems({ schema, person: personField }: AddressItemsProps) {
-  const form = Form.useFormInstance()
-  const region = Form.useWatch<string>('areaCode', form)
-  const fill = ({ address, person = '', phone = '' }: ReadAddress) => {
+  const form = Form.useFormInstance<Values>()
+  const region = Form.useWatch<string | undefined>('areaCode', form)
+  const [taken, setTaken] = useState<{ before: Values; after: Values }>()
+  const isTakenThere = Form.useWatch(
+    ({ areaCode, address }: Values) =>
+      taken && areaCode === taken.after.areaCode && address === taken.after.address,
+    form,
+  )
+
+  function take({ code, address, person, phone }: TakenAddress, addressBefore?: string) {
     const now = form.getFieldsValue()
-    form.setFieldsValue({
-      address: address || now.address,
-      [personField]: now[personField] || person,
-      phone: now.phone || phone,
-    })
+    const who = { [personField]: person, phone }
+    const isFree = (name: string) => !now[name] || now[name] === who[name]
+    const names = Object.keys(who).filter((name) => who[name])
+    const filled = Object.fromEntries(names.filter(isFree).map((name) => [name, who[name]]))
+    const others = names.filter((name) => !isFree(name)).map((name) => who[name])
+    const after = {
+      areaCode: code ?? now.areaCode,
+      address: [address, ...others].filter(Boolean).join(' '),
+      ...filled,
+    }
+    const before = {
+      ...Object.fromEntries(Object.keys(filled).map((name) => [name, now[name]])),
+      areaCode: region,
+      address: addressBefore ?? now.address,
+    }
+    form.setFieldsValue(after)
+    setTaken({ before, after })
   }
+
+  /** Of a region that was pasted alone the street stays. */
+  const takeFromRegion = (read: ReadAddress, code: string) =>
+    take({ ...read, code, address: read.address || (form.getFieldValue('address') as string) })
+
+  function restore() {
+    form.setFieldsValue(taken!.before)
+    setTaken(undefined)
+  }
+
   return (
     <>
       <Form.Item {...field(schema, 'areaCode')} style={wholeLine}>
-        <RegionField onAddress={fill} />
+        <RegionField onAddress={takeFromRegion} />
       </Form.Item>
-      <Form.Item {...field(schema, 'address')} style={wholeLine}>
+      <Form.Item
+        {...field(schema, 'address')}
+        style={wholeLine}
+        extra={
+          isTakenThere && (
+            <Flex gap={8} align="center" role="status">
+              已按粘贴的地址填写
+              <Button size="small" type="link" style={{ paddingInline: 0 }} onClick={restore}>
+                恢复原内容
+              </Button>
+            </Flex>
+          )
+        }
+      >
         <AddressField
           maxLength={200}
           placeholder="街道、门牌号，可粘贴整段地址"
           region={region}
-          onRegion={(code) => form.setFieldValue('areaCode', code)}
-          onAddress={fill}
+          onTake={take}
         />
       </Form.Item>
     </>

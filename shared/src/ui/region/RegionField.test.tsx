@@ -2,9 +2,11 @@ import '@testing-library/jest-dom'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { clearCache } from 'ahooks'
-import { Form } from 'antd'
+import { Form, Input } from 'antd'
 import { useState } from 'react'
+import { ManufacturerDraft } from '../../contract/manufacturer'
 import { AddressField } from './AddressField'
+import { AddressItems } from './AddressItems'
 import { RegionField } from './RegionField'
 import type { RegionPickerProps } from './RegionPicker'
 
@@ -152,11 +154,10 @@ describe('RegionField', () => {
     const { box, code } = await show({}, { onAddress })
     paste(box, '张三 13800138000 广东省深圳市南山区科技园南路1号')
     await waitFor(() => expect(code()).toBe('440305'))
-    expect(onAddress).toHaveBeenCalledWith({
-      address: '科技园南路1号',
-      person: '张三',
-      phone: '13800138000',
-    })
+    expect(onAddress).toHaveBeenCalledWith(
+      { address: '科技园南路1号', person: '张三', phone: '13800138000' },
+      '440305',
+    )
   })
 
   it('asks when a pasted address leaves the area open', async () => {
@@ -167,7 +168,7 @@ describe('RegionField', () => {
     expect(code()).toBeUndefined()
     await userEvent.click(option!)
     expect(code()).toBe('110105')
-    expect(onAddress).toHaveBeenCalledWith({ address: '建国路88号' })
+    expect(onAddress).toHaveBeenCalledWith({ address: '建国路88号' }, '110105')
   })
 
   it('offers the one successor of an abolished code, and rewrites nothing by itself', async () => {
@@ -215,46 +216,38 @@ describe('RegionField', () => {
 })
 
 describe('AddressField', () => {
-  const show = (region: string) => {
-    const [onChange, onRegion, onAddress] = [jest.fn(), jest.fn(), jest.fn()]
+  const show = (region: string, initial = '') => {
+    const [onChange, onTake] = [jest.fn(), jest.fn()]
     const Page = () => {
-      const [value, setValue] = useState('')
+      const [value, setValue] = useState(initial)
       onChange.mockImplementation(setValue)
-      return <AddressField {...{ value, region, onChange, onRegion, onAddress }} />
+      return <AddressField {...{ value, region, onChange, onTake }} />
     }
     render(<Page />)
-    return { box: screen.getByRole('textbox'), onChange, onRegion, onAddress }
+    return { box: screen.getByRole<HTMLInputElement>('textbox'), onChange, onTake }
   }
   const whole = '李四 13912345678 北京市海淀区中关村大街27号'
+  const read = {
+    code: '110108',
+    address: '中关村大街27号',
+    person: '李四',
+    phone: '13912345678',
+  }
 
-  it('takes a whole address apart and offers the region it names', async () => {
-    const { box, onChange, onRegion, onAddress } = show('440305')
+  it('takes nothing of an address in another region until the offer is taken', async () => {
+    const { box, onChange, onTake } = show('440305')
     paste(box, whole)
     expect(await screen.findByText('粘贴的地址在 北京市 / 海淀区')).toBeInTheDocument()
-    expect(onChange).toHaveBeenCalledWith('中关村大街27号')
-    expect(onAddress).toHaveBeenCalledWith({
-      address: '中关村大街27号',
-      person: '李四',
-      phone: '13912345678',
-    })
-    expect(onRegion).not.toHaveBeenCalled()
+    expect(onChange).not.toHaveBeenCalled()
+    expect(onTake).not.toHaveBeenCalled()
     await userEvent.click(screen.getByRole('button', { name: '改为此地区' }))
-    expect(onRegion).toHaveBeenCalledWith('110108')
-    await userEvent.clear(box)
-    expect(screen.queryByText(/粘贴的地址在/)).toBeNull()
-  })
-
-  it('offers a region pasted alone until something else stands there', async () => {
-    const { box, onRegion } = show('440305')
-    paste(box, '北京市海淀区')
-    await screen.findByText('粘贴的地址在 北京市 / 海淀区')
+    expect(onTake).toHaveBeenCalledWith(read, '')
     await userEvent.type(box, '科')
     expect(screen.queryByText(/粘贴的地址在/)).toBeNull()
-    expect(onRegion).not.toHaveBeenCalled()
   })
 
   it('waits for the text to be there, also where all it needs was fetched before', async () => {
-    const { box, onChange } = show('440305')
+    const { box, onChange } = show('110108')
     paste(box, whole)
     await Promise.resolve()
     expect(onChange).not.toHaveBeenCalled()
@@ -262,29 +255,92 @@ describe('AddressField', () => {
   })
 
   it('keeps what stands in the field, and what is typed while the text is read', async () => {
-    let typed!: (text: string) => void
-    const Page = () => {
-      const [value, onChange] = useState('科苑路 1 号')
-      typed = onChange
-      return <AddressField {...{ value, onChange, onRegion: () => {}, onAddress: () => {} }} />
-    }
-    render(<Page />)
-    const box = screen.getByRole<HTMLInputElement>('textbox')
+    const { box, onChange } = show('', '科苑路 1 号')
     box.setSelectionRange(8, 8)
     paste(box, '13912345678')
-    act(() => typed('科苑路 1 号13912345678，三楼'))
+    fireEvent.change(box, { target: { value: '科苑路 1 号13912345678，三楼' } })
     await waitFor(() => expect(box).toHaveValue('科苑路 1 号，三楼'))
     box.setSelectionRange(0, 8)
     paste(box, whole)
-    act(() => typed(`${whole}，三楼`))
+    fireEvent.change(box, { target: { value: `${whole}，三楼` } })
     await waitFor(() => expect(box).toHaveValue('中关村大街27号，三楼'))
+    expect(onChange).toHaveBeenCalled()
   })
 
-  it('fills an empty region, and leaves a street alone', async () => {
-    const { box, onChange, onRegion } = show('')
+  it('fills an empty region, and leaves alone a street and what names no single area', async () => {
+    const { box, onChange, onTake } = show('')
     paste(box, '科苑路 1 号')
+    paste(box, '李四 13912345678 朝阳区建国路88号')
+    paste(box, '李四 13912345678 湖南省长沙市芙蓉中路1号')
     paste(box, whole)
-    await waitFor(() => expect(onRegion).toHaveBeenCalledWith('110108'))
+    await waitFor(() => expect(onTake).toHaveBeenCalledWith(read, ''))
     expect(onChange.mock.calls).toEqual([['中关村大街27号']])
+  })
+})
+
+describe('AddressItems', () => {
+  type Contact = { areaCode?: string; address?: string; contact?: string; phone?: string }
+  const schema = ManufacturerDraft
+
+  async function showItems(initial: Contact) {
+    let form: ReturnType<typeof Form.useForm<Contact>>[0] | undefined
+    function Page() {
+      ;[form] = Form.useForm<Contact>()
+      return (
+        <Form form={form} initialValues={initial}>
+          <AddressItems schema={schema} person="contact" />
+          <Form.Item name="contact">
+            <Input aria-label="联系人" />
+          </Form.Item>
+          <Form.Item name="phone">
+            <Input aria-label="联系电话" />
+          </Form.Item>
+        </Form>
+      )
+    }
+    render(<Page />)
+    await waitFor(() => expect(screen.getByRole('combobox')).toBeEnabled())
+    return {
+      street: screen.getByRole<HTMLInputElement>('textbox', { name: '详细地址' }),
+      values: () => form!.getFieldsValue(),
+    }
+  }
+  const first = {
+    areaCode: '440305',
+    address: '科苑路1号',
+    contact: '张三',
+    phone: '13800138000',
+  }
+
+  it('changes region and street together when the offer is taken, and both back by one press', async () => {
+    const { street, values } = await showItems(first)
+    paste(street, '上海市徐汇区漕溪北路595号')
+    await userEvent.click(await screen.findByRole('button', { name: '改为此地区' }))
+    expect(values()).toMatchObject({ areaCode: '310104' })
+    expect(values().address).toContain('漕溪北路595号')
+    await userEvent.click(await screen.findByRole('button', { name: '恢复原内容' }))
+    expect(values()).toEqual(first)
+    expect(screen.queryByText('已按粘贴的地址填写')).toBeNull()
+  })
+
+  it('keeps a pasted number in the address where the field has another', async () => {
+    const { street, values } = await showItems({ ...first, areaCode: '310104', address: '' })
+    paste(street, '张三 13912345678 上海市徐汇区漕溪北路595号')
+    await screen.findByText('已按粘贴的地址填写')
+    expect(values()).toEqual({
+      ...first,
+      areaCode: '310104',
+      address: '漕溪北路595号 13912345678',
+    })
+  })
+
+  it('brings back what an address pasted into the region replaced', async () => {
+    const { values } = await showItems(first)
+    paste(screen.getByRole('combobox'), '上海市徐汇区漕溪北路595号')
+    await waitFor(() =>
+      expect(values()).toMatchObject({ areaCode: '310104', address: '漕溪北路595号' }),
+    )
+    await userEvent.click(await screen.findByRole('button', { name: '恢复原内容' }))
+    expect(values()).toEqual(first)
   })
 })

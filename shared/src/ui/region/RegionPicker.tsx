@@ -17,7 +17,7 @@ export type RegionPickerProps = Pick<
   value?: string
   onChange?: (code: string | undefined) => void
   /** What a pasted address says beside province, city and area. */
-  onAddress?: (read: ReadAddress) => void
+  onAddress?: (read: ReadAddress, code: string) => void
 }
 
 /** Of a pasted address: what follows the region, and who and which number stood beside it. */
@@ -61,7 +61,7 @@ export function RegionPicker({ value, onChange, onAddress, ...props }: RegionPic
 
   function choose(code: string, read?: ReadAddress) {
     onChange?.(code)
-    if (read) onAddress?.(read)
+    if (read) onAddress?.(read, code)
     if (lookup(code, 'area')) setRecent(withRecent(recent, code))
     toggle(false)
   }

@@ -3,6 +3,7 @@ import { Alert, Button, Empty, Skeleton } from 'antd'
 import { useAtom } from 'jotai'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
+import { platformOnly } from '@iot/shared/contract/ownership'
 import { viewApi, type ViewCards } from '@iot/shared/contract/view'
 import { isEditModeAtom } from '@iot/shared/session/application'
 import { useCan } from '@iot/shared/session/can'
@@ -32,10 +33,12 @@ export type CardsViewProps = BuildingProps & {
   hold: (projectId?: number) => void
 }
 
+const notOwn = `这个视图也用于其他项目，${platformOnly}；可以在“视图管理”为本项目新建视图。`
+
 /** A view as a grid of cards; in edit mode, for who may, they are arranged. */
 export default function CardsView({ view, onSaved, onLeave, hold, ...of }: CardsViewProps) {
   const { projectId } = of
-  const mayArrange = useCan()(viewApi.arrange)
+  const mayArrange = useCan()(viewApi.arrange) && view.isOwn
   const [isEditMode, setEditMode] = useAtom(isEditModeAtom)
   // Whoever leaves edit mode with changes is asked first.
   const [isEditing, setEditing] = useState(false)
@@ -69,7 +72,7 @@ export default function CardsView({ view, onSaved, onLeave, hold, ...of }: Cards
         <Alert
           type="info"
           showIcon
-          title="编辑模式：不下发命令。您没有编排视图的权限，需要时请联系管理员。"
+          title={`编辑模式：不下发命令。${view.isOwn ? '您没有编排视图的权限，需要时请联系管理员。' : notOwn}`}
         />
       )}
       {mayArrange && (

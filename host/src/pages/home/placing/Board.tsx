@@ -25,6 +25,7 @@ import {
 import { Clashes } from './Clashes'
 import { draftOf } from './draft'
 import { Notices } from './Notices'
+import { findRoom, measureRooms } from './rooms'
 import { Toolbar } from './Toolbar'
 import { Tray } from './Tray'
 import { useSaving } from './useSaving'
@@ -102,13 +103,33 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
     onLeave: () => dropDraft(draft, paths.home()),
   })
 
+  /** What hangs where it was read says where the rooms are. */
+  const rooms = useMemo(() => {
+    const stays = data.devices.flatMap(({ id, spaceId }) => {
+      const at = all.at.get(id)
+      return at && !unsavedIds.has(id) ? [{ spaceId, at }] : []
+    })
+    return measureRooms(stays, data.floor.id)
+  }, [data, all, unsavedIds])
+  const roomOf = (id: string, to: At) => {
+    const room = findRoom(to, rooms)
+    return room === byId.get(id)?.spaceId ? undefined : room
+  }
+  const roomName = (id: string, to: At) => {
+    const room = roomOf(id, to)
+    return data.spaces.find((space) => space.id === room)?.name
+  }
   const change = (targets: Target[], isNudge = false) => {
     if (readOnly) return
     setAll((before) => moved(before, targets, isNudge))
     const [first] = targets
-    if (targets.length === 1 && first?.to)
-      say(`${byId.get(first.id)?.name ?? ''}：${whereText(first.to)}`)
+    if (targets.length !== 1 || !first?.to) return
+    const room = roomName(first.id, first.to)
+    const named = room ? `，保存后归入“${room}”` : ''
+    say(`${byId.get(first.id)?.name ?? ''}：${whereText(first.to)}${named}`)
   }
+  /** Said beside 保存: a room is not changed in silence. */
+  const entering = changes.flatMap(({ id, to }) => (to && roomOf(id, to) ? [id] : []))
   const drop = (ids: string[], at: At) => {
     const step = { x: apart, y: (apart * (floor.planWidth ?? 1200)) / (floor.planHeight ?? 720) }
     change(laidOut(ids, at, step))
@@ -154,7 +175,7 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
   useKeys(['esc'], () => (selected.size > 0 ? setSelected(new Set()) : leave()))
 
   const saving = useSaving({
-    ...{ floorId: floor.id, all, setAll },
+    ...{ floorId: floor.id, all, setAll, roomOf },
     nameOf: (id) => byId.get(id)?.name ?? '',
     onSaved() {
       setKept(undefined)
@@ -187,7 +208,12 @@ export function Board({ data, failure, onRefresh }: BoardProps) {
           </Space.Compact>
         </Space>
         <Space>
-          {isDirty && <span className={styles.hint}>{changes.length} 台未保存</span>}
+          {isDirty && (
+            <span className={styles.hint}>
+              {changes.length} 台未保存
+              {entering.length > 0 && `，其中 ${entering.length} 台改归所在房间`}
+            </span>
+          )}
           <Button onClick={leave}>返回</Button>
           <Right to={place} unless={!isDirty && '没有要保存的修改'}>
             <Button type="primary" loading={isSaving} onClick={save}>

@@ -28,7 +28,7 @@ const nothing = () => {}
 it('asks before a protected lamp flashes', async () => {
   store.set(userInfoAtom, {
     ...{ id: '1', username: 'wang', name: '王工', roles: [] },
-    ...{ permissions: ['*'], mustChangePassword: false },
+    ...{ permissions: ['*'], mustChangePassword: false, seesAllProjects: true },
   })
   called.mockResolvedValue({ code: 200, message: '' })
   const user = userEvent.setup()

@@ -10,6 +10,7 @@ import {
 } from '@iot/shared/contract/managedDevice'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
+import { foldSearch } from '@iot/shared/contract/text'
 import type { At, Target } from './arrangement'
 import { LikeFloor } from './LikeFloor'
 import * as styles from './placing.module.css'
@@ -73,11 +74,11 @@ export function Tray(props: TrayProps) {
     }))
   }, [here, products])
   const list = useMemo(() => {
-    const words = text.trim().toLowerCase()
+    const words = foldSearch(text)
     return here.filter(
       ({ name, deviceName, spaceId, productId }) =>
         (!type || products.get(productId)?.productType === type) &&
-        `${name} ${deviceName} ${rooms.get(spaceId ?? '') ?? ''}`.toLowerCase().includes(words),
+        foldSearch(`${name} ${deviceName} ${rooms.get(spaceId ?? '') ?? ''}`).includes(words),
     )
   }, [here, text, type, products, rooms])
   const [rows, scrollTo] = useVirtualList(list, {

@@ -3,7 +3,7 @@ import { App } from 'antd'
 import { useMemo, useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { managedDeviceApi, placesMost } from '@iot/shared/contract/managedDevice'
-import { settled, taken, unsaved, type Arrangement, type Target } from './arrangement'
+import { settled, taken, unsaved, type Arrangement, type At, type Target } from './arrangement'
 import type { Clash } from './Clashes'
 
 type Saving = {
@@ -11,13 +11,15 @@ type Saving = {
   all: Arrangement
   setAll: (change: (now: Arrangement) => Arrangement) => void
   nameOf: (id: string) => string
+  /** The room that it was dropped into, where that is not its own. */
+  roomOf: (id: string, to: At) => string | undefined
   onSaved: () => void
 }
 export type Refused = { id: string; name: string; why: string }
 const nowhere = { x: null, y: null }
 
 /** Saves what was arranged, device by device: what a colleague moved meanwhile is asked, what is refused stays here. */
-export function useSaving({ floorId, all, setAll, nameOf, onSaved }: Saving) {
+export function useSaving({ floorId, all, setAll, nameOf, roomOf, onSaved }: Saving) {
   const { message } = App.useApp()
   const [refused, setRefused] = useState<Refused[]>([])
   const [clashes, setClashes] = useState<Clash[]>([])
@@ -31,6 +33,7 @@ export function useSaving({ floorId, all, setAll, nameOf, onSaved }: Saving) {
         const some = moves.slice(at, at + placesMost)
         const places = some.map((one) => ({
           ...{ id: one.id, ...(one.to ?? nowhere), was: one.from ?? nowhere },
+          spaceId: one.to ? roomOf(one.id, one.to) : undefined,
         }))
         const part = await call(managedDeviceApi.place, { floorId, places }, { inline: true })
         const isSaved = new Set(part.filter(({ ok }) => ok).map(({ id }) => id))

@@ -1,6 +1,6 @@
 import { useRequest } from 'ahooks'
 import { call } from '@iot/shared/client/call'
-import { calendarApi } from '@iot/shared/contract/calendar'
+import { calendarApi, isCalendarFor } from '@iot/shared/contract/calendar'
 import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
 import { projectApi } from '@iot/shared/contract/project'
 import { sceneApi } from '@iot/shared/contract/scene'
@@ -16,7 +16,10 @@ export function useOptions(projectId: number) {
         call(sceneApi.types, { projectId }, { quiet: true }),
         call(calendarApi.list, {}, { quiet: true }),
       ])
-      return { spaces: treeOf(spaces), groups, types, calendars }
+      return {
+        ...{ spaces: treeOf(spaces), groups, types },
+        calendars: calendars.filter((one) => isCalendarFor(projectId, one)),
+      }
     },
     { refreshDeps: [projectId] },
   )

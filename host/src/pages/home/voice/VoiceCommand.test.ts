@@ -33,7 +33,7 @@ function shown() {
   jest.mocked(call).mockResolvedValue({ list: [], total: 0 })
   store.set(userInfoAtom, {
     ...{ id: '1', username: 'wang', name: '王工', roles: [] },
-    ...{ permissions: ['*'], mustChangePassword: false },
+    ...{ permissions: ['*'], mustChangePassword: false, seesAllProjects: true },
   })
   const onAsk = jest.fn()
   const voice = createElement(VoiceCommand, { projectId: 1, tree, modes: [], onAsk })

@@ -112,7 +112,7 @@ export async function startPostgres(
     const failed = await Promise.race([over, isReady(folder, child)])
     if (failed) throw new Error(`内置 PostgreSQL 无法启动（${failed}）：${lastLines(log)}`)
     ready = true
-    const socketCheck = endWithoutSocket(child, sockets)
+    const socketCheck = endWithoutSocket(child, sockets, () => closing)
     void over.then(() => clearInterval(socketCheck))
   }
 
@@ -150,10 +150,11 @@ export async function startPostgres(
 }
 
 /** Ends a server whose socket somebody removed or replaced, so that it is started again with one of its own. */
-function endWithoutSocket(child: ChildProcess, sockets: string) {
+function endWithoutSocket(child: ChildProcess, sockets: string, isClosing: () => boolean) {
   const socket = identifySocket(sockets)
   const check = setInterval(() => {
-    if (identifySocket(sockets) === socket) return
+    // A server that stops removes its socket itself, some time before its end.
+    if (isClosing() || identifySocket(sockets) === socket) return
     clearInterval(check)
     console.error(`内置 PostgreSQL 的套接字不见了（${sockets}），重新启动数据库`)
     if (child.pid) void end(child.pid, () => hasEnded(child))

@@ -17,8 +17,5 @@ export function exceeds(mine: Rights, theirs: Rights): string | undefined {
 }
 
 /** Who holds more than the caller is not theirs to change: a reset password would be a way up. */
-export const exceedsUser = async (
-  db: Db,
-  mine: Rights,
-  owner: { id: string; projectIds: number[] },
-) => exceeds(mine, await rightsOf(db, owner))
+export const exceedsUser = async (db: Db, mine: Rights, owner: Parameters<typeof rightsOf>[1]) =>
+  exceeds(mine, await rightsOf(db, owner))

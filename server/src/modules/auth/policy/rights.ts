@@ -5,8 +5,17 @@ import { menu } from '../../../tables/menu'
 import { role, roleMenu } from '../../../tables/role'
 import { user, userRole } from '../../../tables/user'
 
+/** The projects a user was given. */
+export const assignedTo = ({
+  allProjects,
+  projectIds,
+}: Pick<typeof user.$inferSelect, 'allProjects' | 'projectIds'>) =>
+  allProjects ? ('all' as const) : projectIds
+
+type Assigned = ReturnType<typeof assignedTo>
+
 /** What the roles of a user hold together. */
-export async function rightsOf(db: Db, owner: { id: string; projectIds: number[] }) {
+export async function rightsOf(db: Db, owner: { id: string; projectIds: Assigned }) {
   const held = await db
     .select({ roleId: userRole.roleId })
     .from(userRole)
@@ -25,10 +34,10 @@ export async function rightsNow(db: Db, userId: string) {
     .select()
     .from(user)
     .where(and(eq(user.id, userId), eq(user.disabled, false), isValid))
-  return owner && rightsOf(db, owner)
+  return owner && rightsOf(db, { id: owner.id, projectIds: assignedTo(owner) })
 }
 
-export async function rightsOfRoles(db: Db, roleIds: string[], projectIds: number[]) {
+export async function rightsOfRoles(db: Db, roleIds: string[], projectIds: Assigned) {
   const roles = await db
     .select({
       id: role.id,
@@ -51,11 +60,14 @@ export async function rightsOfRoles(db: Db, roleIds: string[], projectIds: numbe
   )
   for (const right of roles.flatMap((item) => item.deviceRights))
     deviceCodes[right].forEach((code) => permissions.add(code))
-  const all = roles.some((item) => item.dataScope === 'all') && projectIds.length === 0
+  // A role for assigned projects shows no others, whatever a user is given beside it.
+  const isAll =
+    everything || (projectIds === 'all' && roles.some((item) => item.dataScope === 'all'))
+  const assigned = projectIds === 'all' ? [] : projectIds
   return {
     roles: roles.map(({ id, name }) => ({ id, name })),
     permissions,
     menuIds: new Set(menus.map((item) => item.id)),
-    projectScope: everything || all ? ('all' as const) : projectIds,
+    projectScope: isAll ? ('all' as const) : assigned,
   }
 }

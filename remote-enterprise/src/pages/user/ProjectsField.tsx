@@ -1,0 +1,53 @@
+import { Flex, Radio, Select, Typography } from 'antd'
+import { everyProject, type UserDraft } from '@iot/shared/contract/user'
+import { Because } from '@iot/shared/ui/right'
+
+type Chosen = UserDraft['projectIds']
+type ProjectsFieldProps = {
+  projects: { value: number; label: string }[]
+  /** Why the roles do not go with every project, or with some. */
+  whyNotAll: string | false
+  whyAll: string | false
+  id?: string
+  value?: Chosen
+  onChange?: (chosen: Chosen) => void
+}
+
+/** Every project, those to come too, or those that are named: neither follows from an empty field. */
+export function ProjectsField({
+  projects,
+  whyNotAll,
+  whyAll,
+  id,
+  value = [],
+  onChange,
+}: ProjectsFieldProps) {
+  const isAll = value === 'all'
+  return (
+    <Flex vertical gap={8}>
+      <Radio.Group value={isAll} onChange={({ target }) => onChange?.(target.value ? 'all' : [])}>
+        <Because why={!isAll && whyNotAll}>
+          <Radio value={true}>{everyProject}</Radio>
+        </Because>
+        <Because why={isAll && whyAll}>
+          <Radio value={false}>指定项目</Radio>
+        </Because>
+      </Radio.Group>
+      {isAll ? (
+        <Typography.Text type="secondary">包括以后新建的项目</Typography.Text>
+      ) : (
+        <Select
+          id={id}
+          aria-label="指定项目"
+          mode="multiple"
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          placeholder="请选择项目"
+          options={projects}
+          value={value}
+          onChange={onChange}
+        />
+      )}
+    </Flex>
+  )
+}

@@ -1,0 +1,225 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Envelope } from '@iot/shared/contract/endpoint'
+import { roleApi } from '@iot/shared/contract/role'
+import { eq, sql } from 'drizzle-orm'
+import { menu } from '../../tables/menu'
+import { idempotencyKey } from '../../tables/idempotency'
+import { password, testApp, type TestApp } from '../../testing'
+import { testPostgres } from '../db/postgres/testing'
+import { refused } from '../refusal'
+import { removeOldRequests, withIdempotencyKey } from './idempotency'
+
+let postgres: Awaited<ReturnType<typeof testPostgres>>
+let app: TestApp
+let token: string
+const children: ChildProcess[] = []
+
+/** Another process on the same database; answers how it is asked. */
+async function startProcess() {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(__dirname, 'idempotency.fixture.ts'), postgres.url, password],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  children.push(child)
+  let said = ''
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`it ended: ${said}`)))
+  ended.catch(() => {})
+  while (!/listening \d+/.test(said))
+    said += String((await Promise.race([once(child.stdout, 'data'), ended]))[0])
+  const port = /listening (\d+)/.exec(said)![1]
+  return {
+    async send(url: string, payload: object, key: string) {
+      const answer = await fetch(`http://127.0.0.1:${port}${url}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers(key) },
+        body: JSON.stringify(payload),
+      })
+      return (await answer.json()) as Envelope<{ id: string }>
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+const headers = (key: string) => ({ satoken: `Bearer ${token}`, 'idempotency-key': key })
+async function send(url: string, payload: object, key: string) {
+  const answer = await app.app.inject({ method: 'POST', url, payload, headers: headers(key) })
+  return answer.json<Envelope<{ id: string; password: string }>>()
+}
+const folder = (name: string) => ({
+  ...{ parentId: null, type: 'folder', name, path: '', routeName: '', icon: '' },
+  ...{ permission: '', visible: true, status: 'enabled', sort: 99 },
+})
+const countFolders = (name: string) => app.app.db.$count(menu, eq(menu.name, name))
+async function waitUntil(isTrue: () => Promise<boolean>) {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+let first: Awaited<ReturnType<typeof startProcess>>
+let second: Awaited<ReturnType<typeof startProcess>>
+beforeAll(async () => {
+  postgres = await testPostgres()
+  app = await testApp({ database: { kind: 'server', url: postgres.url }, empty: true })
+  token = await app.login('admin', password)
+  ;[first, second] = await Promise.all([startProcess(), startProcess()])
+})
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await app?.close()
+  await postgres?.close()
+})
+
+describe('one Idempotency-Key at two processes', () => {
+  it('makes one row and gives both the same answer, one after the other and at the same moment', async () => {
+    const [key, other] = [randomUUID(), randomUUID()]
+    const answer = await first.send('/v1/menu', folder('先后'), key)
+    expect(answer.code).toBe(0)
+    expect(await send('/v1/menu', folder('先后'), key)).toEqual(answer)
+    expect(await countFolders('先后')).toBe(1)
+
+    const [one, two] = await Promise.all([
+      first.send('/v1/menu', folder('同时'), other),
+      send('/v1/menu', folder('同时'), other),
+    ])
+    expect(one.code).toBe(0)
+    expect(two).toEqual(one)
+    expect(await countFolders('同时')).toBe(1)
+  })
+  it('is refused for anything else, and free again after a refusal', async () => {
+    const key = randomUUID()
+    const wrong = { ...folder('改正'), type: 'x' }
+    expect((await first.send('/v1/menu', wrong, key)).code).toBe(422)
+    expect((await send('/v1/menu', folder('改正'), key)).code).toBe(0)
+    expect(await first.send('/v1/menu', folder('别的'), key)).toMatchObject({
+      code: 422,
+      data: { fields: { 'Idempotency-Key': '这个 Idempotency-Key 已用于另一次操作' } },
+    })
+  })
+  it('answers a one-time secret again, of which the database holds neither text nor key', async () => {
+    const [role] = await app.as('admin').call(roleApi.list, {})
+    const draft = {
+      ...{ username: 'kept', name: '值班', phone: '', email: '', projectIds: [] },
+      ...{ roleIds: [role!.id], expireTime: null },
+    }
+    const key = randomUUID()
+    const answer = await send('/v1/user', draft, key)
+    expect(answer.data.password.length).toBeGreaterThan(8)
+    expect(await first.send('/v1/user', draft, key)).toEqual(answer)
+    const { rows } = await app.app.db.execute<{ line: string }>(
+      sql`select idempotency_key::text as line from idempotency_key`,
+    )
+    const stored = rows.map(({ line }) => line).join('\n')
+    expect(stored).toContain('answered')
+    for (const secret of [answer.data.password, answer.data.id, key])
+      expect(stored).not.toContain(secret)
+  })
+})
+
+describe('a process that is killed with a request', () => {
+  /** Stands still at this statement, as a machine that is switched off would at any. */
+  async function holdAt(table: 'menu' | 'idempotency_key', event: string, condition: string) {
+    await app.app.db.execute(sql`
+      create or replace function hold_here() returns trigger language plpgsql as $$
+      begin perform pg_sleep(600); return new; end $$`)
+    await app.app.db.execute(
+      sql.raw(
+        `create trigger hold_here before ${event} on ${table} for each row when (${condition}) execute function hold_here()`,
+      ),
+    )
+  }
+  const isHeld = async () => {
+    const { rows } = await app.app.db.execute(
+      sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`,
+    )
+    return rows.length > 0
+  }
+  /** Its statement ends with its connection, and its lease has run out. */
+  async function forget() {
+    await app.app.db.execute(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`,
+    )
+    await waitUntil(async () => !(await isHeld()))
+    await app.app.db.execute(sql`drop function hold_here cascade`)
+    await app.app.db
+      .update(idempotencyKey)
+      .set({ leaseTime: new Date(0).toISOString() })
+      .where(sql`state <> 'answered'`)
+  }
+
+  it('before the change was stored leaves it to the next request', async () => {
+    const key = randomUUID()
+    await holdAt('menu', 'insert', `new.name = '未存'`)
+    const lost = first.send('/v1/menu', folder('未存'), key).catch(() => 'lost')
+    await waitUntil(isHeld)
+    await first.kill()
+    expect(await lost).toBe('lost')
+    await forget()
+    expect(await countFolders('未存')).toBe(0)
+    expect((await send('/v1/menu', folder('未存'), key)).code).toBe(0)
+    expect(await countFolders('未存')).toBe(1)
+  })
+  it('after the change was stored and before its answer was is not repeated, and the next request is told so', async () => {
+    const key = randomUUID()
+    await holdAt('idempotency_key', 'update', `new.state = 'answered'`)
+    const lost = second.send('/v1/menu', folder('已存'), key).catch(() => 'lost')
+    await waitUntil(isHeld)
+    await second.kill()
+    expect(await lost).toBe('lost')
+    await forget()
+    expect(await send('/v1/menu', folder('已存'), key)).toMatchObject({
+      code: 1001,
+      msg: '这次操作已经完成，但它的答复没有保存下来：请刷新查看，不必再次提交',
+    })
+    expect(await countFolders('已存')).toBe(1)
+  })
+})
+
+describe('withIdempotencyKey', () => {
+  const userId = randomUUID()
+  const request = (key: string) => ({ userId, key, content: ['POST', '/v1/x', {}] })
+  const age = (hours: number, key: string) =>
+    app.app.db.execute(sql`
+      update idempotency_key set create_time = create_time - make_interval(hours => ${hours})
+      where user_id = ${userId} and key_hash = encode(sha256(${key}::bytea), 'hex')`)
+
+  it('does not commit where another process has taken the request over', async () => {
+    const { db } = app.app
+    const slow = withIdempotencyKey(db, request('taken-over'), async (claim) => {
+      await db.execute(
+        sql`update idempotency_key set claim_id = gen_random_uuid() where user_id = ${userId}`,
+      )
+      return db.transaction(async (tx) => {
+        await claim.markCommitted(tx)
+        return 'committed'
+      })
+    })
+    await expect(slow).rejects.toThrow('已由另一个进程接手')
+    await db.delete(idempotencyKey).where(eq(idempotencyKey.userId, userId))
+  })
+  it('answers for a day, forgets refusals, and says that an answer is too large to be repeated', async () => {
+    const { db } = app.app
+    let runs = 0
+    const run = async () => ++runs
+    expect(await withIdempotencyKey(db, request('day'), run)).toBe(1)
+    await age(23, 'day')
+    expect(await withIdempotencyKey(db, request('day'), run)).toBe(1)
+    await age(2, 'day')
+    expect(await withIdempotencyKey(db, request('day'), run)).toBe(2)
+    await age(25, 'day')
+    await removeOldRequests(db)
+    expect(await db.$count(idempotencyKey, eq(idempotencyKey.userId, userId))).toBe(0)
+
+    const refuse = () => Promise.reject(refused('不行'))
+    await expect(withIdempotencyKey(db, request('refused'), refuse)).rejects.toThrow('不行')
+    expect(await withIdempotencyKey(db, request('refused'), run)).toBe(3)
+
+    const large = async () => 'x'.repeat(300_000)
+    expect(await withIdempotencyKey(db, request('large'), large)).toHaveLength(300_000)
+    await expect(withIdempotencyKey(db, request('large'), large)).rejects.toThrow('不必再次提交')
+  })
+})

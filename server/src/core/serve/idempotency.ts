@@ -1,0 +1,200 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import { idempotencyKey as table } from '../../tables/idempotency'
+import { now } from '../../tables/columns'
+import type { Db } from '../db/db'
+import { complain } from '../db/outage'
+import { refused, Refusal, wrongField } from '../refusal'
+
+/** A request that is sent again within this time is the same one. */
+const replayWindowMs = 24 * 3600_000
+/** A process that has not renewed its lease has ended; another may carry the request out. */
+const leaseSeconds = 30
+const renewalMs = 10_000
+/** Shorter than the 20 s a page waits for an answer. */
+const waitMs = 15_000
+const pollMs = 100
+/** A larger answer is not stored: whoever repeats the request is told that it was carried out. */
+const maxAnswerBytes = 256 * 1024
+const maxRequestsPerUser = 2000
+
+export type IdempotentRequest = {
+  userId: string
+  key: string | undefined
+  /** What is asked for; the same key for anything else is refused. */
+  content: unknown
+  /** Its handler finds what it made by the id of the request and answers that as it stands now. */
+  findsByRequestId?: boolean
+}
+export type Claim = {
+  requestId: string
+  /**
+   * In the transaction of the change: both are stored or neither, and of two processes that took the request only the one
+   * that holds it now commits.
+   */
+  markCommitted: (tx: Db) => Promise<void>
+}
+
+/**
+ * Carries a request out once for one `Idempotency-Key`, by one user and within a day, whichever process it reaches: another
+ * one with the key is answered as the first was. What was refused is forgotten. Where the process was killed, a change that
+ * was not stored is carried out by the next request, and one that was stored is not repeated.
+ */
+export async function withIdempotencyKey<T>(
+  db: Db,
+  { key, ...request }: IdempotentRequest,
+  run: (claim: Claim) => Promise<T>,
+): Promise<T> {
+  if (key === undefined) return run(unclaimed(uuidv7()))
+  if (!/^[\x21-\x7e]{1,100}$/.test(key))
+    throw wrongField('Idempotency-Key', 'Idempotency-Key 须为 1–100 个字母、数字或符号')
+  const store = openStore(db, { key, ...request })
+  await store.removeExpired()
+  for (const until = Date.now() + waitMs; Date.now() < until; await pause(pollMs)) {
+    const requestId = await store.claim()
+    if (requestId) return carryOut(store, requestId, run)
+    const first = await store.read()
+    if (!first) continue
+    if (first.digest !== null && first.digest !== store.digest)
+      throw wrongField('Idempotency-Key', '这个 Idempotency-Key 已用于另一次操作')
+    const isOver = first.state === 'answered' || (first.state === 'committed' && first.isExpired)
+    if (!isOver) continue
+    if (request.findsByRequestId) return run(unclaimed(first.requestId))
+    if (first.answer === null)
+      throw refused('这次操作已经完成，但它的答复没有保存下来：请刷新查看，不必再次提交')
+    return JSON.parse(decrypt(first.answer, key)) as T
+  }
+  throw refused('同一次操作仍在执行，请稍后查看结果')
+}
+
+/** Forgets what is older than a day, and the oldest of whoever has very many. */
+export async function removeOldRequests(db: Db) {
+  await db.delete(table).where(isOld())
+  await db.execute(sql`
+    delete from ${table} where (user_id, key_hash) in (
+      select user_id, key_hash from (
+        select user_id, key_hash, row_number() over (partition by user_id order by create_time desc) as place
+        from ${table}) as ranked
+      where place > ${maxRequestsPerUser})`)
+}
+
+const isOld = () => lt(table.createTime, new Date(Date.now() - replayWindowMs).toISOString())
+
+const unclaimed = (requestId: string): Claim => ({ requestId, markCommitted: async () => {} })
+
+type Store = ReturnType<typeof openStore>
+async function carryOut<T>(store: Store, requestId: string, run: (claim: Claim) => Promise<T>) {
+  const renewal = setInterval(() => void store.renew().catch(() => {}), renewalMs).unref()
+  try {
+    const answer = await run({ requestId, markCommitted: store.markCommitted })
+    // The change stands; whoever asks again is told so without the answer.
+    await store.answer(answer).catch((error) => complain('请求的答复未保存', error))
+    return answer
+  } catch (error) {
+    await store.release(error instanceof Refusal).catch(() => {})
+    throw error
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+/** The row of one request, and this process's claim on it. */
+function openStore(
+  db: Db,
+  { userId, key, content, findsByRequestId }: Omit<IdempotentRequest, 'key'> & { key: string },
+) {
+  const keyHash = createHash('sha256').update(key).digest('hex')
+  // With the key, which is not stored: the content may be guessed, such as a password.
+  const digest = createHmac('sha256', key).update(JSON.stringify(content)).digest('hex')
+  const claimId = uuidv7()
+  const leaseTime = sql<string>`now() + make_interval(secs => ${leaseSeconds})`
+  const mine = and(eq(table.userId, userId), eq(table.keyHash, keyHash))
+  const claimed = and(mine, eq(table.claimId, claimId))
+  return {
+    digest,
+    removeExpired: () => db.delete(table).where(and(eq(table.userId, userId), isOld())),
+    /** The id of the request, if it is ours to carry out: nobody has it, or who had it ended and changed nothing. */
+    async claim() {
+      const row = { userId, keyHash, digest, claimId, requestId: uuidv7(), createTime: now() }
+      const [held] = await db
+        .insert(table)
+        .values({ ...row, state: 'running', leaseTime })
+        .onConflictDoUpdate({
+          target: [table.userId, table.keyHash],
+          set: { claimId, leaseTime },
+          setWhere: and(
+            eq(table.state, 'running'),
+            eq(table.digest, digest),
+            lt(table.leaseTime, sql`now()`),
+          ),
+        })
+        .returning({ requestId: table.requestId })
+      return held?.requestId
+    },
+    async read() {
+      const [row] = await db
+        .select({
+          requestId: table.requestId,
+          digest: table.digest,
+          state: table.state,
+          answer: table.answer,
+          isExpired: sql<boolean>`coalesce(${table.leaseTime} < now(), true)`,
+        })
+        .from(table)
+        .where(mine)
+      return row
+    },
+    renew: () => db.update(table).set({ leaseTime }).where(claimed),
+    async markCommitted(tx: Db) {
+      const { rowCount } = await tx.update(table).set({ state: 'committed' }).where(claimed)
+      if (rowCount !== 1) throw refused('这次操作已由另一个进程接手，本次没有改动')
+    },
+    async answer(answer: unknown) {
+      const text = findsByRequestId ? undefined : JSON.stringify(answer)
+      const isStored = text !== undefined && Buffer.byteLength(text) <= maxAnswerBytes
+      await db
+        .update(table)
+        .set({ state: 'answered', answer: isStored ? encrypt(text, key) : null })
+        .where(claimed)
+    },
+    /** Nothing was done, or it was refused: it may be tried again. A change that is stored is not forgotten. */
+    async release(isRefused: boolean) {
+      const removable = isRefused ? claimed : and(claimed, eq(table.state, 'running'))
+      await db.delete(table).where(removable)
+      await db
+        .update(table)
+        .set({ leaseTime: sql`now()` })
+        .where(claimed)
+    },
+  }
+}
+
+const cipher = 'aes-256-gcm'
+const [ivBytes, tagBytes] = [12, 16]
+const deriveKey = (key: string, salt: Buffer) =>
+  Buffer.from(hkdfSync('sha256', key, salt, 'idempotent answer', 32))
+
+function encrypt(text: string, key: string) {
+  const iv = randomBytes(ivBytes)
+  const sealed = createCipheriv(cipher, deriveKey(key, iv), iv)
+  const body = Buffer.concat([sealed.update(text, 'utf8'), sealed.final()])
+  return Buffer.concat([iv, sealed.getAuthTag(), body]).toString('base64')
+}
+
+function decrypt(stored: string, key: string) {
+  const bytes = Buffer.from(stored, 'base64')
+  const iv = bytes.subarray(0, ivBytes)
+  const opened = createDecipheriv(cipher, deriveKey(key, iv), iv)
+  opened.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+  const body = bytes.subarray(ivBytes + tagBytes)
+  return Buffer.concat([opened.update(body), opened.final()]).toString('utf8')
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { copyDatabase } from './core/db/copy'
+import type { Db } from './core/db/db'
+import { migrate, migrationNames, refuseNewerDatabase } from './core/db/migrate'
+import { openDatabase, type DatabaseSource } from './core/db/open'
+import { testPostgres } from './core/db/postgres/testing'
+import { productVersion } from './core/db/version'
+import { listen, refuseNewerData } from './listen'
+import { template } from './testing.template'
+
+process.env.SCRYPT_LOG_N = '10'
+let data: string
+beforeEach(() => (data = mkdtempSync(join(tmpdir(), 'iot-newer-'))))
+afterEach(() => rmSync(data, { recursive: true, force: true }))
+
+/** As a later version leaves the database behind. */
+async function migrateLikeNewerVersion(db: Db) {
+  await migrate(db)
+  await db.execute(
+    sql`insert into migration (name, statements, version) values ('9001_later.sql', 2, '7.8.9')`,
+  )
+}
+async function inDatabase<T>(source: DatabaseSource, work: (db: Db) => Promise<T>) {
+  const database = await openDatabase(source)
+  return work(database.db).finally(database.close)
+}
+async function expectRefusal(work: Promise<unknown>) {
+  const last = (await migrationNames()).at(-1)!.slice(0, 4)
+  await expect(work).rejects.toThrow(
+    `数据库由更新的版本写成，本版本不能打开它，什么都没有改动。
+  数据库：版本 7.8.9，数据结构 9001
+  本程序：版本 ${productVersion}，数据结构 ${last}
+请用写成它的版本或更新的版本启动；要回到本版本，请恢复升级前的备份`,
+  )
+}
+const listTables = async (db: Db) =>
+  (await db.execute(sql`select relname, relkind from pg_class order by relname`)).rows
+
+describe('a database that a newer version wrote', () => {
+  it.each(['postgres', 'pglite'] as const)(
+    'is refused with both versions by a start on an embedded %s, and by the check before the build',
+    async (engine) => {
+      const source = {
+        ...{ kind: 'embedded' as const, folder: join(data, 'database') },
+        ...(engine === 'pglite' && { engine }),
+      }
+      await inDatabase(source, migrateLikeNewerVersion)
+      const settings = { host: '127.0.0.1', port: 0, data, empty: true }
+      const said = jest.spyOn(console, 'log').mockImplementation(() => {})
+      await expectRefusal(refuseNewerData(settings))
+      await expectRefusal(listen(settings))
+      said.mockRestore()
+      // What PGlite wrote was not carried over either.
+      expect(existsSync(join(data, 'database', 'pgdata'))).toBe(engine === 'pglite')
+      expect(readdirSync(join(data, 'database'))).not.toContainEqual(
+        expect.stringMatching(/^pgdata\.\d/),
+      )
+    },
+  )
+  it('is refused with both versions where DATABASE_URL leads to it, and left as it was', async () => {
+    const postgres = await testPostgres()
+    const source = { kind: 'server' as const, url: postgres.url }
+    await inDatabase(source, migrateLikeNewerVersion)
+    const before = await inDatabase(source, listTables)
+    const settings = { host: '127.0.0.1', port: 0, data, databaseUrl: postgres.url, empty: true }
+    await expectRefusal(listen(settings))
+    expect(await inDatabase(source, listTables)).toEqual(before)
+    await inDatabase(source, (db) =>
+      db.execute(sql`delete from migration where name = '9001_later.sql'`),
+    )
+    await refuseNewerData(settings)
+    await postgres.close()
+  })
+  it('is not copied by an older version', async () => {
+    const from = await openDatabase({ kind: 'memory', template: await template() })
+    const to = await openDatabase({ kind: 'memory' })
+    await migrateLikeNewerVersion(from.db)
+    await expectRefusal(copyDatabase(from.db, to.db))
+    expect(await listTables(to.db)).not.toContainEqual(
+      expect.objectContaining({ relname: 'migration' }),
+    )
+    await Promise.all([from.close(), to.close()])
+  })
+})
+
+describe('what a database says of the version that wrote it', () => {
+  it('is the product and the last migration, unknown where a former version wrote neither', async () => {
+    const { db, close } = await openDatabase({ kind: 'memory' })
+    await refuseNewerDatabase(db)
+    await migrate(db)
+    const { rows } = await db.execute(sql`select distinct version from migration`)
+    expect(rows).toEqual([{ version: productVersion }])
+
+    // A longer run of a migration that is known here was a later version's, too.
+    await db.execute(sql`update migration set statements = 99 where name like '0056%'`)
+    await expect(refuseNewerDatabase(db)).rejects.toThrow('数据库由更新的版本写成')
+    await db.execute(sql`update migration set statements = 1 where name like '0056%'`)
+
+    await db.execute(sql`alter table migration drop column version`)
+    await refuseNewerDatabase(db)
+    await db.execute(sql`insert into migration values ('9001_later.sql', 1)`)
+    await expect(refuseNewerDatabase(db)).rejects.toThrow('数据库：版本未记录，数据结构 9001')
+    await db.execute(sql`delete from migration where name = '9001_later.sql'`)
+    await migrate(db)
+    expect((await db.execute(sql`select distinct version from migration`)).rows).toEqual([
+      { version: '' },
+    ])
+    await close()
+  })
+})

@@ -1,0 +1,85 @@
+/**
+ * What nobody sees in a text, and half a character: control and format characters (zero-width, direction marks, soft
+ * hyphen, byte order mark), fillers of Hangul, and U+FFFD, which stands where the encoding was not understood. Tab and
+ * line breaks are left to the fields.
+ */
+const invisible =
+  /[^\P{Cc}\t\n\r]|\p{Cf}|[\u2028\u2029\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0\uFFFD]/u
+
+/** Joins the parts of one emoji, and so can be seen. */
+const emojiJoiner =
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu
+
+const characterNames: Record<string, string> = {
+  '\u00AD': '软连字符',
+  '\u200B': '零宽空格',
+  '\u200C': '零宽不连字',
+  '\u200D': '零宽连字',
+  '\u200E': '方向标记',
+  '\u200F': '方向标记',
+  '\u2028': '行分隔符',
+  '\u2029': '段分隔符',
+  '\u2060': '零宽连接符',
+  '\uFEFF': '字节顺序标记',
+}
+
+/** Why a text is refused for a character that cannot be seen, naming it; nothing where there is none. */
+export function refuseInvisible(text: string, title: string): string | undefined {
+  const [found] = invisible.exec(text.replace(emojiJoiner, '')) ?? []
+  if (found === undefined) return undefined
+  const code = `U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+  if (found === '\uFFFD') return `${title}含有乱码（${code}），请检查文字编码，应为 UTF-8`
+  const name = characterNames[found] ?? (/\p{Cc}/u.test(found) ? '控制字符' : '格式字符')
+  return `${title}含有看不见的字符 ${code}（${name}），请删除后重试`
+}
+
+/** One form of a text that can be written in several: é as one character. */
+export const composeText = (text: string) => text.normalize('NFC')
+
+const firstWide = 0xff01
+const lastWide = 0xff5e
+const narrowOffset = 0xfee0
+const range = (from: number) =>
+  Array.from({ length: lastWide - firstWide + 1 }, (_, i) => String.fromCharCode(from + i)).join('')
+
+/** Full-width letters, digits and marks, and what they are compared as, place by place. */
+export const wideCharacters = `${range(firstWide)}\u3000`
+export const narrowCharacters = `${range(firstWide - narrowOffset)} `
+
+export const narrowText = (text: string) =>
+  composeText(text)
+    .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - narrowOffset))
+    .replaceAll('\u3000', ' ')
+
+/** A text as searches compare it: neither width nor case matters. */
+export const foldSearch = (text: string) => narrowText(text).trim().toLowerCase()
+
+const areaCode = /^(0(?:10|2\d|[3-9]\d{2}))-?(\d{7,8})(?:-(\d{1,6}))?$/
+const service = /^([48]00)-?(\d{3})-?(\d{4})$/
+
+/**
+ * A telephone number as it is stored: 13800138000, 0755-12345678-801, 400-820-8820, 95588. Blanks, full width, +86,
+ * brackets around the area code and 转 are understood; what is no number stays as it is, to be refused.
+ */
+export function normalizePhone(text: string): string {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/\s+/g, '')
+    .replace(/[‐‑‒–—―−]/g, '-')
+    .replace(/^(?:\(\+?86\)|\+86|0086|86(?=1[3-9]\d))-?/, '')
+    .replace(/^\((0\d{2,3})\)-?/, '$1-')
+    .replace(/(?:转|分机|ext\.?|#|\*)[:.]?(\d{1,6})$/i, '-$1')
+  const compact = plain.replaceAll('-', '')
+  if (/^1[3-9]\d{9}$/.test(compact)) return compact
+  // A country code takes the place of the 0 of the area code.
+  const national = /^\s*(?:\(?\+?86|0086)/.test(text) && /^[1-9]\d{9,10}(?:-|$)/.test(plain)
+  const [, area, number, extension] = areaCode.exec(national ? `0${plain}` : plain) ?? []
+  if (area) return [area, number, extension].filter(Boolean).join('-')
+  const [, ...groups] = service.exec(plain) ?? []
+  if (groups.length > 0) return groups.join('-')
+  return /^(?:9[56]\d{3,6}|1[0-2]\d{1,4})$/.test(compact) ? compact : text.trim()
+}
+
+/** What `normalizePhone` makes of a number. */
+export const phonePattern =
+  /^(?:1[3-9]\d{9}|0\d{2,3}-\d{7,8}(?:-\d{1,6})?|[48]00-\d{3}-\d{4}|9[56]\d{3,6}|1[0-2]\d{1,4})?$/
