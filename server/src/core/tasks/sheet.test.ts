@@ -181,7 +181,7 @@ it.each([
   ['', ''],
 ])('reads the area %s as %s', (cell, areaCode) => {
   const place = sheetOf(z.object({ areaCode: AreaCode }), { areaCode: '' })
-  expect(readSheet(place, [['所在地区']]).draftOf([cell])).toEqual({ areaCode })
+  expect(readSheet(place, [['所在地区']]).draftOf([cell]).given).toEqual({ areaCode })
 })
 
 it.each([

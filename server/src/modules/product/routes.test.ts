@@ -483,7 +483,7 @@ describe('many products', () => {
       ['无类', expect.stringContaining('没有品类“没有这类”')],
       ['无型', expect.stringContaining('所选产品类型不存在')],
       ['负数', expect.stringContaining('额定功率不能小于 0')],
-      ['同号', expect.stringContaining('型号“T-1”已存在')],
+      ['同号', '与第 2 行重复'],
     ])
     const { list } = await admin().call(productApi.page, { name: '表里的灯' })
     expect(list).toMatchObject([
