@@ -19,6 +19,7 @@ test('three rows of a file become two devices, and the third comes back with its
   await dialog.locator('input[type=file]').setInputFiles({
     ...{ name: '设备.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) },
   })
+  await dialog.getByRole('button', { name: '确认导入 2 行' }).click()
   await expect(dialog.getByText('成功 2 行，失败 1 行')).toBeVisible()
   await expect(
     dialog.getByRole('row', { name: new RegExp(`4.*${serial}-1”与第 2 行重复`) }),

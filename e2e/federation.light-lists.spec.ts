@@ -8,7 +8,8 @@ import { expect, test } from './fixtures'
 
 /** What a list shows nothing of: charts, plans, editors, grids of cards, tables from files, and names to search in. */
 const later = [
-  ...['uplot/', 'd3-zoom/', 'react-grid-layout/', 'papaparse/', 'read-excel-file/', 'pinyin-pro/'],
+  ...['uplot/', 'd3-zoom/', 'react-grid-layout/', 'papaparse/', 'pinyin-pro/'],
+  ...['fflate/', 'saxen/', 'numfmt/'],
   ...['region-data/data/', 'shared/src/plan/floorPlan', 'pages/thingModel/ModelEditor'],
 ]
 const isLater = (source: string) => later.some((part) => source.includes(part))

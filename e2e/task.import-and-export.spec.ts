@@ -17,7 +17,7 @@ async function importCsv(page: Page, lines: string[]) {
     .setInputFiles({ name: '厂商.csv', mimeType: 'text/csv', buffer })
 }
 
-test('imports the right rows and gives the others back with the reason', async ({
+test('shows what a file would do, imports the right rows once confirmed, and gives the others back with the reason', async ({
   operator: page,
 }) => {
   const code = unique('imp')
@@ -27,10 +27,13 @@ test('imports the right rows and gives the others back with the reason', async (
     ',,bad code,,火星,,,,,,,启用',
   ])
   const dialog = dialogOf(page)
+  await expect(dialog.getByText('新增 1 行，拒绝 1 行；还没有导入')).toBeVisible()
+  await expect(dialog.getByRole('row', { name: /2 新增.*广东省深圳市南山区/ })).toBeVisible()
+  const wrong = dialog.getByRole('row', { name: /3.*请输入厂商名称.*请选择省、市、区/ })
+  await expect(wrong.first()).toBeVisible()
+  await dialog.getByRole('button', { name: '确认导入 1 行' }).click()
   await expect(dialog.getByText('成功 1 行，失败 1 行')).toBeVisible()
-  await expect(
-    dialog.getByRole('row', { name: /3.*请输入厂商名称.*请选择省、市、区/ }),
-  ).toBeVisible()
+  await expect(wrong).toBeVisible()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: '下载失败的行' }).click(),
@@ -56,6 +59,15 @@ test('reads a workbook with more rows than an import takes, and says how many it
       buffer: await workbook([head.split(','), ...rows]),
     })
   await expect(dialogOf(page).getByRole('alert')).toContainText('5000')
+  await dialogOf(page)
+    .locator('input[type=file]')
+    .setInputFiles({
+      ...{ name: '厂商.xlsx', mimeType: 'application/octet-stream' },
+      buffer: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+    })
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(
+    '这是旧版 Excel（.xls），请另存为 .xlsx',
+  )
 })
 
 test('an import goes on without its dialog, is found in the header and stopped there', async ({
@@ -63,10 +75,11 @@ test('an import goes on without its dialog, is found in the header and stopped t
 }) => {
   const code = unique('stop')
   await visit(page, address)
-  const rows = Array.from({ length: 4000 }, (_, n) => `${code}-${n},,${code}-${n},,440305,,,,,,,`)
+  const rows = Array.from({ length: 1200 }, (_, n) => `${code}-${n},,${code}-${n},,440305,,,,,,,`)
   await importCsv(page, [',,bad code,,火星,,,,,,,', ...rows])
   const dialog = dialogOf(page)
-  await expect(dialog.getByText(/已处理 [1-9]\d* \/ 4001 行/)).toBeVisible()
+  await dialog.getByRole('button', { name: '确认导入 1200 行' }).click()
+  await expect(dialog.getByText(/已处理 [1-9]\d* \/ 1201 行/)).toBeVisible()
   await dialog.getByRole('button', { name: '在后台继续' }).click()
   await expect(dialog).toBeHidden()
   await page.getByRole('link', { name: '首页' }).first().click()
@@ -74,7 +87,7 @@ test('an import goes on without its dialog, is found in the header and stopped t
   const tasks = await openTasks(page)
   const line = tasks.getByRole('listitem', { name: '导入厂商' }).first()
   await line.getByRole('button', { name: /取\s?消/ }).click()
-  await expect(line.getByText(/已取消，完成 [\d,]+ \/ 4,001/)).toBeVisible()
+  await expect(line.getByText(/已取消，完成 [\d,]+ \/ 1,201/)).toBeVisible()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     line.getByRole('button', { name: '下载结果' }).click(),

@@ -17,6 +17,7 @@ test('users of a file are made, and their first passwords are handed out once', 
   await dialog.locator('input[type=file]').setInputFiles({
     ...{ name: '用户.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) },
   })
+  await dialog.getByRole('button', { name: '确认导入 1 行' }).click()
   await expect(dialog.getByText('成功 1 行，失败 2 行')).toBeVisible()
   await expect(dialog.getByText('角色“没有的角色”不存在')).toBeVisible()
   await expect(dialog.getByText('有效期至须为日期')).toBeVisible()

@@ -41,12 +41,15 @@ export default async function importDevices(engine = 'embedded') {
       ]
       const began = performance.now()
       const cpu = process.cpuUsage()
-      const { id } = await send<Task>(app, '/v1/device/import', { projectId: 1, table }, token)
+      const preview = await send<Task>(app, '/v1/device/import', { projectId: 1, table }, token)
+      const { id: confirm } = await over(app, preview.id)
+      const previewSeconds = (performance.now() - began) / 1000
+      const { id } = await send<Task>(app, '/v1/device/import', { projectId: 1, confirm }, token)
       const task = await over(app, id)
       const { user, system } = process.cpuUsage(cpu)
       const seconds = (performance.now() - began) / 1000
       console.log(
-        `${engine}, ${rows * (round - 1)} devices before: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows a second, ${((user + system) / 1e6).toFixed(1)} s of CPU in this process; ${JSON.stringify(task.counts)}, ${task.secrets?.name}, ${task.file?.name}`,
+        `${engine}, ${rows * (round - 1)} devices before: ${seconds.toFixed(1)} s, of them ${previewSeconds.toFixed(1)} s preview, ${Math.round(rows / seconds)} rows a second, ${((user + system) / 1e6).toFixed(1)} s of CPU in this process; ${JSON.stringify(task.counts)}, ${task.secrets?.name}, ${task.file?.name}`,
       )
     }
   } finally {

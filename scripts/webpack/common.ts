@@ -136,10 +136,6 @@ export function common({ folder, build, dev = false, transformer }: Target): Con
         },
         // They say nothing of side effects and have none: a table takes three functions of the tree, not the tree.
         { test: /[\\/]@rc-component[\\/][^\\/]+[\\/]es[\\/].+\.js$/, sideEffects: false },
-        {
-          test: /[\\/]read-excel-file[\\/]modules[\\/]zip[\\/]unzipFromArrayBuffer\.js$/,
-          loader: join(root, 'scripts/webpack/unzipHere.cjs'),
-        },
         { test: /\.(svg|png|jpe?g|webp|woff2)$/, type: 'asset' },
       ],
     },

@@ -9,6 +9,7 @@ import {
   type Output,
 } from '@iot/shared/contract/endpoint'
 import { roleApi } from '@iot/shared/contract/role'
+import type { TableCell } from '@iot/shared/contract/sheetCell'
 import { taskApi, taskFilePath } from '@iot/shared/contract/task'
 import { userApi } from '@iot/shared/contract/user'
 import { eq } from 'drizzle-orm'
@@ -77,16 +78,37 @@ export async function testApp(options: Partial<AppOptions> = {}) {
         const { body } = await app.inject({ url: taskFilePath(id), headers })
         return Papa.parse<string[]>(body.replace('\ufeff', ''), { skipEmptyLines: true }).data
       },
-      /** What becomes of the rows of a file, its head first. */
-      async imported<E extends Endpoint>(
+      /** What would become of the rows of a file, its head first. */
+      async previewed<E extends Endpoint>(
         endpoint: E,
-        table: string[][],
+        table: TableCell[][],
         within: Omit<Input<E>, 'table'> = {} as never,
       ) {
         const token = await tokens.get(username)
         const input = { ...within, table } as unknown as Input<E>
         const { id } = (await send(endpoint, input, token)) as { id: string }
         return send(taskApi.get, { id }, token)
+      },
+      /** What becomes of the rows of a preview. */
+      async confirmed<E extends Endpoint>(
+        endpoint: E,
+        { id: confirm }: { id: string },
+        within: Omit<Input<E>, 'table'> = {} as never,
+      ) {
+        const token = await tokens.get(username)
+        const { existing: _, ...place } = within as { existing?: unknown }
+        const input = { ...place, confirm } as unknown as Input<E>
+        const { id } = (await send(endpoint, input, token)) as { id: string }
+        return send(taskApi.get, { id }, token)
+      },
+      /** The same, previewed and confirmed. */
+      async imported<E extends Endpoint>(
+        endpoint: E,
+        table: TableCell[][],
+        within: Omit<Input<E>, 'table'> = {} as never,
+      ) {
+        const preview = await this.previewed(endpoint, table, within)
+        return preview.status === 'pending' ? this.confirmed(endpoint, preview, within) : preview
       },
       /** Of this session, for `app.inject`: who signs in anew too often ends the sessions of other files. */
       headers: async () => ({ satoken: `Bearer ${await tokens.get(username)}` }),

@@ -1,5 +1,6 @@
 import { fieldOf, type ModelError, type Path, readModel, type ReadModel, unitOf } from './readModel'
 import { itemsOf, type DataType, type Param, type ThingModel } from './thingModel'
+import { readCell, type TableCell } from './sheetCell'
 import { parsed } from './thingValue'
 import type { TslExtra } from './tslExtra'
 import { accessText, callText, eventText, kindText, typeText } from './thingText'
@@ -29,6 +30,7 @@ const columns = [
 ] as const
 type Column = (typeof columns)[number]
 type Cells = Partial<Record<Column, string>>
+const numberColumns: Column[] = ['最小值', '最大值', '步长', '小数位', '长度', '元素个数']
 const needed: Column[] = ['类别', '标识符', '名称', '数据类型']
 
 const fileText = '文件'
@@ -130,7 +132,28 @@ const codeOf = (texts: Record<string, string>, word: string) =>
   Object.keys(texts).find((code) => texts[code] === word) ?? word
 
 /** Reads such a table back. */
-export function readModelTable([head = [], ...body]: string[][]): ReadModel {
+export function readModelTable(table: TableCell[][]): ReadModel {
+  const { texts, wrong } = textsOf(table)
+  return wrong.length > 0 ? { errors: wrong } : readModelTexts(texts)
+}
+
+/** The texts of all cells, or which of them cannot be taken. */
+function textsOf([head = [], ...body]: TableCell[][]) {
+  const wrong: ModelError[] = []
+  const titles = head.map((cell) => readCell(cell, 'text').text ?? '')
+  const texts = body.map((row, at) =>
+    row.map((cell, i) => {
+      const title = titles[i]?.trim() ?? ''
+      const isNumber = numberColumns.some((column) => column === title)
+      const { text = '', wrong: reason } = readCell(cell, isNumber ? 'number' : 'text')
+      if (reason && title) wrong.push({ place: `第 ${at + 2} 行`, field: title, reason })
+      return text
+    }),
+  )
+  return { texts: [titles, ...texts], wrong }
+}
+
+function readModelTexts([head = [], ...body]: string[][]): ReadModel {
   const places = new Map(head.map((title, at) => [title.trim(), at]))
   const missing = needed.filter((title) => !places.has(title))
   if (missing.length > 0)

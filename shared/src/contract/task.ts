@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { ById, Id, Time } from './fields'
-import { ImportFailure } from './sheet'
+import { ImportFailure, ImportPreview } from './sheet'
 
 export const TaskKind = z.enum(['control', 'import', 'export', 'restore'])
 export type TaskKind = z.infer<typeof TaskKind>
@@ -28,7 +28,8 @@ export const outcomeText: Record<z.infer<typeof Outcome>, string> = {
   cancelled: '取消',
 }
 
-export const TaskStatus = z.enum(['running', 'done', 'cancelled', 'failed'])
+/** `pending`: an import that was previewed and waits to be confirmed. */
+export const TaskStatus = z.enum(['running', 'pending', 'done', 'cancelled', 'failed'])
 
 const ResultFile = z.object({ name: z.string(), until: Time })
 
@@ -56,7 +57,10 @@ export const Task = z.object({
 export interface Task extends z.infer<typeof Task> {}
 
 /** `failures`: the first rows an import refused; all of them are in its file. */
-export const TaskDetail = Task.extend({ failures: z.array(ImportFailure).optional() })
+export const TaskDetail = Task.extend({
+  failures: z.array(ImportFailure).optional(),
+  preview: ImportPreview.optional(),
+})
 export type TaskDetail = z.infer<typeof TaskDetail>
 
 export const doneOf = ({ counts }: Pick<Task, 'counts'>) =>

@@ -1,16 +1,18 @@
 import { useRequest } from 'ahooks'
-import { Alert, Button, Flex, Modal, Progress, Space, Table, Upload } from 'antd'
+import { Alert, Button, Flex, Modal, Progress, Radio, Space, Upload } from 'antd'
 import { useEffect, useState } from 'react'
-import { call, CallError, download } from '../client/call'
-import { codes, type Endpoint } from '../contract/endpoint'
-import { importMax, type ImportFailure, type ImportTable } from '../contract/sheet'
-import { doneOf, taskApi, type Task } from '../contract/task'
-import { readTable } from './readTable'
+import { call, download } from '../client/call'
+import type { Endpoint } from '../contract/endpoint'
+import { importMax, type ExistingRows, type ImportTable } from '../contract/sheet'
+import { doneOf, taskApi, type Task, type TaskDetail } from '../contract/task'
 import type { z } from 'zod'
+import { Outcome } from './importOutcome'
+import { Preview, storableCount } from './importPreview'
+import { useRefusal } from './right'
 import { TakeSecrets } from './takeSecrets'
-import { useMyTasks, useTakeResult } from './useMyTasks'
+import { useImport } from './useImport'
+import { useTakeResult } from './useMyTasks'
 
-const BYTES_MAX = 10 * 1024 * 1024
 const formats = { xlsx: 'Excel 模板', csv: 'CSV 模板' }
 
 export type ImportTo = Endpoint<z.ZodObject<typeof ImportTable.shape>, typeof Task>
@@ -19,6 +21,8 @@ export type ImportDialogProps = {
   /** What the rows are, as in 导入厂商. */
   name: string
   to: ImportTo
+  /** The call that changes a row, where an import may update those that are there. */
+  update?: Pick<Endpoint, 'permission' | 'title'>
   /** What the call takes beside the table. */
   within?: Record<string, unknown>
   most?: number
@@ -29,40 +33,19 @@ export type ImportDialogProps = {
   onImported: () => void
 }
 
-/** Hands a table to the server and shows how far its import is; closed, it goes on and is found among the tasks. */
-export default function ImportDialog({
-  name,
-  to,
-  within,
-  most = importMax,
-  note,
-  open,
-  onClose,
-  onImported,
-}: ImportDialogProps) {
-  const [started, setStarted] = useState<Task>()
-  const [wrong, setWrong] = useState<string>()
-  const task = useMyTasks().tasks.find(({ id }) => id === started?.id) ?? started
+/**
+ * Hands a table to the server, shows what it would do, and, confirmed, how far it is. Closed while it is stored, it goes on and
+ * is found among the tasks; closed before, nothing is stored.
+ */
+export default function ImportDialog(props: ImportDialogProps) {
+  const { name, to, within, open, onClose, onImported } = props
+  const steps = useImport(to, within)
+  const { preview, task, reset } = steps
   const isOver = task?.doneTime != null
   const close = () => {
-    if (isOver) setStarted(undefined)
+    if (!task || isOver) reset()
     onClose()
   }
-
-  const { run: start, loading } = useRequest(
-    async (file: File) => {
-      setWrong(undefined)
-      if (file.size > BYTES_MAX) return setWrong('文件超过 10 MB，请分成几个文件')
-      const table = await readTable(file).catch(() => undefined)
-      if (!table) return setWrong('文件读不出来，请用模板另存为 .xlsx 或 .csv')
-      const handles = [codes.refused, codes.fields]
-      await call(to, { ...within, table }, { handles }).then(setStarted, (error: unknown) => {
-        if (!(error instanceof CallError)) throw error
-        if (handles.some((code) => code === error.code)) setWrong(error.message)
-      })
-    },
-    { manual: true },
-  )
   useEffect(() => {
     if (isOver) onImported()
     // eslint-disable-next-line react-hooks/exhaustive-deps -- said once, when it is over
@@ -72,116 +55,160 @@ export default function ImportDialog({
     <Modal
       open={open}
       title={`导入${name}`}
-      width={640}
+      width={preview && !task ? 'min(960px, calc(100vw - 32px))' : 640}
+      style={{ top: 40 }}
       mask={{ closable: false }}
       onCancel={close}
-      footer={
-        !task ? (
-          <Button onClick={close}>取消</Button>
-        ) : isOver ? (
-          <Space>
-            <TakeFailed task={task} />
-            <TakeSecrets task={task} />
-            <Button onClick={() => setStarted(undefined)}>继续导入</Button>
-            <Button type="primary" onClick={close}>
-              完成
-            </Button>
-          </Space>
-        ) : (
-          <Space>
-            <Stop task={task} onStopped={setStarted} />
-            <Button onClick={close}>在后台继续</Button>
-          </Space>
-        )
-      }
+      footer={<Footer {...steps} onClose={close} />}
     >
-      {!task ? (
-        <Flex vertical gap={12}>
-          <Space size={4}>
-            先下载模板：
-            {Object.entries(formats).map(([format, label]) => (
-              <Button
-                key={format}
-                type="link"
-                size="small"
-                onClick={() =>
-                  void download(`${to.path}/template?format=${format}`, `${name}导入模板.${format}`)
-                }
-              >
-                {label}
-              </Button>
-            ))}
-          </Space>
-          {note && <span style={{ color: 'var(--ant-color-text-secondary)' }}>{note}</span>}
-          {wrong && <Alert type="error" showIcon title={wrong} />}
-          <Upload.Dragger
-            accept=".xlsx,.csv"
-            showUploadList={false}
-            disabled={loading}
-            beforeUpload={(file) => (start(file), false)}
-          >
-            <p style={{ margin: '16px 0 4px' }}>
-              {loading ? '正在读取…' : '点击选择文件，或把文件拖到这里'}
-            </p>
-            <p style={{ margin: '0 0 16px', color: 'var(--ant-color-text-secondary)' }}>
-              .xlsx 或 .csv，最多 {most} 行；第一行是表头
-            </p>
-          </Upload.Dragger>
-        </Flex>
-      ) : isOver ? (
-        <Outcome task={task} />
+      {task ? (
+        isOver ? (
+          <Outcome task={task} />
+        ) : (
+          <Running
+            words={`${task.status === 'cancelled' ? '正在停止，' : ''}已处理 ${doneOf(task)} / ${task.total} 行`}
+            share={doneOf(task) / task.total}
+          />
+        )
+      ) : preview?.status === 'pending' ? (
+        <Preview preview={preview} notices={steps.notices} fileName={steps.fileName} />
+      ) : preview && !preview.doneTime ? (
+        <Running
+          words={`正在检查，${preview.counts.checked ?? 0} / ${preview.total} 行；还没有导入`}
+          share={(preview.counts.checked ?? 0) / preview.total}
+        />
       ) : (
-        <Flex vertical gap={8}>
-          <Progress percent={Math.floor((doneOf(task) / task.total) * 100)} />
-          <span>
-            {task.status === 'cancelled' ? '正在停止，' : ''}已处理 {doneOf(task)} / {task.total} 行
-          </span>
-        </Flex>
+        <ChooseFile {...props} {...steps} />
       )}
     </Modal>
   )
 }
 
-function Outcome({ task }: { task: Task }) {
-  const { id, status, counts, total, reason } = task
-  const { data } = useRequest(() => call(taskApi.get, { id }, { quiet: true }))
-  const left = total - doneOf(task)
-  const words = [
-    `成功 ${counts.success ?? 0} 行`,
-    `失败 ${counts.failed ?? 0} 行`,
-    ...(left > 0 ? [`未处理 ${left} 行`] : []),
-  ].join('，')
+type Steps = ReturnType<typeof useImport>
+
+function Footer({
+  preview,
+  task,
+  reset,
+  confirm,
+  isConfirming,
+  wrong,
+  setTask,
+  onClose,
+}: Steps & { onClose: () => void }) {
+  if (task?.doneTime)
+    return (
+      <Space wrap>
+        <TakeFailed task={task} label="下载失败的行" />
+        <TakeSecrets task={task} />
+        <Button onClick={reset}>继续导入</Button>
+        <Button type="primary" onClick={onClose}>
+          完成
+        </Button>
+      </Space>
+    )
+  if (task)
+    return (
+      <Space>
+        <Stop task={task} onStopped={setTask} />
+        <Button onClick={onClose}>在后台继续</Button>
+      </Space>
+    )
+  if (preview?.status !== 'pending') return <Button onClick={onClose}>取消</Button>
+  const count = storableCount(preview)
   return (
-    <Flex vertical gap={12}>
-      <Alert
-        showIcon
-        type={status === 'failed' ? 'error' : counts.failed || left ? 'warning' : 'success'}
-        title={status === 'cancelled' ? `已停止：${words}` : words}
-        description={reason || undefined}
-      />
-      {!!data?.failures?.length && (
-        <Table<ImportFailure>
-          size="small"
-          rowKey="line"
-          dataSource={data.failures}
-          pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
-          columns={[
-            { title: '行号', dataIndex: 'line', width: 70 },
-            { title: '名称', dataIndex: 'name', ellipsis: true },
-            { title: '失败原因', dataIndex: 'reason' },
-          ]}
-        />
-      )}
+    <Flex vertical gap={8} align="end">
+      {wrong && <Alert type="error" showIcon title={wrong} />}
+      <Space wrap>
+        <TakeFailed task={preview} label="下载被拒绝的行" />
+        <Button onClick={reset}>重新选择文件</Button>
+        <Button
+          type="primary"
+          disabled={count === 0}
+          loading={isConfirming}
+          onClick={() => confirm(preview)}
+        >
+          {count === 0 ? '没有可以导入的行' : `确认导入 ${count} 行`}
+        </Button>
+      </Space>
     </Flex>
   )
 }
 
-function TakeFailed({ task }: { task: Task }) {
+const Running = ({ words, share }: { words: string; share: number }) => (
+  <Flex vertical gap={8}>
+    <Progress percent={Math.floor(share * 100)} />
+    <span>{words}</span>
+  </Flex>
+)
+
+type ChooseProps = ImportDialogProps & Steps
+
+function ChooseFile({ name, to, update, note, most = importMax, wrong, ...steps }: ChooseProps) {
+  const { isReading, read } = steps
+  const [existing, setExisting] = useState<ExistingRows>('refuse')
+  const refusal = useRefusal()
+  const whyNoUpdate = update && refusal(update)
+  return (
+    <Flex vertical gap={12}>
+      <Space size={4} wrap>
+        先下载模板：
+        {Object.entries(formats).map(([format, label]) => (
+          <Button
+            key={format}
+            type="link"
+            size="small"
+            onClick={() =>
+              void download(`${to.path}/template?format=${format}`, `${name}导入模板.${format}`)
+            }
+          >
+            {label}
+          </Button>
+        ))}
+      </Space>
+      {note && <span style={{ color: 'var(--ant-color-text-secondary)' }}>{note}</span>}
+      {update && (
+        <Space size={8} wrap>
+          <span id="import-existing">已存在时：</span>
+          <Radio.Group
+            aria-labelledby="import-existing"
+            value={existing}
+            onChange={({ target }) => setExisting(target.value as ExistingRows)}
+            options={[
+              { value: 'refuse', label: '拒绝' },
+              { value: 'update', label: '更新', disabled: !!whyNoUpdate, title: whyNoUpdate ?? '' },
+            ]}
+          />
+          {whyNoUpdate && (
+            <span style={{ color: 'var(--ant-color-text-secondary)' }}>{whyNoUpdate}</span>
+          )}
+        </Space>
+      )}
+      {wrong && <Alert type="error" showIcon title={wrong} />}
+      <Upload.Dragger
+        // A file of another kind is answered with what it is, not ignored.
+        accept={{ format: '.xlsx,.csv', filter: () => true }}
+        showUploadList={false}
+        disabled={isReading}
+        beforeUpload={(file, files) => (read(file, files.length, update && existing), false)}
+      >
+        <p style={{ margin: '16px 0 4px' }}>
+          {isReading ? '正在读取…' : '点击选择文件，或把文件拖到这里'}
+        </p>
+        <p style={{ margin: '0 0 16px', color: 'var(--ant-color-text-secondary)' }}>
+          .xlsx 或 .csv，最多 {most} 行；第一行是表头。先预览，确认后才导入
+        </p>
+      </Upload.Dragger>
+    </Flex>
+  )
+}
+
+function TakeFailed({ task, label }: { task: Task | TaskDetail; label: string }) {
   const { run: take, loading } = useRequest(useTakeResult(), { manual: true, onError: () => {} })
   return (
     task.file && (
       <Button loading={loading} onClick={() => take(task)}>
-        下载失败的行
+        {label}
       </Button>
     )
   )

@@ -14,13 +14,12 @@ import { useTakeResult } from './useMyTasks'
 
 const ImportDialog = lazyPart(() => import('./importDialog'))
 const formats: SheetFormat[] = ['xlsx', 'csv']
-const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export type ExportFrom = Endpoint<z.ZodObject<typeof exportAs>, typeof Task>
 
 type ImportProps = Pick<
   ImportDialogProps,
-  'name' | 'to' | 'within' | 'most' | 'note' | 'onImported'
+  'name' | 'to' | 'update' | 'within' | 'most' | 'note' | 'onImported'
 > & {
   /** Why nothing can be taken now. */
   unless?: string | false
@@ -56,7 +55,7 @@ export function Export({ from, input }: ExportProps) {
   const take = useTakeResult()
   const { run, loading } = useRequest(
     async (format: SheetFormat) => {
-      const task = await call(from, { ...input, format, timeZone })
+      const task = await call(from, { ...input, format })
       if (task.file) return take(task)
       if (task.doneTime) return void message.error(task.reason)
       void message.info('正在导出，完成后在右上角“任务”里下载')

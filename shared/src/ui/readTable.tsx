@@ -1,30 +1,19 @@
-import Papa from 'papaparse'
+import type { TableCell } from '../contract/sheetCell'
+import { assertReadable } from './sheetFile/fileKind'
 
-/** Reads the first sheet of an .xlsx, or a .csv in UTF-8 or as Excel in Chinese writes it. */
-export async function readTable(file: File): Promise<string[][]> {
-  if (/\.xlsx$/i.test(file.name)) {
-    const { readSheet } = await import('read-excel-file/browser')
-    return (await readSheet(file)).map((row) =>
-      row.map((cell) => (cell instanceof Date ? cell.toISOString() : String(cell ?? ''))),
-    )
-  }
-  const bytes = await file.arrayBuffer()
-  return Papa.parse<string[]>(decoded(bytes), { skipEmptyLines: false }).data
+export type ReadTable = {
+  table: TableCell[][]
+  /** What a person should know of the file before it is stored, such as hidden rows. */
+  notices: string[]
 }
 
-/** A text file says by its first bytes that it is UTF-16, as Excel's “Unicode 文本” does. */
-function utf16Of(bytes: ArrayBuffer) {
-  const [first, second] = new Uint8Array(bytes)
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
-}
-
-function decoded(bytes: ArrayBuffer) {
-  const utf16 = utf16Of(bytes)
-  if (utf16) return new TextDecoder(utf16).decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('gb18030').decode(bytes)
-  }
+/**
+ * Reads the first visible sheet of an .xlsx, or a .csv, whatever the file is called.
+ * @throws UnreadableFile with what the file is and what to do about it
+ */
+export async function readTable(file: File): Promise<ReadTable> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if (assertReadable(bytes, file.name) === 'zip')
+    return (await import('./sheetFile/readWorkbook')).readWorkbook(bytes)
+  return { table: (await import('./sheetFile/readCsv')).readCsv(bytes), notices: [] }
 }

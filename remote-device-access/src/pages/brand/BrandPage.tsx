@@ -74,6 +74,7 @@ export function Component() {
         <Import
           name="品牌"
           to={brandApi.importRows}
+          update={brandApi.update}
           note="品类之间用“、”隔开；标志请导入后在表单里上传"
           onImported={refresh}
         />

@@ -113,6 +113,7 @@ export function Component() {
         <Import
           name="通信协议"
           to={communicationProtocolApi.importRows}
+          update={communicationProtocolApi.update}
           note="参数模板一行一个：键|名称|类型|必填或选填|保密或公开|默认值"
           onImported={refresh}
         />

@@ -95,7 +95,12 @@ export function Component() {
         batch={<StatusBatch batch={batch} api={controlTypeApi} />}
       >
         {chooser}
-        <Import name="控制类型" to={controlTypeApi.importRows} onImported={refresh} />
+        <Import
+          name="控制类型"
+          to={controlTypeApi.importRows}
+          update={controlTypeApi.update}
+          onImported={refresh}
+        />
         <Export from={controlTypeApi.exportRows} input={input} />
         <CreateButton to={controlTypeApi.create} onClick={() => setEditing('new')} />
       </Toolbar>

@@ -154,6 +154,7 @@ export function Devices() {
         <Import
           name="设备"
           to={managedDeviceApi.importRows}
+          update={managedDeviceApi.update}
           within={{ projectId }}
           unless={noProject}
           most={deviceImportMax}

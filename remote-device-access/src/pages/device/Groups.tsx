@@ -114,6 +114,7 @@ export default function Groups() {
         <Import
           name="设备组"
           to={deviceGroupApi.importRows}
+          update={deviceGroupApi.update}
           within={{ projectId }}
           unless={noProject}
           onImported={refresh}

@@ -164,6 +164,7 @@ export function Component() {
         <Import
           name="边缘主机"
           to={importRows}
+          update={edgeHostApi.update}
           within={{ projectId }}
           unless={noProject}
           note="每台主机的密钥在导入时生成，只能取走一次"

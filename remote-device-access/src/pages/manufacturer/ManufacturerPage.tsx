@@ -77,6 +77,7 @@ export function Component() {
         <Import
           name="厂商"
           to={manufacturerApi.importRows}
+          update={manufacturerApi.update}
           note="标志请导入后在表单里上传"
           onImported={refresh}
         />

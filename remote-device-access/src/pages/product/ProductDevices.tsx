@@ -64,6 +64,7 @@ export default function ProductDevices({ product, onRegistered }: ProductDevices
         <Import
           name="设备"
           to={managedDeviceApi.importRows}
+          update={managedDeviceApi.update}
           within={{ projectId }}
           unless={noProject}
           note={`产品以表格里的为准；这里只列出“${product.name}”的设备`}

@@ -159,6 +159,7 @@ export function Component() {
         <Import
           name="产品"
           to={productApi.importRows}
+          update={productApi.update}
           note="功能来自品类；图标和图片请导入后在表单里选择"
           onImported={refresh}
         />

@@ -96,6 +96,7 @@ export function Component() {
         <Import
           name="品类"
           to={productCategoryApi.importRows}
+          update={productCategoryApi.update}
           note="上级写从顶级起的名称，如“照明 / 灯”，空着就是顶级；功能在品类里另外导入"
           onImported={refresh}
         />

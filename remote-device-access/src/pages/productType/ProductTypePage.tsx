@@ -116,6 +116,7 @@ export function Component() {
         <Import
           name="产品类型"
           to={productTypeApi.importRows}
+          update={productTypeApi.update}
           note="图标写图标库里的编码；批量动作一行一个：按钮名称|动作编码|功能|值|确认方式"
           onImported={refresh}
         />

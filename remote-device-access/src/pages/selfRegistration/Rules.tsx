@@ -158,6 +158,7 @@ export function Rules() {
         <Import
           name="注册规则"
           to={registrationRuleApi.importRows}
+          update={registrationRuleApi.update}
           note="产品还没有密钥的，导入时生成，只能取走一次"
           onImported={refresh}
         />

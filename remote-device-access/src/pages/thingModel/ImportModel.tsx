@@ -19,8 +19,11 @@ const refused = (reason: string): ReadModel => ({ errors: [{ place: '文件', fi
 async function read(file: File): Promise<ReadModel> {
   if (file.size > bytesMost) return refused('文件超过 2 MB')
   if (/\.json$/i.test(file.name)) return readTsl(await file.text())
-  const table = await readTable(file).catch(() => undefined)
-  return table ? readModelTable(table) : refused('读不出来，请用模板另存为 .xlsx')
+  try {
+    return readModelTable((await readTable(file)).table)
+  } catch (error) {
+    return refused((error as Error).message)
+  }
 }
 
 /** Functions of the same identifier are replaced, others stay. */
@@ -84,7 +87,8 @@ export default function ImportModel({ model, locked, change, onClose }: ImportMo
           </Button>
         </Space>
         <Upload.Dragger
-          accept=".json,.xlsx,.csv"
+          // A file of another kind is answered with what it is, not ignored.
+          accept={{ format: '.json,.xlsx,.csv', filter: () => true }}
           showUploadList={false}
           disabled={loading}
           beforeUpload={(file) => (open(file), false)}

@@ -88,6 +88,7 @@ export function Component() {
         <Import
           name="视图"
           to={viewApi.importRows}
+          update={viewApi.update}
           note="上级写从顶级起的名称，空着就是顶级；角色、项目空着就是所有；卡片导入后在首页编排"
           onImported={refresh}
         />

@@ -143,6 +143,7 @@ export function UserTab() {
         <Import
           name="用户"
           to={userApi.importRows}
+          update={userApi.update}
           note={`项目写名称，多个以“、”隔开；不限项目写“${everyProject}”`}
           onImported={refresh}
         />

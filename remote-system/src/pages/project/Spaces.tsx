@@ -90,6 +90,7 @@ export default function Spaces({ projectId, onChanged }: SpacesProps) {
         <Import
           name="空间"
           to={spaceApi.importRows}
+          update={spaceApi.update}
           within={{ projectId }}
           note="上级写从楼栋起的名称，如“A 座 / 1 层”，楼栋空着；平面图在楼层里另外上传"
           onImported={refresh}

@@ -12,6 +12,25 @@ type Revision = { id: string; version: number }
 type Wanted = Slice & { sort?: string }
 
 /**
+ * The row whose columns hold these values.
+ * @example const row = await findRow(tx, brand, { code })
+ */
+export async function findRow<T extends Versioned>(
+  db: Db,
+  table: T,
+  values: Partial<T['$inferSelect']>,
+): Promise<T['$inferSelect'] | undefined> {
+  const columns = getTableColumns(table) as Record<string, PgColumn>
+  const any: Versioned = table
+  const [row] = await db
+    .select()
+    .from(any)
+    .where(and(...Object.entries(values).map(([name, value]) => eq(columns[name]!, value))))
+    .limit(1)
+  return row as T['$inferSelect'] | undefined
+}
+
+/**
  * What the queries of every table of versioned rows have in common; a module adds its own beside them.
  * @example export const brandQueries = (db: Db) => ({ ...versioned(db, brand), page: … })
  */

@@ -37,6 +37,8 @@ export type Context = Session & {
   write: <Q, T>(queriesOf: (tx: Db) => Q, work: Work<Q, T>) => Promise<T>
   /** A line for the action log when the change is not one transaction of ours, such as a control task. */
   note: (change: Change) => void
+  /** The call changes nothing after all: no line is written for its success. */
+  skipActionLog: () => void
 }
 
 type Call = { app: FastifyInstance; request: FastifyRequest; session: Session; verb: string }
@@ -84,6 +86,7 @@ export function openContext({ app, request, session, verb }: Call) {
       return result.value
     },
     note: (change) => pending.push(change),
+    skipActionLog: () => void (noted = true),
   }
 
   return {

@@ -5,7 +5,7 @@ import { ThingModel } from '@iot/shared/contract/thingModel'
 import { toTsl } from '@iot/shared/contract/tsl'
 import type { FastifyInstance } from 'fastify'
 import { missing } from '../refusal'
-import { workbook } from '../tasks/sheet'
+import { typedCellOf, workbook } from '../tasks/sheet'
 import { admit } from './serve'
 
 type Carrier = { name: string; productKey: string; model: ThingModel }
@@ -15,6 +15,13 @@ const asFile = (name: string) => ({
   'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
 })
 
+const numberTitles = new Set(['最小值', '最大值', '步长', '小数位', '长度', '元素个数'])
+function modelWorkbook(model: ThingModel) {
+  const table = modelTable(model)
+  const kinds = table[0]!.map((title) => (numberTitles.has(title) ? 'number' : 'text'))
+  return workbook(table.map((row) => row.map((text, i) => typedCellOf(text, kinds[i]!))))
+}
+
 /** The functions of a record as files: `/model.json` is Alibaba's TSL, `/model.xlsx` a table. Not `serve`: the answer is a file. */
 export function serveModelFiles(
   app: FastifyInstance,
@@ -23,7 +30,7 @@ export function serveModelFiles(
 ) {
   const contentOf = {
     json: ({ productKey, model }: Carrier) => JSON.stringify(toTsl(model, { productKey }), null, 2),
-    xlsx: ({ model }: Carrier) => workbook(modelTable(model)),
+    xlsx: ({ model }: Carrier) => modelWorkbook(model),
   }
   for (const format of ['json', 'xlsx'] as const)
     app.get<{ Params: { id: string } }>(
@@ -86,6 +93,6 @@ const example = ThingModel.parse({
 export function serveModelTemplate(app: FastifyInstance, endpoint: Endpoint) {
   app.get('/v1/thing-model/template.xlsx', async (request, reply) => {
     await admit(app, request, endpoint)
-    return reply.headers(asFile('物模型导入模板.xlsx')).send(await workbook(modelTable(example)))
+    return reply.headers(asFile('物模型导入模板.xlsx')).send(await modelWorkbook(example))
   })
 }

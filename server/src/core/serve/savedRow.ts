@@ -1,4 +1,4 @@
-import type { Endpoint } from '@iot/shared/contract/endpoint'
+import { askedBy, type Endpoint } from '@iot/shared/contract/endpoint'
 import type { z } from 'zod'
 import type { Db } from '../db/db'
 import { changedSince, found } from '../refusal'
@@ -7,6 +7,17 @@ import type { Context, Writing } from './context'
 import type { Named } from './perRow'
 import { mustHavePictures } from './pictures'
 import { mustBeFree } from './unique'
+
+/** A row as it stands with some fields of a file, as its call for a change takes it; what the file lacks stays. */
+export function changeFrom<E extends Endpoint<z.ZodObject>>(
+  { input }: E,
+  before: { id: string; version: number },
+  line: object,
+): z.output<E['input']> {
+  const given = Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined))
+  const { id, version } = before
+  return askedBy(input, { ...before, ...given, id, version }) as z.output<E['input']>
+}
 
 type Writes<D, C> = {
   create: Endpoint<z.ZodObject & z.ZodType<D>>
@@ -31,7 +42,8 @@ type Options<D, C, R, Q, A> = {
 
 /**
  * Creating a row and changing one, as configuration rows are: what is unique must be free, an old version is answered
- * with the row as it stands, the action log gets its line. `insert` is what an import does with each of its rows.
+ * with the row as it stands, the action log gets its line. `insert` and `change` are what an import does with
+ * each of its rows.
  * @example serve(app, brandApi, { ...savedRow(brandApi, { title: '品牌', table, queriesOf: brandQueries, about, answer: (row) => row }), page: … })
  */
 export function savedRow<D extends object, C extends { id: string }, R extends Named, Q, A>(
@@ -48,23 +60,27 @@ export function savedRow<D extends object, C extends { id: string }, R extends N
       note(await about(row, { after: row }, tx))
       return answer(row, rows, tx)
     }
+  const change =
+    (wanted: C, by: string): Writing<typeof queriesOf, A> =>
+    async (rows, note, tx) => {
+      const before = found(await rows.get(wanted.id), title)
+      await mustHavePictures(tx, wanted, before)
+      await check?.(wanted, rows, before, tx)
+      await mustBeFree(tx, table, api.create.input, wanted)
+      const row = await rows.update(wanted, by)
+      if (!row) {
+        const current = found(await rows.get(wanted.id), title)
+        throw changedSince(await answer(current, rows, tx))
+      }
+      note(await about(row, { before, after: row }, tx))
+      return answer(row, rows, tx)
+    }
   return {
     insert,
+    change,
     create: (draft: D, context: Context) =>
       context.write(queriesOf, insert(draft, context.user.username)),
-    update: (change: C, context: Context) =>
-      context.write(queriesOf, async (rows, note, tx) => {
-        const before = found(await rows.get(change.id), title)
-        await mustHavePictures(tx, change, before)
-        await check?.(change, rows, before, tx)
-        await mustBeFree(tx, table, api.create.input, change)
-        const row = await rows.update(change, context.user.username)
-        if (!row) {
-          const current = found(await rows.get(change.id), title)
-          throw changedSince(await answer(current, rows, tx))
-        }
-        note(await about(row, { before, after: row }, tx))
-        return answer(row, rows, tx)
-      }),
+    update: (wanted: C, context: Context) =>
+      context.write(queriesOf, change(wanted, context.user.username)),
   }
 }

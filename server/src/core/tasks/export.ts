@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Slice } from '../db/page'
 import { refused, wrongField } from '../refusal'
 import type { Context } from '../serve/context'
-import { cellsOf, csvOf, titlesOf, workbook, type SheetColumn } from './sheet'
+import { cellsOf, csvOf, titlesOf, workbook, type ExportCell, type SheetColumn } from './sheet'
 import { startFor } from './startFor'
 import type { Step } from './tasks'
 
@@ -44,7 +44,7 @@ export const exporter =
       )
     context.note({ entity, id: '', name: `${total} 条` })
 
-    async function* portions(step: Step) {
+    async function* portions(step: Step): AsyncGenerator<ExportCell[][]> {
       yield [titlesOf(sheet)]
       // A row that is added meanwhile moves the others on: what was written already is not written again.
       const written = new Set<string>()
@@ -72,8 +72,8 @@ export const exporter =
     })
   }
 
-async function gathered(portions: AsyncIterable<string[][]>) {
-  const table: string[][] = []
+async function gathered(portions: AsyncIterable<ExportCell[][]>) {
+  const table: ExportCell[][] = []
   for await (const rows of portions) table.push(...rows)
   return table
 }

@@ -53,6 +53,16 @@ export const taskQueries = (db: Db) => ({
       .returning({ id: table.id })
     return row !== undefined
   },
+  /** Of two who confirm one preview at once one may go on. */
+  async confirm(id: string) {
+    const [row] = await db
+      .update(table)
+      .set({ status: 'done' })
+      .where(and(eq(table.id, id), eq(table.status, 'pending'), isNotNull(table.doneTime)))
+      .returning({ id: table.id })
+    return row !== undefined
+  },
+  reopen: (id: string) => db.update(table).set({ status: 'pending' }).where(eq(table.id, id)),
   giveBackSecrets: (id: string, secrets: TaskRow['secrets']) =>
     db.update(table).set({ secrets }).where(eq(table.id, id)),
   async cancel(id: string): Promise<TaskRow | undefined> {

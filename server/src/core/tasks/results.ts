@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -35,6 +35,8 @@ export function openResults(folder?: string) {
       )
       return size === undefined ? undefined : { size, content: createReadStream(pathOf(id)) }
     },
+    /** The whole of a text; nothing where it is not here. */
+    readText: (id: string) => readFile(pathOf(id), 'utf8').catch(() => undefined),
     remove: (id: string) => rm(pathOf(id), { force: true }),
     /** Also what a task left that did not come to its end. */
     async sweep() {

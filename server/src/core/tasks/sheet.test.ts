@@ -1,6 +1,18 @@
 import { AreaCode, Status, Time } from '@iot/shared/contract/fields'
 import { z } from 'zod'
-import { cellsOf, csv, eitherOf, readSheet, rowsIn, severalOf, sheetOf, wordsOf } from './sheet'
+import {
+  cellsOf,
+  csv,
+  eitherOf,
+  joinCell,
+  readSheet,
+  rowsIn,
+  semicolons,
+  severalOf,
+  sheetOf,
+  splitCell,
+  wordsOf,
+} from './sheet'
 
 const Lamp = z.object({
   name: z.string().meta({ title: '名称' }),
@@ -43,26 +55,47 @@ it('finds columns by their title, keeps the line numbers and leaves out rows wit
 
 it('takes words for values and leaves what is none of them for the contract to refuse', () => {
   const { draftOf } = readSheet(sheet, [head])
-  expect(draftOf(['a', '禁用', '18.5', '是', '射灯', ''])).toMatchObject({
+  expect(draftOf(['a', '禁用', '18.5', '是', '射灯', '']).given).toMatchObject({
     status: 'disabled',
     power: 18.5,
     isProtected: true,
     kind: 'spot',
   })
-  expect(draftOf(['a', '', '', '', '吊灯'])).toMatchObject({
+  expect(draftOf(['a', '', '', '', '吊灯']).given).toMatchObject({
     status: 'enabled',
     power: undefined,
     isProtected: false,
     kind: '吊灯',
   })
-  expect(draftOf(['a', '停用', '十八', '√'])).toMatchObject({
+  expect(draftOf(['a', '停用', '十八', '√']).given).toMatchObject({
     status: '停用',
     power: NaN,
     isProtected: '√',
   })
 })
 
-it('writes values as a reader says them, times in the reader’s zone', () => {
+it('refuses a cell that its column cannot take, under the name of the column', () => {
+  const { draftOf } = readSheet(sheet, [head])
+  const date = { kind: 'date', shown: '1月2日', value: '2026-01-02' } as const
+  expect(draftOf([date, '启用', { kind: 'percent', shown: '30%', value: '0.3' }]).wrong).toEqual({
+    name: expect.stringContaining('显示为“1月2日”') as string,
+    power: expect.stringContaining('百分数“30%”') as string,
+  })
+  expect(draftOf(['a', '启用', '18', { kind: 'error', shown: '#N/A' }]).wrong).toHaveProperty(
+    'isProtected',
+  )
+})
+
+it('names columns that are there twice and columns that nothing is taken from', () => {
+  const { repeated, unknown } = readSheet(sheet, [
+    [...head, '备注', '状况', ''],
+    ['a', '', '', '', '', '', '', '', 'b'],
+  ])
+  expect(repeated).toEqual(['状况'])
+  expect(unknown).toEqual(['备注', '第 9 列（没有表头）'])
+})
+
+it('writes values as a reader says them, numbers and times as such, in the zone that is asked for', () => {
   const lamp = {
     name: '=1+1',
     status: 'disabled',
@@ -74,17 +107,20 @@ it('writes values as a reader says them, times in the reader’s zone', () => {
   expect(cellsOf(sheet, lamp, 'Asia/Shanghai')).toEqual([
     '=1+1',
     '禁用',
-    '18',
+    18,
     '是',
     '面板灯',
-    '2026-02-01 04:05:06',
+    { time: '2026-02-01 04:05:06' },
   ])
   expect(cellsOf(sheet, { ...lamp, seen: null }, 'UTC').at(-1)).toBe('')
 })
 
-it.each(['=1+1', '+86', '-1', '@SUM(A1)', '\t=1'])('makes %j a text', (text) =>
-  expect(csv([[text]])).toBe(`\ufeff'${text}\r\n`),
+it.each(['=1+1', '+86', '-1', '@SUM(A1)', '\t=1', '＝1', '＋1', '－1', '＠A1', "'=1"])(
+  'makes %j a text',
+  (text) => expect(csv([[text]])).toBe(`\ufeff'${text}\r\n`),
 )
+it('leaves numbers and times alone, also negative ones', () =>
+  expect(csv([[-1, -0.5, { time: '2026-01-31' }]])).toBe('\ufeff-1,-0.5,2026-01-31\r\n'))
 it('leaves other texts alone', () =>
   expect(csv([['海康', '0755-1', '有,逗号 "和引号"']])).toBe(
     '\ufeff海康,0755-1,"有,逗号 ""和引号"""\r\n',
@@ -95,6 +131,25 @@ it('holds several values in a cell, and takes them as people divide them', () =>
   expect(kinds.text!(['panel', 'spot'] as never, 'UTC')).toBe('面板灯、射灯')
   expect(kinds.value!('面板灯，射灯；吊灯')).toEqual(['panel', 'spot', '吊灯'])
   expect(kinds.value!('')).toEqual([])
+  expect(kinds.value!('面板灯 射灯')).toEqual(['panel', 'spot'])
+})
+
+it('holds names in a cell that have separators, blanks and quotes in them', () => {
+  const names = ['UPS / 配电间', '一、二', 'a,b', '"甲"', 'x；y', '值班 组', "'=1"]
+  expect(joinCell(names)).toBe('UPS / 配电间、"一、二"、"a,b"、"""甲"""、"x；y"、值班 组、' + "'=1")
+  expect(splitCell(joinCell(names))).toEqual(names)
+  expect(splitCell(' 甲 , "乙、丙" ； 丁\n戊、')).toEqual(['甲', '乙、丙', '丁', '戊'])
+  expect(splitCell('"没有结尾、甲')).toEqual(['"没有结尾', '甲'])
+  expect(splitCell('A座，1层；B座', semicolons)).toEqual(['A座，1层', 'B座'])
+})
+
+it('reads the names again that any letters make', () => {
+  const letters = ['甲', '"', '、', ',', '；', ' ', '\n', '|', "'", '=']
+  const names = letters
+    .flatMap((a) => letters.flatMap((b) => letters.map((c) => (a + b + c).trim())))
+    .filter((name) => name !== '')
+  for (const division of [undefined, semicolons])
+    expect(splitCell(joinCell(names, division), division)).toEqual(names)
 })
 
 it('holds rows in a cell, whatever their texts are', () => {
@@ -126,7 +181,7 @@ it.each([
   ['', ''],
 ])('reads the area %s as %s', (cell, areaCode) => {
   const place = sheetOf(z.object({ areaCode: AreaCode }), { areaCode: '' })
-  expect(readSheet(place, [['所在地区']]).draftOf([cell])).toEqual({ areaCode })
+  expect(readSheet(place, [['所在地区']]).draftOf([cell]).given).toEqual({ areaCode })
 })
 
 it.each([

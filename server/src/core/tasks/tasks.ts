@@ -198,6 +198,9 @@ export function openTasks(db: Db, { alone, reportError, folder }: Options) {
     find: async (id: string) => running.get(id)?.row ?? queries.find(id),
     recent: async (ownerId: string) =>
       (await queries.recent(ownerId)).map((row) => running.get(row.id)?.row ?? row),
+    /** Takes a preview for who confirms it first; `reopen` gives it back. */
+    confirm: queries.confirm,
+    reopen: queries.reopen,
     /** How many of a user's imports and exports run. */
     openFiles: queries.openFiles,
     /** The secrets of a task, for who asks first; `end` says whether they arrived. Nothing where they are taken. */

@@ -1,10 +1,11 @@
 import { Brand, brandApi, BrandDraft } from '@iot/shared/contract/brand'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
+import { findRow } from '../../core/db/versioned'
 import { wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import { manyRows } from '../../core/serve/manyRows'
-import { savedRow } from '../../core/serve/savedRow'
+import { changeFrom, savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
@@ -22,7 +23,7 @@ export function brandRoutes(app: FastifyInstance) {
   app.uniques.add('brand', table, Brand, brandApi.page)
   app.references.add('manufacturer', (db, ids) => brandQueries(db).ofManufacturers(ids))
 
-  const { insert, ...saved } = savedRow(brandApi, {
+  const { insert, change, ...saved } = savedRow(brandApi, {
     title,
     table,
     queriesOf: brandQueries,
@@ -56,6 +57,16 @@ export function brandRoutes(app: FastifyInstance) {
           if (!maker) throw wrongField('manufacturerName', `没有厂商“${manufacturerName}”`)
           return insert({ ...line, manufacturerId: maker.id, logo: '' }, by)(rows, note, tx)
         },
+      existing: {
+        endpoint: brandApi.update,
+        key: ({ manufacturerName, name }) => JSON.stringify([manufacturerName, name]),
+        async find({ manufacturerName, name }, { rows, tx }) {
+          const maker = await rows.manufacturerNamed(manufacturerName)
+          return maker && findRow(tx, table, { manufacturerId: maker.id, name })
+        },
+        change: (before, line, { context }) =>
+          change(changeFrom(brandApi.update, before, line), context.user.username),
+      },
     }),
   })
 }

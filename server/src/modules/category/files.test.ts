@@ -61,7 +61,7 @@ test('a row that cannot stand where it says comes back with the reason, and with
     [2, '没有品类“层一 / 没有”'],
     [3, '请输入品类名称'],
     [5, '同级已有品类“层二”'],
-    [6, '品类编码“tier-3”已存在'],
+    [6, '与第 4 行重复'],
     [10, '最多 5 级'],
   ])
   expect((await coded('tier-')).map(({ name, sort }) => [name, sort])).toEqual([

@@ -9,13 +9,16 @@ import { countOf, differenceOf } from '@iot/shared/contract/modelDifference'
 import { categorySearched } from '@iot/shared/contract/categoryPlace'
 import { growingTree, treeOf, type Tree } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import type { Slice } from '../../core/db/page'
+import { findRow } from '../../core/db/versioned'
 import { changedSince, found, missing, refused } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Writing } from '../../core/serve/context'
 import { modelChange } from '../../core/serve/modelChange'
 import { serveModelFiles, serveModelTemplate } from '../../core/serve/modelFiles'
 import { mustHavePictures } from '../../core/serve/pictures'
+import { changeFrom } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { treeRemoving } from '../../core/serve/treeRemoving'
 import { mustBeFree } from '../../core/serve/unique'
@@ -86,20 +89,25 @@ export function categoryRoutes(app: FastifyInstance) {
           const row = await creating(draft, tree, by)(rows, note, tx)
           add(row)
         },
+      existing: {
+        endpoint: productCategoryApi.update,
+        key: ({ code }) => code,
+        find: ({ code }, { tx }) => findRow(tx, table, { code }),
+        change:
+          (before, { parent, icon, ...line }, { held, context }) =>
+          async (rows, note, tx) => {
+            const wanted = changeFrom(productCategoryApi.update, before, {
+              ...line,
+              ...(parent !== undefined && { parentId: parentIn(held.tree, parent, entity) }),
+              ...(icon !== undefined && { icon: await iconFrom(tx, icon) }),
+            })
+            return updating(wanted, context.user.username)(rows, note, tx)
+          },
+      },
     }),
 
     update: (change, context) =>
-      context.write(categoryQueries, async (rows, note, tx) => {
-        const tree = treeOf(await rows.held())
-        const before = found(tree.get(change.id), entity)
-        await mustHavePictures(tx, change, before)
-        mustFit(tree, change.parentId, change.id)
-        mustDiffer(tree, change.parentId, change.name, change.id)
-        const row = await rows.update(change, context.user.username)
-        if (!row) throw changedSince(await counted(rows, before))
-        note(about(tree)(row, { before, after: row }))
-        return counted(rows, row)
-      }),
+      context.write(categoryQueries, updating(change, context.user.username)),
 
     move: ({ id, ...place }, context) =>
       context.write(categoryQueries, async (rows, note) => {
@@ -171,6 +179,22 @@ const creating =
     const row = await rows.insert({ ...draft, model, modelVersion: 0 }, by)
     note(about(tree)(row, { after: row }))
     return row
+  }
+
+type Change = z.output<typeof productCategoryApi.update.input>
+type Counted = Awaited<ReturnType<typeof counted>>
+const updating =
+  (change: Change, by: string): Writing<typeof categoryQueries, Counted> =>
+  async (rows, note, tx) => {
+    const tree = treeOf(await rows.held())
+    const before = found(tree.get(change.id), entity)
+    await mustHavePictures(tx, change, before)
+    mustFit(tree, change.parentId, change.id)
+    mustDiffer(tree, change.parentId, change.name, change.id)
+    const row = await rows.update(change, by)
+    if (!row) throw changedSince(await counted(rows, before))
+    note(about(tree)(row, { before, after: row }))
+    return counted(rows, row)
   }
 
 const counted = async (rows: Queries, row: CategoryRow) => ({

@@ -11,9 +11,10 @@ import {
 } from '@iot/shared/contract/communicationProtocol'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
+import { findRow } from '../../core/db/versioned'
 import { changeOf } from '../../core/serve/actionLog'
 import { manyRows } from '../../core/serve/manyRows'
-import { savedRow } from '../../core/serve/savedRow'
+import { changeFrom, savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
@@ -39,7 +40,7 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
   )
   app.references.add('communicationProtocol', (db, ids) => protocolQueries(db).products(ids))
 
-  const { insert, ...saved } = savedRow(communicationProtocolApi, {
+  const { insert, change, ...saved } = savedRow(communicationProtocolApi, {
     title,
     table,
     queriesOf: protocolQueries,
@@ -72,6 +73,13 @@ export function communicationProtocolRoutes(app: FastifyInstance) {
       sheet,
       queriesOf: protocolQueries,
       create: insert,
+      existing: {
+        endpoint: communicationProtocolApi.update,
+        key: ({ code }) => code,
+        find: ({ code }, { tx }) => findRow(tx, table, { code }),
+        change: (before, line, { context }) =>
+          change(changeFrom(communicationProtocolApi.update, before, line), context.user.username),
+      },
     }),
   })
 }

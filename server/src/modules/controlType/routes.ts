@@ -9,9 +9,10 @@ import {
 } from '@iot/shared/contract/controlType'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
+import { findRow } from '../../core/db/versioned'
 import { changeOf } from '../../core/serve/actionLog'
 import { manyRows } from '../../core/serve/manyRows'
-import { savedRow } from '../../core/serve/savedRow'
+import { changeFrom, savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
@@ -31,7 +32,7 @@ export function controlTypeRoutes(app: FastifyInstance) {
   app.uniques.add('controlType', table, ControlType, controlTypeApi.page)
   app.references.add('controlType', (db, ids) => controlTypeQueries(db).products(ids))
 
-  const { insert, ...saved } = savedRow(controlTypeApi, {
+  const { insert, change, ...saved } = savedRow(controlTypeApi, {
     title,
     table,
     queriesOf: controlTypeQueries,
@@ -63,6 +64,13 @@ export function controlTypeRoutes(app: FastifyInstance) {
       sheet,
       queriesOf: controlTypeQueries,
       create: insert,
+      existing: {
+        endpoint: controlTypeApi.update,
+        key: ({ code }) => code,
+        find: ({ code }, { tx }) => findRow(tx, table, { code }),
+        change: (before, line, { context }) =>
+          change(changeFrom(controlTypeApi.update, before, line), context.user.username),
+      },
     }),
   })
 }

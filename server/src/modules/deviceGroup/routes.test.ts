@@ -7,7 +7,7 @@ import { productApi } from '@iot/shared/contract/product'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { spaceApi, type SpaceDraft } from '@iot/shared/contract/space'
-import { taskApi, taskFilePath } from '@iot/shared/contract/task'
+import { taskFilePath } from '@iot/shared/contract/task'
 import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { deviceRow, insertDevices, productRow, until } from '../../device-access/testing'
@@ -211,14 +211,7 @@ describe('the devices of a group', () => {
 describe('groups in a file', () => {
   const head = ['设备组名称', '成员方式', '产品', '位置', '标签', 'DeviceName', '说明']
   const importOf = async (...rows: string[][]) => {
-    const started = await admin().call(deviceGroupApi.importRows, {
-      projectId,
-      table: [head, ...rows],
-    })
-    return until(
-      () => admin().call(taskApi.get, { id: started.id }),
-      ({ doneTime }) => doneTime !== null,
-    )
+    return admin().imported(deviceGroupApi.importRows, [head, ...rows], { projectId })
   }
   it('are refused row by row, with what is not there', async () => {
     await create()

@@ -12,13 +12,14 @@ import {
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { wrongFields } from '../../core/refusal'
+import { findRow } from '../../core/db/versioned'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context } from '../../core/serve/context'
 import { removing } from '../../core/serve/manyRows'
-import { savedRow } from '../../core/serve/savedRow'
+import { changeFrom, savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
-import { importer, type Portion } from '../../core/tasks/import'
+import { importer, type ImportInput, type Portion } from '../../core/tasks/import'
 import { deviceGroup as table } from '../../tables/deviceGroup'
 import { mustSee, mustView } from '../device/policy'
 import { deviceGroupQueries, type GroupRow } from './queries'
@@ -34,7 +35,7 @@ const about = changeOf(title, DeviceGroupDraft, {
   tags: (tags) => (tags as GroupTag[]).map(wordsOfTag).join('、'),
 })
 type Queries = ReturnType<typeof deviceGroupQueries>
-type Input = { table: string[][]; projectId: number }
+type Input = ImportInput & { projectId: number }
 
 export function deviceGroupRoutes(app: FastifyInstance) {
   const queries = deviceGroupQueries(app.db)
@@ -43,7 +44,7 @@ export function deviceGroupRoutes(app: FastifyInstance) {
 
   const mine = async (id: string, context: Context) =>
     mustSee(context, await queries.get(id), title)
-  const { insert, ...saved } = savedRow(deviceGroupApi, {
+  const { insert, change, ...saved } = savedRow(deviceGroupApi, {
     title,
     table,
     queriesOf: deviceGroupQueries,
@@ -67,9 +68,24 @@ export function deviceGroupRoutes(app: FastifyInstance) {
     create:
       (line, by, _, { projectId }: Input, known) =>
       async (rows, note, tx) => {
-        const change = await draftOf(line, projectId, known, rows)
-        return insert({ ...change, ...onlyMeant(change), projectId }, by)(rows, note, tx)
+        const draft = await draftOf(line, projectId, known, rows)
+        return insert({ ...draft, ...onlyMeant(draft), projectId }, by)(rows, note, tx)
       },
+    existing: {
+      endpoint: deviceGroupApi.update,
+      key: ({ name }) => name,
+      find: ({ name }, { tx, input: { projectId } }) => findRow(tx, table, { projectId, name }),
+      change:
+        (before, line, { held, input: { projectId }, context }) =>
+        async (rows, note, tx) => {
+          const draft = await draftOf(line as DeviceGroupLine, projectId, held, rows)
+          const wanted = changeFrom(deviceGroupApi.update, before, {
+            ...{ ...draft, ...onlyMeant(draft) },
+          })
+          // A name is free within the project, so the question names it.
+          return change({ ...wanted, ...{ projectId } }, context.user.username)(rows, note, tx)
+        },
+    },
   })
 
   const { remove, removeMany } = removing(app, {

@@ -4,20 +4,12 @@ import {
   type DeviceGroupChange,
 } from '@iot/shared/contract/deviceGroup'
 import { refused } from '../../core/refusal'
-import { sheetOf, wordsOf, type Words } from '../../core/tasks/sheet'
+import { semicolons, severalOf, sheetOf, wordsOf, type Words } from '../../core/tasks/sheet'
 import { noPlace, placesOf, productNamed } from '../managedDevice/policy'
 import type { deviceGroupQueries } from './queries'
 
 /** Names of places have commas in them. */
-const several = (example = ''): Words => ({
-  text: (names: string[]) => names.join('；'),
-  value: (text) =>
-    text
-      .split(/[;；\n]/)
-      .map((name) => name.trim())
-      .filter(Boolean),
-  example,
-})
+const several = (example = ''): Words => ({ ...severalOf({}, semicolons), example })
 export const sheet = sheetOf(DeviceGroupLine, {
   name: '走廊组',
   kind: { ...wordsOf(groupKindText), example: groupKindText.rule },

@@ -1,15 +1,17 @@
+import type { z } from 'zod'
 import type { Values } from '@iot/shared/contract/device'
 import {
   DeviceDraft,
   DevicePlace,
   deviceStateText,
   ManagedDevice,
+  type managedDeviceApi,
   type DeviceSecret,
 } from '@iot/shared/contract/managedDevice'
 import type { DeviceState } from '@iot/shared/contract/device'
 import { codes } from '@iot/shared/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
-import { found, missing, Refusal, refused, wrongField } from '../../core/refusal'
+import { changedSince, found, missing, Refusal, refused, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context, Writing } from '../../core/serve/context'
 import { secretOf } from '../../device-access/registration'
@@ -18,6 +20,8 @@ import { projectMustAllow } from '../project/policy'
 import { asRecord, mustTakeDevices, readParams } from './policy'
 import { managedDeviceQueries, type DeviceRow } from './queries'
 import { recordQueries } from './records'
+
+type DeviceChange = z.output<typeof managedDeviceApi.update.input>
 
 export const entity = '设备'
 export const about = changeOf(
@@ -81,18 +85,38 @@ export function deviceActions({ db, devices, settings }: FastifyInstance) {
       throw error
     }
   }
+  /** Who may not see its project does not learn that a device exists. */
+  async function mine(
+    id: string,
+    context: Context,
+    rows: Pick<typeof queries, 'get'> = queries,
+  ): Promise<DeviceRow> {
+    const row = found(await rows.get(id), entity)
+    if (!context.seesProject(row.projectId)) throw missing(entity)
+    return row
+  }
   return {
     answerWithin,
-    /** Who may not see its project does not learn that a device exists. */
-    async mine(
-      id: string,
-      context: Context,
-      rows: Pick<typeof queries, 'get'> = queries,
-    ): Promise<DeviceRow> {
-      const row = found(await rows.get(id), entity)
-      if (!context.seesProject(row.projectId)) throw missing(entity)
-      return row
-    },
+    mine,
+    /** Changes what a form or a file says of a device. */
+    updating:
+      (
+        change: DeviceChange,
+        context: Context,
+      ): Writing<typeof managedDeviceQueries, Awaited<ReturnType<typeof named>>> =>
+      async (rows, note) => {
+        const before = await named(await mine(change.id, context, rows), rows)
+        const place = await rows.placeOf(before.projectId, change.spaceId)
+        if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
+        const row = await rows.update(
+          { ...change, ...place, ...(place.floorId !== before.floorId && { x: null, y: null }) },
+          context.user.username,
+        )
+        if (!row) throw changedSince(await named(await mine(change.id, context, rows), rows))
+        const after = await named(row, rows)
+        note(about(row, { before: asChanged(before), after: asChanged(after) }))
+        return after
+      },
     /** Tells them and their gateways, and ends their connections; the rows still stand. */
     async cut(ids: string[], change: 'disabled' | 'deleted') {
       const identities = await queries.identities(ids)

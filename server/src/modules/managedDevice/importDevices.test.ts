@@ -2,6 +2,7 @@ import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { taskApi, taskSecretsPath, type Task } from '@iot/shared/contract/task'
 import { inArray, sql } from 'drizzle-orm'
+import { readSheet } from 'read-excel-file/node'
 import { insertDevices, deviceRow, productRow, until } from '../../device-access/testing'
 import { deviceCredential } from '../../tables/device'
 import { space } from '../../tables/space'
@@ -15,14 +16,7 @@ const head = ['设备名称', 'DeviceName', '产品', '位置', '受保护']
 const admin = () => app.as('admin')
 
 async function importOf(rows: string[][], projectId = 1) {
-  const started = await admin().call(managedDeviceApi.importRows, {
-    projectId,
-    table: [head, ...rows],
-  })
-  return until(
-    () => admin().call(taskApi.get, { id: started.id }),
-    ({ doneTime }) => doneTime !== null,
-  )
+  return admin().imported(managedDeviceApi.importRows, [head, ...rows], { projectId })
 }
 const secretsOf = async ({ id }: Pick<Task, 'id'>, username = 'admin') =>
   app.app.inject({ url: taskSecretsPath(id), headers: await app.as(username).headers() })
@@ -95,16 +89,42 @@ describe('an import of devices is refused', () => {
   })
   it('without naming a device of a project one does not see', async () => {
     const here = await app.join('importhere', 'project-admin', [1])
-    const started = await here.call(managedDeviceApi.importRows, {
-      projectId: 1,
-      table: [head, ['远', 'taken-far', '导入的灯', '', '']],
-    })
-    const { failures } = await until(
-      () => here.call(taskApi.get, { id: started.id }),
-      ({ doneTime }) => doneTime !== null,
+    const { failures } = await here.previewed(
+      managedDeviceApi.importRows,
+      [head, ['远', 'taken-far', '导入的灯', '', '']],
+      { projectId: 1 },
     )
     expect(failures![0]!.reason).toBe('DeviceName“taken-far”已被使用')
   })
+})
+
+it('updates the device of the same product and DeviceName if asked, keeps its secret, and nobody else’s', async () => {
+  await importOf([
+    ['甲', 'again-1', '导入的灯', '', '否'],
+    ['乙', 'again-2', '导入的灯', '', '否'],
+  ])
+  const rows = [
+    ['甲新', 'again-1', '导入的灯', '导入楼 / 3 层', '是'],
+    ['乙', 'again-2', '导入的灯', '', '否'],
+    ['丙', 'again-3', '导入的灯', '', '否'],
+    ['丁', 'taken-far', '导入的灯', '', '否'],
+  ]
+  const within = { projectId: 1, existing: 'update' } as const
+  const preview = await admin().previewed(managedDeviceApi.importRows, [head, ...rows], within)
+  expect(preview.counts).toEqual({ create: 1, update: 1, same: 1, refuse: 1 })
+  const task = await admin().confirmed(managedDeviceApi.importRows, preview, within)
+  expect(task.counts).toMatchObject({ success: 2, created: 1, updated: 1, skipped: 1, failed: 1 })
+  const { list } = await admin().call(managedDeviceApi.page, {
+    ...{ projectId: 1, name: 'again-', sort: 'deviceName' },
+  })
+  expect(list.map(({ name, place, ...row }) => [name, place, row.protected])).toEqual([
+    ['甲新', '导入楼 / 3 层', true],
+    ['乙', '', false],
+    ['丙', '', false],
+  ])
+  // Only the new one has a secret that nobody has seen.
+  const { rawPayload } = await secretsOf(task)
+  expect((await readSheet(rawPayload)).map((cells) => cells[2])).toEqual(['DeviceName', 'again-3'])
 })
 
 describe('the secrets of imported devices', () => {

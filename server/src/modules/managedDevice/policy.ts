@@ -2,7 +2,7 @@ import type { Values } from '@iot/shared/contract/device'
 import type { Space } from '@iot/shared/contract/project'
 import type { Service } from '@iot/shared/contract/thingModel'
 import { faultOf, isWhole, parsed } from '@iot/shared/contract/thingValue'
-import { treeOf } from '@iot/shared/contract/tree'
+import { rowsAt, treeOf } from '@iot/shared/contract/tree'
 import { refused, wrongField } from '../../core/refusal'
 import type { product } from '../../tables/device'
 
@@ -76,20 +76,16 @@ export const noPlace = (text: string) => `位置“${text}”不存在，请按�
 /** Places of a project by their names from the building down, as a list shows them. */
 export function placesOf(spaces: Place[]) {
   const tree = treeOf(spaces)
-  const places = new Map<string, { spaceId: string; floorId: string | null }>()
-  for (const { id } of spaces) {
-    const path = tree.path(id)
-    const floorId = path.find(({ type }) => type === 'floor')?.id ?? null
-    places.set(path.map(({ name }) => name).join('/'), { spaceId: id, floorId })
+  type Known = { spaceId: string | null; floorId: string | null }
+  const nowhere: Known = { spaceId: null, floorId: null }
+  // A file names the same place in many rows.
+  const places = new Map<string, Known | undefined>([['', nowhere]])
+  return (text: string): Known | undefined => {
+    if (!places.has(text)) {
+      const [row, ...others] = rowsAt(tree, text)
+      const floorId = tree.path(row?.id).find(({ type }) => type === 'floor')?.id ?? null
+      places.set(text, row && others.length === 0 ? { spaceId: row.id, floorId } : undefined)
+    }
+    return places.get(text)
   }
-  const nowhere = { spaceId: null, floorId: null }
-  return (text: string) =>
-    text === ''
-      ? nowhere
-      : places.get(
-          text
-            .split('/')
-            .map((name) => name.trim())
-            .join('/'),
-        )
 }

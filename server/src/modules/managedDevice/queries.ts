@@ -178,6 +178,7 @@ export const managedDeviceQueries = (db: Db) => {
     async namesOf(identities: { productKey: string; deviceName: string }[]) {
       const found = await db
         .select({
+          id: table.id,
           productKey: deviceCredential.productKey,
           deviceName: deviceCredential.deviceName,
           projectId: table.projectId,

@@ -1,7 +1,7 @@
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { FastifyInstance } from 'fastify'
-import { changedSince, wrongField } from '../../core/refusal'
+import { wrongField } from '../../core/refusal'
 import type { Context } from '../../core/serve/context'
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
@@ -25,7 +25,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
   const queries = managedDeviceQueries(app.db)
   const records = recordQueries(app.db)
   const { devices, references } = app
-  const { mine, cut, call } = deviceActions(app)
+  const { mine, cut, call, updating } = deviceActions(app)
   references.add('device', (db, ids) => devicesNaming(db, device.gatewayId, ids, '子设备'))
   references.add('device', (db, ids) => managedDeviceQueries(db).scenesOf(ids))
   references.add('space', (db, ids) => devicesNaming(db, device.spaceId, ids))
@@ -51,19 +51,7 @@ export function managedDeviceRoutes(app: FastifyInstance) {
 
     async update(change, context) {
       await devices.states.flush()
-      const saved = await context.write(managedDeviceQueries, async (rows, note) => {
-        const before = await named(await mine(change.id, context, rows), rows)
-        const place = await rows.placeOf(before.projectId, change.spaceId)
-        if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
-        const row = await rows.update(
-          { ...change, ...place, ...(place.floorId !== before.floorId && { x: null, y: null }) },
-          context.user.username,
-        )
-        if (!row) throw changedSince(await named(await mine(change.id, context, rows), rows))
-        const after = await named(row, rows)
-        note(about(row, { before: asChanged(before), after: asChanged(after) }))
-        return after
-      })
+      const saved = await context.write(managedDeviceQueries, updating(change, context))
       await devices.forget(await queries.identities([change.id]), false)
       return saved
     },

@@ -135,7 +135,8 @@ describe('POST /v1/manufacturer/import', () => {
     })
   })
   it('creates the right rows, says of each other one why not, and gives those back as a file', async () => {
-    const task = await start(
+    const task = await admin().imported(
+      manufacturerApi.importRows,
       tableOf(
         "'=导入一,,in-1,,广东省深圳市南山区,,,,,,,启用",
         '导入二,,in 2,,火星,,,,,,,停用',
@@ -151,7 +152,7 @@ describe('POST /v1/manufacturer/import', () => {
       counts: { success: 2, failed: 2 },
       file: { name: '厂商导入失败.xlsx' },
     })
-    expect((await admin().call(taskApi.get, { id: task.id })).failures).toEqual([
+    expect(task.failures).toEqual([
       {
         line: 3,
         name: '导入二',
@@ -186,7 +187,8 @@ describe('POST /v1/manufacturer/import', () => {
     const first = new Promise<string>((resolve) =>
       app.app.tasks.events.on('changed', ({ id, counts }) => counts.failed && resolve(id)),
     )
-    const started = start(tableOf('x,,bad code,,440305,,,,,,,', ...lines))
+    const preview = await start(tableOf('x,,bad code,,440305,,,,,,,', ...lines))
+    const started = admin().confirmed(manufacturerApi.importRows, preview)
     await admin().call(taskApi.cancel, { id: await first })
     const { id } = await started
     const task = await until(

@@ -1,11 +1,12 @@
 import { Manufacturer, manufacturerApi, ManufacturerDraft } from '@iot/shared/contract/manufacturer'
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import type { FastifyInstance } from 'fastify'
+import { findRow } from '../../core/db/versioned'
 import { changeOf } from '../../core/serve/actionLog'
 import { found } from '../../core/refusal'
 import { manyRows } from '../../core/serve/manyRows'
 import { mustBeRegion, regionName } from '../../core/serve/region'
-import { savedRow } from '../../core/serve/savedRow'
+import { changeFrom, savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { manufacturer as table } from '../../tables/manufacturer'
 import { exporter } from '../../core/tasks/export'
@@ -23,7 +24,7 @@ export function manufacturerRoutes(app: FastifyInstance) {
   const queries = manufacturerQueries(app.db)
   app.uniques.add('manufacturer', table, Manufacturer, manufacturerApi.page)
 
-  const { insert, ...saved } = savedRow(manufacturerApi, {
+  const { insert, change, ...saved } = savedRow(manufacturerApi, {
     title: entity,
     table,
     queriesOf: manufacturerQueries,
@@ -54,6 +55,13 @@ export function manufacturerRoutes(app: FastifyInstance) {
       rest: { logo: '' },
       queriesOf: manufacturerQueries,
       create: insert,
+      existing: {
+        endpoint: manufacturerApi.update,
+        key: ({ code }) => code,
+        find: ({ code }, { tx }) => findRow(tx, table, { code }),
+        change: (before, line, { context }) =>
+          change(changeFrom(manufacturerApi.update, before, line), context.user.username),
+      },
     }),
   })
 }

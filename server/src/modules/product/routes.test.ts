@@ -468,25 +468,22 @@ describe('many products', () => {
     return head.map((title) => right[title] ?? '')
   }
   it('come from a file with the functions of their category; wrong rows come back with why', async () => {
-    const { id } = await admin().call(productApi.importRows, {
-      table: [
-        head,
-        line({}),
-        line({ 产品名称: '无厂', 型号: 'T-2', 厂商: '没有这家' }),
-        line({ 产品名称: '无类', 型号: 'T-3', 品类: '没有这类' }),
-        line({ 产品名称: '无型', 型号: 'T-4', 产品类型: 'NO_SUCH' }),
-        line({ 产品名称: '负数', 型号: 'T-5', '额定功率 (W)': '-1' }),
-        line({ 产品名称: '同号' }),
-      ],
-    })
-    const { counts, failures } = await over(id)
+    const { counts, failures } = await admin().imported(productApi.importRows, [
+      head,
+      line({}),
+      line({ 产品名称: '无厂', 型号: 'T-2', 厂商: '没有这家' }),
+      line({ 产品名称: '无类', 型号: 'T-3', 品类: '没有这类' }),
+      line({ 产品名称: '无型', 型号: 'T-4', 产品类型: 'NO_SUCH' }),
+      line({ 产品名称: '负数', 型号: 'T-5', '额定功率 (W)': '-1' }),
+      line({ 产品名称: '同号' }),
+    ])
     expect(counts).toMatchObject({ success: 1, failed: 5 })
     expect(failures!.map(({ name, reason }) => [name, reason])).toEqual([
       ['无厂', expect.stringContaining('没有厂商“没有这家”')],
       ['无类', expect.stringContaining('没有品类“没有这类”')],
       ['无型', expect.stringContaining('所选产品类型不存在')],
       ['负数', expect.stringContaining('额定功率不能小于 0')],
-      ['同号', expect.stringContaining('型号“T-1”已存在')],
+      ['同号', '与第 2 行重复'],
     ])
     const { list } = await admin().call(productApi.page, { name: '表里的灯' })
     expect(list).toMatchObject([
@@ -517,15 +514,12 @@ describe('many products', () => {
       const twin = { ...kind, parentId, name: '同名品类', code: `${code}Lamp` }
       await admin().call(productCategoryApi.create, twin)
     }
-    const { id } = await admin().call(productApi.importRows, {
-      table: [
-        head,
-        line({ 产品名称: '乙的灯', 型号: 'T-6', 厂商: '同品牌的厂商', 品牌: '同名品牌' }),
-        line({ 产品名称: '两可的灯', 型号: 'T-7', 品类: '同名品类' }),
-        line({ 产品名称: '室外的灯', 型号: 'T-8', 品类: 'twinOutsideLamp' }),
-      ],
-    })
-    const { counts, failures } = await over(id)
+    const { counts, failures } = await admin().imported(productApi.importRows, [
+      head,
+      line({ 产品名称: '乙的灯', 型号: 'T-6', 厂商: '同品牌的厂商', 品牌: '同名品牌' }),
+      line({ 产品名称: '两可的灯', 型号: 'T-7', 品类: '同名品类' }),
+      line({ 产品名称: '室外的灯', 型号: 'T-8', 品类: 'twinOutsideLamp' }),
+    ])
     expect(failures!.map(({ name, reason }) => [name, reason])).toEqual([
       ['两可的灯', expect.stringContaining('有多个品类叫“同名品类”，请填写品类编码')],
     ])

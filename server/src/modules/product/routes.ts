@@ -13,12 +13,14 @@ import { follow } from '@iot/shared/contract/modelMerge'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
+import { findRow } from '../../core/db/versioned'
 import { changedSince, found, refused, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Writing } from '../../core/serve/context'
 import { modelChange } from '../../core/serve/modelChange'
 import { serveModelFiles } from '../../core/serve/modelFiles'
 import { idsOf, perRow } from '../../core/serve/perRow'
+import { changeFrom } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { mustBeFree } from '../../core/serve/unique'
 import { exporter } from '../../core/tasks/export'
@@ -33,6 +35,7 @@ const entity = '产品'
 const words = (texts: Record<string, string>) => (value: unknown) => texts[value as string] ?? ''
 const none: ThingModel = { properties: [], services: [], events: [] }
 type Queries = ReturnType<typeof productQueries>
+type ProductLine = z.output<typeof ProductRowDraft>
 
 export function productRoutes(app: FastifyInstance) {
   const queries = productQueries(app.db)
@@ -57,6 +60,28 @@ export function productRoutes(app: FastifyInstance) {
       ...{ entity, schema: ProductRowDraft, sheet, queriesOf: productQueries },
       create: (row, by) => async (rows, note, tx) =>
         creating(await draftOf(rows, row), by)(rows, note, tx),
+      existing: {
+        endpoint: productApi.update,
+        key: ({ manufacturerName, modelNo }) => JSON.stringify([manufacturerName, modelNo]),
+        async find(line, { rows, tx }) {
+          const { manufacturerId, modelNo } = await draftOf(rows, line)
+          return findRow(tx, table, { manufacturerId, modelNo })
+        },
+        change:
+          (before, line, { context }) =>
+          async (rows, note, tx) => {
+            const {
+              icon: _,
+              picture: __,
+              ...draft
+            } = await draftOf(rows, {
+              ...(line as ProductLine),
+              controlTypes: line.controlTypes ?? before.controlTypes,
+            })
+            const wanted = changeFrom(productApi.update, before, draft)
+            return updating(wanted, context.user.username)(rows, note, tx)
+          },
+      },
     }),
 
     copy: ({ id, name, modelNo }, context) =>
@@ -75,24 +100,7 @@ export function productRoutes(app: FastifyInstance) {
       }),
 
     update: (change, context) =>
-      context.write(productQueries, async (rows, note, tx) => {
-        const before = found(await rows.get(change.id), entity)
-        mustBeInUse(before)
-        mustKeep(before, change)
-        mustBeWhole(change)
-        await mustFit(rows, change, before)
-        await mustLetRegister(rows, change, before)
-        await mustBeFree(tx, table, Product, change)
-        const isMoved = change.categoryId !== before.categoryId
-        const row = await rows.update(
-          { ...change, ...(isMoved && { categoryVersion: 0 }) },
-          context.user.username,
-        )
-        if (!row) throw changedSince(await detail(rows, found(await rows.get(change.id), entity)))
-        const about = await aboutOf(rows, before, row)
-        note(about(row, { before, after: row }))
-        return detail(rows, row)
-      }),
+      context.write(productQueries, updating(change, context.user.username)),
 
     remove: ({ id }, context) =>
       context.write(productQueries, async (rows, note, tx) => {
@@ -219,10 +227,29 @@ const creating =
     return detail(rows, row)
   }
 
+type Change = z.output<typeof productApi.update.input>
+const updating =
+  (change: Change, by: string): Writing<typeof productQueries, Detail> =>
+  async (rows, note, tx) => {
+    const before = found(await rows.get(change.id), entity)
+    mustBeInUse(before)
+    mustKeep(before, change)
+    mustBeWhole(change)
+    await mustFit(rows, change, before)
+    await mustLetRegister(rows, change, before)
+    await mustBeFree(tx, table, Product, change)
+    const isMoved = change.categoryId !== before.categoryId
+    const row = await rows.update({ ...change, ...(isMoved && { categoryVersion: 0 }) }, by)
+    if (!row) throw changedSince(await detail(rows, found(await rows.get(change.id), entity)))
+    const about = await aboutOf(rows, before, row)
+    note(about(row, { before, after: row }))
+    return detail(rows, row)
+  }
+
 /** What a row of a file means: names stand for rows that are there. */
 async function draftOf(
   rows: Queries,
-  { manufacturerName, brandName, categoryName, ...rest }: z.output<typeof ProductRowDraft>,
+  { manufacturerName, brandName, categoryName, ...rest }: ProductLine,
 ): Promise<ProductDraft> {
   const { manufacturerId, brandId, categoryId, isTwice } = await rows.idsByName({
     ...{ maker: manufacturerName, brandOf: brandName, kind: categoryName },

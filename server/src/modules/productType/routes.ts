@@ -7,9 +7,10 @@ import {
   wordsOfActions,
 } from '@iot/shared/contract/productType'
 import type { FastifyInstance } from 'fastify'
+import { findRow } from '../../core/db/versioned'
 import { changeOf } from '../../core/serve/actionLog'
 import { manyRows } from '../../core/serve/manyRows'
-import { savedRow } from '../../core/serve/savedRow'
+import { changeFrom, savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
@@ -32,7 +33,7 @@ export function productTypeRoutes(app: FastifyInstance) {
   app.references.add('productType', (db, ids) => productTypeQueries(db).products(ids))
   app.references.add('productType', (db, ids) => productTypeQueries(db).scenes(ids))
 
-  const { insert, ...saved } = savedRow(productTypeApi, {
+  const { insert, change, ...saved } = savedRow(productTypeApi, {
     title,
     table,
     queriesOf: productTypeQueries,
@@ -69,6 +70,18 @@ export function productTypeRoutes(app: FastifyInstance) {
         ({ icon, ...line }, by) =>
         async (rows, note, tx) =>
           insert({ ...line, icon: await iconFrom(tx, icon) }, by)(rows, note, tx),
+      existing: {
+        endpoint: productTypeApi.update,
+        key: ({ code }) => code,
+        find: ({ code }, { tx }) => findRow(tx, table, { code }),
+        change:
+          (before, { icon, ...line }, { context }) =>
+          async (rows, note, tx) => {
+            const given = { ...line, ...(icon !== undefined && { icon: await iconFrom(tx, icon) }) }
+            const wanted = changeFrom(productTypeApi.update, before, given)
+            return change(wanted, context.user.username)(rows, note, tx)
+          },
+      },
     }),
   })
 }

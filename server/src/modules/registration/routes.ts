@@ -14,11 +14,12 @@ import { statusText, type Status } from '@iot/shared/contract/fields'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import { found, missing, refused, wrongField } from '../../core/refusal'
+import { findRow } from '../../core/db/versioned'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context, Writing } from '../../core/serve/context'
 import { manyRows } from '../../core/serve/manyRows'
 import { idsOf, perRow } from '../../core/serve/perRow'
-import { savedRow } from '../../core/serve/savedRow'
+import { changeFrom, savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { importer } from '../../core/tasks/import'
@@ -61,7 +62,11 @@ export function registrationModuleRoutes(app: FastifyInstance) {
     return row
   }
 
-  const { insert, update } = savedRow(registrationRuleApi, {
+  const {
+    insert,
+    change: changing,
+    update,
+  } = savedRow(registrationRuleApi, {
     title,
     table,
     queriesOf: ruleQueries,
@@ -123,6 +128,21 @@ export function registrationModuleRoutes(app: FastifyInstance) {
         const draft = draftOf(line, known, context)
         const { name, made } = await creating(draft, by)(rows, note, tx)
         return made && [name, made.productKey, made.productSecret]
+      },
+      existing: {
+        endpoint: registrationRuleApi.update,
+        key: ({ name, productKey, projectName }) =>
+          JSON.stringify([productKey || name, projectName]),
+        async find(line, { rows, tx, held, context }) {
+          const { productId, projectId } = draftOf(line, held, context)
+          const row = await findRow(tx, table, { productId, projectId })
+          return row && rows.get(row.id)
+        },
+        change: (before, line, { held, context }) => {
+          const { projectId, productId: _, ...fields } = draftOf(line as RuleLine, held, context)
+          const wanted = changeFrom(registrationRuleApi.update, before, { ...fields, projectId })
+          return changing(wanted, context.user.username)
+        },
       },
     }),
     async update(change, context) {

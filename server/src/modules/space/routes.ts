@@ -18,7 +18,7 @@ import { idsOf, perRow } from '../../core/serve/perRow'
 import { serve } from '../../core/serve/serve'
 import { treeRemoving } from '../../core/serve/treeRemoving'
 import { exporter } from '../../core/tasks/export'
-import { importer, type Portion } from '../../core/tasks/import'
+import { importer, type ImportInput, type Portion } from '../../core/tasks/import'
 import { parentIn, parentsFirst, treeLines } from '../../core/tasks/treeSheet'
 import { projectOf } from '../project/policy'
 import { keepBefore } from '../snapshot/policy'
@@ -64,7 +64,7 @@ export function spaceRoutes(app: FastifyInstance) {
     page: async ({ projectId, ...asked }: Slice & { projectId: number; name?: string }) =>
       treeLines(await listed(projectId), spaceSearched, asked),
   })
-  type Input = { table: string[][]; projectId: number }
+  type Input = ImportInput & { projectId: number }
   const importLines = importer(app, spaceApi.importRows, {
     ...{ entity, schema: SpaceLine, sheet, queriesOf: spaceQueries, order: parentsFirst },
     async hold(rows, { drafts, made, by, ...of }: Portion<typeof SpaceLine, Input>, tx) {
@@ -81,6 +81,24 @@ export function spaceRoutes(app: FastifyInstance) {
         const draft = { ...line, projectId, parentId: parentIn(tree, parent, entity) }
         add(await creating(draft, tree, by)(rows, note, tx))
       },
+    existing: {
+      endpoint: spaceApi.update,
+      key: ({ parent, name }) => JSON.stringify([parent, name]),
+      find({ parent, name }, { held: { tree } }) {
+        const parentId = parentIn(tree, parent, entity)
+        return tree.children(parentId).find((row) => row.name === name)
+      },
+      // All that a file says of a space is who it is.
+      change:
+        (before, { type }) =>
+        async () => {
+          if (type !== before.type)
+            throw wrongField(
+              'type',
+              `已有的“${before.name}”是${spaceTypeText[before.type]}，类型不能修改`,
+            )
+        },
+    },
   })
   const removingIn = (projectId: number) =>
     treeRemoving<SpaceRow>(app, {

@@ -16,7 +16,8 @@ export function taskRoutes(app: FastifyInstance) {
     recent: (_, { user }) => app.tasks.recent(user.id),
     async get({ id }, context) {
       const row = await mine(id, context)
-      return { ...row, failures: (row.detail as Partial<TaskDetail>).failures }
+      const { failures, preview } = row.detail as Partial<TaskDetail>
+      return { ...row, failures, preview }
     },
     async cancel({ id }, context) {
       const { title } = await mine(id, context)

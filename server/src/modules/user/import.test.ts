@@ -16,11 +16,7 @@ const admin = () => app.as('admin')
 const named = (prefix: string) => `${prefix}-${uuidv7().slice(-8)}`
 
 async function importOf(rows: string[][], titles = head) {
-  const started = await admin().call(userApi.importRows, { table: [titles, ...rows] })
-  return until(
-    () => admin().call(taskApi.get, { id: started.id }),
-    ({ doneTime }) => doneTime !== null,
-  )
+  return admin().imported(userApi.importRows, [titles, ...rows])
 }
 const found = async (username: string) => (await admin().call(userApi.page, { username })).list[0]
 
@@ -49,7 +45,7 @@ describe('an import of users is refused', () => {
     ])
     expect(task.counts).toEqual({ success: 1, failed: 9 })
     expect(task.failures!.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
-      `3 账号“${name}”已存在`,
+      '3 与第 2 行重复',
       '4 角色“没有的角色”不存在',
       '5 请填写角色',
       '6 项目“没有的项目”不存在',
@@ -84,6 +80,23 @@ describe('an import of users is refused', () => {
       owner.call(userApi.importRows, { table: [head, ['x', 'x', '', '', '平台管理员', '']] }),
     ).rejects.toMatchObject({ status: 403 })
   })
+})
+
+it('an update by a file keeps the password, and finds roles whose names hold separators', async () => {
+  const name = named('again')
+  await importOf([[name, '张三', '', '', '只读访客', '']])
+  const before = await found(name)
+  const renamed = [name.toUpperCase(), '李四', '', '', '"只读访客"、运维值班', '']
+  const preview = await admin().previewed(userApi.importRows, [head, renamed], {
+    existing: 'update',
+  })
+  expect(preview).toMatchObject({ counts: { create: 0, update: 1 }, secrets: null })
+  expect(preview.preview!.rows[0]!.note).toContain('姓名：张三 → 李四')
+  const task = await admin().confirmed(userApi.importRows, preview)
+  expect(task).toMatchObject({ counts: { success: 1, updated: 1 }, secrets: null })
+  const after = await found(name)
+  expect(after).toMatchObject({ id: before!.id, username: name, name: '李四' })
+  expect([...after!.roleNames].sort()).toEqual(['只读访客', '运维值班'].sort())
 })
 
 it('users of a file end with the day that is written, in the way it is written, or never', async () => {

@@ -122,6 +122,13 @@ export const userQueries = (db: Db) => {
           .from(table)
           .where(and(inArray(table.id, ids), seenBy(viewer))),
       ),
+    idOf: async (username: string) =>
+      (
+        await db
+          .select({ id: table.id })
+          .from(table)
+          .where(eq(table.usernameKey, username.toLowerCase()))
+      )[0]?.id,
     nameTaken: async (username: string) =>
       (await db.$count(table, eq(table.usernameKey, username.toLowerCase()))) > 0,
     phoneTaken: async (phone: string) =>

@@ -1,5 +1,6 @@
 import { everyProject, User, userApi, type UserDraft, UserLine } from '@iot/shared/contract/user'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import type { Change } from '../../core/serve/actionLog'
 import type { Context, Writing } from '../../core/serve/context'
 import type { Db } from '../../core/db/db'
@@ -7,6 +8,7 @@ import { generatePassword, hashPassword, quickCost } from '../auth/policy/passwo
 import { idsOf, perRow } from '../../core/serve/perRow'
 import { changedSince, found, refused, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
+import { changeFrom } from '../../core/serve/savedRow'
 import { importer } from '../../core/tasks/import'
 import { secondFactorQueries } from '../secondFactor/policy/rows'
 import {
@@ -39,6 +41,26 @@ export function userRoutes(app: FastifyInstance) {
       return id
     }
 
+  const updating =
+    (
+      draft: z.output<typeof userApi.update.input>,
+      context: Context,
+    ): Writing<typeof userQueries, UserRow> =>
+    async (queries, note, tx) => {
+      const before = await find(tx, draft.id, context)
+      await mustManage(tx, context, before)
+      if (draft.phone !== before.phone) await phoneMustBeFree(tx, draft.phone)
+      await mustAssign(tx, context, draft, before)
+      if (!(await queries.update(draft, context.user.username)))
+        throw changedSince(await find(tx, draft.id, context))
+      await mustLeaveAdministrator(tx)
+      if (draft.id === context.user.id && isPast(draft.expireTime))
+        throw wrongField('expireTime', '不能让自己的账号过期')
+      const after = await find(tx, draft.id, context)
+      note(await change(tx, { before, after }))
+      return after
+    }
+
   serve(app, userApi, {
     page: (query, context) => queries.page(query, context),
     get: ({ id }, context) => find(app.db, id, context),
@@ -65,25 +87,22 @@ export function userRoutes(app: FastifyInstance) {
         await insert(draft, await hashPassword(password, quickCost), context)(queries, note, tx)
         return [draft.username, draft.name, password]
       },
+      existing: {
+        endpoint: userApi.update,
+        key: ({ username }) => username.toLowerCase(),
+        async find({ username }, { rows, context }) {
+          const id = await rows.idOf(username)
+          return id ? rows.get(id, context) : undefined
+        },
+        change: (before, line, { held, context }) =>
+          updating(
+            changeFrom(userApi.update, before, draftOf(held, line as UserLine, context)),
+            context,
+          ),
+      },
     }),
 
-    async update(draft, context) {
-      const after = await context.write(userQueries, async (queries, note, tx) => {
-        const before = await find(tx, draft.id, context)
-        await mustManage(tx, context, before)
-        if (draft.phone !== before.phone) await phoneMustBeFree(tx, draft.phone)
-        await mustAssign(tx, context, draft, before)
-        if (!(await queries.update(draft, context.user.username)))
-          throw changedSince(await find(tx, draft.id, context))
-        await mustLeaveAdministrator(tx)
-        if (draft.id === context.user.id && isPast(draft.expireTime))
-          throw wrongField('expireTime', '不能让自己的账号过期')
-        const after = await find(tx, draft.id, context)
-        note(await change(tx, { before, after }))
-        return after
-      })
-      return after
-    },
+    update: (draft, context) => context.write(userQueries, updating(draft, context)),
 
     async remove({ id }, context) {
       await context.write(userQueries, async (queries, note, tx) => {

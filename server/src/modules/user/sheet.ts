@@ -1,7 +1,7 @@
 import { everyProject, type UserDraft, UserLine } from '@iot/shared/contract/user'
 import type { Context } from '../../core/serve/context'
 import { wrongField } from '../../core/refusal'
-import { sheetOf } from '../../core/tasks/sheet'
+import { splitCell, sheetOf } from '../../core/tasks/sheet'
 import { projectNamed } from '../project/policy'
 import type { userQueries } from './queries'
 
@@ -15,8 +15,6 @@ export const sheet = sheetOf(UserLine, {
   expireTime: { example: '2099-12-31', optional: true },
 })
 
-const namesIn = (text: string) => text.split(/\s*[、,，;；]\s*/).filter(Boolean)
-
 /** What the names in a file can mean. */
 export const knownIn = async (queries: ReturnType<typeof userQueries>) => ({
   roles: new Map((await queries.allRoles()).map(({ id, name }) => [name, id])),
@@ -29,12 +27,12 @@ export function draftOf(
   { roleNames, projectNames, ...line }: UserLine,
   context: Context,
 ): UserDraft {
-  const roleIds = namesIn(roleNames).map((name) => {
+  const roleIds = splitCell(roleNames).map((name) => {
     const id = roles.get(name)
     if (!id) throw wrongField('roleNames', `角色“${name}”不存在`)
     return id
   })
-  const names = namesIn(projectNames)
+  const names = splitCell(projectNames)
   if (names.length > 1 && names.includes(everyProject))
     throw wrongField('projectNames', `“${everyProject}”须单独填写，不和项目名一起`)
   const idOf = (text: string) => {

@@ -6,10 +6,11 @@ import { cardTitle, type ViewCard } from '@iot/shared/contract/viewCard'
 import { refuseViewPlace, viewSearched } from '@iot/shared/contract/viewPlace'
 import type { FastifyInstance } from 'fastify'
 import type { Slice } from '../../core/db/page'
+import { findRow } from '../../core/db/versioned'
 import { changedSince, found, missing, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import { mustOwn } from '../../core/serve/ownership'
-import { savedRow } from '../../core/serve/savedRow'
+import { changeFrom, savedRow } from '../../core/serve/savedRow'
 import type { Context } from '../../core/serve/context'
 import { serve } from '../../core/serve/serve'
 import { treeRemoving } from '../../core/serve/treeRemoving'
@@ -34,7 +35,7 @@ export function viewRoutes(app: FastifyInstance) {
   app.uniques.add('view', table, ViewDraft, viewApi.list)
   app.references.add('icon', (db, ids) => viewQueries(db).withIcons(ids))
 
-  const { insert, ...saved } = savedRow(viewApi, {
+  const { insert, change, ...saved } = savedRow(viewApi, {
     title,
     table,
     queriesOf: viewQueries,
@@ -52,11 +53,16 @@ export function viewRoutes(app: FastifyInstance) {
   })
 
   /** Those a view has already stay, also where they are gone. */
-  async function mustSeeProjects(ids: number[], context: Context, before?: ViewRow) {
+  async function mustSeeProjects(
+    ids: number[],
+    context: Context,
+    before?: ViewRow,
+    rows = queries,
+  ) {
     if (context.projectScope !== 'all' && ids.length === 0)
       throw wrongField('projectIds', `所有项目的视图${platformOnly}，请选择项目`)
     const added = ids.filter((id) => !before?.projectIds.includes(id))
-    const known = new Set(await queries.projects(added))
+    const known = new Set(await rows.projects(added))
     if (!added.every((id) => known.has(id) && context.seesProject(id)))
       throw wrongField('projectIds', '所选项目不存在或已被删除')
   }
@@ -152,6 +158,31 @@ export function viewRoutes(app: FastifyInstance) {
           mustLeaveDefault(draft.isDefault, context)
           add(await insert(draft, by)(rows, note, tx))
         },
+      existing: {
+        endpoint: viewApi.update,
+        key: ({ path }) => path,
+        find: ({ path }, { tx }) => findRow(tx, table, { path }),
+        change:
+          (before, { parent, roleNames, projectNames, icon, ...line }, { held, context }) =>
+          async (rows, note, tx) => {
+            const chosen = chosenOf(
+              { roleNames: roleNames ?? [], projectNames: projectNames ?? [] },
+              held,
+              context,
+            )
+            const wanted = changeFrom(viewApi.update, before, {
+              ...line,
+              ...(parent !== undefined && { parentId: parentIn(held.tree, parent, title) }),
+              ...(roleNames && { roleIds: chosen.roleIds }),
+              ...(projectNames && { projectIds: chosen.projectIds }),
+              ...(icon !== undefined && { icon: await iconFrom(tx, icon) }),
+            })
+            mustOwn(context, before.projectIds, `视图“${before.name}”`)
+            mustLeaveDefault(wanted.isDefault, context, before)
+            await mustSeeProjects(wanted.projectIds, context, before, rows)
+            return change(wanted, context.user.username)(rows, note, tx)
+          },
+      },
     }),
     move: ({ id, parentId, index }, context) =>
       context.write(viewQueries, async (rows, note) => {

@@ -446,7 +446,7 @@ describe('edge hosts in a file', () => {
       [3, '所选产品不是网关，不能登记为边缘主机'],
       [4, '位置“主机楼层 9”不存在，请按“楼栋 / 楼层 / 区域”填写'],
       [5, '序列号为 4–32 位字母、数字或 -_.@:；心跳间隔至少 10 秒'],
-      [7, '序列号“host-file-5”已被使用'],
+      [7, '与第 6 行重复'],
     ])
     expect(task).toMatchObject({ counts: { success: 1, failed: 5 }, secrets: {} })
   })

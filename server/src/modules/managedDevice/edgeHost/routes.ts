@@ -9,19 +9,21 @@ import {
 } from '@iot/shared/contract/edgeHost'
 import { deviceStateText, type DeviceSecret } from '@iot/shared/contract/managedDevice'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import { changedSince, missing, refused, wrongField } from '../../../core/refusal'
 import { changeOf } from '../../../core/serve/actionLog'
 import type { Context, Writing } from '../../../core/serve/context'
+import { changeFrom } from '../../../core/serve/savedRow'
 import { serve } from '../../../core/serve/serve'
 import { exporter } from '../../../core/tasks/export'
-import { importer, type Portion } from '../../../core/tasks/import'
+import { importer, type ImportInput, type Portion } from '../../../core/tasks/import'
 import { configFile } from '../../../device-access/configFile'
 import { secretOf } from '../../../device-access/registration'
 import { mustView } from '../../device/policy'
 import { projectMustAllow } from '../../project/policy'
 import { keepBefore } from '../../snapshot/policy'
 import { deviceActions, named, register } from '../actions'
-import { mustTakeDevices } from '../policy'
+import { mustTakeDevices, productNamed } from '../policy'
 import type { DeviceRow } from '../queries'
 import { edgeHostQueries } from './queries'
 import { bringsNew, draftOf, exported, knownIn, secretHead, sheet } from './sheet'
@@ -45,7 +47,9 @@ const asChanged = ({
 }: object & { state?: unknown; childCount?: unknown }) => row
 
 type Queries = ReturnType<typeof edgeHostQueries>
-type Input = { table: string[][]; projectId: number }
+type EdgeHostChange = z.output<typeof edgeHostApi.update.input>
+type Host = Awaited<ReturnType<Queries['asHosts']>>[number]
+type Input = ImportInput & { projectId: number }
 
 export function edgeHostRoutes(app: FastifyInstance) {
   const queries = edgeHostQueries(app.db)
@@ -93,6 +97,25 @@ export function edgeHostRoutes(app: FastifyInstance) {
       note(about(made, { after: asChanged(made) }))
       return secret
     }
+  const updating =
+    (
+      { heartbeatInterval, ...change }: EdgeHostChange,
+      context: Context,
+    ): Writing<typeof edgeHostQueries, Host> =>
+    async (rows, note) => {
+      const before = await asHost(await mine(change.id, context, rows), rows)
+      const place = await rows.placeOf(before.projectId, change.spaceId)
+      if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
+      // A position belongs to the plan of a floor.
+      const leaves = place.floorId !== before.floorId && { x: null, y: null }
+      const row = await rows.update({ ...change, ...place, ...leaves }, context.user.username)
+      if (!row) throw changedSince(await asHost(await mine(change.id, context, rows), rows))
+      await rows.keep(row, { heartbeatInterval })
+      const after = await asHost(row, rows)
+      note(about(row, { before: asChanged(before), after: asChanged(after) }))
+      return after
+    }
+  const forget = async (ids: string[]) => devices.forget(await queries.identities(ids), false)
   const importHosts = importer(app, edgeHostApi.importRows, {
     ...{ entity, schema: EdgeHostLine, sheet, queriesOf: edgeHostQueries },
     secrets: { name: '密钥', head: secretHead },
@@ -110,6 +133,20 @@ export function edgeHostRoutes(app: FastifyInstance) {
         const made = await creating(draft, by)(rows, note, tx)
         return [made.name, made.productKey, made.deviceName, made.deviceSecret]
       },
+    existing: {
+      endpoint: edgeHostApi.update,
+      key: ({ productName, deviceName }) => JSON.stringify([productName, deviceName]),
+      async find({ productName, deviceName }, { rows, held, input: { projectId } }) {
+        const { product } = productNamed(held.products, productName)
+        const row = product && (await rows.byName(product.productKey, deviceName))
+        return row?.projectId === projectId ? asHost(row, rows) : undefined
+      },
+      change: (before, line, { held, context }) => {
+        const { productId: _, ...draft } = draftOf(line as EdgeHostLine, held)
+        return updating(changeFrom(edgeHostApi.update, before, draft), context)
+      },
+      stored: forget,
+    },
   })
 
   serve(app, edgeHostApi, {
@@ -142,22 +179,10 @@ export function edgeHostRoutes(app: FastifyInstance) {
       )
     },
 
-    async update({ heartbeatInterval, ...change }, context) {
+    async update(change, context) {
       await devices.states.flush()
-      const saved = await context.write(edgeHostQueries, async (rows, note) => {
-        const before = await asHost(await mine(change.id, context, rows), rows)
-        const place = await rows.placeOf(before.projectId, change.spaceId)
-        if (!place) throw wrongField('spaceId', '所选位置不存在或已被删除')
-        // A position belongs to the plan of a floor.
-        const leaves = place.floorId !== before.floorId && { x: null, y: null }
-        const row = await rows.update({ ...change, ...place, ...leaves }, context.user.username)
-        if (!row) throw changedSince(await asHost(await mine(change.id, context, rows), rows))
-        await rows.keep(row, { heartbeatInterval })
-        const after = await asHost(row, rows)
-        note(about(row, { before: asChanged(before), after: asChanged(after) }))
-        return after
-      })
-      await devices.forget(await queries.identities([change.id]), false)
+      const saved = await context.write(edgeHostQueries, updating(change, context))
+      await forget([change.id])
       return saved
     },
 

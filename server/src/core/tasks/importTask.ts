@@ -1,0 +1,236 @@
+import type { Endpoint } from '@iot/shared/contract/endpoint'
+import type { ImportFailure, ImportPreview, PlannedAction } from '@iot/shared/contract/sheet'
+import { shownText, type TableCell } from '@iot/shared/contract/sheetCell'
+import type { Task } from '@iot/shared/contract/task'
+import type { FastifyInstance } from 'fastify'
+import { transaction, type Db } from '../db/db'
+import { missing, refused } from '../refusal'
+import type { Change } from '../serve/actionLog'
+import type { Context } from '../serve/context'
+import { asRefusal } from '../serve/errors'
+import { understoodCells, type Outcome, type Plan, type ReadSheet, type Row } from './importRows'
+import type { Ending } from './queries'
+import { workbook, type SheetColumn } from './sheet'
+import { startFor } from './startFor'
+import type { Step } from './tasks'
+
+/** Of the rows that failed so many are shown on the page; all are in the file. */
+const shownFailures = 50
+const shownRows = 20
+
+export type Note = (change: Change) => void
+/** `name` is what they are, in Chinese. */
+export type Secrets = { name: string; head: string[] }
+/** In the order of the rows, what became of each; `changedIds` are those of rows that were updated. */
+export type Taken = { outcomes: Outcome[]; secrets?: string[][]; changedIds?: string[] }
+/** What an import is: read once, taken twice, for the preview and to be stored. */
+export type Import = {
+  app: FastifyInstance
+  endpoint: Endpoint
+  context: Context
+  entity: string
+  sheet: SheetColumn[]
+  table: TableCell[][]
+  read: ReadSheet
+  /** How many rows are one transaction. */
+  portion: number
+  take: (rows: Row[], note: Note, tx: Db, made: number) => Promise<Taken>
+  secrets?: Secrets | undefined
+  /** After rows were updated and stored. */
+  stored?: ((ids: string[]) => Promise<void>) | undefined
+}
+
+/** What is kept between preview and confirmation. */
+export type Previewed = { input: Record<string, unknown>; plans: Record<string, Plan> }
+const previewOf = (id: string) => `${id}-preview`
+type Failed = ImportFailure & { cells: TableCell[] }
+type Counts = Record<PlannedAction, number>
+
+class RolledBack extends Error {}
+
+/**
+ * Does everything the import would do, in one transaction that is rolled back: rows meet those above them in the file as
+ * they will, and nothing is written. The task ends as `pending` with what would happen to each row.
+ */
+export function startPreview(work: Import, input: Record<string, unknown>): Promise<Task> {
+  const { app, endpoint, context, read } = work
+  context.skipActionLog()
+  const draft = { kind: 'import' as const, title: endpoint.title, total: read.rows.length }
+  return startFor(app, context, { ...draft, listed: false }, async (step) => {
+    const outcomes = await outcomesOf(work, step)
+    if (step.signal.aborted) return {}
+    const plans = Object.fromEntries(read.rows.map(({ line }, i) => [line, outcomes[i]!]))
+    const previewed: Previewed = { input, plans }
+    await app.tasks.results.write(
+      previewOf(step.row.id),
+      'preview.json',
+      Buffer.from(JSON.stringify(previewed)),
+    )
+    const failed = failuresOf(read.rows, outcomes, read)
+    return {
+      status: 'pending',
+      counts: countActions(outcomes),
+      detail: {
+        path: endpoint.path,
+        preview: previewRows(work, outcomes),
+        failures: failed.slice(0, shownFailures).map(({ cells: _, ...one }) => one),
+      },
+      ...(failed.length > 0 && { file: await keepFailures(work, step, failed) }),
+    }
+  })
+}
+
+async function outcomesOf(work: Import, { row, signal }: Step) {
+  const { app, read, portion, take } = work
+  let outcomes: Outcome[] = []
+  await transaction(app.db, async (tx) => {
+    outcomes = []
+    let made = 0
+    for (let done = 0; done < read.rows.length && !signal.aborted; done += portion) {
+      const taken = await take(read.rows.slice(done, done + portion), () => {}, tx, made)
+      outcomes.push(...taken.outcomes)
+      made += taken.outcomes.filter(({ action }) => action !== 'refuse').length
+      // The row of the task is not written from inside: that would wait for this very transaction.
+      row.counts = { checked: outcomes.length }
+    }
+    throw new RolledBack()
+  }).catch((error: unknown) => {
+    if (!(error instanceof RolledBack)) throw error
+  })
+  return outcomes
+}
+
+function previewRows({ sheet, read, table }: Import, outcomes: Outcome[]): ImportPreview {
+  const titles = table[0]!.map((cell) => shownText(cell).trim())
+  const all = read.rows
+    .map((row, i) => ({ row, ...outcomes[i]! }))
+    .sort((a, b) => a.row.line - b.row.line)
+  return {
+    titles: sheet.map(({ title }) => title),
+    unknown: read.unknown,
+    rows: all.slice(0, shownRows).map(({ row, action, note }) => ({
+      ...{ line: row.line, action, note },
+      cells: understoodCells(sheet, row, read, action === 'refuse', titles),
+    })),
+  }
+}
+
+export function countActions(outcomes: Pick<Outcome, 'action'>[]): Counts {
+  const counts: Counts = { create: 0, update: 0, same: 0, refuse: 0 }
+  for (const { action } of outcomes) counts[action]++
+  return counts
+}
+
+/** What was previewed by this caller for this call, to be confirmed once. */
+export async function takePreview(
+  app: FastifyInstance,
+  { path }: Endpoint,
+  { user }: Context,
+  { confirm: id, ...within }: { confirm: string; table?: unknown; existing?: unknown },
+) {
+  const row = await app.tasks.find(id)
+  const of = row?.detail as { path?: string } | undefined
+  if (row?.ownerId !== user.id || of?.path !== path) throw missing('导入预览')
+  const kept = await app.tasks.results.readText(previewOf(id))
+  if (row.status !== 'pending') throw refused('这次导入已经确认过')
+  if (kept === undefined) throw refused('预览已过期，请重新选择文件')
+  const previewed = JSON.parse(kept) as Previewed
+  // Another project than the one that was previewed, say.
+  for (const [name, value] of Object.entries(within))
+    if (value !== undefined && JSON.stringify(previewed.input[name]) !== JSON.stringify(value))
+      throw missing('导入预览')
+  if (!(await app.tasks.confirm(id))) throw refused('这次导入已经确认过')
+  return {
+    previewed,
+    /** Where it could not be started after all. */
+    giveBack: () => app.tasks.reopen(id),
+    discard: () => app.tasks.results.remove(previewOf(id)),
+  }
+}
+
+/** Stores what was previewed, portion by portion; a row that would come out differently now is refused. */
+export function startImport(work: Import): Promise<Task> {
+  const { app, endpoint, context, entity, read } = work
+  const { rows } = read
+  context.note({ entity, id: '', name: `${rows.length} 行` })
+  return startFor(
+    app,
+    context,
+    { kind: 'import', title: endpoint.title, total: rows.length },
+    (step) => storeRows(work, step),
+  )
+}
+
+async function storeRows(work: Import, step: Step): Promise<Ending> {
+  const { context, entity, read, portion, secrets: of } = work
+  const { rows } = read
+  const failed: Failed[] = []
+  const secrets: string[][] = []
+  const all: Outcome[] = []
+  let broken: Ending | undefined
+  for (let done = 0; done < rows.length && !step.signal.aborted && !broken; done += portion) {
+    const some = rows.slice(done, done + portion)
+    const taken = await storePortion(work, step, some, all).catch((error: unknown) => {
+      // What was made until then has secrets that nobody else knows.
+      if (secrets.length === 0) throw error
+      context.log.error(error)
+      broken = { status: 'failed', reason: asRefusal(error)?.message ?? '服务器内部错误' }
+      return undefined
+    })
+    if (!taken) break
+    all.push(...taken.outcomes)
+    failed.push(...failuresOf(some, taken.outcomes, read))
+    secrets.push(...(taken.secrets ?? []))
+    if (taken.changedIds?.length) await work.stored?.(taken.changedIds)
+  }
+  const kept = {
+    ...broken,
+    ...(secrets.length > 0 && {
+      secrets: await step.keepSecrets(
+        `${entity}${of?.name ?? ''}.xlsx`,
+        await workbook([of?.head ?? [], ...secrets]),
+      ),
+    }),
+  }
+  if (failed.length === 0) return kept
+  return {
+    ...kept,
+    file: await keepFailures(work, step, failed),
+    detail: { failures: failed.slice(0, shownFailures).map(({ cells: _, ...one }) => one) },
+  }
+}
+
+const storePortion = (work: Import, step: Step, rows: Row[], before: Outcome[]) =>
+  work.context.write(
+    (tx) => tx,
+    async (tx, note) => {
+      const made = before.filter(({ action }) => action !== 'refuse').length
+      const taken = await work.take(rows, note, tx, made)
+      const { create, update, same, refuse } = countActions([...before, ...taken.outcomes])
+      const counts = {
+        ...{ success: create + update, failed: refuse },
+        ...(same > 0 && { skipped: same }),
+        ...(update > 0 && { created: create, updated: update }),
+      }
+      await step.progress({ counts }, tx)
+      return taken
+    },
+  )
+
+const failuresOf = (rows: Row[], outcomes: Outcome[], { nameOf }: ReadSheet): Failed[] =>
+  rows
+    .flatMap(({ line, cells }, i) => {
+      const { action, note: reason } = outcomes[i]!
+      return action === 'refuse' ? [{ line, cells, name: nameOf(cells), reason }] : []
+    })
+    .sort((a, b) => a.line - b.line)
+
+async function keepFailures({ entity, table }: Import, step: Step, failed: Failed[]) {
+  const titles = table[0]!.map((cell) => shownText(cell))
+  failed.sort((a, b) => a.line - b.line)
+  const content = await workbook([
+    [...titles, '失败原因'],
+    ...failed.map(({ cells, reason }) => [...titles.map((_, i) => shownText(cells[i])), reason]),
+  ])
+  return step.keep(`${entity}导入失败.xlsx`, content)
+}

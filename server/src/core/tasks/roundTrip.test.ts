@@ -1,0 +1,259 @@
+import type { Endpoint, Input } from '@iot/shared/contract/endpoint'
+import { brandApi } from '@iot/shared/contract/brand'
+import { productCategoryApi } from '@iot/shared/contract/category'
+import { communicationProtocolApi } from '@iot/shared/contract/communicationProtocol'
+import { controlTypeApi } from '@iot/shared/contract/controlType'
+import { deviceGroupApi } from '@iot/shared/contract/deviceGroup'
+import { manufacturerApi } from '@iot/shared/contract/manufacturer'
+import { productApi } from '@iot/shared/contract/product'
+import { productTypeApi } from '@iot/shared/contract/productType'
+import { roleApi } from '@iot/shared/contract/role'
+import { spaceApi } from '@iot/shared/contract/space'
+import { taskFilePath } from '@iot/shared/contract/task'
+import { viewApi } from '@iot/shared/contract/view'
+import { readTable } from '@iot/shared/ui/readTable'
+import { sharedApp, type TestApp } from '../../testing'
+
+let app: TestApp
+const admin = () => app.as('admin')
+
+/** What people call things, and what spreadsheets do not like. */
+const odd = [
+  '一、二，三,四；五',
+  'UPS / 配电间',
+  '0101',
+  '=1+1',
+  '＝A1',
+  '+86 138',
+  '-5',
+  '＠甲',
+  "'=已有撇号",
+  '12345678901234567890',
+  '1-2',
+  '8:30',
+  '灯💡“引号” "直引号"',
+  '有 空 格|竖线',
+]
+const mark = `rt${Date.now() % 100_000}`
+const named = (name: string) => `${name} ${mark}`
+const codeOf = (i: number) => `${mark}-${i}`
+
+/** A file as the browser reads it again. */
+async function exported(endpoint: Endpoint, input: object, format: 'xlsx' | 'csv') {
+  const { id } = (await admin().call(endpoint, { ...input, format })) as { id: string }
+  const { rawPayload } = await app.app.inject({
+    ...{ url: taskFilePath(id), headers: await admin().headers() },
+  })
+  const file = { name: `a.${format}`, arrayBuffer: async () => new Uint8Array(rawPayload) }
+  return (await readTable(file as unknown as File)).table
+}
+
+type Resource = {
+  title: string
+  exportRows: Endpoint
+  importRows: Endpoint
+  filter?: () => object
+  within?: () => object
+  make: () => Promise<unknown>
+}
+const create = async <E extends Endpoint>(endpoint: E, drafts: Input<E>[]) => {
+  for (const draft of drafts) await admin().call(endpoint, draft)
+}
+const projectId = 1
+const status = 'enabled' as const
+
+const resources: Resource[] = [
+  {
+    title: '厂商',
+    ...manufacturerApi,
+    filter: () => ({ name: mark }),
+    make: () =>
+      create(
+        manufacturerApi.create,
+        odd.map((name, i) => ({
+          ...{ name: named(name), shortName: name.slice(0, 16), code: codeOf(i), creditCode: '' },
+          ...{ areaCode: '440305', address: name, contact: name.slice(0, 16), phone: '' },
+          ...{
+            email: '' as const,
+            website: '' as const,
+            logo: '',
+            remark: `${name}\n第二行`,
+            status,
+          },
+        })),
+      ),
+  },
+  {
+    title: '品牌',
+    ...brandApi,
+    filter: () => ({ name: mark }),
+    async make() {
+      const { list } = await admin().call(manufacturerApi.page, { code: codeOf(0) })
+      await create(
+        brandApi.create,
+        odd.map((name, i) => ({
+          ...{ name: named(name), englishName: name.replace(/[^ -~]/g, ''), logo: '' },
+          ...{ manufacturerId: list[0]!.id, categories: [], servicePhone: '' },
+          ...{ website: '' as const, sort: i + 1, status },
+        })),
+      )
+    },
+  },
+  {
+    title: '控制类型',
+    ...controlTypeApi,
+    filter: () => ({ name: mark }),
+    make: () =>
+      create(
+        controlTypeApi.create,
+        odd.map((name, i) => ({
+          ...{ name: named(name), code: codeOf(i), capability: 'TW' as const },
+          ...{ functions: ['PowerSwitch', 'Brightness', 'ColorTemperature'] },
+          ...{ widget: 'slider' as const, description: name, status },
+        })),
+      ),
+  },
+  {
+    title: '通信协议',
+    ...communicationProtocolApi,
+    filter: () => ({ name: mark }),
+    make: () =>
+      create(
+        communicationProtocolApi.create,
+        odd.map((name, i) => ({
+          ...{ name: named(name), code: codeOf(i), transport: 'serial' as const },
+          ...{ nodes: ['sub' as const], protocolVersion: '01.10', document: '' as const },
+          ...{ description: name, status },
+          parameters: [
+            {
+              ...{ key: `key${i}`, label: name, type: 'text' as const, required: true },
+              ...{ secret: false, default: name },
+            },
+          ],
+        })),
+      ),
+  },
+  {
+    title: '产品类型',
+    ...productTypeApi,
+    filter: () => ({ name: mark }),
+    make: () =>
+      create(
+        productTypeApi.create,
+        odd.map((name, i) => ({
+          ...{ name: named(name), code: codeOf(i).toUpperCase().replace('-', '_') },
+          ...{ categories: [], icon: 'BulbOutlined', color: '#faad14', actions: [] },
+          ...{ showOnHome: false, sort: i + 1, status, description: name },
+        })),
+      ),
+  },
+  {
+    title: '品类',
+    ...productCategoryApi,
+    filter: () => ({ name: mark }),
+    make: () =>
+      create(
+        productCategoryApi.create,
+        odd.map((name, i) => ({
+          ...{ name: named(name), code: codeOf(i).replace('-', ''), parentId: null },
+          ...{ icon: '', sort: i + 1, description: name },
+        })),
+      ),
+  },
+  {
+    title: '空间',
+    ...spaceApi,
+    filter: () => ({ projectId }),
+    within: () => ({ projectId }),
+    async make() {
+      for (const name of odd) {
+        const building = { projectId, parentId: null, type: 'building' as const, name: named(name) }
+        const { id: parentId } = await admin().call(spaceApi.create, building)
+        await admin().call(spaceApi.create, { projectId, parentId, type: 'floor', name })
+      }
+    },
+  },
+  {
+    title: '设备组',
+    ...deviceGroupApi,
+    filter: () => ({ projectId, name: mark }),
+    within: () => ({ projectId }),
+    async make() {
+      const spaces = await admin().call(spaceApi.list, { projectId })
+      const ids = spaces.filter(({ type }) => type === 'floor').map(({ id }) => id)
+      await create(
+        deviceGroupApi.create,
+        odd.map((name, i) => ({
+          ...{ projectId, name: named(name), kind: 'rule' as const, deviceIds: [] },
+          ...{ productIds: [], spaceIds: ids.slice(i, i + 3), description: name },
+          tags: [{ key: '标签', value: name }],
+        })),
+      )
+    },
+  },
+  {
+    title: '视图',
+    ...viewApi,
+    filter: () => ({ name: mark }),
+    async make() {
+      const roleIds: string[] = []
+      for (const [i, name] of odd.entries()) {
+        const role = await admin().call(roleApi.create, {
+          ...{ name: named(name), code: `${mark}role${i}`, dataScope: 'assigned', description: '' },
+          ...{ menuIds: [], deviceRights: [] },
+        })
+        roleIds.push(role.id)
+      }
+      await create(
+        viewApi.create,
+        odd.map((name, i) => ({
+          ...{ name: named(name), path: codeOf(i), parentId: null, icon: '' },
+          ...{ roleIds: roleIds.slice(i, i + 3), projectIds: [], visible: true },
+          ...{ isDefault: false, sort: i + 1, status },
+        })),
+      )
+    },
+  },
+  {
+    title: '产品',
+    ...productApi,
+    filter: () => ({ name: mark }),
+    async make() {
+      const { list } = await admin().call(manufacturerApi.page, { code: codeOf(0) })
+      await create(
+        productApi.create,
+        odd.map((name, i) => ({
+          ...{ name: named(name), modelNo: codeOf(i), manufacturerId: list[0]!.id, brandId: null },
+          ...{ categoryId: null, productType: 'SAFEWAY_LIGHT', node: 'direct' as const },
+          ...{ net: 'wifi' as const, protocol: '', controlTypes: [], icon: '', picture: '' },
+          ...{ authType: 'deviceSecret' as const, dataFormat: 'alink' as const, description: name },
+          ...{ ratedPower: 4.5, ratedLifeHours: 30000 },
+        })),
+      )
+    },
+  },
+]
+
+beforeAll(async () => {
+  app = await sharedApp()
+})
+
+describe.each(resources)('$title', (resource) => {
+  const { exportRows, importRows, filter, within } = resource
+  it('comes back from its own file unchanged, from a workbook and a .csv', async () => {
+    await resource.make()
+    for (const format of ['xlsx', 'csv'] as const) {
+      const file = await exported(exportRows, filter?.() ?? {}, format)
+      const table = file.filter((cells) => cells.some((cell) => cell !== ''))
+      expect(table.length).toBeGreaterThan(odd.length)
+      const preview = await admin().previewed(importRows, table, {
+        ...within?.(),
+        existing: 'update',
+      } as never)
+      expect(preview).toMatchObject({ status: 'pending', reason: '' })
+      expect(preview.failures).toEqual([])
+      expect(preview.preview?.rows.filter(({ action }) => action !== 'same')).toEqual([])
+      expect(preview.counts).toEqual({ create: 0, update: 0, same: table.length - 1, refuse: 0 })
+    }
+  })
+})

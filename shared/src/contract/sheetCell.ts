@@ -1,0 +1,99 @@
+import { z } from 'zod'
+
+/** What stands behind a cell whose text alone does not say it. */
+export const CellKind = z.enum([
+  'number',
+  'percent',
+  'date',
+  'boolean',
+  'error',
+  'noResult',
+  'merged',
+])
+type CellKind = z.infer<typeof CellKind>
+
+/**
+ * A cell of a spreadsheet that is no text: as it is shown to a person, and the value behind it (a number in full digits, a
+ * day as 2027-12-31 or a time as 2027-12-31T08:30:00 without a zone, `true` or `false`).
+ */
+export const typedCell = (maxLength: number) =>
+  z.object({
+    kind: CellKind,
+    shown: z.string().max(maxLength, `单元格最多 ${maxLength} 个字`),
+    value: z.string().max(64).optional(),
+  })
+export type TypedCell = { kind: CellKind; shown: string; value?: string | undefined }
+export type TableCell = string | TypedCell
+
+/** What a column takes. */
+export type ColumnKind = 'text' | 'number' | 'date' | 'boolean'
+
+export const shownText = (cell: TableCell = '') => (typeof cell === 'string' ? cell : cell.shown)
+
+type Read = { text: string; wrong?: undefined } | { text?: undefined; wrong: string }
+const asText = '请把单元格格式设为“文本”后重新填写'
+const wrong = (reason: string): Read => ({ wrong: reason })
+
+// Spreadsheets save these in a .csv as well.
+const errorValue =
+  /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!)$/i
+const isScientific = (text: string) => /^[+-]?\d(\.\d+)?E\+\d{2,3}$/.test(text)
+const maxDigits = 15
+
+/**
+ * The text of a cell for a column, or why it cannot be taken. What the person sees counts: a value that the spreadsheet
+ * changed on the way (a date out of 1-2, digits lost in a long number) is refused, never guessed.
+ */
+export function readCell(cell: TableCell | undefined, column: ColumnKind): Read {
+  if (cell === undefined) return { text: '' }
+  if (typeof cell === 'string') return readText(cell, column)
+  const { kind, shown, value = '' } = cell
+  switch (kind) {
+    case 'error':
+      return wrong(`单元格是错误值“${shown}”`)
+    case 'noResult':
+      return wrong('公式没有计算结果，请在表格软件里打开并保存，或粘贴为数值')
+    case 'merged':
+      return wrong(`在合并单元格（${shown}）里，请取消合并后逐格填写`)
+    case 'boolean':
+      return { text: column === 'boolean' ? (value === 'true' ? '是' : '否') : shown }
+    case 'percent':
+      return column === 'number'
+        ? wrong(`是百分数“${shown}”，请填写不带 % 的数字`)
+        : { text: shown }
+    case 'date':
+      return readDate(shown, value, column)
+    default:
+      return readNumber(shown, value, column)
+  }
+}
+
+function readText(text: string, column: ColumnKind): Read {
+  const trimmed = text.trim()
+  if (errorValue.test(trimmed)) return wrong(`单元格是错误值“${trimmed}”`)
+  if (/^#{3,}$/.test(trimmed))
+    return wrong(`是“${trimmed}”：列太窄，内容没有保存，请加宽列后重新另存`)
+  if (column === 'number' && /^[+-]?[\d.,]+\s*[%％]$/.test(trimmed))
+    return wrong(`是百分数“${trimmed}”，请填写不带 % 的数字`)
+  if (column !== 'number' && isScientific(trimmed))
+    return wrong(`是科学计数法“${trimmed}”，原来的数字已不完整，${asText}`)
+  return { text }
+}
+
+function readDate(shown: string, value: string, column: ColumnKind): Read {
+  if (column === 'date')
+    return value ? { text: value.replace('T', ' ') } : wrong(`“${shown}”只有时间，请填写日期`)
+  if (column === 'text') return wrong(`被表格软件当成了日期（显示为“${shown}”），${asText}`)
+  return wrong(`是日期（显示为“${shown}”），请填写${column === 'number' ? '数字' : '是或否'}`)
+}
+
+function readNumber(shown: string, value: string, column: ColumnKind): Read {
+  if (column === 'number') {
+    const plain = shown.replace(/[,\s¥￥$€£]/g, '')
+    return { text: /^-?\d+(\.\d+)?$/.test(plain) ? plain : value }
+  }
+  if (Math.abs(Number(value)) >= 10 ** maxDigits)
+    return wrong(`是超过 ${maxDigits} 位的数字，末尾几位已被表格软件改成 0，${asText}`)
+  if (/\dE[+-]?\d/i.test(shown)) return wrong(`显示为科学计数法“${shown}”，${asText}`)
+  return { text: shown }
+}

@@ -1,0 +1,42 @@
+import { useRequest } from 'ahooks'
+import { Alert, Flex, Table } from 'antd'
+import { call } from '../client/call'
+import type { ImportFailure } from '../contract/sheet'
+import { doneOf, taskApi, type Task } from '../contract/task'
+
+/** What came of an import that is over. */
+export function Outcome({ task }: { task: Task }) {
+  const { id, status, counts, total, reason } = task
+  const { data } = useRequest(() => call(taskApi.get, { id }, { quiet: true }))
+  const left = total - doneOf(task)
+  const { success = 0, failed = 0, skipped = 0, created = 0, updated = 0 } = counts
+  const words = [
+    `成功 ${success} 行${updated > 0 ? `（新增 ${created}，更新 ${updated}）` : ''}`,
+    `失败 ${failed} 行`,
+    ...(skipped > 0 ? [`未变 ${skipped} 行`] : []),
+    ...(left > 0 ? [`未处理 ${left} 行`] : []),
+  ].join('，')
+  return (
+    <Flex vertical gap={12}>
+      <Alert
+        showIcon
+        type={status === 'failed' ? 'error' : failed || left ? 'warning' : 'success'}
+        title={status === 'cancelled' ? `已停止：${words}` : words}
+        description={reason || undefined}
+      />
+      {!!data?.failures?.length && (
+        <Table<ImportFailure>
+          size="small"
+          rowKey="line"
+          dataSource={data.failures}
+          pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+          columns={[
+            { title: '行号', dataIndex: 'line', width: 70 },
+            { title: '名称', dataIndex: 'name', ellipsis: true },
+            { title: '失败原因', dataIndex: 'reason' },
+          ]}
+        />
+      )}
+    </Flex>
+  )
+}

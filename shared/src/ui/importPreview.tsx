@@ -1,0 +1,105 @@
+import { Alert, Flex, Table, Tag, type TableColumnsType } from 'antd'
+import {
+  plannedText,
+  type ImportFailure,
+  type PlannedAction,
+  type PreviewRow,
+} from '../contract/sheet'
+import type { TaskDetail } from '../contract/task'
+
+const colors: Record<PlannedAction, string> = {
+  create: 'success',
+  update: 'processing',
+  same: 'default',
+  refuse: 'error',
+}
+
+/** How many rows a confirmation stores. */
+export const storableCount = ({ counts }: Pick<TaskDetail, 'counts'>) =>
+  (counts.create ?? 0) + (counts.update ?? 0)
+
+type PreviewProps = { preview: TaskDetail; notices: string[]; fileName: string }
+
+/** What an import would do, before anything is stored. */
+export function Preview({
+  preview: { counts, total, preview, failures = [] },
+  notices,
+  fileName,
+}: PreviewProps) {
+  const words = (Object.keys(plannedText) as PlannedAction[])
+    .filter((action) => counts[action] || action === 'create' || action === 'refuse')
+    .map((action) => `${plannedText[action]} ${counts[action] ?? 0} 行`)
+  const { titles = [], rows = [], unknown = [] } = preview ?? {}
+  const all = [...notices, ...(unknown.length > 0 ? [`这些列不导入：${unknown.join('、')}`] : [])]
+  const refused = counts.refuse ?? 0
+  return (
+    <Flex vertical gap={12}>
+      <Alert
+        showIcon
+        type={refused > 0 ? 'warning' : 'info'}
+        title={`${words.join('，')}；还没有导入`}
+        description={all.length > 0 && <Notices lines={all} />}
+      />
+      {failures.length > 0 && (
+        <Table<ImportFailure>
+          size="small"
+          rowKey="line"
+          dataSource={failures}
+          scroll={{ x: 480 }}
+          title={() =>
+            refused > failures.length ? `被拒绝的行（前 ${failures.length} 行）` : '被拒绝的行'
+          }
+          pagination={{ pageSize: 5, hideOnSinglePage: true, showSizeChanger: false }}
+          columns={[
+            { title: '行号', dataIndex: 'line', width: 64 },
+            { title: '名称', dataIndex: 'name', width: 160, ellipsis: true },
+            { title: '原因', dataIndex: 'reason' },
+          ]}
+        />
+      )}
+      <Table<PreviewRow>
+        size="small"
+        rowKey="line"
+        dataSource={rows}
+        scroll={{ x: 'max-content', y: 280 }}
+        title={() =>
+          `${fileName} 的${total > rows.length ? `前 ${rows.length} 行，共 ${total} 行` : '内容'}`
+        }
+        pagination={false}
+        columns={columnsOf(titles)}
+      />
+    </Flex>
+  )
+}
+
+const Notices = ({ lines }: { lines: string[] }) => (
+  <ul style={{ margin: 0, paddingInlineStart: 20 }}>
+    {lines.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+)
+
+const columnsOf = (titles: string[]): TableColumnsType<PreviewRow> => [
+  { title: '行号', dataIndex: 'line', width: 64, fixed: 'left' },
+  {
+    title: '结果',
+    width: 76,
+    fixed: 'left',
+    render: (_, { action }) => <Tag color={colors[action]}>{plannedText[action]}</Tag>,
+  },
+  ...titles.map((title, i) => ({
+    title,
+    key: `${i}`,
+    render: (_: unknown, { cells }: PreviewRow) => (
+      <span style={{ whiteSpace: 'pre-wrap', wordBreak: 'break-all' }}>{cells[i]}</span>
+    ),
+    onCell: () => ({ style: { maxWidth: 240 } }),
+  })),
+  {
+    title: '说明',
+    dataIndex: 'note',
+    width: 280,
+    render: (note: string) => <span style={{ whiteSpace: 'pre-wrap' }}>{note}</span>,
+  },
+]

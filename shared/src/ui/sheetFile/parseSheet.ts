@@ -1,0 +1,139 @@
+import type { TableCell } from '../../contract/sheetCell'
+import { UnreadableFile } from './fileKind'
+import { numberCell } from './numberCell'
+import { readXml, type Attributes } from './xml'
+
+/** Twice what the largest import takes: the server says how many it takes. */
+const maxRows = 20_000
+const maxColumns = 1_000
+
+export type Sheet = {
+  table: TableCell[][]
+  /** Numbers of rows, from 1. */
+  hiddenRows: number[]
+  /** Numbers of columns, from 0. */
+  hiddenColumns: number[]
+  isFiltered: boolean
+}
+type Known = { texts: string[]; formats: string[]; has1904Dates: boolean }
+
+/** The cells of a sheet at their places, empty ones as ''. */
+export function parseSheet(xml: string, known: Known): Sheet {
+  const sheet: Sheet = { table: [], hiddenRows: [], hiddenColumns: [], isFiltered: false }
+  const merged: string[] = []
+  let line = 0
+  let cell: OpenCell | undefined
+  let column = -1
+  readXml(xml, {
+    open(name, attributes) {
+      if (cell) return openInCell(cell, name)
+      if (name === 'row') {
+        const { r, hidden } = attributes()
+        line = Number(r ?? line + 1)
+        column = -1
+        if (isTrue(hidden)) sheet.hiddenRows.push(line)
+      } else if (name === 'c') {
+        const { r, s, t } = attributes()
+        column = r ? columnOf(r) : column + 1
+        cell = { type: t ?? 'n', style: Number(s ?? 0), hasFormula: false, inside: '' }
+      } else if (name === 'col') sheet.hiddenColumns.push(...hiddenAmong(attributes()))
+      else if (name === 'mergeCell') merged.push(attributes().ref ?? '')
+      else if (name === 'autoFilter') sheet.isFiltered = true
+    },
+    close(name) {
+      if (!cell) return
+      if (name !== 'c') return closeInCell(cell, name)
+      put(sheet.table, line, column, valueOf(cell, known))
+      cell = undefined
+    },
+    text(text) {
+      if (cell) textInCell(cell, text)
+    },
+  })
+  for (const ref of merged) markMerged(sheet.table, ref)
+  for (let i = 0; i < sheet.table.length; i++) sheet.table[i] ??= []
+  return sheet
+}
+
+type OpenCell = {
+  type: string
+  style: number
+  hasFormula: boolean
+  /** Of `v` or `t`, or nothing. */
+  inside: '' | 'v' | 't' | 'rPh'
+  value?: string
+  text?: string
+}
+
+function openInCell(cell: OpenCell, name: string) {
+  if (name === 'f') cell.hasFormula = true
+  else if (name === 'v') {
+    cell.inside = 'v'
+    cell.value ??= ''
+  } else if (name === 't' && cell.inside !== 'rPh') {
+    cell.inside = 't'
+    cell.text ??= ''
+  } else if (name === 'rPh') cell.inside = 'rPh'
+}
+function closeInCell(cell: OpenCell, name: string) {
+  if (name === cell.inside) cell.inside = ''
+}
+function textInCell(cell: OpenCell, text: string) {
+  if (cell.inside === 'v') cell.value += text
+  if (cell.inside === 't') cell.text += text
+}
+
+function valueOf(cell: OpenCell, { texts, formats, has1904Dates }: Known): TableCell {
+  const { type, value, text, hasFormula } = cell
+  if (type === 'inlineStr') return plainText(text ?? '')
+  if (value === undefined || (value === '' && type !== 'str'))
+    return hasFormula ? { kind: 'noResult', shown: '' } : ''
+  if (type === 's') return plainText(texts[Number(value)] ?? '')
+  if (type === 'str') return plainText(value)
+  if (type === 'e') return { kind: 'error', shown: value }
+  if (type === 'b') {
+    const isOn = value === '1'
+    return { kind: 'boolean', shown: isOn ? 'TRUE' : 'FALSE', value: String(isOn) }
+  }
+  if (type === 'd')
+    return { kind: 'date', shown: value, value: value.replace(/(T00:00:00)?(\.0+)?Z?$/, '') }
+  return numberCell(value, formats[cell.style] ?? 'General', has1904Dates)
+}
+
+/** Characters that XML cannot hold stand as _x000D_; a line break is one character whoever wrote it. */
+const plainText = (text: string) =>
+  text
+    .replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(/\r\n?/g, '\n')
+
+function put(table: TableCell[][], line: number, column: number, value: TableCell) {
+  if (value === '' || column >= maxColumns) return
+  if (line > maxRows) throw new UnreadableFile(`表格超过 ${maxRows} 行，请分成几个文件`)
+  const row = (table[line - 1] ??= [])
+  while (row.length < column) row.push('')
+  row[column] = value
+}
+
+/** What a merged cell covers is empty in the file, and a person sees the value there. */
+function markMerged(table: TableCell[][], ref: string) {
+  const [from = '', to = from] = ref.split(':')
+  const [top, left, bottom, right] = [lineOf(from), columnOf(from), lineOf(to), columnOf(to)]
+  if ((table[top - 1]?.[left] ?? '') === '') return
+  for (let line = top; line <= Math.min(bottom, table.length); line++)
+    for (let column = left; column <= Math.min(right, maxColumns - 1); column++)
+      if (line !== top || column !== left) put(table, line, column, { kind: 'merged', shown: ref })
+}
+
+const isTrue = (text?: string) => text === '1' || text === 'true'
+const lineOf = (ref: string) => Number(/\d+$/.exec(ref)?.[0] ?? 0)
+const columnOf = (ref: string) =>
+  [...(/^\$?([A-Z]+)/i.exec(ref)?.[1] ?? 'A').toUpperCase()].reduce(
+    (sum, letter) => sum * 26 + letter.charCodeAt(0) - 64,
+    0,
+  ) - 1
+
+function hiddenAmong({ min = '1', max = min, hidden }: Attributes) {
+  if (!isTrue(hidden)) return []
+  const last = Math.min(Number(max), maxColumns)
+  return Array.from({ length: Math.max(0, last - Number(min) + 1) }, (_, i) => Number(min) - 1 + i)
+}

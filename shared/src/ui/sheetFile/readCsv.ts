@@ -1,0 +1,54 @@
+import Papa from 'papaparse'
+import { UnreadableFile } from './fileKind'
+
+/** A .csv in UTF-8, UTF-16 or the encoding of Excel in Chinese, divided by commas, semicolons or tabs. */
+export function readCsv(bytes: Uint8Array): string[][] {
+  const text = decodeText(bytes)
+  if (/^\s*</.test(text))
+    throw new UnreadableFile(
+      '这是网页或 XML 文件（有的系统把它命名为 .xls），请在 Excel 或 WPS 里打开后另存为 .xlsx',
+    )
+  if (/^\s*[[{]/.test(text)) throw new UnreadableFile('这是 JSON 文件，请选择 .xlsx 或 .csv 表格')
+  // Excel's own line that names the delimiter.
+  const named = /^sep=(.)\r?\n/i.exec(text)
+  const body = named ? text.slice(named[0].length) : text
+  const { data, errors } = Papa.parse<string[]>(body, {
+    delimiter: named?.[1] ?? '',
+    delimitersToGuess: [',', '\t', ';'],
+    skipEmptyLines: false,
+  })
+  const quoted = errors.find(({ type }) => type === 'Quotes')
+  if (quoted)
+    throw new UnreadableFile(
+      `第 ${(quoted.row ?? 0) + 1} 行的引号没有配对，请用表格软件重新另存为 .csv`,
+    )
+  const rows = named ? [[], ...data] : data
+  return named ? alignHead(rows) : rows
+}
+
+/** Keeps the line numbers a text editor shows: the head stays first, the line that named the delimiter becomes empty. */
+const alignHead = ([empty, head, ...rows]: string[][]) => (head ? [head, empty!, ...rows] : [])
+
+function decodeText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const sample = bytes.subarray(0, 4096)
+  const isZeroAt = (odd: number) => sample.filter((byte, i) => i % 2 === odd && byte === 0).length
+  // Text of this kind has commas and line breaks, of which one byte is zero.
+  if (isZeroAt(1) > 0 && isZeroAt(0) === 0) return decodeWith('utf-16le', bytes)
+  if (isZeroAt(0) > 0 && isZeroAt(1) === 0) return decodeWith('utf-16be', bytes)
+  if (sample.includes(0)) throw new UnreadableFile('这不是表格文件，请选择 .xlsx 或 .csv 表格')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return decodeWith('gb18030', bytes)
+  }
+}
+
+function decodeWith(encoding: string, bytes: Uint8Array) {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    throw new UnreadableFile('认不出文件的文字编码，请另存为“CSV UTF-8”或 .xlsx')
+  }
+}

@@ -1,0 +1,40 @@
+import { unzipSync, type UnzipFileInfo } from 'fflate'
+import { assertWorkbook, UnreadableFile } from './fileKind'
+
+/** More than any table that an import takes; a zip that unfolds to more is none of a person. */
+const maxUnzippedBytes = 100 * 1024 * 1024
+
+/**
+ * The parts of a workbook. Each is unpacked into as many bytes as its zip declares, and only when asked for, so that no
+ * file takes more memory than its declared size, which is limited.
+ * @throws UnreadableFile where it is another kind of zip, too large or broken
+ */
+export function openWorkbook(zip: Uint8Array) {
+  const sizes = new Map<string, number>()
+  unzipWith(zip, ({ name, originalSize }) => (sizes.set(name, originalSize), false))
+  assertWorkbook([...sizes.keys()])
+  let unzippedBytes = 0
+  return {
+    /** Its text, or nothing where there is no such part. */
+    readPart(path: string): string | undefined {
+      const size = sizes.get(path)
+      if (size === undefined) return undefined
+      unzippedBytes += size
+      if (unzippedBytes > maxUnzippedBytes)
+        throw new UnreadableFile('文件展开后太大，请删去多余的内容或分成几个文件')
+      const bytes = unzipWith(zip, ({ name }) => name === path)[path]!
+      const isUtf16 =
+        (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+      const encoding = isUtf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
+      return new TextDecoder(encoding).decode(bytes)
+    },
+  }
+}
+
+function unzipWith(zip: Uint8Array, filter: (file: UnzipFileInfo) => boolean) {
+  try {
+    return unzipSync(zip, { filter })
+  } catch {
+    throw new UnreadableFile('文件已损坏，读不出来')
+  }
+}
