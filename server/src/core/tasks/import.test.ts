@@ -57,7 +57,7 @@ describe('a preview', () => {
   it('shows no password', async () => {
     const preview = await admin().previewed(userApi.importRows, [
       ['账号', '姓名', '手机号', '邮箱', '角色', '项目'],
-      ['preview-user', '预览', '', '', '只读访客', ''],
+      ['preview-user', '预览', '', '', '只读访客', '科创园'],
     ])
     expect(preview).toMatchObject({ counts: { create: 1 }, secrets: null })
     expect((await admin().call(userApi.page, { username: 'preview-user' })).total).toBe(0)

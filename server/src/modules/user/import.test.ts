@@ -84,9 +84,9 @@ describe('an import of users is refused', () => {
 
 it('an update by a file keeps the password, and finds roles whose names hold separators', async () => {
   const name = named('again')
-  await importOf([[name, '张三', '', '', '只读访客', '']])
+  await importOf([[name, '张三', '', '', '只读访客', '科创园']])
   const before = await found(name)
-  const renamed = [name.toUpperCase(), '李四', '', '', '"只读访客"、运维值班', '']
+  const renamed = [name.toUpperCase(), '李四', '', '', '"只读访客"、运维值班', '科创园']
   const preview = await admin().previewed(userApi.importRows, [head, renamed], {
     existing: 'update',
   })
