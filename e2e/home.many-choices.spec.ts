@@ -6,7 +6,8 @@ import { unique } from './lists'
 import { picture } from './pictures'
 import { poster, project } from './projects'
 
-const longName = '东侧裙楼与连廊之间的设备夹层（含空调机房、配电间、弱电间与消防水泵房以及屋顶花园检修通道和电梯机房联系廊道区域）第一分区备用'
+const longName =
+  '东侧裙楼与连廊之间的设备夹层（含空调机房、配电间、弱电间与消防水泵房以及屋顶花园检修通道和电梯机房联系廊道区域）第一分区备用'
 const widths = [1280, 853, 390]
 
 /** A project with more of everything than one row holds. */
@@ -17,8 +18,7 @@ async function crowdedProject(api: APIRequestContext) {
   const space = (parentId: string | null, type: string, name: string) =>
     post('/v1/space', { projectId, parentId, type, name })
   const tower = await space(null, 'building', '塔楼')
-  for (let n = 1; n <= 40; n++)
-    await space(tower.id, 'floor', n === 38 ? longName : `${n} 层`)
+  for (let n = 1; n <= 40; n++) await space(tower.id, 'floor', n === 38 ? longName : `${n} 层`)
   for (let n = 2; n <= 30; n++) await space(null, 'building', `${n} 号楼`)
   const last = await space(tower.id, 'floor', '屋顶层')
   const { close } = await lamp(api, { projectId, spaceId: last.id })

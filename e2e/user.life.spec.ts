@@ -13,7 +13,10 @@ test('creates a user, shows the password once, disables and enables them', async
   await field(page, '角色').click()
   await page.getByTitle('运维值班').last().click()
   await inDialog(page).getByRole('combobox', { name: '指定项目' }).click()
-  await page.getByTitle(/科创园/).last().click()
+  await page
+    .getByTitle(/科创园/)
+    .last()
+    .click()
   await inDialog(page)
     .getByRole('button', { name: /保\s?存/ })
     .click()

@@ -31,9 +31,7 @@ export function ProjectSwitcher({ error, loading }: { error?: Error; loading: bo
       optionRender={({ label }) => <span className={styles.projectName}>{label}</span>}
       showSearch={{
         filterOption: (typed, option) =>
-          !!option &&
-          'fullname' in option &&
-          matchesText(option.fullname, typed),
+          !!option && 'fullname' in option && matchesText(option.fullname, typed),
       }}
       notFoundContent={projects.length === 0 ? '没有分配给您的项目' : '没有匹配的项目'}
       value={currentId}

@@ -2,18 +2,26 @@ import { z } from 'zod'
 import { isObject, type Json } from './json'
 
 const maxExtraChars = 8192
+const maxExtras = 256
 const Segment = z
   .string()
   .min(1)
   .max(128)
   .refine((name) => name !== '__proto__', '不支持这个名称')
 
+/** Any JSON of limited length. The server asks every input for a limit and cannot see one in a function. */
+const AnyJson = z
+  .unknown()
+  .refine((value) => (JSON.stringify(value) ?? '').length <= maxExtraChars)
+  .meta({ maxChars: maxExtraChars })
+
 /**
  * What a TSL file says of a function beyond the model, such as `precise`, `defaultValue` and `custom`: kept as it is, so
  * that it is exported again. A path names elements of lists by their identifiers.
  */
 export const TslExtra = z
-  .array(z.object({ path: z.array(Segment).min(1).max(16), value: z.unknown() }))
+  .array(z.object({ path: z.array(Segment).min(1).max(16), value: AnyJson }))
+  .max(maxExtras)
   .refine(
     (all) => JSON.stringify(all).length <= maxExtraChars,
     `其他内容最多 ${maxExtraChars} 个字符`,

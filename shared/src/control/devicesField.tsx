@@ -51,7 +51,12 @@ type DevicesFieldProps = {
 /** Devices, searched by their names. */
 export function DevicesField(props: DevicesFieldProps) {
   const { projectId, productType, id, value = [], onChange } = props
-  const { search, find: _, isKnown: __, ...offered } = useDevices({ projectId, productType, ids: value })
+  const {
+    search,
+    find: _,
+    isKnown: __,
+    ...offered
+  } = useDevices({ projectId, productType, ids: value })
   return (
     <Select
       id={id}

@@ -70,12 +70,7 @@ export function useTasks(projectId: number) {
     endpoint: E,
     input: Input<E>,
     spoken: Spoken,
-    {
-      press: key = newPress(),
-      handles,
-      deviceIds = [],
-      isAllowedInEditMode,
-    }: SendOptions = {},
+    { press: key = newPress(), handles, deviceIds = [], isAllowedInEditMode }: SendOptions = {},
   ): Promise<Output<E>> {
     const entry = { key, projectId, title: commandText(spoken), deviceIds }
     setOutgoing({ ...entry, state: 'sending' })

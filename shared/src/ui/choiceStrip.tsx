@@ -1,7 +1,7 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { useEventListener, useSize } from 'ahooks'
+import { useEventListener, useMemoizedFn, useSize } from 'ahooks'
 import { Button, Segmented, Select } from 'antd'
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { matchesText } from '../contract/matchesText'
 import { unseen } from './unseen'
 import * as styles from './choiceStrip.module.css'
@@ -110,7 +110,7 @@ export function ChoiceStrip({ label, choices, value, onChange }: ChoiceStripProp
 /** Whether there is more on either side of a row, and a step of nearly its width. */
 function useRowScroll(row: React.RefObject<HTMLDivElement | null>, change: string) {
   const [ends, setEnds] = useState({ canGoBack: false, canGoOn: false })
-  const measure = () => {
+  const measure = useMemoizedFn(() => {
     if (!row.current) return
     const { scrollLeft, scrollWidth, clientWidth } = row.current
     // Widths are rounded to whole pixels, positions are not.
@@ -121,9 +121,13 @@ function useRowScroll(row: React.RefObject<HTMLDivElement | null>, change: strin
         ? before
         : { canGoBack, canGoOn },
     )
-  }
+  })
   useEventListener('scroll', measure, { target: row })
-  useLayoutEffect(measure, [change])
+  // Measured once the browser has laid the row out, and again when its size or what it holds changes.
+  useEffect(() => {
+    const frame = requestAnimationFrame(measure)
+    return () => cancelAnimationFrame(frame)
+  }, [change, measure])
   const page = (way: 1 | -1) =>
     row.current?.scrollBy({ left: way * row.current.clientWidth * 0.8, behavior: 'smooth' })
   return { ...ends, page }

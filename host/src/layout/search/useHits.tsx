@@ -162,7 +162,9 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
     const here = [...menus, ...things]
     // What is called so comes before what lies there.
     const named = new Set(here.filter(isNamed))
-    const lying = here.filter((hit) => !named.has(hit) && matchesText(`${hit.name} ${hit.detail}`, words))
+    const lying = here.filter(
+      (hit) => !named.has(hit) && matchesText(`${hit.name} ${hit.detail}`, words),
+    )
     const all = [...named, ...lying, ...ofServer]
     return (Object.keys(unit) as Kind[]).flatMap((kind) => {
       const ofKind = all.filter((hit) => hit.kind === kind)

@@ -166,26 +166,32 @@ export default function Wall({
             />
           )}
           <div ref={floorList} className={styles.floors}>
-          {listed.map((one) => {
-            const lights = lightsWithin(tree, counts, one.id)
-            return (
-              <button
-                key={one.id}
-                type="button"
-                className={one.id === floor?.id ? styles.here : ''}
-                aria-current={one.id === floor?.id || undefined}
-                onClick={() => onShow(one.id)}
-              >
-                <span title={tree.nameOf(one.id)}>{tree.nameOf(one.id)}</span>
-                <Lit {...lights} />
-              </button>
-            )
-          })}
-          {listed.length === 0 && <p>没有找到“{typed}”</p>}
+            {listed.map((one) => {
+              const lights = lightsWithin(tree, counts, one.id)
+              return (
+                <button
+                  key={one.id}
+                  type="button"
+                  className={one.id === floor?.id ? styles.here : ''}
+                  aria-current={one.id === floor?.id || undefined}
+                  onClick={() => onShow(one.id)}
+                >
+                  <span title={tree.nameOf(one.id)}>{tree.nameOf(one.id)}</span>
+                  <Lit {...lights} />
+                </button>
+              )
+            })}
+            {listed.length === 0 && <p>没有找到“{typed}”</p>}
           </div>
         </section>
         <section aria-label="现在有问题">
-          <h3>{error ? '没有读到最新的问题' : wrong === 0 ? quietReason || '现在没有问题' : '现在有问题'}</h3>
+          <h3>
+            {error
+              ? '没有读到最新的问题'
+              : wrong === 0
+                ? quietReason || '现在没有问题'
+                : '现在有问题'}
+          </h3>
           {error && <p>{error.message}</p>}
           <ul>
             {shown.map(({ kind, id, name, spaceId, reason, since }) => (

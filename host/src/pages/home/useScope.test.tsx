@@ -55,9 +55,7 @@ describe('useScope', () => {
   const scopeAt = (address: string, tree: SpaceTree) =>
     renderHook(({ tree }) => ({ ...useScope(tree), search: useLocation().search }), {
       initialProps: { tree },
-      wrapper: ({ children }) => (
-        <MemoryRouter initialEntries={[address]}>{children}</MemoryRouter>
-      ),
+      wrapper: ({ children }) => <MemoryRouter initialEntries={[address]}>{children}</MemoryRouter>,
     })
 
   it('keeps the scope while the wall goes from floor to floor, and after it', () => {

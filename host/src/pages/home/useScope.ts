@@ -43,9 +43,7 @@ export function useScope(tree: SpaceTree, groups?: GroupOption[]) {
   const isLost = groupId !== null ? !group : asked !== whole && !space
   const wall = params.get('wall')
   /** The wall goes from floor to floor by itself, which changes the scope of nothing. */
-  const floor = tree
-    .path(tree.get(wall)?.id ?? space?.id)
-    .find(({ type }) => type === 'floor')
+  const floor = tree.path(tree.get(wall)?.id ?? space?.id).find(({ type }) => type === 'floor')
 
   const go = (next: Record<string, string | undefined>, replace = false) =>
     setParams(

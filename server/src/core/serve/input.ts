@@ -118,6 +118,10 @@ function tighten(schema: z.core.$ZodType, path: string, endless: string[], seen:
         if (!hasLength(def) && !fixed.has((def as { format?: string }).format ?? ''))
           endless.push(path)
         return same instanceof z.ZodString ? withTextRules(same, path) : same
+      case 'unknown':
+        // JSON of any shape is limited by a check of its own.
+        if (typeof same.meta()?.maxChars !== 'number') endless.push(`${path}（${def.type}）`)
+        return same
       case 'number':
       case 'boolean':
       case 'literal':

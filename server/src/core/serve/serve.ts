@@ -48,7 +48,8 @@ export function serve<A extends Record<string, Endpoint>>(
         const work = async () => {
           try {
             // A handler that finds what it made answers what was done before, however late.
-            if (isAction(endpoint) && !endpoint.findsByRequestId) call.context.assertBeforeDeadline()
+            if (isAction(endpoint) && !endpoint.findsByRequestId)
+              call.context.assertBeforeDeadline()
             const data = await handle(take(input), call.context)
             if (isAction(endpoint)) await call.succeeded(input)
             if (endpoint.changesRights) app.rights.emit('changed')

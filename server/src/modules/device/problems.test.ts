@@ -270,16 +270,18 @@ describe('what is wrong now', () => {
       ...{ createBy: '定时', claimedBy: uuidv7(), dueTime: ago(minutes), doneTime: ago(minutes) },
       ...change,
     })
-    await app.app.db.insert(sceneRun).values([
-      run(evening, 300, { reason: '平台没有运行' }),
-      run(evening, 200, { status: 'failed', reason: '没有可以控制的设备' }),
-      run(night, 400, { cause: 'condition', status: 'failed', dueTime: null, reason: '' }),
-      run(gone, 500, {}),
-      run(night, 90, { status: 'done' }),
-      run(night, 80, { status: 'skipped' }),
-      run(night, 70, { cause: 'manual', status: 'failed' }),
-      run(night, 60, { acknowledgedTime: ago(50), acknowledgedBy: 'wang' }),
-    ])
+    await app.app.db
+      .insert(sceneRun)
+      .values([
+        run(evening, 300, { reason: '平台没有运行' }),
+        run(evening, 200, { status: 'failed', reason: '没有可以控制的设备' }),
+        run(night, 400, { cause: 'condition', status: 'failed', dueTime: null, reason: '' }),
+        run(gone, 500, {}),
+        run(night, 90, { status: 'done' }),
+        run(night, 80, { status: 'skipped' }),
+        run(night, 70, { cause: 'manual', status: 'failed' }),
+        run(night, 60, { acknowledgedTime: ago(50), acknowledgedBy: 'wang' }),
+      ])
     const { list, counts } = await problems()
     expect(list.map(({ kind, name, reason }) => [kind, name, reason])).toEqual([
       ['scene', '已删除的场景', '错过 1 次'],

@@ -1,4 +1,9 @@
-import { deviceApi, type DeviceCard, type FoundDevice, type MapDevice } from '@iot/shared/contract/device'
+import {
+  deviceApi,
+  type DeviceCard,
+  type FoundDevice,
+  type MapDevice,
+} from '@iot/shared/contract/device'
 import { matchesText } from '@iot/shared/contract/matchesText'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { treeOf } from '@iot/shared/contract/tree'

@@ -1,6 +1,10 @@
 import type { Scope } from '@iot/shared/contract/control'
 import type { Position, SceneDraft, Timing, Trigger } from '@iot/shared/contract/scene'
-import { askedOf, refuseTrigger, type AskedDevices } from '@iot/shared/contract/sceneText'
+import {
+  askedOf,
+  refuseTrigger as refuseDeadTrigger,
+  type AskedDevices,
+} from '@iot/shared/contract/sceneText'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { isNumberType } from '@iot/shared/contract/thingText'
 import { functionWords, refuseSetting, refuseValue } from '@iot/shared/contract/thingValue'
@@ -23,7 +27,7 @@ export async function findDeadCondition(db: Db, projectId: number, triggers: rea
   const devices = new Map(
     rows.map(({ id, name, state }) => [id, { name, isDisabled: state === 'disabled' }]),
   )
-  return triggers.map((one) => refuseTrigger(one, devices)).find(Boolean) ?? ''
+  return triggers.map((one) => refuseDeadTrigger(one, devices)).find(Boolean) ?? ''
 }
 
 /** A run, as `r`, that started by itself, came to nothing, and was acknowledged by nobody. */

@@ -29,7 +29,14 @@ import { capture } from './capture'
 import { openConditions } from './conditions'
 import { dateOf, dueTimes, type Moment } from './dueTimes'
 import { calendarEffects } from './effects'
-import { askedDevices, devicesIn, factsOf, findDeadCondition, refuseActions, refuseTiming } from './policy'
+import {
+  askedDevices,
+  devicesIn,
+  factsOf,
+  findDeadCondition,
+  refuseActions,
+  refuseTiming,
+} from './policy'
 import { sceneQueries, type SceneRow, type WholeScene } from './queries'
 import { openScheduler } from './scheduler'
 

@@ -170,8 +170,7 @@ describe('scenes that did not run by themselves', () => {
       { projectId: 1, id: sceneId },
       { cause: 'timer', status, reason: '平台没有运行', due },
     )
-  const unfinished = async () =>
-    (await late()).call(shiftApi.unfinishedScenes, { projectId: 1 })
+  const unfinished = async () => (await late()).call(shiftApi.unfinishedScenes, { projectId: 1 })
   const acknowledge = async (count: number, who = late) =>
     (await who()).call(shiftApi.acknowledgeScenes, {
       ...{ projectId: 1, note: '已手动执行', scenes: [{ id: sceneId, count }] },

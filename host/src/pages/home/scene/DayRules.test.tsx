@@ -5,11 +5,11 @@ import { treeOf } from '@iot/shared/contract/tree'
 import { DayRules } from './DayRules'
 
 let form: FormInstance
+const keepForm = (opened: FormInstance | null) => void (form = opened ?? form)
 function Opened({ weekdays }: { weekdays: number[] }) {
-  ;[form] = Form.useForm()
   const triggers = [{ kind: 'weekly', weekdays, time: '18:30' }]
   return (
-    <Form form={form} initialValues={{ triggers, dayMode: 'ignore', dayTypes: [] }}>
+    <Form ref={keepForm} initialValues={{ triggers, dayMode: 'ignore', dayTypes: [] }}>
       <Form.Item name="triggers" hidden>
         <input />
       </Form.Item>

@@ -96,10 +96,10 @@ function useDeadCondition(projectId: number, triggers: Trigger[]) {
     (one) => one?.kind === 'condition' && one.conditions.every((each) => each?.deviceId),
   )
   const ids = askedOf(complete)
-  const { data } = useRequest(
-    () => call(sceneApi.devices, { projectId, ids }, { quiet: true }),
-    { refreshDeps: [projectId, ids.join()], ready: ids.length > 0 },
-  )
+  const { data } = useRequest(() => call(sceneApi.devices, { projectId, ids }, { quiet: true }), {
+    refreshDeps: [projectId, ids.join()],
+    ready: ids.length > 0,
+  })
   if (!data || ids.length === 0) return undefined
   const known = new Map(data.map((device) => [device.id, device]))
   return complete.map((one) => refuseTrigger(one, known)).find(Boolean)

@@ -32,24 +32,24 @@ export default function AckForm({
   const [form] = Form.useForm<AckNote>()
   const [refused, setRefused] = useState<PerRow>([])
   const { run: send, loading } = useRequest(acknowledge, {
-      manual: true,
-      onError: () => {},
-      onSuccess(rows, [draft]) {
-        const done = rows.filter(({ ok }) => ok)
-        const left = rows.filter(({ ok }) => !ok)
-        onDone(
-          done.map(({ id }) => id),
-          left.length > 0 ? draft.note : '',
+    manual: true,
+    onError: () => {},
+    onSuccess(rows, [draft]) {
+      const done = rows.filter(({ ok }) => ok)
+      const left = rows.filter(({ ok }) => !ok)
+      onDone(
+        done.map(({ id }) => id),
+        left.length > 0 ? draft.note : '',
+      )
+      if (left.length > 0) return setRefused(left)
+      const [first, ...others] = done.filter(({ reason }) => reason)
+      if (first && !isNoteOnly)
+        void message.info(
+          `${first.name}：${first.reason}${others.length > 0 ? `，另有 ${others.length} 条也已有人确认` : ''}`,
         )
-        if (left.length > 0) return setRefused(left)
-        const [first, ...others] = done.filter(({ reason }) => reason)
-        if (first && !isNoteOnly)
-          void message.info(
-            `${first.name}：${first.reason}${others.length > 0 ? `，另有 ${others.length} 条也已有人确认` : ''}`,
-          )
-        else void message.success(isNoteOnly ? '备注已加上' : `已确认 ${done.length} 条`)
-        onClose()
-      },
+      else void message.success(isNoteOnly ? '备注已加上' : `已确认 ${done.length} 条`)
+      onClose()
+    },
   })
 
   return (

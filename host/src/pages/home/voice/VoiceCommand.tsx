@@ -123,11 +123,9 @@ export default function VoiceCommand({
     const named: Named = first.kind === 'unclear' ? await findNamed(said) : { list: [] }
     const command =
       named.list.length > 0 ? understand(said, { ...known, devices: named.list }) : first
-    const unread =
-      failure ?? (groupsFailed ? `没有读到设备组：${groupsFailed}` : named.failure)
+    const unread = failure ?? (groupsFailed ? `没有读到设备组：${groupsFailed}` : named.failure)
     if (command.kind === 'unclear') return say(unread ?? command.why)
-    const device =
-      'device' in command && named.list.find(({ id }) => id === command.device?.id)
+    const device = 'device' in command && named.list.find(({ id }) => id === command.device?.id)
     const right =
       command.kind === 'scene' ? rights.scene : device ? rights.control : rights.bulkControl
     const refused = refusal(right) ?? (device && refuseDevice(device))
