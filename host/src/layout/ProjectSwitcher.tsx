@@ -2,7 +2,7 @@ import { BankOutlined } from '@ant-design/icons'
 import { Select } from 'antd'
 import { useAtom, useAtomValue } from 'jotai'
 import { currentProjectIdAtom, type Project, projectsAtom } from '@iot/shared/session/project'
-import { matchesText } from '@iot/shared/contract/matchesText'
+import { matchesWords } from '@iot/shared/contract/matchesWords'
 import * as styles from './layout.module.css'
 
 type One = { value: number; label: string; fullname: string }
@@ -31,7 +31,7 @@ export function ProjectSwitcher({ error, loading }: { error?: Error; loading: bo
       optionRender={({ label }) => <span className={styles.projectName}>{label}</span>}
       showSearch={{
         filterOption: (typed, option) =>
-          !!option && 'fullname' in option && matchesText(option.fullname, typed),
+          !!option && 'fullname' in option && matchesWords(option.fullname, typed),
       }}
       notFoundContent={projects.length === 0 ? '没有分配给您的项目' : '没有匹配的项目'}
       value={currentId}

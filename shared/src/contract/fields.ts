@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { composeText, normalizePhone, phonePattern, refuseInvisible } from './text'
+import { composeCharacters, normalizePhone, phonePattern, refuseInvisible } from './text'
 
 export const Id = z.uuid('编号格式不正确')
 export const ById = z.object({ id: Id })
@@ -16,7 +16,7 @@ export const nameOf = (title: string) =>
       error: ({ input }) => refuseInvisible(String(input), title),
     })
     .regex(oneLine, `${title}不能含换行和不可见的控制字符`)
-    .overwrite(composeText)
+    .overwrite(composeCharacters)
     .meta({ title })
 export const Name = nameOf('名称')
 export const codeOf = (title: string) =>

@@ -28,7 +28,7 @@ export type TableCell = string | TypedCell
 /** What a column takes. */
 export type ColumnKind = 'text' | 'number' | 'date' | 'boolean'
 
-export const shownText = (cell: TableCell = '') => (typeof cell === 'string' ? cell : cell.shown)
+export const describeCell = (cell: TableCell = '') => (typeof cell === 'string' ? cell : cell.shown)
 
 type Read = { text: string; wrong?: undefined } | { text?: undefined; wrong: string }
 const asText = '请把单元格格式设为“文本”后重新填写'

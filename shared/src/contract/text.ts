@@ -34,7 +34,7 @@ export function refuseInvisible(text: string, title: string): string | undefined
 }
 
 /** One form of a text that can be written in several: é as one character. */
-export const composeText = (text: string) => text.normalize('NFC')
+export const composeCharacters = (text: string) => text.normalize('NFC')
 
 const firstWide = 0xff01
 const lastWide = 0xff5e
@@ -46,13 +46,13 @@ const range = (from: number) =>
 export const wideCharacters = `${range(firstWide)}\u3000`
 export const narrowCharacters = `${range(firstWide - narrowOffset)} `
 
-export const narrowText = (text: string) =>
-  composeText(text)
+export const narrowWidth = (text: string) =>
+  composeCharacters(text)
     .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - narrowOffset))
     .replaceAll('\u3000', ' ')
 
 /** A text as searches compare it: neither width nor case matters. */
-export const foldSearch = (text: string) => narrowText(text).trim().toLowerCase()
+export const foldSearch = (text: string) => narrowWidth(text).trim().toLowerCase()
 
 const areaCode = /^(0(?:10|2\d|[3-9]\d{2}))-?(\d{7,8})(?:-(\d{1,6}))?$/
 const service = /^([48]00)-?(\d{3})-?(\d{4})$/

@@ -2,7 +2,7 @@ import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { useEventListener, useMemoizedFn, useSize } from 'ahooks'
 import { Button, Segmented, Select } from 'antd'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { matchesText } from '../contract/matchesText'
+import { matchesWords } from '../contract/matchesWords'
 import { unseen } from './unseen'
 import * as styles from './choiceStrip.module.css'
 
@@ -95,7 +95,7 @@ export function ChoiceStrip({ label, choices, value, onChange }: ChoiceStripProp
           className={styles.find}
           aria-label={`查找${label}`}
           placeholder={`查找${label}`}
-          showSearch={{ filterOption: (typed, option) => matchesText(option?.label, typed) }}
+          showSearch={{ filterOption: (typed, option) => matchesWords(option?.label, typed) }}
           popupMatchSelectWidth={280}
           notFoundContent={`没有匹配的${label}`}
           value={null}

@@ -12,7 +12,7 @@ import { call } from '@iot/shared/client/call'
 import { deviceApi } from '@iot/shared/contract/device'
 import { isLight, lookOf } from '@iot/shared/contract/light'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { matchesText } from '@iot/shared/contract/matchesText'
+import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { projectApi } from '@iot/shared/contract/project'
 import { sceneApi } from '@iot/shared/contract/scene'
 import { lookText } from '@iot/shared/plan/lights'
@@ -157,13 +157,13 @@ export function useHits(typed: string, whole: ReadonlySet<Kind>, showWhole: (kin
   const hits = useMemo(() => {
     if (!words) return menus.filter(({ kind }) => kind === '菜单')
     const isNamed = ({ name }: Hit) =>
-      matchesText(name, words) ||
+      matchesWords(name, words) ||
       (pinyin?.match(name, words, { continuous: true }) ?? null) !== null
     const here = [...menus, ...things]
     // What is called so comes before what lies there.
     const named = new Set(here.filter(isNamed))
     const lying = here.filter(
-      (hit) => !named.has(hit) && matchesText(`${hit.name} ${hit.detail}`, words),
+      (hit) => !named.has(hit) && matchesWords(`${hit.name} ${hit.detail}`, words),
     )
     const all = [...named, ...lying, ...ofServer]
     return (Object.keys(unit) as Kind[]).flatMap((kind) => {

@@ -15,7 +15,7 @@ import { quietly } from '@iot/shared/ui/batch'
 import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
-import { matchesText } from '@iot/shared/contract/matchesText'
+import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { Right, RowActions } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
@@ -57,7 +57,7 @@ export function Scenes({
   const scenes = (data?.list ?? []).filter(({ id }) => only.length === 0 || only.includes(id))
   const [typed, setTyped] = useState('')
   const hasSearch = scenes.length > maxChoicesWithoutSearch
-  const shown = hasSearch ? scenes.filter(({ name }) => matchesText(name, typed)) : scenes
+  const shown = hasSearch ? scenes.filter(({ name }) => matchesWords(name, typed)) : scenes
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), 10_000)
   const [editing, setEditing, unsaved] = useEditing<Scene | 'new'>(draftOf(projectId), '场景')

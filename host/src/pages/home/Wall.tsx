@@ -6,7 +6,7 @@ import type { SpaceLights } from '@iot/shared/contract/device'
 import type { Space } from '@iot/shared/contract/project'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
-import { matchesText } from '@iot/shared/contract/matchesText'
+import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { Lit, useMeasures } from './FloorMatrix'
 import { ageText } from './ProblemStrip'
@@ -56,7 +56,7 @@ export default function Wall({
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [])
-  const listed = floors.filter(({ id }) => matchesText(tree.nameOf(id), typed))
+  const listed = floors.filter(({ id }) => matchesWords(tree.nameOf(id), typed))
   useEffect(() => {
     floorList.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [floor?.id])

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, ilike, inArray, like, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { narrowText } from '@iot/shared/contract/text'
+import { narrowWidth } from '@iot/shared/contract/text'
 import { now } from '../../tables/columns'
 import { wrongField } from '../refusal'
 import { narrowColumn, searched } from './searched'
@@ -25,7 +25,7 @@ export const stamp = (table: Versioned, by: string) => ({
  */
 export function contains(column: PgColumn, text = '', as: PgColumn | SQL = column) {
   if (!searched.has(column)) throw new Error(`${column.name} is not among the searched columns`)
-  const wanted = narrowText(text).trim()
+  const wanted = narrowWidth(text).trim()
   if (!wanted) return undefined
   // Chinese has no case, and without it a row is compared in a fifth of the time.
   const has = wanted.toLowerCase() === wanted.toUpperCase() ? like : ilike

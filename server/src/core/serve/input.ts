@@ -1,5 +1,5 @@
 import { sentence, unknownField } from '@iot/shared/contract/sentence'
-import { composeText, refuseInvisible } from '@iot/shared/contract/text'
+import { composeCharacters, refuseInvisible } from '@iot/shared/contract/text'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import { z } from 'zod'
 import { wrongFields } from '../refusal'
@@ -37,7 +37,7 @@ function withTextRules(text: z.ZodString, path: string): z.ZodType {
     .refine((given) => !refuseInvisible(given, title), {
       error: ({ input }) => refuseInvisible(String(input), title),
     })
-    .overwrite(composeText)
+    .overwrite(composeCharacters)
 }
 
 /** By field, the first thing that is wrong with it. */

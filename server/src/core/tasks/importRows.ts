@@ -1,5 +1,5 @@
 import type { PlannedAction } from '@iot/shared/contract/sheet'
-import { shownText, type TableCell } from '@iot/shared/contract/sheetCell'
+import { describeCell, type TableCell } from '@iot/shared/contract/sheetCell'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import type { z } from 'zod'
 import { refused } from '../refusal'
@@ -130,7 +130,7 @@ export function understoodCells(
 ) {
   if (isRefused) {
     const places = new Map(titles.map((title, i) => [title, i]))
-    return titlesOf(sheet).map((title) => shownText(cells[places.get(title) ?? -1]))
+    return titlesOf(sheet).map((title) => describeCell(cells[places.get(title) ?? -1]))
   }
   const { given } = read.draftOf(cells)
   return sheet.map(({ name, text }) => {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@iot/shared/contract/endpoint'
 import type { ImportFailure, ImportPreview, PlannedAction } from '@iot/shared/contract/sheet'
-import { shownText, type TableCell } from '@iot/shared/contract/sheetCell'
+import { describeCell, type TableCell } from '@iot/shared/contract/sheetCell'
 import type { Task } from '@iot/shared/contract/task'
 import type { FastifyInstance } from 'fastify'
 import { transaction, type Db } from '../db/db'
@@ -101,7 +101,7 @@ async function outcomesOf(work: Import, { row, signal }: Step) {
 }
 
 function previewRows({ sheet, read, table }: Import, outcomes: Outcome[]): ImportPreview {
-  const titles = table[0]!.map((cell) => shownText(cell).trim())
+  const titles = table[0]!.map((cell) => describeCell(cell).trim())
   const all = read.rows
     .map((row, i) => ({ row, ...outcomes[i]! }))
     .sort((a, b) => a.row.line - b.row.line)
@@ -226,11 +226,11 @@ const failuresOf = (rows: Row[], outcomes: Outcome[], { nameOf }: ReadSheet): Fa
     .sort((a, b) => a.line - b.line)
 
 async function keepFailures({ entity, table }: Import, step: Step, failed: Failed[]) {
-  const titles = table[0]!.map((cell) => shownText(cell))
+  const titles = table[0]!.map((cell) => describeCell(cell))
   failed.sort((a, b) => a.line - b.line)
   const content = await workbook([
     [...titles, '失败原因'],
-    ...failed.map(({ cells, reason }) => [...titles.map((_, i) => shownText(cells[i])), reason]),
+    ...failed.map(({ cells, reason }) => [...titles.map((_, i) => describeCell(cells[i])), reason]),
   ])
   return step.keep(`${entity}导入失败.xlsx`, content)
 }

@@ -4,7 +4,7 @@ import { ExpiryDay } from '@iot/shared/contract/expiryDay'
 import { AreaCode, Status, statusText, Time } from '@iot/shared/contract/fields'
 import {
   readCell,
-  shownText,
+  describeCell,
   type ColumnKind,
   type TableCell,
 } from '@iot/shared/contract/sheetCell'
@@ -234,12 +234,12 @@ type CellReasons = Record<string, string>
 
 /** Titles the file lacks or has twice, and its rows with the number a spreadsheet gives them. Rows without any text are left out. */
 export function readSheet(sheet: SheetColumn[], [head = [], ...body]: TableCell[][]) {
-  const titles = head.map((cell) => natural(shownText(cell)))
+  const titles = head.map((cell) => natural(describeCell(cell)))
   const places = new Map(titles.map((title, i) => [title, i]))
   const has = ({ title }: SheetColumn) => places.has(title)
   const missing = titlesOf(sheet.filter((column) => !column.optional && !has(column)))
   const isEmpty = (cell: TableCell | undefined) =>
-    shownText(cell).trim() === '' && typeof cell !== 'object'
+    describeCell(cell).trim() === '' && typeof cell !== 'object'
   const rows = body.flatMap((cells, i) => (cells.every(isEmpty) ? [] : [{ line: i + 2, cells }]))
   const cellOf = (cells: TableCell[], { title }: SheetColumn) => cells[places.get(title) ?? -1]
   return {
@@ -258,7 +258,7 @@ export function readSheet(sheet: SheetColumn[], [head = [], ...body]: TableCell[
     absent: sheet.filter((column) => !has(column)).map(({ name }) => name),
     rows,
     /** What the first column calls a row. */
-    nameOf: (cells: TableCell[]) => natural(shownText(cellOf(cells, sheet[0]!))),
+    nameOf: (cells: TableCell[]) => natural(describeCell(cellOf(cells, sheet[0]!))),
     /** The fields of a row, and by field why a cell cannot be taken. */
     draftOf(cells: TableCell[]) {
       const given: Record<string, unknown> = {}

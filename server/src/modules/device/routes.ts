@@ -4,7 +4,7 @@ import {
   type FoundDevice,
   type MapDevice,
 } from '@iot/shared/contract/device'
-import { matchesText } from '@iot/shared/contract/matchesText'
+import { matchesWords } from '@iot/shared/contract/matchesWords'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
@@ -55,7 +55,7 @@ export function deviceRoutes(app: FastifyInstance) {
           .map(({ name }) => name)
           .join(' / ')
       const isIn = (place: string, phrase: string) =>
-        matchesText(place.replace(/\s/g, ''), phrase.replace(/\s/g, ''))
+        matchesWords(place.replace(/\s/g, ''), phrase.replace(/\s/g, ''))
       const find = (phrases: string[]) =>
         queries.search(
           projectId,
