@@ -3,6 +3,7 @@ import { isObject, type Json } from './json'
 
 const maxExtraChars = 8192
 const maxExtras = 256
+const tooLongText = `其他内容最多 ${maxExtraChars} 个字符`
 const Segment = z
   .string()
   .min(1)
@@ -12,7 +13,7 @@ const Segment = z
 /** Any JSON of limited length. The server asks every input for a limit and cannot see one in a function. */
 const AnyJson = z
   .unknown()
-  .refine((value) => (JSON.stringify(value) ?? '').length <= maxExtraChars)
+  .refine((value) => (JSON.stringify(value) ?? '').length <= maxExtraChars, tooLongText)
   .meta({ maxChars: maxExtraChars })
 
 /**
@@ -24,7 +25,7 @@ export const TslExtra = z
   .max(maxExtras)
   .refine(
     (all) => JSON.stringify(all).length <= maxExtraChars,
-    `其他内容最多 ${maxExtraChars} 个字符`,
+    tooLongText,
   )
   .optional()
   .meta({ title: '其他' })

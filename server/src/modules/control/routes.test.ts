@@ -892,6 +892,7 @@ describe('rights', () => {
         username: name,
         usernameKey: name,
         projectIds,
+        allProjects: false,
         builtin: false,
         mustChangePassword: false,
       })

@@ -88,7 +88,7 @@ const off = setting({ PowerSwitch: 0 })
 const named = (ids: string[]) => ({ scope: { kind: 'devices' as const, deviceIds: ids } })
 type Draft = Input<typeof sceneApi.create>
 const draft = (name: string, more: Partial<Draft> = {}): Draft => ({
-  ...{ projectId: 1, name, icon: 'MoonOutlined', sort: 1, status: 'enabled', order: 'parallel' },
+  ...{ projectId: 1, name, icon: 'BulbOutlined', sort: 1, status: 'enabled', order: 'parallel' },
   ...{ actions: [off], triggers: [], calendarId: null, dayMode: 'ignore', dayTypes: [] },
   ...{ silenceMinutes: 0, quietFrom: null, quietTo: null },
   ...more,
@@ -277,7 +277,7 @@ describe('what can be chosen', () => {
       { code: type, name: '灯光', properties: [{ name: '电源开关' }, { name: '亮度' }] },
     ])
     const found = await admin().call(sceneApi.devices, { projectId: 1, text: 'emer' })
-    expect(found).toEqual([{ id: emergency.id, name: 'emergency', productType: type }])
+    expect(found).toEqual([{ id: emergency.id, name: 'emergency', productType: type, isDisabled: false }])
     const ids = [a.id, elsewhere.id]
     expect(await admin().call(sceneApi.devices, { projectId: 1, ids })).toMatchObject([
       { id: a.id },

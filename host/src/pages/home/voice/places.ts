@@ -82,7 +82,7 @@ function deviceOf(spoken: string, { devices = [] }: Known): Where | string | und
   const [device, ...others] = called
   if (others.length === 0) return device && { device }
   const some = called.slice(0, 3).map(({ deviceName }) => deviceName)
-  return `“${name}”有 ${called.length} 台，请说 DeviceName：${some.join('、')}`
+  return `“${device!.name}”有 ${called.length} 台，请说 DeviceName：${some.join('、')}`
 }
 
 /** One of several places, and whether what it lies in was said, too. */
