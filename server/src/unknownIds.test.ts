@@ -67,11 +67,14 @@ function sample(schema: z.ZodType, known: Known, lead?: Lead, at: Place = []): u
   }
   if (schema instanceof z.ZodUnion) {
     const options = schema.options.map(of)
-    const rest = lead?.place.slice(at.length)
     const leading = options.find((one) =>
-      placesOf(one).some((place) => isOnTheWay && place.join() === rest!.join()),
+      placesOf(one, at).some((place) => isOnTheWay && place.join() === lead.place.join()),
     )
-    return inside(leading ?? options[0])
+    // Rows that exist rather than all there are.
+    const naming = options.find((one) =>
+      placesOf(one, at).some((place) => known(place) !== undefined),
+    )
+    return inside(leading ?? naming ?? options[0])
   }
   if (schema instanceof z.ZodObject)
     return Object.fromEntries(
@@ -165,6 +168,8 @@ async function filled(endpoint: Endpoint, lead?: Lead) {
     if (place.at(-1) !== 'parentId') rows.set(place.join(), await beside(endpoint, place))
   }
   if (lead && /^(product|space)Ids$/.test(lead.place[0]!)) rows.set('kind', 'rule')
+  // An import takes a file, or the task of its preview.
+  if (path.endsWith('/import') && lead?.place[0] !== 'confirm') rows.set('table', [['名称']])
   return sample(endpoint.input, (place) => rows.get(place.join()), lead) as Record<string, unknown>
 }
 /** A card is for a place or for a group of devices. */
@@ -176,7 +181,9 @@ const excludes = (one: Place, other: Place) =>
     .join() === 'groupId,spaceId'
 /** What the contract takes and the platform does not. */
 const fixed: Record<string, Record<string, unknown>> = {
-  '/v1/product': { productType: 'SAFEWAY_LIGHT', protocol: 'mqtt', controlTypes: [] },
+  '/v1/product': {
+    ...{ productType: 'SAFEWAY_LIGHT', net: 'ethernet', protocol: 'mqtt', controlTypes: [] },
+  },
   '/v1/control': { productType: 'SAFEWAY_LIGHT', actionType: 'all_off' },
   '/v1/scene': { 'actions,0,productType': 'SAFEWAY_LIGHT' },
   '/v1/calendar': { seen: { '2026-10-01': 1 } },

@@ -35,6 +35,8 @@ const said = ({ floorId }: Row): Record<string, Row> => ({
   'PUT /v1/edge-host/{id}/config': { content: '{}' },
   'GET /v1/device/{id}/history': { to },
   'POST /v1/device/{id}/history/export': { to },
+  // The row that is there has the path of every sample.
+  'POST /v1/menu': { path: '' },
   'POST /v1/edge-host/{id}/replace': { deviceName: 'another-1' },
   'POST /v1/scene/preview': { quietTo: '09:00' },
   'POST /v1/space/{id}/copy': { name: '另一层' },
@@ -144,6 +146,10 @@ export async function openCalls(app: TestApp) {
       productType: lamp.productType,
       actionType: 'all_off',
       identifier: 'PowerSwitch',
+      icon: 'BulbOutlined',
+      net: 'ethernet',
+      // An import takes a file, or the task of its preview.
+      table: [['名称'], ['灯']],
     })
 
     const picture = '0'.repeat(32)

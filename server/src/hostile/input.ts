@@ -56,7 +56,8 @@ export function valueOf(
     case 'object':
       return Object.fromEntries(
         Object.entries(one.properties ?? {})
-          .filter(([name]) => name in known || one.required?.includes(name))
+          // A row has null where a call leaves out.
+          .filter(([name]) => one.required?.includes(name) || (known[name] ?? null) !== null)
           .map(([name, part]) => [name, name in known ? known[name] : inside(part)]),
       )
     case 'array':

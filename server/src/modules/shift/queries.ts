@@ -131,13 +131,21 @@ export const shiftQueries = (db: Db) => ({
   },
   /** Locks the runs, so that of two who acknowledge the same one does. */
   lockRuns: async (projectId: number, sceneIds: string[]) => {
-    const { rows } = await db.execute<{ id: string; sceneId: string; name: string }>(sql`
-      select r.id, r.scene_id as "sceneId", coalesce(s.name, '已删除的场景') as name
-      from scene_run r left join scene s on s.project_id = r.project_id and s.id = r.scene_id
-      where r.project_id = ${projectId} and ${isOpenRun}
-        and r.scene_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(sceneIds)}::jsonb))
-      order by r.id for update of r`)
+    const { rows } = await db.execute<{ id: string; sceneId: string }>(sql`
+      select r.id, r.scene_id as "sceneId" from scene_run r
+      where r.project_id = ${projectId} and ${isOpenRun} and r.scene_id in ${uuidsIn(sceneIds)}
+      order by r.id for update`)
     return rows
+  },
+  /** Of the scenes of a project, also of those that were removed and left runs behind. */
+  async findSceneNames(projectId: number, sceneIds: string[]) {
+    const { rows } = await db.execute<{ id: string; name: string }>(sql`
+      select asked.id, coalesce(s.name, '已删除的场景') as name
+      from ${uuidsIn(sceneIds)} as asked (id)
+      left join scene s on s.project_id = ${projectId} and s.id = asked.id
+      where s.id is not null or exists (
+        select from scene_run r where r.project_id = ${projectId} and r.scene_id = asked.id)`)
+    return new Map(rows.map(({ id, name }) => [id, name]))
   },
   acknowledgeRuns: (ids: string[], change: Partial<typeof sceneRun.$inferInsert>) =>
     db.update(sceneRun).set(change).where(inArray(sceneRun.id, ids)),
@@ -182,6 +190,9 @@ export const shiftQueries = (db: Db) => ({
     return { list, total: rows[0]?.found ?? 0 }
   },
 })
+
+const uuidsIn = (ids: string[]) =>
+  sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
 
 const count = (state: string) => sql`coalesce((t.counts ->> ${state})::int, 0)`
 

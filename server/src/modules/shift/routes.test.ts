@@ -186,6 +186,25 @@ describe('scenes that did not run by themselves', () => {
     expect(await open()).toBe(1)
   })
 
+  it('refuses scenes that are not there or lie in another project', async () => {
+    await app.app.scenes.leave(
+      { projectId: 2, id: sceneId },
+      { cause: 'timer', status: 'missed', reason: '平台没有运行', due: Date.now() - 60_000 },
+    )
+    const reason = '场景不存在或已被删除'
+    expect(await acknowledge(1)).toEqual([{ id: sceneId, name: '', ok: false, reason }])
+    expect(await app.app.db.select().from(sceneRun)).toMatchObject([{ acknowledgedBy: '' }])
+    for (const call of [
+      app.as('admin').call(shiftApi.acknowledgeScenes, {
+        ...{ projectId: 999_999, scenes: [{ id: sceneId, count: 1 }] },
+      }),
+      app.as('admin').call(shiftApi.acknowledge, {
+        ...{ projectId: 999_999, incidents: [{ id: sceneId, count: 1 }] },
+      }),
+    ])
+      await expect(call).rejects.toMatchObject({ code: 404 })
+  })
+
   it('counts a scene once however often it was missed, until somebody acknowledges it', async () => {
     const told: number[] = []
     const hear = ({ open }: { open: number }) => void told.push(open)

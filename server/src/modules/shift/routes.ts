@@ -34,6 +34,7 @@ export function shiftRoutes(app: FastifyInstance) {
     },
     async acknowledge({ projectId, incidents, note }, context) {
       mustView(context, projectId)
+      await mustExist(app.db, projectId)
       const { username } = context.user
       const result = await context.write(shiftQueries, async (rows, say) => {
         const found = await rows.lock(
@@ -84,16 +85,18 @@ export function shiftRoutes(app: FastifyInstance) {
     },
     async acknowledgeScenes({ projectId, scenes, note }, context) {
       mustView(context, projectId)
+      await mustExist(app.db, projectId)
       const result = await context.write(shiftQueries, async (rows, say) => {
-        const runs = await rows.lockRuns(
-          projectId,
-          scenes.map(({ id }) => id),
-        )
+        const sceneIds = scenes.map(({ id }) => id)
+        const runs = await rows.lockRuns(projectId, sceneIds)
+        const sceneNames = await rows.findSceneNames(projectId, sceneIds)
         const answers: PerRow = []
         for (const { id, count } of scenes) {
           const own = runs.filter(({ sceneId }) => sceneId === id)
-          const name = own[0]?.name ?? ''
-          if (own.length > count) {
+          const name = sceneNames.get(id)
+          if (name === undefined) {
+            answers.push({ id, name: '', ok: false, reason: '场景不存在或已被删除' })
+          } else if (own.length > count) {
             const reason = `刚才又发生了 ${own.length - count} 次，请看过再确认`
             answers.push({ id, name, ok: false, reason })
           } else if (own.length === 0) {
