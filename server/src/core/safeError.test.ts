@@ -210,7 +210,7 @@ describe('a database error', () => {
     )
     const draft = {
       ...{ username: 'plant', name: 'plant', phone, email: '' as const },
-      ...{ roleIds: [role!.id], projectIds: [], expireTime: null },
+      ...{ roleIds: [role!.id], projectIds: 'all' as const, expireTime: null },
     }
     const create = () =>
       app

@@ -93,9 +93,9 @@ export async function indexSearched(db: Db) {
     sql`select indexname as name from pg_indexes where indexname like '%\\_search'`,
   )
   // Those of the former version compared the text as it is.
+  const former = new Set(wanted.map(({ of, column }) => `${of}_${column}_search`))
   for (const { name } of rows)
-    if (!name.endsWith('_narrow_search'))
-      await db.execute(sql`drop index if exists ${sql.identifier(name)}`)
+    if (former.has(name)) await db.execute(sql`drop index if exists ${sql.identifier(name)}`)
   const missing = wanted.filter(({ name }) => !rows.some((row) => row.name === name))
   if (missing.length === 0) return
   try {

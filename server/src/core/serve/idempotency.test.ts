@@ -103,7 +103,7 @@ describe('one Idempotency-Key at two processes', () => {
   it('answers a one-time secret again, of which the database holds neither text nor key', async () => {
     const [role] = await app.as('admin').call(roleApi.list, {})
     const draft = {
-      ...{ username: 'kept', name: '值班', phone: '', email: '', projectIds: [] },
+      ...{ username: 'kept', name: '值班', phone: '', email: '', projectIds: 'all' as const },
       ...{ roleIds: [role!.id], expireTime: null },
     }
     const key = randomUUID()

@@ -85,8 +85,8 @@ describe('POST /v1/action-log/page', () => {
   it('keeps no failure of a save that was answered with the row as it now stands', async () => {
     const admin = app.as('admin')
     const row = await admin.call(userApi.get, { id: guest.id })
-    const { id, version, name, phone, email, roleIds, projectIds, expireTime, username } = row
-    const draft = { id, username, name, phone, email, roleIds, projectIds, expireTime }
+    const { id, version, name, phone, email, roleIds, expireTime, username } = row
+    const draft = { id, username, name, phone, email, roleIds, projectIds: [1], expireTime }
     const saved = await admin.call(userApi.update, { ...draft, version, email: 'a@example.com' })
     await expect(
       admin.call(userApi.update, { ...draft, version, phone: '13800000099' }),

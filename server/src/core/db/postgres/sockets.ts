@@ -74,6 +74,9 @@ function isSocketFolderOf(sockets: string, folder: string) {
   }
 }
 
-/** Which socket lies there; another one, or none, leads nobody to the server that made the first. */
+/**
+ * Which socket lies there; another one, or none, leads nobody to the server that made the first. Numbers of files have 64
+ * bits, and where they are read as 53 Node 20.20 no longer follows the links by which pnpm joins modules loaded later.
+ */
 export const identifySocket = (sockets: string) =>
-  lstatSync(join(sockets, socketName), { throwIfNoEntry: false })?.ino
+  lstatSync(join(sockets, socketName), { bigint: true, throwIfNoEntry: false })?.ino
