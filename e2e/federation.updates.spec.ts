@@ -353,13 +353,13 @@ test('a host and remotes of different ages: what runs, what is refused and why',
   // The later host offers one thing more, and the latest remote needs it.
   const later = await variant(host, {
     build: '00000000host',
-    record: { shellApi: '^1.1.0' },
-    file: (_, text) => text.replaceAll('"1.0.0"', '"1.1.0"'),
+    record: { shellApi: '^2.1.0' },
+    file: (_, text) => text.replaceAll('"2.0.0"', '"2.1.0"'),
   })
   const rows: string[][] = []
   const [former, latest] = [
     await next(system, 1),
-    await next(system, 2, undefined, { shellApi: '^1.1.0' }),
+    await next(system, 2, undefined, { shellApi: '^2.1.0' }),
   ]
   await keepToken(page, token)
   const opens = () => expect(page.getByText('新建菜单')).toBeVisible()
@@ -375,7 +375,7 @@ test('a host and remotes of different ages: what runs, what is refused and why',
     }
 
   // Neither way does a misfit get into the site, also not by a rollback.
-  const why = '它需要控制台接口 ^1.1.0，当前为 1.0.0'
+  const why = '它需要控制台接口 ^2.1.0，当前为 2.0.0'
   await expect(console_.site.rollback('host')).rejects.toThrow(why)
   await console_.site.publish([host, system])
   await expect(console_.site.publish(latest)).rejects.toThrow(why)
@@ -385,7 +385,7 @@ test('a host and remotes of different ages: what runs, what is refused and why',
   await page.goto(`${console_.origin}/home`)
   await expect(page.getByRole('menuitem', { name: '首页' })).toBeVisible()
   await console_.site.publish([later, latest])
-  await console_.site.publish(await next(system, 3, undefined, { shellApi: '^1.1.0' }))
+  await console_.site.publish(await next(system, 3, undefined, { shellApi: '^2.1.0' }))
   await polls(page)
   await go(page, '/system/menu')
   const said = page.getByRole('alert').filter({ hasText: '版本不兼容' })

@@ -8,7 +8,10 @@ import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
 import { Toolbar } from './Toolbar'
 
-jest.mock('@iot/shared/client/call', () => ({ call: jest.fn() }))
+jest.mock('@iot/shared/client/call', () => ({
+  ...jest.requireActual<object>('@iot/shared/client/call'),
+  call: jest.fn(),
+}))
 const called = jest.mocked(call)
 const lamp = {
   ...{ id: 'l', name: '走廊-应急', deviceName: 'l', productId: 'p', spaceId: 'f', floorId: 'f' },
