@@ -77,9 +77,9 @@ export function normalizePhone(text: string): string {
   if (area) return [area, number, extension].filter(Boolean).join('-')
   const [, ...groups] = service.exec(plain) ?? []
   if (groups.length > 0) return groups.join('-')
-  return /^(?:9[56]\d{3,6}|1[0-2]\d{1,4})$/.test(compact) ? compact : text.trim()
+  return /^(?:9[56]\d{3,6}|1[0-2]\d(?:\d{2,3})?)$/.test(compact) ? compact : text.trim()
 }
 
 /** What `normalizePhone` makes of a number. */
 export const phonePattern =
-  /^(?:1[3-9]\d{9}|0\d{2,3}-\d{7,8}(?:-\d{1,6})?|[48]00-\d{3}-\d{4}|9[56]\d{3,6}|1[0-2]\d{1,4})?$/
+  /^(?:1[3-9]\d{9}|0\d{2,3}-\d{7,8}(?:-\d{1,6})?|[48]00-\d{3}-\d{4}|9[56]\d{3,6}|1[0-2]\d(?:\d{2,3})?)?$/

@@ -79,6 +79,7 @@ export async function controlRoutes(app: FastifyInstance) {
   async function follow(id: string, context: Context, origin: 'retry' | 'undo') {
     const started = await findStarted(context)
     if (started) return started
+    context.assertBeforeDeadline()
     const { source, planned } = await planAfter(id, context, origin)
     const title = `${origin === 'retry' ? '重试' : '恢复原状'}：${source.title.replace(/^(重试|恢复原状)：/, '')}`
     const { projectId, permission } = source
