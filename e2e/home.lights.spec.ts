@@ -173,7 +173,7 @@ test('says why an offline lamp cannot be switched and asks before a protected on
 }) => {
   await visit(operator, '/home')
   await floorTab(operator, '4 层').click()
-  await operator.getByRole('button', { name: /离线$/ }).click()
+  await operator.locator('svg').getByRole('button', { name: /离线$/ }).click()
   await expect(operator.getByText(/离线，不能控制/).first()).toBeVisible()
   const card = operator.getByRole('region', { name: /的详情$/ })
   await expect(card).toContainText('从未上报')

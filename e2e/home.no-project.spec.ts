@@ -41,7 +41,9 @@ test('asks in the form for the projects of who may not see all', async ({ operat
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('角色', { exact: true }).click()
   await page.getByTitle('只读访客').last().click()
-  await expect(dialog.getByLabel('所选角色只能看分配的项目，请指定项目')).toBeVisible()
+  // The frame around the disabled choice has no height of its own.
+  await expect(dialog.getByLabel('所选角色只能看分配的项目，请指定项目')).toBeAttached()
+  await expect(dialog.getByRole('radio', { name: '全部项目' })).toBeDisabled()
   await dialog.getByRole('button', { name: /保\s?存/ }).click()
   await expect(dialog.getByText('请选择项目，或选“全部项目”')).toBeVisible()
 })

@@ -73,6 +73,10 @@ test('leaves ticked what is ticked while others are being changed', async ({
     .getByRole('toolbar', { name: '批量操作' })
     .getByRole('button', { name: /禁\s?用/ })
     .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /禁\s?用/ })
+    .click()
   await box(2).check()
   answer()
   await expect(page.getByText('已禁用 1 条')).toBeVisible()
