@@ -29,7 +29,7 @@ test('shows what a file would do, imports the right rows once confirmed, and giv
   const dialog = dialogOf(page)
   await expect(dialog.getByText('新增 1 行，拒绝 1 行；还没有导入')).toBeVisible()
   await expect(dialog.getByRole('row', { name: /2 新增.*广东省深圳市南山区/ })).toBeVisible()
-  const wrong = dialog.getByRole('row', { name: /3.*请输入厂商名称.*请选择省、市、区/ })
+  const wrong = dialog.getByRole('row', { name: /3.*请输入厂商名称.*“火星”不能确定/ })
   await expect(wrong.first()).toBeVisible()
   await dialog.getByRole('button', { name: '确认导入 1 行' }).click()
   await expect(dialog.getByText('成功 1 行，失败 1 行')).toBeVisible()
