@@ -75,11 +75,11 @@ test('an import goes on without its dialog, is found in the header and stopped t
 }) => {
   const code = unique('stop')
   await visit(page, address)
-  const rows = Array.from({ length: 1200 }, (_, n) => `${code}-${n},,${code}-${n},,440305,,,,,,,`)
+  const rows = Array.from({ length: 2500 }, (_, n) => `${code}-${n},,${code}-${n},,440305,,,,,,,`)
   await importCsv(page, [',,bad code,,火星,,,,,,,', ...rows])
   const dialog = dialogOf(page)
-  await dialog.getByRole('button', { name: '确认导入 1200 行' }).click()
-  await expect(dialog.getByText(/已处理 [1-9]\d* \/ 1201 行/)).toBeVisible()
+  await dialog.getByRole('button', { name: '确认导入 2500 行' }).click()
+  await expect(dialog.getByText(/已处理 [1-9]\d* \/ 2501 行/)).toBeVisible()
   await dialog.getByRole('button', { name: '在后台继续' }).click()
   await expect(dialog).toBeHidden()
   await page.getByRole('link', { name: '首页' }).first().click()
@@ -87,7 +87,7 @@ test('an import goes on without its dialog, is found in the header and stopped t
   const tasks = await openTasks(page)
   const line = tasks.getByRole('listitem', { name: '导入厂商' }).first()
   await line.getByRole('button', { name: /取\s?消/ }).click()
-  await expect(line.getByText(/已取消，完成 [\d,]+ \/ 1,201/)).toBeVisible()
+  await expect(line.getByText(/已取消，完成 [\d,]+ \/ 2,501/)).toBeVisible()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     line.getByRole('button', { name: '下载结果' }).click(),
