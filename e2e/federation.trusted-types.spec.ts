@@ -55,7 +55,7 @@ test('login, every screen of the menu, plan, chart, forms, import and upload vio
 
   await go(page, paths.deviceAccess.config.iconLibrary())
   await page.getByRole('button', { name: '新建图标' }).click()
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg"><title>${unique('灯')}</title></svg>`
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg"><title>${unique('灯')}</title><path d="M0 0h8v8z"/></svg>`
   await page
     .getByLabel('正常图标', { exact: true })
     .setInputFiles({ name: '灯.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(picture) })
