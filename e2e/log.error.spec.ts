@@ -57,7 +57,7 @@ test('shows where in the sources an error of a browser is, and what was reported
 })
 
 test('puts many aside at once', async ({ operator: page, api }) => {
-  const name = unique('sensor')
+  const name = unique('pir')
   for (const word of ['one', 'other']) await report(api, `${name} ${word}`)
   await visit(page, `/system/log/errorLog?message=${name}`)
   const rows = page.getByRole('row', { name: new RegExp(name) })
