@@ -11,11 +11,18 @@ import type { Db } from './core/db/db'
 import { openDatabase } from './core/db/open'
 import { countCalls, type Calls } from './core/serve/countCalls'
 import { compressAnswers } from './core/serve/compress'
+import { addressGroup } from './core/serve/addressGroup'
 import { headAnswers } from './core/serve/answerHeaders'
-import { connectionOptions, drainAtStop, refuseOddCalls } from './core/serve/connections'
+import {
+  connectionOptions,
+  drainAtStop,
+  limitConnections,
+  refuseOddCalls,
+} from './core/serve/connections'
 import { answerErrors, unknownCall } from './core/serve/errors'
 import { alone, migrate } from './core/db/migrate'
 import { isFull, isOutage, sayOutage } from './core/db/outage'
+import { createUserLimits } from './core/serve/userLimits'
 import { openReferences, type References } from './core/serve/references'
 import { openUniques, type Uniques } from './core/serve/unique'
 import { serveOpenApi } from './core/serve/openapi'
@@ -45,6 +52,7 @@ declare module 'fastify' {
     /** Every endpoint served, for OpenAPI. */
     endpoints: Endpoint[]
     sessions: Sessions
+    userLimits: ReturnType<typeof createUserLimits>
     devices: DeviceAccess
     /** How many calls come in, and how many the server could not answer. */
     calls: Calls
@@ -94,10 +102,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('database', database)
   app.decorate('db', database.db)
   app.decorate('settings', { getter: () => options })
+  limitConnections(app)
   app.decorate('endpoints', [])
   const rights: FastifyInstance['rights'] = new EventEmitter()
   app.decorate('rights', { getter: () => rights })
   app.decorate('sessions', openSessions(database.db))
+  app.decorate('userLimits', createUserLimits(options.userLimits))
   app.decorate('references', openReferences())
   app.decorate('uniques', openUniques())
   const faults: FastifyInstance['faults'] = new EventEmitter()
@@ -153,7 +163,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     headAnswers(app)
     answerErrors(app)
     compressAnswers(app)
-    await app.register(rateLimit, { global: false })
+    await app.register(rateLimit, {
+      global: false,
+      keyGenerator: ({ ip }) => addressGroup(ip),
+    })
     await app.register(multipart, { limits: { fileSize: uploadLimits.bytes, files: 1, fields: 5 } })
     serveMetrics(app)
     app.decorate('calls', countCalls(app))

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import { LRUCache } from 'lru-cache'
+import { plainAddress } from '../core/serve/addressGroup'
 import { AlinkError, keyOf, type Identity } from './alink'
 import { defaultLimits, GuardedSocket, unreadTooLong, type Limits } from './guard'
 import { inTurn } from './inTurn'
@@ -8,7 +9,8 @@ import { isHeard } from './link'
 import { openListeners, type Certificate, type Ports } from './listeners'
 import { connected, disconnected } from './presenceTopics'
 import type { Register } from './registration'
-import { readCredentials, readRegistration, type Signed } from './signature'
+import type { RefusedConnection } from './refusals'
+import { readClaim, readCredentials, readRegistration, type Signed } from './signature'
 import { names, reaches, type Reach } from './topicRules'
 import { locate } from './topics'
 import { openTraffic } from './traffic'
@@ -17,7 +19,9 @@ import { openTraffic } from './traffic'
 export type Authority = {
   register: Register
   /** The device is known, not disabled, and signed this. */
-  admits: (signed: Signed) => Promise<'yes' | 'no' | 'slowed'>
+  admits: (signed: Signed, address: string) => Promise<'yes' | 'no' | 'slowed'>
+  /** A connection that was refused before its device was looked up. */
+  noteRefusal: (refused: Omit<RefusedConnection, 'device'>) => Promise<void>
   childrenOf: (gateway: Identity) => Reach['children']
   /** The gateway a child is signed in over. */
   gatewayOf: (child: string) => string | undefined
@@ -97,6 +101,11 @@ export async function startBroker({
       const refuse = (returnCode: AuthenticateError['returnCode'], message: string) =>
         done(Object.assign(new Error(message), { returnCode }) as AuthenticateError, null)
       const wrong = () => refuse(4, 'bad user name or password')
+      const note = (reason: RefusedConnection['reason'], clientId = client.id) =>
+        void authority.noteRefusal({
+          ...readClaim(username),
+          ...{ clientId, address: addressOf(client), reason },
+        })
       const asking = registering.get(client)
       if (asking) {
         const { authType, productKey, deviceName } = asking
@@ -109,18 +118,25 @@ export async function startBroker({
               answers.set(client, { topic: `/ext/${authType}`, payload })
               done(null, true)
             },
-            (error: unknown) =>
-              error instanceof AlinkError ? wrong() : refuse(3, 'server unavailable'),
+            (error: unknown) => {
+              if (!(error instanceof AlinkError)) return refuse(3, 'server unavailable')
+              note('registration')
+              return wrong()
+            },
           )
       }
-      if (!signed) return wrong()
-      authority.admits(signed).then(
+      if (!signed) {
+        note('wrongFormat')
+        return wrong()
+      }
+      authority.admits(signed, addressOf(client)).then(
         (admitted) => {
           if (admitted === 'no') return wrong()
           if (admitted === 'slowed') return refuse(3, 'connects too often')
           // No code of MQTT 3.1.1 says it; this one every library knows, and tries no other password for.
           if (outOfRange.has(client)) {
             say(signed, `保活时间须为 1–${keepaliveMost} 秒，已拒绝连接`)
+            note('keepAlive', signed.clientId)
             return refuse(5, 'keep alive out of range')
           }
           reaching.set(client, {
@@ -263,7 +279,7 @@ const keepaliveMost = 1200
 const registrationSeconds = 30
 /** An IPv4 address as people write it, also where the socket takes both kinds. */
 const addressOf = ({ conn }: Client) =>
-  conn instanceof GuardedSocket ? conn.remoteAddress.replace(/^::ffff:(?=\d+\.)/, '') : ''
+  conn instanceof GuardedSocket ? plainAddress(conn.remoteAddress) : ''
 
 const platformUser = '$platform'
 /** Where nobody listens: the sender has its acknowledgement, the message its end. */

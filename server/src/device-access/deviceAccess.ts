@@ -1,3 +1,4 @@
+import type { RefusalReason } from '@iot/shared/contract/connectionRefusal'
 import { and, eq } from 'drizzle-orm'
 import { device } from '../tables/device'
 import type { Db } from '../core/db/db'
@@ -12,7 +13,9 @@ import { openIngest } from './ingest'
 import { openLink, type Link } from './link'
 import { openMessages } from './messages'
 import { openNotices } from './notices'
+import { createRefusalLog } from './refusals'
 import { openRegistration } from './registration'
+import { describeWrongProof } from './signature'
 import { openDeviceSessions } from './sessions'
 import { shareWork } from './shareWork'
 import { openSiblings } from './siblings'
@@ -63,6 +66,7 @@ export async function startDeviceAccess(
   const topology = openTopology(db, directory, sessions)
   const requests = openThingRequests({ db, states, publicUrl: options.publicUrl })
   const messages = openMessages(db)
+  const refusals = createRefusalLog(db)
   const commands = openCommands(() => link)
   const askAgain = openAskAgain(db, states, commands)
   siblings.events.on('rrpc', commands.connected)
@@ -97,17 +101,28 @@ export async function startDeviceAccess(
 
   const authority: Authority = {
     register,
-    async admits(signed) {
-      const { device, signed: right, slowed } = await directory.check(signed)
-      if (!right || !device || device.disabled) return 'no'
-      if (slowed) return 'slowed'
+    async admits(signed, address) {
+      const { device, signed: isSigned, slowed } = await directory.check(signed)
+      const { clientId, productKey, deviceName } = signed
+      const refuse = (reason: RefusalReason) => {
+        refusals.record({ clientId, productKey, deviceName, address, reason, device })
+        return reason === 'slowed' ? ('slowed' as const) : ('no' as const)
+      }
+      if (!device) return refuse('unknownDevice')
+      if (!isSigned) return refuse(describeWrongProof(signed))
+      if (device.disabled) return refuse('disabled')
+      if (slowed) return refuse('slowed')
       const { admitted, slowedUntil } = mayConnect(keyOf(device))
       if (slowedUntil) await slow(device, slowedUntil)
-      if (!admitted) return 'slowed'
+      if (!admitted) return refuse('slowed')
       const isExtended = signed.extended ?? false
       if (commands.connected(keyOf(device), isExtended))
         siblings.tellRrpc(keyOf(device), isExtended)
       return 'yes'
+    },
+    async noteRefusal(refused) {
+      const device = await directory.find(refused).catch(() => undefined)
+      refusals.record({ ...refused, device })
     },
     childrenOf: sessions.childrenOf,
     gatewayOf: sessions.gatewayOf,
@@ -151,6 +166,7 @@ export async function startDeviceAccess(
     states,
     commands,
     messages,
+    refusals,
     authority,
     siblings,
     overheard,
@@ -180,7 +196,7 @@ export async function startDeviceAccess(
       await link?.close()
       await broker?.close()
       await askAgain.close()
-      await Promise.all([states.close(), messages.close()])
+      await Promise.all([states.close(), messages.close(), refusals.flush()])
     },
   }
 }

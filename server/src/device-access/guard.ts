@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { readOpening } from './opening'
 
@@ -10,6 +9,7 @@ export type Limits = {
   /** Bytes that wait for a device to read them. */
   unread: number
   connectionsPerAddress: number
+  connections: number
 }
 export const defaultLimits: Limits = {
   firstPacket: 4096,
@@ -18,6 +18,8 @@ export const defaultLimits: Limits = {
   unread: 1024 * 1024,
   // A site of thousands of devices stands behind one address; strangers are limited by the time until CONNECT.
   connectionsPerAddress: 4096,
+  // 17 kB each, and as many descriptors; the embedded broker is for fewer devices.
+  connections: 16_384,
 }
 
 export const unreadTooLong = 'reads too slowly'
@@ -114,24 +116,5 @@ export class GuardedSocket extends Duplex {
   override _destroy(error: Error | null, done: (error: Error | null) => void) {
     this.socket.destroy()
     done(error)
-  }
-}
-
-/** Counts the open connections of each address. `admit` answers false for one too many. */
-export function connectionCounter(limit: number) {
-  const open = new Map<string, number>()
-  return {
-    admit(socket: Socket) {
-      const address = socket.remoteAddress ?? ''
-      const count = open.get(address) ?? 0
-      if (count >= limit) return false
-      open.set(address, count + 1)
-      socket.once('close', () => {
-        const left = (open.get(address) ?? 1) - 1
-        if (left > 0) open.set(address, left)
-        else open.delete(address)
-      })
-      return true
-    },
   }
 }

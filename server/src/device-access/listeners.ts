@@ -4,7 +4,9 @@ import { createServer as createHttps } from 'node:https'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer as createTls } from 'node:tls'
 import { createWebSocketStream, WebSocketServer } from 'ws'
-import { connectionCounter, GuardedSocket, type Limits } from './guard'
+import { webSocketClosing } from '../core/serve/connections'
+import { connectionCounter } from '../core/serve/connectionCounter'
+import { GuardedSocket, type Limits } from './guard'
 import type { Traffic, Way } from './traffic'
 
 /** Files in PEM; read again when they change, so that a renewed certificate needs no restart. */
@@ -28,7 +30,10 @@ export async function openListeners(
   { ports, host, limits, handshakeTimeout, secure, traffic }: Options,
   enter: (socket: GuardedSocket) => void,
 ) {
-  const counter = connectionCounter(limits.connectionsPerAddress)
+  const counter = connectionCounter({
+    perAddress: limits.connectionsPerAddress,
+    total: limits.connections,
+  })
   const servers: Server[] = []
   const listening: Listening = { tcp: 0 }
   const renewed: (() => void)[] = []
@@ -62,6 +67,7 @@ export async function openListeners(
       server,
       maxPayload: limits.packet + 8,
       perMessageDeflate: false,
+      ...webSocketClosing,
       // What MQTT's standard names, and its name in 3.1.
       handleProtocols: (offered) =>
         ['mqtt', 'mqttv3.1'].find((protocol) => offered.has(protocol)) ?? false,
@@ -83,8 +89,11 @@ export async function openListeners(
     response: { writeHead: (code: number) => { end: () => void } },
   ) => response.writeHead(426).end()
 
+  // Node looks for connections that are too slow every 30 s otherwise.
+  const checkOften = { connectionsCheckingInterval: Math.min(handshakeTimeout, 2000) }
+
   await listen('tcp', createServer(take('tcp')))
-  if (ports.ws !== undefined) await listen('ws', upgrade('ws', createHttp(plainAnswer)))
+  if (ports.ws !== undefined) await listen('ws', upgrade('ws', createHttp(checkOften, plainAnswer)))
   if (ports.tls !== undefined) {
     const server = createTls(read(), take('tls'))
     server.on('tlsClientError', broken('tls'))
@@ -92,7 +101,7 @@ export async function openListeners(
     await listen('tls', server)
   }
   if (ports.wss !== undefined) {
-    const server = createHttps(read(), plainAnswer)
+    const server = createHttps({ ...read(), ...checkOften }, plainAnswer)
     server.on('tlsClientError', broken('wss'))
     renewed.push(() => server.setSecureContext(read()))
     await listen('wss', upgrade('wss', server))

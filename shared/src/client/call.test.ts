@@ -132,9 +132,20 @@ describe('a body code other than 0', () => {
 
 describe('an HTTP status', () => {
   it('403 goes to the not-found screen with what the server said', async () => {
-    answer = { status: 403, body: { message: '缺少权限：删除厂商' } }
-    await failure()
-    expect(shown.forbidden).toHaveBeenCalledWith('缺少权限：删除厂商')
+    answer = { status: 403, body: { message: '缺少权限：厂商列表' } }
+    await call(told, { id: '7' }).catch(() => {})
+    expect(shown.forbidden).toHaveBeenCalledWith('缺少权限：厂商列表')
+  })
+  it('403 of a write stays where it is and names the right, to the caller alone who shows it', async () => {
+    answer = { status: 403, body: { message: '没有“编辑厂商”的权限' } }
+    const failed = (options = {}) =>
+      call(probe, { id: '7' }, options).catch((error: CallError) => error)
+    expect(await failed()).toMatchObject({ code: 403, message: '没有“编辑厂商”的权限' })
+    expect(shown.error).toHaveBeenCalledWith('没有“编辑厂商”的权限')
+    jest.clearAllMocks()
+    await failed({ handles: [403] })
+    expect(shown.error).not.toHaveBeenCalled()
+    expect(shown.forbidden).not.toHaveBeenCalled()
   })
   it('500 goes to the unavailable screen', async () => {
     answer = { status: 500 }

@@ -48,11 +48,14 @@ http.interceptors.request.use((config) => {
   return config
 })
 
+/** HTTP status, and code of a `CallError`, where the caller has not the right; `handles` may name it. */
+export const missingRight = 403
+
 type Options = {
   signal?: AbortSignal
   /** Body codes the caller shows itself, at the field or in a dialog. */
   handles?: number[]
-  /** The caller shows the failure in place; a missing right or a server that is down still takes the page there. */
+  /** The caller shows the failure in place; a missing right to read or a server that is down still takes the page there. */
   inline?: boolean
   /** Nothing is shown for any failure; for what runs by itself. */
   quiet?: boolean
@@ -74,8 +77,10 @@ export async function call<E extends Endpoint>(
   options: Options = {},
 ): Promise<Output<E>> {
   const headers = options.press && { headers: { 'Idempotency-Key': options.press } }
-  const data = await send<Output<E>>({ ...requestOf(endpoint, input), ...headers }, options)
-  if (changes(endpoint)) dropAhead()
+  const isWrite = changes(endpoint)
+  const request = { ...requestOf(endpoint, input), ...headers }
+  const data = await send<Output<E>>(request, { ...options, isWrite })
+  if (isWrite) dropAhead()
   return data
 }
 
@@ -111,7 +116,7 @@ export async function upload<T>(
   data.append('file', file)
   const answer = await send<T>(
     { method: 'POST', url: path, data, onUploadProgress: (e) => onProgress?.(e.progress ?? 0) },
-    options,
+    { ...options, isWrite: true },
   )
   dropAhead()
   return answer
@@ -141,7 +146,7 @@ type Request = Parameters<typeof http.request>[0]
 
 async function send<T>(
   config: Request,
-  { signal, handles = [], inline, quiet }: Options,
+  { signal, handles = [], inline, quiet, isWrite }: Options & { isWrite?: boolean },
 ): Promise<T> {
   const sentWith = store.get(tokenAtom)
   try {
@@ -156,7 +161,7 @@ async function send<T>(
     throw error
   } catch (error) {
     if (error instanceof AxiosError && !axios.isCancel(error))
-      throw explain(error, { quiet, inline })
+      throw explain(error, { quiet, inline: inline ?? handles.includes(missingRight), isWrite })
     throw error
   }
 }
@@ -169,7 +174,10 @@ function endSession(reason: string) {
   else page.showError(reason)
 }
 
-function explain(error: AxiosError, { quiet, inline }: Options): CallError {
+function explain(
+  error: AxiosError,
+  { quiet, inline, isWrite }: Options & { isWrite?: boolean },
+): CallError {
   const status = error.response?.status
   const said = messageOf(error.response?.data)
   const text =
@@ -179,11 +187,13 @@ function explain(error: AxiosError, { quiet, inline }: Options): CallError {
         ? networkText(error)
         : (said ?? statusTexts[status] ?? `请求失败（${status}）`)
   if (!quiet) {
-    if (status === 403) page.toForbidden(text)
+    // Who presses a button loses nothing of the page where the right is gone; an address that may not be seen leads away.
+    if (status === missingRight && !isWrite) page.toForbidden(text)
     else if (status === 500) page.toUnavailable()
     else if (!inline) page.showError(text)
   }
-  return new CallError(text, undefined, undefined, status)
+  const code = status === missingRight ? missingRight : undefined
+  return new CallError(text, code, undefined, status)
 }
 
 /** A browser tells no more of a broken connection than “Network Error”; what does say more is passed on. */

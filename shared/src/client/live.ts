@@ -1,9 +1,17 @@
-import { beatSeconds, type FromPage, livePath, liveRefused, type ToPage } from '../contract/live'
+import {
+  beatSeconds,
+  type FromPage,
+  liveBusy,
+  livePath,
+  liveRefused,
+  type ToPage,
+} from '../contract/live'
 import {
   approvalsAtom,
   controlTasksAtom,
   floorsReloadAtom,
   forgetStatesAtom,
+  liveBusyAtom,
   liveReloadAtom,
   liveRightsAtom,
   liveStatusAtom,
@@ -21,6 +29,8 @@ import { apiBase } from './call'
 
 const firstPause = 500
 const longestPause = 30_000
+/** From this try on the pauses are the longest. */
+const busyTries = 6
 /** A network that fails on the way closes nothing. */
 const longestSilence = 2.4 * beatSeconds * 1000
 const longestOpening = 20_000
@@ -88,6 +98,7 @@ export function watchLive(projectId: number): () => void {
       if (message.type === 'ready') {
         tries = 0
         store.set(liveStatusAtom, 'ready')
+        store.set(liveBusyAtom, false)
         store.set(liveStoppedAtom, undefined)
         watch(cursor)
       } else receive(message)
@@ -100,6 +111,9 @@ export function watchLive(projectId: number): () => void {
       store.set(liveStatusAtom, 'down')
       // Only a call ends a session, with its reason; this makes one.
       if (code === liveRefused) store.set(liveRightsAtom, (count) => count + 1)
+      // Other pages of this user have to close first; nobody is waited for as after a drop.
+      if (code === liveBusy) tries = Math.max(tries, busyTries)
+      store.set(liveBusyAtom, code === liveBusy)
       timer = setTimeout(connect, pauseAfter(tries++))
     }
     mine.onclose = ({ code }) => lost(Date.now(), code)

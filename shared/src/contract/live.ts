@@ -8,6 +8,8 @@ import { Task } from './task'
 /** One WebSocket per page. The first message must be `auth`; the server closes with 4401 and the reason otherwise. */
 export const livePath = '/v1/live'
 export const liveRefused = 4401
+/** The user has too many pages open, or a page says too much at once; it may come back later. */
+export const liveBusy = 4429
 export const beatSeconds = 25
 
 /** What stands in an address may be no id; nothing is told of it then, and all else goes on. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConnectionRefusal } from './connectionRefusal'
 import { LedgerState } from './control'
 import { ProductControl } from './controlType'
 import { DeviceState, Setting, Values } from './device'
@@ -83,6 +84,10 @@ export const DeviceLive = z.object({
   /** Of its product: they say how a property is set. */
   controls: z.array(ProductControl),
   state: DeviceState,
+  /** It connected too often; until then it is not let in. */
+  slowedUntil: Time.nullable(),
+  /** The newest of its connections that were refused. */
+  refusals: z.array(ConnectionRefusal),
   reported: Values,
   /** Of when each value is, in milliseconds; by the device's own clock where it told. */
   reportedAt: z.record(z.string(), z.number()),

@@ -1,8 +1,8 @@
 import { useMemoizedFn } from 'ahooks'
-import { App, Button, Drawer, Form, Modal, Space, type FormInstance } from 'antd'
+import { Alert, App, Button, Drawer, Form, Modal, Space, type FormInstance } from 'antd'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
-import { call, CallError, newPress } from '../client/call'
+import { call, CallError, missingRight, newPress } from '../client/call'
 import { titleOf } from '../contract/titleOf'
 import {
   askedBy,
@@ -12,6 +12,7 @@ import {
   type Input,
   type Output,
 } from '../contract/endpoint'
+import { Because, useRefusal } from './right'
 import { Conflict, mergeRows, type Show, type Stored, type Values } from './conflict'
 import { leaving, useLeaving } from './leaving'
 import { useDraft } from './useDraft'
@@ -27,33 +28,38 @@ const dialogBody = {
 /** Where one can begin to type. */
 const firstField =
   'input:not([disabled], [type=radio], [type=checkbox], [type=file]), textarea:not([disabled])'
-const handles: number[] = [codes.fields, codes.version]
+/** Of forms whose call is not named: what the server says decides. */
+const free: Call = { permission: 'public', title: '' }
+const handles: number[] = [codes.fields, codes.version, missingRight]
 
 /**
  * Creates a record or changes a stored one; of the values only those the calls take are sent: in the browser an endpoint
  * does not know its input.
  * @example <FormDialog send={sendTo(brandApi, BrandDraft)} … />
  */
-export const sendTo =
-  <C extends Endpoint, U extends Endpoint>(
-    { create, update }: { create: C; update: U },
-    draftSchema: z.ZodObject,
-    changeSchema = draftSchema,
-  ) =>
-  (
-    draft: object,
-    revision: Revision | undefined,
-    options: Options,
-  ): Promise<Output<C> | Output<U>> =>
-    revision
-      ? call(update, { ...askedBy(changeSchema, draft), ...revision } as Input<U>, options)
-      : call(create, askedBy(draftSchema, draft) as Input<C>, options)
+export const sendTo = <C extends Endpoint, U extends Endpoint>(
+  { create, update }: { create: C; update: U },
+  draftSchema: z.ZodObject,
+  changeSchema = draftSchema,
+) =>
+  Object.assign(
+    (
+      draft: object,
+      revision: Revision | undefined,
+      options: Options,
+    ): Promise<Output<C> | Output<U>> =>
+      revision
+        ? call(update, { ...askedBy(changeSchema, draft), ...revision } as Input<U>, options)
+        : call(create, askedBy(draftSchema, draft) as Input<C>, options),
+    { create, update },
+  )
 
 const nameOf = (row: unknown) =>
   typeof row === 'object' && row !== null && 'name' in row && typeof row.name === 'string'
     ? `“${row.name}”`
     : ''
 
+type Call = Pick<Endpoint, 'permission' | 'title'>
 type FormDialogProps<D extends object> = {
   title: string
   /** Gives the fields their titles when they are compared. */
@@ -61,7 +67,12 @@ type FormDialogProps<D extends object> = {
   /** A new record, or a stored row: then it carries id and version. */
   initial: D & Partial<Revision>
   /** Without a revision the record is new. */
-  send: (draft: D, revision: Revision | undefined, options: Options) => Promise<unknown>
+  send: ((draft: D, revision: Revision | undefined, options: Options) => Promise<unknown>) & {
+    create?: Call
+    update?: Call
+  }
+  /** The call that `send` makes, where it is not of `sendTo`: without its right nothing can be saved. */
+  to?: Call
   /** Gets the platform's answer, usually the saved row. */
   onSaved: (answer: unknown) => void
   onClose: () => void
@@ -110,6 +121,10 @@ export function FormDialog<D extends object>({
     isGone.current = false
     return () => void (isGone.current = true)
   }, [])
+  const to = rest.to ?? (initial.id ? send.update : send.create)
+  // Rights are read anew while the form is open.
+  const lost = useRefusal()(to ?? free)
+  const [refusal, setRefusal] = useState<string>()
   const [typed, setDirty] = useState<boolean>()
   const [conflict, setConflict] = useState<{ base: Values; current: Stored; asked: string[] }>()
   // The row as it was when a colleague's change was last taken over, or when what was typed was given up.
@@ -143,7 +158,7 @@ export function FormDialog<D extends object>({
   }
 
   async function save() {
-    if (isSaving.current || isGone.current) return
+    if (isSaving.current || isGone.current || lost) return
     isSaving.current = true
     setSaving(true)
     try {
@@ -169,6 +184,7 @@ export function FormDialog<D extends object>({
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (press.current) press.current.isLost = error.code === undefined
+      setRefusal(error.code === missingRight ? error.message : undefined)
       if (error.code === codes.version) return merge((error.data as { current: Stored }).current)
       if (error.code === codes.fields) showAtFields((error.data as FieldErrors).fields)
       return false
@@ -247,6 +263,15 @@ export function FormDialog<D extends object>({
       }}
     >
       {draft.hint}
+      {(lost ?? refusal) && (
+        <Alert
+          type="warning"
+          showIcon
+          style={{ marginBlockEnd: 16 }}
+          title={`${lost ?? refusal}，不能保存`}
+          description="已填写的内容仍在；恢复权限后可以保存"
+        />
+      )}
       {children}
     </Form>
   )
@@ -264,9 +289,11 @@ export function FormDialog<D extends object>({
           footer={
             <Space style={{ display: 'flex', justifyContent: 'end' }}>
               <Button onClick={cancel}>取消</Button>
-              <Button type="primary" htmlType="submit" form={id} loading={saving}>
-                {words?.ok ?? '保存'}
-              </Button>
+              <Because why={lost}>
+                <Button type="primary" htmlType="submit" form={id} loading={saving}>
+                  {words?.ok ?? '保存'}
+                </Button>
+              </Because>
             </Space>
           }
         >
@@ -280,8 +307,16 @@ export function FormDialog<D extends object>({
           style={{ top: 40 }}
           mask={{ closable: false }}
           okText={words?.ok ?? '保存'}
-          okButtonProps={{ htmlType: 'submit', form: id }}
+          okButtonProps={{ htmlType: 'submit', form: id, disabled: !!lost }}
           confirmLoading={saving}
+          footer={(_, { OkBtn, CancelBtn }) => (
+            <Space>
+              <CancelBtn />
+              <Because why={lost}>
+                <OkBtn />
+              </Because>
+            </Space>
+          )}
           onCancel={cancel}
           styles={{ body: dialogBody }}
         >

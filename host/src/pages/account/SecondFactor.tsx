@@ -57,6 +57,7 @@ export function SecondFactor() {
           asks={['code']}
           hint="扫码后身份验证器里显示的 6 位数字"
           submitText="开启"
+          to={secondFactorApi.confirm}
           send={({ code }, options) => call(secondFactorApi.confirm, { code }, options)}
           onDone={showCodes}
           onCancel={stop}
@@ -68,6 +69,7 @@ export function SecondFactor() {
       <ProofForm
         asks={['password']}
         submitText="下一步"
+        to={secondFactorApi.enrol}
         send={({ password }, options) => call(secondFactorApi.enrol, { password }, options)}
         onDone={setEnrolment}
         onCancel={stop}
@@ -78,6 +80,7 @@ export function SecondFactor() {
       <ProofForm
         asks={['password', 'code']}
         submitText="更换恢复码"
+        to={secondFactorApi.renew}
         send={(proof, options) => call(secondFactorApi.renew, proof, options)}
         onDone={showCodes}
         onCancel={stop}
@@ -89,6 +92,7 @@ export function SecondFactor() {
         asks={['password', 'code']}
         submitText="关闭两步验证"
         danger
+        to={secondFactorApi.disable}
         send={(proof, options) => call(secondFactorApi.disable, proof, options)}
         onDone={() => {
           stop()

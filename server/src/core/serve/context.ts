@@ -1,5 +1,5 @@
 import { holds } from '@iot/shared/contract/endpoint'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/db'
 import { transaction } from '../db/db'
 import { lineOf, writeActionLog, type Change, type Doer } from './actionLog'
@@ -16,6 +16,10 @@ export type Context = Session & {
   /** The browser or program that calls, as it names itself. */
   agent: string
   traceId: string
+  /** A cookie the caller shows. */
+  cookies: (name: string) => string | undefined
+  /** Goes with the answer, over HTTPS only where the call came over HTTPS. */
+  setCookie: (name: string, value: string, attributes: string) => void
   /** What the caller calls this press, so that one that is sent twice is done once. */
   idempotencyKey?: string
   log: FastifyRequest['log']
@@ -33,10 +37,16 @@ export type Context = Session & {
   note: (change: Change) => void
 }
 
-type Call = { app: FastifyInstance; request: FastifyRequest; session: Session; verb: string }
+type Call = {
+  app: FastifyInstance
+  request: FastifyRequest
+  reply?: FastifyReply
+  session: Session
+  verb: string
+}
 
 /** The context of one call, and what `serve` does with its log after the handler. */
-export function openContext({ app, request, session, verb }: Call) {
+export function openContext({ app, request, reply, session, verb }: Call) {
   const started = performance.now()
   const pending: Change[] = []
   let noted = false
@@ -53,6 +63,15 @@ export function openContext({ app, request, session, verb }: Call) {
     address: request.ip,
     agent: request.headers['user-agent']?.slice(0, 300) ?? '',
     traceId: request.id,
+    cookies: (name) =>
+      request.headers.cookie
+        ?.split(/; */)
+        .find((pair) => pair.startsWith(`${name}=`))
+        ?.slice(name.length + 1),
+    setCookie(name, value, attributes) {
+      const secure = request.protocol === 'https' ? '; Secure' : ''
+      reply?.header('set-cookie', `${name}=${value}; ${attributes}${secure}`)
+    },
     idempotencyKey: request.headers['idempotency-key']?.toString(),
     log: request.log,
     can: (permission) => holds(session.permissions, permission),

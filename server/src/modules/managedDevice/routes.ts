@@ -192,7 +192,10 @@ export function managedDeviceRoutes(app: FastifyInstance) {
       const row = await mine(id, context)
       const { model, controlTypes } = (await queries.product(row.productId))!
       const controls = await controlsOf(app.db, controlTypes)
-      return { ...row, model, controls, ...(await records.said(row)) }
+      const refusals = await devices.refusals.newest({ deviceId: id }, [row.projectId])
+      const { slowedUntil: until } = row
+      const slowedUntil = until && Date.parse(until) > Date.now() ? until : null
+      return { ...row, slowedUntil, model, controls, refusals, ...(await records.said(row)) }
     },
     events: async ({ id }, context) => records.events(await mine(id, context)),
     async messages({ id }, context) {
