@@ -63,12 +63,15 @@ const unwrap = (given: unknown): { value: unknown; time?: unknown } =>
     ? given
     : { value: given }
 
-/** Alibaba's documents write milliseconds as a number, some devices as text. */
+/**
+ * Alibaba's documents write milliseconds as a number, some devices as text, with a fraction, or in seconds. Whether it can
+ * be right is judged by `deviceClock`; only what is no number at all is refused.
+ */
 export function readTime(time: unknown) {
-  const milliseconds = typeof time === 'string' && /^\d{1,15}$/.test(time) ? Number(time) : time
-  if (!Number.isSafeInteger(milliseconds) || (milliseconds as number) < 0)
+  const given = typeof time === 'string' && /^-?\d{1,15}(\.\d{1,9})?$/.test(time) ? Number(time) : time
+  if (typeof given !== 'number' || !Number.isFinite(given) || Math.abs(given) > 8.64e15)
     throw new AlinkError(alinkCode.time)
-  return milliseconds as number
+  return given
 }
 
 function readValue(value: unknown, dataType?: DataType): number | string {

@@ -158,6 +158,40 @@ describe('a value with the time of the device', () => {
     expect((await stored(row)).reported).toEqual({ Brightness: 51 })
   })
 
+  it('of a clock that is years behind is shown as of now, with the device marked, until it is right', async () => {
+    const row = await newDevice()
+    const one = await connect(row)
+    await one.ask(post, { Brightness: 1 })
+    const before = Date.now()
+    await one.ask(post, at(Date.UTC(2020, 5), 2))
+    const now = await stored(row)
+    expect(now.reported).toEqual({ Brightness: 2 })
+    expect(now.reportedAt.Brightness).toBeGreaterThanOrEqual(before)
+    expect(now.clockOffsetMs).toBeLessThan(-365 * 24 * 60 * minute)
+    await one.ask(post, at(Date.now(), 3))
+    expect(await stored(row)).toMatchObject({ reported: { Brightness: 3 }, clockOffsetMs: null })
+  })
+  it('that is no number is refused in the reply and named at the device', async () => {
+    const row = await newDevice()
+    const one = await connect(row)
+    const answer = await one.ask(post, { Brightness: { value: 5, time: 'noon' }, PowerSwitch: 1 })
+    const reason = 'tsl parse: time is not milliseconds'
+    expect(answer).toMatchObject({ code: 200, data: { Brightness: reason } })
+    const { reported, dropped } = await stored(row)
+    expect(reported).toEqual({ PowerSwitch: 1 })
+    expect(dropped).toEqual({ Brightness: { reason, time: expect.any(String) } })
+  })
+  it('of what comes as history does not replace what stands there', async () => {
+    const row = await newDevice()
+    const one = await connect(row)
+    await one.ask(post, { Brightness: 7 })
+    const time = Date.now() - 30 * 24 * 60 * minute
+    const batch = { properties: { Brightness: [{ value: 8, time }] }, events: {} }
+    expect(await one.ask('thing/event/property/batch/post', batch)).toMatchObject({ code: 200 })
+    expect(await stored(row)).toMatchObject({ reported: { Brightness: 7 }, clockOffsetMs: null })
+    expect((await history(row)).map(({ value }) => value)).toEqual([8, 7])
+  })
+
   it('that stands far ahead of our clock shuts nobody out', async () => {
     const row = await newDevice()
     const one = await connect(row)

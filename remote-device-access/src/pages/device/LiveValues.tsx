@@ -1,4 +1,4 @@
-import { App, Badge, Button, Empty, Flex, Table, Typography } from 'antd'
+import { Alert, App, Badge, Button, Empty, Flex, Table, Typography } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { newPress } from '@iot/shared/client/call'
@@ -167,7 +167,7 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
             ),
         },
         {
-          title: '设备时间',
+          title: live.clockOffsetMs === null ? '设备时间' : '平台时间（时钟不准）',
           width: 180,
           render: (_, { identifier }) => {
             const at = reportedAt[identifier]
@@ -177,8 +177,22 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
       ]}
     />
   )
+  const lost = Object.entries(live.dropped)
   return (
     <>
+      {lost.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          style={{ marginBottom: 12 }}
+          title={`有 ${lost.length} 项上报没有保存`}
+          description={lost.map(([identifier, { reason, time }]) => (
+            <div key={identifier}>
+              {identifier}：{reason}（{shown(time)}）
+            </div>
+          ))}
+        />
+      )}
       {table}
       {opened && (
         <WholeForm
