@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Order } from './fields'
+import { projectTimeZone } from './timeZone'
 
 export const SheetFormat = z.enum(['xlsx', 'csv'])
 export type SheetFormat = z.infer<typeof SheetFormat>
@@ -24,7 +25,7 @@ export const exportAs = {
   sort: Order.optional(),
   format: SheetFormat.default('xlsx'),
   /** Of who will read it; times stand in it as that person sees them on the page. */
-  timeZone: z.string().max(64).default('Asia/Shanghai'),
+  timeZone: z.string().max(64).default(projectTimeZone),
 }
 
 /** A row that was not imported, by its number in the file. */

@@ -1,4 +1,5 @@
 import type { DataType, FunctionKind, Param } from './thingModel'
+import { projectTimeZone } from './timeZone'
 
 export const kindText: Record<FunctionKind, string> = {
   properties: '属性',
@@ -108,7 +109,7 @@ export function valueWords(dataType: DataType | undefined, value: unknown): stri
     }
     case 'date':
       // In Swedish a time is written year first, as everywhere here.
-      return new Date(Number(value)).toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })
+      return new Date(Number(value)).toLocaleString('sv-SE', { timeZone: projectTimeZone })
     case 'struct': {
       const parts = partsOf(value) as Record<string, unknown> | undefined
       if (!parts) return String(value)

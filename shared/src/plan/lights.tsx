@@ -1,4 +1,6 @@
+import { serverNow } from '../client/serverClock'
 import type { MapDevice } from '../contract/device'
+import { projectTimeZone } from '../contract/timeZone'
 import { outgoingText, type Outgoing } from '../session/outgoing'
 import { isLight, lastLookOf, lightSwitch, lookOf, type Look } from '../contract/light'
 
@@ -21,12 +23,15 @@ export const waitingText = ({ outgoing }: Pick<DeviceNow, 'outgoing'>) =>
 
 /** `11-23 14:03`, or what is asked for of it. */
 export const timeText = (time: string | number, shown: Intl.DateTimeFormatOptions) =>
-  new Date(time).toLocaleString('zh-CN', shown).replace('/', '-')
+  new Date(time).toLocaleString('zh-CN', { ...shown, timeZone: projectTimeZone }).replace('/', '-')
+
+const dayIn = (time: string | number) =>
+  new Date(time).toLocaleDateString('sv-SE', { timeZone: projectTimeZone })
 
 /** `14:03`, with the day where it is not today's: `11-20 14:03`. */
 export function whenText(time: string | number) {
   const day = { month: '2-digit', day: '2-digit' } as const
-  const isToday = new Date(time).toDateString() === new Date().toDateString()
+  const isToday = dayIn(time) === dayIn(serverNow())
   return timeText(time, { ...(!isToday && day), hour: '2-digit', minute: '2-digit' })
 }
 

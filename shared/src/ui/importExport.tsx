@@ -11,10 +11,10 @@ import type { ImportDialogProps } from './importDialog'
 import { lazyPart } from './lazyPart'
 import { Right } from './right'
 import { useTakeResult } from './useMyTasks'
+import { projectTimeZone } from '../contract/timeZone'
 
 const ImportDialog = lazyPart(() => import('./importDialog'))
 const formats: SheetFormat[] = ['xlsx', 'csv']
-const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export type ExportFrom = Endpoint<z.ZodObject<typeof exportAs>, typeof Task>
 
@@ -56,7 +56,7 @@ export function Export({ from, input }: ExportProps) {
   const take = useTakeResult()
   const { run, loading } = useRequest(
     async (format: SheetFormat) => {
-      const task = await call(from, { ...input, format, timeZone })
+      const task = await call(from, { ...input, format, timeZone: projectTimeZone })
       if (task.file) return take(task)
       if (task.doneTime) return void message.error(task.reason)
       void message.info('正在导出，完成后在右上角“任务”里下载')

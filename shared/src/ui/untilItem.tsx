@@ -1,7 +1,8 @@
 import { DatePicker, Form } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import type { Dayjs } from 'dayjs'
 import type { z } from 'zod'
 import { field } from './field'
+import { fromPicker, pickerNow, toPicker } from '../client/zone'
 
 type UntilItemProps<S extends z.ZodRawShape> = { of: z.ZodObject<S>; name: keyof S & string }
 
@@ -9,9 +10,9 @@ type UntilItemProps<S extends z.ZodRawShape> = { of: z.ZodObject<S>; name: keyof
 export const UntilItem = <S extends z.ZodRawShape>({ of, name }: UntilItemProps<S>) => (
   <Form.Item
     {...field(of, name)}
-    getValueProps={(time: string | null) => ({ value: time && dayjs(time) })}
-    normalize={(day: Dayjs | null) => day?.endOf('day').toISOString() ?? null}
+    getValueProps={(time: string | null) => ({ value: time && toPicker(time) })}
+    normalize={(day: Dayjs | null) => (day ? fromPicker(day.endOf('day')).toISOString() : null)}
   >
-    <DatePicker placeholder="长期有效" minDate={dayjs()} style={{ width: '100%' }} />
+    <DatePicker placeholder="长期有效" minDate={pickerNow()} style={{ width: '100%' }} />
   </Form.Item>
 )

@@ -17,6 +17,7 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right, RowActions } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { serverNow } from '@iot/shared/client/serverClock'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { draftOf } from './scene/draft'
 import { SceneIcon } from './SceneIcon'
@@ -53,8 +54,8 @@ export function Scenes({
     { refreshDeps: [projectId], pollingInterval: 30_000, pollingWhenHidden: false },
   )
   const scenes = (data?.list ?? []).filter(({ id }) => only.length === 0 || only.includes(id))
-  const [now, setNow] = useState(Date.now)
-  useInterval(() => setNow(Date.now()), 10_000)
+  const [now, setNow] = useState(serverNow)
+  useInterval(() => setNow(serverNow()), 10_000)
   const [editing, setEditing, unsaved] = useEditing<Scene | 'new'>(draftOf(projectId), '场景')
   const [log, setLog] = useState<SceneButton>()
 

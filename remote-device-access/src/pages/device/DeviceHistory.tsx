@@ -1,6 +1,6 @@
 import { useRequest } from 'ahooks'
 import { DatePicker, Empty, Flex, Segmented, Select, Skeleton, Table, Typography } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import type { Dayjs } from 'dayjs'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { type DeviceHistory as History, historySteps } from '@iot/shared/contract/deviceHistory'
@@ -11,6 +11,7 @@ import { shown } from '@iot/shared/ui/field'
 import { Export } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { fromPicker, pickerNow, toPicker, zoned, zonedNow } from '@iot/shared/client/zone'
 
 const HistoryChart = lazyPart(
   () => import('./HistoryChart'),
@@ -39,7 +40,7 @@ const stepFor = (from: Dayjs, to: Dayjs) => {
 }
 
 function periodOf(params: URLSearchParams): [Dayjs, Dayjs] {
-  const now = dayjs()
+  const now = zonedNow()
   switch (params.get('range')) {
     case 'hour':
       return [now.subtract(1, 'hour'), now]
@@ -50,7 +51,7 @@ function periodOf(params: URLSearchParams): [Dayjs, Dayjs] {
     case 'month':
       return [now.subtract(30, 'day'), now]
     case 'own': {
-      const [from, to] = [dayjs(params.get('from')), dayjs(params.get('to'))]
+      const [from, to] = [zoned(params.get('from') ?? ''), zoned(params.get('to') ?? '')]
       if (from.isValid() && to.isValid()) return [from, to]
     }
   }
@@ -104,12 +105,15 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
             showTime={{ format: 'HH:mm' }}
             format="YYYY-MM-DD HH:mm"
             allowClear={false}
-            value={periodOf(params)}
-            disabledDate={(date) => date.isAfter(dayjs())}
+            value={[toPicker(periodOf(params)[0].valueOf()), toPicker(periodOf(params)[1].valueOf())]}
+            disabledDate={(date) => date.isAfter(pickerNow())}
             onChange={(chosen) =>
               chosen?.[0] &&
               chosen[1] &&
-              change({ from: chosen[0].toISOString(), to: chosen[1].toISOString() })
+              change({
+                from: fromPicker(chosen[0]).toISOString(),
+                to: fromPicker(chosen[1]).toISOString(),
+              })
             }
           />
         )}

@@ -1,11 +1,13 @@
 import { theme } from 'antd'
-import dayjs from 'dayjs'
 import { useEffect, useRef } from 'react'
 import uPlot, { type AlignedData, type Axis, type Series } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { DeviceHistory } from '@iot/shared/contract/deviceHistory'
 import type { DataType } from '@iot/shared/contract/thingModel'
 import { meanWords, valueWords } from '@iot/shared/contract/thingText'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { zoned } from '@iot/shared/client/zone'
+import { projectTimeZone } from '@iot/shared/contract/timeZone'
 import { aloneIn, broken } from './silences'
 
 type HistoryChartProps = {
@@ -71,6 +73,7 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
       {
         width: element.clientWidth,
         height,
+        tzDate: (at) => uPlot.tzDate(new Date(at * 1000), projectTimeZone),
         scales: {
           x: {
             time: true,
@@ -83,7 +86,7 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
           {
             label: '时间',
             value: (_, at: number | null) =>
-              at === null ? '—' : dayjs.unix(at).format('YYYY-MM-DD HH:mm:ss'),
+              at === null ? '—' : zoned(at * 1000).format('YYYY-MM-DD HH:mm:ss'),
           },
           line(
             isBand ? '平均' : name,
@@ -125,7 +128,7 @@ function dataOf(history: DeviceHistory, isState: boolean, from: number, to: numb
   const values = history.last.map((value) => (typeof value === 'number' ? value : null))
   if (!isState) return broken([times, values]) as AlignedData
   const before = typeof history.before === 'number' ? history.before : null
-  const until = Math.min(to, Date.now()) / 1000
+  const until = Math.min(to, serverNow()) / 1000
   return [
     [from / 1000, ...times.map((at) => Math.max(at, from / 1000)), until],
     [before, ...values, values.at(-1) ?? before],

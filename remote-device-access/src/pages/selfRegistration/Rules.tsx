@@ -1,6 +1,7 @@
 import { App, Flex, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
+import { serverNow } from '@iot/shared/client/serverClock'
 import { optionsOf } from '@iot/shared/contract/options'
 import {
   modeText,
@@ -107,7 +108,7 @@ export function Rules() {
         render: (time: string | null) =>
           !time ? (
             '长期'
-          ) : time < new Date().toISOString() ? (
+          ) : Date.parse(time) < serverNow() ? (
             <Tag>已过期</Tag>
           ) : (
             shown(time).slice(0, 10)

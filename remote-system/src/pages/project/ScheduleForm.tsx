@@ -7,13 +7,14 @@ import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { RadioItem } from '@iot/shared/ui/items'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { projectTimeZone } from '@iot/shared/contract/timeZone'
 
 /** Where the building is, whatever the zone of who looks. */
 const inShanghai = (time: string) =>
   new Intl.DateTimeFormat('sv-SE', {
     dateStyle: 'short',
     timeStyle: 'short',
-    timeZone: 'Asia/Shanghai',
+    timeZone: projectTimeZone,
   }).format(new Date(time))
 
 type ScheduleFormProps = { projectId: number; onClose: () => void }

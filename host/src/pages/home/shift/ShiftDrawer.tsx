@@ -1,11 +1,11 @@
 import { Drawer, Segmented } from 'antd'
-import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useHolds } from '../useHolds'
 import { kindText } from '../../../layout/alerts/useProblems'
 import { HoldLine } from '../Holds'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import type { ProblemKind } from '@iot/shared/contract/device'
+import { zonedNow } from '@iot/shared/client/zone'
 import { Changes } from './Changes'
 import { Incidents } from './Incidents'
 import { timeText } from './times'
@@ -27,7 +27,7 @@ export default function ShiftDrawer({
   onClose,
 }: ShiftDrawerProps) {
   const [period, setPeriod] = useState<Period>('own')
-  const [opened] = useState(dayjs)
+  const [opened] = useState(zonedNow)
   const holds = useHolds(projectId, 0)
   const from = {
     own: shift.since,
