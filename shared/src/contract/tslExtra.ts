@@ -23,10 +23,7 @@ const AnyJson = z
 export const TslExtra = z
   .array(z.object({ path: z.array(Segment).min(1).max(16), value: AnyJson }))
   .max(maxExtras)
-  .refine(
-    (all) => JSON.stringify(all).length <= maxExtraChars,
-    tooLongText,
-  )
+  .refine((all) => JSON.stringify(all).length <= maxExtraChars, tooLongText)
   .optional()
   .meta({ title: '其他' })
 export type TslExtra = z.infer<typeof TslExtra>

@@ -277,7 +277,9 @@ describe('what can be chosen', () => {
       { code: type, name: '灯光', properties: [{ name: '电源开关' }, { name: '亮度' }] },
     ])
     const found = await admin().call(sceneApi.devices, { projectId: 1, text: 'emer' })
-    expect(found).toEqual([{ id: emergency.id, name: 'emergency', productType: type, isDisabled: false }])
+    expect(found).toEqual([
+      { id: emergency.id, name: 'emergency', productType: type, isDisabled: false },
+    ])
     const ids = [a.id, elsewhere.id]
     expect(await admin().call(sceneApi.devices, { projectId: 1, ids })).toMatchObject([
       { id: a.id },
