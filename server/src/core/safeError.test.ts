@@ -86,7 +86,7 @@ describe('an error that holds input', () => {
 
 it('masks no id, name of a device, path or place in a source', () => {
   const text =
-    '设备 a1B2c3D4e5F&SAFEWAY-LIGHT-A1-F017-0032 在 01939d5c-8f1e-7abc-9def-0123456789ab 之后 /work/app/main.3f2a.js:10:5'
+    '设备 a1B2c3D4e5F&SAFEWAY-LIGHT-A1-F017-0032 在 01939d5c-8f1e-7abc-9def-0123456789ab 之后 /srv/app/main.3f2a.js:10:5'
   expect(maskSecrets(text)).toBe(text)
 })
 
