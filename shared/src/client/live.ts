@@ -25,7 +25,7 @@ import {
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
 import { apiBase } from './call'
-import { learnLiveTime } from './serverClock'
+import { learnLiveTime, serverNow } from './serverClock'
 
 const firstPause = 500
 const longestPause = 30_000
@@ -70,7 +70,7 @@ export function watchLive(projectId: number): () => void {
       new URL(livePath, apiBase() || location.origin).href.replace(/^http/, 'ws'),
     ))
     const send = (message: FromPage) => mine.send(JSON.stringify(message))
-    let heard = Date.now()
+    let heard = serverNow()
     let beats = false
     const giveUp = () => {
       mine.close()
@@ -93,7 +93,7 @@ export function watchLive(projectId: number): () => void {
     mine.onmessage = ({ data }) => {
       if (over || mine !== socket) return
       const message = JSON.parse(String(data)) as ToPage
-      heard = Date.now()
+      heard = serverNow()
       beats ||= message.type === 'beat'
       if (message.type === 'beat' && message.time !== undefined) learnLiveTime(message.time)
       clearTimeout(silence)
@@ -117,7 +117,7 @@ export function watchLive(projectId: number): () => void {
       if (code === liveRefused) store.set(liveRightsAtom, (count) => count + 1)
       timer = setTimeout(connect, pauseAfter(tries++))
     }
-    mine.onclose = ({ code }) => lost(Date.now(), code)
+    mine.onclose = ({ code }) => lost(serverNow(), code)
   }
 
   function receive(message: Exclude<ToPage, { type: 'ready' }>) {

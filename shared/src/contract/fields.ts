@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { clock } from './clock'
 import { composeCharacters, normalizePhone, phonePattern, refuseInvisible } from './text'
 
 export const Id = z.uuid('编号格式不正确')
@@ -56,7 +57,7 @@ export const period = { from: Moment.optional(), to: Moment.optional() }
 /** When something ends, or null for never. One that is made must not be over already. */
 export const Expiry = Moment.nullable().meta({ title: '有效期至' })
 export const NewExpiry = Expiry.refine(
-  (time) => time === null || Date.parse(time) > Date.now(),
+  (time) => time === null || Date.parse(time) > clock.now(),
   '有效期至须在现在之后',
 )
 export const Phone = z

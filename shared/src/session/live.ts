@@ -6,7 +6,7 @@ import type { Task } from '../contract/task'
 
 /** `off`: nobody asked for it yet, or nobody is signed in. */
 export const liveStatusAtom = atom<'off' | 'connecting' | 'ready' | 'down'>('off')
-/** Since when what is shown is not brought up to date; in milliseconds. */
+/** Since when what is shown is not brought up to date; in milliseconds of the server's clock. */
 export const liveStoppedAtom = atom<number | undefined>(undefined)
 const states = new Map<string, PrimitiveAtom<LiveState | undefined>>()
 /** What came of a device over the live channel since the last reload. Only who shows this one is drawn anew for it. */

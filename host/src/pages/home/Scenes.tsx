@@ -19,6 +19,7 @@ import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { Right, RowActions } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { serverNow } from '@iot/shared/client/serverClock'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { draftOf } from './scene/draft'
 import { SceneIcon } from './SceneIcon'
@@ -58,8 +59,8 @@ export function Scenes({
   const [typed, setTyped] = useState('')
   const hasSearch = scenes.length > maxChoicesWithoutSearch
   const shown = hasSearch ? scenes.filter(({ name }) => matchesWords(name, typed)) : scenes
-  const [now, setNow] = useState(Date.now)
-  useInterval(() => setNow(Date.now()), 10_000)
+  const [now, setNow] = useState(serverNow)
+  useInterval(() => setNow(serverNow()), 10_000)
   const [editing, setEditing, unsaved] = useEditing<Scene | 'new'>(draftOf(projectId), '场景')
   const [log, setLog] = useState<SceneButton>()
 
