@@ -84,7 +84,7 @@ export async function lamp(
   edge.post(made, { PowerSwitch: 0, Brightness: 30 })
   return {
     ...{ id: made.id, name, close: edge.close },
-    post: (values: Values) => edge.post(made, values),
+    post: (values: Parameters<typeof edge.post>[1]) => edge.post(made, values),
     /** Answers what it was asked for. */
     async answer(code: number, values?: object) {
       await expect.poll(() => asked.length).toBeGreaterThan(0)
