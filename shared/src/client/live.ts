@@ -32,6 +32,8 @@ const longestPause = 30_000
 /** A network that fails on the way closes nothing. */
 const longestSilence = 2.4 * pingSeconds * 1000
 const longestOpening = 20_000
+/** A timer that fires so much later than it was due shows that the page computed, or slept, instead of reading. */
+const latePageMs = 500
 /** Half to one and a half times: pages that lost the same server do not come back in the same moment. */
 export const pauseAfter = (tries: number, random = Math.random()) =>
   Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + random)
@@ -76,8 +78,14 @@ export function watchLive(projectId: number): () => void {
       mine.close()
       lost(heard)
     }
+    const waitForBeat = (forMs: number) => {
+      const dueMs = Date.now() + forMs
+      silence = setTimeout(() => missBeats(dueMs), forMs)
+    }
     /** It may only stand still: the connection is kept a while, what is shown is called what it is at once. */
-    const missBeats = () => {
+    const missBeats = (dueMs: number) => {
+      // A page that stood still itself has not read yet what the platform sent meanwhile.
+      if (Date.now() - dueMs > latePageMs) return waitForBeat(latePageMs)
       store.set(liveStoppedAtom, heard)
       silence = setTimeout(giveUp, longestSilence - silentSeconds * 1000)
     }
@@ -99,7 +107,7 @@ export function watchLive(projectId: number): () => void {
       clearTimeout(silence)
       if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, undefined)
       // A platform that sends none is not missed.
-      if (beats) silence = setTimeout(missBeats, silentSeconds * 1000)
+      if (beats) waitForBeat(silentSeconds * 1000)
       if (message.type === 'ready') {
         tries = 0
         store.set(liveStatusAtom, 'ready')

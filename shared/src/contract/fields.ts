@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { clock } from './clock'
-import { composeCharacters, normalizePhone, phonePattern, refuseInvisible } from './text'
+import {
+  composeCharacters,
+  normalizePhone,
+  phonePattern,
+  refuseInvisible,
+  refuseLookalike,
+} from './text'
 
 export const Id = z.uuid('编号格式不正确')
 export const ById = z.object({ id: Id })
@@ -15,6 +21,9 @@ export const nameOf = (title: string) =>
     .max(64, `${title}最多 64 个字`)
     .refine((text) => !refuseInvisible(text, title), {
       error: ({ input }) => refuseInvisible(String(input), title),
+    })
+    .refine((text) => !refuseLookalike(text, title), {
+      error: ({ input }) => refuseLookalike(String(input), title),
     })
     .regex(oneLine, `${title}不能含换行和不可见的控制字符`)
     .overwrite(composeCharacters)

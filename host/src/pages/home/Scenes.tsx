@@ -20,6 +20,7 @@ import { Right, RowActions } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import { serverNow } from '@iot/shared/client/serverClock'
+import { useComposed } from '@iot/shared/ui/composition'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { draftOf } from './scene/draft'
 import { SceneIcon } from './SceneIcon'
@@ -57,8 +58,9 @@ export function Scenes({
   )
   const scenes = (data?.list ?? []).filter(({ id }) => only.length === 0 || only.includes(id))
   const [typed, setTyped] = useState('')
+  const words = useComposed(typed)
   const hasSearch = scenes.length > maxChoicesWithoutSearch
-  const shown = hasSearch ? scenes.filter(({ name }) => matchesWords(name, typed)) : scenes
+  const shown = hasSearch ? scenes.filter(({ name }) => matchesWords(name, words)) : scenes
   const [now, setNow] = useState(serverNow)
   useInterval(() => setNow(serverNow()), 10_000)
   const [editing, setEditing, unsaved] = useEditing<Scene | 'new'>(draftOf(projectId), '场景')

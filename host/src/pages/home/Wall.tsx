@@ -8,6 +8,7 @@ import type { SpaceLights } from '@iot/shared/contract/device'
 import type { Space } from '@iot/shared/contract/project'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
+import { useComposed } from '@iot/shared/ui/composition'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { Lit, useMeasures } from './FloorMatrix'
@@ -46,6 +47,7 @@ export default function Wall({
   const box = useRef<HTMLDivElement>(null)
   const floorList = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState('')
+  const words = useComposed(typed)
   const measures = useMeasures(projectId)
   const [pace, setPace] = useState(20)
   const [isPaused, setPaused] = useState(false)
@@ -58,7 +60,7 @@ export default function Wall({
     const timer = setInterval(() => setNow(serverNow()), 1000)
     return () => clearInterval(timer)
   }, [])
-  const listed = floors.filter(({ id }) => matchesWords(tree.nameOf(id), typed))
+  const listed = floors.filter(({ id }) => matchesWords(tree.nameOf(id), words))
   useEffect(() => {
     floorList.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [floor?.id])

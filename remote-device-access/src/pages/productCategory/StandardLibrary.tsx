@@ -11,6 +11,7 @@ import {
 import { foldSearch } from '@iot/shared/contract/text'
 import type { Tree as CategoryTree } from '@iot/shared/contract/tree'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { useComposed } from '@iot/shared/ui/composition'
 import { CategoryParent } from './CategoryParent'
 
 type StandardLibraryProps = {
@@ -37,6 +38,7 @@ export default function StandardLibrary({
   const { message } = App.useApp()
   const [parentId, setParentId] = useState(given)
   const [asked, setAsked] = useState('')
+  const composed = useComposed(asked)
   const [chosen, setChosen] = useState<string[]>()
   const {
     data: library = [],
@@ -49,7 +51,7 @@ export default function StandardLibrary({
   const codes = chosen ?? free
 
   const matching = library.filter((one) =>
-    foldSearch(`${one.name} ${one.group} ${one.code}`).includes(foldSearch(asked)),
+    foldSearch(`${one.name} ${one.group} ${one.code}`).includes(foldSearch(composed)),
   )
   const groups = [...new Set(matching.map(({ group }) => group))]
   const inView = new Set(matching.map(({ code }) => code))
