@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Route } from '@playwright/test'
 import { paths } from '@iot/shared/screens/paths'
-import { expect, keepToken, signedInAs, test, visit } from './fixtures'
+import { expect, keepToken, signedIn, signedInAs, test, visit } from './fixtures'
 import { colour, lamp, steps } from './lamp'
 import { exported, sender } from './lists'
+import { project } from './projects'
 
 test('a value changes when the lamp has confirmed it, and not before', async ({
   operator: page,
@@ -31,6 +32,57 @@ test('a value changes when the lamp has confirmed it, and not before', async ({
   await one.answer(200, { Brightness: 31 })
   await expect(brightness).not.toContainText('等待确认')
   await expect(brightness.getByRole('cell').nth(1)).toHaveText('31 %')
+  await one.close()
+})
+
+test('times are those of the project, and a wrong clock is named, in a browser of another zone three days ahead', async ({
+  browser,
+  api,
+}) => {
+  const { projectId, id } = await sender(api)<{ projectId: number; id: string }>(
+    'post',
+    '/v1/project',
+    project({ timeZone: 'Europe/Berlin' }),
+  )
+  const one = await lamp(api, { projectId })
+  const { token } = await signedIn()
+  const context = await browser.newContext({ timezoneId: 'America/New_York' })
+  const page = await context.newPage()
+  await page.clock.install({ time: Date.now() + 3 * 24 * 3600_000 })
+  await keepToken(page, token)
+  await page.goto(`${paths.deviceAccess.device()}/${one.id}`)
+  const power = page.getByRole('row', { name: /电源开关/ })
+  await expect(power).toContainText('关闭')
+  one.post({ PowerSwitch: { value: 1, time: Date.UTC(2020, 5) }, Brightness: 101 })
+  await expect(power).toContainText('开启')
+  await expect(page.getByText('时钟不准', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^亮度：.*100/)).toBeVisible()
+  const live = (await (await api.get(`/v1/device/${one.id}/live`)).json()) as {
+    data: { reportedAt: Record<string, number> }
+  }
+  const inBerlin = (time: number | string) =>
+    new Date(time).toLocaleString('sv-SE', { timeZone: 'Europe/Berlin' })
+  await expect(power).toContainText(inBerlin(live.data.reportedAt.PowerSwitch!))
+
+  await page.goto(`${paths.system.project()}/${id}`)
+  const made = (await (await api.get(`/v1/project/${id}`)).json()) as {
+    data: { createTime: string }
+  }
+  await expect(page.getByText(inBerlin(made.data.createTime)).first()).toBeVisible()
+  await page.getByRole('button', { name: /编\s?辑/ }).click()
+  const zone = page.getByRole('combobox', { name: '时区' })
+  await zone.fill('kath')
+  await page.getByTitle(/Asia\/Kat(hmandu|mandu)/).click()
+  await page.getByRole('button', { name: /保\s?存/ }).click()
+  await expect(page.getByText(/^Asia\/Kat(hmandu|mandu)$/)).toBeVisible()
+  await expect(
+    page
+      .getByText(
+        new Date(made.data.createTime).toLocaleString('sv-SE', { timeZone: 'Asia/Kathmandu' }),
+      )
+      .first(),
+  ).toBeVisible()
+  await context.close()
   await one.close()
 })
 

@@ -94,7 +94,7 @@ export async function lamp(
           gateway: { ...made, deviceSecret: 'typed-wrong' },
         }),
       ).rejects.toThrow(),
-    post: (values: Values) => edge.post(made, values),
+    post: (values: Parameters<typeof edge.post>[1]) => edge.post(made, values),
     /** Answers what it was asked for. */
     async answer(code: number, values?: object) {
       await expect.poll(() => asked.length).toBeGreaterThan(0)

@@ -38,6 +38,7 @@ import { TasksButton } from './tasks/TasksButton'
 import { UserMenu } from './UserMenu'
 import { useBackClosesDialog } from './useBackClosesDialog'
 import { useMe } from './useMe'
+import { usePageTimeZone } from './usePageTimeZone'
 import { useProjects } from './useProjects'
 import { useScrollMemory } from './useScrollMemory'
 import * as styles from './layout.module.css'
@@ -72,6 +73,7 @@ function Shell() {
   useHeartbeat()
   const projectId = useAtomValue(currentProjectIdAtom)
   useEffect(() => watchLive(projectId), [projectId])
+  const timeZone = usePageTimeZone()
 
   const system = useAtomValue(systemAtom)
   const headerLogo = useAtomValue(baseConfigAtom)?.headerLogo || system.logo
@@ -187,7 +189,8 @@ function Shell() {
         <main className={styles.content}>
           {isOpening && <Opening />}
           <ScreenBoundary>
-            <Outlet />
+            {/* Its times are shown in another zone. */}
+            <Outlet key={timeZone} />
           </ScreenBoundary>
         </main>
       </div>

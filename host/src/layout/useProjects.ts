@@ -5,6 +5,7 @@ import { dictionaryApi } from '@iot/shared/contract/dictionary'
 import { projectApi } from '@iot/shared/contract/project'
 import { liveRightsAtom } from '@iot/shared/session/live'
 import { currentProjectIdAtom, projectsAtom, projectsOf } from '@iot/shared/session/project'
+import { timeZonesAtom, timeZonesIn } from '@iot/shared/session/timeZone'
 
 /**
  * Fills the projects from the map-engineering tree. Which tree, the first option of `mapEngineeringVersion` says: its
@@ -12,6 +13,7 @@ import { currentProjectIdAtom, projectsAtom, projectsOf } from '@iot/shared/sess
  */
 export function useProjects() {
   const setProjects = useSetAtom(projectsAtom)
+  const setTimeZones = useSetAtom(timeZonesAtom)
   const [currentId, setCurrentId] = useAtom(currentProjectIdAtom)
   const rights = useAtomValue(liveRightsAtom)
   const { data: dictionary, error } = useRequest(
@@ -32,6 +34,7 @@ export function useProjects() {
       refreshDeps: [engineeringId, version, rights],
       onSuccess(tree) {
         const projects = projectsOf(tree)
+        setTimeZones(timeZonesIn(tree))
         setProjects(projects)
         if (projects.length > 0 && !projects.some(({ id }) => id === currentId))
           setCurrentId(projects[0]!.id)

@@ -25,6 +25,12 @@ export function found<T>(row: T | undefined, what: string): T {
   return row
 }
 export const wrongField = (field: string, message: string) => wrongFields({ [field]: message })
+/** An end that has passed may stay, so that the rest of its row can be edited; one that is moved must lie ahead. */
+export function refusePastExpiry(wanted: string | null, before: string | null | undefined) {
+  if (wanted === null || Date.parse(wanted) > Date.now()) return
+  if (before && Date.parse(before) === Date.parse(wanted)) return
+  throw wrongField('expireTime', '有效期至须在现在之后')
+}
 export const wrongFields = (
   fields: Record<string, string>,
   message = Object.values(fields)[0] ?? '输入有误',

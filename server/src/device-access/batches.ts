@@ -29,7 +29,7 @@ type Parts = {
   directory: Directory
   sessions: DeviceSessions
   /** A property post; answers what of it was not kept. */
-  report: (device: KnownDevice, params: unknown) => Record<string, string>
+  report: (device: KnownDevice, params: unknown, isHistory?: boolean) => Record<string, string>
   occur: (device: KnownDevice, identifier: string, params: unknown) => Promise<unknown>
 }
 
@@ -47,9 +47,14 @@ export function openBatches({ directory, sessions, report, occur }: Parts) {
     return child
   }
   /** Everything of a device in the order it happened; names and reasons of what was not kept. */
-  async function take(device: KnownDevice, properties: unknown[], events: [string, unknown][]) {
+  async function take(
+    device: KnownDevice,
+    properties: unknown[],
+    events: [string, unknown][],
+    isHistory = false,
+  ) {
     const wrong: Record<string, string> = {}
-    for (const values of properties) Object.assign(wrong, report(device, values))
+    for (const values of properties) Object.assign(wrong, report(device, values, isHistory))
     for (const [identifier, moment] of events)
       try {
         await occur(device, identifier, moment)
@@ -81,6 +86,7 @@ export function openBatches({ directory, sessions, report, occur }: Parts) {
           .sort((one, other) => timeOf(one.moment) - timeOf(other.moment))
           .map(({ identifier, moment }) => ({ [identifier]: moment })),
         happened,
+        true,
       )
     },
     async 'thing/event/property/pack/post'(device, params) {
@@ -112,7 +118,7 @@ export function openBatches({ directory, sessions, report, occur }: Parts) {
       const speakers = await Promise.all(past.map(({ identity }) => speaksFor(device, identity)))
       const wrong = await Promise.all(
         past.map(({ properties, events }, at) =>
-          take(speakers[at]!, properties, events.flatMap(Object.entries)),
+          take(speakers[at]!, properties, events.flatMap(Object.entries), true),
         ),
       )
       return Object.assign({}, ...wrong) as Record<string, string>

@@ -44,6 +44,38 @@ async function startBroker(port = 0, open: Promise<unknown> = Promise.resolve())
   }
 }
 
+test('a time before a command that another process sent is no clock', async () => {
+  const broker = await startBroker()
+  const mqttUrl = `mqtt://127.0.0.1:${broker.port}`
+  const platforms = [await testDevices({ mqttUrl }), await testDevices({ mqttUrl })]
+  atEnd.push(...platforms.map(({ close }) => close), broker.close)
+  for (const { db } of platforms) await insertDevices(db, [product], [row])
+  const siblings = () => platforms.map(({ devices }) => devices.siblings)
+  await until(
+    () => siblings().filter((one) => one.hasOthers()).length,
+    (count) => count === 2,
+  )
+  const [owner, other] = platforms.toSorted((one) =>
+    one.devices.siblings.owns('pkDirect&one') ? -1 : 1,
+  )
+  const device1 = await alinkDevice(mqttUrl, row)
+  const post = (value: number, time?: number) =>
+    device1.ask('thing/event/property/post', { PowerSwitch: time ? { value, time } : value })
+  await post(0)
+
+  const heard = once(owner!.devices.siblings.events, 'commands')
+  other!.devices.siblings.tell('commands', [{ id: row.id, values: { PowerSwitch: 1 } }])
+  await heard
+  const before = Date.now()
+  await post(1, before - 3600_000)
+  await owner!.devices.states.flush()
+  const [now] = await owner!.db.select().from(device).where(eq(device.id, row.id))
+  expect(now!.reported).toEqual({ PowerSwitch: 1 })
+  expect(now!.reportedAt.PowerSwitch).toBeGreaterThanOrEqual(before)
+  expect(now!.clockOffsetMs).toBeLessThan(-3500_000)
+  await device1.close()
+})
+
 test('values of before the broker was away are of their time, until the device that is asked says them', async () => {
   const before = await startBroker()
   const url = `mqtt://127.0.0.1:${before.port}`

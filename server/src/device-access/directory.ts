@@ -18,6 +18,9 @@ export type KnownDevice = Identity & {
   /** It was connected once. */
   activated: boolean
   model: ThingModel
+  clockOffsetMs: number | null
+  /** By identifier, of when its values were when it was read. */
+  reportedAt: Record<string, number>
 }
 type Loaded = {
   device: KnownDevice
@@ -64,6 +67,8 @@ export function openDirectory(
         onlineTime: device.onlineTime,
         slowedUntil: device.slowedUntil,
         model: product.model,
+        clockOffsetMs: device.clockOffsetMs,
+        reportedAt: device.reportedAt,
       })
       .from(deviceCredential)
       .innerJoin(

@@ -5,10 +5,12 @@ import { connectOptions, signatureOf } from './signature'
 import { locate, topicOf } from './topics'
 
 export type Triple = Identity & { deviceSecret: string }
+/** Values, bare or with a time of the device. */
+type Posted = Record<string, Values[string] | { value: Values[string]; time: number }>
 export type Answering = {
   /** Code 200 accepts. */
   reply: (code: number, message?: string) => void
-  post: (values: Values) => void
+  post: (values: Posted) => void
 }
 type EdgeOptions = {
   url: string
@@ -66,7 +68,7 @@ export async function connectEdge({
       )
     })
   /** Without an answer: nobody would read it. */
-  const post = (identity: Identity, values: Values) =>
+  const post = (identity: Identity, values: Posted) =>
     void client.publish(
       topicOf(identity, 'thing/event/property/post'),
       JSON.stringify({

@@ -1,6 +1,7 @@
 import { deviceEvent } from '../tables/device'
 import type { Db } from '../core/db/db'
 import { AlinkError, alinkCode } from './alink'
+import { boundTime } from './deviceClock'
 import type { KnownDevice } from './directory'
 import { noteEvent } from './incidents'
 import { readTime, readValues } from './readValues'
@@ -22,7 +23,7 @@ export const openEvents =
     const { values, wrong } = readValues(event?.outputData ?? [], output)
     for (const [name, { code }] of Object.entries(wrong)) throw new AlinkError(code, name)
     const now = Date.now()
-    const at = new Date(bounded(time, now)).toISOString()
+    const at = new Date(time === undefined ? now : boundTime(readTime(time), now)).toISOString()
     await db.insert(deviceEvent).values({
       projectId: device.projectId,
       deviceId: device.id,
@@ -41,12 +42,6 @@ export const openEvents =
     onIncident(device.projectId)
     return {}
   }
-
-/** A clock that was never set, or is ahead, says nothing. */
-function bounded(time: unknown, now: number) {
-  const told = time === undefined ? now : readTime(time)
-  return told < Date.UTC(2020, 0) || told > now ? now : told
-}
 
 /** `{value, time}` around the output parameters, as newer devices send events. */
 const unwrap = (params: unknown): { output: unknown; time?: unknown } =>

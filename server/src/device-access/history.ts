@@ -1,6 +1,6 @@
 import { historyMost, type DeviceHistory } from '@iot/shared/contract/deviceHistory'
 import type { Values } from '@iot/shared/contract/device'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../core/db/db'
 import { complain } from '../core/db/outage'
 import { openHistoryParts } from './historyParts'
@@ -18,12 +18,14 @@ export function openHistory(db: Db, keptDays = usualHistoryDays) {
   let waiting: { time: number; row: object }[] = []
 
   return {
+    /** Answers false where it is older than what is kept. */
     add({ id, projectId }: Subject, identifier: string, value: Values[string], time: number) {
       // It would be gone with the next sweep, and each day of long ago would need a part.
-      if (time < Date.now() - keptDays * day) return
+      if (time < Date.now() - keptDays * day) return false
       const row = { id, projectId, identifier, value, time: new Date(time).toISOString() }
       waiting.push({ time, row })
       if (waiting.length > most) waiting = waiting.slice(most / 10)
+      return true
     },
     async write() {
       const rows = waiting
@@ -53,12 +55,25 @@ type Asked = Subject & {
   to: number
   /** Seconds; 0 for each value as it came. */
   step: number
+  /** In which its days begin. */
+  timeZone: string
   /** Numbers have a mean; of all others the last of each step stands for it. */
   isNumber: boolean
 }
 
-/** Steps begin where an hour or a day does in Shanghai. */
-const zone = 8 * 3600_000
+/** Shorter steps are the same length by every clock; longer ones begin where a day or a part of it does. */
+const longestPlainStep = 3600
+
+/** In milliseconds, where the step that a time lies in begins. */
+function beginOfStep(step: number, timeZone: string): SQL {
+  if (step <= longestPlainStep) {
+    // Of a zone that is a quarter or half an hour off, an hour begins there.
+    const shift = sql`date_part('epoch', time at time zone ${timeZone}) - date_part('epoch', time)`
+    return sql`((floor((date_part('epoch', time) + ${shift}) / ${step}::float8) * ${step}::float8 - (${shift})) * 1000)`
+  }
+  const shown = sql`floor(date_part('epoch', time at time zone ${timeZone}) / ${step}::float8) * ${step}::float8`
+  return sql`(date_part('epoch', (timestamp '1970-01-01' + make_interval(secs => ${shown})) at time zone ${timeZone}) * 1000)`
+}
 
 /** What one property was, step by step. Of raw values one more than may be answered, so that one sees there are more. */
 export async function readHistory(db: Db, asked: Asked): Promise<DeviceHistory> {
@@ -66,8 +81,7 @@ export async function readHistory(db: Db, asked: Asked): Promise<DeviceHistory> 
   const of = sql`project_id = ${asked.projectId} and device_id = ${asked.id} and identifier = ${asked.identifier}`
   const within = sql`${of} and time >= ${new Date(asked.from).toISOString()} and time < ${new Date(asked.to).toISOString()}`
   const at = sql`round(date_part('epoch', time) * 1000)`
-  const size = step * 1000
-  const begin = sql`(floor((${at} + ${zone}::float8) / ${size}::float8) * ${size}::float8 - ${zone}::float8)`
+  const begin = beginOfStep(step, asked.timeZone)
   const answer: DeviceHistory = {
     ...{ step, times: [], counts: [], avg: [], min: [], max: [], last: [], before: null },
   }

@@ -72,13 +72,16 @@ export function openIngest({
   const batches = openBatches({ directory, sessions, report, occur })
   const plain = openPlainTopics({ db, link })
 
-  function report(device: KnownDevice, params: unknown) {
+  function report(device: KnownDevice, params: unknown, isHistory = false) {
     const read = readValues(device.model.properties, params)
     const forgotten = new Set(
       device.model.properties.filter(({ isHistory }) => !isHistory).map((one) => one.identifier),
     )
-    states.report(device, read.values, read.times, (identifier) => !forgotten.has(identifier))
-    return complaints(read)
+    const keeps = (identifier: string) => !forgotten.has(identifier)
+    const late = states.report(device, read.values, {
+      ...{ times: read.times, keeps, isHistory, dropped: read.reasons },
+    })
+    return { ...complaints(read), ...late }
   }
 
   async function work(device: KnownDevice, action: string, params: unknown): Promise<unknown> {
@@ -156,8 +159,8 @@ export function openIngest({
     const device = await directory.find(at)
     const message = decode(Request, payload)
     if (!device || !message || device.disabled) return
-    const { values } = readValues(device.model.properties, message.params)
-    states.events.emit('reported', device, values)
+    const { values, times } = readValues(device.model.properties, message.params)
+    states.overhear(device, values, times)
   }
 
   return function receive(topic: string, payload: Buffer) {

@@ -88,7 +88,8 @@ describe('values of a post', () => {
     ['an array of something else', { Steps: ['1'] }, alinkCode.elements],
     ['nothing as value', { Brightness: null }, alinkCode.type],
     ['a time in words', { Brightness: { value: 1, time: 'noon' } }, alinkCode.time],
-    ['a time before 1970', { Brightness: { value: 1, time: -1 } }, alinkCode.time],
+    ['a time that is true', { Brightness: { value: 1, time: true } }, alinkCode.time],
+    ['a time without end', { Brightness: { value: 1, time: JSON.parse('1e999') } }, alinkCode.time],
   ])('are named and not kept: %s', (_, params, code) => {
     const mixed = { PowerSwitch: 1, ...params }
     expect(codes(mixed)).toEqual([code])
@@ -136,6 +137,7 @@ describe('values of a post', () => {
       values: { PowerSwitch: 1, Brightness: 30 },
       times: { Brightness: 1700 },
       wrong: {},
+      reasons: {},
     }))
   it('are kept as JSON text where they have parts', () =>
     expect(readValues(properties, { Colour: { Red: 255 }, Steps: [1, 2] }).values).toEqual({

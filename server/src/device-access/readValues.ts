@@ -13,6 +13,8 @@ export type ReadValues = {
   times: Record<string, number>
   /** What is not kept, and why. */
   wrong: Record<string, AlinkError>
+  /** The same as an operator reads it. */
+  reasons: Record<string, string>
 }
 
 const perPost = 200
@@ -32,6 +34,7 @@ export function readValues(declared: Declared[], params: unknown): ReadValues {
     values: {},
     times: {},
     wrong: Object.create(null) as ReadValues['wrong'],
+    reasons: Object.create(null) as ReadValues['reasons'],
   }
   for (const [identifier, given] of entries) {
     try {
@@ -44,10 +47,21 @@ export function readValues(declared: Declared[], params: unknown): ReadValues {
     } catch (error) {
       if (!(error instanceof AlinkError)) throw error
       delete read.values[identifier]
-      read.wrong[isStorable(identifier) ? identifier.slice(0, 64) : ''] = error
+      const name = isStorable(identifier) ? identifier.slice(0, 64) : ''
+      read.wrong[name] = error
+      read.reasons[name] = reasonOf(error, declared, identifier, given)
     }
   }
   return read
+}
+
+function reasonOf({ code }: AlinkError, declared: Declared[], identifier: string, given: unknown) {
+  if (code === alinkCode.identifier) return '产品没有这个属性'
+  if (code === alinkCode.time) return '时间不是毫秒数'
+  const { value } = unwrap(given)
+  if (value === null || value === undefined) return '没有值'
+  const field = declared.find((one) => one.identifier === identifier)
+  return (field && refuseValue(field.dataType, value)) ?? '不是能保存的值'
 }
 
 /** As Alibaba answers a post of which some was not kept: each name with its reason. */
@@ -64,12 +78,16 @@ const unwrap = (given: unknown): { value: unknown; time?: unknown } =>
     ? given
     : { value: given }
 
-/** Alibaba's documents write milliseconds as a number, some devices as text. */
+/**
+ * Alibaba's documents write milliseconds as a number, some devices as text, with a fraction, or in seconds. Whether it can
+ * be right is judged by `deviceClock`; only what is no number at all is refused.
+ */
 export function readTime(time: unknown) {
-  const milliseconds = typeof time === 'string' && /^\d{1,15}$/.test(time) ? Number(time) : time
-  if (!Number.isSafeInteger(milliseconds) || (milliseconds as number) < 0)
+  const given =
+    typeof time === 'string' && /^-?\d{1,15}(\.\d{1,9})?$/.test(time) ? Number(time) : time
+  if (typeof given !== 'number' || !Number.isFinite(given) || Math.abs(given) > 8.64e15)
     throw new AlinkError(alinkCode.time)
-  return milliseconds as number
+  return given
 }
 
 function readValue(given: unknown, dataType?: DataType): number | string {

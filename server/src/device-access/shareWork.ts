@@ -32,6 +32,9 @@ export function shareWork(
       directory.forgotten(identities)
       sessions.recheck(identities).catch(reportError)
     })
+    .on('commands', (commands) => {
+      for (const { id, values } of commands) states.noteCommand(id, values)
+    })
     .on('changed', sessions.forget)
     .on('alone', (since) => unsure(since, siblings.owns))
     .on('gone', (id, heard) => unsure(heard, (key) => siblings.inherits(key, id)))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import type { Values } from '@iot/shared/contract/device'
 import type { Approval } from '@iot/shared/contract/approval'
 import { uuidv7 } from 'uuidv7'
 import { z } from 'zod'
@@ -22,6 +23,8 @@ type Told = {
   task: TaskRow
   /** Commands that left here for something else end these rows of another's task. */
   overridden: { taskId: string; deviceIds: string[]; reason: string }
+  /** What is being asked of devices. */
+  commands: { id: string; values: Values }[]
   /** Devices that were changed, disabled or deleted. */
   forget: Identity[]
   /** Devices that will answer nobody any more, and why. */
@@ -31,7 +34,16 @@ type Told = {
   shift: { projectId: number; open: number }
 }
 const Word = z.object({
-  kind: z.enum(['states', 'task', 'overridden', 'forget', 'ended', 'approval', 'shift']),
+  kind: z.enum([
+    'states',
+    'task',
+    'overridden',
+    'commands',
+    'forget',
+    'ended',
+    'approval',
+    'shift',
+  ]),
   data: z.any(),
 })
 

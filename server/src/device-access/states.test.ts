@@ -158,6 +158,90 @@ describe('a value with the time of the device', () => {
     expect((await stored(row)).reported).toEqual({ Brightness: 51 })
   })
 
+  it('of a clock that is years behind is shown as of now, with the device marked, until it is right', async () => {
+    const row = await newDevice()
+    const one = await connect(row)
+    await one.ask(post, { Brightness: 1 })
+    const before = Date.now()
+    await one.ask(post, at(Date.UTC(2020, 5), 2))
+    const now = await stored(row)
+    expect(now.reported).toEqual({ Brightness: 2 })
+    expect(now.reportedAt.Brightness).toBeGreaterThanOrEqual(before)
+    expect(now.clockOffsetMs).toBeLessThan(-365 * 24 * 60 * minute)
+    await one.ask(post, at(Date.now(), 3))
+    expect(await stored(row)).toMatchObject({ reported: { Brightness: 3 }, clockOffsetMs: null })
+  })
+  it('that is no number is refused in the reply and named at the device', async () => {
+    const row = await newDevice()
+    const one = await connect(row)
+    const answer = await one.ask(post, { Brightness: { value: 5, time: 'noon' }, PowerSwitch: 1 })
+    expect(answer).toMatchObject({
+      ...{ code: 200, data: { Brightness: 'tsl parse: time is not milliseconds' } },
+    })
+    const { reported, dropped } = await stored(row)
+    expect(reported).toEqual({ PowerSwitch: 1 })
+    expect(dropped).toEqual({
+      Brightness: { reason: '时间不是毫秒数', time: expect.any(String) },
+    })
+  })
+  it('that is older than what stands is named in the reply and at the device, until a newer one is kept', async () => {
+    const row = await newDevice()
+    const one = await connect(row)
+    await one.ask(post, at(Date.now(), 5))
+    const late = await one.ask(post, at(Date.now() - 10 * minute, 6))
+    const message = 'tsl parse: time is before that of the present value'
+    expect(late).toMatchObject({ code: 200, data: { Brightness: message } })
+    expect(await stored(row)).toMatchObject({
+      reported: { Brightness: 5 },
+      dropped: { Brightness: { reason: '比现在的值旧，没有替换它' } },
+    })
+    expect(await one.ask(post, at(Date.now(), 7))).toMatchObject({ code: 200, data: {} })
+    expect(await stored(row)).toMatchObject({ reported: { Brightness: 7 }, dropped: {} })
+  })
+  it('that is older than what stood before this start is named, too', async () => {
+    const row = await newDevice()
+    const reportedAt = { Brightness: Date.now() - minute }
+    await platform.db
+      .update(device)
+      .set({ reported: { Brightness: 5 }, reportedAt })
+      .where(and(eq(device.projectId, 1), eq(device.id, row.id)))
+    const one = await connect(row)
+    expect(await one.ask(post, at(Date.now() - 10 * minute, 6))).toMatchObject({
+      data: { Brightness: expect.any(String) },
+    })
+    expect((await stored(row)).reported).toEqual({ Brightness: 5 })
+  })
+  it('or what else of a message is not kept is named at the device in words of an operator', async () => {
+    const row = await newDevice()
+    const one = await connect(row)
+    await one.ask(post, { Brightness: 101, PowerSwitch: '1', Colour: 3 })
+    expect((await stored(row)).dropped).toEqual({
+      Brightness: { reason: expect.stringContaining('100'), time: expect.any(String) },
+      PowerSwitch: { reason: expect.stringContaining('只能是'), time: expect.any(String) },
+      Colour: { reason: '产品没有这个属性', time: expect.any(String) },
+    })
+  })
+  it('of what comes as history does not replace what stands there', async () => {
+    const row = await newDevice()
+    const one = await connect(row)
+    await one.ask(post, { Brightness: 7 })
+    const time = Date.now() - 20 * 24 * 60 * minute
+    const batch = { properties: { Brightness: [{ value: 8, time }] }, events: {} }
+    expect(await one.ask('thing/event/property/batch/post', batch)).toMatchObject({ code: 200 })
+    expect(await stored(row)).toMatchObject({ reported: { Brightness: 7 }, clockOffsetMs: null })
+    expect((await history(row)).map(({ value }) => value)).toEqual([8, 7])
+    // Older than what is kept of the history at all.
+    const gone = { properties: { Brightness: [{ value: 9, time: time - 11 * 24 * 60 * minute }] } }
+    expect(await one.ask('thing/event/property/batch/post', { ...gone, events: {} })).toMatchObject(
+      {
+        data: { Brightness: 'tsl parse: time is before the history that is kept' },
+      },
+    )
+    expect((await stored(row)).dropped).toMatchObject({
+      Brightness: { reason: '比历史的保存期还早，没有保存' },
+    })
+  })
+
   it('that stands far ahead of our clock shuts nobody out', async () => {
     const row = await newDevice()
     const one = await connect(row)

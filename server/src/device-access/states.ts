@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events'
 import type { DeviceState, LiveState, Values } from '@iot/shared/contract/device'
 import { inArray, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../core/db/db'
 import { complain } from '../core/db/outage'
 import { device } from '../tables/device'
+import { createDeviceClocks } from './deviceClock'
 import { openHistory } from './history'
 import type { Subject } from './subject'
 
@@ -26,6 +28,11 @@ type Pending = Subject & {
   time?: string
   onlineTime?: string
   address?: string
+  /** What its clock differs by; null where it is right, undefined where it told no time. */
+  clockOffsetMs?: number | null
+  dropped?: Dropped
+  /** Names that were kept since. */
+  undropped: string[]
   /** The gateway it is signed in over; empty when over none. */
   via?: string
   /** It leaves only where it is signed in over this gateway. */
@@ -40,8 +47,28 @@ export type Changed = LiveState & {
 
 const every = 100
 const rowsPerWrite = 2000
-/** A clock that was never set. */
-const unset = Date.UTC(2020, 0)
+/** Reasons kept of a device, the last for each name. */
+const maxDropped = 20
+/** Why a value is not taken for what its time is: to the device, and to an operator. */
+const lateReasons = {
+  older: ['tsl parse: time is before that of the present value', '比现在的值旧，没有替换它'],
+  gone: ['tsl parse: time is before the history that is kept', '比历史的保存期还早，没有保存'],
+} as const
+
+/** By identifier, why a value was not kept, and when. */
+export type Dropped = Record<string, { reason: string; time: string }>
+/** A device, and what was written down of it when it was last read. */
+type Reporter = Subject & { clockOffsetMs?: number | null; reportedAt?: Times }
+type ReportOptions = {
+  /** Of values that came with the device's own time, in milliseconds. */
+  times?: Times
+  /** Whether a value belongs into the history. */
+  keeps?: (identifier: string) => boolean
+  /** It came on a topic for what was not sent in time. */
+  isHistory?: boolean
+  /** What of the message was not kept, and why. */
+  dropped?: Record<string, string>
+}
 
 /**
  * What devices report on its way into the database: one write each tenth of a second for all of them, answered with the
@@ -56,6 +83,9 @@ export function openStates(db: Db, historyDays?: number) {
     incident: [projectId: number]
   }>()
   const history = openHistory(db, historyDays)
+  const clocks = createDeviceClocks()
+  /** Of when the values are that stand, of devices that were heard here. */
+  const standing = new LRUCache<string, Times>({ max: 50_000 })
   let pending = new Map<string, Pending>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -65,7 +95,17 @@ export function openStates(db: Db, historyDays?: number) {
     if (!row)
       pending.set(
         id,
-        (row = { id, projectId, patch: {}, at: {}, heard: [], wish: {}, wishes: {}, unwish: [] }),
+        (row = {
+          id,
+          projectId,
+          patch: {},
+          at: {},
+          heard: [],
+          wish: {},
+          wishes: {},
+          unwish: [],
+          undropped: [],
+        }),
       )
     apply(row)
     timer ??= setTimeout(() => void flush(), every)
@@ -100,34 +140,69 @@ export function openStates(db: Db, historyDays?: number) {
     /** Of how many devices something is not written down yet. */
     waiting: () => pending.size,
     /**
-     * A device says what it is.
-     * @param times of values that came with the device's own. One of the future counts as of now, and so does one of a
-     * clock that was never set.
-     * @param keeps whether a value belongs into the history
+     * A device says what it is. Times are judged by `deviceClock`; whoever waits for an answer hears only what may be one.
+     * @returns by identifier, what the device is answered of values that come too late
      */
-    report(subject: Subject, values: Values, times: Times = {}, keeps = (_: string) => true) {
-      const now = Date.now()
+    report(
+      subject: Reporter,
+      values: Values,
+      { times = {}, keeps = () => true, isHistory, dropped = {} }: ReportOptions = {},
+    ) {
+      const answers: Values = {}
+      const late: Record<string, string> = {}
+      const latest = standing.get(subject.id) ?? { ...subject.reportedAt }
+      standing.set(subject.id, latest)
       change(subject, (row) => {
-        for (const [identifier, value] of Object.entries(values)) {
-          const told = times[identifier] ?? now
-          const at = told < unset || told > now ? now : told
-          if (keeps(identifier)) history.add(subject, identifier, value, at)
-          if (at < (row.at[identifier] ?? 0)) continue
-          row.patch[identifier] = value
-          row.at[identifier] = at
-          row.heard.push(identifier)
+        const drop = (identifier: string, reason: string) => {
+          ;(row.dropped ??= {})[identifier] = { reason, time: new Date().toISOString() }
         }
+        const dropLate = (identifier: string, [message, reason]: readonly [string, string]) => {
+          late[identifier] = message
+          drop(identifier, reason)
+        }
+        for (const [identifier, value] of Object.entries(values)) {
+          const judged = clocks.judge(subject, identifier, value, times[identifier], isHistory)
+          const { at, isBeforeCommand, offsetMs } = judged
+          if (offsetMs !== undefined) row.clockOffsetMs = offsetMs
+          const isKept = keeps(identifier) && history.add(subject, identifier, value, at)
+          if (!isBeforeCommand && !isHistory) answers[identifier] = value
+          // A stamp of the future, of a clock put back since, bars nobody.
+          if (at < Math.min(latest[identifier] ?? 0, Date.now())) {
+            if (!isHistory) dropLate(identifier, lateReasons.older)
+            else if (!isKept && keeps(identifier)) dropLate(identifier, lateReasons.gone)
+            continue
+          }
+          row.patch[identifier] = value
+          latest[identifier] = row.at[identifier] = at
+          row.heard.push(identifier)
+          if (row.dropped) delete row.dropped[identifier]
+          row.undropped.push(identifier)
+        }
+        for (const [identifier, reason] of Object.entries(dropped)) drop(identifier, reason)
         const last = Math.max(...Object.values(row.at))
         if (Number.isFinite(last)) row.time = new Date(last).toISOString()
       })
-      events.emit('reported', subject, values)
+      events.emit('reported', subject, answers)
+      return late
+    },
+    /** Another process sent these: what the device reports next may be the answer. */
+    noteCommand: clocks.noteCommand,
+    /** The same of a device that another process works on: only who waits for an answer is told. */
+    overhear(subject: Reporter, values: Values, times: Times) {
+      const answers = Object.entries(values).filter(
+        ([identifier, value]) =>
+          !clocks.judge(subject, identifier, value, times[identifier]).isBeforeCommand,
+      )
+      events.emit('reported', subject, Object.fromEntries(answers))
     },
     /** What a task asks of a device, beside what it says; the last one to ask for a value is the one who asks for it. */
-    wish: (subject: Subject, task: string, values: Values) =>
+    wish(subject: Subject, task: string, values: Values) {
+      clocks.noteCommand(subject.id, values)
       change(subject, (row) => {
         Object.assign(row.wish, values)
         for (const identifier of Object.keys(values)) row.wishes[identifier] = task
-      }),
+      })
+    },
     /** A task asks for nothing any more; what another asked for since stays. */
     unwish: (subject: Subject, task: string) =>
       change(subject, (row) => {
@@ -200,6 +275,9 @@ export const liveColumns = {
   floorId: device.floorId,
 }
 
+const without = (dropped: Dropped = {}, names: string[]) =>
+  Object.fromEntries(Object.entries(dropped).filter(([name]) => !names.includes(name)))
+
 function merge(older: Pending, newer: Pending): Pending {
   const stays = Object.entries(older.wishes).filter(([, task]) => !newer.unwish.includes(task))
   return {
@@ -207,6 +285,10 @@ function merge(older: Pending, newer: Pending): Pending {
     ...newer,
     patch: { ...older.patch, ...newer.patch },
     at: { ...older.at, ...newer.at },
+    ...((older.dropped || newer.dropped) && {
+      dropped: { ...without(older.dropped, newer.undropped), ...newer.dropped },
+    }),
+    undropped: [...older.undropped, ...newer.undropped],
     heard: newer.rejoined ? newer.heard : [...older.heard, ...newer.heard],
     wish: {
       ...Object.fromEntries(stays.map(([identifier]) => [identifier, older.wish[identifier]!])),
@@ -222,6 +304,10 @@ const fresh = sql`(new.at ->> key)::bigint >= coalesce(nullif(least((device.repo
 const freshAt = sql`coalesce((select jsonb_object_agg(key, value) from jsonb_each(new.at) where ${fresh}), '{}')`
 const unwished = sql`array(select key from jsonb_each_text(device.wishes) where new.unwish ? value)`
 const leaves = sql`(new.leaves is null or device.via = new.leaves)`
+
+/** The newest reasons: a device may name a new identifier in each message. */
+const keptDropped = sql`(select coalesce(jsonb_object_agg(key, value), '{}') from (
+  select key, value from jsonb_each((device.dropped - array(select jsonb_array_elements_text(new.undropped))) || coalesce(new.dropped, '{}')) order by value ->> 'time' desc, key limit ${maxDropped}) as newest)`
 
 async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
   const now = Date.now() + 10_000
@@ -241,10 +327,12 @@ async function writeRows(db: Db, rows: Pending[]): Promise<Changed[]> {
       desired = (device.desired - ${unwished}) || new.wish,
       wishes = (device.wishes - ${unwished}) || new.wishes,
       online_time = coalesce(new."onlineTime", device.online_time),
-      address = coalesce(new.address, device.address)
-    from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, now })))}::jsonb)
+      address = coalesce(new.address, device.address),
+      clock_offset_ms = case when new."tellsClock" then new."clockOffsetMs" else device.clock_offset_ms end,
+      dropped = case when new.dropped is null and device.dropped = '{}' then device.dropped else ${keptDropped} end
+    from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, now, tellsClock: row.clockOffsetMs !== undefined })))}::jsonb)
       as new(id uuid, "projectId" integer, state text, patch jsonb, at jsonb, rejoined boolean, heard jsonb, wish jsonb, wishes jsonb, unwish jsonb,
-        time timestamptz, "onlineTime" timestamptz, address text, via text, leaves uuid, now bigint)
+        time timestamptz, "onlineTime" timestamptz, address text, via text, leaves uuid, now bigint, "tellsClock" boolean, "clockOffsetMs" bigint, dropped jsonb, undropped jsonb)
     where device.project_id = new."projectId" and device.id = new.id
     returning device.id, device.project_id as "projectId", device.state, device.reported, device.reported_time as "reportedTime", device.stale, device.desired, device.revision, device.space_id as "spaceId", device.floor_id as "floorId"`)
   return result.rows.map((row) => ({

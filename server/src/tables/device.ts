@@ -93,6 +93,13 @@ export const device = pgTable(
     revision: bigint({ mode: 'number' }).notNull().default(0),
     onlineTime: time(),
     address: text().notNull(),
+    /** What its clock was wrong by when it last told a time; null where it was right. */
+    clockOffsetMs: bigint({ mode: 'number' }),
+    /** By identifier, the last values that were not kept, with reason and time. */
+    dropped: jsonb()
+      .$type<Record<string, { reason: string; time: string }>>()
+      .notNull()
+      .default({}),
     /** It connected too often; until then it is not let in. */
     slowedUntil: time(),
     createBy: text().notNull().default(''),

@@ -37,7 +37,7 @@ export const energyRun = pgTable(
   ],
 )
 
-/** A device and a day of Shanghai. What is missing of the day is unknown. */
+/** A device and a day in the zone of its project. What is missing of the day is unknown. */
 export const energyDay = pgTable(
   'energy_day',
   {
@@ -57,7 +57,7 @@ export const energyDay = pgTable(
   ],
 )
 
-/** What a project had used of its day in Shanghai by then; for so long as a day is held against the one before. */
+/** What a project had used of its day, in its zone, by then; for so long as a day is held against the one before. */
 export const energyMark = pgTable(
   'energy_mark',
   {

@@ -1,4 +1,5 @@
 import type { ProjectStatus, ProjectType } from '@iot/shared/contract/projectStatus'
+import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { sql } from 'drizzle-orm'
 import {
   doublePrecision,
@@ -34,6 +35,8 @@ export const project = pgTable(
     manager: text().notNull().default(''),
     phone: text().notNull().default(''),
     calendarId: uuid(),
+    /** An IANA name: in it its times are shown and its days begin. */
+    timeZone: text().notNull().default(platformTimeZone),
     /** How many days of what devices report are kept; as the platform is set where null. */
     historyDays: integer(),
     /** Light in an empty room is reported once it lasted for so many minutes. */

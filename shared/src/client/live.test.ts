@@ -54,6 +54,26 @@ it('takes a connection on which nothing is heard any more for down, since the la
   jest.useRealTimers()
 })
 
+it('calls nothing stale for a pause of the page itself, whose messages are still to be read', () => {
+  jest.useFakeTimers()
+  Object.assign(globalThis, { WebSocket: Socket })
+  store.set(tokenAtom, 'token')
+  const end = watchLive(1)
+  const socket = Socket.all.at(-1)!
+  socket.say({ type: 'ready' })
+  socket.say({ type: 'beat', time: Date.now() })
+  const heard = Date.now()
+  jest.advanceTimersByTime(4900)
+  jest.setSystemTime(Date.now() + 4000)
+  jest.advanceTimersByTime(200)
+  expect(store.get(liveStoppedAtom)).toBeUndefined()
+  // Nothing came meanwhile: it is silent indeed.
+  jest.advanceTimersByTime(500)
+  expect(store.get(liveStoppedAtom)).toBe(heard)
+  end()
+  jest.useRealTimers()
+})
+
 it('says after five silent seconds since when nothing was heard, and no more once it is', () => {
   jest.useFakeTimers()
   Object.assign(globalThis, { WebSocket: Socket })

@@ -27,7 +27,7 @@ import {
 import { store } from '../session/store'
 import { tokenAtom } from '../session/user'
 import { apiBase } from './call'
-import { learnLiveTime } from './serverClock'
+import { learnLiveTime, serverNow } from './serverClock'
 
 const firstPause = 500
 const longestPause = 30_000
@@ -36,6 +36,8 @@ const busyTries = 6
 /** A network that fails on the way closes nothing. */
 const longestSilence = 2.4 * pingSeconds * 1000
 const longestOpening = 20_000
+/** A timer that fires so much later than it was due shows that the page computed, or slept, instead of reading. */
+const latePageMs = 500
 /** Half to one and a half times: pages that lost the same server do not come back in the same moment. */
 export const pauseAfter = (tries: number, random = Math.random()) =>
   Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + random)
@@ -74,14 +76,20 @@ export function watchLive(projectId: number): () => void {
       new URL(livePath, apiBase() || location.origin).href.replace(/^http/, 'ws'),
     ))
     const send = (message: FromPage) => mine.send(JSON.stringify(message))
-    let heard = Date.now()
+    let heard = serverNow()
     let beats = false
     const giveUp = () => {
       mine.close()
       lost(heard)
     }
+    const waitForBeat = (forMs: number) => {
+      const dueMs = Date.now() + forMs
+      silence = setTimeout(() => missBeats(dueMs), forMs)
+    }
     /** It may only stand still: the connection is kept a while, what is shown is called what it is at once. */
-    const missBeats = () => {
+    const missBeats = (dueMs: number) => {
+      // A page that stood still itself has not read yet what the platform sent meanwhile.
+      if (Date.now() - dueMs > latePageMs) return waitForBeat(latePageMs)
       store.set(liveStoppedAtom, heard)
       silence = setTimeout(giveUp, longestSilence - silentSeconds * 1000)
     }
@@ -97,13 +105,13 @@ export function watchLive(projectId: number): () => void {
     mine.onmessage = ({ data }) => {
       if (over || mine !== socket) return
       const message = JSON.parse(String(data)) as ToPage
-      heard = Date.now()
+      heard = serverNow()
       beats ||= message.type === 'beat'
       if (message.type === 'beat' && message.time !== undefined) learnLiveTime(message.time)
       clearTimeout(silence)
       if (store.get(liveStatusAtom) === 'ready') store.set(liveStoppedAtom, undefined)
       // A platform that sends none is not missed.
-      if (beats) silence = setTimeout(missBeats, silentSeconds * 1000)
+      if (beats) waitForBeat(silentSeconds * 1000)
       if (message.type === 'ready') {
         tries = 0
         store.set(liveStatusAtom, 'ready')
@@ -125,7 +133,7 @@ export function watchLive(projectId: number): () => void {
       store.set(liveBusyAtom, code === liveBusy)
       timer = setTimeout(connect, pauseAfter(tries++))
     }
-    mine.onclose = ({ code }) => lost(Date.now(), code)
+    mine.onclose = ({ code }) => lost(serverNow(), code)
   }
 
   function receive(message: Exclude<ToPage, { type: 'ready' }>) {

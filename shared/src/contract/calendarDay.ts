@@ -29,6 +29,8 @@ const DAY = 86_400_000
 const numberOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY
 const dateOf = (number: number) => new Date(number * DAY).toISOString().slice(0, 10)
 
+export const shiftDate = (date: string, days: number) => dateOf(numberOf(date) + days)
+
 /** From Monday, 1, to Sunday, 7. */
 export const weekdayOf = (date: string) => new Date(numberOf(date) * DAY).getUTCDay() || 7
 const weekdayNames = ['', ...'一二三四五六日'].map((day) => day && `周${day}`)

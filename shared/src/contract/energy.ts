@@ -6,7 +6,7 @@ import { exportAs } from './sheet'
 import { Task } from './task'
 
 export const energyDaysMost = 366
-/** A day in Shanghai. */
+/** A day in the zone of the project. */
 export const Day = z
   .string()
   .regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, '日期格式不正确')

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { clock } from './clock'
+import { platformTimeZone, toMoment } from './timeZone'
 
-/** A day of a file, which counts to its end in China; empty is for good. A date cell comes as the midnight of its day. */
+/** A day of a file, which counts to its end by the clock of the platform; empty is for good. A date cell comes as the midnight of its day. */
 export const ExpiryDay = z
   .string()
   .trim()
@@ -19,6 +21,6 @@ export const ExpiryDay = z
       .join('-')
     if (!z.iso.date().safeParse(day).success)
       return refuse('有效期至须为日期，如 2027-12-31；留空为长期有效')
-    const end = new Date(`${day}T23:59:59.999+08:00`)
-    return end.getTime() < Date.now() ? refuse('有效期至不能早于今天') : end.toISOString()
+    const end = new Date(toMoment(day, '23:59:59.999', platformTimeZone))
+    return end.getTime() < clock.now() ? refuse('有效期至不能早于今天') : end.toISOString()
   })

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { composeCharacters, normalizePhone, phonePattern, refuseInvisible } from './text'
+import { clock } from './clock'
+import {
+  composeCharacters,
+  normalizePhone,
+  phonePattern,
+  refuseInvisible,
+  refuseLookalike,
+} from './text'
 
 export const Id = z.uuid('编号格式不正确')
 export const ById = z.object({ id: Id })
@@ -14,6 +21,9 @@ export const nameOf = (title: string) =>
     .max(64, `${title}最多 64 个字`)
     .refine((text) => !refuseInvisible(text, title), {
       error: ({ input }) => refuseInvisible(String(input), title),
+    })
+    .refine((text) => !refuseLookalike(text, title), {
+      error: ({ input }) => refuseLookalike(String(input), title),
     })
     .regex(oneLine, `${title}不能含换行和不可见的控制字符`)
     .overwrite(composeCharacters)
@@ -56,7 +66,7 @@ export const period = { from: Moment.optional(), to: Moment.optional() }
 /** When something ends, or null for never. One that is made must not be over already. */
 export const Expiry = Moment.nullable().meta({ title: '有效期至' })
 export const NewExpiry = Expiry.refine(
-  (time) => time === null || Date.parse(time) > Date.now(),
+  (time) => time === null || Date.parse(time) > clock.now(),
   '有效期至须在现在之后',
 )
 export const Phone = z

@@ -14,6 +14,7 @@ import {
 } from './fields'
 import { projectStatusText, projectTypeText } from './projectStatus'
 import { resource } from './resource'
+import { platformTimeZone, TimeZone } from './timeZone'
 
 const keysOf = <K extends string>(texts: Record<K, string>) => Object.keys(texts) as [K, ...K[]]
 export const ProjectStatus = z.enum(keysOf(projectStatusText), '请选择状态').meta({ title: '状态' })
@@ -54,6 +55,8 @@ export const Project = z.object({
   phone: Phone.meta({ title: '联系电话' }),
   calendarId: z.uuid('请选择日历').nullable().meta({ title: '日历' }),
   calendarName: z.string().meta({ title: '日历' }),
+  /** All times of the project are shown, typed and reckoned in it. */
+  timeZone: TimeZone.default(platformTimeZone).meta({ title: '时区' }),
   historyDays: z
     .number('历史保存天数须为整数')
     .int('历史保存天数须为整数')
@@ -85,8 +88,11 @@ export const ProjectDraft = Project.omit({
   deviceCount: true,
 })
 export type ProjectDraft = z.infer<typeof ProjectDraft>
-/** The code never changes after creation. */
-export const ProjectChange = ProjectDraft.omit({ code: true }).extend(revision)
+/** The code never changes after creation; the zone stays where it is left out. */
+export const ProjectChange = ProjectDraft.omit({ code: true }).extend({
+  ...revision,
+  timeZone: TimeZone.optional().meta({ title: '时区' }),
+})
 
 const filters = {
   name: Search.optional(),

@@ -5,7 +5,15 @@ export const MapEngineeringTree = z.object({
   children: z.array(
     z.object({
       name: z.string(),
-      children: z.array(z.object({ projectId: z.number().int(), name: z.string() })),
+      children: z.array(
+        z.object({
+          projectId: z.number().int(),
+          /** Of its row, as its own page is addressed. */
+          id: z.string(),
+          name: z.string(),
+          timeZone: z.string(),
+        }),
+      ),
     }),
   ),
 })

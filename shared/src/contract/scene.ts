@@ -37,7 +37,7 @@ export const SceneAction = z.object({
 })
 export type SceneAction = z.infer<typeof SceneAction>
 
-/** Hours and minutes of Asia/Shanghai. */
+/** Hours and minutes in the zone of the project. */
 export const Clock = z
   .string('请选择时间')
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, '时间形如 18:30')

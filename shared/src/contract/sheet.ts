@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Order } from './fields'
 import { typedCell } from './sheetCell'
+import { TimeZone } from './timeZone'
 
 export const SheetFormat = z.enum(['xlsx', 'csv'])
 export type SheetFormat = z.infer<typeof SheetFormat>
@@ -38,8 +39,8 @@ export const ImportTable = importTable(importMax)
 export const exportAs = {
   sort: Order.optional(),
   format: SheetFormat.default('xlsx'),
-  /** Of who will read it; times stand in it as that person sees them on the page. */
-  timeZone: z.string().max(64).default('Asia/Shanghai'),
+  /** Of the times in it; that of the project, or of the platform, when left out. */
+  timeZone: TimeZone.optional(),
 }
 
 /** A row that was not imported, by its number in the file. */

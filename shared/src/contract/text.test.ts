@@ -1,5 +1,5 @@
 import { Name, Phone } from './fields'
-import { foldSearch, normalizePhone, refuseInvisible } from './text'
+import { foldSearch, normalizePhone, refuseInvisible, refuseLookalike } from './text'
 
 it.each([
   ['138 0013 8000', '13800138000'],
@@ -45,6 +45,10 @@ it.each([
   ['\u{E0041}灯', 'U+E0041（格式字符）'],
   ['ㅤ灯', 'U+3164（格式字符）'],
   ['灯\uFFFD', '乱码（U+FFFD）'],
+  ['灯\uFE00', 'U+FE00（格式字符）'],
+  ['灯\u{E0100}', 'U+E0100（格式字符）'],
+  ['\u180B灯', 'U+180B（格式字符）'],
+  ['灯\u2800', 'U+2800（格式字符）'],
 ])('names the character that cannot be seen: %j', (text, name) => {
   expect(refuseInvisible(text, '名称')).toContain(name)
   expect(Name.safeParse(text).error?.issues[0]?.message).toContain(name)
@@ -52,6 +56,30 @@ it.each([
 
 it('leaves line breaks and what can be seen alone', () =>
   expect(refuseInvisible('一\n二\t（三）é😀 👨‍👩‍👧', '说明')).toBeUndefined())
+
+it.each([
+  ['\u0410座', '西里尔字母 U+0410，看起来像“A”，请改为“A”'],
+  ['B\u0391区', '希腊字母 U+0391，看起来像“A”，请改为“A”'],
+  ['1F-走廊-\u041E2', '请改为“O”'],
+  ['\u2F08行道', '部首字符 U+2F08，请改为汉字“人”'],
+  ['\u2EA0灯', '部首字符 U+2EA0，请改为相应的汉字'],
+  ['A\u00A0座', '特殊空格 U+00A0，请改为普通空格'],
+  ['A\u2003座', '特殊空格 U+2003'],
+])('refuses a name with a look-alike and says what to write: %j', (text, reason) => {
+  expect(refuseLookalike(text, '名称')).toContain(reason)
+  expect(Name.safeParse(text).error?.issues[0]?.message).toContain(reason)
+})
+
+it.each([
+  'Москва 一层',
+  'Αθήνα',
+  '10 kΩ 电阻',
+  '5 μm 滤芯',
+  'UPS / 配电间',
+  'Café',
+  '1\uFE0F⃣ 区',
+  '❤️ 灯',
+])('takes the name %s as it is', (text) => expect(Name.parse(text)).toBe(text))
 
 it('stores a name in one form', () => expect(Name.parse(' Cafe\u0301 ')).toBe('Caf\u00E9'))
 

@@ -1,14 +1,14 @@
 /**
- * What nobody sees in a text, and half a character: control and format characters (zero-width, direction marks, soft
- * hyphen, byte order mark), fillers of Hangul, and U+FFFD, which stands where the encoding was not understood. Tab and
- * line breaks are left to the fields.
+ * Characters without a picture: control and format characters (zero-width, direction marks, soft hyphen, byte order
+ * mark), variation selectors, fillers, the blank of Braille, and U+FFFD, which stands where the encoding was not
+ * understood. Tab and line breaks are left to the fields.
  */
 const invisible =
-  /[^\P{Cc}\t\n\r]|\p{Cf}|\u034F|\u17B4|\u17B5|[\u2028\u2029\u115F\u1160\u3164\uFFA0\uFFFD]/u
+  /[^\P{Cc}\t\n\r]|\p{Cf}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800\uFFFD]/u
 
-/** Joins the parts of one emoji, and so can be seen. */
+/** The joiner between the parts of one emoji and the selector of its style change the picture, and so can be seen. */
 const emojiJoiner =
-  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})|(?<=[\p{Extended_Pictographic}#*0-9])[\uFE0E\uFE0F]/gu
 
 const characterNames: Record<string, string> = {
   '\u00AD': '软连字符',
@@ -23,14 +23,48 @@ const characterNames: Record<string, string> = {
   '\uFEFF': '字节顺序标记',
 }
 
+const codePoint = (character: string) =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+
 /** Why a text is refused for a character that cannot be seen, naming it; nothing where there is none. */
 export function refuseInvisible(text: string, title: string): string | undefined {
   const [found] = invisible.exec(text.replace(emojiJoiner, '')) ?? []
   if (found === undefined) return undefined
-  const code = `U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+  const code = codePoint(found)
   if (found === '\uFFFD') return `${title}含有乱码（${code}），请检查文字编码，应为 UTF-8`
   const name = characterNames[found] ?? (/\p{Cc}/u.test(found) ? '控制字符' : '格式字符')
   return `${title}含有看不见的字符 ${code}（${name}），请删除后重试`
+}
+
+/** Letters of Cyrillic and Greek that nobody can tell from Latin ones, and those Latin ones, place by place. */
+const foreignLetters = 'АВЕЅІЈКМНОРСТУХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο'
+const latinLetters = 'ABESIJKMHOPCTYXaeopcyxijsABEZHIKMNOPTYXo'
+const foreignLetter = new RegExp(`[${foreignLetters}]`, 'u')
+/** Text with one of these is written in that script, as `Москва`; units such as kΩ and μm have no look-alike. */
+const ownLetter = new RegExp(
+  `(?![${foreignLetters}Ωμ])[\\p{Script=Cyrillic}\\p{Script=Greek}]`,
+  'u',
+)
+const radical = /[\u2E80-\u2FDF]/u
+const oddBlank = /[\u00A0\u1680\u2000-\u200A\u202F\u205F]/u
+/**
+ * Why a name is refused for a character that looks like another one: it would be listed twice and found by neither.
+ * Letters of another script inside Latin text, radicals that PDF files hold in place of Han characters, and blanks that
+ * do not break.
+ */
+export function refuseLookalike(text: string, title: string): string | undefined {
+  const [blank] = oddBlank.exec(text) ?? []
+  if (blank) return `${title}含有特殊空格 ${codePoint(blank)}，请改为普通空格`
+  const [part] = radical.exec(text) ?? []
+  if (part) {
+    const meant = part.normalize('NFKC')
+    return `${title}里的“${part}”是部首字符 ${codePoint(part)}，请改为${meant === part ? '相应的汉字' : `汉字“${meant}”`}`
+  }
+  const [letter] = ownLetter.test(text) ? [] : (foreignLetter.exec(text) ?? [])
+  if (!letter) return undefined
+  const script = /\p{Script=Greek}/u.test(letter) ? '希腊' : '西里尔'
+  const meant = latinLetters[foreignLetters.indexOf(letter)]
+  return `${title}里的“${letter}”是${script}字母 ${codePoint(letter)}，看起来像“${meant}”，请改为“${meant}”`
 }
 
 /** One form of a text that can be written in several: é as one character. */

@@ -1,5 +1,6 @@
 import type { DataType, FunctionKind, Param } from './thingModel'
 import { tidyNumber } from './thingNumber'
+import { platformTimeZone, toZonedText } from './timeZone'
 
 export const kindText: Record<FunctionKind, string> = {
   properties: '属性',
@@ -91,7 +92,14 @@ export const isNumberType = (dataType: DataType): dataType is NumberType =>
   ['int', 'float', 'double'].includes(dataType.type)
 
 /** A value as people read it: with its unit, by its word. A structure or an array may come as JSON text. */
-export function valueWords(dataType: DataType | undefined, value: unknown): string {
+/** What a date can be; devices report anything. */
+const isTimeValue = (value: unknown) => Math.abs(Number(value)) <= 8.64e15
+
+export function valueWords(
+  dataType: DataType | undefined,
+  value: unknown,
+  timeZone = platformTimeZone,
+): string {
   switch (dataType?.type) {
     case 'int':
     case 'float':
@@ -110,21 +118,23 @@ export function valueWords(dataType: DataType | undefined, value: unknown): stri
       return set.map(([, word]) => word).join('、') || '无'
     }
     case 'date':
-      // In Swedish a time is written year first, as everywhere here.
-      return new Date(Number(value)).toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })
+      return isTimeValue(value) ? toZonedText(Number(value), timeZone) : String(value)
     case 'struct': {
       const parts = partsOf(value) as Record<string, unknown> | undefined
       if (!parts) return String(value)
       return dataType.specs
         .filter(({ identifier }) => identifier in parts)
-        .map(({ identifier, name, dataType: of }) => `${name} ${valueWords(of, parts[identifier])}`)
+        .map(
+          ({ identifier, name, dataType: of }) =>
+            `${name} ${valueWords(of, parts[identifier], timeZone)}`,
+        )
         .join('，')
     }
     case 'array': {
       const parts = partsOf(value)
       if (!Array.isArray(parts)) return String(value)
       const { item } = dataType.specs
-      const list = parts.map((part) => valueWords(item, part))
+      const list = parts.map((part) => valueWords(item, part, timeZone))
       return list.join(item.type === 'struct' ? '；' : '、') || '空'
     }
     default:
@@ -145,10 +155,11 @@ function partsOf(value: unknown): object | undefined {
 export const valuesWords = (
   known: Pick<Param, 'identifier' | 'name' | 'dataType'>[],
   values: Record<string, unknown>,
+  timeZone = platformTimeZone,
 ) =>
   Object.entries(values)
     .map(([identifier, value]) => {
       const of = known.find((one) => one.identifier === identifier)
-      return `${of?.name ?? identifier} ${valueWords(of?.dataType, value)}`
+      return `${of?.name ?? identifier} ${valueWords(of?.dataType, value, timeZone)}`
     })
     .join('，')

@@ -1,15 +1,16 @@
 import { DatePicker, Form, Input } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import type { Dayjs } from 'dayjs'
 import { call } from '../client/call'
 import type { ControlTask } from '../contract/control'
 import { HoldDraft, holdApi } from '../contract/hold'
 import { field } from '../ui/field'
 import { FormDialog } from '../ui/formDialog'
+import { fromPicker, pickerNow, toPicker } from '../client/zone'
 
 const presets = () => [
-  { label: '2 小时后', value: dayjs().add(2, 'hour') },
-  { label: '8 小时后', value: dayjs().add(8, 'hour') },
-  { label: '明天 8:00', value: dayjs().add(1, 'day').startOf('day').hour(8) },
+  { label: '2 小时后', value: pickerNow().add(2, 'hour') },
+  { label: '8 小时后', value: pickerNow().add(8, 'hour') },
+  { label: '明天 8:00', value: pickerNow().add(1, 'day').startOf('day').hour(8) },
 ]
 
 type HoldFormProps = { task: ControlTask; onSaved: () => void; onClose: () => void }
@@ -33,16 +34,16 @@ export default function HoldForm({ task, onSaved, onClose }: HoldFormProps) {
       <Form.Item
         {...field(HoldDraft, 'until')}
         extra="这是交接说明，不会拦住定时场景和别人的操作；被改动会在首页说明"
-        getValueProps={(until: string | null) => ({ value: until ? dayjs(until) : null })}
+        getValueProps={(until: string | null) => ({ value: until ? toPicker(until) : null })}
         getValueFromEvent={(until: Dayjs | null) =>
-          until?.second(0).millisecond(0).toISOString() ?? null
+          until ? fromPicker(until.second(0).millisecond(0)).toISOString() : null
         }
       >
         <DatePicker
           showTime={{ format: 'HH:mm' }}
           format="YYYY-MM-DD HH:mm"
           presets={presets()}
-          minDate={dayjs()}
+          minDate={pickerNow()}
           placeholder="直到手动结束"
           style={{ width: '100%' }}
         />

@@ -1,3 +1,4 @@
+import { serverNow } from '../client/serverClock'
 import { useRequest } from 'ahooks'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../client/call'
@@ -41,7 +42,7 @@ function Curve({ id, identifier, text }: { id: string; identifier: string; text:
   const values = (data ?? []).map(({ value }) => value)
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const span = high - low || 1
-  const [now] = useState(Date.now)
+  const [now] = useState(serverNow)
   const points = (data ?? []).map(({ time, value }) => {
     const x = size.width * (1 - (now - Date.parse(time)) / day)
     const y = size.height - 4 - ((value - low) / span) * (size.height - 8)

@@ -2,6 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { Profiler } from 'react'
 import type { LiveState, MapDevice } from '../contract/device'
+import { platformTimeZone, toMoment, toZonedDate } from '../contract/timeZone'
 import { forgetStatesAtom, takeStatesAtom } from '../session/live'
 import { store } from '../session/store'
 import { Lamp } from './lamp'
@@ -85,7 +86,8 @@ it('leaves the counts where nothing was switched', () => {
 
 it('says of when a state is that was not said again since the device was away', () => {
   open()
-  take(says('1', { stale: { [lightSwitch]: new Date().setHours(14, 3) } }))
+  const today = toZonedDate(Date.now(), platformTimeZone)
+  take(says('1', { stale: { [lightSwitch]: toMoment(today, '14:03', platformTimeZone) } }))
   expect(screen.getByRole('button', { name: /^灯 1 未知，此前[开关]，截至 14:03$/ })).toBeTruthy()
   take(says('1'))
   expect(screen.getByRole('button', { name: /^灯 1 [开关]$/ })).toBeTruthy()

@@ -1,5 +1,7 @@
 import type { MapDevice } from '../contract/device'
+import { isToday } from '../client/zone'
 import { outgoingText, type Outgoing } from '../session/outgoing'
+import { pageTimeZone } from '../session/timeZone'
 import { isLight, lastLookOf, lightSwitch, lookOf, type Look } from '../contract/light'
 
 export const lookText: Record<Look, string> = {
@@ -21,13 +23,12 @@ export const waitingText = ({ outgoing }: Pick<DeviceNow, 'outgoing'>) =>
 
 /** `11-23 14:03`, or what is asked for of it. */
 export const timeText = (time: string | number, shown: Intl.DateTimeFormatOptions) =>
-  new Date(time).toLocaleString('zh-CN', shown).replace('/', '-')
+  new Date(time).toLocaleString('zh-CN', { ...shown, timeZone: pageTimeZone() }).replace('/', '-')
 
 /** `14:03`, with the day where it is not today's: `11-20 14:03`. */
 export function whenText(time: string | number) {
   const day = { month: '2-digit', day: '2-digit' } as const
-  const isToday = new Date(time).toDateString() === new Date().toDateString()
-  return timeText(time, { ...(!isToday && day), hour: '2-digit', minute: '2-digit' })
+  return timeText(time, { ...(!isToday(time) && day), hour: '2-digit', minute: '2-digit' })
 }
 
 /** `截至 14:03`, with the day where it is not today's: the value was said before the device or the platform was away. */

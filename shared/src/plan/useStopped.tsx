@@ -1,6 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { silentSeconds } from '../contract/live'
+import { serverNow } from '../client/serverClock'
+import { timeText } from './lights'
 import { liveStoppedAtom } from '../session/live'
 
 /** `21:24`, the moment since when what is shown is not brought up to date; nothing while it is. */
@@ -10,12 +12,12 @@ export function useStopped() {
   useEffect(() => {
     if (since === undefined) return
     // A drop that heals at once is not worth a word.
-    const timer = setTimeout(() => setLong(true), since + silentSeconds * 1000 - Date.now())
+    const timer = setTimeout(() => setLong(true), since + silentSeconds * 1000 - serverNow())
     return () => {
       clearTimeout(timer)
       setLong(false)
     }
   }, [since])
   if (!isLong || since === undefined) return undefined
-  return new Date(since).toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit' })
+  return timeText(since, { hour: '2-digit', minute: '2-digit' })
 }

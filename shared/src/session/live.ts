@@ -6,7 +6,7 @@ import type { Task } from '../contract/task'
 
 /** `off`: nobody asked for it yet, or nobody is signed in. */
 export const liveStatusAtom = atom<'off' | 'connecting' | 'ready' | 'down'>('off')
-/** Since when what is shown is not brought up to date; in milliseconds. */
+/** Since when what is shown is not brought up to date; in milliseconds of the server's clock. */
 export const liveStoppedAtom = atom<number | undefined>(undefined)
 /** The platform takes no more live connections of this user for now. */
 export const liveBusyAtom = atom(false)

@@ -78,7 +78,14 @@ it('has three projects before the platform answers', () =>
 
 it('names a project of the tree group/project', () =>
   expect(
-    projectsOf({ children: [{ name: '华南', children: [{ projectId: 7, name: '科创大厦' }] }] }),
+    projectsOf({
+      children: [
+        {
+          name: '华南',
+          children: [{ projectId: 7, id: 'a', name: '科创大厦', timeZone: 'Asia/Shanghai' }],
+        },
+      ],
+    }),
   ).toEqual([{ id: 7, name: '科创大厦', fullname: '华南/科创大厦' }]))
 
 it('changes only logo, name and login background of the system', () => {

@@ -1,9 +1,9 @@
 import type { FormItemProps, TableColumnType } from 'antd'
-import dayjs from 'dayjs'
 import type { z } from 'zod'
 import { sentence } from '../contract/sentence'
 import { refuseInvisible } from '../contract/text'
 import { titleOf } from '../contract/titleOf'
+import { zoned } from '../client/zone'
 import { waitForComposition } from './composition'
 
 /** A password is what was typed. */
@@ -50,12 +50,12 @@ export function field<S extends z.ZodRawShape>(
 
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
-/** As lists show it: a time in local time, a dash for nothing. */
+/** As lists show it: a time in the project's zone, a dash for nothing. */
 export const shown = (value: unknown): string =>
   value === null || value === undefined || value === ''
     ? '—'
     : typeof value === 'string' && isTime.test(value)
-      ? dayjs(value).format('YYYY-MM-DD HH:mm:ss')
+      ? zoned(value).format('YYYY-MM-DD HH:mm:ss')
       : String(value) || '—'
 
 /** As lists show names of machines: keys, serials, identifiers. */

@@ -11,6 +11,7 @@ import type { ImportDialogProps } from './importDialog'
 import { lazyPart } from './lazyPart'
 import { Right } from './right'
 import { useTakeResult } from './useMyTasks'
+import { pageTimeZone } from '../session/timeZone'
 
 const ImportDialog = lazyPart(() => import('./importDialog'))
 const formats: SheetFormat[] = ['xlsx', 'csv']
@@ -55,7 +56,7 @@ export function Export({ from, input }: ExportProps) {
   const take = useTakeResult()
   const { run, loading } = useRequest(
     async (format: SheetFormat) => {
-      const task = await call(from, { ...input, format })
+      const task = await call(from, { ...input, format, timeZone: pageTimeZone() })
       if (task.file) return take(task)
       if (task.doneTime) return void message.error(task.reason)
       void message.info('正在导出，完成后在右上角“任务”里下载')

@@ -1,17 +1,26 @@
 import { DatePicker, Form } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import type { Dayjs } from 'dayjs'
 import type { z } from 'zod'
 import { field } from './field'
+import { serverNow } from '../client/serverClock'
+import { fromPicker, toPicker } from '../client/zone'
+import { platformTimeZone } from '../contract/timeZone'
 
 type UntilItemProps<S extends z.ZodRawShape> = { of: z.ZodObject<S>; name: keyof S & string }
 
-/** Until the end of a day that is not over, or for ever; an ISO time or null. */
+/** Until the end of a day of the platform that is not over, or for ever; an ISO time or null. */
 export const UntilItem = <S extends z.ZodRawShape>({ of, name }: UntilItemProps<S>) => (
   <Form.Item
     {...field(of, name)}
-    getValueProps={(time: string | null) => ({ value: time && dayjs(time) })}
-    normalize={(day: Dayjs | null) => day?.endOf('day').toISOString() ?? null}
+    getValueProps={(time: string | null) => ({ value: time && toPicker(time, platformTimeZone) })}
+    normalize={(day: Dayjs | null) =>
+      day ? fromPicker(day.endOf('day'), platformTimeZone).toISOString() : null
+    }
   >
-    <DatePicker placeholder="长期有效" minDate={dayjs()} style={{ width: '100%' }} />
+    <DatePicker
+      placeholder="长期有效"
+      minDate={toPicker(serverNow(), platformTimeZone)}
+      style={{ width: '100%' }}
+    />
   </Form.Item>
 )

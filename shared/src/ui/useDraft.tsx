@@ -4,6 +4,7 @@ import { useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { dropDraft, keepDraft, lastDraft, readDraft, unfinishedAtom } from '../session/drafts'
+import { zoned } from '../client/zone'
 
 /**
  * Which record a form is open for, and a strip for the list that offers what was typed and not saved before a reload, a
@@ -23,7 +24,7 @@ export function useEditing<T>(name: string, title: string) {
     <Alert
       type="warning"
       showIcon
-      title={`有未保存的${what(last.draft.about)}（${dayjs(last.draft.time).format('M 月 D 日 HH:mm')}）`}
+      title={`有未保存的${what(last.draft.about)}（${zoned(last.draft.time).format('M 月 D 日 HH:mm')}）`}
       action={
         <Space>
           <Button size="small" type="primary" onClick={() => open(last.draft.about)}>
@@ -95,7 +96,7 @@ export function useDraft(
         type="info"
         showIcon
         style={{ marginBottom: 16 }}
-        title={`已恢复 ${dayjs(kept.time).format('M 月 D 日 HH:mm')} 未保存的内容${kept.files.length ? `；文件需重新选择：${kept.files.join('、')}` : ''}`}
+        title={`已恢复 ${zoned(kept.time).format('M 月 D 日 HH:mm')} 未保存的内容${kept.files.length ? `；文件需重新选择：${kept.files.join('、')}` : ''}`}
         action={
           <a
             onClick={() => {

@@ -1,12 +1,13 @@
 import { BulbOutlined, ExportOutlined, HistoryOutlined, ImportOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Button, Empty, Progress } from 'antd'
-import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { doneOf, outcomeText, taskApi, type Task } from '@iot/shared/contract/task'
 import { TakeSecrets } from '@iot/shared/ui/takeSecrets'
 import { useTakeResult } from '@iot/shared/ui/useMyTasks'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { shortTime } from '@iot/shared/client/zone'
 import * as styles from './tasks.module.css'
 
 const icons = {
@@ -49,7 +50,7 @@ function Line({ task, refresh }: { task: Task; refresh: () => void }) {
     onError: () => {},
   })
   const cancel = () => act(() => call(taskApi.cancel, { id }).then(refresh))
-  const isKept = file !== null && dayjs(file.until).isAfter(dayjs())
+  const isKept = file !== null && Date.parse(file.until) > serverNow()
 
   return (
     <li aria-label={title}>
@@ -60,9 +61,7 @@ function Line({ task, refresh }: { task: Task; refresh: () => void }) {
             {title}
           </span>
           <time className={styles.time} dateTime={createTime}>
-            {dayjs(createTime).format(
-              dayjs(createTime).isSame(dayjs(), 'day') ? 'HH:mm' : 'MM-DD HH:mm',
-            )}
+            {shortTime(createTime)}
           </time>
         </div>
         {isRunning && (

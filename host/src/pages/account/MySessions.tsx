@@ -1,12 +1,12 @@
 import { useRequest } from 'ahooks'
 import { Alert, App, Button, Empty, Flex, Popconfirm, Skeleton, Space, Tag, Typography } from 'antd'
-import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { authApi } from '@iot/shared/contract/auth'
+import { zoned, zonedNow } from '@iot/shared/client/zone'
 import * as styles from './account.module.css'
 
 const timeText = (time: string) =>
-  dayjs(time).format(dayjs(time).isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')
+  zoned(time).format(zoned(time).isSame(zonedNow(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')
 
 /** Where one is signed in; any but this one is ended here. */
 export function MySessions() {

@@ -1,12 +1,12 @@
 import { SafetyCertificateOutlined } from '@ant-design/icons'
 import { useRequest } from 'ahooks'
 import { Alert, App, Button, Descriptions, Flex, Skeleton, Typography } from 'antd'
-import dayjs from 'dayjs'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import type { Output } from '@iot/shared/contract/endpoint'
 import { secondFactorApi } from '@iot/shared/contract/secondFactor'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
+import { zoned } from '@iot/shared/client/zone'
 import { ProofForm } from './ProofForm'
 import { RecoveryCodes } from './RecoveryCodes'
 
@@ -134,7 +134,7 @@ export function SecondFactor() {
           {
             key: 'since',
             label: '开启时间',
-            children: dayjs(data.since).format('YYYY-MM-DD HH:mm'),
+            children: zoned(data.since).format('YYYY-MM-DD HH:mm'),
           },
           { key: 'left', label: '剩余恢复码', children: `${data.recoveryLeft} 个` },
         ]}

@@ -1,6 +1,6 @@
 import { useRequest } from 'ahooks'
 import { Button } from 'antd'
-import dayjs from 'dayjs'
+import { shortTime } from '@iot/shared/client/zone'
 import { call } from '@iot/shared/client/call'
 import { holdApi, type Hold } from '@iot/shared/contract/hold'
 import { Card } from '@iot/shared/ui/card'
@@ -13,9 +13,6 @@ type HoldsProps = {
   failed?: Error
   onChanged: () => void
 }
-
-const timeText = (time: string) =>
-  dayjs(time).format(dayjs(time).isSame(dayjs(), 'day') ? 'HH:mm' : 'MM-DD HH:mm')
 
 /** What the shift before, or somebody of this one, wants kept as it was set by hand, and who changed it since. */
 export default function Holds({ holds, failed, onChanged }: HoldsProps) {
@@ -48,14 +45,15 @@ export function HoldLine({ hold, onChanged }: { hold: Hold; onChanged: () => voi
         </Right>
       </div>
       <div className={styles.more}>
-        {devices} 台，{timeText(since)} 起{until ? `，保留到 ${timeText(until)}` : '，直到手动结束'}
+        {devices} 台，{shortTime(since)} 起
+        {until ? `，保留到 ${shortTime(until)}` : '，直到手动结束'}
       </div>
       <div>
         {createBy}：{reason}
       </div>
       {overriddenBy.map((one) => (
         <div key={one.taskId} className={styles.changed}>
-          {timeText(one.createTime)} {one.createBy} 的“{one.title}”改动了其中 {one.devices} 台
+          {shortTime(one.createTime)} {one.createBy} 的“{one.title}”改动了其中 {one.devices} 台
         </div>
       ))}
     </article>

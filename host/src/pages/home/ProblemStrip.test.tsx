@@ -5,6 +5,7 @@ import { Provider } from 'jotai'
 import { MemoryRouter } from 'react-router-dom'
 import type { ActionMode, Problem, ProblemKind } from '@iot/shared/contract/device'
 import { edgeHostApi } from '@iot/shared/contract/edgeHost'
+import { learnServerTime } from '@iot/shared/client/serverClock'
 import { spaceTree } from '@iot/shared/plan/spaces'
 import { store } from '@iot/shared/session/store'
 import { userInfoAtom } from '@iot/shared/session/user'
@@ -52,6 +53,16 @@ const wall = (problems: Problems, tree = nowhere.tree) =>
       </Wall>
     </App>,
   )
+
+it('tells an age by the clock of the server, to a browser that is three days ahead', () => {
+  const behindMs = 3 * 24 * 3600_000
+  learnServerTime(Date.now() - behindMs, Date.now(), Date.now())
+  const since = new Date(Date.now() - behindMs - 5 * 60_000).toISOString()
+  strip(known([{ ...away, since }], 1))
+  fireEvent.click(screen.getByText(/离线/))
+  expect(screen.getByText(/5 分钟/)).toBeTruthy()
+  learnServerTime(Date.now(), Date.now(), Date.now())
+})
 
 it('says on the wall of which of several rooms that are called so', () => {
   const room = (id: string, parentId: string | null, name: string) => ({

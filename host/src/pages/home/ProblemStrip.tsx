@@ -20,6 +20,7 @@ import type { SpaceTree } from '@iot/shared/plan/spaces'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { Right } from '@iot/shared/ui/right'
+import { serverNow } from '@iot/shared/client/serverClock'
 import { isStrictOf } from './actions'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { ShiftButton } from './shift/ShiftButton'
@@ -85,10 +86,10 @@ export function ProblemStrip({
         : [managedDeviceApi, paths.deviceAccess.device()]
     return can(api.get) ? `${path}/${id}` : undefined
   }
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(serverNow)
   const [isShiftOpen, setShiftOpen] = useState(false)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    const timer = setInterval(() => setNow(serverNow()), 30_000)
     return () => clearInterval(timer)
   }, [])
   const of = where && `${where}：`

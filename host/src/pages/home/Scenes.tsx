@@ -19,6 +19,8 @@ import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { Right, RowActions } from '@iot/shared/ui/right'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { useComposed } from '@iot/shared/ui/composition'
 import { PartBoundary } from '../../layout/PartBoundary'
 import { draftOf } from './scene/draft'
 import { SceneIcon } from './SceneIcon'
@@ -56,10 +58,11 @@ export function Scenes({
   )
   const scenes = (data?.list ?? []).filter(({ id }) => only.length === 0 || only.includes(id))
   const [typed, setTyped] = useState('')
+  const words = useComposed(typed)
   const hasSearch = scenes.length > maxChoicesWithoutSearch
-  const shown = hasSearch ? scenes.filter(({ name }) => matchesWords(name, typed)) : scenes
-  const [now, setNow] = useState(Date.now)
-  useInterval(() => setNow(Date.now()), 10_000)
+  const shown = hasSearch ? scenes.filter(({ name }) => matchesWords(name, words)) : scenes
+  const [now, setNow] = useState(serverNow)
+  useInterval(() => setNow(serverNow()), 10_000)
   const [editing, setEditing, unsaved] = useEditing<Scene | 'new'>(draftOf(projectId), '场景')
   const [log, setLog] = useState<SceneButton>()
 

@@ -2,10 +2,13 @@ import { CaretRightOutlined, CloseOutlined, PauseOutlined, SearchOutlined } from
 import { useMemoizedFn } from 'ahooks'
 import { Button, ConfigProvider, Input, Select } from 'antd'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { zoned } from '@iot/shared/client/zone'
 import type { SpaceLights } from '@iot/shared/contract/device'
 import type { Space } from '@iot/shared/contract/project'
 import { lightsWithin, type SpaceTree } from '@iot/shared/plan/spaces'
 import { maxChoicesWithoutSearch } from '@iot/shared/ui/choiceStrip'
+import { useComposed } from '@iot/shared/ui/composition'
 import { matchesWords } from '@iot/shared/contract/matchesWords'
 import { AlertSettings } from '../../layout/alerts/AlertSettings'
 import { Lit, useMeasures } from './FloorMatrix'
@@ -44,19 +47,20 @@ export default function Wall({
   const box = useRef<HTMLDivElement>(null)
   const floorList = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState('')
+  const words = useComposed(typed)
   const measures = useMeasures(projectId)
   const [pace, setPace] = useState(20)
   const [isPaused, setPaused] = useState(false)
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(serverNow)
   const floors = tree.children(null).flatMap(({ id }) => tree.floorsOf(id))
   const at = floors.findIndex(({ id }) => id === floor?.id)
   const nextId = floors[(at + 1) % floors.length]?.id
 
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
+    const timer = setInterval(() => setNow(serverNow()), 1000)
     return () => clearInterval(timer)
   }, [])
-  const listed = floors.filter(({ id }) => matchesWords(tree.nameOf(id), typed))
+  const listed = floors.filter(({ id }) => matchesWords(tree.nameOf(id), words))
   useEffect(() => {
     floorList.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [floor?.id])
@@ -131,9 +135,7 @@ export default function Wall({
             </div>
           ))}
         </dl>
-        <time>
-          {new Date(now).toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit' })}
-        </time>
+        <time>{zoned(now).format('HH:mm')}</time>
         <Select
           aria-label="每层停留"
           value={pace}

@@ -1,5 +1,7 @@
 import type { SceneButton } from '@iot/shared/contract/scene'
-import { nextText, titleText } from './sceneTimes'
+import { store } from '@iot/shared/session/store'
+import { timeZonesAtom } from '@iot/shared/session/timeZone'
+import { momentText, nextText, titleText } from './sceneTimes'
 
 const now = Date.parse('2026-11-23T18:16:00+08:00')
 const button = (more: Partial<SceneButton>) =>
@@ -18,6 +20,18 @@ it.each<[Partial<SceneButton>, string]>([
   [{ status: 'disabled' }, '已禁用'],
   [{ isTimed: false, deadCondition: '条件里的“照度计”已禁用，不会按条件触发' }, '不会触发'],
 ])('of %j says %s', (more, text) => expect(nextText(button(more), now)).toBe(text))
+
+it('tells moments by the clock of the project', () => {
+  store.set(timeZonesAtom, { 1: 'Europe/Berlin' })
+  history.replaceState(null, '', '/home')
+  // 11:16 there.
+  expect(momentText('2026-11-23T10:30:00.000Z', now)).toBe('11:30')
+  expect(momentText('2026-11-23T23:30:00.000Z', now)).toBe('明天 00:30')
+  expect(momentText('2026-11-22T22:30:00.000Z', now)).toBe('昨天 23:30')
+  expect(momentText('2026-11-25T22:30:00.000Z', now)).toBe('11-25 23:30')
+  store.set(timeZonesAtom, {})
+  history.replaceState(null, '', '/')
+})
 
 it('says to who points at it why it does not start by itself', () => {
   const held = '项目已停用，场景不自动执行'

@@ -4,20 +4,22 @@ import {
   runStatusText,
   type SceneButton,
 } from '@iot/shared/contract/scene'
+import { shiftDate } from '@iot/shared/contract/calendarDay'
+import { toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
+import { pageTimeZone } from '@iot/shared/session/timeZone'
 
-const zone = 8 * 3600_000
 const minute = 60_000
-/** Of Asia/Shanghai, wherever the browser stands. */
-const local = (at: number) => new Date(at + zone).toISOString()
-const days = (from: number, to: number) =>
-  Math.floor((to + zone) / 86_400_000) - Math.floor((from + zone) / 86_400_000)
 
 /** `18:30`, `明天 08:00`, `11-25 08:00`. */
 export function momentText(time: string, now: number) {
-  const at = Date.parse(time)
-  const clock = local(at).slice(11, 16)
-  const word = { '-1': '昨天', 0: '', 1: '明天' }[days(now, at)]
-  return `${word ?? local(at).slice(5, 10)} ${clock}`.trim()
+  const timeZone = pageTimeZone()
+  const [date, today] = [toZonedDate(time, timeZone), toZonedDate(now, timeZone)]
+  const words = new Map([
+    [shiftDate(today, -1), '昨天'],
+    [today, ''],
+    [shiftDate(today, 1), '明天'],
+  ])
+  return `${words.get(date) ?? date.slice(5)} ${toZonedClock(time, timeZone)}`.trim()
 }
 
 /** `14 分后`, within a day. */

@@ -1,8 +1,8 @@
 import { Flex, Tag, Tooltip, Typography } from 'antd'
-import dayjs from 'dayjs'
 import type { AreaBuild, AreaRelease } from '@iot/shared/contract/releaseCenter'
+import { zoned } from '@iot/shared/client/zone'
 
-export const at = (time: string) => dayjs(time).format('YYYY-MM-DD HH:mm')
+export const at = (time: string) => zoned(time).format('YYYY-MM-DD HH:mm')
 export const none = <Typography.Text type="secondary">—</Typography.Text>
 
 type Builds = Pick<AreaRelease, 'builds'>
@@ -12,7 +12,7 @@ const publishedOf = (area: Builds, id: string) => buildIn(area, id)?.published
 export function nameOf(area: Builds, id: string) {
   const published = publishedOf(area, id)
   if (!published) return id
-  return `${dayjs(published.time).format('MM-DD HH:mm')} · ${published.who} · ${published.why}`
+  return `${zoned(published.time).format('MM-DD HH:mm')} · ${published.who} · ${published.why}`
 }
 
 /** More than this share of its sessions says that it is the build, and not one person's page. */
@@ -60,7 +60,7 @@ export function Build({ area, id }: { area: Builds; id: string | null }) {
     >
       <Flex vertical tabIndex={0}>
         <span>
-          {dayjs(published.time).format('MM-DD HH:mm')}{' '}
+          {zoned(published.time).format('MM-DD HH:mm')}{' '}
           {isUnsigned(area, id) && <Tag color="error">没有签名</Tag>}
         </span>
         <Typography.Text type="secondary" ellipsis>

@@ -4,11 +4,11 @@ import { call } from '@iot/shared/client/call'
 import { ledgerStateText, type LedgerState } from '@iot/shared/contract/control'
 import { managedDeviceApi, type DeviceCommand, type Hop } from '@iot/shared/contract/managedDevice'
 import type { Service, ThingModel } from '@iot/shared/contract/thingModel'
-import { valuesWords } from '@iot/shared/contract/thingText'
 import { parsed } from '@iot/shared/contract/thingValue'
 import { shown } from '@iot/shared/ui/field'
 import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
 import { ServiceOutput } from './ServiceOutput'
+import { valuesText } from './valueText'
 
 const every = 2000
 const colours: Record<Hop['state'], string> = {
@@ -62,7 +62,7 @@ export default function Commands({ id, model }: CommandsProps) {
             dataIndex: 'target',
             width: 220,
             render: (target: DeviceCommand['target'], { service }) =>
-              valuesWords(
+              valuesText(
                 (service
                   ? model?.services.find(isCalled(service))?.inputData
                   : model?.properties) ?? [],

@@ -118,7 +118,9 @@ function Device({ id }: DeviceProps) {
             <Flex justify="space-between" align="center" gap={16} wrap>
               <Space size={12} wrap>
                 <strong style={{ fontSize: 16 }}>{row.name}</strong>
-                <DeviceStateText device={row} />
+                <DeviceStateText
+                  device={{ ...row, clockOffsetMs: live ? live.clockOffsetMs : row.clockOffsetMs }}
+                />
                 {row.protected && <Tag>受保护</Tag>}
                 <Typography.Text type="secondary">{row.place || '未放置'}</Typography.Text>
                 <Typography.Text code copyable type="secondary">

@@ -3,9 +3,10 @@ import { Flex, Table, Tag } from 'antd'
 import { call } from '@iot/shared/client/call'
 import { managedDeviceApi, type DeviceEvent } from '@iot/shared/contract/managedDevice'
 import type { ThingModel } from '@iot/shared/contract/thingModel'
-import { eventText, valuesWords } from '@iot/shared/contract/thingText'
+import { eventText } from '@iot/shared/contract/thingText'
 import { shown } from '@iot/shared/ui/field'
 import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
+import { valuesText } from './valueText'
 
 const every = 5000
 const colours = { alert: 'warning', error: 'error' }
@@ -53,7 +54,7 @@ export default function DeviceEvents({ id, model }: DeviceEventsProps) {
             title: '内容',
             dataIndex: 'params',
             render: (params: DeviceEvent['params'], { identifier }) =>
-              valuesWords(of(identifier)?.outputData ?? [], params) || shown(undefined),
+              valuesText(of(identifier)?.outputData ?? [], params) || shown(undefined),
           },
         ]}
       />

@@ -1,16 +1,25 @@
 import { useRequest } from 'ahooks'
 import { DatePicker, Empty, Flex, Segmented, Select, Skeleton, Table, Typography } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
+import type { Dayjs } from 'dayjs'
 import { useSearchParams } from 'react-router-dom'
 import { call } from '@iot/shared/client/call'
 import { type DeviceHistory as History, historySteps } from '@iot/shared/contract/deviceHistory'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import type { Property, ThingModel } from '@iot/shared/contract/thingModel'
-import { isNumberType, meanWords, valueWords } from '@iot/shared/contract/thingText'
+import { isNumberType, meanWords } from '@iot/shared/contract/thingText'
 import { shown } from '@iot/shared/ui/field'
 import { Export } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import {
+  beginOfToday,
+  fromPicker,
+  pickerNow,
+  toPicker,
+  zoned,
+  zonedNow,
+} from '@iot/shared/client/zone'
+import { valueText } from './valueText'
 
 const HistoryChart = lazyPart(
   () => import('./HistoryChart'),
@@ -39,22 +48,22 @@ const stepFor = (from: Dayjs, to: Dayjs) => {
 }
 
 function periodOf(params: URLSearchParams): [Dayjs, Dayjs] {
-  const now = dayjs()
+  const now = zonedNow()
   switch (params.get('range')) {
     case 'hour':
       return [now.subtract(1, 'hour'), now]
     case 'today':
-      return [now.startOf('day'), now]
+      return [beginOfToday(), now]
     case 'week':
-      return [now.subtract(7, 'day'), now]
+      return [now.subtract(7 * 24, 'hour'), now]
     case 'month':
-      return [now.subtract(30, 'day'), now]
+      return [now.subtract(30 * 24, 'hour'), now]
     case 'own': {
-      const [from, to] = [dayjs(params.get('from')), dayjs(params.get('to'))]
+      const [from, to] = [zoned(params.get('from') ?? ''), zoned(params.get('to') ?? '')]
       if (from.isValid() && to.isValid()) return [from, to]
     }
   }
-  return [now.subtract(1, 'day'), now]
+  return [now.subtract(24, 'hour'), now]
 }
 
 type DeviceHistoryProps = { id: string; model: ThingModel }
@@ -104,12 +113,18 @@ export default function DeviceHistory({ id, model }: DeviceHistoryProps) {
             showTime={{ format: 'HH:mm' }}
             format="YYYY-MM-DD HH:mm"
             allowClear={false}
-            value={periodOf(params)}
-            disabledDate={(date) => date.isAfter(dayjs())}
+            value={[
+              toPicker(periodOf(params)[0].valueOf()),
+              toPicker(periodOf(params)[1].valueOf()),
+            ]}
+            disabledDate={(date) => date.isAfter(pickerNow())}
             onChange={(chosen) =>
               chosen?.[0] &&
               chosen[1] &&
-              change({ from: chosen[0].toISOString(), to: chosen[1].toISOString() })
+              change({
+                from: fromPicker(chosen[0]).toISOString(),
+                to: fromPicker(chosen[1]).toISOString(),
+              })
             }
           />
         )}
@@ -209,7 +224,7 @@ function OfProperty({ id, property, step: chosen, onStep }: OfPropertyProps) {
               {
                 title: name,
                 dataIndex: 'value',
-                render: (value: unknown) => valueWords(dataType, value),
+                render: (value: unknown) => valueText(dataType, value),
               },
             ]}
           />
@@ -226,7 +241,7 @@ const isKnown = ({ before }: History, isNumber: boolean) => before !== null && !
 function Summary({ history, property: { dataType } }: { history: History; property: Property }) {
   const { step, times, counts, avg, min, max, last } = history
   const isNumber = isNumberType(dataType)
-  const words = (value: number) => valueWords(dataType, value)
+  const words = (value: number) => valueText(dataType, value)
   const mean = (value: number) => meanWords(dataType, value)
   const isEach = step === 0 || isNumber
   const count = isEach && step > 0 ? counts.reduce((sum, one) => sum + one, 0) : times.length

@@ -1,14 +1,32 @@
-import { Badge, Tag } from 'antd'
+import { Badge, Tag, Tooltip } from 'antd'
 import { useAtomValue } from 'jotai'
 import type { DeviceState } from '@iot/shared/contract/device'
 import { deviceStateText } from '@iot/shared/contract/managedDevice'
 import { deviceStateAtom } from '@iot/shared/session/live'
+import { clockText } from './clockText'
 
-type DeviceStateTextProps = { device: { id: string; state: DeviceState } }
+type DeviceStateTextProps = {
+  device: { id: string; state: DeviceState; clockOffsetMs?: number | null }
+}
 
-/** The state of a device as it is now. */
+/** The state of a device as it is now, and whether its times are to be believed. */
 export function DeviceStateText({ device }: DeviceStateTextProps) {
   const state = useAtomValue(deviceStateAtom(device.id))?.state ?? device.state
-  if (state === 'disabled') return <Tag>{deviceStateText[state]}</Tag>
-  return <Badge status={state === 'online' ? 'success' : 'default'} text={deviceStateText[state]} />
+  const offset = device.clockOffsetMs
+  return (
+    <>
+      {state === 'disabled' ? (
+        <Tag>{deviceStateText[state]}</Tag>
+      ) : (
+        <Badge status={state === 'online' ? 'success' : 'default'} text={deviceStateText[state]} />
+      )}
+      {offset != null && (
+        <Tooltip title={`设备时钟${clockText(offset)}，它的值按平台时间记录。请检查设备对时。`}>
+          <Tag color="warning" tabIndex={0} style={{ marginInlineStart: 8 }}>
+            时钟不准
+          </Tag>
+        </Tooltip>
+      )}
+    </>
+  )
 }

@@ -1,12 +1,15 @@
 import { theme } from 'antd'
-import dayjs from 'dayjs'
 import { useEffect, useRef } from 'react'
 import uPlot, { type AlignedData, type Axis, type Series } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { DeviceHistory } from '@iot/shared/contract/deviceHistory'
 import type { DataType } from '@iot/shared/contract/thingModel'
-import { meanWords, valueWords } from '@iot/shared/contract/thingText'
+import { meanWords } from '@iot/shared/contract/thingText'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { zoned } from '@iot/shared/client/zone'
+import { pageTimeZone } from '@iot/shared/session/timeZone'
 import { aloneIn, broken } from './silences'
+import { valueText } from './valueText'
 
 type HistoryChartProps = {
   name: string
@@ -31,7 +34,7 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
     const dataType = JSON.parse(shape) as DataType
     const isState = dataType.type === 'bool' || dataType.type === 'enum'
     const words = (value: number | null) =>
-      value === null || value === undefined ? '—' : valueWords(dataType, value)
+      value === null || value === undefined ? '—' : valueText(dataType, value)
     const ink = { stroke: token.colorTextSecondary, font: `12px ${token.fontFamily}` }
     const grid = { stroke: token.colorBorderSecondary, width: 1 }
     const times: Axis = {
@@ -41,9 +44,9 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
       space: 80,
       values: (_, splits, _axis, _space, step) =>
         splits.map((at) =>
-          dayjs
-            .unix(at)
-            .format(step >= day ? 'MM-DD' : to - from > day * 1000 ? 'MM-DD HH:mm' : 'HH:mm'),
+          zoned(at * 1000).format(
+            step >= day ? 'MM-DD' : to - from > day * 1000 ? 'MM-DD HH:mm' : 'HH:mm',
+          ),
         ),
     }
     const values: Axis = {
@@ -71,6 +74,7 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
       {
         width: element.clientWidth,
         height,
+        tzDate: (at) => uPlot.tzDate(new Date(at * 1000), pageTimeZone()),
         scales: {
           x: {
             time: true,
@@ -83,7 +87,7 @@ export default function HistoryChart({ name, history, from, to, ...rest }: Histo
           {
             label: '时间',
             value: (_, at: number | null) =>
-              at === null ? '—' : dayjs.unix(at).format('YYYY-MM-DD HH:mm:ss'),
+              at === null ? '—' : zoned(at * 1000).format('YYYY-MM-DD HH:mm:ss'),
           },
           line(
             isBand ? '平均' : name,
@@ -125,7 +129,7 @@ function dataOf(history: DeviceHistory, isState: boolean, from: number, to: numb
   const values = history.last.map((value) => (typeof value === 'number' ? value : null))
   if (!isState) return broken([times, values]) as AlignedData
   const before = typeof history.before === 'number' ? history.before : null
-  const until = Math.min(to, Date.now()) / 1000
+  const until = Math.min(to, serverNow()) / 1000
   return [
     [from / 1000, ...times.map((at) => Math.max(at, from / 1000)), until],
     [before, ...values, values.at(-1) ?? before],

@@ -1,4 +1,4 @@
-import { App, Badge, Button, Empty, Flex, Table, Typography } from 'antd'
+import { Alert, App, Badge, Button, Empty, Flex, Table, Typography } from 'antd'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { newPress } from '@iot/shared/client/call'
@@ -7,7 +7,6 @@ import type { Values } from '@iot/shared/contract/device'
 import { rights } from '@iot/shared/contract/homeRights'
 import type { DeviceLive, ManagedDevice } from '@iot/shared/contract/managedDevice'
 import type { Property } from '@iot/shared/contract/thingModel'
-import { valueWords } from '@iot/shared/contract/thingText'
 import { isWhole } from '@iot/shared/contract/thingValue'
 import { useTasks } from '@iot/shared/control/useTasks'
 import { outgoingText, selectOutgoing } from '@iot/shared/session/outgoing'
@@ -17,6 +16,7 @@ import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
 import { isColour } from '../thingModel/colour'
 import { PropertyControl } from './PropertyControl'
+import { valueText } from './valueText'
 
 const ColourControl = lazyPart(() => import('./ColourControl'))
 const WholeForm = lazyPart(() => import('./WholeForm'))
@@ -79,7 +79,7 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
   const current = ({ identifier, property }: Row) => {
     if (property?.accessMode === 'w') return <Muted>只写，不上报</Muted>
     if (!(identifier in reported)) return <Muted>未知</Muted>
-    const text = valueWords(property?.dataType, reported[identifier])
+    const text = valueText(property?.dataType, reported[identifier])
     return identifier in stale ? (
       <Flex vertical>
         {text}
@@ -160,14 +160,14 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
             identifier in wished ? (
               <Badge
                 status="processing"
-                text={`${valueWords(property?.dataType, wished[identifier])}，${identifier in asked && outgoing ? outgoingText[outgoing] : '等待确认'}`}
+                text={`${valueText(property?.dataType, wished[identifier])}，${identifier in asked && outgoing ? outgoingText[outgoing] : '等待确认'}`}
               />
             ) : (
               shown(undefined)
             ),
         },
         {
-          title: '设备时间',
+          title: live.clockOffsetMs === null ? '设备时间' : '平台时间（时钟不准）',
           width: 180,
           render: (_, { identifier }) => {
             const at = reportedAt[identifier]
@@ -177,8 +177,24 @@ export function LiveValues({ device, live, refresh }: LiveValuesProps) {
       ]}
     />
   )
+  const lost = Object.entries(live.dropped)
+  const nameOf = (identifier: string) =>
+    model.properties.find((one) => one.identifier === identifier)?.name ?? identifier
   return (
     <>
+      {lost.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          style={{ marginBottom: 12 }}
+          title={`有 ${lost.length} 项上报没有采用`}
+          description={lost.map(([identifier, { reason, time }]) => (
+            <div key={identifier}>
+              {nameOf(identifier)}：{reason}（{shown(time)}）
+            </div>
+          ))}
+        />
+      )}
       {table}
       {opened && (
         <WholeForm

@@ -1,11 +1,11 @@
 import { useRequest } from 'ahooks'
 import { Flex, Input, Segmented, Switch, Table, Typography } from 'antd'
-import dayjs from 'dayjs'
 import { useState } from 'react'
 import { call } from '@iot/shared/client/call'
 import { managedDeviceApi, type DeviceMessage } from '@iot/shared/contract/managedDevice'
 import { asCode } from '@iot/shared/ui/field'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { zoned } from '@iot/shared/client/zone'
 
 const every = 3000
 const ways = { up: '上行', down: '下行' }
@@ -82,7 +82,7 @@ export default function Messages({ id }: { id: string }) {
             title: '时间',
             dataIndex: 'time',
             width: 200,
-            render: (time: string) => dayjs(time).format('YYYY-MM-DD HH:mm:ss.SSS'),
+            render: (time: string) => zoned(time).format('YYYY-MM-DD HH:mm:ss.SSS'),
           },
           {
             title: '方向',

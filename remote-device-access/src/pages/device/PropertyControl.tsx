@@ -2,10 +2,10 @@ import { Button, Flex, Radio, Slider, Space, Switch, Typography } from 'antd'
 import { useState } from 'react'
 import type { Widget } from '@iot/shared/contract/controlType'
 import type { Property } from '@iot/shared/contract/thingModel'
-import { valueWords } from '@iot/shared/contract/thingText'
 import { refuseValue } from '@iot/shared/contract/thingValue'
 import { sliderOf } from '../thingModel/slider'
 import { ValueField } from '../thingModel/ValueField'
+import { valueText } from './valueText'
 
 type Value = number | string
 type PropertyControlProps = {
@@ -84,13 +84,13 @@ export function PropertyControl({
           {...slider}
           value={Number(value ?? slider.min)}
           disabled={isOff}
-          tooltip={{ formatter: (at) => valueWords(dataType, at) }}
+          tooltip={{ formatter: (at) => valueText(dataType, at) }}
           onChange={setTyped}
           onChangeComplete={set}
           style={{ flex: 1, minWidth: 140, margin: '4px 6px' }}
         />
         <span style={{ minWidth: 64, textAlign: 'end', fontVariantNumeric: 'tabular-nums' }}>
-          {value === undefined ? '未知' : valueWords(dataType, value)}
+          {value === undefined ? '未知' : valueText(dataType, value)}
         </span>
       </Flex>
     )

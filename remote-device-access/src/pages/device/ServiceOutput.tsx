@@ -1,6 +1,6 @@
 import { Descriptions } from 'antd'
 import type { Param } from '@iot/shared/contract/thingModel'
-import { valueWords } from '@iot/shared/contract/thingText'
+import { valueText } from './valueText'
 
 type ServiceOutputProps = { data: Record<string, unknown>; known: Param[] }
 
@@ -16,7 +16,7 @@ export const ServiceOutput = ({ data, known }: ServiceOutputProps) =>
         return {
           key: identifier,
           label: of?.name ?? identifier,
-          children: valueWords(of?.dataType, value),
+          children: valueText(of?.dataType, value),
         }
       })}
     />

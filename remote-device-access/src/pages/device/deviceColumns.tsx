@@ -31,7 +31,7 @@ export const deviceColumns = (sortable: Sortable) =>
     state: {
       ...column(ManagedDevice, 'state'),
       ...sortable('state'),
-      width: 100,
+      width: 160,
       render: (_, device) => <DeviceStateText device={device} />,
     },
     reportedTime: {

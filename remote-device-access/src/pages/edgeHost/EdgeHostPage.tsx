@@ -1,6 +1,5 @@
 import { useInterval } from 'ahooks'
 import { Table } from 'antd'
-import dayjs from 'dayjs'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { EdgeHost, edgeHostApi, edgeStateText } from '@iot/shared/contract/edgeHost'
@@ -20,6 +19,7 @@ import { CreateButton, Toolbar } from '@iot/shared/ui/toolbar'
 import { useColumns } from '@iot/shared/ui/useColumns'
 import { useEditing } from '@iot/shared/ui/useDraft'
 import { usePage } from '@iot/shared/ui/usePage'
+import { zoned } from '@iot/shared/client/zone'
 import { ProjectFilters } from '../device/ProjectFilters'
 import { useNoProject } from '../device/useNoProject'
 import { usePlaces } from '../device/usePlaces'
@@ -98,7 +98,7 @@ export function Component() {
         ...column(EdgeHost, 'heartbeatTime'),
         width: 104,
         render: (time: string | null) => (
-          <span title={shown(time)}>{time ? dayjs(time).format('MM-DD HH:mm') : unknown}</span>
+          <span title={shown(time)}>{time ? zoned(time).format('MM-DD HH:mm') : unknown}</span>
         ),
       },
       {

@@ -12,6 +12,7 @@ import { foldSearch } from '@iot/shared/contract/text'
 import type { Tree as CategoryTree } from '@iot/shared/contract/tree'
 import { RightModal } from '@iot/shared/ui/rightModal'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { useComposed } from '@iot/shared/ui/composition'
 import { CategoryParent } from './CategoryParent'
 
 type StandardLibraryProps = {
@@ -38,6 +39,7 @@ export default function StandardLibrary({
   const { message } = App.useApp()
   const [parentId, setParentId] = useState(given)
   const [asked, setAsked] = useState('')
+  const composed = useComposed(asked)
   const [chosen, setChosen] = useState<string[]>()
   const {
     data: library = [],
@@ -50,7 +52,7 @@ export default function StandardLibrary({
   const codes = chosen ?? free
 
   const matching = library.filter((one) =>
-    foldSearch(`${one.name} ${one.group} ${one.code}`).includes(foldSearch(asked)),
+    foldSearch(`${one.name} ${one.group} ${one.code}`).includes(foldSearch(composed)),
   )
   const groups = [...new Set(matching.map(({ group }) => group))]
   const inView = new Set(matching.map(({ code }) => code))

@@ -1,6 +1,7 @@
 import { App, Flex, Table, Tag } from 'antd'
 import { useAtomValue } from 'jotai'
 import { call } from '@iot/shared/client/call'
+import { serverNow } from '@iot/shared/client/serverClock'
 import { optionsOf } from '@iot/shared/contract/options'
 import {
   modeText,
@@ -9,10 +10,11 @@ import {
   RegistrationRule,
   registrationRuleApi,
 } from '@iot/shared/contract/registration'
+import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { projectsAtom } from '@iot/shared/session/project'
 import { quietly, useBatch } from '@iot/shared/ui/batch'
 import { useConfirmRemove } from '@iot/shared/ui/confirmRemove'
-import { asCode, column, shown } from '@iot/shared/ui/field'
+import { asCode, column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Export, Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -107,10 +109,10 @@ export function Rules() {
         render: (time: string | null) =>
           !time ? (
             '长期'
-          ) : time < new Date().toISOString() ? (
+          ) : Date.parse(time) < serverNow() ? (
             <Tag>已过期</Tag>
           ) : (
-            shown(time).slice(0, 10)
+            toZonedDate(time, platformTimeZone)
           ),
       },
       {

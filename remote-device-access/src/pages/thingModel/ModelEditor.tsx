@@ -19,6 +19,7 @@ import { ButtonMenu } from '@iot/shared/ui/buttonMenu'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Toolbar } from '@iot/shared/ui/toolbar'
 import { Because } from '@iot/shared/ui/right'
+import { useComposed } from '@iot/shared/ui/composition'
 import { ControlPreview } from './ControlPreview'
 import type { Carrier, Editing } from './editing'
 import { FunctionActions } from './FunctionActions'
@@ -57,6 +58,7 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
   const { modal, message } = App.useApp()
   const { carrier, change, refusal, locked, files } = editing
   const [asked, setAsked] = useState('')
+  const words = useComposed(asked)
   const [kind, setKind] = useState<FunctionKind>()
   const [ticked, setTicked] = useState<string[]>([])
   const [open, setOpen] = useState<{ given?: ThingFunction; isNew: boolean }>()
@@ -66,7 +68,7 @@ export default function ModelEditor({ editing, name, take }: ModelEditorProps) {
   const rows = all.filter(
     (one) =>
       (!kind || one.kind === kind) &&
-      foldSearch(`${one.name} ${one.identifier}`).includes(foldSearch(asked)),
+      foldSearch(`${one.name} ${one.identifier}`).includes(foldSearch(words)),
   )
   const mayDrag = !refusal && rows.length === all.length
   const make = (op: (model: ThingModel) => ThingModel, said: string) =>

@@ -1,6 +1,6 @@
 import { DatePicker, Input, InputNumber, Select } from 'antd'
-import dayjs from 'dayjs'
 import type { DataType } from '@iot/shared/contract/thingModel'
+import { fromPicker, toPicker } from '@iot/shared/client/zone'
 
 type Value = number | string | null | undefined
 type ValueFieldProps = {
@@ -69,8 +69,8 @@ export function ValueField({ label, dataType, value, onChange, ...rest }: ValueF
           {...plain}
           aria-label={label}
           showTime
-          value={value ? dayjs(Number(value)) : null}
-          onChange={(time) => onChange?.(time ? String(time.valueOf()) : undefined)}
+          value={value ? toPicker(Number(value)) : null}
+          onChange={(time) => onChange?.(time ? String(fromPicker(time).valueOf()) : undefined)}
           style={full}
         />
       )

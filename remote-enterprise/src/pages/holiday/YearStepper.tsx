@@ -1,8 +1,9 @@
+import { zonedToday } from '@iot/shared/client/zone'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Space } from 'antd'
 
 /** Buildings and their days off are in China, whatever the zone of the computer. */
-export const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
+export const today = () => zonedToday()
 export const thisYear = () => Number(today().slice(0, 4))
 
 type YearStepperProps = { year: number; onChange: (year: number) => void }

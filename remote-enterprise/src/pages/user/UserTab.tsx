@@ -3,11 +3,12 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { chosenName, namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { roleApi } from '@iot/shared/contract/role'
+import { platformTimeZone, toZonedDate } from '@iot/shared/contract/timeZone'
 import { everyProject, User, userApi, userStateText } from '@iot/shared/contract/user'
 import { useCan } from '@iot/shared/session/can'
 import { projectOptionsAtom } from '@iot/shared/session/project'
 import { BatchActions, useBatch } from '@iot/shared/ui/batch'
-import { column, shown } from '@iot/shared/ui/field'
+import { column } from '@iot/shared/ui/field'
 import { choiceFilter, Filters, textFilter } from '@iot/shared/ui/filters'
 import { Import } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
@@ -94,7 +95,7 @@ export function UserTab() {
       {
         ...column(User, 'expireTime'),
         width: 110,
-        render: (time: User['expireTime']) => (time ? shown(time).slice(0, 10) : '长期'),
+        render: (time: User['expireTime']) => (time ? toZonedDate(time, platformTimeZone) : '长期'),
       },
       { ...column(User, 'lastLoginTime'), ...sortable('lastLoginTime'), width: 150 },
       actionsColumn<User>({ api: userApi, edit: setEditing, ...actions }),

@@ -13,6 +13,7 @@ import { quietly } from '@iot/shared/ui/batch'
 import { column, shown } from '@iot/shared/ui/field'
 import { Right } from '@iot/shared/ui/right'
 import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
+import { serverNow } from '@iot/shared/client/serverClock'
 
 const every = 10_000
 const figure = (value: number | null) => (value === null ? '—' : value.toLocaleString('zh-CN'))
@@ -77,7 +78,7 @@ export function Components() {
             ...column(Component, 'certificateEnd'),
             width: 116,
             render: (end: string | null) =>
-              end && dayjs(end).diff(dayjs(), 'day') < 30 ? (
+              end && dayjs(end).diff(serverNow(), 'day') < 30 ? (
                 <Tag color="error">{shown(end).slice(0, 10)}</Tag>
               ) : (
                 shown(end).slice(0, 10)

@@ -33,6 +33,7 @@ const words: { [K in keyof Project]?: (project: Project) => string } = {
   manager: ({ manager }) => manager,
   phone: ({ phone }) => phone,
   calendarName: ({ calendarName }) => calendarName,
+  timeZone: ({ timeZone }) => timeZone,
   projectId: ({ projectId }) => String(projectId),
   spaceCount: ({ spaceCount }) => String(spaceCount),
   deviceCount: ({ deviceCount }) => String(deviceCount),

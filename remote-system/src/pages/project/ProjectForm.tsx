@@ -9,6 +9,7 @@ import {
 } from '@iot/shared/contract/managedProject'
 import { chosenName, namedOptions, optionsOf } from '@iot/shared/contract/options'
 import { projectTypeText, type ProjectType } from '@iot/shared/contract/projectStatus'
+import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { projectsAtom } from '@iot/shared/session/project'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog, FormGroup, sendTo } from '@iot/shared/ui/formDialog'
@@ -17,11 +18,13 @@ import { AddressItems } from '@iot/shared/ui/regionField'
 import { RegionName } from '@iot/shared/ui/regionName'
 import { taken } from '@iot/shared/ui/taken'
 import { useListed } from '@iot/shared/ui/useListed'
+import { TimeZoneItem } from './TimeZoneItem'
 
 const blank: Partial<ProjectDraft> = {
   ...{ name: '', code: '', groupName: '', areaCode: '', address: '', manager: '', phone: '' },
   ...{ longitude: null, latitude: null, area: null, calendarId: null, historyDays: null, sort: 1 },
   litHoldMinutes: 15,
+  timeZone: platformTimeZone,
 }
 const types = optionsOf(projectTypeText)
 const send = sendTo(managedProjectApi, ProjectDraft, ProjectChange)
@@ -90,6 +93,7 @@ export default function ProjectForm({ project, onSaved, onClose }: ProjectFormPr
           name="phone"
           placeholder="手机号、带区号的座机，或 400、95 号码"
         />
+        <TimeZoneItem chosen={project?.timeZone} />
         <ChoiceItem
           of={ProjectDraft}
           name="calendarId"

@@ -1,20 +1,13 @@
 import { useRequest } from 'ahooks'
 import { Form, InputNumber, Modal, Skeleton } from 'antd'
 import { call } from '@iot/shared/client/call'
+import { zoned } from '@iot/shared/client/zone'
 import { optionsOf } from '@iot/shared/contract/options'
 import { everyText, snapshotApi, SnapshotSchedule } from '@iot/shared/contract/snapshot'
 import { field } from '@iot/shared/ui/field'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { RadioItem } from '@iot/shared/ui/items'
 import { FailedLine } from '@iot/shared/ui/usePage'
-
-/** Where the building is, whatever the zone of who looks. */
-const inShanghai = (time: string) =>
-  new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    timeZone: 'Asia/Shanghai',
-  }).format(new Date(time))
 
 type ScheduleFormProps = { projectId: number; onClose: () => void }
 
@@ -56,8 +49,8 @@ export default function ScheduleForm({ projectId, onClose }: ScheduleFormProps) 
         name="every"
         extra={
           nextTime
-            ? `下一次：${inShanghai(nextTime)}（北京时间）；和上一份快照一样时不重复拍`
-            : '按北京时间；和上一份快照一样时不重复拍'
+            ? `下一次：${zoned(nextTime).format('YYYY-MM-DD HH:mm')}（项目时区）；和上一份快照一样时不重复拍`
+            : '按项目的时区；和上一份快照一样时不重复拍'
         }
         options={choices}
       />

@@ -1,8 +1,8 @@
-import dayjs from 'dayjs'
 import { call } from '@iot/shared/client/call'
 import { Snapshot, snapshotApi } from '@iot/shared/contract/snapshot'
 import { FormDialog } from '@iot/shared/ui/formDialog'
 import { TextItem } from '@iot/shared/ui/items'
+import { zonedNow } from '@iot/shared/client/zone'
 
 type TakeFormProps = {
   projectId: number
@@ -15,7 +15,7 @@ export default function TakeForm({ projectId, ...rest }: TakeFormProps) {
     <FormDialog<Pick<Snapshot, 'name'>>
       title="拍摄快照"
       schema={Snapshot}
-      initial={{ name: `${dayjs().format('MM-DD HH:mm')} 快照` }}
+      initial={{ name: `${zonedNow().format('MM-DD HH:mm')} 快照` }}
       to={snapshotApi.take}
       send={({ name }, _, options) => call(snapshotApi.take, { projectId, name }, options)}
       {...rest}

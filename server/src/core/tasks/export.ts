@@ -1,9 +1,13 @@
 import type { Endpoint } from '@iot/shared/contract/endpoint'
 import { exportMax, type SheetFormat } from '@iot/shared/contract/sheet'
 import type { Task } from '@iot/shared/contract/task'
+import { platformTimeZone } from '@iot/shared/contract/timeZone'
+import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { project } from '../../tables/project'
+import type { Db } from '../db/db'
 import type { Slice } from '../db/page'
-import { refused, wrongField } from '../refusal'
+import { refused } from '../refusal'
 import type { Context } from '../serve/context'
 import { cellsOf, csvOf, titlesOf, workbook, type ExportCell, type SheetColumn } from './sheet'
 import { startFor } from './startFor'
@@ -11,7 +15,7 @@ import type { Step } from './tasks'
 
 const portion = 1000
 
-type Asked = { format: SheetFormat; timeZone: string }
+type Asked = { format: SheetFormat; timeZone?: string; projectId?: number }
 type Exported<Q extends Slice> = {
   /** What its rows are, in Chinese. */
   entity: string
@@ -33,8 +37,8 @@ export const exporter =
     { entity, fileName = entity, sheet, page }: Exported<Q>,
   ) =>
   async (asked: Omit<Q, keyof Slice> & Asked, context: Context): Promise<Task> => {
-    const { format, timeZone } = asked
-    mustBeTimeZone(timeZone)
+    const { format, projectId } = asked
+    const timeZone = asked.timeZone ?? (await findTimeZone(app.db, projectId))
     const read = (slice: Slice) => page({ ...asked, ...slice } as unknown as Q)
     const { total, more } = await read({ pageNo: 1, pageSize: 1, countTo: exportMax.csv + 1 })
     const most = exportMax[format]
@@ -78,10 +82,12 @@ async function gathered(portions: AsyncIterable<ExportCell[][]>) {
   return table
 }
 
-function mustBeTimeZone(timeZone: string) {
-  try {
-    new Intl.DateTimeFormat('zh-CN', { timeZone })
-  } catch {
-    throw wrongField('timeZone', '时区不正确')
-  }
+/** Of the project whose rows they are, else of the platform. */
+async function findTimeZone(db: Db, projectId: number | undefined) {
+  if (projectId === undefined) return platformTimeZone
+  const [row] = await db
+    .select({ timeZone: project.timeZone })
+    .from(project)
+    .where(eq(project.projectId, projectId))
+  return row?.timeZone ?? platformTimeZone
 }

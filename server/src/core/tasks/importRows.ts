@@ -1,5 +1,6 @@
 import type { PlannedAction } from '@iot/shared/contract/sheet'
 import { describeCell, type TableCell } from '@iot/shared/contract/sheetCell'
+import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import type { z } from 'zod'
 import { refused } from '../refusal'
@@ -135,6 +136,6 @@ export function understoodCells(
   const { given } = read.draftOf(cells)
   return sheet.map(({ name, text }) => {
     const value = given[name]
-    return value === undefined || value === null ? '' : text(value as never, 'Asia/Shanghai')
+    return value === undefined || value === null ? '' : text(value as never, platformTimeZone)
   })
 }

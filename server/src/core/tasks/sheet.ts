@@ -8,6 +8,7 @@ import {
   type ColumnKind,
   type TableCell,
 } from '@iot/shared/contract/sheetCell'
+import { platformTimeZone, toZonedDate, toZonedText } from '@iot/shared/contract/timeZone'
 import { titleOf } from '@iot/shared/contract/titleOf'
 import Papa from 'papaparse'
 import { lookup } from 'region-data'
@@ -182,19 +183,13 @@ export function sheetOf<S extends z.ZodObject>(
 }
 
 function timeIn(value: string | null, timeZone: string) {
-  if (!value) return ''
-  // In Swedish a time is written year first, as here.
-  return new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    timeZone,
-  }).format(new Date(value))
+  return value ? toZonedText(value, timeZone) : ''
 }
 
-/** A time of which the day counts. */
+/** A time of which the day counts, by the clock of the platform, as `ExpiryDay` reads it. */
 export const dayWords: Words = {
   kind: 'date',
-  text: (time: string | null, timeZone) => timeIn(time, timeZone).slice(0, 10),
+  text: (time: string | null) => (time ? toZonedDate(time, platformTimeZone) : ''),
 }
 
 const isFormula = /^'*[=+\-@＝＋－＠\t\r\n]/

@@ -25,6 +25,8 @@ const writeAgain = 1000
 const inFlightPerGateway = 64
 /** What leaves at once over all gateways: one statement's worth. */
 const atOnce = 2000
+/** An MQTT broker may refuse more than 1 MB. */
+const commandsPerWord = 500
 
 type Entry = {
   row: LedgerEntry
@@ -181,7 +183,10 @@ export function openEngine(
       const sentTime = now()
       const rows = batch.map(({ row }) => ({ ...row, sentTime }))
       const mine = new Set(await queries.send(rows))
-      if (devices.siblings.hasOthers()) await overrideElsewhere(batch[0]!.task, rows)
+      if (devices.siblings.hasOthers()) {
+        await overrideElsewhere(batch[0]!.task, rows)
+        tellCommands(rows)
+      }
       const models = await modelsOf(batch)
       for (const entry of batch) {
         if (!mine.has(entry.device.id)) settle(entry, 'overridden')
@@ -193,6 +198,17 @@ export function openEngine(
       for (const entry of batch)
         if (entry.row.state === 'queued') settle(entry, 'failed', `${why}，未下发`)
     }
+  }
+
+  /** Whoever works on these devices judges the times of their answers, and knows what they answer before they do. */
+  function tellCommands(rows: LedgerEntry[]) {
+    for (let start = 0; start < rows.length; start += commandsPerWord)
+      devices.siblings.tell(
+        'commands',
+        rows
+          .slice(start, start + commandsPerWord)
+          .map(({ deviceId, target }) => ({ id: deviceId, values: target })),
+      )
   }
 
   /** Read once in a task, however many of its devices need it. */

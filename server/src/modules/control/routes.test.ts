@@ -62,8 +62,13 @@ let gateway: EdgeClient
 /** How each lamp takes a set; by default it accepts and reports. */
 const moods = new Map<
   string,
-  'error' | 'slowError' | 'silent' | 'accepts' | 'late' | 'refuses' | 'fades'
+  'error' | 'slowError' | 'silent' | 'accepts' | 'late' | 'refuses' | 'fades' | 'years' | 'minutes'
 >()
+/** What the clocks of those are wrong by, in milliseconds. */
+const wrongBy = new Map([
+  ['years', Date.UTC(2020, 0, 2) - Date.now()],
+  ['minutes', -3 * 60_000],
+])
 /** What the slow and the late do once they are let. */
 const held: (() => void)[] = []
 /** Of the lobby, and of devices by name: one in it, one of another type, one that was removed since. */
@@ -181,6 +186,16 @@ beforeAll(async () => {
         return (reply(200), post({ Brightness: 50 }), void held.push(() => post(values)))
       if (mood === 'late') return void held.push(() => (reply(200), post(values)))
       reply(200)
+      const offset = wrongBy.get(mood ?? '')
+      if (offset !== undefined)
+        return post(
+          Object.fromEntries(
+            Object.entries(values).map(([name, value]) => [
+              name,
+              { value, time: Date.now() + offset },
+            ]),
+          ),
+        )
       if (mood !== 'accepts') post(values)
     },
   })
@@ -620,6 +635,19 @@ describe('a device that answered', () => {
   const brightness = async () => (await states())[a.id]!.reported.Brightness
   beforeEach(() => run(single(a.id, { PowerSwitch: 1, Brightness: 80 })))
 
+  it.each(['years', 'minutes'] as const)(
+    'with a clock that is %s behind has done it, for the ledger and for the map',
+    async (mood) => {
+      for (const value of [31, 32]) {
+        moods.set('a', mood)
+        const task = await run(single(a.id, { Brightness: value }))
+        expect((await ledger(task)).a!.state).toBe('success')
+        expect(await brightness()).toBe(value)
+        const { clockOffsetMs } = await admin().call(managedDeviceApi.get, { id: a.id })
+        expect(clockOffsetMs).toBeLessThan(-179_000)
+      }
+    },
+  )
   it('and reports nothing is 已确认（未上报）, and its state what it last reported', async () => {
     moods.set('a', 'accepts')
     const task = await run(single(a.id, { Brightness: 30 }))

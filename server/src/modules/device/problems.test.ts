@@ -5,7 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openHistoryParts } from '../../device-access/historyParts'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { controlLedger } from '../../tables/control'
-import { deviceEvent, propertyHistory } from '../../tables/device'
+import {
+  device,
+  deviceCredential,
+  deviceEvent,
+  product,
+  propertyHistory,
+} from '../../tables/device'
 import { deviceGroup } from '../../tables/deviceGroup'
 import { project } from '../../tables/project'
 import { scene, sceneRun } from '../../tables/scene'
@@ -23,8 +29,10 @@ const at = (spaceId: string) => ({ floorId: floor, spaceId, x: 0.5, y: 0.5 })
 const online = (PowerSwitch: number) => ({ state: 'online' as const, reported: { PowerSwitch } })
 
 let app: TestApp
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp()
+})
+beforeEach(async () => {
   const row = { projectId: 1, sort: 1 }
   await app.app.db.insert(space).values([
     { ...row, id: building, parentId: null, type: 'building', name: '一号楼' },
@@ -33,7 +41,14 @@ beforeEach(async () => {
     { ...row, id: hall, parentId: floor, type: 'area', name: '走廊' },
   ])
 })
-afterEach(() => app.close())
+// A platform for each test would take ten times as long.
+afterEach(async () => {
+  const written = [controlLedger, task, deviceEvent, propertyHistory, sceneRun, scene, deviceGroup]
+  for (const table of [...written, deviceCredential, device, product, space])
+    await app.app.db.delete(table)
+  await app.app.db.update(project).set({ status: 'running', litHoldMinutes: 15 })
+})
+afterAll(() => app.close())
 /** One answer stands for a moment. */
 const problems = async () => {
   await pause(1600)

@@ -3,6 +3,7 @@ import type { Db } from '../../core/db/db'
 import { openDatabase } from '../../core/db/open'
 import { deviceRow, insertDevices, productRow } from '../../device-access/testing'
 import { energyDay, energyMark } from '../../tables/energy'
+import { project } from '../../tables/project'
 import { space } from '../../tables/space'
 import { template } from '../../testing.template'
 import { mark, usedBy } from './marks'
@@ -47,8 +48,11 @@ test('of a floor what its meters say, else its lamps, is marked of the day it is
       used(meter.id, { measured: 300 }),
       used(b.id, { reckoned: 7000 }, '2026-03-01'),
     ])
+  await db.insert(project).values({
+    ...{ projectId: 1, name: '园区', groupName: '片区', code: 'park', engineeringId: 1, sort: 1 },
+  })
   await mark(db, at('02T00:10'))
-  expect(await usedBy(db, 1, at('02T00:10'))).toBe(347)
+  expect(await usedBy(db, { projectId: 1, timeZone: 'Asia/Shanghai' }, at('02T00:10'))).toBe(347)
   // Three days later nobody asks for it any more.
   await mark(db, at('05T00:11'))
   expect(await db.select().from(energyMark)).toEqual([])
@@ -67,7 +71,7 @@ test('what was used by then lies between two marks, and is unknown where nobody 
       ...{ projectId: 2, time: new Date(at(clock)).toISOString(), wattHours },
     })),
   )
-  const by = (clock: string) => usedBy(db, 2, at(clock))
+  const by = (clock: string) => usedBy(db, { projectId: 2, timeZone: 'Asia/Shanghai' }, at(clock))
   expect(await by('02T08:05')).toBe(215)
   expect(await by('02T08:00')).toBe(200)
   expect(await by('02T08:12')).toBe(230)
@@ -75,5 +79,21 @@ test('what was used by then lies between two marks, and is unknown where nobody 
   expect(await by('02T23:58')).toBe(990)
   expect(await by('02T07:30')).toBeNull()
   expect(await by('02T12:00')).toBeNull()
-  expect(await usedBy(db, 3, at('02T08:05'))).toBeNull()
+  expect(await usedBy(db, { projectId: 3, timeZone: 'Asia/Shanghai' }, at('02T08:05'))).toBeNull()
+})
+
+test('what was used by then is that of the day in the zone of the project', async () => {
+  const values = [
+    { time: '2026-03-28T22:50:00.000Z', wattHours: 900 },
+    { time: '2026-03-28T23:10:00.000Z', wattHours: 10 },
+    { time: '2026-03-29T21:50:00.000Z', wattHours: 500 },
+    { time: '2026-03-29T22:10:00.000Z', wattHours: 5 },
+  ]
+  await db.insert(energyMark).values(values.map((one) => ({ ...one, projectId: 78 })))
+  const by = (time: string) =>
+    usedBy(db, { projectId: 78, timeZone: 'Europe/Berlin' }, Date.parse(time))
+  expect(await by('2026-03-28T22:55:00Z')).toBe(900)
+  expect(await by('2026-03-28T23:05:00Z')).toBe(5)
+  expect(await by('2026-03-29T21:55:00Z')).toBe(500)
+  expect(await by('2026-03-29T22:10:00Z')).toBe(5)
 })

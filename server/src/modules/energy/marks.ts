@@ -1,34 +1,40 @@
+import { shiftDate } from '@iot/shared/contract/calendarDay'
+import { toMoment, toZonedDate } from '@iot/shared/contract/timeZone'
 import { and, asc, between, eq, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../core/db/db'
 import { energyMark as table } from '../../tables/energy'
+import { project } from '../../tables/project'
 import { ofFloors } from './queries'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const zoneOffset = 8 * 60 * minute
 /** Marks are made every ten minutes; between those that are further apart nobody looked. */
 const apart = 25 * minute
 const kept = 3 * day
 
-/** When the day of Shanghai began. */
-const midnightOf = (at: number) => Math.floor((at + zoneOffset) / day) * day - zoneOffset
 const text = (at: number) => new Date(at).toISOString()
 
 /** Writes down what each project has used of its day. */
 export async function mark(db: Db, at = Date.now()) {
-  const date = text(midnightOf(at) + zoneOffset).slice(0, 10)
-  await db.execute(sql`
-    insert into energy_mark (project_id, time, watt_hours)
-    select project_id, ${text(at)}::timestamptz, sum(coalesce(measured, 0) + coalesce(reckoned, 0))
-    from (${ofFloors(sql`e.day = ${date}::date`)}) as floor
-    where coalesce(measured, reckoned) is not null group by project_id
-    on conflict do nothing`)
+  const zones = await db.selectDistinct({ timeZone: project.timeZone }).from(project)
+  for (const { timeZone } of zones)
+    await db.execute(sql`
+      insert into energy_mark (project_id, time, watt_hours)
+      select project_id, ${text(at)}::timestamptz, sum(coalesce(measured, 0) + coalesce(reckoned, 0))
+      from (${ofFloors(sql`e.day = ${toZonedDate(at, timeZone)}::date
+        and e.project_id in (select id from project where time_zone = ${timeZone})`)}) as floor
+      where coalesce(measured, reckoned) is not null group by project_id
+      on conflict do nothing`)
   await db.delete(table).where(lt(table.time, text(at - kept)))
 }
 
+type Project = { projectId: number; timeZone: string }
+
 /** What a project had used of its day by then; null where nobody looked around that time. */
-export async function usedBy(db: Db, projectId: number, at: number): Promise<number | null> {
-  const midnight = midnightOf(at)
+export async function usedBy(db: Db, { projectId, timeZone }: Project, at: number) {
+  const date = toZonedDate(at, timeZone)
+  const midnight = toMoment(date, '00:00', timeZone)
+  const nextMidnight = toMoment(shiftDate(date, 1), '00:00', timeZone)
   const rows = await db
     .select()
     .from(table)
@@ -36,7 +42,7 @@ export async function usedBy(db: Db, projectId: number, at: number): Promise<num
       and(
         eq(table.projectId, projectId),
         between(table.time, text(Math.max(midnight, at - apart)), text(at + apart)),
-        lt(table.time, text(midnight + day)),
+        lt(table.time, text(nextMidnight)),
       ),
     )
     .orderBy(asc(table.time))

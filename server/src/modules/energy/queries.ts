@@ -19,7 +19,6 @@ type LampsAsked = Slice &
   }
 
 const hour = 3600
-const zone = sql`'Asia/Shanghai'`
 const isSwitched = sql`d.reported ? ${lightSwitch}`
 const isLight = sql`d.product_id in (select id from product where product_type = ${lightType})`
 /** A lamp that has said how it stands; what else has a switch is none. */
@@ -34,9 +33,11 @@ export const ofFloors = (where: SQL) => sql`
   from energy_day e join device d on d.project_id = e.project_id and d.id = e.device_id
   where ${where} group by e.project_id, e.day, d.floor_id`
 /** Seconds of a range that lie behind us and in which the device was there. */
-const elapsed = ({ from, to }: Range) =>
-  sql`greatest(0, extract(epoch from least(now(), (${to}::date + 1)::timestamp at time zone ${zone})
+const elapsed = (projectId: number, { from, to }: Range) => {
+  const zone = sql`(select time_zone from project where id = ${projectId})`
+  return sql`greatest(0, extract(epoch from least(now(), (${to}::date + 1)::timestamp at time zone ${zone})
     - greatest(d.create_time, ${from}::date::timestamp at time zone ${zone})))::float8`
+}
 
 /** Sums where some are unknown: unknown only where all are. */
 export type Figure = { wattHours: number | null; source: EnergySource }
@@ -76,7 +77,7 @@ export const energyQueries = (db: Db) => ({
     const { rows } = await db.execute<SpaceSums>(sql`
       select d.space_id as "spaceId", d.floor_id as "floorId", count(*)::int as lamps,
         sum(coalesce(e.on_seconds, 0)) as on,
-        sum(greatest(0, ${elapsed(range)} - coalesce(e.on_seconds, 0) - coalesce(e.off_seconds, 0))) as unknown,
+        sum(greatest(0, ${elapsed(projectId, range)} - coalesce(e.on_seconds, 0) - coalesce(e.off_seconds, 0))) as unknown,
         sum(e.measured) as measured, sum(e.reckoned) as reckoned
       from device d left join (${ofRange(projectId, range)}) e on e.device_id = d.id
       where d.project_id = ${projectId} and ${isLamp}
@@ -118,7 +119,7 @@ export const energyQueries = (db: Db) => ({
       select d.id, d.name, d.space_id as "spaceId", d.floor_id as "floorId", p.name as "productName",
         p.rated_power as "ratedPower", p.rated_life_hours as "ratedLifeHours",
         e.measured, e.reckoned, coalesce(e.on_seconds, 0) as on,
-        greatest(0, ${elapsed(range)} - coalesce(e.on_seconds, 0) - coalesce(e.off_seconds, 0)) as unknown,
+        greatest(0, ${elapsed(projectId, range)} - coalesce(e.on_seconds, 0) - coalesce(e.off_seconds, 0)) as unknown,
         coalesce(r.life_seconds, 0) as life, ${usedOf} as used,
         r.replaced_time as "replacedTime", coalesce(r.replaced_by, '') as "replacedBy", (count(*) over ())::int as total
       from device d join product p on p.id = d.product_id

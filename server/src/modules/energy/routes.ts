@@ -5,13 +5,16 @@ import {
   Replacement,
   sourceText,
 } from '@iot/shared/contract/energy'
+import { shiftDate } from '@iot/shared/contract/calendarDay'
+import { toMoment, toZonedDate, toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
 import { found, wrongField } from '../../core/refusal'
 import { changeOf } from '../../core/serve/actionLog'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { sheetOf, wordsOf } from '../../core/tasks/sheet'
-import { mustExist, mustView } from '../device/policy'
+import { mustView } from '../device/policy'
+import { projectOf } from '../project/policy'
 import { usedBy } from './marks'
 import { areasOf, energyQueries, together } from './queries'
 
@@ -22,8 +25,6 @@ const sheet = sheetOf(EnergyLamp, {
   ...{ ratedLifeHours: {}, used: {}, replacedTime: {}, replacedBy: {} },
 })
 const day = 24 * 3600_000
-/** In Swedish a date is written year first. */
-const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Asia/Shanghai' })
 
 function mustBeRange({ from, to }: { from: string; to: string }) {
   for (const [name, text] of Object.entries({ from, to })) {
@@ -51,17 +52,19 @@ export function energyRoutes(app: FastifyInstance) {
     async areas({ projectId, ...range }, context) {
       mustView(context, projectId)
       mustBeRange(range)
-      await mustExist(app.db, projectId)
+      const { timeZone } = await projectOf(app.db, projectId)
       await app.energy.upToDate(projectId)
-      const today = format.format(new Date())
-      const yesterday = format.format(Date.now() - day)
+      const now = Date.now()
+      const today = toZonedDate(now, timeZone)
+      const yesterday = shiftDate(today, -1)
+      const sameClock = toMoment(yesterday, toZonedText(now, timeZone).slice(11), timeZone)
       const [spaces, floorDays, sums, lately, life, sameHour] = await Promise.all([
         queries.spaceRows(projectId),
         queries.floorDays(projectId, range),
         queries.spaces(projectId, range),
         queries.floorDays(projectId, { from: yesterday, to: today }),
         queries.lifeCounts(projectId),
-        usedBy(app.db, projectId, Date.now() - day),
+        usedBy(app.db, { projectId, timeZone }, sameClock),
       ])
       const { days: two } = areasOf([], lately, [])
       const of = (date: string) =>

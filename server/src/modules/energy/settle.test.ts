@@ -5,6 +5,7 @@ import type { Db } from '../../core/db/db'
 import { openDatabase } from '../../core/db/open'
 import { deviceRow, insertDevices, lampModel, productRow } from '../../device-access/testing'
 import { device, product } from '../../tables/device'
+import { project } from '../../tables/project'
 import { energyDay, energyRun } from '../../tables/energy'
 import { template } from '../../testing.template'
 import { ofDevices, ofProject, settle, settleAll } from './settle'
@@ -63,6 +64,32 @@ const days = (id: string) =>
 const life = async (id: string) =>
   (await db.select().from(energyRun).where(eq(energyRun.deviceId, id)))[0]?.lifeSeconds
 const none = { on: 0, off: 0, reckoned: null, measured: null }
+
+test('a day is one of the zone of the project, an hour shorter or longer where its clock is set', async () => {
+  const berlin = { projectId: 77, name: '柏林', groupName: '海外', code: 'berlin' }
+  await db
+    .insert(project)
+    .values({ ...berlin, timeZone: 'Europe/Berlin', engineeringId: 1, sort: 1 })
+  const { id } = await given(lampProduct, { PowerSwitch: 1 }, { projectId: 77 })
+  const of = async (from: string, to: string) => {
+    await db.delete(energyDay).where(eq(energyDay.projectId, 77))
+    await db.delete(energyRun).where(eq(energyRun.projectId, 77))
+    await settle(db, new Date(from), ofDevices([id]))
+    await settle(db, new Date(to), ofDevices([id]))
+    const rows = await db
+      .select({ day: energyDay.day, on: energyDay.onSeconds })
+      .from(energyDay)
+      .where(eq(energyDay.projectId, 77))
+      .orderBy(energyDay.day)
+    return rows.map(({ day, on }) => `${day} ${on / 3600}`)
+  }
+  expect(await of('2026-03-28T22:00:00Z', '2026-03-29T23:00:00Z')).toEqual([
+    '2026-03-28 1',
+    '2026-03-29 23',
+    '2026-03-30 1',
+  ])
+  expect(await of('2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z')).toEqual(['2026-10-25 25'])
+})
 
 test('nothing is known of the time before a lamp was first seen', async () => {
   const { id } = await given(lampProduct, { PowerSwitch: 1 })

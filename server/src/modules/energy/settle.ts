@@ -1,9 +1,8 @@
 import { lightSwitch } from '@iot/shared/contract/light'
+import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { sql, type SQL } from 'drizzle-orm'
 import { transaction, type Db } from '../../core/db/db'
 
-/** Shanghai, wherever the database stands; it has had no summer time since 1991. */
-const zone = 'Asia/Shanghai'
 const power = 'ActivePower'
 export const energyCounter = 'TotalActiveEnergy'
 const counter = energyCounter
@@ -55,17 +54,17 @@ export async function settle(
       with due as (
         select r.project_id, r.device_id, r.since, r.look, r.watts, r.is_measured, r.counter,
           ${look} as new_look, ${watts} as new_watts, ${isMeasured} as new_measured, ${reading} as new_counter,
-          ${lastCounter} as last_counter
+          ${lastCounter} as last_counter, coalesce(j.time_zone, ${platformTimeZone}) as zone
         from energy_run r join device d on d.project_id = r.project_id and d.id = r.device_id
-          join product p on p.id = d.product_id
+          join product p on p.id = d.product_id left join project j on j.id = r.project_id
         where r.since < ${before.toISOString()}::timestamptz and (${which})
         order by r.project_id, r.device_id limit ${portion} for update of r
       ), part as (
         select due.*, day::date as day,
-          extract(epoch from least(${now}, (day + interval '1 day') at time zone ${zone}) - greatest(since, day at time zone ${zone})) as seconds,
+          extract(epoch from least(${now}, (day + interval '1 day') at time zone zone) - greatest(since, day at time zone zone)) as seconds,
           extract(epoch from ${now} - since) as whole
         from due cross join lateral generate_series(
-          date_trunc('day', since at time zone ${zone}), date_trunc('day', ${now} at time zone ${zone}), interval '1 day') as day
+          date_trunc('day', since at time zone zone), date_trunc('day', ${now} at time zone zone), interval '1 day') as day
       ), added as (
         insert into energy_day as old (project_id, device_id, day, on_seconds, off_seconds, reckoned, measured)
         select project_id, device_id, day,

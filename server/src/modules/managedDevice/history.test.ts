@@ -1,5 +1,7 @@
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
-import { sql } from 'drizzle-orm'
+import { toMoment, toZonedDate } from '@iot/shared/contract/timeZone'
+import { eq, sql } from 'drizzle-orm'
+import { project } from '../../tables/project'
 import { removeOldHistory } from '../../device-access/historyParts'
 import { openHistory } from '../../device-access/history'
 import { deviceRow, insertDevices, lampModel, productRow } from '../../device-access/testing'
@@ -72,6 +74,25 @@ describe('the history of a property is refused', () => {
 })
 
 describe('the history of a property', () => {
+  it('by the day begins where a day of the zone of the project does', async () => {
+    const timeZone = 'Europe/Berlin'
+    const setZone = (zone: string) =>
+      app.app.db.update(project).set({ timeZone: zone }).where(eq(project.projectId, 1))
+    await setZone(timeZone)
+    try {
+      const midnight = toMoment(toZonedDate(start, timeZone), '00:00', timeZone)
+      for (const step of [86_400, 21_600]) {
+        const { times, counts } = await ask({ step })
+        expect(times).toEqual([
+          midnight + (step === 86_400 ? 0 : 12 * 60 * minute),
+          ...times.slice(1),
+        ])
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(120)
+      }
+    } finally {
+      await setZone('Asia/Shanghai')
+    }
+  })
   it('of numbers is mean, least and most of each step, beginning where an hour does', async () => {
     const { times, counts, avg, min, max } = await ask()
     expect(times).toEqual([start, start + 60 * minute])

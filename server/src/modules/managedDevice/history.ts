@@ -7,6 +7,7 @@ import { wrongField } from '../../core/refusal'
 import { sheetOf } from '../../core/tasks/sheet'
 import { readHistory } from '../../device-access/history'
 import type { Subject } from '../../device-access/subject'
+import { timeZoneOf } from '../project/policy'
 
 const day = 24 * 3600_000
 
@@ -22,24 +23,25 @@ export async function historyOf(db: Db, device: Subject, model: ThingModel, aske
   if (step > 0 && (to - from) / 1000 / step > historyMost)
     throw wrongField('step', `一次最多 ${historyMost} 段，请加长间隔或缩短时间`)
   const { id, projectId } = device
+  const timeZone = await timeZoneOf(db, projectId)
   const history = await readHistory(db, {
-    ...{ id, projectId, identifier, from, to, step },
+    ...{ id, projectId, identifier, from, to, step, timeZone },
     isNumber: isNumberType(property.dataType),
   })
   if (history.times.length > historyMost)
     throw wrongField('step', `这段时间的上报超过 ${historyMost} 次，请选择间隔或缩短时间`)
-  return { property, history }
+  return { property, history, timeZone }
 }
 
 /** As lines of a file: of numbers without their unit, which stands in the title. */
-export function fileOf(property: Property, history: DeviceHistory) {
+export function fileOf(property: Property, history: DeviceHistory, timeZone: string) {
   const { times, counts, avg, min, max, last } = history
   const hasMean = avg.length > 0
   const { dataType, name } = property
   const text = (value: unknown, words = numberWords) =>
     isNumberType(dataType) && typeof value === 'number'
       ? words(dataType, value)
-      : valueWords(dataType, value)
+      : valueWords(dataType, value, timeZone)
   const lines = times.map((time, at) => ({
     ...{ id: String(time), time: new Date(time).toISOString() },
     ...(hasMean

@@ -205,10 +205,14 @@ export function managedDeviceRoutes(app: FastifyInstance) {
       const row = await mine(asked.id, context)
       await devices.states.flush()
       const { model } = (await queries.product(row.productId))!
-      const { property, history } = await historyOf(app.db, row, model, asked)
+      const { property, history, timeZone } = await historyOf(app.db, row, model, asked)
       const fileName = `${row.name} ${property.name}历史`
-      const file = { entity: '设备历史', fileName, ...fileOf(property, history) }
-      return exporter(app, managedDeviceApi.exportHistory, file)(asked, context)
+      const file = {
+        entity: '设备历史',
+        fileName,
+        ...fileOf(property, history, asked.timeZone ?? timeZone),
+      }
+      return exporter(app, managedDeviceApi.exportHistory, file)({ timeZone, ...asked }, context)
     },
 
     async service({ id, identifier, params }, context) {

@@ -2,6 +2,7 @@ import type { MapGroup } from '@iot/shared/contract/mapEngineering'
 import type { MapEngineeringTree } from '@iot/shared/contract/project'
 
 type Project = { projectId: number; name: string; groupName: string }
+type Listed = Project & { id: string; timeZone: string }
 
 /** As the projects stand, in their order. */
 export function groupsOf(projects: Project[]): MapGroup[] {
@@ -27,13 +28,15 @@ export function arranged(groups: MapGroup[], projects: Project[]): MapGroup[] {
   return kept
 }
 
-export function treeOfGroups(groups: MapGroup[], projects: Project[]): MapEngineeringTree {
+export function treeOfGroups(groups: MapGroup[], projects: Listed[]): MapEngineeringTree {
   const byId = new Map(projects.map((project) => [project.projectId, project]))
   const children = groups.map(({ name, projectIds }) => ({
     name,
     children: projectIds.flatMap((id) => {
       const project = byId.get(id)
-      return project ? [{ projectId: id, name: project.name }] : []
+      return project
+        ? [{ projectId: id, id: project.id, name: project.name, timeZone: project.timeZone }]
+        : []
     }),
   }))
   return { children: children.filter((group) => group.children.length > 0) }

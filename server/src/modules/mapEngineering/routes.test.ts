@@ -98,7 +98,7 @@ describe('publishing', () => {
       { code: '1', description: 'V1.1' },
       { code: '1', description: 'V1.0' },
     ])
-    expect(await tree('V1.1')).toEqual({
+    expect(await tree('V1.1')).toMatchObject({
       children: [
         {
           name: '华东片区',
@@ -144,7 +144,9 @@ describe('publishing', () => {
     const two = await app.join('map-two', 'visitor', [2])
     expect(
       await two.call(projectApi.mapEngineeringTree, { engineeringId: 1, version: 'V1.2' }),
-    ).toEqual({ children: [{ name: '华南片区', children: [{ projectId: 2, name: '滨海酒店' }] }] })
+    ).toMatchObject({
+      children: [{ name: '华南片区', children: [{ projectId: 2, name: '滨海酒店' }] }],
+    })
   })
 })
 

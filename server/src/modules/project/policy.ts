@@ -16,11 +16,15 @@ export async function refusedByProject(db: Db, projectId: number, deed: ProjectD
 /** Who sees all projects may name one that is not there. */
 export async function projectOf(db: Db, projectId: number) {
   const [row] = await db
-    .select({ status: project.status })
+    .select({ status: project.status, timeZone: project.timeZone })
     .from(project)
     .where(eq(project.projectId, projectId))
   return found(row, '项目')
 }
+
+/** In which its times are told. */
+export const timeZoneOf = async (db: Db, projectId: number) =>
+  (await projectOf(db, projectId)).timeZone
 
 /** Refuses what the status of the project forbids. */
 export async function projectMustAllow(db: Db, projectId: number, deed: ProjectDeed) {

@@ -1,9 +1,11 @@
+import { actionLogApi } from '@iot/shared/contract/actionLog'
 import { controlApi } from '@iot/shared/contract/control'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { calendarApi } from '@iot/shared/contract/calendar'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { managedProjectApi } from '@iot/shared/contract/managedProject'
 import { projectApi } from '@iot/shared/contract/project'
+import { snapshotApi } from '@iot/shared/contract/snapshot'
 import { uuidv7 } from 'uuidv7'
 import { space } from '../../tables/space'
 import { draft } from './testing'
@@ -54,6 +56,41 @@ describe('POST /v1/project', () => {
       data: { fields: { calendarId: '所选日历不存在或已被删除' } },
     })
   })
+  it.each([
+    ['that does not exist', 'Europe/Atlantis'],
+    ['that is an offset', '+08:00'],
+    ['of nothing', ''],
+  ])('refuses a zone %s', (_, timeZone) =>
+    expect(create('时区', { timeZone })).rejects.toMatchObject({
+      ...{ code: 422, data: { fields: { timeZone: '时区不存在，请从列表选择' } } },
+    }),
+  )
+  it('is in Shanghai unless it says so, and a change that leaves the zone out keeps it', async () => {
+    expect(await create('不说时区')).toMatchObject({ timeZone: 'Asia/Shanghai' })
+    const made = await create('柏林', { timeZone: 'Europe/Berlin' })
+    await admin().call(snapshotApi.setSchedule, {
+      ...{ projectId: made.projectId, every: 'daily', keep: 3 },
+    })
+    const { timeZone, ...change } = made
+    const kept = await admin().call(managedProjectApi.update, change)
+    expect(kept).toMatchObject({ timeZone })
+    const nextHour = async () => {
+      const { nextTime } = await admin().call(snapshotApi.schedule, { projectId: made.projectId })
+      return new Date(nextTime!).toLocaleTimeString('sv-SE', { timeZone: 'Asia/Kathmandu' })
+    }
+    expect(await nextHour()).not.toBe('03:00:00')
+    const moved = await admin().call(managedProjectApi.update, {
+      ...kept,
+      timeZone: 'Asia/Kathmandu',
+    })
+    expect(moved).toMatchObject({ timeZone: 'Asia/Kathmandu' })
+    expect(await nextHour()).toBe('03:00:00')
+    const log = await admin().call(actionLogApi.page, { entityId: made.id })
+    expect(log.list[0]!.changes).toContainEqual({
+      ...{ field: 'timeZone', title: '时区' },
+      ...{ before: 'Europe/Berlin', after: 'Asia/Kathmandu' },
+    })
+  })
   it('says how long history is kept, or leaves it to the platform', async () => {
     const made = await create('保存天数', { historyDays: 365 })
     expect(made).toMatchObject({ historyDays: 365 })
@@ -80,8 +117,8 @@ describe('POST /v1/project', () => {
       version: 'V1.0',
     })
     expect(tree.children.find(({ name }) => name === '测试片区')!.children).toContainEqual({
-      projectId: made.projectId,
-      name: '新楼',
+      ...{ projectId: made.projectId, id: made.id },
+      ...{ name: '新楼', timeZone: 'Asia/Shanghai' },
     })
   })
   it('never gives a number twice', async () => {

@@ -107,6 +107,11 @@ export const projectQueries = (db: Db) => {
         calendar,
         and(eq(calendar.id, id), inArray(calendar.projectId, [0, projectId ?? 0])),
       )) > 0,
+    /** Days are reckoned by the database, which may know fewer zones than we. */
+    async knowsTimeZone(name: string) {
+      const { rows } = await db.execute(sql`select 1 from pg_timezone_names where name = ${name}`)
+      return rows.length > 0
+    },
     withCalendars: (ids: string[]) =>
       db
         .select({

@@ -9,6 +9,7 @@ beforeAll(async () => {
 
 describe('GET /v1/map-engineering/tree', () => {
   const wanted = { engineeringId: 1, version: 'V1.0' }
+  const [id, timeZone] = [expect.any(String) as string, 'Asia/Shanghai']
   it('refuses a stranger', () =>
     expect(app.stranger.call(projectApi.mapEngineeringTree, wanted)).rejects.toMatchObject({
       code: 401,
@@ -24,11 +25,11 @@ describe('GET /v1/map-engineering/tree', () => {
         {
           name: '华南片区',
           children: [
-            { projectId: 1, name: '科创园' },
-            { projectId: 2, name: '滨海酒店' },
+            { projectId: 1, id, timeZone, name: '科创园' },
+            { projectId: 2, id, timeZone, name: '滨海酒店' },
           ],
         },
-        { name: '华东片区', children: [{ projectId: 3, name: '钱塘研发中心' }] },
+        { name: '华东片区', children: [{ projectId: 3, id, timeZone, name: '钱塘研发中心' }] },
       ]),
     }))
   it('answers nothing for another engineering', async () =>

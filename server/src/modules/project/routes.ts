@@ -16,6 +16,7 @@ import { savedRow } from '../../core/serve/savedRow'
 import { serve } from '../../core/serve/serve'
 import { exporter } from '../../core/tasks/export'
 import { project as table } from '../../tables/project'
+import { reschedule } from '../snapshot/policy'
 import { projectQueries, type ProjectRow } from './queries'
 import { inProjects } from './references'
 import { seedProjects } from './seed'
@@ -47,11 +48,14 @@ export function projectRoutes(app: FastifyInstance) {
     table,
     queriesOf: projectQueries,
     about,
-    async check({ areaCode, longitude, latitude, calendarId }, rows, before) {
+    async check({ areaCode, longitude, latitude, calendarId, timeZone }, rows, before) {
       // A region that was abolished since may stay; a new choice must exist.
       if (areaCode !== before?.areaCode) mustBeRegion(areaCode)
       if ((longitude === null) !== (latitude === null))
         throw wrongField(longitude === null ? 'longitude' : 'latitude', '请同时填写经度和纬度')
+      const isNewZone = timeZone !== undefined && timeZone !== before?.timeZone
+      if (isNewZone && !(await rows.knowsTimeZone(timeZone)))
+        throw wrongField('timeZone', `数据库不认识时区“${timeZone}”，请选择别的`)
       if (calendarId && !(await rows.hasCalendar(calendarId, before?.projectId)))
         throw wrongField('calendarId', '所选日历不存在或已被删除')
     },
@@ -69,8 +73,14 @@ export function projectRoutes(app: FastifyInstance) {
         return made
       }),
     async update(change, context) {
-      await mine(change.id, context)
-      return saved.update(change, context)
+      const { projectId, timeZone } = await mine(change.id, context)
+      // What was used until now belongs to days of the zone until now.
+      if (timeZone !== (change.timeZone ?? timeZone)) await app.energy.upToDate(projectId)
+      return context.write(projectQueries, async (rows, note, tx) => {
+        const row = await saved.change(change, context.user.username)(rows, note, tx)
+        if (timeZone !== row.timeZone) await reschedule(tx, projectId, row.timeZone)
+        return row
+      })
     },
     setStatus: ({ id, version, status }, context) =>
       context.write(projectQueries, async (rows, note) => {

@@ -16,6 +16,7 @@ export const sheet = sheetOf(Project, {
   area: '',
   manager: '',
   phone: '',
+  timeZone: '',
   status: wordsOf(projectStatusText),
   spaceCount: '',
   deviceCount: '',

@@ -127,6 +127,10 @@ describe('a rule', () => {
     ).toEqual({ authType: '产品有自注册规则，删除规则后才能改为一机一密' })
     const changed = await admin().call(registrationRuleApi.update, { ...row!, quota: 5 })
     expect(changed).toMatchObject({ quota: 5, status: 'enabled' })
+    const over = { expireTime: '2020-01-01T00:00:00Z' }
+    expect(await wrong(admin().call(registrationRuleApi.update, { ...changed, ...over }))).toEqual({
+      expireTime: '有效期至须在现在之后',
+    })
     const off = { ids: [row!.id], status: 'disabled' as const }
     expect(await admin().call(registrationRuleApi.setStatus, off)).toMatchObject([{ ok: true }])
     const disabled = { name: 'pkRulesSensor', status: 'disabled' as const }

@@ -13,7 +13,7 @@ import {
 import { statusText, type Status } from '@iot/shared/contract/fields'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
-import { found, missing, refused, wrongField } from '../../core/refusal'
+import { found, missing, refused, refusePastExpiry, wrongField } from '../../core/refusal'
 import { findRow } from '../../core/db/versioned'
 import { changeOf } from '../../core/serve/actionLog'
 import type { Context, Writing } from '../../core/serve/context'
@@ -73,6 +73,7 @@ export function registrationModuleRoutes(app: FastifyInstance) {
     about,
     async check(draft, rows, before) {
       const productId = before?.productId ?? ('productId' in draft ? draft.productId : '')
+      refusePastExpiry(draft.expireTime, before?.expireTime)
       const of = await rows.product(productId)
       if (!of) throw wrongField('productId', '所选产品不存在或已被删除')
       const others = (await rows.rulesOfProduct(productId)).filter(({ id }) => id !== before?.id)

@@ -1,8 +1,9 @@
 import { byWeek, type Week } from '@iot/shared/contract/calendarDay'
-import type { Position, Timing } from '@iot/shared/contract/scene'
+import type { Timing } from '@iot/shared/contract/scene'
+import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import type { Db } from '../../core/db/db'
 import { calendars as calendarsOf } from '../calendar/policy'
-import { dateOf, type Calendar, type Day } from './dueTimes'
+import type { Calendar, Day, Site } from './dueTimes'
 import { sceneQueries } from './queries'
 
 type Timed = Pick<Timing, 'calendarId'> & { projectId: number }
@@ -15,8 +16,8 @@ export function openAlmanac(db: Db, from: number, to: number) {
   // Nobody may come to ask.
   all.catch(() => {})
   const years: number[] = []
-  const [first, last] = [from - 86_400_000, to + 86_400_000].map((at) =>
-    Number(dateOf(at).slice(0, 4)),
+  const [first, last] = [from - 2 * 86_400_000, to + 2 * 86_400_000].map((at) =>
+    new Date(at).getUTCFullYear(),
   )
   for (let year = first!; year <= last!; year++) years.push(year)
   const kept = new Map<string, Promise<unknown>>()
@@ -45,11 +46,14 @@ export function openAlmanac(db: Db, from: number, to: number) {
         : new Map<string, Day>()
       return (date) => byDate.get(date) ?? weekDay(date, row ?? usual)
     },
-    async position({ projectId }: Timed): Promise<Position | null> {
-      const { longitude, latitude } = (await project(projectId)) ?? {}
-      return typeof longitude === 'number' && typeof latitude === 'number'
-        ? { longitude, latitude }
-        : null
+    async site({ projectId }: Timed): Promise<Site> {
+      const row = await project(projectId)
+      const { longitude, latitude } = row ?? {}
+      const isPlaced = typeof longitude === 'number' && typeof latitude === 'number'
+      return {
+        timeZone: row?.timeZone ?? platformTimeZone,
+        position: isPlaced ? { longitude, latitude } : null,
+      }
     },
     projectName: async (id: number) => (await project(id))?.name ?? '',
   }

@@ -1,6 +1,7 @@
 import type { LiveState } from '@iot/shared/contract/device'
 import type { Condition, Trigger } from '@iot/shared/contract/scene'
 import { isAnswered } from '@iot/shared/contract/thingValue'
+import { toZonedDate } from '@iot/shared/contract/timeZone'
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
@@ -8,7 +9,7 @@ import { complain } from '../../core/db/outage'
 import type { Changed } from '../../device-access/states'
 import { sceneCondition as table } from '../../tables/scene'
 import { openAlmanac } from './almanac'
-import { dateOf, refuseClock, refuseDay, refuseSilence } from './dueTimes'
+import { refuseClock, refuseDay, refuseSilence } from './dueTimes'
 import { sceneQueries, type SceneRow } from './queries'
 
 type ConditionTrigger = Extract<Trigger, { kind: 'condition' }>
@@ -120,10 +121,12 @@ export function openConditions({ db, devices, scenes }: FastifyInstance) {
     const at = Date.now()
     const almanac = openAlmanac(db, at, at)
     const last = (await sceneQueries(db).lastTimes([scene.id])).get(scene.id)
-    const date = dateOf(at)
+    const { timeZone } = await almanac.site(scene)
+    const date = toZonedDate(at, timeZone)
     if (refuseSilence(scene, at, last)) return
     const reason =
-      refuseDay(scene, date, (await almanac.calendar(scene))(date)) ?? refuseClock(scene, at)
+      refuseDay(scene, date, (await almanac.calendar(scene))(date)) ??
+      refuseClock(scene, at, timeZone)
     if (reason) await scenes.leave(scene, { cause: 'condition', status: 'skipped', reason })
     else await scenes.start(scene, 'condition')
   }

@@ -1,7 +1,8 @@
 import { byWeek, datesOf, weekdayOf } from '@iot/shared/contract/calendarDay'
 import type { Timing, Trigger } from '@iot/shared/contract/scene'
 import { publishedBetween } from '../calendar/published'
-import { dueTimes, momentOf, sunOf, type Calendar, type Day } from './dueTimes'
+import { toMoment } from '@iot/shared/contract/timeZone'
+import { dueTimes, sunOf, type Calendar, type Day } from './dueTimes'
 
 // The server may stand anywhere.
 process.env.TZ = 'America/Los_Angeles'
@@ -17,6 +18,8 @@ const calendar: Calendar = (date) =>
     source: 'week',
   }
 const shenzhen = { longitude: 114.06, latitude: 22.54 }
+const timeZone = 'Asia/Shanghai'
+const momentOf = (date: string, clock = '00:00') => toMoment(date, clock, timeZone)
 const every = [1, 2, 3, 4, 5, 6, 7]
 const workWeek = [1, 2, 3, 4, 5]
 const at = (time: string, weekdays = workWeek): Trigger => ({ kind: 'weekly', weekdays, time })
@@ -27,7 +30,7 @@ const timing = (triggers: Trigger[], more: Partial<Timing> = {}): Timing => ({
 })
 const start = (year: number) => momentOf(`${year}-01-01`) - 1
 const between = (scene: Timing, from: number, to: number, last?: number) => [
-  ...dueTimes(scene, calendar, shenzhen, from, to, last),
+  ...dueTimes(scene, calendar, { timeZone, position: shenzhen }, from, to, last),
 ]
 const ofYear = (scene: Timing, year: number) => between(scene, start(year), start(year + 1))
 const runsOf = (scene: Timing, year: number) =>
@@ -87,9 +90,9 @@ describe.each([2025, 2026, 2027])('the whole year %i', (year) => {
     expect(runsOf(timing([sun('sunrise')]), year)).toEqual(dates)
     expect(runsOf(timing([sun('sunset')]), year)).toEqual(dates)
     for (const date of dates)
-      expect(sunOf('sunset', date, shenzhen)! - sunOf('sunrise', date, shenzhen)!).toBeGreaterThan(
-        10 * 3600_000,
-      )
+      expect(
+        sunOf('sunset', date, shenzhen, timeZone)! - sunOf('sunrise', date, shenzhen, timeZone)!,
+      ).toBeGreaterThan(10 * 3600_000)
   })
   it('is the same when it is asked minute by minute as when it is asked at once', () => {
     const scene = timing([at('23:59'), { kind: 'cron', cron: '0 0 * * *' }], {
@@ -154,10 +157,13 @@ it.each(Array.from({ length: 30 }, (_, n) => n + 1))(
     })
     const by = oneOf(wheres)
     // In the far north-east the sun rises at three.
-    const place = oneOf([shenzhen, { longitude: 131.2, latitude: 47.3 }])
+    const site = {
+      timeZone: oneOf([timeZone, 'Europe/Berlin', 'America/Santiago', 'Australia/Lord_Howe']),
+      position: oneOf([shenzhen, { longitude: 131.2, latitude: 47.3 }]),
+    }
     const from = momentOf(oneOf(['2024-12-20', '2025-09-10', '2026-05-20', '2026-11-25'])) + seed
     const to = from + 60 * 86_400_000
-    const foretold = [...dueTimes(scene, by, place, from, to)]
+    const foretold = [...dueTimes(scene, by, site, from, to)]
     expect(foretold.map((one) => one.at)).toEqual(
       [...new Set(foretold.map((one) => one.at))].sort((one, other) => one - other),
     )
@@ -165,7 +171,7 @@ it.each(Array.from({ length: 30 }, (_, n) => n + 1))(
     let last: number | undefined
     for (let since = from; since < to;) {
       const until = Math.min(to, since + oneOf([1, 10, below(1500) + 1]) * 60_000)
-      const due = [...dueTimes(scene, by, place, since, until, last)]
+      const due = [...dueTimes(scene, by, site, since, until, last)]
       came.push(...due)
       last = due.findLast(({ runs }) => runs)?.at ?? last
       since = until
@@ -233,10 +239,62 @@ it('an offset of the sun may carry it over midnight', () => {
 it('the sun of Shenzhen is that of the almanac', () => {
   const clock = (moment: number | undefined) =>
     new Date(moment! + 8 * 3600_000).toISOString().slice(11, 16)
-  expect(clock(sunOf('sunrise', '2026-11-22', shenzhen))).toMatch(/^06:(39|40|41|42)$/)
-  expect(clock(sunOf('sunset', '2026-11-22', shenzhen))).toMatch(/^17:(37|38|39|40)$/)
+  expect(clock(sunOf('sunrise', '2026-11-22', shenzhen, timeZone))).toMatch(/^06:(39|40|41|42)$/)
+  expect(clock(sunOf('sunset', '2026-11-22', shenzhen, timeZone))).toMatch(/^17:(37|38|39|40)$/)
 })
 it('where the sun does not rise nothing is due', () => {
   const pole = { longitude: 0, latitude: 85 }
-  expect(sunOf('sunrise', '2026-12-21', pole)).toBeUndefined()
+  expect(sunOf('sunrise', '2026-12-21', pole, timeZone)).toBeUndefined()
+})
+
+describe('in a zone with summer time', () => {
+  const berlin = { timeZone: 'Europe/Berlin', position: { longitude: 13.4, latitude: 52.5 } }
+  const times = (trigger: Trigger, from: string, to: string, more: Partial<Timing> = {}) =>
+    [
+      ...dueTimes(
+        timing([trigger], more),
+        calendar,
+        berlin,
+        toMoment(from, '00:00', berlin.timeZone) - 1,
+        toMoment(to, '23:59', berlin.timeZone),
+      ),
+    ].map(({ at, date, time }) => `${new Date(at).toISOString().slice(5, 16)} = ${date} ${time}`)
+
+  it('a timer keeps its time of the clock over the change, weekly and by cron', () => {
+    const expected = [
+      '03-28T17:30 = 2026-03-28 18:30',
+      '03-29T16:30 = 2026-03-29 18:30',
+      '03-30T16:30 = 2026-03-30 18:30',
+    ]
+    expect(times(at('18:30', every), '2026-03-28', '2026-03-30')).toEqual(expected)
+    const cron: Trigger = { kind: 'cron', cron: '30 18 * * *' }
+    expect(times(cron, '2026-03-28', '2026-03-30')).toEqual(expected)
+  })
+  it('a timer in the hour that is skipped runs as much later, one that comes twice runs once', () => {
+    const cron: Trigger = { kind: 'cron', cron: '30 2 * * *' }
+    for (const trigger of [at('02:30', every), cron]) {
+      expect(times(trigger, '2026-03-29', '2026-03-29')).toEqual(['03-29T01:30 = 2026-03-29 03:30'])
+      expect(times(trigger, '2026-10-25', '2026-10-25')).toEqual(['10-25T00:30 = 2026-10-25 02:30'])
+    }
+  })
+  it('the sun rises by the clock of there', () => {
+    const sun: Trigger = {
+      ...{ kind: 'sun', event: 'sunrise', offset: 0, weekdays: every, position: null },
+    }
+    expect(times(sun, '2026-06-21', '2026-06-21')).toEqual([
+      expect.stringMatching(/^06-21T02:4\d = 2026-06-21 04:4\d$/),
+    ])
+  })
+  it('the silence of the night is that of there', () => {
+    const scene = timing([{ kind: 'cron', cron: '0 */6 * * *' }], {
+      ...{ quietFrom: '22:00', quietTo: '05:00' },
+    })
+    const [from, to] = ['00:00', '23:59'].map((clock) =>
+      toMoment('2026-07-01', clock, berlin.timeZone),
+    )
+    const due = [...dueTimes(scene, calendar, berlin, from! - 1, to!)]
+    expect(due.map(({ time, runs }) => `${time} ${runs}`)).toEqual([
+      ...['00:00 false', '06:00 true', '12:00 true', '18:00 true'],
+    ])
+  })
 })

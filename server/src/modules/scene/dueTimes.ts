@@ -1,61 +1,67 @@
 import {
   datesBetween,
   dayTypeText,
+  shiftDate,
   weekdayNameOf,
   weekdayOf,
   type DayType,
 } from '@iot/shared/contract/calendarDay'
 import type { Due, Position, Timing, Trigger } from '@iot/shared/contract/scene'
 import { wordsOfDayTypes, wordsOfTrigger } from '@iot/shared/contract/sceneText'
+import { toMoment, toZonedClock, toZonedDate } from '@iot/shared/contract/timeZone'
 import { Cron } from 'croner'
 import { getTimes } from 'suncalc'
 
-// Asia/Shanghai, wherever the server stands; it has had no summer time since 1991.
-const offsetMinutes = 480
 const minute = 60_000
-/** A moment may lie so far from the sun. */
-const farthest = 360 * minute
-const inZone = (at: number) => new Date(at + offsetMinutes * minute).toISOString()
-export const dateOf = (at: number) => inZone(at).slice(0, 10)
-export const clockOf = (at: number) => inZone(at).slice(11, 16)
-export const momentOf = (date: string, clock = '00:00') => Date.parse(`${date}T${clock}:00+08:00`)
+const dayMs = 24 * 60 * minute
+/** A moment may lie so far from its date: six hours from the sun, of a place in another zone than the project. */
+const farthest = dayMs + 360 * minute
+
+/** Where a scene belongs: by its clock it starts, wherever the server stands. */
+export type Site = { timeZone: string; position: Position | null }
 
 /** What the calendar says of a date; of nothing special where the week makes it what it is. */
 export type Day = { type: DayType; name: string; source: 'week' | 'manual' | 'imported' }
 export type Calendar = (date: string) => Day
 export type Moment = Due & { at: number }
 
-/** Seconds and years are not asked for: five fields, as cron has them. */
+/**
+ * Seconds and years are not asked for: five fields, as cron has them. It reckons as if all days had 24 hours; which moment
+ * a time of the clock is, `toMoment` says.
+ */
 export const cronOf = (pattern: string) =>
-  new Cron(pattern, { mode: '5-part', utcOffset: offsetMinutes, paused: true })
+  new Cron(pattern, { mode: '5-part', utcOffset: 0, paused: true })
+const shownAt = (date: string) => Date.parse(`${date}T00:00Z`)
 
 /** When the sun rises or sets on a date, to the minute; nothing where it does neither. */
 export function sunOf(
   event: 'sunrise' | 'sunset',
   date: string,
   { longitude, latitude }: Position,
+  timeZone: string,
 ): number | undefined {
-  const at = getTimes(new Date(momentOf(date, '12:00')), latitude, longitude)[event]
+  const noon = new Date(toMoment(date, '12:00', timeZone))
+  const at = getTimes(noon, latitude, longitude)[event]
   return at ? Math.floor(at.getTime() / minute) * minute : undefined
 }
 
 /** The moments of a trigger on a date that counts as a day of the week, and on that weekday only where it asks for some. */
-function* momentsOn(trigger: Trigger, date: string, weekday: number, position: Position | null) {
+function* momentsOn(trigger: Trigger, date: string, weekday: number, site: Site) {
   if (trigger.kind === 'condition') return
   if (trigger.kind === 'cron') {
-    yield* cronMoments(trigger.cron, date, weekday)
+    yield* cronMoments(trigger.cron, date, weekday, site.timeZone)
     return
   }
   if (!trigger.weekdays.includes(weekday)) return
-  if (trigger.kind === 'weekly') yield momentOf(date, trigger.time)
+  if (trigger.kind === 'weekly') yield toMoment(date, trigger.time, site.timeZone)
   else {
-    const place = trigger.position ?? position
-    const at = place && sunOf(trigger.event, date, place)
+    const place = trigger.position ?? site.position
+    const at = place && sunOf(trigger.event, date, place, site.timeZone)
     if (at) yield at + trigger.offset * minute
   }
 }
 
-function* cronMoments(pattern: string, date: string, weekday: number) {
+function* cronMoments(pattern: string, date: string, weekday: number, timeZone: string) {
   let asked = pattern
   if (weekday !== weekdayOf(date)) {
     // As if it were another day of the week: that day is asked for in the field of weekdays alone.
@@ -64,19 +70,22 @@ function* cronMoments(pattern: string, date: string, weekday: number) {
     const sameWeek = datesBetween('2024-01-01', '2024-01-07')[weekday - 1]!
     if (
       fields[4] !== '*' &&
-      dateOf(ofWeek.nextRun(new Date(momentOf(sameWeek) - 1))!.getTime()) !== sameWeek
+      ofWeek.nextRun(new Date(shownAt(sameWeek) - 1))!.getTime() !== shownAt(sameWeek)
     )
       return
     asked = [...fields.slice(0, 4), '*'].join(' ')
   }
   const cron = cronOf(asked)
-  const end = momentOf(date) + 24 * 60 * minute
+  const [begin, midnight] = [shownAt(date), toMoment(date, '00:00', timeZone)]
+  const isUsual = toMoment(shiftDate(date, 1), '00:00', timeZone) - midnight === dayMs
   for (
-    let at = cron.nextRun(new Date(momentOf(date) - 1));
-    at && at.getTime() < end;
+    let at = cron.nextRun(new Date(begin - 1));
+    at && at.getTime() < begin + dayMs;
     at = cron.nextRun(at)
   )
-    yield at.getTime()
+    yield isUsual
+      ? midnight + at.getTime() - begin
+      : toMoment(date, at.toISOString().slice(11, 16), timeZone)
 }
 
 const isQuiet = (clock: string, from: string, to: string) =>
@@ -100,8 +109,8 @@ export function refuseDay(
 }
 
 /** Why it does not start at this time of day. */
-export const refuseClock = ({ quietFrom, quietTo }: Timing, at: number) =>
-  quietFrom && quietTo && isQuiet(clockOf(at), quietFrom, quietTo)
+export const refuseClock = ({ quietFrom, quietTo }: Timing, at: number, timeZone: string) =>
+  quietFrom && quietTo && isQuiet(toZonedClock(at, timeZone), quietFrom, quietTo)
     ? `静默时段 ${quietFrom}–${quietTo}`
     : undefined
 
@@ -118,17 +127,21 @@ export const refuseSilence = ({ silenceMinutes }: Timing, at: number, last?: num
 export function* dueTimes(
   scene: Timing,
   calendar: Calendar,
-  position: Position | null,
+  site: Site,
   from: number,
   to: number,
   last?: number,
 ): Generator<Moment> {
   const timers = scene.triggers.filter(({ kind }) => kind !== 'condition')
   if (timers.length === 0) return
+  const { timeZone } = site
   const found = new Map<number, Moment>()
   // An offset of the sun may carry a moment over midnight.
-  for (const date of datesBetween(dateOf(from - farthest), dateOf(to + farthest))) {
-    yield* before(momentOf(date) - farthest)
+  for (const date of datesBetween(
+    toZonedDate(from - farthest, timeZone),
+    toZonedDate(to + farthest, timeZone),
+  )) {
+    yield* before(toMoment(date, '00:00', timeZone) - farthest)
     const day = calendar(date)
     const weekday = weekdayOf(date)
     const isSpecial = day.source !== 'week'
@@ -140,8 +153,8 @@ export function* dueTimes(
       const reason = why ?? (isSpecial && scene.dayMode !== 'ignore' ? dayText(date, day) : '')
       found.set(at, {
         at,
-        date: dateOf(at),
-        time: clockOf(at),
+        date: toZonedDate(at, timeZone),
+        time: toZonedClock(at, timeZone),
         runs: !why,
         reason,
         trigger: wordsOfTrigger(trigger, new Map()),
@@ -150,13 +163,13 @@ export function* dueTimes(
     for (const trigger of timers) {
       if (isSunday) {
         const said = `${dayText(date, day)}，按周日`
-        const asSunday = [...momentsOn(trigger, date, 7, position)]
+        const asSunday = [...momentsOn(trigger, date, 7, site)]
         for (const at of asSunday) add(at, trigger, undefined)
-        for (const at of momentsOn(trigger, date, weekday, position))
+        for (const at of momentsOn(trigger, date, weekday, site))
           if (!asSunday.includes(at)) add(at, trigger, `${said}，周日不执行`)
         continue
       }
-      const moments = [...momentsOn(trigger, date, weekday, position)]
+      const moments = [...momentsOn(trigger, date, weekday, site)]
       for (const at of moments) add(at, trigger, refusal)
       // One works on a day the weekdays leave out: worth a word.
       if (moments.length === 0 && day.type === 'makeup' && trigger.kind !== 'cron')
@@ -164,7 +177,7 @@ export function* dueTimes(
           { ...trigger, weekdays: [weekday] } as Trigger,
           date,
           weekday,
-          position,
+          site,
         ))
           add(at, trigger, `${dayText(date, day)}，但${weekdayNameOf(date)}不在所选星期里`)
     }
@@ -177,7 +190,7 @@ export function* dueTimes(
     for (const moment of some.sort((one, other) => one.at - other.at)) {
       found.delete(moment.at)
       const why = moment.runs
-        ? (refuseClock(scene, moment.at) ?? refuseSilence(scene, moment.at, last))
+        ? (refuseClock(scene, moment.at, timeZone) ?? refuseSilence(scene, moment.at, last))
         : undefined
       if (moment.runs && !why) last = moment.at
       yield why ? { ...moment, runs: false, reason: why } : moment

@@ -30,10 +30,10 @@ export async function calendarEffects(
     )
       continue
     const calendar = await almanac.calendar(scene)
-    const position = await almanac.position(scene)
+    const site = await almanac.site(scene)
     const runsBy = (by: Calendar) => {
       const byDate = new Map<string, Moment[]>()
-      for (const due of dueTimes(scene, by, position, from, to))
+      for (const due of dueTimes(scene, by, site, from, to))
         if (due.runs) byDate.set(due.date, [...(byDate.get(due.date) ?? []), due])
       return byDate
     }

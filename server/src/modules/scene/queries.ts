@@ -224,6 +224,7 @@ export const sceneQueries = (db: Db) => {
             longitude: project.longitude,
             latitude: project.latitude,
             calendarId: project.calendarId,
+            timeZone: project.timeZone,
           })
           .from(project)
           .where(eq(project.projectId, projectId))

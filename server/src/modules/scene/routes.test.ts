@@ -6,6 +6,7 @@ import { controlApi } from '@iot/shared/contract/control'
 import type { Input } from '@iot/shared/contract/endpoint'
 import { managedDeviceApi } from '@iot/shared/contract/managedDevice'
 import { sceneApi, type Scene, type SceneAction } from '@iot/shared/contract/scene'
+import { toMoment, toZonedDate } from '@iot/shared/contract/timeZone'
 import { eq, like } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { keyOf } from '../../device-access/alink'
@@ -17,10 +18,13 @@ import { project } from '../../tables/project'
 import { scene as table, sceneCondition, sceneRun } from '../../tables/scene'
 import { space } from '../../tables/space'
 import { testApp, type TestApp } from '../../testing'
-import { dateOf, momentOf } from './dueTimes'
 import { openSceneRuns } from './runs'
 import { openScheduler } from './scheduler'
 import { askedDevices } from './policy'
+
+const shanghai = 'Asia/Shanghai'
+const dateOf = (at: number) => toZonedDate(at, shanghai)
+const momentOf = (date: string, clock = '00:00') => toMoment(date, clock, shanghai)
 
 const lampProduct = productRow('pkSceneLamp', 'sub')
 const edgeProduct = productRow('pkSceneEdge', 'gateway')

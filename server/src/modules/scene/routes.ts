@@ -11,6 +11,7 @@ import { dayModeText, type DayMode } from '@iot/shared/contract/scene'
 import { wordsOfDayTypes, wordsOfTrigger, wordsOfTriggers } from '@iot/shared/contract/sceneText'
 import { isCalendarFor } from '@iot/shared/contract/calendar'
 import type { DayType } from '@iot/shared/contract/calendarDay'
+import { toZonedDate } from '@iot/shared/contract/timeZone'
 import { treeOf } from '@iot/shared/contract/tree'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../core/db/db'
@@ -27,7 +28,7 @@ import { projectOf, refusedByProject } from '../project/policy'
 import { openAlmanac } from './almanac'
 import { capture } from './capture'
 import { openConditions } from './conditions'
-import { dateOf, dueTimes, type Moment } from './dueTimes'
+import { dueTimes, type Moment } from './dueTimes'
 import { calendarEffects } from './effects'
 import {
   askedDevices,
@@ -90,9 +91,9 @@ export function sceneRoutes(app: FastifyInstance) {
       const projectId = before?.projectId ?? (draft as { projectId: number }).projectId
       if (await rows.nameTaken(projectId, draft.name, before?.id))
         throw wrongField('name', `场景名称“${draft.name}”已存在`)
-      const { position, wrong } = await standing(tx, draft, projectId)
+      const { site, wrong } = await standing(tx, draft, projectId)
       const scopes = draft.actions.map(({ scope }) => scope)
-      const facts = await factsOf(rows, projectId, position, scopes)
+      const facts = await factsOf(rows, projectId, site.position, scopes)
       const fields = { ...wrong, ...refuseActions(draft, facts), ...refuseTiming(draft, facts) }
       if (Object.keys(fields).length > 0) throw wrongFields(fields)
       // What was half met by the old conditions is not carried over.
@@ -112,7 +113,7 @@ export function sceneRoutes(app: FastifyInstance) {
       calendarId && !(row?.id === calendarId && isCalendarFor(projectId, row))
         ? { calendarId: '所选日历不存在或已被删除' }
         : {}
-    return { position: await almanac.position({ calendarId, projectId }), wrong }
+    return { site: await almanac.site({ calendarId, projectId }), wrong }
   }
   const many = manyRows<WholeScene | (SceneRow & { actions?: undefined })>(app, {
     ...{ name: 'scene', title, about },
@@ -202,7 +203,7 @@ export function sceneRoutes(app: FastifyInstance) {
         const due = dueTimes(
           scene,
           await almanac.calendar(scene),
-          await almanac.position(scene),
+          await almanac.site(scene),
           from,
           to,
           lastTimes.get(scene.id),
@@ -213,7 +214,7 @@ export function sceneRoutes(app: FastifyInstance) {
       }
       const withoutSun = async (scene: SceneRow) =>
         scene.triggers.some((one) => one.kind === 'sun' && !one.position) &&
-        !(await almanac.position(scene))
+        !(await almanac.site(scene)).position
           ? '项目没有设置经纬度，日出日落不触发'
           : ''
       const asked = await askedDevices(
@@ -304,14 +305,14 @@ export function sceneRoutes(app: FastifyInstance) {
       mustView(context, projectId)
       if (id) await mine(id, context)
       await projectOf(app.db, projectId)
-      const { position, wrong } = await standing(app.db, timing, projectId)
+      const { site, wrong } = await standing(app.db, timing, projectId)
       const timers = timing.triggers.map((trigger) =>
         // What devices will do nobody knows.
         trigger.kind === 'condition' ? { ...trigger, conditions: [] } : trigger,
       )
       const nothing = {
         ...{ devices: [], spaces: [], models: new Map(), types: new Map(), groups: new Map() },
-        position,
+        position: site.position,
       }
       const fields = { ...wrong, ...refuseTiming({ ...timing, triggers: timers }, nothing) }
       if (Object.keys(fields).length > 0) throw wrongFields(fields)
@@ -321,9 +322,11 @@ export function sceneRoutes(app: FastifyInstance) {
       const calendar = await almanac.calendar({ ...timing, projectId })
       const list: Moment[] = []
       const last = id ? (await queries.lastTimes([id])).get(id) : undefined
-      for (const due of dueTimes(timing, calendar, position, from, to, last))
+      for (const due of dueTimes(timing, calendar, site, from, to, last))
         if (list.push(due) > mostPreviewed) break
-      const years = [...new Set([from, to].map((at) => Number(dateOf(at).slice(0, 4))))]
+      const years = [
+        ...new Set([from, to].map((at) => Number(toZonedDate(at, site.timeZone).slice(0, 4)))),
+      ]
       return {
         list: list.slice(0, mostPreviewed),
         held: (await refusedByProject(app.db, projectId, 'schedule')) ?? '',

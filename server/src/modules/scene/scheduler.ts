@@ -1,9 +1,10 @@
+import { toZonedText } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
 import { inArray, like, sql } from 'drizzle-orm'
 import { complain } from '../../core/db/outage'
 import { job } from '../../tables/job'
 import { openAlmanac, type Almanac } from './almanac'
-import { clockOf, dateOf, dueTimes } from './dueTimes'
+import { dueTimes } from './dueTimes'
 import { sceneQueries, type SceneRow } from './queries'
 import { madeUp } from './runs'
 
@@ -108,14 +109,13 @@ export function openScheduler({ db, scenes }: Pick<FastifyInstance, 'db' | 'scen
     const { at } = look
     // What was set after a moment does not make it up.
     const from = Math.max(look.from, Date.parse(scene.updateTime))
-    const [calendar, position] = [await almanac.calendar(scene), await almanac.position(scene)]
-    const all = [...dueTimes(scene, calendar, position, from, at, look.last)].filter(
-      ({ runs }) => runs,
-    )
+    const [calendar, site] = [await almanac.calendar(scene), await almanac.site(scene)]
+    const all = [...dueTimes(scene, calendar, site, from, at, look.last)].filter(({ runs }) => runs)
     const late = all.filter((one) => at - one.at > madeUp)
     for (const one of late.slice(-mostMissed)) {
       const why = look.wasTried(one.at) ? '启动失败' : '平台没有运行'
-      const reason = `${why}，到 ${dateOf(at).slice(5)} ${clockOf(at)} 已过 10 分钟，没有补执行`
+      const lookedAt = toZonedText(at, site.timeZone).slice(5, 16)
+      const reason = `${why}，到 ${lookedAt} 已过 10 分钟，没有补执行`
       await scenes.leave(scene, { cause: 'timer', status: 'missed', reason, due: one.at })
     }
     for (const one of all.slice(late.length)) await scenes.start(scene, 'timer', one.at)

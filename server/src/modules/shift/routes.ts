@@ -1,20 +1,18 @@
 import { AckNote, incidentKindText, shiftApi } from '@iot/shared/contract/shift'
 import type { PerRow } from '@iot/shared/contract/fields'
+import { toZonedClock } from '@iot/shared/contract/timeZone'
 import type { FastifyInstance } from 'fastify'
 import { changeOf } from '../../core/serve/actionLog'
 import { serve } from '../../core/serve/serve'
 import { now } from '../../tables/columns'
 import { mustExist, mustView } from '../device/policy'
+import { projectOf } from '../project/policy'
 import { notesMost, shiftQueries } from './queries'
 import { countOpen } from './watch'
 
 const about = changeOf('设备事件', AckNote)
 const aboutScene = changeOf('场景执行', AckNote)
 const usual = 12 * 3600_000
-const format = new Intl.DateTimeFormat('zh-CN', {
-  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Asia/Shanghai' },
-})
-const clock = (time: string | null) => (time ? format.format(new Date(time)) : '')
 
 /** What a shift that comes on wants to know: what happened to devices, who did what, what still stands. */
 export function shiftRoutes(app: FastifyInstance) {
@@ -34,7 +32,7 @@ export function shiftRoutes(app: FastifyInstance) {
     },
     async acknowledge({ projectId, incidents, note }, context) {
       mustView(context, projectId)
-      await mustExist(app.db, projectId)
+      const { timeZone } = await projectOf(app.db, projectId)
       const { username } = context.user
       const result = await context.write(shiftQueries, async (rows, say) => {
         const found = await rows.lock(
@@ -68,7 +66,7 @@ export function shiftRoutes(app: FastifyInstance) {
             })
             say(about({ id, name }, { after: { note } }))
           }
-          const by = `${row.acknowledgedBy} 已在 ${clock(row.acknowledgedTime)} 确认`
+          const by = `${row.acknowledgedBy} 已在 ${toZonedClock(row.acknowledgedTime ?? time, timeZone)} 确认`
           answers.push({
             ...{ id, name, ok: true },
             ...(!isMine && { reason: note ? `${by}，您的备注已加上` : by }),

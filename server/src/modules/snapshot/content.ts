@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import { platformTimeZone } from '@iot/shared/contract/timeZone'
 import { asc, eq, getTableColumns } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/db/db'
@@ -32,6 +33,7 @@ const projectColumns = {
   phone: project.phone,
   calendarId: project.calendarId,
   sort: project.sort,
+  timeZone: project.timeZone,
 }
 const spaceColumns = without(getTableColumns(space), ...stamps)
 const deviceColumns = {
@@ -94,12 +96,16 @@ export async function contentOf(db: Db, projectId: number) {
 export type Content = Awaited<ReturnType<typeof contentOf>>
 
 export const packed = (content: Content) => promisify(gzip)(JSON.stringify(content))
-/** Those of before there were groups have none; in the order of `contentOf`, so that the same state is the same text. */
+/** Those of before there were groups or zones have none; in the order of `contentOf`, so that the same state is the same text. */
 export async function unpacked(bytes: Buffer): Promise<Content> {
-  type Stored = Omit<Content, 'groups'> & Partial<Pick<Content, 'groups'>>
+  type Stored = Omit<Content, 'groups' | 'project'> &
+    Partial<Pick<Content, 'groups'>> & {
+      project: Omit<Content['project'], 'timeZone'> & Partial<Pick<Content['project'], 'timeZone'>>
+    }
   const stored = JSON.parse((await promisify(gunzip)(bytes)).toString()) as Stored
   const { project, spaces, devices, groups = [], scenes } = stored
-  return { project, spaces, devices, groups, scenes }
+  const timeZone = project.timeZone ?? platformTimeZone
+  return { project: { ...project, timeZone }, spaces, devices, groups, scenes }
 }
 
 /** Two of the same state are the same. */

@@ -1,6 +1,22 @@
+import type { SnapshotSchedule } from '@iot/shared/contract/snapshot'
+import { Cron } from 'croner'
 import type { Db } from '../../core/db/db'
 import { contentOf, stateOf } from './content'
 import { mostBeforeChanges, snapshotQueries } from './queries'
+
+type Every = Exclude<SnapshotSchedule['every'], 'off'>
+/** By the clock of the project: there nobody is at work. */
+const patterns: Record<Every, string> = { daily: '0 3 * * *', weekly: '0 3 * * 1' }
+
+export const nextTimeOf = (every: Every, timezone: string, from = new Date()) =>
+  new Cron(patterns[every], { timezone, paused: true }).nextRun(from)!.toISOString()
+
+/** After the project got another zone. */
+export async function reschedule(db: Db, projectId: number, timeZone: string) {
+  const rows = snapshotQueries(db)
+  const row = await rows.schedule(projectId)
+  if (row) await rows.setSchedule({ ...row, nextTime: nextTimeOf(row.every, timeZone) })
+}
 
 /** Keeps a project as it stands by itself, unless its newest snapshot says the same. */
 export async function keepIfChanged(

@@ -17,9 +17,10 @@ import { askedDevices } from '../scene/policy'
 import { differencesOf, itemsOf, nodesOf } from './compare'
 import { contentOf, stateOf, type Content } from './content'
 import { clonedContent } from './clone'
+import { nextTimeOf, reschedule } from './policy'
 import { mostBeforeChanges, snapshotQueries } from './queries'
 import { applyContent, portions, restoreLines } from './restore'
-import { keepByItself, nextTimeOf } from './schedule'
+import { keepByItself } from './schedule'
 
 const entity = '项目快照'
 const minute = 60_000
@@ -116,9 +117,10 @@ export function snapshotRoutes(app: FastifyInstance) {
       await mustSee(projectId, context)
       return context.write(snapshotQueries, async (rows, note) => {
         const before = await rows.schedule(projectId)
-        const { id, name } = (await rows.project(projectId))!
+        const { id, name, timeZone } = (await rows.project(projectId))!
         if (every === 'off') await rows.endSchedule(projectId)
-        else await rows.setSchedule({ projectId, every, keep, nextTime: nextTimeOf(every) })
+        else
+          await rows.setSchedule({ projectId, every, keep, nextTime: nextTimeOf(every, timeZone) })
         const show = { every: (every: unknown) => everyText[every as SnapshotSchedule['every']] }
         const sides = { before: { every: 'off', ...before }, after: { every, keep } }
         note({ entity: '项目', id, name, schema: SnapshotSchedule, show, ...sides })
@@ -203,6 +205,8 @@ export function snapshotRoutes(app: FastifyInstance) {
             most: mostBeforeChanges,
           })
           const devices = await applyContent(tx, projectId, current, then, username)
+          const { timeZone } = then.project
+          if (timeZone !== current.project.timeZone) await reschedule(tx, projectId, timeZone)
           await step.progress({ counts: { success: total } }, tx)
           return devices
         })

@@ -8,7 +8,8 @@ import { uuidv7 } from 'uuidv7'
 import { scene, sceneAction } from '../../tables/scene'
 import { sharedApp, type TestApp } from '../../testing'
 import { makeProject } from '../project/testing'
-import { keepByItself, nextTimeOf } from './schedule'
+import { nextTimeOf } from './policy'
+import { keepByItself } from './schedule'
 
 let app: TestApp
 let project: Project
@@ -61,11 +62,14 @@ describe('the schedule of a project', () => {
     await set('off')
     expect(await admin().call(snapshotApi.schedule, { projectId })).toMatchObject({ every: 'off' })
   })
-  it('goes by the clock of Shanghai', () => {
+  it('goes by the clock of the project', () => {
     // A Saturday evening there.
     const from = new Date('2026-11-21T12:00:00Z')
-    expect(nextTimeOf('daily', from)).toBe('2026-11-21T19:00:00.000Z')
-    expect(nextTimeOf('weekly', from)).toBe('2026-11-22T19:00:00.000Z')
+    expect(nextTimeOf('daily', 'Asia/Shanghai', from)).toBe('2026-11-21T19:00:00.000Z')
+    expect(nextTimeOf('weekly', 'Asia/Shanghai', from)).toBe('2026-11-22T19:00:00.000Z')
+    expect(nextTimeOf('daily', 'Europe/Berlin', from)).toBe('2026-11-22T02:00:00.000Z')
+    const summer = new Date('2026-07-01T12:00:00Z')
+    expect(nextTimeOf('daily', 'Europe/Berlin', summer)).toBe('2026-07-02T01:00:00.000Z')
   })
   it('keeps the project when it is due and has changed, and no more than it is to keep', async () => {
     await set('daily', 2)

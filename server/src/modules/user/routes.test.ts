@@ -6,7 +6,9 @@ import { projectApi } from '@iot/shared/contract/project'
 import { roleApi, type Role } from '@iot/shared/contract/role'
 import { userApi } from '@iot/shared/contract/user'
 import { secondPassword, testApp, type TestApp } from '../../testing'
+import { eq } from 'drizzle-orm'
 import { loginFailure } from '../../tables/auth'
+import { user as userTable } from '../../tables/user'
 
 let app: TestApp
 let roles: Record<string, Role>
@@ -180,6 +182,21 @@ it('does not make itself expire, also while others administer', async () => {
   await expect(
     admin().call(userApi.update, { ...user, expireTime: '2020-01-01T00:00:00Z' }),
   ).rejects.toMatchObject({ data: { fields: { expireTime: '不能让自己的账号过期' } } })
+})
+
+it('refuses an end in the past, and keeps one that has passed when the rest is edited', async () => {
+  const { id } = await admin().call(userApi.create, draft('ends-later'))
+  const row = await admin().call(userApi.get, { id })
+  await expect(
+    admin().call(userApi.update, { ...row, expireTime: '2020-01-01T00:00:00Z' }),
+  ).rejects.toMatchObject({ data: { fields: { expireTime: '有效期至须在现在之后' } } })
+  await app.app.db
+    .update(userTable)
+    .set({ expireTime: '2020-01-01T00:00:00Z' })
+    .where(eq(userTable.id, id))
+  const ended = await admin().call(userApi.get, { id })
+  await admin().call(userApi.update, { ...ended, name: '改名' })
+  expect(await admin().call(userApi.get, { id })).toMatchObject({ name: '改名', state: 'expired' })
 })
 
 describe('who holds more', () => {

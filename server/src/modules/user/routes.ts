@@ -6,7 +6,7 @@ import type { Context, Writing } from '../../core/serve/context'
 import type { Db } from '../../core/db/db'
 import { generatePassword, hashPassword, quickCost } from '../auth/policy/password'
 import { idsOf, perRow } from '../../core/serve/perRow'
-import { changedSince, found, refused, wrongField } from '../../core/refusal'
+import { changedSince, found, refused, refusePastExpiry, wrongField } from '../../core/refusal'
 import { serve } from '../../core/serve/serve'
 import { changeFrom } from '../../core/serve/savedRow'
 import { importer } from '../../core/tasks/import'
@@ -56,6 +56,7 @@ export function userRoutes(app: FastifyInstance) {
       await mustLeaveAdministrator(tx)
       if (draft.id === context.user.id && isPast(draft.expireTime))
         throw wrongField('expireTime', '不能让自己的账号过期')
+      refusePastExpiry(draft.expireTime, before.expireTime)
       const after = await find(tx, draft.id, context)
       note(await change(tx, { before, after }))
       return after

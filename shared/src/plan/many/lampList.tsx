@@ -9,6 +9,7 @@ import { foldSearch } from '../../contract/text'
 import { Dot } from '../dot'
 import { isAmong, isWaiting, lookText, onlyText, waitingText, type Only } from '../lights'
 import { useNow } from '../useBuilding'
+import { useComposed } from '../../ui/composition'
 
 type LampListProps = {
   floor: string
@@ -26,16 +27,17 @@ const byName = new Intl.Collator('zh-CN', { numeric: true })
 /** The lamps of a plan line by line: what the picture says, for who reads or searches. */
 export default function LampList({ floor, lights, faults, only, nameOf, onShow }: LampListProps) {
   const [text, setText] = useState('')
+  const composed = useComposed(text)
   const sorted = useMemo(
     () => lights.filter(isLight).sort((a, b) => byName.compare(a.name, b.name)),
     [lights],
   )
   const named = useMemo(() => {
-    const words = foldSearch(text)
+    const words = foldSearch(composed)
     return sorted.filter(({ name, spaceId }) =>
       foldSearch(`${name} ${nameOf(spaceId) ?? ''}`).includes(words),
     )
-  }, [sorted, text, nameOf])
+  }, [sorted, composed, nameOf])
   useAtomValue(deviceMessageAtom)
   const found = only
     ? named.filter((light) => isAmong({ ...light, ...store.get(deviceStateAtom(light.id)) }, only))

@@ -1,7 +1,6 @@
 import { PlusOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
 import { useHistoryTravel, useKeyPress, useMemoizedFn } from 'ahooks'
 import { Alert, App, Button, Empty, Flex, Space } from 'antd'
-import dayjs from 'dayjs'
 import { useAtom, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import GridLayout, { useContainerWidth } from 'react-grid-layout'
@@ -24,6 +23,7 @@ import { Conflict, type Stored } from '@iot/shared/ui/conflict'
 import { leaving, useLeaving } from '@iot/shared/ui/leaving'
 import { unseen } from '@iot/shared/ui/unseen'
 import { Because, Right } from '@iot/shared/ui/right'
+import { zoned } from '@iot/shared/client/zone'
 import { HomeTools } from '../HomeTools'
 import type { BuildingProps } from '../useHome'
 import { CardForm } from './CardForm'
@@ -329,7 +329,7 @@ export default function Editor({ row, onSaved, onLeave, hold, ...of }: EditorPro
         <Alert
           type="info"
           showIcon
-          title={`已恢复 ${dayjs(kept.time).format('M 月 D 日 HH:mm')} 未保存的编排`}
+          title={`已恢复 ${zoned(kept.time).format('M 月 D 日 HH:mm')} 未保存的编排`}
           action={
             <Button
               size="small"

@@ -8,7 +8,7 @@ import { Export } from '@iot/shared/ui/importExport'
 import { lazyPart } from '@iot/shared/ui/lazyPart'
 import { Right } from '@iot/shared/ui/right'
 import { FailedLine, whenEmpty } from '@iot/shared/ui/usePage'
-import dayjs from 'dayjs'
+import { zoned } from '@iot/shared/client/zone'
 import { kilowattHours } from './words'
 
 const ReplaceForm = lazyPart(() => import('./ReplaceForm'))
@@ -68,7 +68,7 @@ export function Lamps({ projectId, from, to, isLife = false, soon = 0, onReplace
           {
             ...column(EnergyLamp, 'replacedTime'),
             render: (time: string | null, { replacedBy }: EnergyLamp) =>
-              time ? `${dayjs(time).format('YYYY-MM-DD')} ${replacedBy}` : '没有登记',
+              time ? `${zoned(time).format('YYYY-MM-DD')} ${replacedBy}` : '没有登记',
           },
         ]
       : [

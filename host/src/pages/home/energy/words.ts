@@ -1,3 +1,4 @@
+import { zonedToday } from '@iot/shared/client/zone'
 import { sourceText, type EnergySource } from '@iot/shared/contract/energy'
 
 type Figure = { wattHours: number | null; source: EnergySource }
@@ -13,7 +14,7 @@ export function sameHourText(wattHours: number | null, today: number | null) {
   return `${said}，${percent === 0 ? '相当' : `${percent > 0 ? '多' : '少'} ${Math.abs(percent)}%`}`
 }
 /** The day of the site, where days are counted, wherever the browser stands. */
-export const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
+export const today = zonedToday
 
 /** `12.34 kWh（估算）` */
 export const figureText = ({ wattHours, source }: Figure) =>

@@ -1,6 +1,6 @@
 import { Button, Flex, Modal, Radio, Table } from 'antd'
-import dayjs from 'dayjs'
 import { useState } from 'react'
+import { zoned } from '@iot/shared/client/zone'
 import type { At, Target } from './arrangement'
 
 type Hung = { x: number | null; y: number | null }
@@ -74,7 +74,7 @@ export function Clashes({ clashes, onResolve, onClose }: ClashesProps) {
                   <Radio value="mine">我的：{whereText(mine)}</Radio>
                   <Radio value="theirs">
                     现在的：{whereText(now)}（{now.updateBy}{' '}
-                    {dayjs(now.updateTime).format('MM-DD HH:mm')}）
+                    {zoned(now.updateTime).format('MM-DD HH:mm')}）
                   </Radio>
                 </Radio.Group>
               ),

@@ -1,11 +1,11 @@
 import { Alert, Button } from 'antd'
-import dayjs from 'dayjs'
 import { Link } from 'react-router-dom'
 import type { FloorDevices } from '@iot/shared/contract/managedDevice'
 import { spaceApi } from '@iot/shared/contract/space'
 import { paths } from '@iot/shared/screens/paths'
 import { useCan } from '@iot/shared/session/can'
 import { FailedLine } from '@iot/shared/ui/usePage'
+import { zoned } from '@iot/shared/client/zone'
 import type { useSaving } from './useSaving'
 
 type NoticesProps = {
@@ -73,7 +73,7 @@ export function Notices({
         <Alert
           type="info"
           showIcon
-          title={`已恢复 ${dayjs(restored).format('M 月 D 日 HH:mm')} 未保存的摆放`}
+          title={`已恢复 ${zoned(restored).format('M 月 D 日 HH:mm')} 未保存的摆放`}
           action={
             <Button size="small" onClick={onDiscard}>
               放弃

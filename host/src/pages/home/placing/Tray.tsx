@@ -14,6 +14,7 @@ import { foldSearch } from '@iot/shared/contract/text'
 import type { At, Target } from './arrangement'
 import { LikeFloor } from './LikeFloor'
 import * as styles from './placing.module.css'
+import { useComposed } from '@iot/shared/ui/composition'
 
 type Device = FloorDevices['devices'][number]
 type Client = { clientX: number; clientY: number }
@@ -43,6 +44,7 @@ export function Tray(props: TrayProps) {
   const can = useCan()
   const [shown, setShown] = useState<'out' | 'on'>('out')
   const [text, setText] = useState('')
+  const composed = useComposed(text)
   const [type, setType] = useState<string>()
   const [active, setActive] = useState(0)
   const [drag, setDrag] = useState<{ ids: string[]; x: number; y: number }>()
@@ -74,13 +76,13 @@ export function Tray(props: TrayProps) {
     }))
   }, [here, products])
   const list = useMemo(() => {
-    const words = foldSearch(text)
+    const words = foldSearch(composed)
     return here.filter(
       ({ name, deviceName, spaceId, productId }) =>
         (!type || products.get(productId)?.productType === type) &&
         foldSearch(`${name} ${deviceName} ${rooms.get(spaceId ?? '') ?? ''}`).includes(words),
     )
-  }, [here, text, type, products, rooms])
+  }, [here, composed, type, products, rooms])
   const [rows, scrollTo] = useVirtualList(list, {
     containerTarget: box,
     wrapperTarget: inner,

@@ -1,11 +1,12 @@
 import { Drawer, Segmented } from 'antd'
-import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useHolds } from '../useHolds'
 import { kindText } from '../../../layout/alerts/useProblems'
 import { HoldLine } from '../Holds'
 import { FailedLine } from '@iot/shared/ui/usePage'
 import type { ProblemKind } from '@iot/shared/contract/device'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { beginOfToday } from '@iot/shared/client/zone'
 import { Changes } from './Changes'
 import { Incidents } from './Incidents'
 import { UnfinishedScenes } from './UnfinishedScenes'
@@ -28,12 +29,12 @@ export default function ShiftDrawer({
   onClose,
 }: ShiftDrawerProps) {
   const [period, setPeriod] = useState<Period>('own')
-  const [opened] = useState(dayjs)
+  const [opened] = useState(() => ({ today: beginOfToday(), now: serverNow() }))
   const holds = useHolds(projectId, 0)
   const from = {
     own: shift.since,
-    today: opened.startOf('day').toISOString(),
-    day: opened.subtract(24, 'hour').toISOString(),
+    today: opened.today.toISOString(),
+    day: new Date(opened.now - 24 * 3600_000).toISOString(),
   }[period]
   const counts = Object.entries(problems.counts ?? {}).filter(([, count]) => count > 0)
   const total = counts.reduce((sum, [, count]) => sum + count, 0)

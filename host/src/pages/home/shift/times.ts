@@ -1,5 +1,4 @@
-import dayjs from 'dayjs'
+import { shortTime } from '@iot/shared/client/zone'
 
 /** Today by its time alone. */
-export const timeText = (time: string) =>
-  dayjs(time).format(dayjs(time).isSame(dayjs(), 'day') ? 'HH:mm' : 'MM-DD HH:mm')
+export const timeText = (time: string) => shortTime(time)

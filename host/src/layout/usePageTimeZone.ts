@@ -1,0 +1,11 @@
+import { useAtomValue } from 'jotai'
+import { useLocation } from 'react-router-dom'
+import { currentProjectIdAtom } from '@iot/shared/session/project'
+import { pageTimeZone, timeZonesAtom } from '@iot/shared/session/timeZone'
+
+/** As `pageTimeZone`; draws anew whoever asks when it changes. */
+export function usePageTimeZone() {
+  useAtomValue(timeZonesAtom)
+  useAtomValue(currentProjectIdAtom)
+  return pageTimeZone(useLocation().pathname)
+}

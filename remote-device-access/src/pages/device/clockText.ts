@@ -1,0 +1,12 @@
+const units = [
+  ['天', 24 * 3600_000],
+  ['小时', 3600_000],
+  ['分钟', 60_000],
+] as const
+
+/** `慢 3 天`, `快 8 小时`: what a device's clock is wrong by. */
+export function clockText(offsetMs: number) {
+  const size = Math.abs(offsetMs)
+  const [unit, ms] = units.find(([, ms]) => size >= ms) ?? (['秒', 1000] as const)
+  return `${offsetMs < 0 ? '慢' : '快'} ${Math.round(size / ms)} ${unit}`
+}

@@ -1,0 +1,49 @@
+import { Form, Select } from 'antd'
+import { useMemo } from 'react'
+import { serverNow } from '@iot/shared/client/serverClock'
+import { ProjectDraft } from '@iot/shared/contract/managedProject'
+import { matchesWords } from '@iot/shared/contract/matchesWords'
+import { platformTimeZone } from '@iot/shared/contract/timeZone'
+import { field } from '@iot/shared/ui/field'
+
+/** `德国时间`, `GMT+01:00`: what a zone is called, or how far it is off, at present. */
+const nameOf = (timeZone: string, timeZoneName: 'shortGeneric' | 'longOffset') =>
+  new Intl.DateTimeFormat('zh-CN', { timeZone, timeZoneName })
+    .formatToParts(serverNow())
+    .find(({ type }) => type === 'timeZoneName')?.value ?? ''
+
+/** @param chosen one of before, which this browser may list by another name */
+function listTimeZones(chosen: string | undefined) {
+  const names = new Set([platformTimeZone, ...(chosen ? [chosen] : [])])
+  for (const name of Intl.supportedValuesOf('timeZone')) names.add(name)
+  names.add('UTC')
+  return [...names].map((value) => ({
+    value,
+    label: [
+      value,
+      // As it is looked for here.
+      value === platformTimeZone ? '北京时间' : nameOf(value, 'shortGeneric'),
+      nameOf(value, 'longOffset').replace('GMT', 'UTC'),
+    ].join(' · '),
+  }))
+}
+
+/** The zone in which all times of the project are told. */
+export function TimeZoneItem({ chosen }: { chosen?: string }) {
+  const options = useMemo(() => listTimeZones(chosen), [chosen])
+  return (
+    <Form.Item
+      {...field(ProjectDraft, 'timeZone')}
+      required
+      extra="列表、定时、能耗和导出的时间都按它"
+    >
+      <Select
+        showSearch={{
+          filterOption: (typed, option) => !!option && matchesWords(option.label, typed),
+        }}
+        placeholder="请选择时区"
+        options={options}
+      />
+    </Form.Item>
+  )
+}

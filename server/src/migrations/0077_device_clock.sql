@@ -1,0 +1,1 @@
+ALTER TABLE "device" ADD COLUMN "clock_offset_ms" bigint;

@@ -1,0 +1,1 @@
+ALTER TABLE "device" ADD COLUMN "dropped" jsonb DEFAULT '{}'::jsonb NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE "project" ADD COLUMN "time_zone" text DEFAULT 'Asia/Shanghai' NOT NULL;
