@@ -62,12 +62,15 @@ const nameOf = (row: unknown) =>
 
 type Call = Pick<Endpoint, 'permission' | 'title' | 'owner'>
 type Send<D> = (draft: D, revision: Revision | undefined, options: Options) => Promise<unknown>
-/** Without the right of its call nothing can be saved, so every form names it: by `sendTo`, or itself. */
+/**
+ * Without the right of its call nothing can be saved, so every form names it: by `sendTo`, or itself. Of a form that does
+ * not, as remotes of before have, the platform's refusal alone says it.
+ */
 type Sending<D> =
   | { send: Send<D> & { create: Call; update: Call }; to?: Call; unless?: undefined }
   | { send: Send<D>; to: Call; unless?: undefined }
   /** `unless`: why nothing can be saved, as whoever opened the form knows it. */
-  | { send: Send<D>; to?: undefined; unless: string | false | undefined }
+  | { send: Send<D>; to?: undefined; unless?: string | false }
 type FormDialogProps<D extends object> = Sending<D> & {
   title: string
   /** Gives the fields their titles when they are compared. */
