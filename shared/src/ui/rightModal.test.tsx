@@ -5,7 +5,14 @@ import { store } from '../session/store'
 import { userInfoAtom } from '../session/user'
 import { RightModal } from './rightModal'
 
-const user = { id: '1', username: 'li', name: '李工', roles: [], mustChangePassword: false, seesAllProjects: true }
+const user = {
+  id: '1',
+  username: 'li',
+  name: '李工',
+  roles: [],
+  mustChangePassword: false,
+  seesAllProjects: true,
+}
 const may = (...permissions: string[]) => store.set(userInfoAtom, { ...user, permissions })
 const to = { permission: 'deviceAccess:brand:edit', title: '移动空间' } as const
 const onOk = jest.fn()
