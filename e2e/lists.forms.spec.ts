@@ -68,8 +68,9 @@ test('says at an open form that its right was taken, keeps what was typed, and s
   async function give(roleCode: string) {
     const found = await api.post('/v1/user/page', { data: { username: user.username } })
     const { data } = (await found.json()) as { data: { list: Record<string, unknown>[] } }
-    const { id, version, name, phone, email, projectIds, expireTime } = data.list[0]!
+    const { id, version, name, phone, email, expireTime } = data.list[0]!
     const roleIds = roles.filter(({ code }) => code === roleCode).map((role) => role.id)
+    const projectIds = roleCode === 'platform-admin' ? 'all' : [1]
     const changed = { version, name, phone, email, projectIds, expireTime, roleIds }
     const answer = await api.put(`/v1/user/${String(id)}`, { data: changed })
     expect(await answer.json()).toMatchObject({ code: 0 })
